@@ -1,0 +1,135 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+/// CI sets `VIGIL_WARNINGS_AS_ERRORS`; on a developer's machine a warning stays a warning, so that
+/// a newer compiler does not stop a build.
+let warningsAreErrors = ProcessInfo.processInfo.environment["VIGIL_WARNINGS_AS_ERRORS"] != nil
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let configuration: Target.Dependency = .product(
+  name: "Configuration", package: "swift-configuration")
+
+let package = Package(
+  name: "vigil",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "vigil", targets: ["vigil"]),
+    .library(name: "VigilModel", targets: ["VigilModel"]),
+    .library(name: "VigilDetection", targets: ["VigilDetection"]),
+    .library(
+      name: "Vigil",
+      targets: [
+        "VigilModel", "VigilDetection", "VigilNotifications", "VigilStorage", "VigilSQLite",
+        "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
+      ]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(
+      url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    // C libraries
+    .systemLibrary(
+      name: "CBLAS",
+      providers: [.apt(["libblas-dev"]), .brew(["openblas"])]),
+
+    // The pure core: no clock, no I/O, no logger
+    .target(name: "VigilModel", dependencies: [crypto]),
+    .target(name: "VigilKernels", dependencies: ["CBLAS", "VigilModel"]),
+    .target(name: "VigilDetection", dependencies: ["VigilKernels", "VigilModel"]),
+    .target(name: "VigilNotifications", dependencies: ["VigilModel"]),
+    .target(
+      name: "ShippedThresholds",
+      path: "thresholds",
+      exclude: ["README.md", "thresholds.schema.json"],
+      resources: [.embedInCode("v1.json"), .embedInCode("v2.json")]),
+
+    // Databases
+    .target(name: "VigilStorage", dependencies: ["VigilModel", "VigilDetection"]),
+    .target(
+      name: "VigilSQLite",
+      dependencies: ["VigilModel", "VigilStorage", crypto, grdb, grdbSQLite],
+      resources: [.embedInCode("Migrations")]),
+
+    // What a command does
+    .target(name: "VigilImport", dependencies: ["VigilModel", "VigilStorage"]),
+    .target(
+      name: "VigilBatch",
+      dependencies: [
+        "VigilModel", "VigilDetection", "VigilNotifications", "VigilStorage", logging,
+      ]),
+    .target(name: "VigilReport", dependencies: ["VigilModel", "VigilStorage"]),
+    .executableTarget(
+      name: "vigil",
+      dependencies: [
+        "VigilModel", "VigilDetection", "VigilStorage", "VigilSQLite", "VigilImport", "VigilBatch",
+        "VigilReport", "ShippedThresholds", argumentParser, configuration, logging,
+      ]),
+
+    // Tests
+    .target(
+      name: "TestSupport", dependencies: ["VigilModel"], path: "Tests/TestSupport"),
+    .target(
+      name: "ReferenceKernels", dependencies: ["VigilModel", "VigilDetection"],
+      path: "Tests/ReferenceKernels"),
+    .target(
+      name: "StorageConformance",
+      dependencies: ["VigilModel", "VigilStorage", "TestSupport"],
+      path: "Tests/StorageConformance"),
+    .testTarget(name: "VigilModelTests", dependencies: ["VigilModel", "TestSupport"]),
+    .testTarget(
+      name: "VigilKernelsTests",
+      dependencies: ["VigilKernels", "ReferenceKernels", "TestSupport"]),
+    .testTarget(
+      name: "VigilDetectionTests",
+      dependencies: [
+        "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
+      ]),
+    .testTarget(
+      name: "VigilNotificationsTests", dependencies: ["VigilNotifications", "VigilModel"]),
+    .testTarget(
+      name: "VigilSQLiteTests",
+      dependencies: [
+        "VigilSQLite", "VigilModel", "VigilStorage", "StorageConformance", "TestSupport", grdb,
+      ]),
+    .testTarget(
+      name: "VigilImportTests",
+      dependencies: ["VigilImport", "VigilModel", "VigilStorage", "VigilSQLite", "TestSupport"]),
+    .testTarget(
+      name: "VigilBatchTests",
+      dependencies: [
+        "VigilBatch", "VigilModel", "VigilDetection", "VigilStorage", "VigilSQLite",
+        "ShippedThresholds", "ReferenceKernels", "TestSupport", logging,
+      ]),
+    .testTarget(
+      name: "VigilReportTests", dependencies: ["VigilReport", "VigilModel", "TestSupport"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["vigil", "VigilModel", "VigilSQLite", "VigilStorage", "TestSupport", grdb]),
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+      .enableUpcomingFeature("ExistentialAny"),
+      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+  if warningsAreErrors {
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
+  }
+}

@@ -1,0 +1,91 @@
+/// A deviation of one metric of one person, from its first day to its resolution.
+///
+/// Rows of `pattern_alert_state` hold one episode each (specification, episodes.md).
+public struct Episode: Hashable, Sendable {
+  /// First day of the recent window of the day that began the run; the natural key within a series.
+  public var activeSince: Day
+  /// The last day that changed this episode: its last counted deviating day or its resolution.
+  public var lastEvaluated: Day
+  /// Days from `activeSince` to the last counted deviating day, both included
+  /// (column `consecutive_true_days`).
+  public var duration: Int
+  public var level: AlertLevel
+  /// What the last counted deviating day looked like.
+  public var figures: EpisodeFigures
+  /// Nil while the episode is active.
+  public var resolution: Resolution?
+
+  public init(
+    activeSince: Day, lastEvaluated: Day, duration: Int, level: AlertLevel,
+    figures: EpisodeFigures, resolution: Resolution? = nil
+  ) {
+    self.activeSince = activeSince
+    self.lastEvaluated = lastEvaluated
+    self.duration = duration
+    self.level = level
+    self.figures = figures
+    self.resolution = resolution
+  }
+
+  /// The last day on which the episode deviated without being suppressed.
+  public var lastDeviating: Day { activeSince + (duration - 1) }
+
+  public var isActive: Bool { resolution == nil }
+
+  /// How and when an episode ended.
+  public struct Resolution: Hashable, Sendable {
+    public var day: Day
+    public var reason: Reason
+
+    public init(day: Day, reason: Reason) {
+      self.day = day
+      self.reason = reason
+    }
+
+    /// Values of the column `resolution_reason`.
+    public enum Reason: String, Sendable, Codable, CaseIterable {
+      /// Enough clean days in a row.
+      case recovered
+      /// Another run of deviating days took over (v1).
+      case superseded
+      /// Too many days in a row without a usable value (v2).
+      case noData = "no_data"
+      /// The person's new level has become their baseline (v2).
+      case rebased
+      /// Late or corrected data no longer support the episode.
+      case retracted
+    }
+  }
+}
+
+/// What an episode was compared with, kept so that an alert can be explained.
+public struct EpisodeFigures: Hashable, Sendable {
+  public var baseline: Window
+  public var recent: Window
+  /// `(recent - baseline) / baseline` as a fraction; nil when the baseline is 0.
+  public var deviation: Double?
+
+  public init(baseline: Window, recent: Window, deviation: Double?) {
+    self.baseline = baseline
+    self.recent = recent
+    self.deviation = deviation
+  }
+
+  /// A mean (or median) over some observations.
+  public struct Window: Hashable, Sendable {
+    /// In the metric's unit.
+    public var value: Double
+    /// First and last day that hold an observation of the window.
+    public var start: Day
+    public var end: Day
+    /// Observations, not calendar days.
+    public var count: Int
+
+    public init(value: Double, start: Day, end: Day, count: Int) {
+      self.value = value
+      self.start = start
+      self.end = end
+      self.count = count
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// The name of a metric, which is also the name of its column in `wearable_daily_metrics`.
+///
+/// Metrics are data: the thresholds file says which there are, so this is no enum.
+public struct MetricType: RawRepresentable, Hashable, Comparable, Sendable, Codable,
+  CustomStringConvertible
+{
+  public let rawValue: String
+
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  public init(_ name: String) {
+    rawValue = name
+  }
+
+  public var description: String { rawValue }
+
+  public static func < (left: MetricType, right: MetricType) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// Which way a metric goes when something is wrong.
+public enum PatternType: String, Sendable, Codable, CaseIterable {
+  case drop = "drop_vs_baseline"
+  case rise = "rise_vs_baseline"
+}

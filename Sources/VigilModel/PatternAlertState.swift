@@ -1,0 +1,76 @@
+public import Foundation
+
+/// Which series an episode belongs to; at most one episode of it is active at a time.
+public struct SeriesKey: Hashable, Sendable, Comparable {
+  public var user: UUID
+  public var metric: MetricType
+  public var pattern: PatternType
+
+  public init(user: UUID, metric: MetricType, pattern: PatternType) {
+    self.user = user
+    self.metric = metric
+    self.pattern = pattern
+  }
+
+  public static func < (left: SeriesKey, right: SeriesKey) -> Bool {
+    (left.user.lowercased, left.metric.rawValue, left.pattern.rawValue)
+      < (right.user.lowercased, right.metric.rawValue, right.pattern.rawValue)
+  }
+}
+
+/// One row of `pattern_alert_state` (specification, tables.md).
+public struct PatternAlertState: Hashable, Sendable {
+  public var series: SeriesKey
+  public var episode: Episode
+  /// The highest level for which a notification was enqueued (live), and when.
+  public var lastNotifiedLevel: AlertLevel?
+  public var lastNotifiedAt: Timestamp?
+  /// The highest level for which shadow nights planned a notification.
+  public var shadowNotifiedLevel: AlertLevel?
+  /// Set by people, never by a run.
+  public var snoozeUntil: Day?
+  public var dismissedAt: Timestamp?
+  public var acknowledgedAt: Timestamp?
+  public var acknowledgedBy: UUID?
+  public var thresholdsVersion: String
+  /// SHA-256 of the thresholds file, in lower-case hexadecimal.
+  public var thresholdsDigest: String
+  /// The run that last wrote this row.
+  public var runID: UUID
+  public var computedAt: Timestamp
+  public var createdAt: Timestamp
+  public var updatedAt: Timestamp
+
+  public init(
+    series: SeriesKey, episode: Episode, lastNotifiedLevel: AlertLevel? = nil,
+    lastNotifiedAt: Timestamp? = nil, shadowNotifiedLevel: AlertLevel? = nil,
+    snoozeUntil: Day? = nil, dismissedAt: Timestamp? = nil, acknowledgedAt: Timestamp? = nil,
+    acknowledgedBy: UUID? = nil, thresholdsVersion: String, thresholdsDigest: String, runID: UUID,
+    computedAt: Timestamp, createdAt: Timestamp, updatedAt: Timestamp
+  ) {
+    self.series = series
+    self.episode = episode
+    self.lastNotifiedLevel = lastNotifiedLevel
+    self.lastNotifiedAt = lastNotifiedAt
+    self.shadowNotifiedLevel = shadowNotifiedLevel
+    self.snoozeUntil = snoozeUntil
+    self.dismissedAt = dismissedAt
+    self.acknowledgedAt = acknowledgedAt
+    self.acknowledgedBy = acknowledgedBy
+    self.thresholdsVersion = thresholdsVersion
+    self.thresholdsDigest = thresholdsDigest
+    self.runID = runID
+    self.computedAt = computedAt
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+
+  /// UUIDv5 of the natural key: the same episode has the same id in every database and mode.
+  public var id: UUID { Self.id(of: series, activeSince: episode.activeSince) }
+
+  public static func id(of series: SeriesKey, activeSince: Day) -> UUID {
+    UUID(
+      name: "pattern_alert_state:\(series.user.lowercased):\(series.metric.rawValue)"
+        + ":\(series.pattern.rawValue):\(activeSince)")
+  }
+}

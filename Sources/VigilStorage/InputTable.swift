@@ -1,0 +1,186 @@
+public import Foundation
+public import VigilModel
+
+/// A table that `vigil import` fills: its columns, their types and its key.
+public struct InputTable: Sendable, Hashable {
+  public var name: String
+  public var columns: [Column]
+  /// Names of the columns that identify a row; an import upserts by them.
+  public var key: [String]
+
+  public struct Column: Sendable, Hashable {
+    public var name: String
+    public var kind: Kind
+    /// Whether a row without a value for it cannot be used.
+    public var isRequired: Bool
+
+    init(_ name: String, _ kind: Kind, isRequired: Bool = false) {
+      self.name = name
+      self.kind = kind
+      self.isRequired = isRequired
+    }
+  }
+
+  public enum Kind: Sendable, Hashable {
+    /// A person's id; ids that are no UUIDs are derived (cli.md).
+    case person
+    /// Any other id.
+    case id
+    case text
+    /// One of a closed list of words.
+    case word([String])
+    case day
+    case timestamp
+    case real
+    case integer
+    case boolean
+    /// `HH:MM`, local time.
+    case timeOfDay
+    /// An IANA timezone name.
+    case timezone
+  }
+
+  public func column(named name: String) -> Column? {
+    columns.first { $0.name == name }
+  }
+}
+
+extension InputTable {
+  /// Every table that an import can fill, in the order in which their rows refer to each other.
+  public static let all = [
+    users, userProfiles, familyMembers, wearableDailyMetrics, exerciseSessions,
+  ]
+
+  public static let users = InputTable(
+    name: "users",
+    columns: [
+      Column("id", .person, isRequired: true),
+      Column("external_id", .text),
+      Column("email", .text),
+      Column("display_name", .text),
+      Column("birth_date", .day),
+      Column("created_at", .timestamp),
+      Column("updated_at", .timestamp),
+    ],
+    key: ["id"])
+
+  public static let userProfiles = InputTable(
+    name: "user_profiles",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("timezone", .timezone),
+      Column("notify_in_app", .boolean),
+      Column("notify_push", .boolean),
+      Column("notify_email", .boolean),
+      Column("champion_notify_email", .boolean),
+      Column("champion_notify_sms", .boolean),
+      Column("is_champion", .boolean),
+      Column("quiet_hours_start", .timeOfDay),
+      Column("quiet_hours_end", .timeOfDay),
+      Column("quiet_hours_apply_critical", .boolean),
+    ],
+    key: ["user_id"])
+
+  public static let familyMembers = InputTable(
+    name: "family_members",
+    columns: [
+      Column("family_id", .id, isRequired: true),
+      Column("user_id", .person, isRequired: true),
+      Column("role", .word(FamilyMember.Role.allCases.map(\.rawValue)), isRequired: true),
+      Column(
+        "invite_status", .word(FamilyMember.InviteStatus.allCases.map(\.rawValue)),
+        isRequired: true),
+    ],
+    key: ["family_id", "user_id"])
+
+  public static let wearableDailyMetrics = InputTable(
+    name: "wearable_daily_metrics",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("metric_date", .day, isRequired: true),
+      Column("source", .text, isRequired: true),
+    ] + wearableMetrics.map { Column($0.rawValue, .real) } + [
+      Column("created_at", .timestamp),
+      Column("updated_at", .timestamp),
+    ],
+    key: ["user_id", "metric_date", "source"])
+
+  public static let exerciseSessions = InputTable(
+    name: "exercise_sessions",
+    columns: [
+      Column("id", .id, isRequired: true),
+      Column("user_id", .person, isRequired: true),
+      Column("metric_date", .day, isRequired: true),
+      Column("activity_type_name", .text),
+      Column("started_at", .timestamp),
+      Column("ended_at", .timestamp),
+    ],
+    key: ["id"])
+
+  /// The metric columns of `wearable_daily_metrics`, in the table's order.
+  public static let wearableMetrics = [
+    "steps", "sleep_minutes", "hrv_ms", "resting_hr", "sleep_efficiency_pct", "movement_minutes",
+    "deep_sleep_minutes", "rem_sleep_minutes", "light_sleep_minutes", "awake_minutes",
+    "active_calories", "breathing_rate", "spo2_avg_pct",
+  ].map { MetricType($0) }
+}
+
+/// A value on its way into an input table.
+public enum InputValue: Sendable, Hashable {
+  case null
+  case text(String)
+  case integer(Int64)
+  case real(Double)
+  case boolean(Bool)
+  case uuid(UUID)
+  case day(Day)
+  case timestamp(Timestamp)
+}
+
+/// Writes input rows inside the transaction of `Storage.importRows`.
+public protocol ImportWriter: AnyObject {
+  /// A writer of rows of `table` that hold exactly `columns`.
+  ///
+  /// A row whose key exists is updated in the given columns, others keep what they had. Where the
+  /// table has `created_at` and `updated_at` and they are not among `columns`, they are `now`; a
+  /// row that an upsert does not change keeps its `updated_at`.
+  func inserter(
+    into table: InputTable, columns: [String], now: Timestamp
+  ) throws -> any RowInserter
+
+  /// Creates the person unless there is one with this id.
+  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws
+
+  func quarantine(_ row: QuarantinedRow, now: Timestamp) throws
+}
+
+public protocol RowInserter: AnyObject {
+  /// Upserts one row; as many values as columns, in their order.
+  func upsert(_ values: [InputValue]) throws
+}
+
+/// One row of `quarantined_rows`: where it was, and why it could not be used. Holds no value of it.
+public struct QuarantinedRow: Sendable, Hashable {
+  /// The run or import during which it was found.
+  public var runID: UUID?
+  /// The table it was meant for.
+  public var table: String
+  /// File name, or nil when the row was found in the database.
+  public var file: String?
+  /// Line in the file, the header being line 1.
+  public var line: Int?
+  public var column: String?
+  public var reason: String
+
+  public init(
+    runID: UUID? = nil, table: String, file: String? = nil, line: Int? = nil,
+    column: String? = nil, reason: String
+  ) {
+    self.runID = runID
+    self.table = table
+    self.file = file
+    self.line = line
+    self.column = column
+    self.reason = reason
+  }
+}

@@ -1,0 +1,54 @@
+public import VigilModel
+
+/// One numbered step of the schema, as SQL for one kind of database.
+public struct Migration: Sendable, Hashable {
+  /// 1, 2, 3, ... without holes; the same number in every dialect.
+  public var number: Int
+  public var name: String
+  public var up: String
+  public var down: String
+
+  public init(number: Int, name: String, up: String, down: String) {
+    self.number = number
+    self.name = name
+    self.up = up
+    self.down = down
+  }
+}
+
+/// Whether a migration of this version is applied to a database.
+public struct MigrationStatus: Sendable, Hashable {
+  public var number: Int
+  public var name: String
+  /// SHA-256 of the SQL text, lower-case hexadecimal.
+  public var checksum: String
+  public var state: State
+
+  public init(number: Int, name: String, checksum: String, state: State) {
+    self.number = number
+    self.name = name
+    self.checksum = checksum
+    self.state = state
+  }
+
+  public enum State: Sendable, Hashable {
+    case pending
+    case applied(at: Timestamp)
+    /// Applied, but with another text than this version has.
+    case changed(at: Timestamp)
+    /// Applied by a version that knows more than this one.
+    case unknown(at: Timestamp)
+  }
+}
+
+public struct MigrationOutcome: Sendable, Hashable {
+  /// Numbers in the order in which they were applied or taken back.
+  public var numbers: [Int]
+  /// Where the file was copied to before it was touched.
+  public var backupPath: String?
+
+  public init(numbers: [Int], backupPath: String? = nil) {
+    self.numbers = numbers
+    self.backupPath = backupPath
+  }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+public import VigilModel
+
+/// One row of `batch_runs`.
+public struct RunRecord: Sendable, Hashable {
+  public var id: UUID
+  public var kind: Kind
+  /// First and last evaluation day; the same for a nightly run.
+  public var days: ClosedRange<Day>
+  public var mode: Mode
+  public var thresholdsVersion: String
+  public var thresholdsDigest: String
+  public var engineVersion: String
+  public var host: String
+  public var startedAt: Timestamp
+  public var finishedAt: Timestamp?
+  public var counts: Counts
+  public var dataQuality: [DataQualityCount]
+  public var status: Status
+  /// One line without any value of a person; nil unless the run failed.
+  public var error: String?
+
+  public init(
+    id: UUID, kind: Kind, days: ClosedRange<Day>, mode: Mode, thresholdsVersion: String,
+    thresholdsDigest: String, engineVersion: String, host: String, startedAt: Timestamp,
+    finishedAt: Timestamp? = nil, counts: Counts = Counts(), dataQuality: [DataQualityCount] = [],
+    status: Status, error: String? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.days = days
+    self.mode = mode
+    self.thresholdsVersion = thresholdsVersion
+    self.thresholdsDigest = thresholdsDigest
+    self.engineVersion = engineVersion
+    self.host = host
+    self.startedAt = startedAt
+    self.finishedAt = finishedAt
+    self.counts = counts
+    self.dataQuality = dataQuality
+    self.status = status
+    self.error = error
+  }
+
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    case run
+    case backfill
+  }
+
+  public enum Mode: String, Sendable, Codable, CaseIterable {
+    case shadow
+    case live
+  }
+
+  public enum Status: String, Sendable, Codable, CaseIterable {
+    case running
+    case succeeded
+    case failed
+    case interrupted
+  }
+
+  /// What a run read and did; counts of batches add up.
+  public struct Counts: Sendable, Hashable, Codable {
+    public var persons = 0
+    /// Series with at least one observation in the loaded window.
+    public var series = 0
+    /// Series times evaluation days.
+    public var daysEvaluated = 0
+    public var rowsRead = 0
+    public var valuesRejected = 0
+    public var episodesOpened = 0
+    public var episodesEscalated = 0
+    public var episodesResolved = 0
+    public var notificationsEnqueued = 0
+
+    public init() {}
+
+    public static func += (total: inout Counts, part: Counts) {
+      total.persons += part.persons
+      total.series += part.series
+      total.daysEvaluated += part.daysEvaluated
+      total.rowsRead += part.rowsRead
+      total.valuesRejected += part.valuesRejected
+      total.episodesOpened += part.episodesOpened
+      total.episodesEscalated += part.episodesEscalated
+      total.episodesResolved += part.episodesResolved
+      total.notificationsEnqueued += part.notificationsEnqueued
+    }
+  }
+}
+
+/// How often something was wrong with the values of a metric.
+public struct DataQualityCount: Sendable, Hashable, Codable {
+  /// Nil where a whole day is concerned.
+  public var metric: MetricType?
+  /// `not_finite`, `implausible` or `non_wear`.
+  public var reason: String
+  public var count: Int
+
+  public init(metric: MetricType?, reason: String, count: Int) {
+    self.metric = metric
+    self.reason = reason
+    self.count = count
+  }
+}

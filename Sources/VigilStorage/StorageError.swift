@@ -1,0 +1,47 @@
+/// What went wrong in a database, in words for its operator.
+///
+/// `description` says what, where and what to do, and never holds a value of a row.
+public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
+  public var code: Code
+  public var message: String
+  /// What the reader can do about it; nil where nothing sensible can be said.
+  public var hint: String?
+
+  public init(_ code: Code, _ message: String, hint: String? = nil) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+
+  public var description: String {
+    guard let hint else { return message }
+    return "\(message); \(hint)"
+  }
+
+  public enum Code: Sendable, Hashable, CaseIterable {
+    /// There is no database of that name.
+    case notFound
+    /// It cannot be reached or opened.
+    case unreachable
+    /// The file is something else.
+    case notADatabase
+    /// The file is damaged.
+    case corrupt
+    /// Migrations are pending, changed or unknown.
+    case schemaNotCurrent
+    /// The database or its folder cannot be written to.
+    case readOnly
+    /// No space is left.
+    case diskFull
+    /// Another run holds the lock.
+    case locked
+    /// The role may not do this.
+    case permissionDenied
+    /// A column that the thresholds file or an import names does not exist.
+    case unknownColumn
+    /// A CHECK, UNIQUE or FOREIGN KEY constraint refused a row.
+    case constraint
+    /// Anything else; a defect of Vigil or of the database.
+    case unexpected
+  }
+}
