@@ -17,4 +17,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }
+
+  /// One of `choices`, which must not be empty.
+  public mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
+    choices[Int.random(in: 0..<choices.count, using: &self)]
+  }
 }

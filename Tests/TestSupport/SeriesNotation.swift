@@ -1,4 +1,6 @@
-/// A series of daily values in short: `72x28 60x3 _ 71` is 28 days of 72, 3 of 60, a day without a
+/// A series of daily values in short.
+///
+/// `72x28 60x3 _ 71` is 28 days of 72, 3 of 60, a day without a
 /// value, and 71. `_x5` is five days without one.
 public struct SeriesNotation: ExpressibleByStringLiteral, CustomStringConvertible, Sendable {
   /// One value a day, NaN where there is none.

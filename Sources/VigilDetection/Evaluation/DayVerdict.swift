@@ -8,7 +8,7 @@ public struct DayVerdict: OptionSet, Hashable, Sendable, BitwiseCopyable {
     self.rawValue = rawValue
   }
 
-  /// A rule matches. Never together with `normal` or `clean`.
+  /// A rule matches; never together with `normal` or `clean`.
   public static let deviating = DayVerdict(rawValue: 1)
   /// No rule matches.
   public static let normal = DayVerdict(rawValue: 2)
