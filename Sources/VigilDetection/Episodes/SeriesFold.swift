@@ -215,9 +215,12 @@ extension SeriesFold {
   private mutating func resumedMachine() -> EpisodeMachine {
     let eve = window.folded.lowerBound - 1
     for known in stored {
-      // A resolution before the fold stands, and runs stop at it.
-      guard let resolved = known.episode.resolution?.day, resolved <= eve else { continue }
-      runLimit = max(runLimit, resolved + 1)
+      // A resolution before the fold stands, and runs stop at it; the day on which one episode
+      // supersedes another belongs to the run of the other.
+      guard let resolution = known.episode.resolution, resolution.reason != .superseded,
+        resolution.day <= eve
+      else { continue }
+      runLimit = max(runLimit, resolution.day + 1)
     }
     guard let known = stored.lastIndex(where: { wasActive($0.episode, on: eve) }) else {
       return EpisodeMachine(settings: context.machineSettings)
@@ -240,7 +243,7 @@ extension SeriesFold {
         activeSince: episode.activeSince, lastDeviating: lastDeviating,
         level: min(episode.level, AlertLevel(duration: eve - episode.activeSince + 1)),
         lastNotClean: lastDay { !$0.contains(.clean) }, lastKnown: lastDay { !$0.isUnknown },
-        deviatingSince: deviatingSince(eve, of: episode)))
+        deviatingSince: deviatingSince(eve, of: episode, lastDeviating: lastDeviating)))
   }
 
   /// The last day up to `eve` that deviated and was not suppressed.
@@ -257,11 +260,12 @@ extension SeriesFold {
   }
 
   /// First day of the run that goes on at the end of `eve`; nil where that day did not deviate.
-  private func deviatingSince(_ eve: Day, of episode: Episode) -> Day? {
+  private func deviatingSince(_ eve: Day, of episode: Episode, lastDeviating: Day) -> Day? {
     guard verdict(on: eve).contains(.deviating) else { return nil }
     let start = runStart(of: eve)
-    // A run that began before the loaded days is the one that opened the episode.
-    return start == window.loaded.lowerBound ? min(start, runStart(of: episode)) : start
+    // A run that reaches back to the episode's last deviating day is the one that opened it, which
+    // may have been before the loaded days.
+    return start <= lastDeviating ? runStart(of: episode) : start
   }
 
   private func runStart(of episode: Episode) -> Day {
@@ -269,17 +273,18 @@ extension SeriesFold {
   }
 
   /// Whether a stored episode had been opened, and not yet resolved, at the end of `eve`.
+  ///
+  /// A run of suppressed days opens its episode only on the first day that is not suppressed.
   private func wasActive(_ episode: Episode, on eve: Day) -> Bool {
     if let resolved = episode.resolution?.day, resolved <= eve { return false }
     var day = runStart(of: episode)
-    // Days without their whole horizon cannot be judged again: the database is to be believed.
-    guard day >= window.loaded.lowerBound + context.evaluator.settings.horizonDays else {
-      return true
-    }
+    if day < window.loaded.lowerBound { return true }
     while day <= eve, rollingVerdict(on: day).contains(.deviating) {
       if rollingVerdict(on: day).isActionable { return true }
       day = day + 1
     }
-    return false
+    // Days without their whole horizon cannot be judged again: the database is to be believed.
+    let firstJudged = window.loaded.lowerBound + context.evaluator.settings.horizonDays
+    return day <= eve && day < firstJudged
   }
 }
