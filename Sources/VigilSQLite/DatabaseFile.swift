@@ -54,6 +54,12 @@ struct DatabaseFile: Sendable {
     faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0
   }
 
+  /// Whether changes lie in the `-wal` file that are not in the database file yet.
+  var hasWAL: Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+  }
+
   /// Bytes that this user can still write to the volume; nil where the system does not say.
   var freeBytes: Int64? {
     var status = statvfs()

@@ -18,7 +18,7 @@ final class SQLiteReader: StorageReader {
     self.storage = storage
     queue = try storage.file.mappingErrors {
       try DatabaseQueue(
-        path: storage.file.path, configuration: SQLiteStorage.configuration(isReadOnly: true))
+        path: storage.connectionPath, configuration: SQLiteStorage.configuration(isReadOnly: true))
     }
   }
 

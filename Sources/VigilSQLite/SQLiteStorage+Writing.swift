@@ -5,14 +5,12 @@ public import VigilStorage
 
 extension SQLiteStorage {
   public func write(_ batch: BatchWrite) throws -> BatchWriteResult {
-    try file.mappingErrors {
-      try database.write { db in
-        try file.mappingErrors(table: AlertStateRow.table) { try writeAlertStates(batch, to: db) }
-        let enqueued = try file.mappingErrors(table: batch.queue.rawValue) {
-          try enqueue(batch, in: db)
-        }
-        return BatchWriteResult(enqueued: enqueued)
+    try write { db in
+      try file.mappingErrors(table: AlertStateRow.table) { try writeAlertStates(batch, to: db) }
+      let enqueued = try file.mappingErrors(table: batch.queue.rawValue) {
+        try enqueue(batch, in: db)
       }
+      return BatchWriteResult(enqueued: enqueued)
     }
   }
 

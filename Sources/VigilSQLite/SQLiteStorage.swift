@@ -12,6 +12,8 @@ public final class SQLiteStorage: Storage {
   let mode: OpenMode
   /// One connection that writes and two that read; made by `makeReader` come on top.
   let database: any DatabaseWriter
+  /// What further connections open: the path, or a URI with it.
+  let connectionPath: String
 
   public enum OpenMode: Sendable {
     /// A file that must be there.
@@ -47,23 +49,38 @@ public final class SQLiteStorage: Storage {
     case (.file, _):
       break
     }
-    database = try file.mappingErrors {
-      let configuration = Self.configuration(isReadOnly: mode == .existingReadOnly)
-      guard mode != .existingReadOnly else {
-        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-        // Opening alone reads nothing: the header is looked at with the first query.
-        try queue.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
-        return queue
-      }
-      let pool = try DatabasePool(path: file.path, configuration: configuration)
-      // SQLite opens a file that it may not write to for reading and says nothing.
-      try pool.writeWithoutTransaction { db in
-        if sqlite3_db_readonly(db.sqliteConnection, "main") == 1 {
-          throw StorageError.readOnly(file)
-        }
-      }
-      return pool
+    (database, connectionPath) = try file.mappingErrors {
+      mode == .existingReadOnly ? try Self.openForLooking(file) : try Self.openForWriting(file)
     }
+  }
+
+  private static func openForWriting(
+    _ file: DatabaseFile
+  ) throws -> (any DatabaseWriter, path: String) {
+    let pool = try DatabasePool(path: file.path, configuration: configuration(isReadOnly: false))
+    // SQLite opens a file that it may not write to for reading and says nothing.
+    try pool.writeWithoutTransaction { db in
+      if sqlite3_db_readonly(db.sqliteConnection, "main") == 1 { throw StorageError.readOnly(file) }
+    }
+    return (pool, file.path)
+  }
+
+  /// A connection that only reads would leave the `-wal` and `-shm` files behind that it needs, so
+  /// it is one that could write where that is possible; `write` sees to it that it does not.
+  private static func openForLooking(
+    _ file: DatabaseFile
+  ) throws -> (any DatabaseWriter, path: String) {
+    var path = file.path
+    if file.isUnwritable, !file.hasWAL {
+      // Without a place for a `-shm` file SQLite reads a database in WAL mode only on the promise
+      // that nobody writes to it.
+      path = "\(URL(fileURLWithPath: path).absoluteString)?immutable=1"
+    }
+    let queue = try DatabaseQueue(
+      path: path, configuration: configuration(isReadOnly: file.isUnwritable))
+    // Opening alone reads nothing: the header is looked at with the first query.
+    try queue.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+    return (queue, path)
   }
 
   public var displayName: String { file.displayName }
@@ -94,6 +111,7 @@ public final class SQLiteStorage: Storage {
   }
 
   func write<Result>(table: String? = nil, _ body: (Database) throws -> Result) throws -> Result {
-    try file.mappingErrors(table: table) { try database.write(body) }
+    guard mode != .existingReadOnly else { throw StorageError.readOnly(file) }
+    return try file.mappingErrors(table: table) { try database.write(body) }
   }
 }

@@ -1,0 +1,61 @@
+import GRDB
+import TestSupport
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilSQLite
+
+/// A plan that scans would still give the right rows, years of them too slowly.
+@Suite("Query plans")
+struct QueryPlanTests {
+  @Test("metrics of a person are one range of the primary key, without sorting")
+  func metrics() throws {
+    try expectPlan(
+      of: { db, file in
+        try MetricQuery(metrics: [MetricType("steps")], reportsWear: true).sql(on: db, of: file)
+      },
+      [
+        "SEARCH wearable_daily_metrics USING PRIMARY KEY "
+          + "(user_id=? AND metric_date>? AND metric_date<?)"
+      ])
+  }
+
+  @Test("persons with data are found by one step into the keys of each person")
+  func persons() throws {
+    try expectPlan(
+      of: { _, _ in SQLiteStorage.personsQuery },
+      [
+        "SCAN users", "CORRELATED SCALAR SUBQUERY 1",
+        "SEARCH wearable_daily_metrics USING PRIMARY KEY "
+          + "(user_id=? AND metric_date>? AND metric_date<?)",
+        "CORRELATED SCALAR SUBQUERY 2",
+        "SEARCH pattern_alert_state USING COVERING INDEX pattern_alert_state_by_status_and_level "
+          + "(user_id=? AND episode_status=?)",
+      ])
+  }
+
+  @Test("alert states of a person are one range of the primary key, without sorting")
+  func alertStates() throws {
+    try expectPlan(
+      of: { _, _ in
+        "\(AlertStateRow.select) WHERE user_id = ? ORDER BY metric_type, pattern_type, active_since"
+      },
+      ["SEARCH pattern_alert_state USING PRIMARY KEY (user_id=?)"])
+  }
+
+  private func expectPlan(
+    of sql: (Database, DatabaseFile) throws -> String, _ expected: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try SQLiteFixture.with { (fixture) throws in
+      let plan = try DatabaseQueue(path: fixture.path).read { db in
+        var details: [String] = []
+        try RawStatement("EXPLAIN QUERY PLAN \(sql(db, DatabaseFile(fixture.path)))", on: db)
+          .forEachRow { details.append($0.text(3)) }
+        return details
+      }
+      #expect(plan == expected, sourceLocation: sourceLocation)
+    }
+  }
+}
