@@ -6,6 +6,7 @@ final class ImportSession {
   let writer: any ImportWriter
   let options: ImportOptions
   private var persons: Set<UUID> = []
+  private var latestPerson: UUID?
   private var firstProblems: [String] = []
   private var rowsSinceCheck = 0
 
@@ -16,7 +17,10 @@ final class ImportSession {
 
   /// Whether the import has not met this person before.
   func isFirstMention(of person: UUID) -> Bool {
-    persons.insert(person).inserted
+    // Rows of one person mostly follow each other.
+    if person == latestPerson { return false }
+    latestPerson = person
+    return persons.insert(person).inserted
   }
 
   /// To be called for every row read.
@@ -57,7 +61,7 @@ final class ImportSession {
       throw ImportError(
         .badData,
         "\(summary.rowsQuarantined) of \(summary.rowsRead) rows cannot be used, more than the limit"
-          + " of \(limit * 100) %; nothing was imported. Correct the rows or raise the limit."
+          + " of \((limit * 10_000).rounded() / 100) %; nothing was imported. Correct the rows or raise the limit."
           + " The first of them:",
         problems: firstProblems)
     }
