@@ -76,6 +76,12 @@ import VigilStorage
       ])
   }
 
+  @Test func anExternalIDInTheFileComesBeforeTheOriginalID() throws {
+    try folder.write("id,external_id\nanna,A-1\nben,\n", to: "users.csv")
+    _ = try load()
+    #expect(recorder.rows["users"]?.map { $0["external_id"] } == [.text("A-1"), .text("ben")])
+  }
+
   @Test func derivesTheIDOfAnExerciseSession() throws {
     try folder.write(
       "user_id,metric_date,activity_type_name\nanna,2026-06-01,Run\nanna,2026-06-01,Swim\n"

@@ -72,6 +72,13 @@ import VigilStorage
       ])
   }
 
+  @Test func saysWhenThereIsNoFile() throws {
+    let error = try #require(throws: ImportError.self) {
+      try LifeSnapsImport(file: folder.file("none.csv"), options: options)
+    }
+    #expect(error.code == .usage)
+  }
+
   @Test func refusesAnotherLayout() throws {
     let error = try #require(throws: ImportError.self) { try load("user,day\n1,2\n") }
     #expect(error.code == .badData)

@@ -212,6 +212,21 @@ import VigilStorage
     #expect(error.code == .cannotCreateOutput)
   }
 
+  @Test(
+    .enabled("needs /dev/full") { FileManager.default.fileExists(atPath: "/dev/full") },
+    arguments: ["users.csv", "wearable_daily_metrics.csv"])
+  func aFullDiskLeavesNothingBehind(name: String) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("\(name).partial"), withDestinationPath: "/dev/full")
+    let error = try #require(throws: ImportError.self) {
+      try data(people: 3, days: 30).write(to: folder.path)
+    }
+    #expect(error.code == .cannotCreateOutput)
+    #expect(error.message.contains("No space left"))
+    #expect(try folder.fileNames.isEmpty)
+  }
+
   @Test func refusesSettingsOutOfRange() throws {
     let folder = try TemporaryFolder()
     var data = data(people: 0, days: 0)

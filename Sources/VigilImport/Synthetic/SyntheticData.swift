@@ -57,7 +57,7 @@ public struct SyntheticData: Sendable {
     let writer = try SyntheticDataWriter(folder: folder, data: self)
     // Files are sorted by person; ids are hashes, so the order of numbers is another.
     let order = (0..<people)
-      .map { (id: SyntheticPerson.id(index: $0, seed: seed).lowercased, index: $0) }
+      .map { (id: SyntheticPerson.id(index: $0, seed: seed), index: $0) }
       .sorted { $0.id < $1.id }
     for (written, person) in order.enumerated() {
       if shouldStop() {

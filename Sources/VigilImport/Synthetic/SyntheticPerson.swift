@@ -38,6 +38,7 @@ struct SyntheticPerson {
     self.index = index
     id = Self.id(index: index, seed: seed)
     let age = generator.integer(22...84)
+    // Ages are those of autumn 2024, so that nobody changes with the end of the data.
     birthDate = Day(ordinal: Int32(20_000 - age * 365 - generator.integer(0...364)))
     timezone = generator.element(Self.timezones)
     hasQuietHours = generator.chance(0.8)

@@ -6,7 +6,7 @@ final class ImportSession {
   let writer: any ImportWriter
   let options: ImportOptions
   private var persons: Set<UUID> = []
-  private var loaders: [TableLoader] = []
+  private var latestPerson: UUID?
   private var firstProblems: [String] = []
   private var rowsSinceCheck = 0
 
@@ -15,16 +15,12 @@ final class ImportSession {
     self.options = options
   }
 
-  /// A loader of rows of `table` that hold exactly `columns`, found in the file of that name.
-  func loader(for table: InputTable, columns: [String], file: String) throws -> TableLoader {
-    let loader = try TableLoader(table: table, columns: columns, file: file, session: self)
-    loaders.append(loader)
-    return loader
-  }
-
   /// Whether the import has not met this person before.
   func isFirstMention(of person: UUID) -> Bool {
-    persons.insert(person).inserted
+    // Rows of one person mostly follow each other.
+    if person == latestPerson { return false }
+    latestPerson = person
+    return persons.insert(person).inserted
   }
 
   /// To be called for every row read.
@@ -55,15 +51,17 @@ final class ImportSession {
   }
 
   /// The figures of all tables, unless too many rows are unusable.
-  func finish(ignoredFiles: [String] = []) throws -> ImportSummary {
+  func finish(
+    tables: [ImportSummary.Table], ignoredFiles: [String] = []
+  ) throws -> ImportSummary {
     let summary = ImportSummary(
-      tables: loaders.map(\.summary), ignoredFiles: ignoredFiles, firstProblems: firstProblems)
+      tables: tables, ignoredFiles: ignoredFiles, firstProblems: firstProblems)
     let limit = options.maxBadRowFraction
     guard Double(summary.rowsQuarantined) <= limit * Double(summary.rowsRead) else {
       throw ImportError(
         .badData,
         "\(summary.rowsQuarantined) of \(summary.rowsRead) rows cannot be used, more than the limit"
-          + " of \(limit * 100) %; nothing was imported. Correct the rows or raise the limit."
+          + " of \((limit * 10_000).rounded() / 100) %; nothing was imported. Correct the rows or raise the limit."
           + " The first of them:",
         problems: firstProblems)
     }

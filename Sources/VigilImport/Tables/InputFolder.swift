@@ -15,7 +15,7 @@ func fileNames(inFolder folder: String) throws -> [String] {
   do {
     names = try FileManager.default.contentsOfDirectory(atPath: folder)
   } catch {
-    throw ImportError(.badData, "cannot list \(folder): \(lastSystemError())")
+    throw ImportError(.badData, "cannot list \(folder); check its permissions")
   }
   return names.filter { name in
     let path = path(of: name, in: folder)
