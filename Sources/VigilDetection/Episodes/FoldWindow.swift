@@ -25,4 +25,10 @@ public struct FoldWindow: Hashable, Sendable {
     let context = max(1, thresholds.recovery.mostCleanDays - 1)
     loaded = (first - context - thresholds.horizonDays)...days.upperBound
   }
+  /// The window over a whole history: data that begin on the first of `days` and have no stored past.
+  public init(wholeHistory days: ClosedRange<Day>) {
+    notifying = days
+    folded = days
+    loaded = days
+  }
 }
