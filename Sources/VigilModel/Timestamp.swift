@@ -43,7 +43,9 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
       + ".\(padded(ofDay % 1_000_000, 6))Z"
   }
 
-  /// Reads ISO 8601 with `T` or a space between date and time, seconds and their fraction optional,
+  /// Reads a time in ISO 8601.
+  ///
+  /// With `T` or a space between date and time, seconds and their fraction optional,
   /// and `Z`, `+HH:MM` or `+HHMM`; without a zone the time is UTC. Nil for anything else.
   public init?(_ description: String) {
     let text = Array(description.utf8)

@@ -159,7 +159,9 @@ public protocol RowInserter: AnyObject {
   func upsert(_ values: [InputValue]) throws
 }
 
-/// One row of `quarantined_rows`: where it was, and why it could not be used. Holds no value of it.
+/// One row of `quarantined_rows`: where it was, and why it could not be used.
+///
+/// Holds no value of it.
 public struct QuarantinedRow: Sendable, Hashable {
   /// The run or import during which it was found.
   public var runID: UUID?

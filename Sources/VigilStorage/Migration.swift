@@ -2,7 +2,7 @@ public import VigilModel
 
 /// One numbered step of the schema, as SQL for one kind of database.
 public struct Migration: Sendable, Hashable {
-  /// 1, 2, 3, ... without holes; the same number in every dialect.
+  /// Counted from 1 without holes; the same number in every dialect.
   public var number: Int
   public var name: String
   public var up: String

@@ -1,0 +1,76 @@
+import VigilKernels
+public import VigilModel
+
+/// Detection over a block of persons: evaluates every day of every series and follows the episodes.
+///
+/// Keeps its working memory from block to block; one thread uses one instance.
+///
+/// - Complexity: O(series * days) for a call.
+public final class BlockFold {
+  public let thresholds: Thresholds
+  public let metrics: [MetricThresholds]
+
+  private let settings: EvaluationSettings
+  private let machineSettings: EpisodeMachine.Settings
+  private let judges: [MetricJudge]
+  private let dayEvaluators: [DayEvaluator]
+  private var evaluator: SeriesEvaluator?
+
+  /// - Parameter metrics: One for each metric of the blocks, in their order.
+  public init(thresholds: Thresholds, metrics: [MetricThresholds]) {
+    self.thresholds = thresholds
+    self.metrics = metrics
+    settings = EvaluationSettings(thresholds)
+    machineSettings = EpisodeMachine.Settings(thresholds)
+    judges = metrics.map {
+      MetricJudge(
+        $0, recentDays: thresholds.recentDays, recoveryWithin: thresholds.recovery.within)
+    }
+    dayEvaluators = metrics.map { DayEvaluator($0, of: thresholds) }
+  }
+
+  /// Folds every series of `block` over `window`.
+  ///
+  /// - Parameters:
+  ///   - stored: By series index, the episodes that the database holds and that were active or
+  ///     touched since the first loaded day; in order of `activeSince`, without retracted ones.
+  ///   - result: Emptied first.
+  /// - Precondition: `block.days` is `window.loaded`, and the block has `metrics.count` metrics.
+  public func fold(
+    _ block: ObservationBlock, over window: FoldWindow, stored: [Int: [StoredEpisode]] = [:],
+    into result: inout FoldResult
+  ) {
+    precondition(block.days == window.loaded && block.metricCount == metrics.count)
+    result.removeAll()
+    let evaluator = seriesEvaluator(dayCount: block.dayCount)
+    var first = 0
+    while first < block.seriesCount {
+      let tile = first..<min(first + evaluator.tileCapacity, block.seriesCount)
+      evaluator.evaluateTile(tile, of: block, judges: judges)
+      for series in tile {
+        let evaluated = evaluator.evaluated(slot: series - first)
+        let known = stored.isEmpty ? [] : stored[series] ?? []
+        if evaluated.isEmpty && known.isEmpty { continue }
+        if !evaluated.isEmpty { result.seriesWithData += 1 }
+        let metric = series % block.metricCount
+        var fold = SeriesFold(
+          series: series, evaluated: evaluated,
+          values: UnsafeBufferPointer(
+            block.series(person: series / block.metricCount, metric: metric)),
+          window: window, isAnchored: thresholds.baseline.mode == .anchored,
+          judge: judges[metric], evaluator: dayEvaluators[metric],
+          machineSettings: machineSettings, stored: known)
+        fold.run(into: &result)
+      }
+      first = tile.upperBound
+    }
+  }
+
+  private func seriesEvaluator(dayCount: Int) -> SeriesEvaluator {
+    if let evaluator, evaluator.dayCount == dayCount { return evaluator }
+    let evaluator = SeriesEvaluator(settings: settings, dayCount: dayCount)
+    evaluator.suppressed = metrics.map(\.isSuppressedOnWorkoutDays)
+    self.evaluator = evaluator
+    return evaluator
+  }
+}

@@ -1,0 +1,148 @@
+public import VigilModel
+
+/// The state machine of one series: feed it one day after the other.
+///
+/// Both profiles are this machine with other settings (specification, episodes.md sections 2 and 3).
+/// It keeps dates of transitions and derives durations and streaks from them, so that it can be put
+/// back to where a stored episode left it. It knows no data: the caller judges each day, against the
+/// rolling or the anchored baseline as the settings say.
+public struct EpisodeMachine: Sendable {
+  /// The settings of a thresholds file that the machine obeys.
+  public struct Settings: Sendable {
+    let recentDays: Int
+    let recovery: RecoverySettings
+    let episode: EpisodeSettings
+    let rebaseAfterDays: Int?
+
+    public init(_ thresholds: Thresholds) {
+      recentDays = thresholds.recentDays
+      recovery = thresholds.recovery
+      episode = thresholds.episode
+      rebaseAfterDays = thresholds.baseline.rebaseAfterDays
+    }
+  }
+
+  public enum State: Hashable, Sendable {
+    case idle
+    case active(ActiveEpisode)
+  }
+
+  /// An episode that has not been resolved, as dates.
+  public struct ActiveEpisode: Hashable, Sendable {
+    /// The natural key: first day of the recent window of the run's first day.
+    public var activeSince: Day
+    /// The last deviating day that was not suppressed.
+    public var lastDeviating: Day
+    public var level: AlertLevel
+    /// The last day of the episode that was not clean.
+    var lastNotClean: Day
+    /// The last day of the episode that was not unknown.
+    var lastKnown: Day
+    /// First day of the run that goes on; nil when the last day did not deviate.
+    var deviatingSince: Day?
+
+    public var duration: Int { lastDeviating - activeSince + 1 }
+  }
+
+  /// What a day did to the machine.
+  public enum Action: Hashable, Sendable {
+    case none
+    /// An episode began; its run began on `runStart`.
+    case opened(runStart: Day)
+    /// The active episode has a new last deviating day.
+    case extended
+    /// `ended` was superseded by an episode whose run began on `runStart`.
+    case restarted(ended: ActiveEpisode, runStart: Day)
+    case resolved(ended: ActiveEpisode, reason: Episode.Resolution.Reason)
+  }
+
+  public let settings: Settings
+  public private(set) var state: State
+
+  public init(settings: Settings) {
+    self.settings = settings
+    state = .idle
+  }
+
+  /// A machine in which `episode` is active.
+  init(settings: Settings, resuming episode: ActiveEpisode) {
+    self.settings = settings
+    state = .active(episode)
+  }
+
+  /// Takes one day.
+  ///
+  /// - Parameters:
+  ///   - day: The day after the one fed before, except that days which are not actionable can be
+  ///     left out while the machine is idle.
+  ///   - verdict: The day against the baseline that counts now.
+  ///   - rolling: The day against the rolling baseline; only rebasing asks for it.
+  ///   - runStart: First day of the run that `day` belongs to; asked for only when an episode opens.
+  public mutating func step(
+    _ day: Day, verdict: DayVerdict, rolling: @autoclosure () -> DayVerdict,
+    runStart: @autoclosure () -> Day
+  ) -> Action {
+    switch state {
+    case .idle:
+      guard verdict.isActionable else { return .none }
+      let start = runStart()
+      state = .active(opened(on: day, runStart: start))
+      return .opened(runStart: start)
+
+    case .active(var episode):
+      if let limit = settings.rebaseAfterDays, day - episode.activeSince >= limit,
+        rolling().contains(.normal)
+      {
+        return resolve(episode, .rebased)
+      }
+      let deviates = verdict.contains(.deviating)
+      episode.deviatingSince = deviates ? episode.deviatingSince ?? day : nil
+      if !verdict.contains(.clean) { episode.lastNotClean = day }
+      if !verdict.isUnknown { episode.lastKnown = day }
+
+      if verdict.isActionable {
+        let run = episode.deviatingSince ?? day
+        if settings.episode.onInterruption == .restart,
+          activeSince(ofRun: run) != episode.activeSince
+        {
+          state = .active(opened(on: day, runStart: run))
+          return .restarted(ended: episode, runStart: run)
+        }
+        extend(&episode, to: day)
+        state = .active(episode)
+        return .extended
+      }
+      state = .active(episode)
+      if deviates { return .none }
+      if day - episode.lastNotClean >= settings.recovery.cleanDays(at: episode.level) {
+        return resolve(episode, .recovered)
+      }
+      if let limit = settings.episode.maxUnknownDays, day - episode.lastKnown >= limit {
+        return resolve(episode, .noData)
+      }
+      return .none
+    }
+  }
+
+  private func activeSince(ofRun start: Day) -> Day { start - (settings.recentDays - 1) }
+
+  private func opened(on day: Day, runStart: Day) -> ActiveEpisode {
+    let since = activeSince(ofRun: runStart)
+    return ActiveEpisode(
+      activeSince: since, lastDeviating: day, level: AlertLevel(duration: day - since + 1),
+      lastNotClean: day, lastKnown: day, deviatingSince: runStart)
+  }
+
+  private func extend(_ episode: inout ActiveEpisode, to day: Day) {
+    episode.lastDeviating = day
+    let level = AlertLevel(duration: episode.duration)
+    episode.level = settings.episode.levelMayFall ? level : max(episode.level, level)
+  }
+
+  private mutating func resolve(
+    _ episode: ActiveEpisode, _ reason: Episode.Resolution.Reason
+  ) -> Action {
+    state = .idle
+    return .resolved(ended: episode, reason: reason)
+  }
+}

@@ -1,0 +1,41 @@
+public import VigilModel
+
+/// What a fold found in a block; one flat list of episodes and one of notifications.
+public struct FoldResult: Sendable {
+  /// By series, and within a series by `activeSince`.
+  public internal(set) var episodes: [FoldedEpisode] = []
+  /// By episode, and within an episode by day.
+  public internal(set) var notifications: [FoldedNotification] = []
+  /// Series with at least one observation in the loaded days.
+  public internal(set) var seriesWithData = 0
+
+  public init() {}
+
+  /// Empties the result but keeps its memory.
+  public mutating func removeAll() {
+    episodes.removeAll(keepingCapacity: true)
+    notifications.removeAll(keepingCapacity: true)
+    seriesWithData = 0
+  }
+}
+
+/// An episode that was active on some folded day.
+public struct FoldedEpisode: Hashable, Sendable {
+  /// Index of its series in the block.
+  public var series: Int
+  public var episode: Episode
+  /// The level notified so far, inherited and stored levels included.
+  public var notifiedLevel: AlertLevel?
+  /// The last day on which the fold planned a notification; nil where it planned none.
+  public var notifiedOn: Day?
+}
+
+/// A notification that goes out on `day` unless it went out before.
+public struct FoldedNotification: Hashable, Sendable {
+  /// Index into `FoldResult.episodes`.
+  public var episode: Int
+  public var day: Day
+  public var level: AlertLevel
+  /// `deviation_percent` of the last deviating day up to `day`.
+  public var deviation: Double?
+}

@@ -1,0 +1,264 @@
+import VigilModel
+
+/// Takes the state machine of one series through the days of a fold.
+struct SeriesFold {
+  let series: Int
+  let evaluated: SeriesEvaluator.Evaluated
+  let values: UnsafeBufferPointer<Double>
+  let window: FoldWindow
+  let isAnchored: Bool
+  let judge: MetricJudge
+  let evaluator: DayEvaluator
+  let machineSettings: EpisodeMachine.Settings
+  let stored: [StoredEpisode]
+
+  /// What the fold keeps about the active episode besides the machine.
+  private struct Current {
+    /// The baseline of the run's first day; nil where every day has its own.
+    var anchor: EpisodeFigures.Window?
+    var notifiedLevel: AlertLevel?
+    var notifiedOn: Day?
+    /// The stored episode with the same key.
+    var stored: StoredEpisode?
+  }
+
+  private var current: Current?
+  /// Runs do not reach back past this day.
+  private var runLimit: Day
+
+  init(
+    series: Int, evaluated: SeriesEvaluator.Evaluated, values: UnsafeBufferPointer<Double>,
+    window: FoldWindow, isAnchored: Bool, judge: MetricJudge, evaluator: DayEvaluator,
+    machineSettings: EpisodeMachine.Settings, stored: [StoredEpisode]
+  ) {
+    self.series = series
+    self.evaluated = evaluated
+    self.values = values
+    self.window = window
+    self.isAnchored = isAnchored
+    self.judge = judge
+    self.evaluator = evaluator
+    self.machineSettings = machineSettings
+    self.stored = stored
+    runLimit = window.loaded.lowerBound
+  }
+
+  mutating func run(into result: inout FoldResult) {
+    var machine = resumedMachine()
+    var day = window.folded.lowerBound
+    let last = window.folded.upperBound
+    while day <= last {
+      if case .idle = machine.state {
+        guard let next = nextActionableDay(from: day) else { return }
+        day = next
+      }
+      let verdict = verdict(on: day)
+      let action = machine.step(
+        day, verdict: verdict, rolling: rollingVerdict(on: day), runStart: runStart(of: day))
+      switch action {
+      case .none, .extended: break
+      case .opened(let runStart):
+        begin(runStart: runStart, inheriting: nil)
+      case .restarted(let ended, let runStart):
+        let inherited = current?.notifiedLevel
+        emit(ended, resolution: .init(day: day, reason: .superseded), into: &result)
+        begin(runStart: runStart, inheriting: inherited)
+      case .resolved(let ended, let reason):
+        emit(ended, resolution: .init(day: day, reason: reason), into: &result)
+        runLimit = day + 1
+      }
+      if case .active(let episode) = machine.state {
+        notify(episode, on: day, into: &result)
+      }
+      day = day + 1
+    }
+    if case .active(let episode) = machine.state {
+      emit(episode, resolution: nil, into: &result)
+    }
+  }
+
+  // MARK: Verdicts
+
+  private func index(of day: Day) -> Int { day - window.loaded.lowerBound }
+
+  private func rollingVerdict(on day: Day) -> DayVerdict {
+    DayVerdict(rawValue: evaluated.verdicts[index(of: day)])
+  }
+
+  /// The verdict that counts on `day`: against the anchor where an episode has one.
+  private func verdict(on day: Day) -> DayVerdict {
+    let rolling = rollingVerdict(on: day)
+    guard let anchor = current?.anchor else { return rolling }
+    guard let recentSum = evaluated.recentSum(at: index(of: day)) else {
+      return rolling.intersection(.suppressed)
+    }
+    return judge.verdict(recentSum: recentSum, baseline: anchor.value)
+      .union(rolling.intersection(.suppressed))
+  }
+
+  /// The next day, `day` included, that can open an episode.
+  private func nextActionableDay(from day: Day) -> Day? {
+    var position = index(of: day)
+    let end = index(of: window.folded.upperBound) + 1
+    let bytes = UnsafeRawPointer(evaluated.verdicts)
+    while position < end {
+      // Eight days at once: bit 0 of a byte says deviating, bit 3 suppressed.
+      let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+      let actionable = word & ~(word >> 3) & 0x0101_0101_0101_0101
+      if actionable != 0 {
+        position += actionable.trailingZeroBitCount / 8
+        return position < end ? window.loaded.lowerBound + position : nil
+      }
+      position += 8
+    }
+    return nil
+  }
+
+  /// First day of the maximal stretch of deviating days that ends on `day`.
+  private func runStart(of day: Day) -> Day {
+    var start = day
+    while start > runLimit, rollingVerdict(on: start - 1).contains(.deviating) { start = start - 1 }
+    return start
+  }
+
+  // MARK: Episodes
+
+  private mutating func begin(runStart: Day, inheriting inherited: AlertLevel?) {
+    let since = runStart - (machineSettings.recentDays - 1)
+    let known = stored.first { $0.episode.activeSince == since }
+    current = Current(
+      anchor: isAnchored ? figures(on: runStart, against: nil).baseline : nil,
+      notifiedLevel: known.map { $0.notifiedLevel } ?? inherited, notifiedOn: nil, stored: known)
+  }
+
+  /// The figures of a day that is known to deviate, and therefore has them.
+  private func figures(on day: Day, against anchor: EpisodeFigures.Window?) -> EpisodeFigures {
+    guard let figures = evaluation(on: day, against: anchor).figures else {
+      preconditionFailure("a deviating day has a baseline and a recent window")
+    }
+    return figures
+  }
+
+  private func evaluation(
+    on day: Day, against anchor: EpisodeFigures.Window?
+  ) -> DayEvaluation {
+    evaluator.evaluate(
+      values, at: index(of: day), firstDay: window.loaded.lowerBound, against: anchor)
+  }
+
+  /// The figures of the last deviating day of `episode`.
+  private func figures(of episode: EpisodeMachine.ActiveEpisode) -> EpisodeFigures {
+    let day = episode.lastDeviating
+    guard let stored = current?.stored?.episode, day < window.folded.lowerBound else {
+      return figures(on: day, against: current?.anchor)
+    }
+    // Before the fold the loaded days may not reach back far enough; the stored figures do.
+    if day == stored.lastDeviating || day < window.loaded.lowerBound { return stored.figures }
+    return evaluation(on: day, against: current?.anchor).figures ?? stored.figures
+  }
+
+  private mutating func notify(
+    _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
+  ) {
+    guard day >= window.notifying.lowerBound else { return }
+    if let notified = current?.notifiedLevel, notified >= episode.level { return }
+    if let stored = current?.stored, stored.holdsNotification(on: day) { return }
+    result.notifications.append(
+      FoldedNotification(
+        episode: result.episodes.count, day: day, level: episode.level,
+        deviation: figures(of: episode).deviation))
+    current?.notifiedLevel = episode.level
+    current?.notifiedOn = day
+  }
+
+  private mutating func emit(
+    _ episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?,
+    into result: inout FoldResult
+  ) {
+    let changed =
+      resolution.map { $0.reason == .superseded ? episode.lastDeviating : $0.day }
+      ?? episode.lastDeviating
+    result.episodes.append(
+      FoldedEpisode(
+        series: series,
+        episode: Episode(
+          activeSince: episode.activeSince, lastEvaluated: changed, duration: episode.duration,
+          level: episode.level, figures: figures(of: episode), resolution: resolution),
+        notifiedLevel: current?.notifiedLevel, notifiedOn: current?.notifiedOn))
+    current = nil
+  }
+}
+
+// MARK: - Resuming
+
+extension SeriesFold {
+  /// The machine as it stood before the first folded day, from what is stored.
+  private mutating func resumedMachine() -> EpisodeMachine {
+    let eve = window.folded.lowerBound - 1
+    for known in stored {
+      // A resolution before the fold stands, and runs stop at it.
+      guard let resolved = known.episode.resolution?.day, resolved <= eve else { continue }
+      runLimit = max(runLimit, resolved + 1)
+    }
+    guard let known = stored.last(where: { wasActive($0.episode, on: eve) }) else {
+      return EpisodeMachine(settings: machineSettings)
+    }
+    let episode = known.episode
+    current = Current(
+      anchor: isAnchored ? episode.figures.baseline : nil, notifiedLevel: known.notifiedLevel,
+      notifiedOn: nil, stored: known)
+    let lastDeviating = lastDeviatingDay(of: episode, upTo: eve)
+    func lastDay(where matches: (DayVerdict) -> Bool) -> Day {
+      var day = eve
+      while day > lastDeviating, day >= window.loaded.lowerBound, !matches(verdict(on: day)) {
+        day = day - 1
+      }
+      return day
+    }
+    return EpisodeMachine(
+      settings: machineSettings,
+      resuming: EpisodeMachine.ActiveEpisode(
+        activeSince: episode.activeSince, lastDeviating: lastDeviating,
+        level: min(episode.level, AlertLevel(duration: eve - episode.activeSince + 1)),
+        lastNotClean: lastDay { !$0.contains(.clean) }, lastKnown: lastDay { !$0.isUnknown },
+        deviatingSince: deviatingSince(eve, of: episode)))
+  }
+
+  /// The last day up to `eve` that deviated and was not suppressed.
+  ///
+  /// The stored one may lie after `eve`, in the days that are about to be folded again.
+  private func lastDeviatingDay(of episode: Episode, upTo eve: Day) -> Day {
+    if episode.lastDeviating <= eve { return episode.lastDeviating }
+    var day = eve
+    while day > runStart(of: episode), day >= window.loaded.lowerBound {
+      if verdict(on: day).isActionable { return day }
+      day = day - 1
+    }
+    return runStart(of: episode)
+  }
+
+  /// First day of the run that goes on at the end of `eve`; nil where that day did not deviate.
+  private func deviatingSince(_ eve: Day, of episode: Episode) -> Day? {
+    guard verdict(on: eve).contains(.deviating) else { return nil }
+    let start = runStart(of: eve)
+    // A run that began before the loaded days is the one that opened the episode.
+    return start == window.loaded.lowerBound ? min(start, runStart(of: episode)) : start
+  }
+
+  private func runStart(of episode: Episode) -> Day {
+    episode.activeSince + (machineSettings.recentDays - 1)
+  }
+
+  /// Whether a stored episode had been opened, and not yet resolved, at the end of `eve`.
+  private func wasActive(_ episode: Episode, on eve: Day) -> Bool {
+    if let resolved = episode.resolution?.day, resolved <= eve { return false }
+    var day = runStart(of: episode)
+    // Days without their whole horizon cannot be judged again: the database is to be believed.
+    guard day >= window.loaded.lowerBound + evaluator.settings.horizonDays else { return true }
+    while day <= eve, rollingVerdict(on: day).contains(.deviating) {
+      if rollingVerdict(on: day).isActionable { return true }
+      day = day + 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,26 @@
+public import VigilModel
+
+/// An episode as a database knows it, on its way into a fold.
+public struct StoredEpisode: Hashable, Sendable {
+  public var episode: Episode
+  /// The level notified so far in the mode that runs now, live or shadow.
+  public var notifiedLevel: AlertLevel?
+  public var isDismissed: Bool
+  public var snoozeUntil: Day?
+
+  public init(
+    episode: Episode, notifiedLevel: AlertLevel?, isDismissed: Bool = false,
+    snoozeUntil: Day? = nil
+  ) {
+    self.episode = episode
+    self.notifiedLevel = notifiedLevel
+    self.isDismissed = isDismissed
+    self.snoozeUntil = snoozeUntil
+  }
+
+  func holdsNotification(on day: Day) -> Bool {
+    if isDismissed { return true }
+    guard let snoozeUntil else { return false }
+    return snoozeUntil > day
+  }
+}

@@ -1,0 +1,153 @@
+public import VigilModel
+
+/// Turns metric rows into the observations of a block: merges sources, and leaves out what is not
+/// finite, not plausible or was not worn (specification, detection.md section 2).
+public final class ObservationBuilder {
+  public let metrics: [MetricThresholds]
+  public private(set) var quality: DataQuality
+  /// Rows taken since the last `begin`.
+  public private(set) var rowCount = 0
+
+  private let merge: SourceMerge
+  private let detectsNonWear: Bool
+  private var block: ObservationBlock
+
+  private var sources: [String] = []
+
+  // The day that is being put together.
+  private var person = -1
+  private var day = Day(ordinal: 0)
+  private var isWorn = false
+  private var cells: [Cell]
+
+  /// One metric of the day at hand.
+  private struct Cell {
+    var value = Double.nan
+    var count = 0
+    /// The source of `value` under a preference list.
+    var source = 0
+  }
+
+  /// - Parameters:
+  ///   - block: What the observations go into.
+  ///   - metrics: One for each metric of the block, in its order.
+  public init(block: ObservationBlock, metrics: [MetricThresholds], thresholds: Thresholds) {
+    self.block = block
+    self.metrics = metrics
+    merge = thresholds.merge
+    detectsNonWear = thresholds.detectsNonWear
+    quality = DataQuality(metricCount: metrics.count)
+    cells = Array(repeating: Cell(), count: metrics.count)
+  }
+
+  /// Begins another set of rows; the block has been reset by the caller.
+  public func begin() {
+    quality = DataQuality(metricCount: metrics.count)
+    rowCount = 0
+    person = -1
+  }
+
+  /// A small number for a source name.
+  public func index(ofSource name: String) -> Int {
+    if let known = sources.firstIndex(of: name) { return known }
+    sources.append(name)
+    return sources.count - 1
+  }
+
+  /// Whether `source` goes before `other` under a preference list.
+  private func isPreferred(_ source: Int, to other: Int) -> Bool {
+    guard case .prefer(let names) = merge else { return false }
+    let places = [source, other].map { names.firstIndex(of: sources[$0]) ?? names.count }
+    if places[0] != places[1] { return places[0] < places[1] }
+    return sources[source] < sources[other]
+  }
+
+  /// Takes one row; rows of one person and day must follow each other.
+  ///
+  /// - Parameters:
+  ///   - values: One a metric, NaN where the column is empty.
+  ///   - isWorn: Whether any numeric column of the row is above 0.
+  public func append(
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+  ) {
+    if person != self.person || day != self.day {
+      finishDay()
+      self.person = person
+      self.day = day
+      self.isWorn = false
+    }
+    rowCount += 1
+    self.isWorn = self.isWorn || isWorn
+    for metric in 0..<metrics.count {
+      let value = values[metric]
+      if value.isNaN { continue }
+      guard value.isFinite else {
+        quality.reject(.notFinite, metric: metric, person: person, day: day, source: source)
+        continue
+      }
+      if let range = metrics[metric].plausible, !range.contains(value) {
+        // A day that was not worn is counted once, as such, and not value by value.
+        if !(detectsNonWear && value == 0) {
+          quality.reject(.implausible, metric: metric, person: person, day: day, source: source)
+        } else {
+          zeros.append((metric, source))
+        }
+        continue
+      }
+      combine(value, source: source, into: &cells[metric])
+    }
+  }
+
+  /// Zeros outside the plausible range on the day at hand.
+  private var zeros: [(metric: Int, source: Int)] = []
+
+  private func combine(_ value: Double, source: Int, into cell: inout Cell) {
+    if cell.count == 0 {
+      cell = Cell(value: value, count: 1, source: source)
+      return
+    }
+    cell.count += 1
+    switch merge {
+    case .max: cell.value = max(cell.value, value)
+    case .min: cell.value = min(cell.value, value)
+    case .mean: cell.value += value
+    case .prefer:
+      if isPreferred(source, to: cell.source) {
+        cell.value = value
+        cell.source = source
+      }
+    }
+  }
+
+  /// Puts the last day into the block; call it when all rows were taken.
+  public func finish() {
+    finishDay()
+    person = -1
+  }
+
+  private func finishDay() {
+    guard person >= 0 else { return }
+    defer {
+      for metric in 0..<cells.count where cells[metric].count > 0 { cells[metric] = Cell() }
+      zeros.removeAll(keepingCapacity: true)
+    }
+    if detectsNonWear && !isWorn {
+      let hasZeros = !zeros.isEmpty || cells.contains { $0.count > 0 }
+      if hasZeros { quality.addNonWearDay() }
+      return
+    }
+    for (metric, source) in zeros {
+      quality.reject(.implausible, metric: metric, person: person, day: day, source: source)
+    }
+    guard block.days.contains(day) else { return }
+    let index = day - block.days.lowerBound
+    for metric in 0..<cells.count where cells[metric].count > 0 {
+      let cell = cells[metric]
+      let value = merge == .mean ? cell.value / Double(cell.count) : cell.value
+      block.series(person: person, metric: metric)[index] = value
+    }
+  }
+
+  /// The name of a source that `index(ofSource:)` gave a number.
+  public func sourceName(_ index: Int) -> String { sources[index] }
+}

@@ -1,0 +1,122 @@
+/// Reads one JSON object key by key and keeps a list of everything that is wrong with it.
+///
+/// A reader of a nested object reports into the list of the outermost one, so that a file's
+/// problems come out together.
+final class JSONReader {
+  /// The problems of a whole file.
+  final class Report {
+    var problems: [ThresholdsError.Problem] = []
+  }
+
+  let path: String
+  private let fields: [String: JSONValue]
+  private let report: Report
+
+  init(_ fields: [String: JSONValue], path: String, report: Report) {
+    self.fields = fields
+    self.path = path
+    self.report = report
+  }
+
+  func complain(_ key: String? = nil, _ message: String) {
+    let place = key.map { "\(path).\($0)" } ?? path
+    report.problems.append(.init(path: place, message: message))
+  }
+
+  /// The keys of the object, ascending.
+  var keys: [String] { fields.keys.sorted() }
+
+  /// Complains about every key that is not among `known`.
+  func allowOnly(_ known: [String]) {
+    for key in keys where !known.contains(key) {
+      complain(key, "unknown key; allowed are \(known.joined(separator: ", "))")
+    }
+  }
+
+  func value(_ key: String) -> JSONValue? { fields[key] }
+
+  func object(_ key: String) -> JSONReader? {
+    guard let value = fields[key] else { return nil }
+    guard case .object(let fields) = value else {
+      complain(key, "must be an object, is \(value.kind)")
+      return nil
+    }
+    return JSONReader(fields, path: "\(path).\(key)", report: report)
+  }
+
+  func boolean(_ key: String, into target: inout Bool) {
+    guard let value = fields[key] else { return }
+    guard case .boolean(let flag) = value else {
+      complain(key, "must be true or false, is \(value.kind)")
+      return
+    }
+    target = flag
+  }
+
+  func string(_ key: String) -> String? {
+    guard let value = fields[key] else { return nil }
+    guard case .string(let text) = value else {
+      complain(key, "must be a string, is \(value.kind)")
+      return nil
+    }
+    return text
+  }
+
+  func word<Word: RawRepresentable & CaseIterable>(
+    _ key: String, into target: inout Word
+  ) where Word.RawValue == String {
+    guard let text = string(key) else { return }
+    guard let word = Word(rawValue: text) else {
+      let allowed = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      complain(key, "\"\(text)\" is not one of \(allowed)")
+      return
+    }
+    target = word
+  }
+
+  func integer(_ key: String, in range: ClosedRange<Int>, into target: inout Int) {
+    guard let value = fields[key] else { return }
+    if let number = integer(value, key: key, in: range) { target = number }
+  }
+
+  /// As `integer`, but `null` stands for none.
+  func optionalInteger(_ key: String, in range: ClosedRange<Int>, into target: inout Int?) {
+    guard let value = fields[key] else { return }
+    if case .null = value {
+      target = nil
+    } else if let number = integer(value, key: key, in: range) {
+      target = number
+    }
+  }
+
+  private func integer(_ value: JSONValue, key: String, in range: ClosedRange<Int>) -> Int? {
+    guard case .number(let number) = value, let whole = Int(exactly: number), range.contains(whole)
+    else {
+      complain(
+        key,
+        "must be a whole number from \(range.lowerBound) to \(range.upperBound), is "
+          + Self.shown(value))
+      return nil
+    }
+    return whole
+  }
+
+  /// A number within `range`; complains and gives nil for anything else, `what` naming it.
+  func number(_ key: String, in range: ClosedRange<Double>, what: String) -> Double? {
+    guard let value = fields[key] else { return nil }
+    guard case .number(let number) = value, number.isFinite, range.contains(number) else {
+      complain(key, "\(what), is \(Self.shown(value))")
+      return nil
+    }
+    return number
+  }
+
+  static func shown(_ value: JSONValue) -> String {
+    switch value {
+    case .number(let number): Int(exactly: number).map(String.init) ?? String(number)
+    case .string(let text): "\"\(text)\""
+    case .boolean(let flag): String(flag)
+    case .null, .array, .object: value.kind
+    }
+  }
+}

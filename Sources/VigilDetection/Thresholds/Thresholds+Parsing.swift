@@ -1,0 +1,220 @@
+public import Foundation
+import VigilModel
+
+extension Thresholds {
+  /// Reads and validates a thresholds file.
+  ///
+  /// - Parameters:
+  ///   - data: The file's bytes.
+  ///   - file: How messages name the file.
+  ///   - digest: SHA-256 of `data` in lower-case hexadecimal.
+  /// - Throws: `ThresholdsError` with every problem the file has.
+  public init(json data: Data, file: String, digest: String) throws {
+    let root: JSONValue
+    do {
+      root = try JSONDecoder().decode(JSONValue.self, from: data)
+    } catch {
+      throw ThresholdsError(
+        file: file,
+        problems: [.init(path: "$", message: "is not valid JSON (truncated or malformed file?)")])
+    }
+    guard case .object(let fields) = root else {
+      throw ThresholdsError(
+        file: file, problems: [.init(path: "$", message: "must be an object, is \(root.kind)")])
+    }
+    let report = JSONReader.Report()
+    let reader = JSONReader(fields, path: "$", report: report)
+    self = Thresholds(reading: reader, digest: digest)
+    if !report.problems.isEmpty {
+      throw ThresholdsError(file: file, problems: report.problems)
+    }
+  }
+
+  private init(reading reader: JSONReader, digest: String) {
+    self.init(version: "", digest: digest, metrics: [])
+    reader.allowOnly([
+      "$schema", "version", "horizon_days", "warmup_days", "merge", "non_wear", "recent_days",
+      "baseline", "recovery", "episode", "notify", "metrics",
+    ])
+    if let version = reader.string("version") {
+      if version.isEmpty { reader.complain("version", "must not be empty") }
+      self.version = version
+    } else if reader.value("version") == nil {
+      reader.complain("version", "is missing; a short name such as \"v1\"")
+    }
+    reader.integer("horizon_days", in: 7...3650, into: &horizonDays)
+    reader.integer("warmup_days", in: 1...3650, into: &warmupDays)
+    reader.integer("recent_days", in: 1...30, into: &recentDays)
+    reader.boolean("non_wear", into: &detectsNonWear)
+    readMerge(reader)
+    readBaseline(reader)
+    readRecovery(reader)
+    if let episode = reader.object("episode") {
+      episode.allowOnly(["on_interruption", "max_unknown_days", "level_may_fall"])
+      episode.word("on_interruption", into: &self.episode.onInterruption)
+      episode.optionalInteger("max_unknown_days", in: 1...365, into: &self.episode.maxUnknownDays)
+      episode.boolean("level_may_fall", into: &self.episode.levelMayFall)
+    }
+    if let notify = reader.object("notify") {
+      notify.allowOnly(["on_recovery"])
+      notify.boolean("on_recovery", into: &self.notify.onRecovery)
+    }
+    readMetrics(reader)
+  }
+
+  private mutating func readMerge(_ reader: JSONReader) {
+    let allowed = "\"max\", \"min\", \"mean\" or a list of source names, best first"
+    switch reader.value("merge") {
+    case nil: break
+    case .string("max"): merge = .max
+    case .string("min"): merge = .min
+    case .string("mean"): merge = .mean
+    case .array(let items) where !items.isEmpty:
+      var names: [String] = []
+      for (index, item) in items.enumerated() {
+        if case .string(let name) = item, !name.isEmpty, !names.contains(name) {
+          names.append(name)
+        } else {
+          reader.complain(
+            "merge[\(index)]",
+            "must be a source name that is not in the list before, is "
+              + JSONReader.shown(item))
+        }
+      }
+      merge = .prefer(names)
+    case let other?:
+      reader.complain("merge", "must be \(allowed), is \(JSONReader.shown(other))")
+    }
+  }
+
+  private mutating func readBaseline(_ reader: JSONReader) {
+    guard let object = reader.object("baseline") else { return }
+    object.allowOnly([
+      "mode", "statistic", "max_days", "min_days", "min_total_days", "rebase_after_days",
+    ])
+    object.word("mode", into: &baseline.mode)
+    object.word("statistic", into: &baseline.statistic)
+    object.integer("max_days", in: 1...365, into: &baseline.maxDays)
+    object.integer("min_days", in: 1...365, into: &baseline.minDays)
+    object.integer("min_total_days", in: 1...3650, into: &baseline.minTotalDays)
+    object.optionalInteger("rebase_after_days", in: 1...3650, into: &baseline.rebaseAfterDays)
+    if baseline.minDays > baseline.maxDays {
+      object.complain(
+        "min_days", "\(baseline.minDays) cannot be more than max_days (\(baseline.maxDays))")
+    }
+    if baseline.minTotalDays > horizonDays + 1 {
+      object.complain(
+        "min_total_days",
+        "\(baseline.minTotalDays) cannot be more than horizon_days + 1 (\(horizonDays + 1))")
+    }
+    if baseline.rebaseAfterDays != nil, baseline.mode == .rolling {
+      object.complain("rebase_after_days", "has a meaning only with \"mode\": \"anchored\"")
+    }
+  }
+
+  private mutating func readRecovery(_ reader: JSONReader) {
+    guard let object = reader.object("recovery") else { return }
+    object.allowOnly(["within", "clean_days"])
+    if let within = object.number("within", in: 0...1, what: "must be a fraction from 0 to 1") {
+      recovery.within = within
+    }
+    guard let days = object.object("clean_days") else { return }
+    days.allowOnly(AlertLevel.allCases.map { String($0.rawValue) })
+    for level in AlertLevel.allCases {
+      var count = recovery.cleanDays(at: level)
+      days.integer(String(level.rawValue), in: 1...60, into: &count)
+      recovery.cleanDays[level] = count
+    }
+  }
+
+  private mutating func readMetrics(_ reader: JSONReader) {
+    guard let object = reader.object("metrics") else {
+      if reader.value("metrics") == nil {
+        reader.complain("metrics", "is missing; an object of at least one metric")
+      }
+      return
+    }
+    if object.keys.isEmpty { object.complain(nil, "must name at least one metric") }
+    for name in object.keys {
+      guard let metric = object.object(name) else { continue }
+      if let thresholds = MetricThresholds(reading: metric, name: name) {
+        metrics.append(thresholds)
+      }
+    }
+  }
+}
+
+extension MetricThresholds {
+  fileprivate init?(reading reader: JSONReader, name: String) {
+    reader.allowOnly([
+      "unit", "pattern_type", "source", "rules", "suppress_on_workout_days", "plausible",
+    ])
+    guard
+      name.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil
+    else {
+      reader.complain(nil, "a metric is named by its column: lower-case letters, digits and _")
+      return nil
+    }
+    self.init(
+      metric: MetricType(name), unit: reader.string("unit") ?? "", pattern: .drop, rules: [])
+    if reader.value("pattern_type") == nil {
+      reader.complain("pattern_type", "is missing; \"drop_vs_baseline\" or \"rise_vs_baseline\"")
+    }
+    reader.word("pattern_type", into: &pattern)
+    reader.word("source", into: &source)
+    reader.boolean("suppress_on_workout_days", into: &isSuppressedOnWorkoutDays)
+    readRules(reader)
+    readPlausible(reader)
+  }
+
+  private mutating func readRules(_ reader: JSONReader) {
+    guard let value = reader.value("rules") else {
+      reader.complain("rules", "is missing; a list of at least one rule")
+      return
+    }
+    guard case .array(let items) = value, !items.isEmpty else {
+      reader.complain("rules", "must be a list of at least one rule, is \(Self.shown(value))")
+      return
+    }
+    let kinds = MetricRule.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    for (index, item) in items.enumerated() {
+      let key = "rules[\(index)]"
+      guard case .object(let fields) = item, fields.count == 1, let (name, amount) = fields.first
+      else {
+        reader.complain(key, "must be an object with one of \(kinds) and its number")
+        continue
+      }
+      guard let kind = MetricRule.Kind(rawValue: name) else {
+        reader.complain(key, "unknown rule \"\(name)\"; allowed are \(kinds)")
+        continue
+      }
+      guard kind.pattern == pattern else {
+        reader.complain(key, "\"\(name)\" does not fit pattern_type \"\(pattern.rawValue)\"")
+        continue
+      }
+      let limit = kind.isPercent ? 1 : Double.greatestFiniteMagnitude
+      guard case .number(let number) = amount, number.isFinite, number >= 0, number <= limit else {
+        let allowed =
+          kind.isPercent ? "a fraction from 0 to 1 (0.25 is 25 %)" : "a number from 0 up"
+        reader.complain("\(key).\(name)", "must be \(allowed), is \(JSONReader.shown(amount))")
+        continue
+      }
+      rules.append(MetricRule(kind, number))
+    }
+  }
+
+  private mutating func readPlausible(_ reader: JSONReader) {
+    guard let value = reader.value("plausible"), value != .null else { return }
+    guard case .array(let items) = value, items.count == 2, case .number(let low) = items[0],
+      case .number(let high) = items[1], low.isFinite, high.isFinite, low < high
+    else {
+      reader.complain("plausible", "must be [lowest, highest] with lowest < highest, or null")
+      return
+    }
+    plausible = low...high
+  }
+
+  private static func shown(_ value: JSONValue) -> String {
+    value == .array([]) ? "an empty list" : value.kind
+  }
+}

@@ -1,0 +1,179 @@
+public import VigilModel
+
+/// A thresholds file: which metrics are watched, when a day deviates, how episodes live.
+///
+/// Everything that tells profile v1 from v2 is a value in here; there is one engine.
+public struct Thresholds: Hashable, Sendable {
+  /// The file's own name for itself, such as `v1`; stored with every run and alert.
+  public var version: String
+  /// SHA-256 of the file's bytes in lower-case hexadecimal.
+  public var digest: String
+  /// How far before an evaluation day its observations may lie.
+  public var horizonDays: Int = 60
+  /// How many days, the evaluation day included, a nightly run folds again.
+  public var warmupDays: Int = 40
+  public var merge: SourceMerge = .max
+  /// Whether a day without any positive value counts as not worn.
+  public var detectsNonWear: Bool = false
+  /// Consecutive days of the recent window.
+  public var recentDays: Int = 3
+  public var baseline: BaselineSettings = .init()
+  public var recovery: RecoverySettings = .init()
+  public var episode: EpisodeSettings = .init()
+  public var notify: NotifySettings = .init()
+  /// Ascending by name.
+  public var metrics: [MetricThresholds]
+
+  public init(version: String, digest: String, metrics: [MetricThresholds]) {
+    self.version = version
+    self.digest = digest
+    self.metrics = metrics
+  }
+
+  /// The metrics that are columns of `wearable_daily_metrics`.
+  public var wearableMetrics: [MetricThresholds] { metrics.filter { $0.source == .wearable } }
+}
+
+/// How the values of several sources on one day become one.
+public enum SourceMerge: Hashable, Sendable {
+  case max
+  case min
+  case mean
+  /// The value of the first of these sources that has one; other sources only where none of these
+  /// has, in the alphabetical order of their names.
+  case prefer([String])
+}
+
+public struct BaselineSettings: Hashable, Sendable {
+  public var mode: Mode = .rolling
+  public var statistic: Statistic = .mean
+  /// Observations of the baseline pool at most.
+  public var maxDays: Int = 21
+  /// Observations of the baseline pool at least; fewer make a day unknown.
+  public var minDays: Int = 4
+  /// Observations within the horizon at least, the recent window included.
+  public var minTotalDays: Int = 7
+  /// Days after `active_since` from which a day that is normal against the rolling baseline ends an
+  /// anchored episode; nil never.
+  public var rebaseAfterDays: Int?
+
+  public init() {}
+
+  public enum Mode: String, Hashable, Sendable, CaseIterable {
+    /// Every day is compared with the observations before it.
+    case rolling
+    /// While an episode is active, days are compared with the baseline it opened with.
+    case anchored
+  }
+
+  public enum Statistic: String, Hashable, Sendable, CaseIterable {
+    case mean
+    case median
+  }
+}
+
+public struct RecoverySettings: Hashable, Sendable {
+  /// A clean day lies within this fraction of its baseline, or on its good side.
+  public var within: Double = 0.05
+  /// Clean days in a row that end an episode of each level.
+  public var cleanDays: [AlertLevel: Int] = [.day3: 2, .day7: 2, .day14: 3, .day21: 3]
+
+  public init() {}
+
+  public func cleanDays(at level: AlertLevel) -> Int { cleanDays[level] ?? 2 }
+
+  var mostCleanDays: Int { cleanDays.values.max() ?? 2 }
+}
+
+public struct EpisodeSettings: Hashable, Sendable {
+  public var onInterruption: Interruption = .restart
+  /// Unknown days in a row that end an episode with `no_data`; nil never.
+  public var maxUnknownDays: Int?
+  /// Whether the level follows the duration down as well as up.
+  public var levelMayFall: Bool = true
+
+  public init() {}
+
+  /// What deviating days that come back before resolution mean.
+  public enum Interruption: String, Hashable, Sendable, CaseIterable {
+    /// Another episode, which supersedes the first.
+    case restart
+    /// The same episode goes on.
+    case `continue`
+  }
+}
+
+public struct NotifySettings: Hashable, Sendable {
+  public var onRecovery: Bool = false
+
+  public init() {}
+}
+
+/// When one metric deviates.
+public struct MetricThresholds: Hashable, Sendable {
+  public var metric: MetricType
+  public var unit: String
+  public var pattern: PatternType
+  public var source: Source
+  /// Any one that matches makes a day deviate; never empty.
+  public var rules: [MetricRule]
+  /// Whether a deviating workout day neither opens nor extends an episode.
+  public var isSuppressedOnWorkoutDays: Bool
+  /// Values outside are treated as missing.
+  public var plausible: ClosedRange<Double>?
+
+  public init(
+    metric: MetricType, unit: String, pattern: PatternType, source: Source = .wearable,
+    rules: [MetricRule], isSuppressedOnWorkoutDays: Bool = false,
+    plausible: ClosedRange<Double>? = nil
+  ) {
+    self.metric = metric
+    self.unit = unit
+    self.pattern = pattern
+    self.source = source
+    self.rules = rules
+    self.isSuppressedOnWorkoutDays = isSuppressedOnWorkoutDays
+    self.plausible = plausible
+  }
+
+  /// Where the values of a metric come from.
+  public enum Source: String, Hashable, Sendable, CaseIterable {
+    case wearable = "wearable_daily_metrics"
+    case adherence = "dose_history"
+  }
+}
+
+/// One way in which the recent mean can be too far from the baseline.
+public struct MetricRule: Hashable, Sendable {
+  public var kind: Kind
+  /// A fraction of the baseline for percent rules, the metric's unit for absolute ones.
+  public var threshold: Double
+
+  public init(_ kind: Kind, _ threshold: Double) {
+    self.kind = kind
+    self.threshold = threshold
+  }
+
+  public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+    case percentDropAtLeast = "percent_drop_at_least"
+    case percentRiseAtLeast = "percent_rise_at_least"
+    case absoluteDropAtLeast = "absolute_drop_at_least"
+    case absoluteRiseAtLeast = "absolute_rise_at_least"
+    /// The recent mean is below the threshold, whatever the baseline.
+    case absoluteDropBelow = "absolute_drop_below"
+
+    public var pattern: PatternType {
+      switch self {
+      case .percentDropAtLeast, .absoluteDropAtLeast, .absoluteDropBelow: .drop
+      case .percentRiseAtLeast, .absoluteRiseAtLeast: .rise
+      }
+    }
+
+    var isPercent: Bool {
+      switch self {
+      case .percentDropAtLeast, .percentRiseAtLeast: true
+      case .absoluteDropAtLeast, .absoluteRiseAtLeast, .absoluteDropBelow: false
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// Everything that is wrong with a thresholds file, all at once.
+public struct ThresholdsError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file as the caller named it.
+  public var file: String
+  /// In the order of the file's keys; never empty.
+  public var problems: [Problem]
+
+  public struct Problem: Hashable, Sendable {
+    /// JSON path, such as `$.metrics.steps.rules[0]`.
+    public var path: String
+    /// What is wrong and what is allowed.
+    public var message: String
+  }
+
+  public var description: String {
+    let lines = problems.map { "\($0.path): \($0.message)" }
+    if lines.count == 1 { return "\(file): \(lines[0])" }
+    return "\(file): \(lines.count) problems: " + lines.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,82 @@
+/// Daily values of a block of persons on a dense day axis, after sources were merged.
+///
+/// `values` is `days x series, column-major`: the days of one series are contiguous, and series
+/// `person * metricCount + metric` begins at `series * dayCount`. A missing value is NaN; every
+/// other value is finite.
+public final class ObservationBlock {
+  public let metricCount: Int
+  public private(set) var personCount: Int
+  public private(set) var days: ClosedRange<Day>
+  public var dayCount: Int { days.upperBound - days.lowerBound + 1 }
+  public var seriesCount: Int { personCount * metricCount }
+
+  private var valueStorage: UnsafeMutableBufferPointer<Double>
+  private var workoutStorage: UnsafeMutableBufferPointer<UInt8>
+  private var hasWorkout: [Bool]
+
+  /// A block without any observation.
+  ///
+  /// - Precondition: counts are positive or zero.
+  public init(personCount: Int, metricCount: Int, days: ClosedRange<Day>) {
+    precondition(personCount >= 0 && metricCount >= 0)
+    self.personCount = personCount
+    self.metricCount = metricCount
+    self.days = days
+    let dayCount = days.upperBound - days.lowerBound + 1
+    valueStorage = .allocate(capacity: personCount * metricCount * dayCount)
+    valueStorage.initialize(repeating: .nan)
+    workoutStorage = .allocate(capacity: personCount * dayCount)
+    workoutStorage.initialize(repeating: 0)
+    hasWorkout = Array(repeating: false, count: personCount)
+  }
+
+  deinit {
+    valueStorage.deallocate()
+    workoutStorage.deallocate()
+  }
+
+  /// Empties the block for other persons and days, keeping its memory where it suffices.
+  public func reset(personCount: Int, days: ClosedRange<Day>) {
+    let dayCount = days.upperBound - days.lowerBound + 1
+    self.personCount = personCount
+    self.days = days
+    let valueCount = personCount * metricCount * dayCount
+    if valueCount > valueStorage.count {
+      valueStorage.deallocate()
+      valueStorage = .allocate(capacity: valueCount)
+    }
+    valueStorage.initialize(repeating: .nan)
+    let workoutCount = personCount * dayCount
+    if workoutCount > workoutStorage.count {
+      workoutStorage.deallocate()
+      workoutStorage = .allocate(capacity: workoutCount)
+    }
+    workoutStorage.initialize(repeating: 0)
+    hasWorkout = Array(repeating: false, count: personCount)
+  }
+
+  /// All values, `days x series, column-major`.
+  public var values: UnsafeMutableBufferPointer<Double> {
+    UnsafeMutableBufferPointer(rebasing: valueStorage[..<(seriesCount * dayCount)])
+  }
+
+  /// The days of one metric of one person.
+  public func series(person: Int, metric: Int) -> UnsafeMutableBufferPointer<Double> {
+    let start = (person * metricCount + metric) * dayCount
+    return UnsafeMutableBufferPointer(rebasing: valueStorage[start..<start + dayCount])
+  }
+
+  /// Marks a day as a workout day; days outside the block are passed over.
+  public func addWorkout(person: Int, day: Day) {
+    guard days.contains(day) else { return }
+    workoutStorage[person * dayCount + (day - days.lowerBound)] = 1
+    hasWorkout[person] = true
+  }
+
+  /// 1 on workout days, 0 on others; nil for a person without any.
+  public func workouts(person: Int) -> UnsafeBufferPointer<UInt8>? {
+    guard hasWorkout[person] else { return nil }
+    let start = person * dayCount
+    return UnsafeBufferPointer(rebasing: workoutStorage[start..<start + dayCount])
+  }
+}
