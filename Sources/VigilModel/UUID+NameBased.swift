@@ -31,20 +31,27 @@ extension UUID {
 
   /// The id in lower case, the spelling used in both databases and in every output.
   public var lowercased: String {
+    String(unsafeUninitializedCapacity: 36) { text in
+      writeLowercased(to: text)
+      return 36
+    }
+  }
+
+  /// Writes the 36 ASCII characters of `lowercased` to the start of `text`.
+  ///
+  /// - Precondition: `text` has room for 36 bytes.
+  public func writeLowercased(to text: UnsafeMutableBufferPointer<UInt8>) {
+    let digits: StaticString = "0123456789abcdef"
     withUnsafeBytes(of: uuid) { bytes in
-      String(unsafeUninitializedCapacity: 36) { text in
-        let digits: StaticString = "0123456789abcdef"
-        var position = 0
-        for (index, byte) in bytes.enumerated() {
-          if index == 4 || index == 6 || index == 8 || index == 10 {
-            text[position] = UInt8(ascii: "-")
-            position += 1
-          }
-          text[position] = digits.utf8Start[Int(byte >> 4)]
-          text[position + 1] = digits.utf8Start[Int(byte & 15)]
-          position += 2
+      var position = 0
+      for (index, byte) in bytes.enumerated() {
+        if index == 4 || index == 6 || index == 8 || index == 10 {
+          text[position] = UInt8(ascii: "-")
+          position += 1
         }
-        return position
+        text[position] = digits.utf8Start[Int(byte >> 4)]
+        text[position + 1] = digits.utf8Start[Int(byte & 15)]
+        position += 2
       }
     }
   }

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Where a database lies, and what the file system says about that place.
+struct DatabaseFile: Sendable {
+  /// As the user wrote it.
+  let givenPath: String
+  /// Absolute, links resolved, so that every name of a file leads to the same lock and backups.
+  let path: String
+
+  init(_ path: String) {
+    givenPath = path
+    let url = URL(fileURLWithPath: path)
+    if let resolved = realpath(url.path, nil) {
+      self.path = String(cString: resolved)
+      free(resolved)
+    } else if let folder = realpath(url.deletingLastPathComponent().path, nil) {
+      let parent = String(cString: folder)
+      free(folder)
+      self.path = (parent == "/" ? "" : parent) + "/" + url.lastPathComponent
+    } else {
+      self.path = url.path
+    }
+  }
+
+  var displayName: String { "sqlite:\(givenPath)" }
+
+  var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+
+  var lockPath: String { path + ".lock" }
+
+  enum Kind {
+    case missing
+    case file
+    case folder
+  }
+
+  var kind: Kind {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      return .missing
+    }
+    return isFolder.boolValue ? .folder : .file
+  }
+
+  /// Whether this process may not write to the file, or not create the files SQLite puts beside it.
+  var isUnwritable: Bool {
+    !isAccessible(folder, W_OK) || (kind == .file && !isAccessible(path, W_OK))
+  }
+
+  var isReadable: Bool { isAccessible(path, R_OK) }
+
+  private func isAccessible(_ path: String, _ mode: Int32) -> Bool {
+    // The effective user counts, as it does when the file is opened.
+    faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0
+  }
+
+  /// Bytes that this user can still write to the volume; nil where the system does not say.
+  var freeBytes: Int64? {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return nil }
+    return Int64(status.f_bavail) * Int64(status.f_frsize)
+  }
+
+  /// Whether the volume has less room than SQLite's own bookkeeping files take.
+  var volumeIsFull: Bool {
+    guard let freeBytes else { return false }
+    return freeBytes < 64 * 1024
+  }
+
+  var byteCount: Int64? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Int64(status.st_size)
+  }
+}

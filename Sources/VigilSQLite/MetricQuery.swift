@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import VigilModel
+import VigilStorage
+
+/// The query for the metric rows of one person: `?1` the person, `?2` and `?3` the days.
+struct MetricQuery: Equatable {
+  var metrics: [MetricType]
+  var reportsWear: Bool
+
+  static let table = "wearable_daily_metrics"
+
+  /// Columns of the result: the date, the source, the metrics, and whether the device was worn.
+  static let firstMetricColumn = 2
+
+  /// - Throws: `StorageError` with `.unknownColumn` for a metric that is no numeric column.
+  func sql(on db: Database, of file: DatabaseFile) throws -> String {
+    let numeric = try Self.numericColumns(on: db)
+    let unknown = metrics.filter { !numeric.contains($0.rawValue) }
+    guard unknown.isEmpty else {
+      let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
+      throw StorageError(
+        .unknownColumn,
+        "\(Self.table) in \(file.displayName) has no numeric column \(names); it has "
+          + numeric.joined(separator: ", "),
+        hint: "correct the metric in the thresholds file, or add the column with "
+          + "ALTER TABLE \(Self.table) ADD COLUMN ... REAL")
+    }
+    var columns = ["metric_date", "source"] + metrics.map { $0.rawValue.quotedIdentifier }
+    if reportsWear, !numeric.isEmpty {
+      // CASE stops at the first hit, which OR does not.
+      let cases = numeric.map { "WHEN \($0.quotedIdentifier) > 0 THEN 1" }
+      columns.append("CASE \(cases.joined(separator: " ")) ELSE 0 END")
+    }
+    return """
+      SELECT \(columns.joined(separator: ", "))
+      FROM \(Self.table)
+      WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
+      ORDER BY metric_date, source
+      """
+  }
+
+  /// What can be a metric: the thresholds file may name columns that a user has added.
+  private static func numericColumns(on db: Database) throws -> [String] {
+    try db.columns(in: table)
+      .filter { ["REAL", "INTEGER", "INT"].contains($0.type.uppercased()) }
+      .map(\.name)
+  }
+}
+
+extension String {
+  /// This name between double quotes, so that SQL takes it for nothing but a name.
+  var quotedIdentifier: String {
+    "\"\(replacing("\"", with: "\"\""))\""
+  }
+}
+
+/// The sink's numbers for the sources met so far, found by their bytes and without a String.
+struct SourceIndexes {
+  private var known: [(name: [UInt8], index: Int)] = []
+  private var last = 0
+
+  /// - Complexity: O(1) while rows keep their source, O(sources) otherwise.
+  mutating func index(
+    of name: UnsafeBufferPointer<UInt8>, ask: (String) -> Int
+  ) -> Int {
+    if last < known.count, Self.isEqual(known[last].name, name) { return known[last].index }
+    if let position = known.firstIndex(where: { Self.isEqual($0.name, name) }) {
+      last = position
+    } else {
+      last = known.count
+      known.append((Array(name), ask(String(decoding: name, as: UTF8.self))))
+    }
+    return known[last].index
+  }
+
+  private static func isEqual(_ left: [UInt8], _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard left.count == right.count, let start = right.baseAddress else { return false }
+    return left.withUnsafeBytes { bytes in
+      guard let known = bytes.baseAddress else { return false }
+      return memcmp(known, start, bytes.count) == 0
+    }
+  }
+}

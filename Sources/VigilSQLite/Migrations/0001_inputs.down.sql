@@ -1,0 +1,5 @@
+DROP TABLE exercise_sessions;
+DROP TABLE wearable_daily_metrics;
+DROP TABLE family_members;
+DROP TABLE user_profiles;
+DROP TABLE users;

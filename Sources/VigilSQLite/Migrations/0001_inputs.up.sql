@@ -1,0 +1,111 @@
+-- What detection reads. UUIDs are lower-case text of 36 characters, dates YYYY-MM-DD, instants
+-- YYYY-MM-DDTHH:MM:SS.ffffffZ, booleans 0 or 1. Columns that refer to users are not checked for
+-- the form of a UUID again: the foreign key sees to it.
+
+CREATE TABLE users (
+  id TEXT PRIMARY KEY NOT NULL,
+  external_id TEXT,
+  email TEXT,
+  display_name TEXT,
+  birth_date TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  CONSTRAINT users_id_is_uuid CHECK (
+    id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT users_birth_date_is_date CHECK (birth_date IS date(birth_date))
+) STRICT, WITHOUT ROWID;
+
+-- NULL means that the person has not chosen: the default is the engine's.
+CREATE TABLE user_profiles (
+  user_id TEXT PRIMARY KEY NOT NULL,
+  timezone TEXT,
+  notify_in_app INTEGER,
+  notify_push INTEGER,
+  notify_email INTEGER,
+  champion_notify_email INTEGER,
+  champion_notify_sms INTEGER,
+  is_champion INTEGER,
+  quiet_hours_start TEXT,
+  quiet_hours_end TEXT,
+  quiet_hours_apply_critical INTEGER,
+  CONSTRAINT user_profiles_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT user_profiles_booleans CHECK (
+    (notify_in_app IS NULL OR notify_in_app IN (0, 1))
+    AND (notify_push IS NULL OR notify_push IN (0, 1))
+    AND (notify_email IS NULL OR notify_email IN (0, 1))
+    AND (champion_notify_email IS NULL OR champion_notify_email IN (0, 1))
+    AND (champion_notify_sms IS NULL OR champion_notify_sms IN (0, 1))
+    AND (is_champion IS NULL OR is_champion IN (0, 1))
+    AND (quiet_hours_apply_critical IS NULL OR quiet_hours_apply_critical IN (0, 1))
+  ),
+  CONSTRAINT user_profiles_quiet_hours_are_times CHECK (
+    (
+      quiet_hours_start IS NULL
+      OR (quiet_hours_start GLOB '[0-2][0-9]:[0-5][0-9]' AND quiet_hours_start < '24:00')
+    )
+    AND (
+      quiet_hours_end IS NULL
+      OR (quiet_hours_end GLOB '[0-2][0-9]:[0-5][0-9]' AND quiet_hours_end < '24:00')
+    )
+  )
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE family_members (
+  family_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  role TEXT NOT NULL,
+  invite_status TEXT NOT NULL,
+  PRIMARY KEY (family_id, user_id),
+  CONSTRAINT family_members_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT family_members_family_is_uuid CHECK (
+    family_id GLOB '????????-????-????-????-????????????' AND family_id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT family_members_role_known CHECK (role IN ('superadmin', 'admin', 'member')),
+  CONSTRAINT family_members_invite_status_known CHECK (
+    invite_status IN ('pending', 'accepted', 'declined')
+  )
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX family_members_by_user ON family_members (user_id);
+
+CREATE TABLE wearable_daily_metrics (
+  user_id TEXT NOT NULL,
+  metric_date TEXT NOT NULL,
+  source TEXT NOT NULL,
+  steps REAL,
+  sleep_minutes REAL,
+  hrv_ms REAL,
+  resting_hr REAL,
+  sleep_efficiency_pct REAL,
+  movement_minutes REAL,
+  deep_sleep_minutes REAL,
+  rem_sleep_minutes REAL,
+  light_sleep_minutes REAL,
+  awake_minutes REAL,
+  active_calories REAL,
+  breathing_rate REAL,
+  spo2_avg_pct REAL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (user_id, metric_date, source),
+  CONSTRAINT wearable_daily_metrics_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT wearable_daily_metrics_date_is_date CHECK (metric_date IS date(metric_date)),
+  CONSTRAINT wearable_daily_metrics_source_not_empty CHECK (source <> '')
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE exercise_sessions (
+  id TEXT PRIMARY KEY NOT NULL,
+  user_id TEXT NOT NULL,
+  metric_date TEXT NOT NULL,
+  activity_type_name TEXT,
+  started_at TEXT,
+  ended_at TEXT,
+  CONSTRAINT exercise_sessions_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT exercise_sessions_id_is_uuid CHECK (
+    id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT exercise_sessions_date_is_date CHECK (metric_date IS date(metric_date))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX exercise_sessions_by_user_and_date ON exercise_sessions (user_id, metric_date);

@@ -1,0 +1,3 @@
+DROP TABLE shadow_notification_queue;
+DROP TABLE notification_queue;
+DROP TABLE pattern_alert_state;

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import VigilModel
+public import VigilStorage
+
+extension SQLiteStorage {
+  public func importRows<Result>(
+    _ body: (any ImportWriter) throws -> Result
+  ) throws -> Result {
+    try write { try body(SQLiteImportWriter($0, file: file)) }
+  }
+}
+
+/// Writes input rows on the connection of the running transaction.
+private final class SQLiteImportWriter: ImportWriter {
+  private let db: Database
+  private let file: DatabaseFile
+  private var ensureUserStatement: RawStatement?
+  private var quarantineStatement: RawStatement?
+
+  init(_ db: Database, file: DatabaseFile) {
+    self.db = db
+    self.file = file
+  }
+
+  func inserter(
+    into table: InputTable, columns: [String], now: Timestamp
+  ) throws -> any RowInserter {
+    try file.mappingErrors {
+      let existing = Set(try db.columns(in: table.name).map(\.name))
+      let unknown = columns.filter { !existing.contains($0) }
+      guard unknown.isEmpty else {
+        throw StorageError(
+          .unknownColumn,
+          "\(table.name) in \(file.displayName) has no column "
+            + unknown.map { "'\($0)'" }.joined(separator: ", ") + "; it has "
+            + table.columns.map(\.name).joined(separator: ", "))
+      }
+      let missing = table.key.filter { !columns.contains($0) }
+      guard missing.isEmpty, Set(columns).count == columns.count else {
+        throw StorageError(
+          .unexpected,
+          "rows for \(table.name) must hold each of its key columns "
+            + table.key.joined(separator: ", ") + ", and no column twice")
+      }
+      let upsert = ImportUpsert(
+        table: table.name, key: table.key, columns: columns,
+        hasTimestamps: existing.isSuperset(of: ImportUpsert.timestamps))
+      let statement = try RawStatement(upsert.sql, on: db)
+      statement.bind(now, at: columns.count + 1)
+      return SQLiteRowInserter(
+        statement, table: table.name, columnCount: columns.count, file: file)
+    }
+  }
+
+  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws {
+    try file.mappingErrors(table: "users") {
+      let statement =
+        try ensureUserStatement
+        ?? RawStatement(
+          """
+          INSERT INTO users (id, external_id, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)
+          ON CONFLICT (id) DO NOTHING
+          """, on: db)
+      ensureUserStatement = statement
+      statement.put(id)
+      statement.put(externalID)
+      statement.put(now)
+      try statement.run()
+    }
+  }
+
+  func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
+    try file.mappingErrors(table: "quarantined_rows") {
+      let statement =
+        try quarantineStatement
+        ?? RawStatement(
+          """
+          INSERT INTO quarantined_rows
+            (run_id, table_name, file, line, column_name, reason, created_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """, on: db)
+      quarantineStatement = statement
+      statement.put(row.runID)
+      statement.put(row.table)
+      statement.put(row.file)
+      statement.put(row.line)
+      statement.put(row.column)
+      statement.put(row.reason)
+      statement.put(now)
+      try statement.run()
+    }
+  }
+}
+
+private final class SQLiteRowInserter: RowInserter {
+  private let statement: RawStatement
+  private let table: String
+  private let columnCount: Int
+  private let file: DatabaseFile
+
+  init(_ statement: RawStatement, table: String, columnCount: Int, file: DatabaseFile) {
+    self.statement = statement
+    self.table = table
+    self.columnCount = columnCount
+    self.file = file
+  }
+
+  func upsert(_ values: [InputValue]) throws {
+    guard values.count == columnCount else {
+      throw StorageError(
+        .unexpected, "a row for \(table) has \(values.count) values for \(columnCount) columns")
+    }
+    try file.mappingErrors(table: table) {
+      for value in values { statement.put(value) }
+      try statement.run()
+    }
+  }
+}
+
+/// The statement that brings one row into an input table.
+///
+/// Parameters are the columns in their order, and after them the present time, which stands in for
+/// `created_at` and `updated_at` where a row does not have them.
+struct ImportUpsert {
+  var table: String
+  var key: [String]
+  var columns: [String]
+  var hasTimestamps: Bool
+
+  static let timestamps = ["created_at", "updated_at"]
+
+  var sql: String {
+    let now = "?\(columns.count + 1)"
+    let quotedTable = table.quotedIdentifier
+    var names: [String] = []
+    var values: [String] = []
+    var updates: [String] = []
+    var differences: [String] = []
+    for (index, column) in columns.enumerated() {
+      let name = column.quotedIdentifier
+      let stored = "\(quotedTable).\(name)"
+      let value = "?\(index + 1)"
+      names.append(name)
+      if key.contains(column) {
+        values.append(value)
+      } else if hasTimestamps, Self.timestamps.contains(column) {
+        values.append("coalesce(\(value), \(now))")
+        let fallback = column == "updated_at" ? now : stored
+        updates.append("\(name) = coalesce(\(value), \(fallback))")
+        differences.append("(\(value) IS NOT NULL AND \(stored) IS NOT \(value))")
+      } else {
+        values.append(value)
+        updates.append("\(name) = excluded.\(name)")
+        differences.append("\(stored) IS NOT excluded.\(name)")
+      }
+    }
+    if hasTimestamps {
+      for name in Self.timestamps where !columns.contains(name) {
+        names.append(name)
+        values.append(now)
+      }
+      if !columns.contains("updated_at"), !updates.isEmpty {
+        updates.append("updated_at = \(now)")
+      }
+    }
+    let conflict =
+      updates.isEmpty
+      ? "DO NOTHING"
+      : """
+      DO UPDATE SET \(updates.joined(separator: ", "))
+      WHERE \(differences.joined(separator: " OR "))
+      """
+    return """
+      INSERT INTO \(quotedTable) (\(names.joined(separator: ", ")))
+      VALUES (\(values.joined(separator: ", ")))
+      ON CONFLICT (\(key.map(\.quotedIdentifier).joined(separator: ", "))) \(conflict)
+      """
+  }
+}

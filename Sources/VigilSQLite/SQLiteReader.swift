@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import VigilModel
+import VigilStorage
+
+/// Reads blocks of persons over a connection of its own.
+final class SQLiteReader: StorageReader {
+  /// Keeps the writing connection open for longer than this one, because the last to close empties
+  /// the WAL and a reader cannot.
+  private let storage: SQLiteStorage
+  private let queue: DatabaseQueue
+  private var metricStatement: (query: MetricQuery, statement: RawStatement)?
+
+  private var file: DatabaseFile { storage.file }
+
+  init(storage: SQLiteStorage) throws {
+    self.storage = storage
+    queue = try storage.file.mappingErrors {
+      try DatabaseQueue(
+        path: storage.file.path, configuration: SQLiteStorage.configuration(isReadOnly: true))
+    }
+  }
+
+  deinit {
+    metricStatement = nil
+    try? queue.close()
+  }
+
+  private func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try file.mappingErrors { try queue.read(body) }
+  }
+
+  // MARK: Metrics
+
+  func readMetrics(
+    of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
+    into sink: some MetricRowSink
+  ) throws {
+    try read { db in
+      let query = MetricQuery(metrics: metrics, reportsWear: reportsWear)
+      let statement = try prepared(query, on: db)
+      let values = UnsafeMutableBufferPointer<Double>.allocate(capacity: metrics.count)
+      defer { values.deallocate() }
+      let firstMetric = MetricQuery.firstMetricColumn
+      let wearColumn = firstMetric + metrics.count
+      var sources = SourceIndexes()
+      var position = 0
+      statement.bind(days.lowerBound, at: 2)
+      statement.bind(days.upperBound, at: 3)
+      for (person, id) in persons.enumerated() {
+        statement.bind(id, at: 1)
+        try statement.forEachRow { row in
+          position += 1
+          guard let day = Day(utf8: row.utf8(0)) else { throw impossibleDate(position) }
+          let source = sources.index(of: row.utf8(1)) { sink.index(ofSource: $0) }
+          for metric in 0..<metrics.count { values[metric] = row.double(firstMetric + metric) }
+          sink.append(
+            person: person, day: day, source: source, values: UnsafeBufferPointer(values),
+            isWorn: !reportsWear || row.int(wearColumn) != 0)
+        }
+      }
+    }
+  }
+
+  private func prepared(_ query: MetricQuery, on db: Database) throws -> RawStatement {
+    if let metricStatement, metricStatement.query == query { return metricStatement.statement }
+    let statement = try RawStatement(query.sql(on: db, of: file), on: db)
+    metricStatement = (query, statement)
+    return statement
+  }
+
+  private func impossibleDate(_ position: Int) -> StorageError {
+    StorageError(
+      .corrupt,
+      "\(file.displayName): row \(position) of those read from \(MetricQuery.table) has a "
+        + "metric_date that is not a date (YYYY-MM-DD)",
+      hint: "find such rows with: SELECT user_id, metric_date FROM \(MetricQuery.table) "
+        + "WHERE metric_date IS NOT date(metric_date)")
+  }
+
+  // MARK: Context
+
+  func readWorkoutDays(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
+  ) throws {
+    try read { db in
+      let table = "exercise_sessions"
+      let query = try RawStatement(
+        """
+        SELECT metric_date FROM \(table)
+        WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
+        ORDER BY metric_date
+        """, on: db)
+      query.bind(days.lowerBound, at: 2)
+      query.bind(days.upperBound, at: 3)
+      for (person, id) in persons.enumerated() {
+        query.bind(id, at: 1)
+        try query.forEachRow { row in
+          var row = RowDecoder(row, of: table, columns: ["metric_date"], in: file)
+          try body(person, row.day())
+        }
+      }
+    }
+  }
+
+  func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {
+    try read { db in
+      let query = try RawStatement(
+        """
+        \(AlertStateRow.select)
+        WHERE user_id = ?1
+          AND (episode_status = 'active' OR last_evaluated_date >= ?2 OR resolved_on >= ?2)
+        ORDER BY \(AlertStateRow.key.joined(separator: ", "))
+        """, on: db)
+      query.bind(day, at: 2)
+      var states: [PatternAlertState] = []
+      for id in persons {
+        query.bind(id, at: 1)
+        try query.forEachRow { try states.append(AlertStateRow.decode($0, from: file)) }
+      }
+      return states
+    }
+  }
+
+  func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
+    try read { db in
+      let columns = ["family_id", "user_id", "role", "invite_status"]
+      let query = try RawStatement(
+        """
+        SELECT \(columns.map { "member.\($0)" }.joined(separator: ", "))
+        FROM family_members AS own
+        JOIN family_members AS member ON member.family_id = own.family_id
+        WHERE own.user_id = ?1 AND own.invite_status = 'accepted'
+        ORDER BY member.family_id, member.user_id
+        """, on: db)
+      return try persons.map { id in
+        query.bind(id, at: 1)
+        var members: [FamilyMember] = []
+        try query.forEachRow { row in
+          var row = RowDecoder(row, of: "family_members", columns: columns, in: file)
+          try members.append(
+            FamilyMember(
+              family: row.uuid(), user: row.uuid(), role: row.word(), inviteStatus: row.word()))
+        }
+        return members
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import VigilModel
+public import VigilStorage
+
+extension SQLiteStorage {
+  public func diagnose() -> [Finding] {
+    [fileFinding()]
+      + [
+        finding("integrity", integrityFinding),
+        finding("schema", schemaFinding),
+        finding("journal mode", journalFinding),
+        finding("metrics", metricsFinding),
+      ]
+      + [freeSpaceFinding(), lockFinding()]
+  }
+
+  /// Files above this many bytes are not checked page by page: it would take minutes.
+  private static let largestCheckedFile: Int64 = 1 << 30
+
+  private func finding(_ check: String, _ body: (Database) throws -> Finding) -> Finding {
+    do {
+      return try read(body)
+    } catch let error as StorageError {
+      return Finding(check: check, status: .failure, detail: error.message, remedy: error.hint)
+    } catch {
+      return Finding(check: check, status: .failure, detail: "\(error)")
+    }
+  }
+
+  private func fileFinding() -> Finding {
+    guard file.kind == .file else {
+      return Finding(
+        check: "file", status: .failure, detail: "\(displayName) has gone",
+        remedy: "`vigil migrate` creates an empty one")
+    }
+    guard file.isReadable else {
+      return Finding(
+        check: "file", status: .failure, detail: "\(displayName) cannot be read by this user",
+        remedy: "chmod u+r '\(file.path)', as its owner")
+    }
+    guard !file.isUnwritable else {
+      return Finding(
+        check: "file", status: .warning,
+        detail: "\(displayName) can be read but not written: runs and imports will fail",
+        remedy: "make the file and its folder \(file.folder) writable for this user")
+    }
+    let size = file.byteCount.map { " (\(byteText($0)))" } ?? ""
+    return Finding(
+      check: "file", status: .ok, detail: "\(displayName)\(size) can be read and written")
+  }
+
+  private func integrityFinding(_ db: Database) throws -> Finding {
+    if let size = file.byteCount, size > Self.largestCheckedFile {
+      return Finding(
+        check: "integrity", status: .ok,
+        detail: "not checked: \(byteText(size)) would take minutes",
+        remedy: "sqlite3 '\(file.path)' 'PRAGMA quick_check'")
+    }
+    let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" }
+    guard problems.isEmpty else {
+      return Finding(
+        check: "integrity", status: .failure,
+        detail: "\(problems.count) problems, the first: \(problems[0])",
+        remedy: "restore the newest \(file.path).backup-*")
+    }
+    return Finding(check: "integrity", status: .ok, detail: "no damage found")
+  }
+
+  private func schemaFinding(_ db: Database) throws -> Finding {
+    let statuses = try migrations(in: db)
+    let pending = statuses.filter { $0.state == .pending }
+    let foreign = statuses.filter {
+      switch $0.state {
+      case .changed, .unknown: true
+      case .applied, .pending: false
+      }
+    }
+    func list(_ statuses: [MigrationStatus]) -> String {
+      statuses.map { "\($0.number) (\($0.name))" }.joined(separator: ", ")
+    }
+    if !foreign.isEmpty {
+      return Finding(
+        check: "schema", status: .failure,
+        detail: "made by another version: \(list(foreign))",
+        remedy: "use the version of Vigil that made it, or restore \(file.path).backup-*")
+    }
+    if !pending.isEmpty {
+      return Finding(
+        check: "schema", status: .failure, detail: "pending: \(list(pending))",
+        remedy: "vigil migrate")
+    }
+    return Finding(
+      check: "schema", status: .ok, detail: "all \(statuses.count) migrations are applied")
+  }
+
+  private func journalFinding(_ db: Database) throws -> Finding {
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? "unknown"
+    guard mode == "wal" else {
+      return Finding(
+        check: "journal mode", status: .warning,
+        detail: "\(mode): a run and its readers wait for each other",
+        remedy: "sqlite3 '\(file.path)' 'PRAGMA journal_mode = WAL'")
+    }
+    return Finding(check: "journal mode", status: .ok, detail: "wal")
+  }
+
+  private func metricsFinding(_ db: Database) throws -> Finding {
+    guard try db.tableExists(MetricQuery.table) else {
+      return Finding(
+        check: "metrics", status: .warning, detail: "there is no table \(MetricQuery.table) yet",
+        remedy: "vigil migrate")
+    }
+    guard let days = try metricDays(in: db) else {
+      return Finding(
+        check: "metrics", status: .warning, detail: "\(MetricQuery.table) is empty",
+        remedy: "vigil import csv DIR")
+    }
+    let rows = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(MetricQuery.table)") ?? 0
+    return Finding(
+      check: "metrics", status: .ok,
+      detail: "\(rows) rows from \(days.lowerBound) to \(days.upperBound)")
+  }
+
+  private func freeSpaceFinding() -> Finding {
+    guard let free = file.freeBytes else {
+      return Finding(check: "free space", status: .warning, detail: "the system does not say")
+    }
+    // A migration copies the file first, and a run's WAL can grow by a good part of it.
+    let wanted = max(64 << 20, (file.byteCount ?? 0) * 2)
+    guard free >= wanted else {
+      return Finding(
+        check: "free space", status: .warning,
+        detail: "\(byteText(free)) left in \(file.folder); \(byteText(wanted)) would be safe",
+        remedy: "free some space, or move the database to a larger volume")
+    }
+    return Finding(
+      check: "free space", status: .ok, detail: "\(byteText(free)) left in \(file.folder)")
+  }
+
+  private func lockFinding() -> Finding {
+    guard let holder = FileLock.holder(of: file) else {
+      return Finding(check: "run lock", status: .ok, detail: "no run holds it")
+    }
+    return Finding(
+      check: "run lock", status: .warning, detail: "held by \(holder)",
+      remedy: "wait for it to end; the lock ends with its process")
+  }
+
+  private func byteText(_ bytes: Int64) -> String {
+    let mebibytes = Double(bytes) / 1_048_576
+    return mebibytes < 10
+      ? "\((mebibytes * 10).rounded() / 10) MiB" : "\(Int(mebibytes.rounded())) MiB"
+  }
+}

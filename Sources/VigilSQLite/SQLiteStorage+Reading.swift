@@ -1,0 +1,92 @@
+public import Foundation
+import GRDB
+public import VigilModel
+public import VigilStorage
+
+extension SQLiteStorage {
+  /// One look into the metrics per person, never a scan of them.
+  static let personsQuery = """
+    SELECT id FROM users
+    WHERE EXISTS (
+        SELECT 1 FROM wearable_daily_metrics
+        WHERE user_id = users.id AND metric_date BETWEEN ? AND ?)
+      OR EXISTS (
+        SELECT 1 FROM pattern_alert_state
+        WHERE user_id = users.id AND episode_status = 'active')
+    ORDER BY id
+    """
+
+  public func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
+    try read { db in
+      let query = try RawStatement(Self.personsQuery, on: db)
+      query.put(days.lowerBound)
+      query.put(days.upperBound)
+      var persons: [UUID] = []
+      try query.forEachRow { row in
+        var row = RowDecoder(row, of: "users", columns: ["id"], in: file)
+        try persons.append(row.uuid())
+      }
+      return persons
+    }
+  }
+
+  public func metricDays() throws -> ClosedRange<Day>? {
+    try read { try metricDays(in: $0) }
+  }
+
+  /// The first and the last day of each person are one step into the primary key.
+  func metricDays(in db: Database) throws -> ClosedRange<Day>? {
+    let query = try RawStatement(
+      """
+      SELECT
+        min((SELECT min(metric_date) FROM wearable_daily_metrics WHERE user_id = users.id)),
+        max((SELECT max(metric_date) FROM wearable_daily_metrics WHERE user_id = users.id))
+      FROM users
+      """, on: db)
+    var days: ClosedRange<Day>?
+    try query.forEachRow { row in
+      guard !row.isNull(0) else { return }
+      var row = RowDecoder(
+        row, of: "wearable_daily_metrics", columns: ["metric_date", "metric_date"], in: file)
+      let first = try row.day()
+      days = try first...row.day()
+    }
+    return days
+  }
+
+  public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
+    try read { db in
+      var conditions: [String] = []
+      var values: [any RawBindable] = []
+      func require(_ condition: String, _ value: any RawBindable) {
+        conditions.append(condition)
+        values.append(value)
+      }
+      if let users = filter.users {
+        let list = users.map { "\"\($0.lowercased)\"" }.joined(separator: ",")
+        require("user_id IN (SELECT value FROM json_each(?))", "[\(list)]")
+      }
+      if let metric = filter.metric { require("metric_type = ?", metric.rawValue) }
+      if let isActive = filter.isActive {
+        require("episode_status = ?", isActive ? "active" : "resolved")
+      }
+      if let level = filter.minimumLevel { require("current_level >= ?", level.rawValue) }
+      if let days = filter.days {
+        require("active_since <= ?", days.upperBound)
+        require("last_evaluated_date >= ?", days.lowerBound)
+      }
+      let query = try RawStatement(
+        """
+        \(AlertStateRow.select)
+        \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+        ORDER BY \(AlertStateRow.key.joined(separator: ", "))
+        LIMIT ?
+        """, on: db)
+      for value in values { query.put(value) }
+      query.put(filter.limit.map { max(0, $0) } ?? -1)
+      var states: [PatternAlertState] = []
+      try query.forEachRow { try states.append(AlertStateRow.decode($0, from: file)) }
+      return states
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+public import VigilStorage
+
+/// A Vigil database in one SQLite file.
+///
+/// The file is in WAL mode: readers never wait for the writer. Files beside it (`-wal`, `-shm`) are
+/// gone when the last connection closes.
+public final class SQLiteStorage: Storage {
+  let file: DatabaseFile
+  let mode: OpenMode
+  /// One connection that writes and two that read; made by `makeReader` come on top.
+  let database: any DatabaseWriter
+
+  public enum OpenMode: Sendable {
+    /// A file that must be there.
+    case existing
+    /// A file that must be there and is only looked at.
+    case existingReadOnly
+    case createIfMissing
+  }
+
+  /// Opens the file at `path`; creates it only where `mode` says so.
+  ///
+  /// - Throws: `StorageError` with `.notFound`, `.notADatabase`, `.readOnly`, `.diskFull`,
+  ///   `.corrupt` or `.unreachable`.
+  public init(path: String, mode: OpenMode) throws {
+    let file = DatabaseFile(path)
+    self.file = file
+    self.mode = mode
+    switch (file.kind, mode) {
+    case (.folder, _):
+      throw StorageError(
+        .unreachable, "\(file.displayName) is a folder",
+        hint: "give the path of a file in it, such as \(path)/vigil.sqlite")
+    case (.missing, .existing), (.missing, .existingReadOnly):
+      throw StorageError(
+        .notFound, "there is no database \(file.displayName)",
+        hint: "`vigil migrate` creates an empty one, `vigil import` one with data")
+    case (.missing, .createIfMissing):
+      guard FileManager.default.fileExists(atPath: file.folder) else {
+        throw StorageError(
+          .notFound, "\(file.displayName) cannot be created: there is no folder \(file.folder)",
+          hint: "create the folder first")
+      }
+    case (.file, _):
+      break
+    }
+    database = try file.mappingErrors {
+      let configuration = Self.configuration(isReadOnly: mode == .existingReadOnly)
+      guard mode != .existingReadOnly else {
+        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        // Opening alone reads nothing: the header is looked at with the first query.
+        try queue.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+        return queue
+      }
+      let pool = try DatabasePool(path: file.path, configuration: configuration)
+      // SQLite opens a file that it may not write to for reading and says nothing.
+      try pool.writeWithoutTransaction { db in
+        if sqlite3_db_readonly(db.sqliteConnection, "main") == 1 {
+          throw StorageError.readOnly(file)
+        }
+      }
+      return pool
+    }
+  }
+
+  public var displayName: String { file.displayName }
+
+  public func makeReader() throws -> any StorageReader {
+    try SQLiteReader(storage: self)
+  }
+
+  /// What every connection is set to.
+  ///
+  /// Caches are bounded, not sized by the data: a run has a handful of connections and shall stay
+  /// far below 300 MiB.
+  static func configuration(isReadOnly: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    configuration.busyMode = .timeout(5)
+    configuration.maximumReaderCount = 2
+    configuration.prepareDatabase { db in
+      // In KiB where negative. The pool's readers come through here as well, and ask for little.
+      let isReader = isReadOnly || sqlite3_db_readonly(db.sqliteConnection, "main") == 1
+      try db.execute(sql: "PRAGMA cache_size = \(isReader ? -8_000 : -48_000)")
+    }
+    return configuration
+  }
+
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try file.mappingErrors { try database.read(body) }
+  }
+
+  func write<Result>(table: String? = nil, _ body: (Database) throws -> Result) throws -> Result {
+    try file.mappingErrors(table: table) { try database.write(body) }
+  }
+}

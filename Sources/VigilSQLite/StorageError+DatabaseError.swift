@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import VigilStorage
+
+extension StorageError {
+  /// What an error of SQLite means to an operator.
+  ///
+  /// Messages of SQLite name tables, columns and constraints but no values; the SQL and its
+  /// arguments are left out all the same.
+  ///
+  /// - Parameters:
+  ///   - file: The database file.
+  ///   - table: The table that was written to; SQLite does not name it for every constraint.
+  init(_ error: DatabaseError, file: DatabaseFile, table: String? = nil) {
+    let name = file.displayName
+    let said = error.message ?? error.resultCode.description
+    switch error.resultCode {
+    case .SQLITE_NOTADB:
+      self.init(
+        .notADatabase, "\(name) is not an SQLite database",
+        hint: "check the path given as --database; the file was not touched")
+    case .SQLITE_CORRUPT:
+      self.init(
+        .corrupt, "\(name) is damaged (\(said))",
+        hint: "restore the newest \(file.path).backup-* or recover it with the .recover command of "
+          + "the sqlite3 shell")
+    case .SQLITE_FULL:
+      self = .diskFull(file)
+    case .SQLITE_IOERR where file.volumeIsFull:
+      self = .diskFull(file)
+    case .SQLITE_READONLY, .SQLITE_PERM:
+      self = .readOnly(file)
+    case .SQLITE_CANTOPEN where file.isUnwritable:
+      self = .readOnly(file)
+    case .SQLITE_CANTOPEN where file.volumeIsFull:
+      self = .diskFull(file)
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init(
+        .locked, "\(name) is busy: another program has been writing to it for too long",
+        hint: "try again when it is done")
+    case .SQLITE_CANTOPEN, .SQLITE_IOERR:
+      self.init(
+        .unreachable, "\(name) cannot be read or written (\(said))",
+        hint: "check the disk and the permissions of the file and its folder")
+    case .SQLITE_CONSTRAINT:
+      let place = table.map { "a row for \($0) in \(name)" } ?? "a row for \(name)"
+      self.init(.constraint, "\(place) was refused: \(said)")
+    default:
+      self.init(.unexpected, "\(name): \(said) (SQLite code \(error.extendedResultCode.rawValue))")
+    }
+  }
+
+  static func diskFull(_ file: DatabaseFile) -> StorageError {
+    StorageError(
+      .diskFull, "no space is left for \(file.displayName); nothing of this step was kept",
+      hint: "free some space in \(file.folder) and run the command again")
+  }
+
+  static func readOnly(_ file: DatabaseFile) -> StorageError {
+    StorageError(
+      .readOnly, "\(file.displayName) cannot be written to",
+      hint: "make the file and its folder \(file.folder) writable for this user")
+  }
+}
+
+extension DatabaseFile {
+  /// Runs `body` and turns what SQLite throws into a `StorageError`; other errors pass through.
+  func mappingErrors<Result>(
+    table: String? = nil, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw StorageError(error, file: self, table: table)
+    }
+  }
+}
