@@ -1,0 +1,100 @@
+import Foundation
+import VigilModel
+public import VigilStorage
+
+/// Reads the `<table>.csv` files of a folder into the input tables of that name.
+public struct CSVFolderImport {
+  private let files: [File]
+  private let ignoredFiles: [String]
+  private let options: ImportOptions
+
+  private struct File {
+    var table: InputTable
+    var mapping: ColumnMapping
+    var reader: CSVReader
+  }
+
+  /// Opens the files of a folder and checks their headers; reads no row yet.
+  ///
+  /// - Throws: `ImportError` with code `.usage` where there is no such folder or nothing to import in
+  ///   it, and with `.badData` and every problem of every header where there are any.
+  public init(folder: String, options: ImportOptions) throws {
+    let names = try fileNames(inFolder: folder)
+    let tables = InputTable.all.filter { names.contains("\($0.name).csv") }
+    guard !tables.isEmpty else {
+      let expected = InputTable.all.map { "\($0.name).csv" }.joined(separator: ", ")
+      throw ImportError(.usage, "nothing to import in \(folder): it holds none of \(expected)")
+    }
+    let meter = ProgressMeter(
+      paths: tables.map { path(of: "\($0.name).csv", in: folder) }, report: options.progress)
+    var files: [File] = []
+    var problems: [String] = []
+    for table in tables {
+      let name = "\(table.name).csv"
+      do {
+        let reader = try CSVReader(
+          path: path(of: name, in: folder), didRead: { meter.add($0) })
+        let mapping = try ColumnMapping(header: reader.header, table: table, file: name)
+        files.append(File(table: table, mapping: mapping, reader: reader))
+      } catch let error as HeaderProblems {
+        problems += error.lines
+      } catch let error as ImportError {
+        problems.append(error.message)
+      }
+    }
+    guard problems.isEmpty else {
+      throw ImportError(
+        .badData, "the files in \(folder) cannot be imported; nothing was imported",
+        problems: problems)
+    }
+    self.files = files
+    self.options = options
+    let imported = Set(tables.map { "\($0.name).csv" })
+    ignoredFiles = names.filter { !imported.contains($0) }.sorted()
+  }
+
+  /// Imports every file in one transaction; once for each value of this type.
+  ///
+  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` says so,
+  ///   `StorageError` from the database. Nothing is imported then.
+  public func run(into storage: some Storage) throws -> ImportSummary {
+    try storage.importRows { try load(into: $0) }
+  }
+
+  func load(into writer: any ImportWriter) throws -> ImportSummary {
+    let session = ImportSession(writer: writer, options: options)
+    for file in files {
+      try load(file, session: session)
+    }
+    return try session.finish(ignoredFiles: ignoredFiles)
+  }
+
+  private func load(_ file: File, session: ImportSession) throws {
+    let columns = file.mapping.columns
+    let parser = FieldParser(today: options.today)
+    let loader = try session.loader(
+      for: file.table, columns: columns.map(\.name) + (file.mapping.derivesID ? ["id"] : []),
+      file: fileName(file.reader.path))
+    let personIndex = columns.firstIndex { $0.kind == .person } ?? 0
+    var values: [InputValue] = []
+    try file.reader.forEachRow { row in
+      let person: PersonID
+      values.removeAll(keepingCapacity: true)
+      do throws(RowProblem) {
+        if let problem = row.problem { throw RowProblem(reason: problem.description) }
+        person = try parser.person(of: row[personIndex], in: columns[personIndex].name)
+        for (index, column) in columns.enumerated() {
+          values.append(
+            index == personIndex
+              ? .uuid(person.id) : try parser.value(of: row[index], in: column, of: file.table))
+        }
+      } catch {
+        return try loader.reject(error, line: row.line)
+      }
+      if file.mapping.derivesID, let id = exerciseSessionID(columns: columns, values: values) {
+        values.append(.uuid(id))
+      }
+      try loader.load(&values, of: person, line: row.line)
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import Foundation
+
+/// Reads a CSV file row by row in constant memory, however large the file.
+///
+/// The form is RFC 4180 in UTF-8: quoted fields may hold commas, doubled quotes and line breaks; lines
+/// end in LF or CRLF; a byte order mark, blank lines and a last line without its end are fine.
+///
+/// A malformed row costs one line: reading goes on with the line after the one on which it began, so
+/// that a quote left open does not swallow the rows behind it.
+final class CSVReader {
+  let path: String
+  private(set) var header: [String] = []
+
+  private let descriptor: Int32
+  /// Bytes `position..<limit` are read from the file and not yet handed out.
+  private let buffer: UnsafeMutablePointer<UInt8>
+  private let capacity: Int
+  private var position = 0
+  private var limit = 0
+  private var isAtEnd = false
+  /// The line at `position`.
+  private var line = 1
+  private var ranges: UnsafeMutableBufferPointer<CSVFieldRange>
+  private let didRead: (_ bytes: Int) -> Void
+
+  /// Opens the file and reads its header.
+  ///
+  /// - Parameters:
+  ///   - bufferSize: How much is read at once, and the longest row that can be read.
+  ///   - didRead: Told the number of bytes after each chunk.
+  /// - Throws: `ImportError` where the file cannot be read or has no header.
+  init(
+    path: String, bufferSize: Int = 1 << 20, didRead: @escaping (_ bytes: Int) -> Void = { _ in }
+  ) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let code: ImportError.Code = errno == ENOENT || errno == ENOTDIR ? .usage : .badData
+      throw ImportError(code, "cannot open \(path): \(lastSystemError())")
+    }
+    self.path = path
+    self.descriptor = descriptor
+    self.didRead = didRead
+    capacity = bufferSize
+    buffer = .allocate(capacity: bufferSize)
+    ranges = .allocate(capacity: 64)
+    try readHeader()
+  }
+
+  deinit {
+    close(descriptor)
+    buffer.deallocate()
+    ranges.deallocate()
+  }
+
+  private func readHeader() throws {
+    let name = fileName(path)
+    while limit < 3, try fill() {}
+    if limit >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF {
+      position = 3
+    }
+    guard let row = try next() else {
+      throw ImportError(.badData, "\(name) is empty; its first line must name the columns")
+    }
+    if let problem = row.problem {
+      throw ImportError(.badData, "\(name):\(row.line): the header cannot be read: \(problem)")
+    }
+    header = (0..<row.count).map { row[$0].text }
+  }
+
+  /// Calls `body` with every row after the header; the row is valid only during the call.
+  func forEachRow(_ body: (CSVRow) throws -> Void) throws {
+    while let row = try next() {
+      try body(row)
+    }
+  }
+
+  private func next() throws -> CSVRow? {
+    while true {
+      switch scan() {
+      case .row(let end, let fieldCount, let lineCount, let isASCII):
+        var problem: CSVProblem?
+        if !isASCII {
+          let bytes = UnsafeBufferPointer(start: buffer + position, count: end - position)
+          if String(validating: bytes, as: UTF8.self) == nil {
+            problem = .invalidUTF8
+          }
+        }
+        if problem == nil, !header.isEmpty, fieldCount != header.count {
+          problem = .fieldCount(fieldCount, expected: header.count)
+        }
+        let row = row(problem: problem, fieldCount: fieldCount)
+        position = end
+        line += lineCount
+        return row
+      case .blankLine(let end):
+        position = end
+        line += 1
+      case .end:
+        return nil
+      case .incomplete:
+        if position == 0, limit == capacity {
+          return try skipLine(because: .tooLong(limit: capacity))
+        }
+        _ = try fill()
+      case .malformed(let problem):
+        return try skipLine(because: problem)
+      }
+    }
+  }
+
+  private func row(problem: CSVProblem?, fieldCount: Int) -> CSVRow {
+    CSVRow(
+      line: line, problem: problem, base: UnsafePointer(buffer),
+      ranges: UnsafeBufferPointer(rebasing: ranges[..<fieldCount]))
+  }
+
+  private func skipLine(because problem: CSVProblem) throws -> CSVRow {
+    let row = row(problem: problem, fieldCount: 0)
+    while true {
+      if let lineEnd = memchr(buffer + position, Int32(lineFeed), limit - position) {
+        position = UnsafeMutableRawPointer(buffer).distance(to: lineEnd) + 1
+        line += 1
+        return row
+      }
+      position = limit
+      guard try fill() else { return row }
+    }
+  }
+
+  /// Moves what is left to the front and reads on behind it; false at the end of the file.
+  private func fill() throws -> Bool {
+    if position > 0 {
+      memmove(buffer, buffer + position, limit - position)
+      limit -= position
+      position = 0
+    }
+    while true {
+      let count = read(descriptor, buffer + limit, capacity - limit)
+      if count > 0 {
+        limit += count
+        didRead(count)
+        return true
+      }
+      if count == 0 {
+        isAtEnd = true
+        return false
+      }
+      guard errno == EINTR else {
+        throw ImportError(.badData, "cannot read \(path): \(lastSystemError())")
+      }
+    }
+  }
+}
+
+extension CSVReader {
+  private enum Scan {
+    case row(end: Int, fieldCount: Int, lineCount: Int, isASCII: Bool)
+    case blankLine(end: Int)
+    case malformed(CSVProblem)
+    /// The row goes on behind `limit`.
+    case incomplete
+    case end
+  }
+
+  /// Finds the fields of the row at `position`, without moving on.
+  private func scan() -> Scan {
+    let bytes = buffer
+    let limit = limit
+    var cursor = position
+    guard cursor < limit else { return isAtEnd ? .end : .incomplete }
+    if let blank = scanBlankLine() { return blank }
+
+    var fieldCount = 0
+    var lineCount = 0
+    var seenBits: UInt8 = 0
+    var hasDoubledQuote = false
+    while true {
+      if fieldCount == ranges.count { growRanges() }
+      let isQuoted = cursor < limit && bytes[cursor] == quote
+      if isQuoted { cursor += 1 }
+      let start = cursor
+      var end: Int
+      if isQuoted {
+        while true {
+          while cursor < limit, bytes[cursor] != quote {
+            seenBits |= bytes[cursor]
+            if bytes[cursor] == lineFeed { lineCount += 1 }
+            cursor += 1
+          }
+          guard cursor < limit else {
+            return isAtEnd ? .malformed(.unterminatedQuote) : .incomplete
+          }
+          if cursor + 1 == limit, !isAtEnd { return .incomplete }
+          guard cursor + 1 < limit, bytes[cursor + 1] == quote else { break }
+          hasDoubledQuote = true
+          cursor += 2
+        }
+        end = cursor
+        cursor += 1
+        if cursor < limit, bytes[cursor] == carriageReturn {
+          if cursor + 1 == limit, !isAtEnd { return .incomplete }
+          if cursor + 1 == limit || bytes[cursor + 1] == lineFeed { cursor += 1 }
+        }
+        if cursor < limit, bytes[cursor] != comma, bytes[cursor] != lineFeed {
+          return .malformed(.textAfterQuote)
+        }
+      } else {
+        while cursor < limit {
+          let byte = bytes[cursor]
+          // Every special byte is at most a comma; digits and letters are above it.
+          if byte <= comma, byte == comma || byte == lineFeed || byte == quote { break }
+          seenBits |= byte
+          cursor += 1
+        }
+        if cursor < limit, bytes[cursor] == quote { return .malformed(.quoteInsideField) }
+        end = cursor
+        let endsRow = cursor == limit || bytes[cursor] == lineFeed
+        if endsRow, end > start, bytes[end - 1] == carriageReturn { end -= 1 }
+      }
+      if cursor == limit, !isAtEnd { return .incomplete }
+      ranges[fieldCount] = CSVFieldRange(
+        start: Int32(start), end: Int32(end), isQuoted: isQuoted)
+      fieldCount += 1
+      let endsFile = cursor == limit
+      if endsFile || bytes[cursor] == lineFeed {
+        if hasDoubledQuote { mergeDoubledQuotes(fieldCount: fieldCount) }
+        return .row(
+          end: endsFile ? cursor : cursor + 1, fieldCount: fieldCount, lineCount: lineCount + 1,
+          isASCII: seenBits < 0x80)
+      }
+      cursor += 1
+    }
+  }
+
+  private func scanBlankLine() -> Scan? {
+    switch buffer[position] {
+    case lineFeed:
+      return .blankLine(end: position + 1)
+    case carriageReturn:
+      if position + 1 == limit { return isAtEnd ? .blankLine(end: limit) : .incomplete }
+      return buffer[position + 1] == lineFeed ? .blankLine(end: position + 2) : nil
+    default:
+      return nil
+    }
+  }
+
+  /// Shortens quoted fields in place; only for a complete row, as a malformed one is scanned again.
+  private func mergeDoubledQuotes(fieldCount: Int) {
+    for index in 0..<fieldCount where ranges[index].isQuoted {
+      var target = Int(ranges[index].start)
+      var source = target
+      let end = Int(ranges[index].end)
+      while source < end {
+        buffer[target] = buffer[source]
+        source += buffer[source] == quote ? 2 : 1
+        target += 1
+      }
+      ranges[index].end = Int32(target)
+    }
+  }
+
+  private func growRanges() {
+    let grown = UnsafeMutableBufferPointer<CSVFieldRange>.allocate(capacity: ranges.count * 2)
+    _ = grown.update(fromContentsOf: ranges)
+    ranges.deallocate()
+    ranges = grown
+  }
+}
+
+private let comma = UInt8(ascii: ",")
+private let quote = UInt8(ascii: "\"")
+private let lineFeed = UInt8(ascii: "\n")
+private let carriageReturn = UInt8(ascii: "\r")

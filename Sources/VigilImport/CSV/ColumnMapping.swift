@@ -1,0 +1,50 @@
+import VigilStorage
+
+/// Which columns of a table the columns of a file are.
+struct ColumnMapping {
+  /// As many as the file has, in its order.
+  let columns: [InputTable.Column]
+  /// Whether the table's id has no column in the file and is the UUIDv5 of the row's natural key.
+  let derivesID: Bool
+
+  /// - Throws: `HeaderProblems` with everything that is wrong with the header.
+  init(header: [String], table: InputTable, file: String) throws(HeaderProblems) {
+    let known = table.columns.map(\.name)
+    guard header.contains(where: known.contains) else {
+      // What stands there may be a row of values, so no word of it is repeated.
+      throw HeaderProblems(lines: [
+        "\(file): the first line names no column of \(table.name)"
+          + " (\(known.joined(separator: ", ")))"
+      ])
+    }
+    var problems: [String] = []
+    var columns: [InputTable.Column] = []
+    for name in header {
+      guard let column = table.column(named: name) else {
+        problems.append("\(file): unknown column '\(name)'\(Self.suggestion(for: name, in: known))")
+        continue
+      }
+      if columns.contains(column) {
+        problems.append("\(file): column '\(name)' is there more than once")
+      }
+      columns.append(column)
+    }
+    derivesID = table == .exerciseSessions && !header.contains("id")
+    for column in table.columns where column.isRequired && !columns.contains(column) {
+      if derivesID, column.name == "id" { continue }
+      problems.append("\(file): column '\(column.name)' is missing")
+    }
+    guard problems.isEmpty else { throw HeaderProblems(lines: problems) }
+    self.columns = columns
+  }
+
+  private static func suggestion(for name: String, in known: [String]) -> String {
+    let nearest = known.min { editDistance($0, name) < editDistance($1, name) }
+    return nearest.map { "; did you mean '\($0)'?" } ?? ""
+  }
+}
+
+/// What is wrong with a header, one line each.
+struct HeaderProblems: Error {
+  var lines: [String]
+}

@@ -1,0 +1,147 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// Why a row cannot be used; holds no value of it.
+struct RowProblem: Error, Hashable {
+  var column: String?
+  var reason: String
+}
+
+/// Turns fields into values of their column's kind, accepting one spelling of everything.
+struct FieldParser {
+  /// The last day that is not in the future.
+  let lastDay: Day
+
+  init(today: Day) {
+    lastDay = today + 1
+  }
+
+  /// The value of `field`, `.null` where it is missing; a quoted empty string is an empty text in a
+  /// text column and missing in any other.
+  func value(
+    of field: CSVField, in column: InputTable.Column, of table: InputTable
+  ) throws(RowProblem) -> InputValue {
+    let bytes = field.bytes
+    if bytes.isEmpty {
+      if column.isRequired { throw RowProblem(column: column.name, reason: "missing") }
+      return column.kind == .text && field.isQuoted ? .text("") : .null
+    }
+    do throws(Refusal) {
+      switch column.kind {
+      case .person: return .uuid(try personID(bytes).id)
+      case .id: return .uuid(try personID(bytes).id)
+      case .text: return .text(try text(bytes))
+      case .word(let words): return .text(try word(bytes, among: words))
+      case .day: return .day(try day(bytes))
+      case .timestamp: return .timestamp(try timestamp(bytes))
+      case .real:
+        let number = try real(bytes)
+        if number < 0, table == .wearableDailyMetrics { throw Refusal("negative") }
+        return .real(number)
+      case .integer: return .integer(try integer(bytes))
+      case .boolean: return .boolean(try boolean(bytes))
+      case .timeOfDay: return .text(try timeOfDay(bytes))
+      case .timezone: return .text(try timezone(bytes))
+      }
+    } catch {
+      throw RowProblem(column: column.name, reason: error.reason)
+    }
+  }
+
+  /// Like `value`, for a column that says whose row it is; keeps an id that is no UUID.
+  func person(
+    of field: CSVField, in column: String
+  ) throws(RowProblem) -> PersonID {
+    guard !field.bytes.isEmpty else { throw RowProblem(column: column, reason: "missing") }
+    do throws(Refusal) {
+      return try personID(field.bytes)
+    } catch {
+      throw RowProblem(column: column, reason: error.reason)
+    }
+  }
+}
+
+/// Why a field cannot be used.
+struct Refusal: Error {
+  let reason: String
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+}
+
+/// A person's id, and the text it was derived from where that was no UUID.
+struct PersonID: Hashable {
+  var id: UUID
+  var externalID: String?
+}
+
+extension FieldParser {
+  typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  /// A UUID as it stands; any other text gives the UUIDv5 of it.
+  func personID(_ bytes: Bytes) throws(Refusal) -> PersonID {
+    if let id = UUID(utf8: bytes) { return PersonID(id: id) }
+    let text = try text(bytes)
+    return PersonID(id: UUID(name: text), externalID: text)
+  }
+
+  func text(_ bytes: Bytes) throws(Refusal) -> String {
+    // PostgreSQL has no text with a NUL in it.
+    guard !bytes.contains(0) else { throw Refusal("holds a NUL character") }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  func word(_ bytes: Bytes, among words: [String]) throws(Refusal) -> String {
+    for word in words where word.utf8.elementsEqual(bytes) {
+      return word
+    }
+    throw Refusal("not one of \(words.joined(separator: ", "))")
+  }
+
+  func day(_ bytes: Bytes) throws(Refusal) -> Day {
+    guard let day = Day(utf8: bytes) else { throw Refusal("not a date (YYYY-MM-DD)") }
+    guard day <= lastDay else { throw Refusal("date in the future") }
+    return day
+  }
+
+  func timestamp(_ bytes: Bytes) throws(Refusal) -> Timestamp {
+    guard let timestamp = Timestamp(String(decoding: bytes, as: UTF8.self)) else {
+      throw Refusal("not a time (YYYY-MM-DDTHH:MM:SSZ)")
+    }
+    return timestamp
+  }
+
+  /// `true`, `t`, `1` and `false`, `f`, `0`: what databases write.
+  func boolean(_ bytes: Bytes) throws(Refusal) -> Bool {
+    switch String(decoding: bytes, as: UTF8.self) {
+    case "true", "t", "1": return true
+    case "false", "f", "0": return false
+    default: throw Refusal("not true or false")
+    }
+  }
+
+  /// `HH:MM`; seconds, which databases write, must be zero and are dropped.
+  func timeOfDay(_ bytes: Bytes) throws(Refusal) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let isWhole = parts.count == 2 || (parts.count == 3 && parts[2] == "00")
+    guard isWhole, parts.prefix(2).allSatisfy({ $0.utf8.count == 2 && $0.allSatisfy(isDigit) }),
+      let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+    else { throw Refusal("not a time of day (HH:MM)") }
+    return String(text.prefix(5))
+  }
+
+  func timezone(_ bytes: Bytes) throws(Refusal) -> String {
+    let text = try text(bytes)
+    guard TimeZone(identifier: text) != nil else {
+      throw Refusal("not an IANA timezone such as Europe/Berlin")
+    }
+    return text
+  }
+
+  private func isDigit(_ character: Character) -> Bool {
+    ("0"..."9").contains(character)
+  }
+}

@@ -1,0 +1,30 @@
+/// Why an import or the writing of a data set ended without a result.
+///
+/// `description` names files, lines and columns, and never a value of a row.
+public struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
+  public var code: Code
+  public var message: String
+  /// One line each: what is wrong, and where.
+  public var problems: [String]
+
+  public init(_ code: Code, _ message: String, problems: [String] = []) {
+    self.code = code
+    self.message = message
+    self.problems = problems
+  }
+
+  public var description: String {
+    ([message] + problems.map { "  \($0)" }).joined(separator: "\n")
+  }
+
+  public enum Code: Sendable, Hashable, CaseIterable {
+    /// There is no such file or folder, nothing in it to import, or an argument is out of range.
+    case usage
+    /// A file is not what its name promises, or too many of its rows cannot be used.
+    case badData
+    /// A file cannot be created or written.
+    case cannotCreateOutput
+    /// `shouldStop` asked for the end.
+    case interrupted
+  }
+}

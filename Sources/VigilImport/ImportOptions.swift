@@ -1,0 +1,42 @@
+public import Foundation
+public import VigilModel
+
+/// How an import treats rows that cannot be used, and whom it tells about its progress.
+public struct ImportOptions {
+  /// Rows with a date later than the day after this one are refused; that one more day is today
+  /// somewhere east of here.
+  public var today: Day
+  /// The time of the import: `created_at` and `updated_at` where a file has no such columns.
+  public var now: Timestamp
+  /// Whether the first row that cannot be used ends the import.
+  ///
+  /// The default is false.
+  public var isStrict: Bool
+  /// The share of all rows of the import that may be unusable before nothing is imported at all.
+  ///
+  /// The default is 0.01.
+  public var maxBadRowFraction: Double
+  /// The `run_id` of quarantined rows.
+  ///
+  /// The default is nil.
+  public var runID: UUID?
+  /// Told the bytes read so far and in all, after each chunk of up to 1 MiB.
+  public var progress: (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
+  /// Asked every few thousand rows; true rolls everything back.
+  public var shouldStop: () -> Bool
+
+  public init(
+    today: Day, now: Timestamp, isStrict: Bool = false, maxBadRowFraction: Double = 0.01,
+    runID: UUID? = nil,
+    progress: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void = { _, _ in },
+    shouldStop: @escaping () -> Bool = { false }
+  ) {
+    self.today = today
+    self.now = now
+    self.isStrict = isStrict
+    self.maxBadRowFraction = maxBadRowFraction
+    self.runID = runID
+    self.progress = progress
+    self.shouldStop = shouldStop
+  }
+}

@@ -1,0 +1,32 @@
+/// What an import read and wrote.
+public struct ImportSummary: Sendable, Hashable, Codable {
+  /// In the order in which the tables were filled.
+  public var tables: [Table]
+  /// Names of files in the folder that belong to no input table, in alphabetical order.
+  public var ignoredFiles: [String]
+  /// Where the first unusable rows were and why, as `file:line: column: reason`.
+  public var firstProblems: [String]
+
+  public var rowsRead: Int { tables.reduce(0) { $0 + $1.rowsRead } }
+  public var rowsQuarantined: Int { tables.reduce(0) { $0 + $1.rowsQuarantined } }
+
+  /// The figures of one table.
+  ///
+  /// `rowsRead` is the sum of the three counts of rows that follow it.
+  public struct Table: Sendable, Hashable, Codable {
+    public var name: String
+    /// The name of the file the rows came from.
+    public var file: String
+    /// Rows after the header.
+    public var rowsRead = 0
+    /// Rows inserted, or updated where their key existed.
+    public var rowsWritten = 0
+    /// Rows that cannot be used.
+    public var rowsQuarantined = 0
+    /// Rows that repeat an earlier one of the same file, or add to one.
+    public var rowsMerged = 0
+    /// Persons that `users.csv` and earlier tables did not name; created unless the database
+    /// already had them.
+    public var personsAdded = 0
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+public import VigilModel
+
+/// Writes a made-up but plausible data set: families, daily metrics, workouts and labelled episodes.
+///
+/// The same settings give the same bytes on every machine. A person's data depend on the seed, the
+/// days and the person's number, not on how many others there are.
+public struct SyntheticData: Sendable {
+  public var people: Int
+  public var days: Int
+  public var seed: UInt64
+  /// The last day of the data.
+  public var endDate: Day
+  /// Nil for families of three.
+  public var families: Int?
+
+  public init(people: Int, days: Int, seed: UInt64, endDate: Day, families: Int? = nil) {
+    self.people = people
+    self.days = days
+    self.seed = seed
+    self.endDate = endDate
+    self.families = families
+  }
+
+  /// What was written.
+  public struct Summary: Sendable, Hashable, Codable {
+    public var people: Int
+    public var families: Int
+    public var metricRows = 0
+    public var exerciseSessions = 0
+    public var episodes = 0
+    /// Names of the files, in the order in which an import reads them.
+    public var files: [String]
+  }
+
+  /// The files that `write` creates.
+  public static let fileNames = [
+    "users.csv", "user_profiles.csv", "family_members.csv", "wearable_daily_metrics.csv",
+    "exercise_sessions.csv", "labels.csv",
+  ]
+
+  /// Writes the files into `folder`, creating it where there is none; all of them or none.
+  ///
+  /// - Parameters:
+  ///   - overwrites: Whether files of these names may be replaced.
+  ///   - progress: Told the persons written so far and in all.
+  ///   - shouldStop: Asked after every person; true ends the writing.
+  /// - Throws: `ImportError` with code `.usage` for settings out of range, `.cannotCreateOutput` or
+  ///   `.interrupted`.
+  public func write(
+    to folder: String, overwrites: Bool = false,
+    progress: (_ peopleWritten: Int, _ people: Int) -> Void = { _, _ in },
+    shouldStop: () -> Bool = { false }
+  ) throws -> Summary {
+    try validate()
+    try prepare(folder, overwrites: overwrites)
+    let writer = try SyntheticDataWriter(folder: folder, data: self)
+    // Files are sorted by person; ids are hashes, so the order of numbers is another.
+    let order = (0..<people)
+      .map { (id: SyntheticPerson.id(index: $0, seed: seed).lowercased, index: $0) }
+      .sorted { $0.id < $1.id }
+    for (written, person) in order.enumerated() {
+      if shouldStop() {
+        throw ImportError(.interrupted, "interrupted; nothing was written to \(folder)")
+      }
+      try writer.write(SyntheticPerson(index: person.index, seed: seed))
+      progress(written + 1, people)
+    }
+    return try writer.finish()
+  }
+
+  private func validate() throws {
+    let problems = [
+      people < 1 || people > 100_000_000 ? "people must be 1 to 100000000" : nil,
+      days < 1 || days > 36_600 ? "days must be 1 to 36600" : nil,
+      families.map { $0 < 1 || $0 > people } ?? false ? "families must be 1 to people" : nil,
+      endDate.components.year < 1900 ? "the end date must not be before 1900" : nil,
+    ].compactMap { $0 }
+    guard problems.isEmpty else {
+      throw ImportError(.usage, "this data set cannot be made", problems: problems)
+    }
+  }
+
+  private func prepare(_ folder: String, overwrites: Bool) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw ImportError(.cannotCreateOutput, "cannot create the folder \(folder)")
+    }
+    guard !overwrites else { return }
+    let present = Self.fileNames.filter {
+      FileManager.default.fileExists(atPath: path(of: $0, in: folder))
+    }
+    guard present.isEmpty else {
+      throw ImportError(
+        .cannotCreateOutput,
+        "\(folder) already holds \(present.joined(separator: ", ")); choose another folder or allow"
+          + " overwriting")
+    }
+  }
+}

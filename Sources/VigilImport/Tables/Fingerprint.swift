@@ -1,0 +1,69 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// 128 bits that stand for a row's key, so that millions of keys can be remembered in little memory.
+///
+/// Two lanes of multiply-and-fold mixing. With a hundred million rows, the chance that two different
+/// keys share a fingerprint is below 1 in 10^22.
+struct Fingerprint: Hashable {
+  private(set) var low: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private(set) var high: UInt64 = 0xD1B5_4A32_D192_ED03
+
+  mutating func combine(_ word: UInt64) {
+    low = folded(low ^ word, 0xA076_1D64_78BD_642F)
+    high = folded(high ^ word, 0xE703_7ED1_A0B4_28DB)
+  }
+
+  mutating func combine(_ value: InputValue) {
+    switch value {
+    case .null:
+      combine(0)
+    case .text(var text):
+      combine(1)
+      text.withUTF8 { bytes in
+        combine(UInt64(bytes.count))
+        for start in stride(from: 0, to: bytes.count, by: 8) {
+          var word: UInt64 = 0
+          for byte in bytes[start..<min(start + 8, bytes.count)] {
+            word = word << 8 | UInt64(byte)
+          }
+          combine(word)
+        }
+      }
+    case .integer(let number):
+      combine(2)
+      combine(UInt64(bitPattern: number))
+    case .real(let number):
+      combine(3)
+      combine(number.bitPattern)
+    case .boolean(let isTrue):
+      combine(isTrue ? 5 : 4)
+    case .uuid(let id):
+      combine(6)
+      withUnsafeBytes(of: id.uuid) { bytes in
+        combine(bytes.loadUnaligned(as: UInt64.self))
+        combine(bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      }
+    case .day(let day):
+      combine(7)
+      combine(UInt64(bitPattern: Int64(day.ordinal)))
+    case .timestamp(let timestamp):
+      combine(8)
+      combine(UInt64(bitPattern: timestamp.microseconds))
+    }
+  }
+
+  private func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let (high, low) = left.multipliedFullWidth(by: right)
+    return high ^ low
+  }
+
+  static func == (left: Fingerprint, right: Fingerprint) -> Bool {
+    left.low == right.low && left.high == right.high
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(low)
+  }
+}

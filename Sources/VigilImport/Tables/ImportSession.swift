@@ -1,0 +1,72 @@
+import Foundation
+import VigilStorage
+
+/// What the tables of one import share: the writer, the persons known so far and the unusable rows.
+final class ImportSession {
+  let writer: any ImportWriter
+  let options: ImportOptions
+  private var persons: Set<UUID> = []
+  private var loaders: [TableLoader] = []
+  private var firstProblems: [String] = []
+  private var rowsSinceCheck = 0
+
+  init(writer: any ImportWriter, options: ImportOptions) {
+    self.writer = writer
+    self.options = options
+  }
+
+  /// A loader of rows of `table` that hold exactly `columns`, found in the file of that name.
+  func loader(for table: InputTable, columns: [String], file: String) throws -> TableLoader {
+    let loader = try TableLoader(table: table, columns: columns, file: file, session: self)
+    loaders.append(loader)
+    return loader
+  }
+
+  /// Whether the import has not met this person before.
+  func isFirstMention(of person: UUID) -> Bool {
+    persons.insert(person).inserted
+  }
+
+  /// To be called for every row read.
+  func checkForStop() throws {
+    rowsSinceCheck += 1
+    guard rowsSinceCheck == 4096 else { return }
+    rowsSinceCheck = 0
+    if options.shouldStop() {
+      throw ImportError(.interrupted, "the import was interrupted; nothing was imported")
+    }
+  }
+
+  /// Puts a row aside, or ends a strict import.
+  func reject(_ problem: RowProblem, table: InputTable, file: String, line: Int) throws {
+    let column = problem.column.map { "\($0): " } ?? ""
+    let text = "\(file):\(line): \(column)\(problem.reason)"
+    if options.isStrict {
+      throw ImportError(
+        .badData, "a row cannot be used and the import is strict; nothing was imported",
+        problems: [text])
+    }
+    if firstProblems.count < 10 { firstProblems.append(text) }
+    try writer.quarantine(
+      QuarantinedRow(
+        runID: options.runID, table: table.name, file: file, line: line, column: problem.column,
+        reason: problem.reason),
+      now: options.now)
+  }
+
+  /// The figures of all tables, unless too many rows are unusable.
+  func finish(ignoredFiles: [String] = []) throws -> ImportSummary {
+    let summary = ImportSummary(
+      tables: loaders.map(\.summary), ignoredFiles: ignoredFiles, firstProblems: firstProblems)
+    let limit = options.maxBadRowFraction
+    guard Double(summary.rowsQuarantined) <= limit * Double(summary.rowsRead) else {
+      throw ImportError(
+        .badData,
+        "\(summary.rowsQuarantined) of \(summary.rowsRead) rows cannot be used, more than the limit"
+          + " of \(limit * 100) %; nothing was imported. Correct the rows or raise the limit."
+          + " The first of them:",
+        problems: firstProblems)
+    }
+    return summary
+  }
+}

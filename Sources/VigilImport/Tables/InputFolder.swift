@@ -1,0 +1,50 @@
+import Foundation
+
+/// Names of the files in a folder, without hidden ones and without folders.
+///
+/// - Throws: `ImportError` with code `.usage` where there is no such folder.
+func fileNames(inFolder folder: String) throws -> [String] {
+  var isFolder: ObjCBool = false
+  guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+    throw ImportError(.usage, "there is no folder \(folder)")
+  }
+  guard isFolder.boolValue else {
+    throw ImportError(.usage, "\(folder) is a file; a folder is expected")
+  }
+  let names: [String]
+  do {
+    names = try FileManager.default.contentsOfDirectory(atPath: folder)
+  } catch {
+    throw ImportError(.badData, "cannot list \(folder): \(lastSystemError())")
+  }
+  return names.filter { name in
+    let path = path(of: name, in: folder)
+    var isFolder: ObjCBool = false
+    return !name.hasPrefix(".")
+      && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+  }
+}
+
+func path(of name: String, in folder: String) -> String {
+  URL(fileURLWithPath: folder).appendingPathComponent(name).path
+}
+
+/// Adds up what several files read and reports it together.
+final class ProgressMeter {
+  private let totalBytes: Int64
+  private var bytesRead: Int64 = 0
+  private let report: (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
+
+  init(paths: [String], report: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void) {
+    self.report = report
+    totalBytes = paths.reduce(0) { total, path in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      return total + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+    }
+  }
+
+  func add(_ bytes: Int) {
+    bytesRead += Int64(bytes)
+    report(bytesRead, totalBytes)
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// Brings typed rows into one table: merges repeated ones, refuses contradictions, creates persons.
+final class TableLoader {
+  private(set) var summary: ImportSummary.Table
+
+  private let table: InputTable
+  private let columns: [String]
+  private let file: String
+  private unowned let session: ImportSession
+  private let inserter: any RowInserter
+  /// For rows of `users` whose external id stands in no column of the file.
+  private var externalIDInserter: (any RowInserter)?
+  private let keyIndices: [Int]
+  private let externalIDIndex: Int?
+  /// A digest of the values by the fingerprint of the key; at most 55 bytes a row.
+  private var digests: [Fingerprint: UInt32] = [:]
+
+  init(table: InputTable, columns: [String], file: String, session: ImportSession) throws {
+    self.table = table
+    self.columns = columns
+    self.file = file
+    self.session = session
+    summary = ImportSummary.Table(name: table.name, file: file)
+    keyIndices = table.key.compactMap { columns.firstIndex(of: $0) }
+    externalIDIndex = table == .users ? columns.firstIndex(of: "external_id") : nil
+    inserter = try session.writer.inserter(into: table, columns: columns, now: session.options.now)
+  }
+
+  /// Counts a row as read and unusable.
+  func reject(_ problem: RowProblem, line: Int) throws {
+    try willRead()
+    try putAside(problem, line: line)
+  }
+
+  /// Counts a row that the caller has merged with an earlier one.
+  func merge() throws {
+    try willRead()
+    summary.rowsMerged += 1
+  }
+
+  /// Writes a row unless it repeats or contradicts an earlier one with its key.
+  ///
+  /// - Parameters:
+  ///   - values: As many as the loader's columns, in their order.
+  ///   - person: Whose row it is.
+  func load(_ values: inout [InputValue], of person: PersonID, line: Int) throws {
+    try willRead()
+    if let index = externalIDIndex, values[index] == .null, let externalID = person.externalID {
+      values[index] = .text(externalID)
+    }
+    switch remember(values) {
+    case .repeated:
+      summary.rowsMerged += 1
+      return
+    case .contradiction:
+      let key = table.key.joined(separator: ", ")
+      try putAside(
+        RowProblem(column: nil, reason: "duplicate key (\(key)) with other values"), line: line)
+      return
+    case .new:
+      break
+    }
+    let isFirstMention = session.isFirstMention(of: person.id)
+    if table == .users {
+      try upsertUser(values, externalID: person.externalID)
+    } else {
+      if isFirstMention {
+        try session.writer.ensureUser(
+          person.id, externalID: person.externalID, now: session.options.now)
+        summary.personsAdded += 1
+      }
+      try inserter.upsert(values)
+    }
+    summary.rowsWritten += 1
+  }
+
+  private func willRead() throws {
+    try session.checkForStop()
+    summary.rowsRead += 1
+  }
+
+  private func putAside(_ problem: RowProblem, line: Int) throws {
+    summary.rowsQuarantined += 1
+    try session.reject(problem, table: table, file: file, line: line)
+  }
+
+  /// A row without an external id must not clear the one that is stored.
+  private func upsertUser(_ values: [InputValue], externalID: String?) throws {
+    guard externalIDIndex == nil, let externalID else { return try inserter.upsert(values) }
+    let inserter =
+      try externalIDInserter
+      ?? session.writer.inserter(
+        into: table, columns: columns + ["external_id"], now: session.options.now)
+    externalIDInserter = inserter
+    try inserter.upsert(values + [.text(externalID)])
+  }
+
+  private enum Occurrence {
+    case new
+    case repeated
+    case contradiction
+  }
+
+  private func remember(_ values: [InputValue]) -> Occurrence {
+    var key = Fingerprint()
+    for index in keyIndices { key.combine(values[index]) }
+    var row = Fingerprint()
+    for value in values { row.combine(value) }
+    let digest = UInt32(truncatingIfNeeded: row.high >> 32)
+    guard let earlier = digests.updateValue(digest, forKey: key) else { return .new }
+    // The first row counts; every later one is compared with it.
+    digests[key] = earlier
+    return earlier == digest ? .repeated : .contradiction
+  }
+}
