@@ -98,7 +98,7 @@ extension AlertsReport: Report {
   private func stateText(_ alert: PatternAlertState) -> String {
     if let resolution = alert.episode.resolution {
       let reason = resolution.reason.rawValue.replacing("_", with: " ")
-      return "\(reason) \(resolution.day)"
+      return "resolved \(resolution.day) (\(reason))"
     }
     if alert.dismissedAt != nil { return "active, dismissed" }
     if let day = alert.snoozeUntil { return "active, snoozed until \(day)" }

@@ -48,9 +48,9 @@ enum NumberText {
   }
 
   /// Three significant digits and a thousands separator: a measured rate claims no more.
-  static func rate(_ perSecond: Double) -> String {
-    guard perSecond.isFinite, perSecond > 0, perSecond < 1e15 else { return "–" }
+  static func rate(_ perSecond: Double, _ unit: String) -> String {
+    guard perSecond.isFinite, perSecond > 0, perSecond < 1e15 else { return "– \(unit)/s" }
     let magnitude = pow(10, max(0, floor(log10(perSecond)) - 2))
-    return "\(count(Int((perSecond / magnitude).rounded() * magnitude)))/s"
+    return "\(count(Int((perSecond / magnitude).rounded() * magnitude))) \(unit)/s"
   }
 }

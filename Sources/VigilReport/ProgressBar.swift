@@ -20,7 +20,7 @@ public enum ProgressBar {
     if let remaining = remaining(fraction: fraction, elapsed: elapsed) {
       tail += "  \(remaining) left"
     }
-    let room = min(40, width - label.count - tail.count - 4)
+    let room = min(40, width - label.count - tail.count - 3)
     // On a narrow terminal the numbers matter more than the bar.
     guard room >= 5 else { return String((label + tail).prefix(max(0, width))) }
     let filled = Int((fraction * Double(room)).rounded(.down))

@@ -42,9 +42,9 @@ extension RunSummary: Report {
 
   private var speedText: String {
     guard let seconds = run.seconds else { return "–" }
-    let days = NumberText.rate(Double(run.counts.daysEvaluated) / seconds)
-    let rows = NumberText.rate(Double(run.counts.rowsRead) / seconds)
-    return "\(NumberText.duration(seconds: seconds)): \(days) series-days, \(rows) rows"
+    let days = NumberText.rate(Double(run.counts.daysEvaluated) / seconds, "series-days")
+    let rows = NumberText.rate(Double(run.counts.rowsRead) / seconds, "rows")
+    return "\(NumberText.duration(seconds: seconds)): \(days), \(rows)"
   }
 
   private var dataQualityText: String {
