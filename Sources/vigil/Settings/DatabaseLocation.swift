@@ -23,10 +23,8 @@ enum DatabaseLocation: Hashable, Sendable {
   static func redacted(_ text: String) -> String {
     guard let schemeEnd = text.range(of: "://") else { return text }
     var rest = String(text[schemeEnd.upperBound...])
-    // The last @ before the path ends user and password: a password may hold an unescaped @.
-    let authorityEnd = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
-    let at = rest[..<authorityEnd].lastIndex(of: "@") ?? rest.lastIndex(of: "@")
-    if let at, let colon = rest[..<at].firstIndex(of: ":") {
+    // Up to the last @, since a password may hold an unescaped one: rather too much than too little.
+    if let at = rest.lastIndex(of: "@"), let colon = rest[..<at].firstIndex(of: ":") {
       rest.replaceSubrange(rest.index(after: colon)..<at, with: "***")
     }
     let query = /(?i)([?&](?:[a-z]*password|passfile|sslkey)=)[^&#]*/
