@@ -43,7 +43,7 @@ import VigilModel
     var block = ObservationBlock(
       personCount: 0, metricCount: metrics.count, days: Self.first...Self.first)
     let notifying = (Self.first + 110)...(Self.first + Self.days - 1)
-    let window = FoldWindow(notifying: notifying, thresholds: thresholds)
+    let window = FoldWindow(evaluating: notifying, thresholds: thresholds)
     // The shipped profiles get more than a thousand series, their variations some hundred.
     let persons = profile.contains(" ") ? 40 : 150
     block = ObservationBlock(

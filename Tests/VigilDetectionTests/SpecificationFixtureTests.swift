@@ -129,7 +129,7 @@ struct SpecificationFixtureTests {
   func episodes(_ fixture: EpisodeCase, profile: String) throws {
     let thresholds = try Profiles.named(profile)
     let metric = try thresholds.metric(fixture.metric)
-    let window = FoldWindow(notifying: fixture.first...fixture.last, thresholds: thresholds)
+    let window = FoldWindow(evaluating: fixture.first...fixture.last, thresholds: thresholds)
     let block = ObservationBlock(personCount: 1, metricCount: 1, days: window.loaded)
     for (text, value) in fixture.values {
       let day = try #require(Day(text))

@@ -11,9 +11,8 @@ public final class BlockFold {
   public let metrics: [MetricThresholds]
 
   private let settings: EvaluationSettings
-  private let machineSettings: EpisodeMachine.Settings
+  private let contexts: [SeriesFold.Context]
   private let judges: [MetricJudge]
-  private let dayEvaluators: [DayEvaluator]
   private var evaluator: SeriesEvaluator?
 
   /// - Parameter metrics: One for each metric of the blocks, in their order.
@@ -21,12 +20,9 @@ public final class BlockFold {
     self.thresholds = thresholds
     self.metrics = metrics
     settings = EvaluationSettings(thresholds)
-    machineSettings = EpisodeMachine.Settings(thresholds)
-    judges = metrics.map {
-      MetricJudge(
-        $0, recentDays: thresholds.recentDays, recoveryWithin: thresholds.recovery.within)
-    }
-    dayEvaluators = metrics.map { DayEvaluator($0, of: thresholds) }
+    contexts = metrics.map { SeriesFold.Context($0, of: thresholds) }
+    judges = contexts.map(\.judge)
+    BLASLibrary.useOneThread()
   }
 
   /// Folds every series of `block` over `window`.
@@ -57,9 +53,7 @@ public final class BlockFold {
           series: series, evaluated: evaluated,
           values: UnsafeBufferPointer(
             block.series(person: series / block.metricCount, metric: metric)),
-          window: window, isAnchored: thresholds.baseline.mode == .anchored,
-          judge: judges[metric], evaluator: dayEvaluators[metric],
-          machineSettings: machineSettings, stored: known)
+          window: window, context: contexts[metric], stored: known)
         fold.run(into: &result)
       }
       first = tile.upperBound

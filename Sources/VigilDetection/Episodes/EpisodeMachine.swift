@@ -10,15 +10,32 @@ public struct EpisodeMachine: Sendable {
   /// The settings of a thresholds file that the machine obeys.
   public struct Settings: Sendable {
     let recentDays: Int
-    let recovery: RecoverySettings
-    let episode: EpisodeSettings
+    let onInterruption: EpisodeSettings.Interruption
+    let levelMayFall: Bool
+    let maxUnknownDays: Int?
     let rebaseAfterDays: Int?
+    // Asked for on every day of every episode, so it is spelled out instead of looked up.
+    private let cleanDays3, cleanDays7, cleanDays14, cleanDays21: Int
 
     public init(_ thresholds: Thresholds) {
       recentDays = thresholds.recentDays
-      recovery = thresholds.recovery
-      episode = thresholds.episode
+      onInterruption = thresholds.episode.onInterruption
+      levelMayFall = thresholds.episode.levelMayFall
+      maxUnknownDays = thresholds.episode.maxUnknownDays
       rebaseAfterDays = thresholds.baseline.rebaseAfterDays
+      cleanDays3 = thresholds.recovery.cleanDays(at: .day3)
+      cleanDays7 = thresholds.recovery.cleanDays(at: .day7)
+      cleanDays14 = thresholds.recovery.cleanDays(at: .day14)
+      cleanDays21 = thresholds.recovery.cleanDays(at: .day21)
+    }
+
+    func cleanDays(at level: AlertLevel) -> Int {
+      switch level {
+      case .day3: cleanDays3
+      case .day7: cleanDays7
+      case .day14: cleanDays14
+      case .day21: cleanDays21
+      }
     }
   }
 
@@ -102,7 +119,7 @@ public struct EpisodeMachine: Sendable {
 
       if verdict.isActionable {
         let run = episode.deviatingSince ?? day
-        if settings.episode.onInterruption == .restart,
+        if settings.onInterruption == .restart,
           activeSince(ofRun: run) != episode.activeSince
         {
           state = .active(opened(on: day, runStart: run))
@@ -114,10 +131,10 @@ public struct EpisodeMachine: Sendable {
       }
       state = .active(episode)
       if deviates { return .none }
-      if day - episode.lastNotClean >= settings.recovery.cleanDays(at: episode.level) {
+      if day - episode.lastNotClean >= settings.cleanDays(at: episode.level) {
         return resolve(episode, .recovered)
       }
-      if let limit = settings.episode.maxUnknownDays, day - episode.lastKnown >= limit {
+      if let limit = settings.maxUnknownDays, day - episode.lastKnown >= limit {
         return resolve(episode, .noData)
       }
       return .none
@@ -136,7 +153,7 @@ public struct EpisodeMachine: Sendable {
   private func extend(_ episode: inout ActiveEpisode, to day: Day) {
     episode.lastDeviating = day
     let level = AlertLevel(duration: episode.duration)
-    episode.level = settings.episode.levelMayFall ? level : max(episode.level, level)
+    episode.level = settings.levelMayFall ? level : max(episode.level, level)
   }
 
   private mutating func resolve(

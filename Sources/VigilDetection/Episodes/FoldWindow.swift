@@ -2,9 +2,8 @@ public import VigilModel
 
 /// Which days a fold loads, replays and may notify on.
 ///
-/// A nightly run on day D is the window that notifies on `D...D`; a backfill over A to B the one
-/// that notifies on `A...B`. Both begin `warmup_days` before their first notifying day, which is why
-/// they leave the same rows (specification, runs.md sections 1 and 2).
+/// A nightly run on day D evaluates `D...D`, a backfill over A to B `A...B`. Both begin `warmup_days`
+/// before the end of their first evaluation day, which is why they leave the same rows (specification, runs.md sections 1 and 2).
 public struct FoldWindow: Hashable, Sendable {
   /// Days whose values must be in the block.
   public let loaded: ClosedRange<Day>
@@ -13,12 +12,17 @@ public struct FoldWindow: Hashable, Sendable {
   /// Days on which notifications are planned.
   public let notifying: ClosedRange<Day>
 
-  public init(notifying: ClosedRange<Day>, thresholds: Thresholds) {
-    self.notifying = notifying
-    let first = notifying.lowerBound - (thresholds.warmupDays - 1)
-    folded = first...notifying.upperBound
+  /// - Parameters:
+  ///   - days: Evaluation days of the run.
+  ///   - notifiesOnlyOnLast: Whether only the last of them may notify, as in a live backfill.
+  public init(
+    evaluating days: ClosedRange<Day>, thresholds: Thresholds, notifiesOnlyOnLast: Bool = false
+  ) {
+    notifying = (notifiesOnlyOnLast ? days.upperBound : days.lowerBound)...days.upperBound
+    let first = days.lowerBound - (thresholds.warmupDays - 1)
+    folded = first...days.upperBound
     // Resuming an episode looks back over the clean days that may already have passed.
     let context = max(1, thresholds.recovery.mostCleanDays - 1)
-    loaded = (first - context - thresholds.horizonDays)...notifying.upperBound
+    loaded = (first - context - thresholds.horizonDays)...days.upperBound
   }
 }

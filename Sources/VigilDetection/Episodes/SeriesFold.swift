@@ -6,11 +6,23 @@ struct SeriesFold {
   let evaluated: SeriesEvaluator.Evaluated
   let values: UnsafeBufferPointer<Double>
   let window: FoldWindow
-  let isAnchored: Bool
-  let judge: MetricJudge
-  let evaluator: DayEvaluator
-  let machineSettings: EpisodeMachine.Settings
+  let context: Context
   let stored: [StoredEpisode]
+
+  /// What the folds of all series of one metric share.
+  final class Context {
+    let isAnchored: Bool
+    let judge: MetricJudge
+    let evaluator: DayEvaluator
+    let machineSettings: EpisodeMachine.Settings
+
+    init(_ metric: MetricThresholds, of thresholds: Thresholds) {
+      isAnchored = thresholds.baseline.mode == .anchored
+      evaluator = DayEvaluator(metric, of: thresholds)
+      judge = evaluator.judge
+      machineSettings = EpisodeMachine.Settings(thresholds)
+    }
+  }
 
   /// What the fold keeps about the active episode besides the machine.
   private struct Current {
@@ -18,8 +30,10 @@ struct SeriesFold {
     var anchor: EpisodeFigures.Window?
     var notifiedLevel: AlertLevel?
     var notifiedOn: Day?
-    /// The stored episode with the same key.
-    var stored: StoredEpisode?
+    /// Index in `stored` of the episode with the same key.
+    var stored: Int?
+    /// The figures asked for last, and their day.
+    var figures: (day: Day, value: EpisodeFigures)?
   }
 
   private var current: Current?
@@ -28,17 +42,13 @@ struct SeriesFold {
 
   init(
     series: Int, evaluated: SeriesEvaluator.Evaluated, values: UnsafeBufferPointer<Double>,
-    window: FoldWindow, isAnchored: Bool, judge: MetricJudge, evaluator: DayEvaluator,
-    machineSettings: EpisodeMachine.Settings, stored: [StoredEpisode]
+    window: FoldWindow, context: Context, stored: [StoredEpisode]
   ) {
     self.series = series
     self.evaluated = evaluated
     self.values = values
     self.window = window
-    self.isAnchored = isAnchored
-    self.judge = judge
-    self.evaluator = evaluator
-    self.machineSettings = machineSettings
+    self.context = context
     self.stored = stored
     runLimit = window.loaded.lowerBound
   }
@@ -92,7 +102,7 @@ struct SeriesFold {
     guard let recentSum = evaluated.recentSum(at: index(of: day)) else {
       return rolling.intersection(.suppressed)
     }
-    return judge.verdict(recentSum: recentSum, baseline: anchor.value)
+    return context.judge.verdict(recentSum: recentSum, baseline: anchor.value)
       .union(rolling.intersection(.suppressed))
   }
 
@@ -124,37 +134,46 @@ struct SeriesFold {
   // MARK: Episodes
 
   private mutating func begin(runStart: Day, inheriting inherited: AlertLevel?) {
-    let since = runStart - (machineSettings.recentDays - 1)
-    let known = stored.first { $0.episode.activeSince == since }
+    let since = runStart - (context.machineSettings.recentDays - 1)
+    let known = stored.firstIndex { $0.episode.activeSince == since }
     current = Current(
-      anchor: isAnchored ? figures(on: runStart, against: nil).baseline : nil,
-      notifiedLevel: known.map { $0.notifiedLevel } ?? inherited, notifiedOn: nil, stored: known)
+      anchor: context.isAnchored ? figures(on: runStart, against: nil).baseline : nil,
+      notifiedLevel: known.map { stored[$0].notifiedLevel } ?? inherited, stored: known)
   }
 
   /// The figures of a day that is known to deviate, and therefore has them.
   private func figures(on day: Day, against anchor: EpisodeFigures.Window?) -> EpisodeFigures {
-    guard let figures = evaluation(on: day, against: anchor).figures else {
+    guard let figures = loadedFigures(on: day, against: anchor) else {
       preconditionFailure("a deviating day has a baseline and a recent window")
     }
     return figures
   }
 
-  private func evaluation(
+  private func loadedFigures(
     on day: Day, against anchor: EpisodeFigures.Window?
-  ) -> DayEvaluation {
-    evaluator.evaluate(
+  ) -> EpisodeFigures? {
+    context.evaluator.figures(
       values, at: index(of: day), firstDay: window.loaded.lowerBound, against: anchor)
   }
 
   /// The figures of the last deviating day of `episode`.
-  private func figures(of episode: EpisodeMachine.ActiveEpisode) -> EpisodeFigures {
+  private mutating func figures(of episode: EpisodeMachine.ActiveEpisode) -> EpisodeFigures {
     let day = episode.lastDeviating
-    guard let stored = current?.stored?.episode, day < window.folded.lowerBound else {
-      return figures(on: day, against: current?.anchor)
+    if let cached = current?.figures, cached.day == day { return cached.value }
+    let figures: EpisodeFigures
+    if let known = current?.stored, day < window.folded.lowerBound {
+      // Before the fold the loaded days may not reach back far enough; the stored figures do.
+      let stored = stored[known].episode
+      if day == stored.lastDeviating || index(of: day) < context.machineSettings.recentDays {
+        figures = stored.figures
+      } else {
+        figures = loadedFigures(on: day, against: current?.anchor) ?? stored.figures
+      }
+    } else {
+      figures = self.figures(on: day, against: current?.anchor)
     }
-    // Before the fold the loaded days may not reach back far enough; the stored figures do.
-    if day == stored.lastDeviating || day < window.loaded.lowerBound { return stored.figures }
-    return evaluation(on: day, against: current?.anchor).figures ?? stored.figures
+    current?.figures = (day, figures)
+    return figures
   }
 
   private mutating func notify(
@@ -162,7 +181,7 @@ struct SeriesFold {
   ) {
     guard day >= window.notifying.lowerBound else { return }
     if let notified = current?.notifiedLevel, notified >= episode.level { return }
-    if let stored = current?.stored, stored.holdsNotification(on: day) { return }
+    if let known = current?.stored, stored[known].holdsNotification(on: day) { return }
     result.notifications.append(
       FoldedNotification(
         episode: result.episodes.count, day: day, level: episode.level,
@@ -200,13 +219,13 @@ extension SeriesFold {
       guard let resolved = known.episode.resolution?.day, resolved <= eve else { continue }
       runLimit = max(runLimit, resolved + 1)
     }
-    guard let known = stored.last(where: { wasActive($0.episode, on: eve) }) else {
-      return EpisodeMachine(settings: machineSettings)
+    guard let known = stored.lastIndex(where: { wasActive($0.episode, on: eve) }) else {
+      return EpisodeMachine(settings: context.machineSettings)
     }
-    let episode = known.episode
+    let episode = stored[known].episode
     current = Current(
-      anchor: isAnchored ? episode.figures.baseline : nil, notifiedLevel: known.notifiedLevel,
-      notifiedOn: nil, stored: known)
+      anchor: context.isAnchored ? episode.figures.baseline : nil,
+      notifiedLevel: stored[known].notifiedLevel, stored: known)
     let lastDeviating = lastDeviatingDay(of: episode, upTo: eve)
     func lastDay(where matches: (DayVerdict) -> Bool) -> Day {
       var day = eve
@@ -216,7 +235,7 @@ extension SeriesFold {
       return day
     }
     return EpisodeMachine(
-      settings: machineSettings,
+      settings: context.machineSettings,
       resuming: EpisodeMachine.ActiveEpisode(
         activeSince: episode.activeSince, lastDeviating: lastDeviating,
         level: min(episode.level, AlertLevel(duration: eve - episode.activeSince + 1)),
@@ -246,7 +265,7 @@ extension SeriesFold {
   }
 
   private func runStart(of episode: Episode) -> Day {
-    episode.activeSince + (machineSettings.recentDays - 1)
+    episode.activeSince + (context.machineSettings.recentDays - 1)
   }
 
   /// Whether a stored episode had been opened, and not yet resolved, at the end of `eve`.
@@ -254,7 +273,9 @@ extension SeriesFold {
     if let resolved = episode.resolution?.day, resolved <= eve { return false }
     var day = runStart(of: episode)
     // Days without their whole horizon cannot be judged again: the database is to be believed.
-    guard day >= window.loaded.lowerBound + evaluator.settings.horizonDays else { return true }
+    guard day >= window.loaded.lowerBound + context.evaluator.settings.horizonDays else {
+      return true
+    }
     while day <= eve, rollingVerdict(on: day).contains(.deviating) {
       if rollingVerdict(on: day).isActionable { return true }
       day = day + 1

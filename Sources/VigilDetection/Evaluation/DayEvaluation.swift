@@ -58,32 +58,48 @@ public struct DayEvaluator: Sendable {
       DayEvaluation(
         day: day, state: .unknown(reason), isClean: false, figures: nil, matchedRules: [])
     }
-    let baseline: EpisodeFigures.Window
-    if let anchor {
-      baseline = anchor
-      guard hasRecentWindow(series, at: index) else { return unknown(.gapInRecent) }
-    } else {
-      let observations = observationCount(series, at: index)
-      guard observations >= settings.minTotalDays else { return unknown(.insufficientHistory) }
-      guard hasRecentWindow(series, at: index) else { return unknown(.gapInRecent) }
-      let size = settings.poolSize(observations: observations)
-      guard size > 0 else { return unknown(.insufficientBaseline) }
-      baseline = pool(series, before: index - settings.recentDays + 1, size: size, from: firstDay)
+    if anchor == nil {
+      guard observationCount(series, at: index) >= settings.minTotalDays else {
+        return unknown(.insufficientHistory)
+      }
     }
-    var sum = 0.0
-    for position in (index - settings.recentDays + 1)...index { sum += series[position] }
-    let recent = EpisodeFigures.Window(
-      value: sum / Double(settings.recentDays), start: day - (settings.recentDays - 1), end: day,
-      count: settings.recentDays)
-    let verdict = judge.verdict(recentSum: sum, baseline: baseline.value)
+    guard hasRecentWindow(series, at: index) else { return unknown(.gapInRecent) }
+    guard let figures = figures(series, at: index, firstDay: firstDay, against: anchor) else {
+      return unknown(.insufficientBaseline)
+    }
+    let recentSum = recentSum(series, at: index)
+    let verdict = judge.verdict(recentSum: recentSum, baseline: figures.baseline.value)
     return DayEvaluation(
       day: day, state: verdict.contains(.deviating) ? .deviating : .normal,
-      isClean: verdict.contains(.clean),
-      figures: EpisodeFigures(
-        baseline: baseline, recent: recent,
-        deviation: abs(baseline.value) <= MetricJudge.zeroBaseline
-          ? nil : (recent.value - baseline.value) / baseline.value),
-      matchedRules: judge.matchedRules(recentSum: sum, baseline: baseline.value))
+      isClean: verdict.contains(.clean), figures: figures,
+      matchedRules: judge.matchedRules(recentSum: recentSum, baseline: figures.baseline.value))
+  }
+
+  /// The figures of a day whose recent window is known to be whole; nil where the baseline pool is
+  /// too small.
+  func figures(
+    _ series: UnsafeBufferPointer<Double>, at index: Int, firstDay: Day,
+    against anchor: EpisodeFigures.Window?
+  ) -> EpisodeFigures? {
+    let recentStart = index - settings.recentDays + 1
+    guard
+      let baseline = anchor
+        ?? pool(
+          series, in: max(0, index - settings.horizonDays)..<recentStart, firstDay: firstDay)
+    else { return nil }
+    let recent = EpisodeFigures.Window(
+      value: recentSum(series, at: index) / Double(settings.recentDays),
+      start: firstDay + recentStart, end: firstDay + index, count: settings.recentDays)
+    return EpisodeFigures(
+      baseline: baseline, recent: recent,
+      deviation: abs(baseline.value) <= MetricJudge.zeroBaseline
+        ? nil : (recent.value - baseline.value) / baseline.value)
+  }
+
+  private func recentSum(_ series: UnsafeBufferPointer<Double>, at index: Int) -> Double {
+    var sum = 0.0
+    for position in (index - settings.recentDays + 1)...index { sum += series[position] }
+    return sum
   }
 
   private func observationCount(_ series: UnsafeBufferPointer<Double>, at index: Int) -> Int {
@@ -100,31 +116,38 @@ public struct DayEvaluator: Sendable {
     return !(first...index).contains { series[$0].isNaN }
   }
 
-  /// Mean or median of the last `size` observations before `end`.
+  /// Mean or median of the newest observations in `range`; nil where there are too few.
   private func pool(
-    _ series: UnsafeBufferPointer<Double>, before end: Int, size: Int, from firstDay: Day
-  ) -> EpisodeFigures.Window {
-    withUnsafeTemporaryAllocation(of: Double.self, capacity: size) { values in
-      var found = 0
-      var position = end - 1
-      var first = position
-      var last = position
-      while found < size {
-        if !series[position].isNaN {
-          values.initializeElement(at: size - 1 - found, to: series[position])
-          if found == 0 { last = position }
+    _ series: UnsafeBufferPointer<Double>, in range: Range<Int>, firstDay: Day
+  ) -> EpisodeFigures.Window? {
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: settings.maxDays) { values in
+      var count = 0
+      var first = 0
+      var last = 0
+      var position = range.upperBound - 1
+      while position >= range.lowerBound, count < settings.maxDays {
+        let value = series[position]
+        if !value.isNaN {
+          if count == 0 { last = position }
           first = position
-          found += 1
+          values[count] = value
+          count += 1
         }
         position -= 1
       }
+      guard count >= settings.minDays else { return nil }
+      let pool = UnsafeMutableBufferPointer(rebasing: values[..<count])
       let value: Double
       switch settings.statistic {
-      case .mean: value = values.reduce(0, +) / Double(size)
-      case .median: value = median(values)
+      case .mean:
+        var sum = 0.0
+        for index in stride(from: count - 1, through: 0, by: -1) { sum += pool[index] }
+        value = sum / Double(count)
+      case .median:
+        value = median(pool)
       }
       return EpisodeFigures.Window(
-        value: value, start: firstDay + first, end: firstDay + last, count: size)
+        value: value, start: firstDay + first, end: firstDay + last, count: count)
     }
   }
 }

@@ -155,10 +155,10 @@ public struct FitbitImport {
     var minutesAsleep = 0.0
     var minutesInBed = 0.0
 
-    /// In percent, with two decimals; nil where nobody was in bed.
+    /// In percent, rounded half to even to two decimals; nil where nobody was in bed.
     var efficiency: Double? {
       guard minutesInBed > 0 else { return nil }
-      return (10_000 * minutesAsleep / minutesInBed).rounded() / 100
+      return (10_000 * minutesAsleep / minutesInBed).rounded(.toNearestOrEven) / 100
     }
   }
 

@@ -73,10 +73,10 @@ struct SyntheticLife {
     var values = SyntheticDay()
     values.workout = workout
     values.steps = bounded(
-      person.steps * activity * (1 + 0.27 * spread * stepsDrift + 0.12 * strain)
+      person.steps * activity * (1 + 0.3 * spread * stepsDrift + 0.12 * strain)
         * change[.steps], 180...48_000)
     values.movementMinutes = bounded(
-      person.movementMinutes * activity * (1 + 0.3 * spread * movementDrift)
+      person.movementMinutes * activity * (1 + 0.4 * spread * movementDrift)
         * change[.movementMinutes] + Double(workout?.minutes ?? 0) * 0.5, 0...600)
     values.sleepMinutes = bounded(
       person.sleepMinutes * sleep * change[.sleepMinutes], 75...780)

@@ -1,0 +1,118 @@
+import Foundation
+public import Logging
+import VigilDetection
+public import VigilModel
+public import VigilStorage
+
+/// Runs the nightly job and backfills: blocks of persons from storage through the pure core and back
+/// (specification, runs.md sections 1 and 2).
+///
+/// Each worker thread reads a batch of persons, folds it and writes the outcome in one transaction;
+/// whatever the number of persons, memory holds one block a worker. A run and a backfill differ only
+/// in their days.
+public struct BatchEngine: Sendable {
+  /// What the engine asks of its surroundings; the core itself has no clock and no signals.
+  public struct Surroundings: Sendable {
+    /// The time now.
+    public var now: @Sendable () -> Timestamp
+    /// Whether to stop after the batch in hand.
+    public var shouldStop: @Sendable () -> Bool
+    /// Persons done and persons in all; called from any thread.
+    public var progress: @Sendable (_ done: Int, _ total: Int) -> Void
+
+    public init(
+      now: @escaping @Sendable () -> Timestamp,
+      shouldStop: @escaping @Sendable () -> Bool = { false },
+      progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) {
+      self.now = now
+      self.shouldStop = shouldStop
+      self.progress = progress
+    }
+  }
+
+  let storage: any Storage
+  let settings: BatchSettings
+  let surroundings: Surroundings
+  let logger: Logger
+
+  public init(
+    storage: any Storage, settings: BatchSettings, surroundings: Surroundings, logger: Logger
+  ) {
+    self.storage = storage
+    self.settings = settings
+    self.surroundings = surroundings
+    var logger = logger
+    logger[metadataKey: "run.id"] = "\(settings.runID.lowercased)"
+    self.logger = logger
+  }
+
+  /// Does the run and gives its record as it stands in `batch_runs`.
+  ///
+  /// A run that was asked to stop ends with status `interrupted` and returns; batches that were
+  /// written stay written, and the same run again ends like an undisturbed one.
+  ///
+  /// - Throws: `StorageError`; the run is then recorded as failed where the database still allows it.
+  public func run() throws -> RunRecord {
+    try storage.requireCurrentSchema()
+    let lock = try storage.acquireRunLock(for: settings.runID)
+    return try withExtendedLifetime(lock) {
+      var record = RunRecord(
+        id: settings.runID, kind: settings.kind, days: settings.days, mode: settings.mode,
+        thresholdsVersion: settings.thresholds.version,
+        thresholdsDigest: settings.thresholds.digest, engineVersion: settings.engineVersion,
+        host: settings.host, startedAt: surroundings.now(), status: .running)
+      try storage.record(record)
+      logger.info("Run started", metadata: ["run.kind": "\(settings.kind.rawValue)"])
+      do {
+        let totals = try runBatches(startedAt: record.startedAt)
+        record.counts = totals.counts
+        record.dataQuality = totals.dataQuality
+        record.status = totals.isInterrupted ? .interrupted : .succeeded
+      } catch {
+        record.status = .failed
+        record.error = String(describing: error)
+        record.finishedAt = surroundings.now()
+        // The first error is the one to report, whatever becomes of this row.
+        try? storage.record(record)
+        throw error
+      }
+      record.finishedAt = surroundings.now()
+      try storage.record(record)
+      logger.info(
+        "Run finished",
+        metadata: [
+          "run.status": "\(record.status.rawValue)", "run.persons": "\(record.counts.persons)",
+        ])
+      return record
+    }
+  }
+
+  private func runBatches(startedAt: Timestamp) throws -> RunTotals {
+    let window = settings.window
+    let persons = try storage.persons(withDataIn: window.loaded)
+      .filter { settings.persons?.contains($0) ?? true }
+    surroundings.progress(0, persons.count)
+    let queue = BatchQueue(persons: persons, size: settings.personsPerBatch)
+    let totals = SharedTotals(settings.thresholds.wearableMetrics)
+    let workers = max(1, min(settings.workers, queue.batchCount))
+    try WorkerThreads.run(count: workers) {
+      do {
+        let worker = try BatchWorker(
+          reader: storage.makeReader(), settings: settings, startedAt: startedAt, logger: logger)
+        while !surroundings.shouldStop(), let batch = queue.next() {
+          let outcome = try worker.process(batch)
+          var counts = outcome.counts
+          counts.notificationsEnqueued = try storage.write(outcome.write).enqueued
+          let done = totals.add(counts, outcome.quality)
+          surroundings.progress(done, persons.count)
+        }
+      } catch {
+        // The other workers end with the batch in hand.
+        queue.close()
+        throw error
+      }
+    }
+    return totals.finished(isInterrupted: queue.hasMore)
+  }
+}

@@ -1,0 +1,20 @@
+public import Foundation
+public import VigilModel
+
+/// Who is told about a person (specification, notifications.md section 2).
+public enum Audience {
+  /// The administrators of the person's families, ascending by id and without duplicates; the
+  /// person, where there is none.
+  ///
+  /// - Parameter members: The members of every family in which `person` has accepted.
+  public static func recipients(for person: UUID, among members: [FamilyMember]) -> [UUID] {
+    let administrators = members.filter { member in
+      switch (member.role, member.inviteStatus) {
+      case (.superadmin, .accepted), (.admin, .accepted): true
+      case (.member, _), (_, .pending), (_, .declined): false
+      }
+    }
+    guard !administrators.isEmpty else { return [person] }
+    return Set(administrators.map(\.user)).sorted { $0.lowercased < $1.lowercased }
+  }
+}

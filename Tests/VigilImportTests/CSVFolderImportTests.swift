@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilImport
+
+@Suite struct CSVFolderImportTests {
+  let folder: TemporaryFolder
+  let recorder = InputRecorder()
+  var options: ImportOptions
+
+  init() throws {
+    folder = try TemporaryFolder()
+    options = ImportOptions(
+      today: try #require(Day("2026-06-30")),
+      now: try #require(Timestamp("2026-06-30T03:00:00Z")), maxBadRowFraction: 1)
+  }
+
+  private func load() throws -> ImportSummary {
+    try CSVFolderImport(folder: folder.path, options: options).load(into: recorder)
+  }
+
+  private func metrics(_ rows: String...) throws {
+    try folder.write(
+      (["user_id,metric_date,source,steps"] + rows).joined(separator: "\n") + "\n",
+      to: "wearable_daily_metrics.csv")
+  }
+
+  @Test func readsColumnsByNameInAnyOrder() throws {
+    try folder.write(
+      "source,steps,metric_date,user_id\nfitbit,6300,2026-06-01,anna\n,1,2026-06-01,anna\n",
+      to: "wearable_daily_metrics.csv")
+    let summary = try load()
+    #expect(
+      recorder.rows["wearable_daily_metrics"] == [
+        [
+          "user_id": .uuid(UUID(name: "anna")), "source": .text("fitbit"), "steps": .real(6300),
+          "metric_date": .day(try #require(Day("2026-06-01"))),
+        ]
+      ])
+    #expect(
+      recorder.quarantined == [
+        QuarantinedRow(
+          table: "wearable_daily_metrics", file: "wearable_daily_metrics.csv", line: 3,
+          column: "source", reason: "missing")
+      ])
+    let table = try #require(summary.tables.first)
+    #expect(table.rowsRead == 2)
+    #expect(table.rowsWritten == 1)
+    #expect(table.rowsQuarantined == 1)
+    #expect(
+      summary.firstProblems == ["wearable_daily_metrics.csv:3: source: missing"])
+  }
+
+  @Test func createsPersonsOnceAndKeepsTheirOriginalID() throws {
+    let id = UUID(name: "someone")
+    try folder.write("id,display_name\nanna,Anna\n", to: "users.csv")
+    try metrics(
+      "anna,2026-06-01,fitbit,1", "ben,2026-06-01,fitbit,2", "ben,2026-06-02,fitbit,3",
+      "\(id.uuidString),2026-06-02,fitbit,3")
+    let summary = try load()
+    #expect(recorder.ensuredUsers == [UUID(name: "ben"): "ben", id: nil])
+    #expect(recorder.rows["users"]?.first?["external_id"] == .text("anna"))
+    #expect(recorder.rows["users"]?.first?["id"] == .uuid(UUID(name: "anna")))
+    #expect(summary.tables.map(\.personsAdded) == [0, 2])
+  }
+
+  @Test func aUserWithoutExternalIDDoesNotTouchTheStoredOne() throws {
+    let id = UUID(name: "someone")
+    try folder.write("id\n\(id.lowercased)\nanna\n", to: "users.csv")
+    _ = try load()
+    #expect(
+      recorder.rows["users"] == [
+        ["id": .uuid(id)], ["id": .uuid(UUID(name: "anna")), "external_id": .text("anna")],
+      ])
+  }
+
+  @Test func derivesTheIDOfAnExerciseSession() throws {
+    try folder.write(
+      "user_id,metric_date,activity_type_name\nanna,2026-06-01,Run\nanna,2026-06-01,Swim\n"
+        + "anna,2026-06-01,Run\n",
+      to: "exercise_sessions.csv")
+    let summary = try load()
+    let ids = recorder.rows["exercise_sessions"]?.compactMap { $0["id"] } ?? []
+    let anna = UUID(name: "anna").lowercased
+    #expect(
+      ids == [
+        .uuid(UUID(name: "exercise_sessions:\(anna):2026-06-01:Run:")),
+        .uuid(UUID(name: "exercise_sessions:\(anna):2026-06-01:Swim:")),
+      ])
+    #expect(summary.tables.first?.rowsMerged == 1)
+  }
+
+  @Test func mergesRepeatedRowsAndRefusesContradictions() throws {
+    try metrics(
+      "anna,2026-06-01,fitbit,100", "anna,2026-06-02,fitbit,200", "anna,2026-06-01,fitbit,100.0",
+      "anna,2026-06-01,fitbit,101", "anna,2026-06-01,fitbit,100", "anna,2026-06-01,oura,101")
+    let summary = try load()
+    let table = try #require(summary.tables.first)
+    #expect(table.rowsWritten == 3)
+    #expect(table.rowsMerged == 2)
+    #expect(recorder.quarantined.map(\.line) == [5])
+    #expect(
+      recorder.quarantined.first?.reason
+        == "duplicate key (user_id, metric_date, source) with other values")
+  }
+
+  @Test func everyBadRowIsPutAsideAndTheRestIsRead() throws {
+    try metrics(
+      "anna,2026-06-01,fitbit,NaN", "anna,2026-07-09,fitbit,1", "anna,2026-06-03,fitbit,-4",
+      "anna,2026-06-04,fitbit,\"1,5\"", ",2026-06-05,fitbit,1", "anna,2026-06-06,fitbit",
+      "anna,2026-06-07,fitbit,", "anna,2026-06-08,fitbit,1e9")
+    _ = try load()
+    #expect(
+      recorder.quarantined.map { "\($0.line ?? 0) \($0.column ?? "-") \($0.reason)" } == [
+        "2 steps not a finite number", "3 metric_date date in the future", "4 steps negative",
+        "5 steps not a number", "6 user_id missing", "7 - 3 fields where the header has 4",
+      ])
+    #expect(recorder.rows["wearable_daily_metrics"]?.map { $0["steps"] } == [.null, .real(1e9)])
+  }
+
+  @Test func namesAllHeaderProblemsOfAllFilesAtOnce() throws {
+    try folder.write("id,emial,id\n", to: "users.csv")
+    try folder.write("user_id,step\n", to: "wearable_daily_metrics.csv")
+    try folder.write("", to: "family_members.csv")
+    try folder.write("secret-7,81.5\n", to: "user_profiles.csv")
+    let error = try #require(throws: ImportError.self) { try load() }
+    #expect(error.code == .badData)
+    #expect(
+      error.problems.filter { !$0.hasPrefix("user_profiles.csv") } == [
+        "users.csv: unknown column 'emial'; did you mean 'email'?",
+        "users.csv: column 'id' is there more than once",
+        "family_members.csv is empty; its first line must name the columns",
+        "wearable_daily_metrics.csv: unknown column 'step'; did you mean 'steps'?",
+        "wearable_daily_metrics.csv: column 'metric_date' is missing",
+        "wearable_daily_metrics.csv: column 'source' is missing",
+      ])
+    #expect(error.description.contains("user_profiles.csv: the first line names no column"))
+    #expect(!error.description.contains("secret-7") && !error.description.contains("81.5"))
+    #expect(recorder.rows.isEmpty)
+  }
+
+  @Test func namesOtherFilesAndLeavesThemAlone() throws {
+    try metrics("anna,2026-06-01,fitbit,1")
+    try folder.write("x", to: "notes.txt")
+    try folder.write("x", to: "labels.csv")
+    try folder.write("x", to: ".hidden")
+    #expect(try load().ignoredFiles == ["labels.csv", "notes.txt"])
+  }
+
+  @Test func saysWhenThereIsNothingToImport() throws {
+    try folder.write("x", to: "notes.txt")
+    let nothing = try #require(throws: ImportError.self) { try load() }
+    #expect(nothing.code == .usage)
+    #expect(nothing.message.contains("users.csv"))
+    let noFolder = try #require(throws: ImportError.self) {
+      try CSVFolderImport(folder: folder.file("none"), options: options)
+    }
+    #expect(noFolder.code == .usage)
+    let aFile = try #require(throws: ImportError.self) {
+      try CSVFolderImport(folder: folder.file("notes.txt"), options: options)
+    }
+    #expect(aFile.code == .usage)
+  }
+
+  @Test mutating func strictEndsAtTheFirstBadRow() throws {
+    options.isStrict = true
+    try metrics("anna,2026-06-01,fitbit,1", "anna,2026-06-02,fitbit,x", "anna,x,fitbit,x")
+    let error = try #require(throws: ImportError.self) { try load() }
+    #expect(error.code == .badData)
+    #expect(error.problems == ["wearable_daily_metrics.csv:3: steps: not a number"])
+    #expect(recorder.quarantined.isEmpty)
+  }
+
+  @Test mutating func tooManyBadRowsFailTheImport() throws {
+    let rows = (1...100).map { "p\($0),2026-06-01,fitbit,\($0 <= 12 ? "x" : "1")" }
+    try folder.write(
+      "user_id,metric_date,source,steps\n" + rows.joined(separator: "\n"),
+      to: "wearable_daily_metrics.csv")
+    options.maxBadRowFraction = 0.11
+    let error = try #require(throws: ImportError.self) { try load() }
+    #expect(error.code == .badData)
+    #expect(error.message.contains("12 of 100 rows"))
+    #expect(error.problems.count == 10)
+    #expect(error.problems.first == "wearable_daily_metrics.csv:2: steps: not a number")
+    options.maxBadRowFraction = 0.12
+    #expect(try load().rowsQuarantined == 12)
+  }
+
+  @Test mutating func stopsWhenAsked() throws {
+    let rows = (0..<5000).map { "p\($0),2026-06-01,fitbit,1" }
+    try folder.write(
+      "user_id,metric_date,source,steps\n" + rows.joined(separator: "\n"),
+      to: "wearable_daily_metrics.csv")
+    options.shouldStop = { true }
+    let error = try #require(throws: ImportError.self) { try load() }
+    #expect(error.code == .interrupted)
+    #expect(recorder.rows["wearable_daily_metrics"]?.count ?? 0 < 5000)
+  }
+
+  @Test mutating func progressEndsAtTheSizeOfAllFiles() throws {
+    try folder.write("id\nanna\n", to: "users.csv")
+    try metrics("anna,2026-06-01,fitbit,1")
+    let size = try folder.fileNames.reduce(0) {
+      $0 + (try Data(contentsOf: URL(fileURLWithPath: folder.file($1))).count)
+    }
+    var reports: [[Int64]] = []
+    options.progress = { reports.append([$0, $1]) }
+    _ = try load()
+    #expect(reports.last == [Int64(size), Int64(size)])
+    #expect(reports.map { $0[0] } == reports.map { $0[0] }.sorted())
+  }
+
+  @Test func readsProfilesAndFamilies() throws {
+    try folder.write(
+      "user_id,timezone,notify_push,quiet_hours_start\nanna,Europe/Berlin,t,22:00:00\n"
+        + "ben,Nowhere/At_All,t,22:00\n",
+      to: "user_profiles.csv")
+    try folder.write(
+      "family_id,user_id,role,invite_status\nf1,anna,admin,accepted\nf1,ben,boss,accepted\n",
+      to: "family_members.csv")
+    _ = try load()
+    #expect(
+      recorder.rows["user_profiles"] == [
+        [
+          "user_id": .uuid(UUID(name: "anna")), "timezone": .text("Europe/Berlin"),
+          "notify_push": .boolean(true), "quiet_hours_start": .text("22:00"),
+        ]
+      ])
+    #expect(recorder.rows["family_members"]?.first?["family_id"] == .uuid(UUID(name: "f1")))
+    #expect(recorder.quarantined.map(\.column) == ["timezone", "role"])
+    #expect(recorder.quarantined.last?.reason == "not one of superadmin, admin, member")
+  }
+}
