@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
-import Logging
+import VigilBatch
 import VigilDetection
+import VigilKernels
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -30,37 +31,37 @@ struct BatchArguments: ParsableArguments {
   func run(
     _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, _ context: CommandContext
   ) throws {
-    let request = BatchRequest(
-      kind: kind, days: days, mode: mode, persons: try users.map(PersonList.read),
-      thresholds: try context.settings.thresholds.load())
+    let persons = try users.map(PersonList.read)
+    let settings = BatchSettings(
+      kind: kind, days: days, mode: mode, thresholds: try context.settings.thresholds.load(),
+      persons: persons, workers: ProcessInfo.processInfo.activeProcessorCount, runID: UUID(),
+      host: Host.name, engineVersion: engineVersion)
     let storage = try context.openCurrentDatabase(.existing)
+    BLASLibrary.useOneThread()
     Interruption.install()
     let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
     defer { progress.finish() }
-    let run = try request.evaluate(on: storage, progress: progress, logger: context.logger)
+    let engine = BatchEngine(
+      storage: storage, settings: settings,
+      surroundings: .init(
+        now: { .now }, shouldStop: { Interruption.isRequested },
+        progress: { progress.update(done: $0, total: $1) }),
+      logger: context.logger)
+    let run = try engine.run()
     progress.finish()
     try context.write(RunSummary(run: run, database: storage.displayName))
-    switch run.status {
-    case .succeeded, .running: break
-    case .interrupted: throw CommandFailure(Interruption.exitStatus)
-    case .failed: throw CommandFailure(.internalError)
-    }
+    if run.status == .interrupted { throw CommandFailure(Interruption.exitStatus) }
   }
 }
 
-/// One run or backfill, with everything that the command line has to say about it.
-struct BatchRequest: Sendable {
-  var kind: RunRecord.Kind
-  var days: ClosedRange<Day>
-  var mode: RunRecord.Mode
-  /// Nil for everybody who has data.
-  var persons: [UUID]?
-  var thresholds: Thresholds
-
-  /// Evaluates the days and returns the finished run as it is recorded.
-  func evaluate(
-    on storage: some Storage, progress: ProgressIndicator, logger: Logger
-  ) throws -> RunRecord {
-    throw CommandFailure(.internalError, "vigil \(kind.rawValue) is not part of this build")
+/// The machine that the run is on.
+private enum Host {
+  /// As the machine calls itself; asks no name server.
+  static var name: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "unknown" }
+    return bytes.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? "unknown"
+    }
   }
 }

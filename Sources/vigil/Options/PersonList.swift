@@ -11,10 +11,10 @@ extension UUID {
 
 /// Reads `--users FILE`.
 enum PersonList {
-  /// Ids of the file in ascending order and each once; one a line, blank lines and `#` lines apart.
+  /// Ids of the file: one a line, blank lines and `#` lines apart.
   ///
   /// - Throws: `CommandFailure` where the file cannot be read (64) or names nobody (65).
-  static func read(path: String) throws -> [UUID] {
+  static func read(path: String) throws -> Set<UUID> {
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))
@@ -32,6 +32,6 @@ enum PersonList {
     guard !persons.isEmpty else {
       throw CommandFailure(.badData, "--users \(path): the file names nobody; write one id a line")
     }
-    return persons.sorted { $0.lowercased < $1.lowercased }
+    return persons
   }
 }
