@@ -23,7 +23,7 @@ struct RawRow {
     return value == 0 && isNull(column) ? .nan : value
   }
 
-  /// The bytes of a text; empty for NULL. Good until the statement goes on.
+  /// The bytes of a text, empty for NULL; good until the statement goes on.
   func utf8(_ column: Int) -> UnsafeBufferPointer<UInt8> {
     let start = sqlite3_column_text(handle, CInt(column))
     return UnsafeBufferPointer(

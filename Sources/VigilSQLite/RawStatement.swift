@@ -48,6 +48,10 @@ final class RawStatement {
 
   /// Binds the parameter with this number, from 1.
   func bind(_ value: some RawBindable, at index: Int) {
+    guard index < boundTimestamps.count else {
+      note(SQLITE_RANGE)
+      return
+    }
     value.bind(to: self, at: index)
   }
 

@@ -47,7 +47,7 @@ private final class SQLiteImportWriter: ImportWriter {
         table: table.name, key: table.key, columns: columns,
         hasTimestamps: existing.isSuperset(of: ImportUpsert.timestamps))
       let statement = try RawStatement(upsert.sql, on: db)
-      statement.bind(now, at: columns.count + 1)
+      if upsert.hasTimestamps { statement.bind(now, at: columns.count + 1) }
       return SQLiteRowInserter(
         statement, table: table.name, columnCount: columns.count, file: file)
     }

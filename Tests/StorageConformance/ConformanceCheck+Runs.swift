@@ -1,0 +1,97 @@
+import Dispatch
+import Foundation
+import Testing
+import VigilModel
+import VigilStorage
+
+extension ConformanceCheck {
+  static let runs = [
+    ConformanceCheck("a run comes back as it was recorded") {
+      let run = try sampleRun("a", startedAt: "2026-03-01T02:00:00.123456Z")
+      try $0.storage.record(run)
+      #expect(try $0.storage.run(id: run.id) == run)
+      #expect(try $0.storage.run(id: person(1)) == nil)
+    },
+
+    ConformanceCheck("recording a run again replaces its row") {
+      var run = try sampleRun("a", startedAt: "2026-03-01T02:00:00Z")
+      run.status = .running
+      run.finishedAt = nil
+      run.error = nil
+      try $0.storage.record(run)
+      run.status = .interrupted
+      run.finishedAt = try time("2026-03-01T02:00:01Z")
+      run.counts.rowsRead += 1
+      try $0.storage.record(run)
+      #expect(try $0.storage.run(id: run.id) == run)
+      #expect(try $0.count("batch_runs") == 1)
+    },
+
+    ConformanceCheck("runs are listed newest first, as many as asked for") {
+      let starts = ["2026-03-02T02:00:00Z", "2026-03-03T02:00:00Z", "2026-03-01T02:00:00Z"]
+      for start in starts { try $0.storage.record(sampleRun(start, startedAt: start)) }
+      let expected = try starts.sorted(by: >).map { try time($0) }
+      #expect(try $0.storage.runs(limit: 10).map(\.startedAt) == expected)
+      #expect(try $0.storage.runs(limit: 2).map(\.startedAt) == Array(expected.prefix(2)))
+      #expect(try $0.storage.runs(limit: 0).isEmpty)
+    },
+  ]
+
+  static let locking = [
+    ConformanceCheck("a second run is told who holds the lock, until it is let go") { fixture in
+      let first = UUID(name: "first")
+      let others = [fixture.storage, try fixture.reopened()]
+      var lock: (any RunLock)? = try fixture.storage.acquireRunLock(for: first)
+      #expect(lock != nil)
+      for other in others {
+        let error = expectStorageError(.locked) {
+          _ = try other.acquireRunLock(for: UUID(name: "second"))
+        }
+        #expect(error?.message.contains(first.lowercased) == true)
+      }
+      lock = nil
+      for other in others {
+        withExtendedLifetime(try other.acquireRunLock(for: UUID(name: "second"))) {}
+      }
+    },
+
+    ConformanceCheck("of many that take the lock at once, one gets it") { fixture in
+      let locks = Collected<any RunLock>()
+      let refusals = Collected<StorageError>()
+      DispatchQueue.concurrentPerform(iterations: 8) { attempt in
+        do {
+          locks.append(try fixture.storage.acquireRunLock(for: UUID(name: "\(attempt)")))
+        } catch let error as StorageError {
+          refusals.append(error)
+        } catch {
+          Issue.record(error)
+        }
+      }
+      #expect(locks.values.count == 1)
+      #expect(refusals.values.map(\.code) == Array(repeating: .locked, count: 7))
+    },
+  ]
+}
+
+private func sampleRun(_ name: String, startedAt: String) throws -> RunRecord {
+  var counts = RunRecord.Counts()
+  counts.persons = 1
+  counts.series = 2
+  counts.daysEvaluated = 3
+  counts.rowsRead = 4
+  counts.valuesRejected = 5
+  counts.episodesOpened = 6
+  counts.episodesEscalated = 7
+  counts.episodesResolved = 8
+  counts.notificationsEnqueued = 9
+  return RunRecord(
+    id: UUID(name: name), kind: .backfill, days: try day("2026-02-01")...day("2026-02-28"),
+    mode: .shadow, thresholdsVersion: "v1", thresholdsDigest: String(repeating: "cd", count: 32),
+    engineVersion: "1.0.0", host: "night's; host", startedAt: try time(startedAt),
+    finishedAt: try time("2026-03-09T00:00:00Z"), counts: counts,
+    dataQuality: [
+      DataQualityCount(metric: MetricType("steps"), reason: "implausible", count: 3),
+      DataQualityCount(metric: nil, reason: "non_wear", count: 4),
+    ],
+    status: .failed, error: "the \"disk\" is full")
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+import VigilModel
+import VigilStorage
+
+/// Person `n`: ids ascend with `n`.
+func person(_ n: Int) -> UUID {
+  let text = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - "\(n)".count) + "\(n)"
+  return UUID(uuidString: text) ?? UUID()
+}
+
+func day(_ text: String) throws -> Day { try #require(Day(text)) }
+
+func time(_ text: String) throws -> Timestamp { try #require(Timestamp(text)) }
+
+let runID = UUID(name: "conformance run")
+
+struct SampleError: Error, Equatable {}
+
+extension StorageFixture {
+  /// Adds persons with these numbers.
+  func addPersons(_ numbers: Int...) throws {
+    let now = try time("2026-01-01T00:00:00Z")
+    try storage.importRows { writer in
+      for number in numbers { try writer.ensureUser(person(number), externalID: nil, now: now) }
+    }
+  }
+
+  /// Upserts rows into `table`.
+  func add(
+    _ table: InputTable, _ columns: [String], _ rows: [[InputValue]],
+    at now: String = "2026-01-01T00:00:00Z"
+  ) throws {
+    let now = try time(now)
+    try storage.importRows { writer in
+      let inserter = try writer.inserter(into: table, columns: columns, now: now)
+      for row in rows { try inserter.upsert(row) }
+    }
+  }
+
+  /// Adds a row with `steps` for each of the days.
+  func addSteps(_ number: Int, _ days: String..., source: String = "watch") throws {
+    try add(
+      .wearableDailyMetrics, ["user_id", "metric_date", "source", "steps"],
+      days.map { [.uuid(person(number)), .day(try day($0)), .text(source), .real(1000)] })
+  }
+
+  func write(
+    _ states: [PatternAlertState], _ notifications: [PlannedNotification] = [],
+    into queue: VigilStorage.NotificationQueue = .shadow
+  ) throws -> Int {
+    try storage.write(
+      BatchWrite(
+        alertStates: states, notifications: notifications, queue: queue, runID: runID,
+        writtenAt: time("2026-03-01T02:00:00Z"))
+    ).enqueued
+  }
+}
+
+func alertState(
+  _ number: Int, metric: String = "steps", pattern: PatternType = .drop,
+  since: String = "2026-02-01", evaluated: String = "2026-02-10", level: AlertLevel = .day7,
+  resolvedOn: String? = nil
+) throws -> PatternAlertState {
+  let since = try day(since)
+  let evaluated = try day(evaluated)
+  let now = try time("2026-03-01T02:00:00.000001Z")
+  return PatternAlertState(
+    series: SeriesKey(user: person(number), metric: MetricType(metric), pattern: pattern),
+    episode: Episode(
+      activeSince: since, lastEvaluated: evaluated, duration: max(1, evaluated - since + 1),
+      level: level,
+      figures: EpisodeFigures(
+        baseline: .init(value: 9000.5, start: since - 20, end: since - 1, count: 18),
+        recent: .init(value: 6100.25, start: evaluated - 2, end: evaluated, count: 3),
+        deviation: -0.322),
+      resolution: try resolvedOn.map { .init(day: try day($0), reason: .recovered) }),
+    thresholdsVersion: "v1", thresholdsDigest: String(repeating: "ab", count: 32), runID: runID,
+    computedAt: now, createdAt: now, updatedAt: now)
+}
+
+func notification(
+  about state: PatternAlertState, to number: Int, channel: PlannedNotification.Channel = .push
+) throws -> PlannedNotification {
+  PlannedNotification(
+    recipient: person(number), member: state.series.user, alertStateID: state.id,
+    level: state.episode.level, notificationType: "pattern_alert", templateID: "steps_drop",
+    channel: channel, payload: #"{"kind":"pattern_alert","note":"it's; fine"}"#, priority: .high,
+    scheduledFor: try time("2026-03-01T07:00:00Z"), expiresAt: try time("2026-03-02T07:00:00Z"))
+}
+
+/// Keeps what a reader sends.
+final class CollectingSink: MetricRowSink {
+  struct Row: Equatable {
+    var person: Int
+    var day: Day
+    var source: String
+    /// NaN, which equals nothing, is nil here.
+    var values: [Double?]
+    var isWorn: Bool
+  }
+
+  private(set) var rows: [Row] = []
+  private var sources: [String] = []
+
+  func index(ofSource name: String) -> Int {
+    if let index = sources.firstIndex(of: name) { return index }
+    sources.append(name)
+    return sources.count - 1
+  }
+
+  func append(
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+  ) {
+    rows.append(
+      Row(
+        person: person, day: day, source: sources[source],
+        values: values.map { $0.isNaN ? nil : $0 }, isWorn: isWorn))
+  }
+}
+
+extension StorageReader {
+  func rows(
+    of persons: [UUID], _ first: String, _ last: String, _ metrics: String...,
+    reportsWear: Bool = false
+  ) throws -> [CollectingSink.Row] {
+    let sink = CollectingSink()
+    try readMetrics(
+      of: persons, days: day(first)...day(last), metrics: metrics.map { MetricType($0) },
+      reportsWear: reportsWear, into: sink)
+    return sink.rows
+  }
+}
+
+/// Expects `body` to throw a `StorageError` with this code, and returns it.
+@discardableResult
+func expectStorageError(
+  _ code: StorageError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) -> StorageError? {
+  let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) { try body() }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+  return error
+}

@@ -1,0 +1,42 @@
+public import VigilStorage
+
+/// A real database of one kind, set up for one check.
+public protocol StorageFixture: Sendable {
+  /// Empty, with the current schema.
+  var storage: any Storage { get }
+
+  /// The same database, opened once more.
+  func reopened() throws -> any Storage
+
+  /// Runs SQL that every dialect knows.
+  func execute(_ sql: String) throws
+
+  /// The first column of every row of a query, as text.
+  func strings(_ sql: String) throws -> [String?]
+}
+
+extension StorageFixture {
+  /// The number of rows of a table.
+  func count(_ table: String) throws -> Int {
+    try strings("SELECT CAST(count(*) AS TEXT) FROM \(table)").first.flatMap { $0 }.flatMap {
+      Int($0)
+    }
+      ?? -1
+  }
+}
+
+/// One clause of the contract of `Storage`, checked on a fresh database.
+public struct ConformanceCheck: Sendable, CustomStringConvertible {
+  public let description: String
+  public let run: @Sendable (any StorageFixture) throws -> Void
+
+  init(_ description: String, _ run: @escaping @Sendable (any StorageFixture) throws -> Void) {
+    self.description = description
+    self.run = run
+  }
+
+  /// The whole contract; a driver's tests run each of them.
+  public static let all: [ConformanceCheck] =
+    schema + runs + persons + metricReading + contextReading + writing + listing + locking
+    + importing + injection
+}

@@ -1,0 +1,39 @@
+import Foundation
+import GRDB
+import StorageConformance
+import TestSupport
+import VigilModel
+import VigilSQLite
+import VigilStorage
+
+/// A migrated database in a folder of its own.
+struct SQLiteFixture: StorageFixture {
+  let directory: TemporaryDirectory
+  let storage: any Storage
+
+  var path: String { directory.path("vigil.sqlite") }
+
+  init(in directory: TemporaryDirectory) throws {
+    self.directory = directory
+    storage = try SQLiteStorage(path: directory.path("vigil.sqlite"), mode: .createIfMissing)
+    _ = try storage.migrate(at: Timestamp(microseconds: 1_767_225_600_000_000))
+  }
+
+  static func with(_ body: (SQLiteFixture) throws -> Void) throws {
+    try TemporaryDirectory.with { try body(SQLiteFixture(in: $0)) }
+  }
+
+  func reopened() throws -> any Storage {
+    try SQLiteStorage(path: path, mode: .existing)
+  }
+
+  func execute(_ sql: String) throws {
+    // SQLite spells the type of PostgreSQL in one word.
+    let sql = sql.replacingOccurrences(of: "DOUBLE PRECISION", with: "REAL")
+    try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+  }
+
+  func strings(_ sql: String) throws -> [String?] {
+    try DatabaseQueue(path: path).read { try String?.fetchAll($0, sql: sql) }
+  }
+}
