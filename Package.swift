@@ -110,7 +110,7 @@ let package = Package(
       name: "VigilBatchTests",
       dependencies: [
         "VigilBatch", "VigilModel", "VigilDetection", "VigilStorage", "VigilSQLite",
-        "ShippedThresholds", "ReferenceKernels", "TestSupport", logging,
+        "ShippedThresholds", "ReferenceKernels", "TestSupport", logging, grdb,
       ]),
     .testTarget(
       name: "VigilReportTests",

@@ -1,13 +1,14 @@
-import TestSupport
-import VigilModel
+public import VigilModel
 
 /// Random histories that reach every corner of the rules: gaps, plateaus on thresholds, zeros,
 /// drifts and workouts.
-struct RandomSeries {
-  var values: [Double]
-  var workouts: Set<Int>
+public struct RandomSeries: Sendable {
+  /// One value a day, NaN where there is none.
+  public var values: [Double]
+  /// Indices of workout days.
+  public var workouts: Set<Int>
 
-  init(seed: Int, days: Int) {
+  public init(seed: Int, days: Int) {
     var random = SeededGenerator(seed: seed)
     // Whole numbers and a few levels make ties with thresholds common.
     let level = random.pick([8.0, 40, 60, 85, 400, 8000])
@@ -32,7 +33,7 @@ struct RandomSeries {
     }
   }
 
-  func byDay(from first: Day) -> [Day: Double] {
+  public func byDay(from first: Day) -> [Day: Double] {
     var result: [Day: Double] = [:]
     for (index, value) in values.enumerated() where !value.isNaN { result[first + index] = value }
     return result
