@@ -63,18 +63,16 @@ public struct CSVFolderImport {
 
   func load(into writer: any ImportWriter) throws -> ImportSummary {
     let session = ImportSession(writer: writer, options: options)
-    for file in files {
-      try load(file, session: session)
-    }
-    return try session.finish(ignoredFiles: ignoredFiles)
+    let tables = try files.map { try load($0, session: session) }
+    return try session.finish(tables: tables, ignoredFiles: ignoredFiles)
   }
 
-  private func load(_ file: File, session: ImportSession) throws {
+  private func load(_ file: File, session: ImportSession) throws -> ImportSummary.Table {
     let columns = file.mapping.columns
     let parser = FieldParser(today: options.today)
-    let loader = try session.loader(
-      for: file.table, columns: columns.map(\.name) + (file.mapping.derivesID ? ["id"] : []),
-      file: fileName(file.reader.path))
+    let loader = try TableLoader(
+      table: file.table, columns: columns.map(\.name) + (file.mapping.derivesID ? ["id"] : []),
+      file: fileName(file.reader.path), session: session)
     let personIndex = columns.firstIndex { $0.kind == .person } ?? 0
     var values: [InputValue] = []
     try file.reader.forEachRow { row in
@@ -96,5 +94,6 @@ public struct CSVFolderImport {
       }
       try loader.load(&values, of: person, line: row.line)
     }
+    return loader.summary
   }
 }

@@ -58,15 +58,16 @@ public struct FitbitImport {
   func load(into writer: any ImportWriter) throws -> ImportSummary {
     let session = ImportSession(writer: writer, options: options)
     let key = ["user_id", "metric_date", "source"]
-    let days = try session.loader(
-      for: .wearableDailyMetrics, columns: key + ["steps", "movement_minutes"],
-      file: Self.activityFile)
+    let days = try TableLoader(
+      table: .wearableDailyMetrics, columns: key + ["steps", "movement_minutes"],
+      file: Self.activityFile, session: session)
     try loadActivity(with: days)
-    let nights = try session.loader(
-      for: .wearableDailyMetrics, columns: key + ["sleep_minutes", "sleep_efficiency_pct"],
-      file: Self.sleepFile)
+    let nights = try TableLoader(
+      table: .wearableDailyMetrics, columns: key + ["sleep_minutes", "sleep_efficiency_pct"],
+      file: Self.sleepFile, session: session)
     try loadSleep(with: nights)
-    return try session.finish(ignoredFiles: ignoredFiles)
+    return try session.finish(
+      tables: [days.summary, nights.summary], ignoredFiles: ignoredFiles)
   }
 
   private func loadActivity(with loader: TableLoader) throws {

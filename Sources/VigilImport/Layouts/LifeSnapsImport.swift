@@ -51,14 +51,14 @@ public struct LifeSnapsImport {
   func load(into writer: any ImportWriter) throws -> ImportSummary {
     let session = ImportSession(writer: writer, options: options)
     let file = fileName(reader.path)
-    let days = try session.loader(
-      for: .wearableDailyMetrics,
+    let days = try TableLoader(
+      table: .wearableDailyMetrics,
       columns: ["user_id", "metric_date", "source"] + Self.metrics.map(\.metric)
         + ["movement_minutes"],
-      file: file)
-    let workouts = try session.loader(
-      for: .exerciseSessions, columns: ["id", "user_id", "metric_date", "activity_type_name"],
-      file: file)
+      file: file, session: session)
+    let workouts = try TableLoader(
+      table: .exerciseSessions, columns: ["id", "user_id", "metric_date", "activity_type_name"],
+      file: file, session: session)
     try reader.forEachRow { row in
       let person: PersonID
       let day: Day
@@ -89,7 +89,7 @@ public struct LifeSnapsImport {
         try workouts.load(&values, of: person, line: row.line)
       }
     }
-    return try session.finish()
+    return try session.finish(tables: [days.summary, workouts.summary])
   }
 
   /// The words of a list as Python prints it, such as `['Walk', "Driver's Ed"]`; a text that is no

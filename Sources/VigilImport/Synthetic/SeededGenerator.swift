@@ -12,8 +12,10 @@ struct SeededGenerator {
   /// An independent stream for a person and a purpose.
   init(seed: UInt64, person: Int, stream: UInt64) {
     var mixer = SeededGenerator(seed: seed)
-    mixer.state ^= mixer.next() &+ UInt64(person) &* 0xD6E8_FEB8_6659_FD93
-    mixer.state ^= mixer.next() &+ stream &* 0xA3B1_9535_4A39_B70D
+    for word in [UInt64(person) &* 0xD6E8_FEB8_6659_FD93, stream &* 0xA3B1_9535_4A39_B70D] {
+      let mixed = mixer.next() &+ word
+      mixer.state ^= mixed
+    }
     state = mixer.next()
   }
 

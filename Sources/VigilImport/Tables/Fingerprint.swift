@@ -6,9 +6,22 @@ import VigilStorage
 ///
 /// Two lanes of multiply-and-fold mixing. With a hundred million rows, the chance that two different
 /// keys share a fingerprint is below 1 in 10^22.
-struct Fingerprint: Hashable {
-  private(set) var low: UInt64 = 0x9E37_79B9_7F4A_7C15
-  private(set) var high: UInt64 = 0xD1B5_4A32_D192_ED03
+struct Fingerprint: Equatable {
+  private(set) var low: UInt64
+  private(set) var high: UInt64
+
+  /// The fingerprint of nothing yet.
+  init() {
+    self.init(low: 0x9E37_79B9_7F4A_7C15, high: 0xD1B5_4A32_D192_ED03)
+  }
+
+  private init(low: UInt64, high: UInt64) {
+    self.low = low
+    self.high = high
+  }
+
+  /// No fingerprint at all.
+  static let none = Fingerprint(low: 0, high: 0)
 
   mutating func combine(_ word: UInt64) {
     low = folded(low ^ word, 0xA076_1D64_78BD_642F)
@@ -57,13 +70,5 @@ struct Fingerprint: Hashable {
   private func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
     return high ^ low
-  }
-
-  static func == (left: Fingerprint, right: Fingerprint) -> Bool {
-    left.low == right.low && left.high == right.high
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(low)
   }
 }

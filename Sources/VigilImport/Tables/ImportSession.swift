@@ -6,20 +6,12 @@ final class ImportSession {
   let writer: any ImportWriter
   let options: ImportOptions
   private var persons: Set<UUID> = []
-  private var loaders: [TableLoader] = []
   private var firstProblems: [String] = []
   private var rowsSinceCheck = 0
 
   init(writer: any ImportWriter, options: ImportOptions) {
     self.writer = writer
     self.options = options
-  }
-
-  /// A loader of rows of `table` that hold exactly `columns`, found in the file of that name.
-  func loader(for table: InputTable, columns: [String], file: String) throws -> TableLoader {
-    let loader = try TableLoader(table: table, columns: columns, file: file, session: self)
-    loaders.append(loader)
-    return loader
   }
 
   /// Whether the import has not met this person before.
@@ -55,9 +47,11 @@ final class ImportSession {
   }
 
   /// The figures of all tables, unless too many rows are unusable.
-  func finish(ignoredFiles: [String] = []) throws -> ImportSummary {
+  func finish(
+    tables: [ImportSummary.Table], ignoredFiles: [String] = []
+  ) throws -> ImportSummary {
     let summary = ImportSummary(
-      tables: loaders.map(\.summary), ignoredFiles: ignoredFiles, firstProblems: firstProblems)
+      tables: tables, ignoredFiles: ignoredFiles, firstProblems: firstProblems)
     let limit = options.maxBadRowFraction
     guard Double(summary.rowsQuarantined) <= limit * Double(summary.rowsRead) else {
       throw ImportError(

@@ -9,15 +9,18 @@ final class TableLoader {
   private let table: InputTable
   private let columns: [String]
   private let file: String
-  private unowned let session: ImportSession
+  private let session: ImportSession
   private let inserter: any RowInserter
   /// For rows of `users` whose external id stands in no column of the file.
   private var externalIDInserter: (any RowInserter)?
   private let keyIndices: [Int]
   private let externalIDIndex: Int?
-  /// A digest of the values by the fingerprint of the key; at most 55 bytes a row.
-  private var digests: [Fingerprint: UInt32] = [:]
+  /// A digest of the values of each row, by its key.
+  private var digests = DigestTable()
 
+  /// - Parameters:
+  ///   - columns: What the rows to load hold, in their order.
+  ///   - file: The name of the file they come from.
   init(table: InputTable, columns: [String], file: String, session: ImportSession) throws {
     self.table = table
     self.columns = columns
@@ -110,9 +113,8 @@ final class TableLoader {
     var row = Fingerprint()
     for value in values { row.combine(value) }
     let digest = UInt32(truncatingIfNeeded: row.high >> 32)
-    guard let earlier = digests.updateValue(digest, forKey: key) else { return .new }
     // The first row counts; every later one is compared with it.
-    digests[key] = earlier
+    guard let earlier = digests.insert(digest, for: key) else { return .new }
     return earlier == digest ? .repeated : .contradiction
   }
 }

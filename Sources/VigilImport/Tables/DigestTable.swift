@@ -1,0 +1,40 @@
+/// Remembers a digest for each of millions of keys, in 27 to 53 bytes a key.
+///
+/// A hash table with open addressing and linear probing; a fingerprint is its own hash.
+struct DigestTable {
+  private var keys = [Fingerprint](repeating: .none, count: 1 << 10)
+  private var digests = [UInt32](repeating: 0, count: 1 << 10)
+  private var count = 0
+
+  /// Keeps `digest` for a key that is new; gives the one that is kept for a key that is not.
+  mutating func insert(_ digest: UInt32, for key: Fingerprint) -> UInt32? {
+    let slot = slot(of: key)
+    guard keys[slot] == .none else { return digests[slot] }
+    keys[slot] = key
+    digests[slot] = digest
+    count += 1
+    if count * 4 > keys.count * 3 { grow() }
+    return nil
+  }
+
+  /// Where `key` is or belongs.
+  private func slot(of key: Fingerprint) -> Int {
+    let mask = keys.count - 1
+    var slot = Int(truncatingIfNeeded: key.low) & mask
+    while keys[slot] != .none, keys[slot] != key {
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  private mutating func grow() {
+    let (oldKeys, oldDigests) = (keys, digests)
+    keys = [Fingerprint](repeating: .none, count: oldKeys.count * 2)
+    digests = [UInt32](repeating: 0, count: keys.count)
+    for (key, digest) in zip(oldKeys, oldDigests) where key != .none {
+      let slot = slot(of: key)
+      keys[slot] = key
+      digests[slot] = digest
+    }
+  }
+}
