@@ -1,5 +1,7 @@
+public import VigilModel
+
 /// What `vigil import` has done.
-public struct ImportReport: Sendable, Encodable {
+public struct ImportReport: Sendable {
   public struct Table: Sendable, Encodable {
     public var name: String
     public var rowsRead: Int
@@ -26,14 +28,18 @@ public struct ImportReport: Sendable, Encodable {
   public var personsCreated: Int
   /// Files of the folder that are no input table.
   public var ignoredFiles: [String]
+  /// First and last day of all metrics in the database; nil where there are none.
+  public var metricDays: ClosedRange<Day>?
 
   public init(
-    database: String, tables: [Table], personsCreated: Int, ignoredFiles: [String] = []
+    database: String, tables: [Table], personsCreated: Int, ignoredFiles: [String] = [],
+    metricDays: ClosedRange<Day>? = nil
   ) {
     self.database = database
     self.tables = tables
     self.personsCreated = personsCreated
     self.ignoredFiles = ignoredFiles
+    self.metricDays = metricDays
   }
 }
 
@@ -62,7 +68,27 @@ extension ImportReport: Report {
       let names = ignoredFiles.map(\.printable).joined(separator: ", ")
       lines.append("Left alone, no input table: \(names).")
     }
-    lines.append("Next: vigil backfill --from DATE --to DATE for history, then vigil run.")
+    if let days = metricDays {
+      lines.append(
+        "Next: vigil backfill --from \(days.lowerBound) --to \(days.upperBound), then nightly"
+          + " vigil run.")
+    }
     return table.render(style) + "\n" + lines.map { $0 + "\n" }.joined()
+  }
+  private struct Document: Encodable {
+    var database: String
+    var tables: [Table]
+    var personsCreated: Int
+    var ignoredFiles: [String]
+    var firstMetricDate: OrNull<Day>
+    var lastMetricDate: OrNull<Day>
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Document(
+      database: database, tables: tables, personsCreated: personsCreated,
+      ignoredFiles: ignoredFiles, firstMetricDate: OrNull(metricDays?.lowerBound),
+      lastMetricDate: OrNull(metricDays?.upperBound)
+    ).encode(to: encoder)
   }
 }

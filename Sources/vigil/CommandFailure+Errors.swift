@@ -26,7 +26,7 @@ extension CommandFailure {
       self.init(ExitStatus(rawValue: error.rawValue) ?? .internalError)
     default:
       // An unforeseen error may quote data, so only its kind is named.
-      let kind = String(reflecting: type(of: error))
+      let kind = String(describing: type(of: error))
       let code = (error as NSError).code
       self.init(
         .internalError,

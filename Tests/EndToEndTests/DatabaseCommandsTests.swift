@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct DatabaseCommandsTests {
@@ -132,6 +133,47 @@ import Testing
       tables.first { $0["name"] as? String == "wearable_daily_metrics" })
     #expect(metrics["rows_written"] as? Int ?? 0 > 60)
     #expect(metrics["quarantined"] as? Int == 0)
+  }
+
+  @Test func sampleGoesFromImportToAlerts() async throws {
+    let sample = SharedFolder.repository.appending(path: "datasets/sample").path
+    let imported = try await CommandRun.vigil("import", "csv", sample, in: folder)
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(imported.output.contains("vigil backfill --from 2026-03-03 --to 2026-06-30"))
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-29", "--format", "json", in: folder)
+    #expect(backfill.status == 0, "\(backfill.errors)")
+    let night = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)
+    #expect(night.status == 0, "\(night.errors)")
+    #expect(night.output.contains("none sent (shadow)"))
+    let again = try await CommandRun.vigil(
+      "run", "--date", "2026-06-30", "--format", "json", in: folder)
+    let record = try #require(try json(again.output)["run"] as? [String: Any])
+    let counts = try #require(record["counts"] as? [String: Any])
+    #expect(counts["persons"] as? Int == 12)
+    #expect(counts["episodes_opened"] as? Int == 0, "the same night again changes nothing")
+    #expect(counts["notifications_enqueued"] as? Int == 0)
+
+    let alerts = try await CommandRun.vigil(
+      "alerts", "list", "--status", "all", "--limit", "0", "--format", "json", in: folder)
+    let rows = try #require(try json(alerts.output)["alerts"] as? [[String: Any]])
+    #expect(Set(rows.compactMap { $0["current_level"] as? Int }).isSuperset(of: [3, 7]))
+    let person = try #require(rows.first?["external_id"] as? String)
+    let own = try await CommandRun.vigil(
+      "alerts", "list", "--user", person, "--status", "all", "--format", "json", in: folder)
+    let ownRows = try #require(try json(own.output)["alerts"] as? [[String: Any]])
+    #expect(!ownRows.isEmpty)
+    #expect(ownRows.allSatisfy { $0["external_id"] as? String == person })
+    let stranger = try await CommandRun.vigil("alerts", "list", "--user", "nobody", in: folder)
+    #expect(stranger.status == 65)
+    #expect(stranger.errors.contains("--user nobody"))
+
+    let runs = try await CommandRun.vigil("runs", "--format", "json", in: folder)
+    let records = try #require(try json(runs.output)["runs"] as? [[String: Any]])
+    #expect(records.map { $0["kind"] as? String } == ["run", "run", "backfill"])
+    let id = try #require(records.last?["id"] as? String)
+    let shown = try await CommandRun.vigil("runs", "show", String(id.prefix(8)), in: folder)
+    #expect(shown.output.contains(id))
   }
 
   @Test func importOfNothingCreatesNoDatabase() async throws {

@@ -90,7 +90,7 @@ import VigilStorage
     #expect(failure.status == .internalError)
     let line = try #require(failure.line)
     #expect(line.contains("Surprise"))
-    #expect(!line.contains("71"))
+    #expect(!line.contains("Ada"))
   }
 }
 
@@ -122,20 +122,20 @@ import VigilStorage
 }
 
 @Suite struct PersonListTests {
-  @Test func idsMayBeUUIDsOrOriginalIds() throws {
+  @Test func idsStandOneALineAmongBlankLinesAndRemarks() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "# ward 7\n\n6F0B7C1E-6F5C-5A53-9D1C-5E0F4B7A9C21\r\n participant-1 \nparticipant-1\n",
       to: "users.txt")
-    let persons = try PersonList.read(path: folder.url.appending(path: "users.txt").path)
-    #expect(persons == [.vigilNamespace, UUID(name: "participant-1")])
+    let list = try PersonList(path: folder.url.appending(path: "users.txt").path)
+    #expect(list.texts == ["6F0B7C1E-6F5C-5A53-9D1C-5E0F4B7A9C21", "participant-1"])
   }
 
   @Test func listOfNobodyIsAnError() throws {
     let folder = try TemporaryFolder()
     try folder.write("# nobody\n\n", to: "users.txt")
     #expect(throws: CommandFailure.self) {
-      try PersonList.read(path: folder.url.appending(path: "users.txt").path)
+      try PersonList(path: folder.url.appending(path: "users.txt").path)
     }
   }
 }

@@ -77,7 +77,8 @@ import VigilStorage
         .init(
           name: "wearable_daily_metrics", rowsRead: 14_220, rowsWritten: 14_200, quarantined: 12,
           duplicatesMerged: 8),
-      ], personsCreated: 1, ignoredFiles: ["labels.csv"])
+      ], personsCreated: 1, ignoredFiles: ["labels.csv"],
+      metricDays: try Samples.day("2026-03-03")...Samples.day("2026-06-30"))
     try expectSnapshot(report.text(style: .plain), "import.txt")
     try expectSnapshot(try report.json(), "import.json")
   }

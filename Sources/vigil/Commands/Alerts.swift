@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -72,16 +71,20 @@ struct AlertsList: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existing)
-    let alerts = try storage.alertStates(matching: filter)
-    let shown = limit == 0 ? nil : limit
+    let alerts = try storage.alertStates(matching: try filter(in: storage))
+    let externalIDs = try storage.externalIDs(of: Set(alerts.map(\.series.user)))
     let hint = alerts.isEmpty ? try emptyHint(storage) : ""
-    try context.write(AlertsReport(alerts: alerts, limit: shown, emptyHint: hint))
+    try context.write(
+      AlertsReport(
+        alerts: alerts, externalIDs: externalIDs, limit: limit == 0 ? nil : limit,
+        emptyHint: hint))
   }
 
-  private var filter: AlertFilter {
+  private func filter(in storage: some Storage) throws -> AlertFilter {
     let isBounded = from != nil || to != nil
     return AlertFilter(
-      users: user.map { [UUID(person: $0)] }, metric: metric.map { MetricType($0) },
+      users: try user.map { Array(try PersonList(user: $0).ids(in: storage)) },
+      metric: metric.map { MetricType($0) },
       isActive: status == .all ? nil : status == .active,
       minimumLevel: level.flatMap(AlertLevel.init(rawValue:)),
       days: isBounded ? (from ?? .earliest)...(to ?? .latest) : nil)

@@ -51,7 +51,9 @@ struct ImportArguments: ParsableArguments {
     let storage = try openOrCreate(context)
     let summary = try load(source, storage)
     progress.finish()
-    try context.write(ImportReport(summary, database: storage.displayName))
+    try context.write(
+      ImportReport(
+        summary, database: storage.displayName, metricDays: try storage.metricDays()))
   }
 
   private func openOrCreate(_ context: CommandContext) throws -> any Storage {
@@ -134,7 +136,7 @@ struct ImportFitbit: ParsableCommand {
 }
 
 extension ImportReport {
-  init(_ summary: ImportSummary, database: String) {
+  init(_ summary: ImportSummary, database: String, metricDays: ClosedRange<Day>?) {
     self.init(
       database: database,
       tables: summary.tables.map {
@@ -143,6 +145,6 @@ extension ImportReport {
           quarantined: $0.rowsQuarantined, duplicatesMerged: $0.rowsMerged)
       },
       personsCreated: summary.tables.reduce(0) { $0 + $1.personsAdded },
-      ignoredFiles: summary.ignoredFiles)
+      ignoredFiles: summary.ignoredFiles, metricDays: metricDays)
   }
 }

@@ -31,12 +31,14 @@ struct BatchArguments: ParsableArguments {
   func run(
     _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, _ context: CommandContext
   ) throws {
-    let persons = try users.map(PersonList.read)
-    let settings = BatchSettings(
-      kind: kind, days: days, mode: mode, thresholds: try context.settings.thresholds.load(),
-      persons: persons, workers: ProcessInfo.processInfo.activeProcessorCount, runID: UUID(),
-      host: Host.name, engineVersion: engineVersion)
+    let list = try users.map(PersonList.init(path:))
+    let thresholds = try context.settings.thresholds.load()
     let storage = try context.openCurrentDatabase(.existing)
+    let settings = BatchSettings(
+      kind: kind, days: days, mode: mode, thresholds: thresholds,
+      persons: try list?.ids(in: storage), workers: ProcessInfo.processInfo.activeProcessorCount,
+      runID: UUID(),
+      host: Host.name, engineVersion: engineVersion)
     BLASLibrary.useOneThread()
     Interruption.install()
     let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
