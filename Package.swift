@@ -72,8 +72,9 @@ let package = Package(
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "VigilModel", "VigilDetection", "VigilStorage", "VigilSQLite", "VigilImport", "VigilBatch",
-        "VigilReport", "ShippedThresholds", argumentParser, configuration, logging,
+        "VigilModel", "VigilKernels", "VigilDetection", "VigilStorage", "VigilSQLite",
+        "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds", argumentParser,
+        configuration, crypto, logging,
       ]),
 
     // Tests
@@ -112,10 +113,15 @@ let package = Package(
         "ShippedThresholds", "ReferenceKernels", "TestSupport", logging, grdb,
       ]),
     .testTarget(
-      name: "VigilReportTests", dependencies: ["VigilReport", "VigilModel", "TestSupport"]),
+      name: "VigilReportTests",
+      dependencies: ["VigilReport", "VigilModel", "VigilStorage", "TestSupport"],
+      exclude: ["Snapshots"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["vigil", "VigilModel", "VigilSQLite", "VigilStorage", "TestSupport", grdb]),
+      dependencies: [
+        "vigil", "VigilModel", "VigilReport", "VigilSQLite", "VigilStorage", "TestSupport",
+        configuration, grdb, logging,
+      ]),
   ]
 )
 

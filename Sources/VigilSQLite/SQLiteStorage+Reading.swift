@@ -54,6 +54,42 @@ extension SQLiteStorage {
     return days
   }
 
+  public func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
+    try read { db in
+      let list = persons.map { "\"\($0.lowercased)\"" }.joined(separator: ",")
+      let query = try RawStatement(
+        """
+        SELECT id, external_id FROM users
+        WHERE id IN (SELECT value FROM json_each(?)) AND external_id IS NOT NULL
+        """, on: db)
+      query.put("[\(list)]")
+      var externalIDs: [UUID: String] = [:]
+      try query.forEachRow { row in
+        var row = RowDecoder(row, of: "users", columns: ["id", "external_id"], in: file)
+        externalIDs[try row.uuid()] = row.text()
+      }
+      return externalIDs
+    }
+  }
+
+  public func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
+    try read { db in
+      var persons: [String: UUID] = [:]
+      // One pass over users: there is no index of a column that people seldom ask by.
+      let query = try RawStatement(
+        "SELECT id, external_id FROM users WHERE external_id IS NOT NULL ORDER BY id", on: db)
+      try query.forEachRow { row in
+        var row = RowDecoder(row, of: "users", columns: ["id", "external_id"], in: file)
+        let id = try row.uuid()
+        let externalID = row.text()
+        if externalIDs.contains(externalID), persons[externalID] == nil {
+          persons[externalID] = id
+        }
+      }
+      return persons
+    }
+  }
+
   public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
     try read { db in
       var conditions: [String] = []

@@ -67,6 +67,12 @@ public protocol Storage: Sendable {
   /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
 
+  /// `users.external_id` of those of `persons` that have one.
+  func externalIDs(of persons: Set<UUID>) throws -> [UUID: String]
+
+  /// Whose `users.external_id` each of `externalIDs` is; those that are nobody's are left out.
+  func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID]
+
   // MARK: Import
 
   /// Runs `body` in one transaction that commits when it returns and rolls back when it throws.

@@ -25,6 +25,22 @@ extension ConformanceCheck {
       try $0.addSteps(3, "2025-12-31")
       #expect(try $0.storage.metricDays() == day("2025-12-31")...day("2026-01-07"))
     },
+
+    ConformanceCheck("external ids are those of the persons asked for that have one") {
+      try $0.add(
+        .users, ["id", "external_id"],
+        [
+          [.uuid(person(1)), .text("o'hara; --")], [.uuid(person(2)), .null],
+          [.uuid(person(3)), .text("three")],
+        ])
+      #expect(
+        try $0.storage.externalIDs(of: [person(1), person(2), person(8)])
+          == [person(1): "o'hara; --"])
+      #expect(try $0.storage.externalIDs(of: []).isEmpty)
+      #expect(
+        try $0.storage.persons(withExternalIDs: ["o'hara; --", "three", "nobody"])
+          == ["o'hara; --": person(1), "three": person(3)])
+    },
   ]
 
   static let metricReading = [

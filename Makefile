@@ -1,0 +1,37 @@
+# Everything a person or a machine needs; CONTRIBUTING.md says when.
+PREFIX ?= /usr/local
+
+# CI promises that there is no warning and no undeclared import.
+ifeq ($(CI),true)
+export VIGIL_WARNINGS_AS_ERRORS = 1
+endif
+
+.PHONY: build demo test lint bench install setup
+
+build: setup
+	swift build -c release --product vigil
+
+demo: build
+	@scripts/demo
+
+test: setup
+	swift build --build-tests --explicit-target-dependency-import-check error
+	swift test --skip-build --parallel
+
+lint:
+	swift format lint --strict -r Sources Tests Package.swift thresholds
+	scripts/check-imports --self-test
+	scripts/check-imports
+	scripts/check-paths --self-test
+	scripts/check-paths
+
+bench: setup
+	@test -d benchmarks || { echo 'make bench: there is no folder benchmarks' >&2; exit 1; }
+	cd benchmarks && swift package benchmark
+
+install: build
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 "$$(swift build -c release --show-bin-path)/vigil" "$(DESTDIR)$(PREFIX)/bin/vigil"
+
+setup:
+	@scripts/setup

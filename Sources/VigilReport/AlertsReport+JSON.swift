@@ -1,0 +1,95 @@
+import VigilModel
+
+extension AlertsReport {
+  private struct Document: Encodable {
+    var alerts: [Row]
+    var shown: Int
+    var total: Int
+  }
+
+  /// Names are those of the columns of `pattern_alert_state`.
+  private struct Row: Encodable {
+    var id: String
+    var userId: String
+    var externalId: OrNull<String>
+    var metricType: MetricType
+    var patternType: PatternType
+    var episodeStatus: String
+    var activeSince: Day
+    var lastEvaluatedDate: Day
+    var consecutiveTrueDays: Int
+    var currentLevel: AlertLevel
+    var severity: Severity
+    var lastNotifiedLevel: OrNull<AlertLevel>
+    var lastNotifiedAt: OrNull<Timestamp>
+    var shadowNotifiedLevel: OrNull<AlertLevel>
+    var snoozeUntil: OrNull<Day>
+    var dismissedAt: OrNull<Timestamp>
+    var acknowledgedAt: OrNull<Timestamp>
+    var acknowledgedBy: OrNull<String>
+    var baselineStart: Day
+    var baselineEnd: Day
+    var baselineDays: Int
+    var baselineValue: Double
+    var recentStart: Day
+    var recentEnd: Day
+    var recentValue: Double
+    /// A fraction, as in the column.
+    var deviationPercent: OrNull<Double>
+    var unit: OrNull<String>
+    var resolvedOn: OrNull<Day>
+    var resolutionReason: OrNull<Episode.Resolution.Reason>
+    var thresholdsVersion: String
+    var thresholdsDigest: String
+    var runId: String
+    var computedAt: Timestamp
+    var createdAt: Timestamp
+    var updatedAt: Timestamp
+
+    init(_ alert: PatternAlertState, externalID: String?) {
+      let episode = alert.episode
+      let (baseline, recent) = (episode.figures.baseline, episode.figures.recent)
+      id = alert.id.lowercased
+      userId = alert.series.user.lowercased
+      externalId = OrNull(externalID)
+      metricType = alert.series.metric
+      patternType = alert.series.pattern
+      episodeStatus = episode.isActive ? "active" : "resolved"
+      activeSince = episode.activeSince
+      lastEvaluatedDate = episode.lastEvaluated
+      consecutiveTrueDays = episode.duration
+      currentLevel = episode.level
+      severity = episode.level.severity
+      lastNotifiedLevel = OrNull(alert.lastNotifiedLevel)
+      lastNotifiedAt = OrNull(alert.lastNotifiedAt)
+      shadowNotifiedLevel = OrNull(alert.shadowNotifiedLevel)
+      snoozeUntil = OrNull(alert.snoozeUntil)
+      dismissedAt = OrNull(alert.dismissedAt)
+      acknowledgedAt = OrNull(alert.acknowledgedAt)
+      acknowledgedBy = OrNull(alert.acknowledgedBy?.lowercased)
+      baselineStart = baseline.start
+      baselineEnd = baseline.end
+      baselineDays = baseline.count
+      baselineValue = baseline.value
+      recentStart = recent.start
+      recentEnd = recent.end
+      recentValue = recent.value
+      deviationPercent = OrNull(episode.figures.deviation)
+      let unit = alert.series.metric.unit
+      self.unit = OrNull(unit.isEmpty ? nil : unit)
+      resolvedOn = OrNull(episode.resolution?.day)
+      resolutionReason = OrNull(episode.resolution?.reason)
+      thresholdsVersion = alert.thresholdsVersion
+      thresholdsDigest = alert.thresholdsDigest
+      runId = alert.runID.lowercased
+      computedAt = alert.computedAt
+      createdAt = alert.createdAt
+      updatedAt = alert.updatedAt
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let rows = alerts.map { Row($0, externalID: externalIDs[$0.series.user]) }
+    try Document(alerts: rows, shown: rows.count, total: total).encode(to: encoder)
+  }
+}

@@ -1,0 +1,113 @@
+public import Foundation
+public import VigilModel
+
+/// What `vigil alerts list` shows: the most severe and longest first.
+public struct AlertsReport: Sendable {
+  /// In the order in which they are shown.
+  public let alerts: [PatternAlertState]
+  /// All that match, shown or not.
+  public let total: Int
+  let totals: [Severity: Int]
+  let externalIDs: [UUID: String]
+  let emptyHint: String
+
+  /// - Parameters:
+  ///   - alerts: All alert states that match, in any order.
+  ///   - externalIDs: What persons are called in the system their data come from.
+  ///   - limit: How many to show; nil for all.
+  ///   - emptyHint: What to do when nothing matches, as one sentence.
+  public init(
+    alerts: [PatternAlertState], externalIDs: [UUID: String] = [:], limit: Int? = nil,
+    emptyHint: String
+  ) {
+    let sorted = alerts.sorted { Self.rank($0) < Self.rank($1) }
+    self.alerts = Array(sorted.prefix(limit ?? sorted.count))
+    total = sorted.count
+    totals = Dictionary(sorted.map { ($0.episode.level.severity, 1) }, uniquingKeysWith: +)
+    self.externalIDs = externalIDs
+    self.emptyHint = emptyHint
+  }
+
+  private struct Rank: Comparable {
+    var isResolved: Int
+    var level: Int
+    var since: Day
+    var series: SeriesKey
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      (left.isResolved, left.level, left.since, left.series)
+        < (right.isResolved, right.level, right.since, right.series)
+    }
+  }
+
+  private static func rank(_ alert: PatternAlertState) -> Rank {
+    Rank(
+      isResolved: alert.episode.isActive ? 0 : 1, level: -alert.episode.level.rawValue,
+      since: alert.episode.activeSince, series: alert.series)
+  }
+}
+
+extension AlertsReport: Report {
+  public func text(style: TextStyle) -> String {
+    guard !alerts.isEmpty else { return "No alerts match. \(emptyHint)\n" }
+    var table = TextTable([
+      .init("Severity"), .init("Level", .right), .init("Metric"), .init("Person"), .init("Since"),
+      .init("Days", .right), .init("Change", .right), .init("Baseline → recent"), .init("State"),
+    ])
+    table.rows = alerts.map { alert in
+      let episode = alert.episode
+      let severity = episode.level.severity
+      return [
+        .init(severity.rawValue, Emphasis(severity)),
+        .init(String(episode.level.rawValue)),
+        .init(alert.series.metric.words),
+        .init(personText(alert.series.user)),
+        .init(episode.activeSince.description),
+        .init(NumberText.count(episode.duration)),
+        .init(episode.figures.deviation.map(NumberText.change) ?? "–"),
+        .init(valuesText(alert)),
+        .init(stateText(alert)),
+      ]
+    }
+    return table.render(style) + "\n" + footer
+  }
+
+  private var footer: String {
+    let parts = Severity.allCases.reversed().compactMap { severity in
+      totals[severity].map { "\(NumberText.count($0)) \(severity.rawValue)" }
+    }
+    let counts = "\(NumberText.count(total, "alert")): \(parts.joined(separator: ", "))."
+    guard alerts.count < total else { return counts + "\n" }
+    return counts
+      + " Shown: the first \(NumberText.count(alerts.count)); --limit 0 lists all.\n"
+  }
+
+  private func personText(_ user: UUID) -> String {
+    let id = user.shortened
+    return externalIDs[user].map { "\(id) (\($0))" } ?? id
+  }
+
+  private func valuesText(_ alert: PatternAlertState) -> String {
+    let figures = alert.episode.figures
+    let values =
+      "\(NumberText.value(figures.baseline.value)) → \(NumberText.value(figures.recent.value))"
+    let unit = alert.series.metric.unit
+    return unit.isEmpty ? values : "\(values) \(unit)"
+  }
+
+  private func stateText(_ alert: PatternAlertState) -> String {
+    if let resolution = alert.episode.resolution {
+      let reason = resolution.reason.rawValue.replacing("_", with: " ")
+      return "resolved \(resolution.day) (\(reason))"
+    }
+    if alert.dismissedAt != nil { return "active, dismissed" }
+    if let day = alert.snoozeUntil { return "active, snoozed until \(day)" }
+    if alert.acknowledgedAt != nil { return "active, acknowledged" }
+    return "active"
+  }
+}
+
+extension UUID {
+  /// The first eight digits: enough to tell rows of one screen apart.
+  var shortened: String { String(lowercased.prefix(8)) }
+}

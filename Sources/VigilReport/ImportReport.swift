@@ -1,0 +1,94 @@
+public import VigilModel
+
+/// What `vigil import` has done.
+public struct ImportReport: Sendable {
+  public struct Table: Sendable, Encodable {
+    public var name: String
+    public var rowsRead: Int
+    /// Rows inserted or updated.
+    public var rowsWritten: Int
+    /// Rows that could not be used; they are in `quarantined_rows`.
+    public var quarantined: Int
+    public var duplicatesMerged: Int
+
+    public init(
+      name: String, rowsRead: Int, rowsWritten: Int, quarantined: Int, duplicatesMerged: Int
+    ) {
+      self.name = name
+      self.rowsRead = rowsRead
+      self.rowsWritten = rowsWritten
+      self.quarantined = quarantined
+      self.duplicatesMerged = duplicatesMerged
+    }
+  }
+
+  public var database: String
+  public var tables: [Table]
+  /// Persons created because other tables name them.
+  public var personsCreated: Int
+  /// Files of the folder that are no input table.
+  public var ignoredFiles: [String]
+  /// First and last day of all metrics in the database; nil where there are none.
+  public var metricDays: ClosedRange<Day>?
+
+  public init(
+    database: String, tables: [Table], personsCreated: Int, ignoredFiles: [String] = [],
+    metricDays: ClosedRange<Day>? = nil
+  ) {
+    self.database = database
+    self.tables = tables
+    self.personsCreated = personsCreated
+    self.ignoredFiles = ignoredFiles
+    self.metricDays = metricDays
+  }
+}
+
+extension ImportReport: Report {
+  public func text(style: TextStyle) -> String {
+    var table = TextTable([
+      .init("Table"), .init("Read", .right), .init("Written", .right), .init("Merged", .right),
+      .init("Quarantined", .right),
+    ])
+    table.rows = tables.map {
+      [
+        .init($0.name), .init(NumberText.count($0.rowsRead)),
+        .init(NumberText.count($0.rowsWritten)), .init(NumberText.count($0.duplicatesMerged)),
+        .init(NumberText.count($0.quarantined), $0.quarantined > 0 ? .medium : nil),
+      ]
+    }
+    var lines = ["Imported into \(database)."]
+    if personsCreated > 0 {
+      lines.append(
+        "\(NumberText.count(personsCreated, "person")) created, whom users.csv does not name.")
+    }
+    if tables.contains(where: { $0.quarantined > 0 }) {
+      lines.append("Why rows were set aside: SELECT * FROM quarantined_rows.")
+    }
+    if !ignoredFiles.isEmpty {
+      let names = ignoredFiles.map(\.printable).joined(separator: ", ")
+      lines.append("Left alone, no input table: \(names).")
+    }
+    if let days = metricDays {
+      lines.append(
+        "Next: vigil backfill --from \(days.lowerBound) --to \(days.upperBound), then nightly"
+          + " vigil run.")
+    }
+    return table.render(style) + "\n" + lines.map { $0 + "\n" }.joined()
+  }
+  private struct Document: Encodable {
+    var database: String
+    var tables: [Table]
+    var personsCreated: Int
+    var ignoredFiles: [String]
+    var firstMetricDate: OrNull<Day>
+    var lastMetricDate: OrNull<Day>
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Document(
+      database: database, tables: tables, personsCreated: personsCreated,
+      ignoredFiles: ignoredFiles, firstMetricDate: OrNull(metricDays?.lowerBound),
+      lastMetricDate: OrNull(metricDays?.upperBound)
+    ).encode(to: encoder)
+  }
+}

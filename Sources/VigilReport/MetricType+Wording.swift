@@ -1,0 +1,32 @@
+import VigilModel
+
+extension MetricType {
+  /// The metric in words, such as "resting heart rate".
+  ///
+  /// Metrics that a user has added to the thresholds file are read off their column's name.
+  var words: String {
+    Self.known[rawValue]?.words ?? rawValue.replacing("_", with: " ")
+  }
+
+  /// What its values count; empty where that is not known.
+  var unit: String {
+    Self.known[rawValue]?.unit ?? ""
+  }
+
+  private static let known: [String: (words: String, unit: String)] = [
+    "steps": ("steps", "steps"),
+    "sleep_minutes": ("sleep", "min"),
+    "hrv_ms": ("heart rate variability", "ms"),
+    "resting_hr": ("resting heart rate", "bpm"),
+    "sleep_efficiency_pct": ("sleep efficiency", "%"),
+    "movement_minutes": ("movement", "min"),
+    "deep_sleep_minutes": ("deep sleep", "min"),
+    "rem_sleep_minutes": ("REM sleep", "min"),
+    "light_sleep_minutes": ("light sleep", "min"),
+    "awake_minutes": ("time awake at night", "min"),
+    "active_calories": ("active calories", "kcal"),
+    "breathing_rate": ("breathing rate", "per min"),
+    "spo2_avg_pct": ("oxygen saturation", "%"),
+    "dose_adherence_pct": ("dose adherence", "%"),
+  ]
+}

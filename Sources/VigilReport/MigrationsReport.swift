@@ -1,0 +1,140 @@
+import VigilModel
+public import VigilStorage
+
+/// What `vigil migrate` has done, or would do.
+public struct MigrationsReport: Sendable {
+  public enum Action: Sendable {
+    case status
+    case applied(MigrationOutcome)
+    case takenBack(MigrationOutcome)
+  }
+
+  public let database: String
+  public let action: Action
+  /// As they are now.
+  public let migrations: [MigrationStatus]
+
+  public init(database: String, action: Action, migrations: [MigrationStatus]) {
+    self.database = database
+    self.action = action
+    self.migrations = migrations
+  }
+
+  private var outcome: MigrationOutcome? {
+    switch action {
+    case .status: nil
+    case .applied(let outcome), .takenBack(let outcome): outcome
+    }
+  }
+}
+
+extension MigrationsReport: Report {
+  public func text(style: TextStyle) -> String {
+    var lines = [headline]
+    if let backup = outcome?.backupPath { lines.append("The file as it was: \(backup)") }
+    switch action {
+    case .status:
+      var table = TextTable([.init("Number", .right), .init("Name"), .init("State")])
+      table.rows = migrations.map {
+        [
+          .init(String($0.number)), .init($0.name),
+          .init($0.state.text, $0.state.isTrouble ? .high : nil),
+        ]
+      }
+      return (migrations.isEmpty ? "" : table.render(style) + "\n") + headline + "\n"
+    case .applied(let outcome) where !outcome.numbers.isEmpty:
+      lines.append("Next: vigil import csv DIR brings data in.")
+    case .applied, .takenBack:
+      break
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var headline: String {
+    switch action {
+    case .status:
+      let pending = migrations.count { $0.state == .pending }
+      if migrations.contains(where: \.state.isTrouble) {
+        return "\(database) does not fit this version of vigil; use the version that wrote it."
+      }
+      return pending == 0
+        ? "\(database) is up to date."
+        : "\(database): \(NumberText.count(pending, "migration")) pending."
+          + " Next: vigil migrate."
+    case .applied(let outcome):
+      return outcome.numbers.isEmpty
+        ? "\(database) is up to date; nothing to do."
+        : "\(database): applied \(Self.list(outcome.numbers))."
+    case .takenBack(let outcome):
+      return outcome.numbers.isEmpty
+        ? "\(database): no migration to take back."
+        : "\(database): took back \(Self.list(outcome.numbers))."
+    }
+  }
+
+  private static func list(_ numbers: [Int]) -> String {
+    "migration\(numbers.count == 1 ? "" : "s") "
+      + numbers.map(String.init).joined(separator: ", ")
+  }
+
+  private struct Document: Encodable {
+    var database: String
+    var changed: [Int]
+    var backup: OrNull<String>
+    var migrations: [Row]
+
+    struct Row: Encodable {
+      var number: Int
+      var name: String
+      var checksum: String
+      var state: String
+      var appliedAt: OrNull<Timestamp>
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let rows = migrations.map {
+      Document.Row(
+        number: $0.number, name: $0.name, checksum: $0.checksum, state: $0.state.word,
+        appliedAt: OrNull($0.state.time))
+    }
+    try Document(
+      database: database, changed: outcome?.numbers ?? [], backup: OrNull(outcome?.backupPath),
+      migrations: rows
+    ).encode(to: encoder)
+  }
+}
+
+extension MigrationStatus.State {
+  fileprivate var word: String {
+    switch self {
+    case .pending: "pending"
+    case .applied: "applied"
+    case .changed: "changed"
+    case .unknown: "unknown"
+    }
+  }
+
+  fileprivate var time: Timestamp? {
+    switch self {
+    case .pending: nil
+    case .applied(let time), .changed(let time), .unknown(let time): time
+    }
+  }
+
+  fileprivate var isTrouble: Bool {
+    switch self {
+    case .pending, .applied: false
+    case .changed, .unknown: true
+    }
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .pending: "pending"
+    case .applied(let time): "applied \(time.minuteText)"
+    case .changed(let time): "applied \(time.minuteText), with another text than this version has"
+    case .unknown(let time): "applied \(time.minuteText) by a version that knows more"
+    }
+  }
+}

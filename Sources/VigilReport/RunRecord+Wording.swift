@@ -1,0 +1,54 @@
+import VigilModel
+import VigilStorage
+
+extension RunRecord {
+  var daysText: String {
+    days.count == 1 ? "\(days.lowerBound)" : "\(days.lowerBound)..\(days.upperBound)"
+  }
+
+  /// Wall-clock time from start to finish; nil while it is running.
+  var seconds: Double? {
+    finishedAt.map { Double($0.microseconds - startedAt.microseconds) / 1_000_000 }
+  }
+
+  var episodesText: String {
+    "\(NumberText.count(counts.episodesOpened)) opened, "
+      + "\(NumberText.count(counts.episodesEscalated)) escalated, "
+      + "\(NumberText.count(counts.episodesResolved)) resolved"
+  }
+
+  var notificationsText: String {
+    switch mode {
+    case .shadow: "\(NumberText.count(counts.notificationsEnqueued)) planned, none sent (shadow)"
+    case .live: "\(NumberText.count(counts.notificationsEnqueued)) enqueued"
+    }
+  }
+}
+
+extension RunRecord.Status {
+  var emphasis: Emphasis? {
+    switch self {
+    case .failed: .high
+    case .interrupted: .medium
+    case .running, .succeeded: nil
+    }
+  }
+}
+
+extension DataQualityCount {
+  var reasonText: String {
+    switch reason {
+    case "not_finite": "not finite"
+    case "implausible": "implausible"
+    case "non_wear": "not worn"
+    default: reason.replacing("_", with: " ")
+    }
+  }
+}
+
+extension Timestamp {
+  /// `2026-06-30 02:15`, in UTC.
+  var minuteText: String {
+    String(description.prefix(16)).replacing("T", with: " ")
+  }
+}

@@ -1,0 +1,101 @@
+import VigilModel
+public import VigilStorage
+
+/// What `vigil runs show` says: everything that is recorded of one run.
+public struct RunReport: Sendable {
+  public let run: RunRecord
+
+  public init(run: RunRecord) {
+    self.run = run
+  }
+}
+
+extension RunReport: Report {
+  public func text(style: TextStyle) -> String {
+    let counts = run.counts
+    var pairs = [
+      ("Run", run.id.lowercased),
+      ("Kind", run.kind.rawValue),
+      ("Days", run.daysText),
+      ("Mode", run.mode.rawValue),
+      ("Status", run.status.rawValue),
+      ("Started", run.startedAt.description),
+      ("Finished", run.finishedAt?.description ?? "–"),
+      ("Took", run.seconds.map(NumberText.duration) ?? "–"),
+      ("Thresholds", "\(run.thresholdsVersion), SHA-256 \(run.thresholdsDigest)"),
+      ("Engine", run.engineVersion),
+      ("Host", run.host),
+      ("Persons", NumberText.count(counts.persons)),
+      ("Series", NumberText.count(counts.series)),
+      ("Series-days", NumberText.count(counts.daysEvaluated)),
+      ("Rows read", NumberText.count(counts.rowsRead)),
+      ("Values rejected", NumberText.count(counts.valuesRejected)),
+      ("Episodes", run.episodesText),
+      ("Notifications", run.notificationsText),
+    ]
+    if let error = run.error { pairs.append(("Error", error)) }
+    var text = TextTable(pairs: pairs, indent: "").render(style)
+    if !run.dataQuality.isEmpty {
+      var table = TextTable([.init("Metric"), .init("Reason"), .init("Count", .right)])
+      table.rows = run.dataQuality.map {
+        [
+          .init($0.metric?.words ?? "whole day"), .init($0.reasonText),
+          .init(NumberText.count($0.count)),
+        ]
+      }
+      text += "\nData quality\n" + table.render(style)
+    }
+    return text
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try RunDocument(run).encode(to: encoder)
+  }
+}
+
+/// A run as JSON; names are those of the columns of `batch_runs`.
+struct RunDocument: Encodable {
+  var id: String
+  var kind: RunRecord.Kind
+  var fromDate: Day
+  var toDate: Day
+  var mode: RunRecord.Mode
+  var thresholdsVersion: String
+  var thresholdsDigest: String
+  var engineVersion: String
+  var host: String
+  var startedAt: Timestamp
+  var finishedAt: OrNull<Timestamp>
+  var seconds: OrNull<Double>
+  var counts: RunRecord.Counts
+  var dataQuality: [Quality]
+  var status: RunRecord.Status
+  var error: OrNull<String>
+
+  struct Quality: Encodable {
+    var metric: OrNull<MetricType>
+    var reason: String
+    var count: Int
+  }
+
+  init(_ run: RunRecord) {
+    id = run.id.lowercased
+    kind = run.kind
+    fromDate = run.days.lowerBound
+    toDate = run.days.upperBound
+    mode = run.mode
+    thresholdsVersion = run.thresholdsVersion
+    thresholdsDigest = run.thresholdsDigest
+    engineVersion = run.engineVersion
+    host = run.host
+    startedAt = run.startedAt
+    finishedAt = OrNull(run.finishedAt)
+    seconds = OrNull(run.seconds)
+    counts = run.counts
+    dataQuality = run.dataQuality.map {
+      Quality(metric: OrNull($0.metric), reason: $0.reason, count: $0.count)
+    }
+    status = run.status
+    error = OrNull(run.error)
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Logging
+import VigilModel
+import VigilReport
+import VigilStorage
+
+/// What a command works with once its settings are known.
+struct CommandContext: Sendable {
+  let settings: Settings
+  let logger: Logger
+
+  init(settings: Settings) {
+    self.settings = settings
+    let level = settings.isQuiet ? max(settings.logLevel, .error) : settings.logLevel
+    let handler = ConsoleLogHandler(logLevel: level) { Console.standardError.write(line: $0) }
+    // A library with a logger of its own writes where everything else goes.
+    Self.bootstrapLogging(handler)
+    logger = Logger(label: "vigil") { _ in handler }
+  }
+
+  private static func bootstrapLogging(_ handler: ConsoleLogHandler) {
+    LoggingSystem.bootstrap { _ in handler }
+  }
+
+  /// Opens the database of the settings; its schema may be of any version.
+  func openDatabase(_ access: DatabaseAccess) throws -> any Storage {
+    try settings.database.open(access)
+  }
+
+  /// Opens a database that must be there and have this version's schema.
+  func openCurrentDatabase(_ access: DatabaseAccess) throws -> any Storage {
+    let storage = try openDatabase(access)
+    try storage.requireCurrentSchema()
+    return storage
+  }
+
+  /// Writes the command's result to standard output.
+  func write(_ report: some Report) throws {
+    switch settings.format {
+    case .text: try StandardOutput.write(report.text(style: textStyle))
+    case .json: try StandardOutput.write(report.json())
+    }
+  }
+
+  private var textStyle: TextStyle {
+    switch settings.color {
+    case .auto: TextStyle(usesColor: StandardOutput.isTerminal)
+    case .always: TextStyle(usesColor: true)
+    case .never: TextStyle(usesColor: false)
+    }
+  }
+
+  /// Progress that shows only on a terminal and not with `--quiet`.
+  func progress(_ label: String) -> ProgressIndicator {
+    ProgressIndicator(
+      label: label, console: .standardError,
+      isEnabled: Console.isTerminal && !settings.isQuiet)
+  }
+
+  /// The date in the time zone of the settings.
+  var today: Day { Day(.now, in: settings.timeZone) }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import VigilDetection
+import VigilImport
+import VigilStorage
+
+extension CommandFailure {
+  /// The status and the line of any error that a command may throw; the only place that decides it.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure:
+      self = failure
+    case let error as SettingsError:
+      self.init(error.status, error.description)
+    case let error as StorageError:
+      self.init(ExitStatus(error.code), error.description)
+    case let error as ImportError:
+      let problems = error.problems.joined(separator: "; ")
+      self.init(
+        ExitStatus(error.code), problems.isEmpty ? error.message : "\(error.message): \(problems)")
+    case let error as ThresholdsError:
+      self.init(.badData, error.description)
+    case let error as ValidationError:
+      self.init(.usage, error.message)
+    case let error as ExitCode:
+      self.init(ExitStatus(rawValue: error.rawValue) ?? .internalError)
+    default:
+      // An unforeseen error may quote data, so only its kind is named.
+      let kind = String(describing: type(of: error))
+      let code = (error as NSError).code
+      self.init(
+        .internalError,
+        "internal error (\(kind), code \(code)); this is a defect of vigil, please report it")
+    }
+  }
+
+  /// What goes to stderr; one line, however the message was broken.
+  var line: String? {
+    message.map { text in
+      let parts = text.split(whereSeparator: \.isNewline).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      return "vigil: " + parts.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+  }
+}
+
+extension ExitStatus {
+  init(_ code: ImportError.Code) {
+    self =
+      switch code {
+      case .usage: .usage
+      case .badData: .badData
+      case .cannotCreateOutput: .cannotCreate
+      case .interrupted: Interruption.exitStatus
+      }
+  }
+
+  init(_ code: StorageError.Code) {
+    self =
+      switch code {
+      case .notFound, .unreachable, .schemaNotCurrent: .unavailable
+      case .notADatabase, .corrupt, .unknownColumn, .constraint: .badData
+      case .readOnly, .diskFull: .cannotCreate
+      case .locked: .tryAgain
+      case .permissionDenied: .permissionDenied
+      case .unexpected: .internalError
+      }
+  }
+}

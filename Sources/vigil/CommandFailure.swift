@@ -1,0 +1,11 @@
+/// Ends a command with an exit status and one line for its operator.
+struct CommandFailure: Error, Hashable, Sendable {
+  var status: ExitStatus
+  /// What, where and what to do; nil where the command's own output has said it.
+  var message: String?
+
+  init(_ status: ExitStatus, _ message: String? = nil) {
+    self.status = status
+    self.message = message
+  }
+}

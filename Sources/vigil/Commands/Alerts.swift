@@ -1,0 +1,113 @@
+import ArgumentParser
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct Alerts: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "alerts",
+    abstract: "Alert states that runs have written.",
+    discussion: """
+      Example:
+        vigil alerts list --level 7
+      """,
+    subcommands: [AlertsList.self])
+}
+
+struct AlertsList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Lists alerts, the most severe and longest first.",
+    discussion: """
+      Example:
+        vigil alerts list --level 7
+        vigil alerts list --user participant-12 --status all --from 2026-03-01
+      """)
+
+  enum Status: String, ExpressibleByArgument, CaseIterable {
+    case active
+    case resolved
+    case all
+  }
+
+  @Option(help: ArgumentHelp("Only this person, by UUID or original id.", valueName: "id"))
+  var user: String?
+
+  @Option(help: ArgumentHelp("Only this metric, such as resting_hr.", valueName: "name"))
+  var metric: String?
+
+  @Option(help: ArgumentHelp("Only this level and higher: 3, 7, 14 or 21.", valueName: "level"))
+  var level: Int?
+
+  @Option(help: "Which alerts.")
+  var status = Status.active
+
+  @Option(
+    help: ArgumentHelp("Only episodes that reach this day or later.", valueName: "date"),
+    transform: Day.argument)
+  var from: Day?
+
+  @Option(
+    help: ArgumentHelp("Only episodes that began on this day or earlier.", valueName: "date"),
+    transform: Day.argument)
+  var to: Day?
+
+  @Option(help: ArgumentHelp("How many at most; 0 for all.", valueName: "n"))
+  var limit = 100
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func validate() throws {
+    if let level, AlertLevel(rawValue: level) == nil {
+      throw ValidationError("--level \(level) is no level; levels are 3, 7, 14 and 21")
+    }
+    if let from, let to, from > to {
+      throw ValidationError("--from \(from) is after --to \(to); swap them")
+    }
+    if limit < 0 { throw ValidationError("--limit needs a number from 0 on") }
+  }
+
+  func run() throws {
+    let context = try common.context()
+    let storage = try context.openCurrentDatabase(.existing)
+    let alerts = try storage.alertStates(matching: try filter(in: storage))
+    let externalIDs = try storage.externalIDs(of: Set(alerts.map(\.series.user)))
+    let hint = alerts.isEmpty ? try emptyHint(storage) : ""
+    try context.write(
+      AlertsReport(
+        alerts: alerts, externalIDs: externalIDs, limit: limit == 0 ? nil : limit,
+        emptyHint: hint))
+  }
+
+  private func filter(in storage: some Storage) throws -> AlertFilter {
+    let isBounded = from != nil || to != nil
+    return AlertFilter(
+      users: try user.map { Array(try PersonList(user: $0).ids(in: storage)) },
+      metric: metric.map { MetricType($0) },
+      isActive: status == .all ? nil : status == .active,
+      minimumLevel: level.flatMap(AlertLevel.init(rawValue:)),
+      days: isBounded ? (from ?? .earliest)...(to ?? .latest) : nil)
+  }
+
+  /// The likeliest reason why nothing matches, and what to do about it.
+  private func emptyHint(_ storage: some Storage) throws -> String {
+    if try storage.runs(limit: 1).isEmpty {
+      return try storage.metricDays() == nil
+        ? "There are no data yet; vigil import csv DIR brings some in."
+        : "No run has looked at the data yet; vigil run does."
+    }
+    let metrics = InputTable.wearableMetrics.map(\.rawValue) + ["dose_adherence_pct"]
+    if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
+      return "Did you mean --metric \(nearest)?"
+    }
+    return status == .active
+      ? "--status all lists resolved ones as well."
+      : "Fewer conditions may find some."
+  }
+}
+
+extension Day {
+  fileprivate static let earliest = Day(ordinal: -719_162)  // 0001-01-01
+  fileprivate static let latest = Day(ordinal: 2_932_896)  // 9999-12-31
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import VigilDetection
+import VigilKernels
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Checks the database, its schema, the clock, time zones and thresholds.",
+    discussion: """
+      Ends with 69 when anything fails, and says how to mend it.
+
+      Example:
+        vigil doctor --database sqlite:clinic.sqlite
+      """)
+
+  @Option(
+    help: ArgumentHelp("Thresholds to look at: v1, v2 or a file.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var thresholds: String?
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func run() throws {
+    let context = try common.context(.flag(.thresholds, thresholds, "--thresholds"))
+    let report = FindingsReport(
+      findings: databaseFindings(context) + [
+        Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
+        clockFinding(at: .now), timeZoneFinding(runsUse: context.settings.timeZoneName),
+        thresholdsFinding(context.settings.thresholds),
+      ])
+    try context.write(report)
+    if report.hasFailure { throw CommandFailure(.unavailable) }
+  }
+
+  private func databaseFindings(_ context: CommandContext) -> [Finding] {
+    do {
+      return try context.openDatabase(.existing).diagnose()
+    } catch let error as StorageError {
+      return [
+        Finding(
+          check: "database", status: .failure, detail: error.message, remedy: error.hint)
+      ]
+    } catch {
+      let failure = CommandFailure(error)
+      return [Finding(check: "database", status: .failure, detail: failure.message ?? "")]
+    }
+  }
+
+  private func thresholdsFinding(_ source: ThresholdsSource) -> Finding {
+    do {
+      let thresholds = try source.load()
+      return Finding(
+        check: "thresholds", status: .ok,
+        detail: "\(source), version \(thresholds.version), \(thresholds.metrics.count) metrics")
+    } catch {
+      return Finding(
+        check: "thresholds", status: .failure, detail: CommandFailure(error).message ?? "",
+        remedy: "vigil thresholds check FILE lists every fault")
+    }
+  }
+
+  private func clockFinding(at now: Timestamp) -> Finding {
+    // A machine without a battery wakes up in 1970; a run would then find no data.
+    guard now.utcDay.components.year >= 2024 else {
+      return Finding(
+        check: "clock", status: .failure, detail: "it shows \(now.utcDay), which is long past",
+        remedy: "set the machine's clock; time synchronisation keeps it right")
+    }
+    return Finding(check: "clock", status: .ok, detail: "\(now.utcDay) UTC")
+  }
+
+  private func timeZoneFinding(runsUse name: String) -> Finding {
+    guard TimeZone(identifier: "Europe/Berlin") != nil, TimeZone(identifier: "Asia/Tokyo") != nil
+    else {
+      return Finding(
+        check: "time zones", status: .failure, detail: "there is no time zone database",
+        remedy: "install the tzdata package")
+    }
+    return Finding(
+      check: "time zones", status: .ok,
+      detail: "database present; runs use \(name)")
+  }
+}

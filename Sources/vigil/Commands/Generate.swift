@@ -1,0 +1,64 @@
+import ArgumentParser
+import VigilImport
+import VigilModel
+import VigilReport
+
+struct Generate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "generate",
+    abstract: "Writes a synthetic but plausible data set as CSV.",
+    discussion: """
+      The same numbers give the same bytes on every machine. Episodes that were put in on purpose \
+      are listed in labels.csv.
+
+      Example:
+        vigil generate demo-data --people 100 --days 365 --seed 7
+        vigil import csv demo-data
+      """)
+
+  @Argument(help: "The folder to write into; it is created.", completion: .directory)
+  var dir: String
+
+  @Option(help: ArgumentHelp("How many persons.", valueName: "n"))
+  var people: Int
+
+  @Option(help: ArgumentHelp("How many days each.", valueName: "n"))
+  var days: Int
+
+  @Option(help: ArgumentHelp("What all chance is drawn from.", valueName: "n"))
+  var seed: UInt64
+
+  @Option(
+    help: ArgumentHelp("The last day (default: yesterday).", valueName: "date"),
+    transform: Day.argument)
+  var endDate: Day?
+
+  @Option(help: ArgumentHelp("How many families (default: one per three persons).", valueName: "n"))
+  var families: Int?
+
+  @Flag(help: "Replaces a data set that is in the folder already.")
+  var overwrite = false
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func run() throws {
+    let context = try common.context()
+    let data = SyntheticData(
+      people: people, days: days, seed: seed, endDate: endDate ?? context.today - 1,
+      families: families)
+    Interruption.install()
+    let progress = context.progress("Generating")
+    defer { progress.finish() }
+    let summary = try data.write(
+      to: dir, overwrites: overwrite, progress: { progress.update(done: $0, total: $1) },
+      shouldStop: { Interruption.isRequested })
+    progress.finish()
+    try context.write(
+      GeneratedDataReport(
+        folder: dir, people: summary.people, families: summary.families,
+        days: (data.endDate - (days - 1))...data.endDate, metricRows: summary.metricRows,
+        exerciseSessions: summary.exerciseSessions, episodes: summary.episodes,
+        files: summary.files))
+  }
+}

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Logging
+import VigilImport
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Reads files into the input tables; creates the database.",
+    discussion: """
+      All of an import is written, or nothing. Rows that cannot be used go to quarantined_rows.
+
+      Example:
+        vigil import csv datasets/sample
+      """,
+    subcommands: [ImportCSV.self, ImportLifeSnaps.self, ImportFitbit.self])
+}
+
+/// What every kind of import takes.
+struct ImportArguments: ParsableArguments {
+  @Flag(help: "The first row that cannot be used ends the import.")
+  var strict = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How many unusable rows an import puts up with (default: 1%).", valueName: "share"))
+  var maxBadRows: String?
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  /// - Parameters:
+  ///   - open: Opens the files and checks them, before there is a database.
+  ///   - load: Writes their rows.
+  func run<Source>(
+    open: (ImportOptions) throws -> Source,
+    load: (Source, any Storage) throws -> ImportSummary
+  ) throws {
+    let context = try common.context(.flag(.maxBadRows, maxBadRows, "--max-bad-rows"))
+    Interruption.install()
+    let progress = context.progress("Importing")
+    defer { progress.finish() }
+    let source = try open(
+      ImportOptions(
+        today: context.today, now: .now, isStrict: strict,
+        maxBadRowFraction: context.settings.maxBadRows,
+        progress: { progress.update(done: Int($0), total: Int($1)) },
+        shouldStop: { Interruption.isRequested }))
+    let storage = try openOrCreate(context)
+    let summary = try load(source, storage)
+    progress.finish()
+    try context.write(
+      ImportReport(
+        summary, database: storage.displayName, metricDays: try storage.metricDays()))
+  }
+
+  private func openOrCreate(_ context: CommandContext) throws -> any Storage {
+    let storage = try context.openDatabase(.createIfMissing)
+    if try storage.migrations().allSatisfy({ $0.state == .pending }) {
+      _ = try storage.migrate(at: .now)
+      context.logger.notice(
+        "created the database", metadata: ["database": "\(storage.displayName)"])
+    } else {
+      try storage.requireCurrentSchema()
+    }
+    return storage
+  }
+}
+
+struct ImportCSV: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "csv",
+    abstract: "Reads the <table>.csv files of a folder, upserting by key.",
+    discussion: """
+      Header row = column names, in any order and possibly fewer than the table has; empty = \
+      missing; UTF-8.
+
+      Example:
+        vigil import csv datasets/sample
+      """)
+
+  @Argument(help: "The folder.", completion: .directory)
+  var dir: String
+
+  @OptionGroup var arguments: ImportArguments
+
+  func run() throws {
+    try arguments.run(
+      open: { try CSVFolderImport(folder: dir, options: $0) },
+      load: { try $0.run(into: $1) })
+  }
+}
+
+struct ImportLifeSnaps: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lifesnaps",
+    abstract: "Reads the daily table of the LifeSnaps data set as it is published.",
+    discussion: """
+      Example:
+        vigil import lifesnaps daily_fitbit_sema_df_unprocessed.csv
+      """)
+
+  @Argument(help: "The file.", completion: .file(extensions: ["csv"]))
+  var file: String
+
+  @OptionGroup var arguments: ImportArguments
+
+  func run() throws {
+    try arguments.run(
+      open: { try LifeSnapsImport(file: file, options: $0) },
+      load: { try $0.run(into: $1) })
+  }
+}
+
+struct ImportFitbit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fitbit",
+    abstract: "Reads Fitbit's daily exports: dailyActivity_merged.csv, sleepDay_merged.csv.",
+    discussion: """
+      Example:
+        vigil import fitbit "Fitabase Data 4.12.16-5.12.16"
+      """)
+
+  @Argument(help: "The folder that holds both files.", completion: .directory)
+  var dir: String
+
+  @OptionGroup var arguments: ImportArguments
+
+  func run() throws {
+    try arguments.run(
+      open: { try FitbitImport(folder: dir, options: $0) },
+      load: { try $0.run(into: $1) })
+  }
+}
+
+extension ImportReport {
+  init(_ summary: ImportSummary, database: String, metricDays: ClosedRange<Day>?) {
+    self.init(
+      database: database,
+      tables: summary.tables.map {
+        Table(
+          name: $0.name, rowsRead: $0.rowsRead, rowsWritten: $0.rowsWritten,
+          quarantined: $0.rowsQuarantined, duplicatesMerged: $0.rowsMerged)
+      },
+      personsCreated: summary.tables.reduce(0) { $0 + $1.personsAdded },
+      ignoredFiles: summary.ignoredFiles, metricDays: metricDays)
+  }
+}

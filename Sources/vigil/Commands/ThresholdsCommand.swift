@@ -1,0 +1,34 @@
+import ArgumentParser
+import VigilReport
+
+struct ThresholdsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "thresholds",
+    abstract: "Thresholds files: which metrics are watched, and when a day deviates.",
+    discussion: """
+      Example:
+        vigil thresholds check v2
+      """,
+    subcommands: [ThresholdsCheck.self])
+}
+
+struct ThresholdsCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Says what a thresholds file holds, or everything that is wrong with it.",
+    discussion: """
+      Example:
+        vigil thresholds check my-thresholds.json
+      """)
+
+  @Argument(help: "The file, or v1 or v2 as shipped.", completion: .file(extensions: ["json"]))
+  var file: String
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func run() throws {
+    let context = try common.context(.flag(.thresholds, file, "FILE"))
+    try context.write(ThresholdsReport(try context.settings.thresholds.load(), file: file))
+  }
+}

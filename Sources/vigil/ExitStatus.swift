@@ -1,0 +1,28 @@
+/// How the process ends; numbers of `sysexits.h`, and 128 + signal for the last two.
+enum ExitStatus: Int32, CaseIterable, Sendable {
+  case success = 0
+  case usage = 64
+  case badData = 65
+  case unavailable = 69
+  case internalError = 70
+  case cannotCreate = 73
+  case tryAgain = 75
+  case permissionDenied = 77
+  case interrupted = 130
+  case terminated = 143
+
+  var meaning: String {
+    switch self {
+    case .success: "done"
+    case .usage: "bad usage or setting"
+    case .badData: "bad input data, thresholds or config file"
+    case .unavailable: "database missing, unreachable or not migrated"
+    case .internalError: "internal error"
+    case .cannotCreate: "cannot write the database or another output"
+    case .tryAgain: "try again later: another run holds the lock"
+    case .permissionDenied: "permission denied by the database"
+    case .interrupted: "interrupted (SIGINT)"
+    case .terminated: "terminated (SIGTERM)"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import VigilBatch
+import VigilDetection
+import VigilKernels
+import VigilModel
+import VigilReport
+import VigilStorage
+
+/// What `run` and `backfill` have in common.
+struct BatchArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Only the persons of this file, one id a line.", valueName: "file"),
+    completion: .file())
+  var users: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "When a day deviates: v1, v2 (as shipped) or a file (default: v1).", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var thresholds: String?
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
+    try common.context(own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 })
+  }
+
+  /// Evaluates `days` and says what came of it.
+  func run(
+    _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, _ context: CommandContext
+  ) throws {
+    let list = try users.map(PersonList.init(path:))
+    let thresholds = try context.settings.thresholds.load()
+    let storage = try context.openCurrentDatabase(.existing)
+    let settings = BatchSettings(
+      kind: kind, days: days, mode: mode, thresholds: thresholds,
+      persons: try list?.ids(in: storage), workers: ProcessInfo.processInfo.activeProcessorCount,
+      runID: UUID(),
+      host: Host.name, engineVersion: engineVersion)
+    BLASLibrary.useOneThread()
+    Interruption.install()
+    let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
+    defer { progress.finish() }
+    let engine = BatchEngine(
+      storage: storage, settings: settings,
+      surroundings: .init(
+        now: { .now }, shouldStop: { Interruption.isRequested },
+        progress: { progress.update(done: $0, total: $1) }),
+      logger: context.logger)
+    let run = try engine.run()
+    progress.finish()
+    try context.write(RunSummary(run: run, database: storage.displayName))
+    if run.status == .interrupted { throw CommandFailure(Interruption.exitStatus) }
+  }
+}
+
+/// The machine that the run is on.
+private enum Host {
+  /// As the machine calls itself; asks no name server.
+  static var name: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "unknown" }
+    return bytes.withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { String(cString: $0) } ?? "unknown"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where the tables are: sqlite:PATH (default: sqlite:vigil.sqlite).", valueName: "url"))
+  var database: String?
+
+  @Option(
+    help: ArgumentHelp("Settings as JSON or YAML, by the file's extension.", valueName: "file"),
+    completion: .file(extensions: ["json", "yaml", "yml"]))
+  var config: String?
+
+  @Option(
+    help: "How the result is written: text or json (default: text).",
+    completion: .list(OutputFormat.allCases.map(\.rawValue)))
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The least important log lines to write (default: notice).", valueName: "level"),
+    completion: .list(["trace", "debug", "info", "notice", "warning", "error", "critical"]))
+  var logLevel: String?
+
+  @Flag(help: "No progress, and only errors on stderr.")
+  var quiet = false
+
+  @Flag(help: "No colours; so does the environment variable NO_COLOR.")
+  var noColor = false
+
+  private var flags: [Setting: SettingValue] {
+    var flags: [Setting: SettingValue] = [:]
+    func set(_ setting: Setting, _ text: String?, _ flag: String) {
+      flags[setting] = text.map { SettingValue(text: $0, source: .flag(flag)) }
+    }
+    set(.database, database, "--database")
+    set(.format, format, "--format")
+    set(.logLevel, logLevel, "--log-level")
+    set(.quiet, quiet ? "true" : nil, "--quiet")
+    set(.color, noColor ? "never" : nil, "--no-color")
+    return flags
+  }
+
+  /// Finds out what is in force, without judging it.
+  ///
+  /// - Parameter own: Settings from options that not every command has.
+  /// - Throws: `SettingsError` about the config file.
+  func values(_ own: [Setting: SettingValue] = [:]) throws -> [Setting: SettingValue] {
+    let environment = ProcessInfo.processInfo.environment
+    let path = config ?? environment["VIGIL_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    return .resolved(
+      flags: flags.merging(own) { $1 }, environment: environment,
+      file: try path.map(ConfigFile.read) ?? [:])
+  }
+
+  /// - Throws: `SettingsError` about the config file or any value.
+  func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
+    CommandContext(settings: try Settings(try values(own)))
+  }
+}
+
+extension [Setting: SettingValue] {
+  /// A setting given by an option of a command, or nothing where it was not given.
+  static func flag(_ setting: Setting, _ text: String?, _ name: String) -> Self {
+    text.map { [setting: SettingValue(text: $0, source: .flag(name))] } ?? [:]
+  }
+}

@@ -1,0 +1,107 @@
+import Configuration
+import Foundation
+import Synchronization
+
+/// Reads the settings of a JSON or YAML file.
+enum ConfigFile {
+  /// - Throws: `SettingsError`, with status 65 where the file cannot be read or parsed.
+  static func read(path: String) throws -> [Setting: SettingValue] {
+    let bytes = try contents(path: path)
+    let keys = KeyCollector()
+    let snapshot: any ConfigSnapshot
+    do {
+      switch URL(filePath: path).pathExtension.lowercased() {
+      case "json":
+        snapshot = try JSONSnapshot(
+          data: bytes.span.bytes, providerName: path,
+          parsingOptions: .init(
+            secretsSpecifier: .dynamic { key, _ in keys.insert(key) }))
+      case "yaml", "yml":
+        snapshot = try YAMLSnapshot(
+          data: bytes.span.bytes, providerName: path,
+          parsingOptions: .init(
+            secretsSpecifier: .dynamic { key, _ in keys.insert(key) }))
+      default:
+        throw SettingsError([
+          "config file \(path): its name has to end in .json, .yaml or .yml"
+        ])
+      }
+    } catch let error as SettingsError {
+      throw error
+    } catch {
+      throw SettingsError(
+        ["config file \(path): no valid mapping of keys to values; mend its syntax"],
+        status: .badData)
+    }
+    return try values(of: snapshot, keys: keys.sorted, path: path)
+  }
+
+  private static func contents(path: String) throws -> [UInt8] {
+    do {
+      return Array(try Data(contentsOf: URL(filePath: path)))
+    } catch {
+      let isThere = FileManager.default.fileExists(atPath: path)
+      throw SettingsError(
+        [
+          isThere
+            ? "config file \(path): cannot be read; check its permissions"
+            : "config file \(path): there is no such file; check --config and VIGIL_CONFIG"
+        ], status: .badData)
+    }
+  }
+
+  private static func values(
+    of snapshot: any ConfigSnapshot, keys: [String], path: String
+  ) throws -> [Setting: SettingValue] {
+    var values: [Setting: SettingValue] = [:]
+    var problems: [String] = []
+    for key in keys {
+      guard let setting = Setting(rawValue: key) else {
+        let known = Setting.allCases.map(\.rawValue)
+        let nearest = NearestName.of(key, among: known).map { "did you mean \($0)?" }
+        problems.append(
+          "config file \(path): unknown key '\(key)'; "
+            + (nearest ?? "known are \(known.joined(separator: ", "))"))
+        continue
+      }
+      guard let text = text(of: setting, in: snapshot) else {
+        problems.append(
+          "config file \(path): \(key) has to be one value: \(setting.definition.allowed)")
+        continue
+      }
+      values[setting] = SettingValue(text: text, source: .file(path))
+    }
+    guard problems.isEmpty else { throw SettingsError(problems) }
+    return values
+  }
+
+  private static func text(of setting: Setting, in snapshot: any ConfigSnapshot) -> String? {
+    let key = AbsoluteConfigKey([setting.rawValue])
+    func content(_ type: ConfigType) -> ConfigContent? {
+      (try? snapshot.value(forKey: key, type: type))?.value?.content
+    }
+    if case .string(let text)? = content(.string) { return text }
+    switch setting.definition.kind {
+    case .boolean:
+      if case .bool(let value)? = content(.bool) { return String(value) }
+    case .number:
+      if case .double(let value)? = content(.double) { return String(value) }
+    case .text:
+      break
+    }
+    return nil
+  }
+}
+
+/// Learns a file's keys from the one question that a snapshot asks about each of them.
+private final class KeyCollector: Sendable {
+  private let keys = Mutex<Set<String>>([])
+
+  /// Always false: no key of the file is a secret.
+  func insert(_ key: String) -> Bool {
+    keys.withLock { _ = $0.insert(key) }
+    return false
+  }
+
+  var sorted: [String] { keys.withLock { $0.sorted() } }
+}

@@ -1,0 +1,74 @@
+/// Every setting; its raw value is its key in a config file.
+enum Setting: String, CaseIterable, Sendable {
+  case database
+  case thresholds
+  case shadowMode = "shadow_mode"
+  case timeZone = "time_zone"
+  case maxBadRows = "max_bad_rows"
+  case format
+  case logLevel = "log_level"
+  case color
+  case quiet
+
+  /// What settings, their help and `vigil config` are made of.
+  struct Definition: Sendable {
+    var environment: String
+    var defaultText: String
+    /// What a value may be, for the message about one that is something else.
+    var allowed: String
+    var explanation: String
+    var kind: Kind = .text
+  }
+
+  /// How a config file may write the value; text is always possible.
+  enum Kind: Sendable {
+    case text
+    case number
+    case boolean
+  }
+
+  var definition: Definition {
+    switch self {
+    case .database:
+      Definition(
+        environment: "VIGIL_DATABASE", defaultText: "sqlite:vigil.sqlite",
+        allowed: "sqlite:PATH or postgres://HOST/NAME", explanation: "where the tables are")
+    case .thresholds:
+      Definition(
+        environment: "VIGIL_THRESHOLDS", defaultText: "v1",
+        allowed: "v1, v2 (as shipped) or a file", explanation: "when a day deviates")
+    case .shadowMode:
+      Definition(
+        environment: "VIGIL_SHADOW_MODE", defaultText: "true",
+        allowed: "false for live, anything else for shadow",
+        explanation: "whether vigil run only records what it would send", kind: .boolean)
+    case .timeZone:
+      Definition(
+        environment: "VIGIL_TIME_ZONE", defaultText: "UTC",
+        allowed: "an IANA name such as Europe/Berlin",
+        explanation: "whose yesterday a run evaluates")
+    case .maxBadRows:
+      Definition(
+        environment: "VIGIL_MAX_BAD_ROWS", defaultText: "1%",
+        allowed: "0% to 100%, or a fraction from 0 to 1",
+        explanation: "unusable rows that an import puts up with", kind: .number)
+    case .format:
+      Definition(
+        environment: "VIGIL_FORMAT", defaultText: "text", allowed: "text or json",
+        explanation: "how results are written")
+    case .logLevel:
+      Definition(
+        environment: "VIGIL_LOG_LEVEL", defaultText: "notice",
+        allowed: "trace, debug, info, notice, warning, error or critical",
+        explanation: "the least important log lines to write")
+    case .color:
+      Definition(
+        environment: "VIGIL_COLOR", defaultText: "auto", allowed: "auto, always or never",
+        explanation: "whether severities are coloured; NO_COLOR means never")
+    case .quiet:
+      Definition(
+        environment: "VIGIL_QUIET", defaultText: "false", allowed: "true or false",
+        explanation: "no progress, and only errors on stderr", kind: .boolean)
+    }
+  }
+}

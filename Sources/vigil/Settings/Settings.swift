@@ -1,0 +1,112 @@
+import Foundation
+import Logging
+import ShippedThresholds
+import VigilReport
+import VigilStorage
+
+/// What is in force for one command.
+struct Settings: Sendable {
+  var database: DatabaseLocation
+  var thresholds: ThresholdsSource
+  var mode: RunRecord.Mode
+  var timeZone: TimeZone
+  /// As it was given: Foundation calls UTC GMT.
+  var timeZoneName: String
+  /// A fraction from 0 to 1.
+  var maxBadRows: Double
+  var format: OutputFormat
+  var logLevel: Logger.Level
+  var color: ColorChoice
+  var isQuiet: Bool
+
+  /// - Throws: `SettingsError` with every value that is not allowed.
+  init(_ values: [Setting: SettingValue]) throws {
+    var problems: [String] = []
+    func parse<Value>(_ setting: Setting, _ read: (String) -> Value?) -> Value? {
+      let definition = setting.definition
+      let given = values[setting] ?? .init(text: definition.defaultText, source: .standard)
+      if let value = read(given.text) { return value }
+      problems.append(
+        "\(setting.rawValue) (\(given.source)): '\(DatabaseLocation.redacted(given.text))'"
+          + " is not allowed; use \(definition.allowed)")
+      return nil
+    }
+    let database = parse(.database, DatabaseLocation.init)
+    let thresholds = parse(.thresholds, ThresholdsSource.init)
+    let mode = parse(.shadowMode) { $0 == "false" ? RunRecord.Mode.live : .shadow }
+    let timeZone = parse(.timeZone) { TimeZone(identifier: $0) }
+    let maxBadRows = parse(.maxBadRows, Self.fraction)
+    let format = parse(.format, OutputFormat.init(rawValue:))
+    let logLevel = parse(.logLevel, Logger.Level.init(rawValue:))
+    let color = parse(.color, ColorChoice.init(rawValue:))
+    let isQuiet = parse(.quiet) { Bool($0) }
+    guard let database, let thresholds, let mode, let timeZone, let maxBadRows, let format,
+      let logLevel, let color, let isQuiet
+    else { throw SettingsError(problems) }
+    self.database = database
+    self.thresholds = thresholds
+    self.mode = mode
+    self.timeZone = timeZone
+    timeZoneName = values[.timeZone]?.text ?? timeZone.identifier
+    self.maxBadRows = maxBadRows
+    self.format = format
+    self.logLevel = logLevel
+    self.color = color
+    self.isQuiet = isQuiet
+  }
+
+  /// Reads `1%`, `0.5 %` or `0.01`.
+  private static func fraction(_ text: String) -> Double? {
+    let isPercent = text.hasSuffix("%")
+    let number = isPercent ? text.dropLast().trimmingCharacters(in: .whitespaces) : text
+    guard number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+      let value = Double(number)
+    else { return nil }
+    let fraction = isPercent ? value / 100 : value
+    return (0...1).contains(fraction) ? fraction : nil
+  }
+}
+
+enum OutputFormat: String, CaseIterable, Sendable {
+  case text
+  case json
+}
+
+enum ColorChoice: String, CaseIterable, Sendable {
+  case auto
+  case always
+  case never
+}
+
+/// Which thresholds a run uses.
+enum ThresholdsSource: Hashable, Sendable, CustomStringConvertible {
+  /// Built into the executable.
+  case shipped(String)
+  case file(path: String)
+
+  init?(_ text: String) {
+    guard !text.isEmpty else { return nil }
+    self = ShippedThresholds.names.contains(text) ? .shipped(text) : .file(path: text)
+  }
+
+  var description: String {
+    switch self {
+    case .shipped(let name): "\(name) as shipped"
+    case .file(let path): path
+    }
+  }
+}
+
+extension ConfigReport {
+  /// The settings as `vigil config` prints them.
+  init(_ values: [Setting: SettingValue]) {
+    self.init(
+      entries: Setting.allCases.compactMap { setting in
+        values[setting].map { value in
+          Entry(
+            name: setting.rawValue, value: DatabaseLocation.redacted(value.text),
+            source: value.source.description, explanation: setting.definition.explanation)
+        }
+      })
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Synchronization
+
+/// Standard error: messages, log lines and the progress line, which never get in each other's way.
+final class Console: Sendable {
+  static let standardError = Console()
+
+  /// What the progress line shows at present; empty when there is none.
+  private let progressLine = Mutex("")
+
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Columns of the terminal; 80 where it does not tell.
+  static var width: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Writes a line above the progress line.
+  func write(line: String) {
+    progressLine.withLock { shown in
+      emit(shown.isEmpty ? "\(line)\n" : "\(Self.erase)\(line)\n\(shown)")
+    }
+  }
+
+  /// Replaces the progress line; an empty one erases it.
+  func show(progress line: String) {
+    progressLine.withLock { shown in
+      guard line != shown else { return }
+      shown = line
+      emit(Self.erase + line)
+    }
+  }
+
+  /// Back to the first column, and erase to the end of the line (ECMA-48 section 8.3.41).
+  private static let erase = "\r\u{1B}[K"
+
+  private func emit(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+      }
+      // Nobody can be told that nobody can be told.
+      if count < 0, errno != EINTR { return }
+      bytes = bytes.dropFirst(max(0, count))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// The result of a command; nothing else goes there.
+enum StandardOutput {
+  /// Thrown when what reads the output has closed it, as `head` does; no failure.
+  struct ReaderHasGone: Error {}
+
+  static func write(_ text: String) throws {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+      }
+      if count >= 0 {
+        bytes = bytes.dropFirst(count)
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        // Somebody has made the pipe non-blocking: wait until it takes more.
+        var waiting = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        poll(&waiting, 1, -1)
+      case EPIPE: throw ReaderHasGone()
+      case let code:
+        throw CommandFailure(
+          .cannotCreate, "standard output: \(String(cString: strerror(code)))")
+      }
+    }
+  }
+
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+
+/// The switchboard.
+struct Vigil: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "vigil",
+    abstract: "Finds lasting deviations in people's daily wearable metrics.",
+    discussion: """
+      Compares each person's last days with their own baseline, follows deviations as episodes and \
+      writes alert states and notifications.
+
+      First steps:
+        vigil migrate
+        vigil import csv DIR
+        vigil backfill --from 2026-03-01 --to 2026-06-30
+        vigil run
+        vigil alerts list
+
+      Settings (a flag wins over the environment, that over the file of --config, that over the \
+      default; 'vigil config' shows what is in force):
+      \(Setting.helpTable)
+
+      Exit codes:
+      \(ExitStatus.helpTable)
+      """,
+    version: engineVersion,
+    subcommands: [
+      Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self, Runs.self,
+      ThresholdsCommand.self, Doctor.self, Config.self,
+    ])
+}
+
+extension ExitStatus {
+  /// One line a status, for the root command's help.
+  fileprivate static var helpTable: String {
+    allCases.map { status in
+      let code = String(status.rawValue)
+      return String(repeating: " ", count: 5 - code.count) + code + "  " + status.meaning
+    }.joined(separator: "\n")
+  }
+}
+
+extension Setting {
+  /// One line a setting, for the root command's help.
+  fileprivate static var helpTable: String {
+    let width = allCases.map(\.rawValue.count).max() ?? 0
+    return allCases.map { setting in
+      "  " + setting.rawValue + String(repeating: " ", count: width - setting.rawValue.count + 2)
+        + "\(setting.definition.environment), default \(setting.definition.defaultText)"
+    }.joined(separator: "\n")
+  }
+}

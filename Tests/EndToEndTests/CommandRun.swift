@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+/// The built executable, run once to its end.
+struct CommandRun {
+  var status: Int32
+  var output: String
+  var errors: String
+
+  struct NoExecutable: Error, CustomStringConvertible {
+    var description = "vigil lies not beside the tests; build the package first"
+  }
+
+  struct TimedOut: Error, CustomStringConvertible {
+    var arguments: [String]
+    var description: String { "still running after its time: vigil \(arguments)" }
+  }
+
+  /// Products of one build lie in one folder: beside the test bundle, or beside the test process.
+  static func executable() throws -> URL {
+    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+    let processes = [
+      Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) },
+    ]
+    let candidates = (bundles + processes.compactMap { $0 }).map {
+      $0.resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "vigil")
+    }
+    guard
+      let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) })
+    else { throw NoExecutable() }
+    return found
+  }
+
+  static func vigil(
+    _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:],
+    whileRunning: @escaping @Sendable (Process) -> Void = { _ in }
+  ) async throws -> CommandRun {
+    try await vigil(
+      arguments: arguments, in: folder, environment: environment, whileRunning: whileRunning)
+  }
+
+  /// Runs `vigil arguments` in `folder` with no other environment than the given one.
+  ///
+  /// - Parameters:
+  ///   - launcher: Put before the executable, such as a command that drops privileges.
+  ///   - standardOutput: Where the output goes; nil collects it.
+  ///   - timeout: Seconds until the command is killed and the test fails.
+  ///   - whileRunning: Called with the process after its start.
+  static func vigil(
+    arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+    launcher: [String] = [], standardOutput: FileHandle? = nil, timeout: Double = 120,
+    whileRunning: @escaping @Sendable (Process) -> Void = { _ in }
+  ) async throws -> CommandRun {
+    let command = launcher + [try executable().path] + arguments
+    let path = folder.url
+    return try await withCheckedThrowingContinuation { continuation in
+      // Waiting blocks, so it gets a thread of its own instead of one that tests share.
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result {
+            try run(
+              command, in: path, environment: environment, standardOutput: standardOutput,
+              timeout: timeout, whileRunning: whileRunning)
+          })
+      }
+    }
+  }
+
+  private static func run(
+    _ command: [String], in folder: URL, environment: [String: String],
+    standardOutput: FileHandle?, timeout: Double, whileRunning: (Process) -> Void
+  ) throws -> CommandRun {
+    let process = Process()
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = folder
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
+    let (output, errors) = (Collector(), Collector())
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = standardOutput.map { $0 as Any } ?? output.pipe
+    process.standardError = errors.pipe
+    try process.run()
+    // Both are read while the command runs: a full pipe would block it.
+    output.start()
+    errors.start()
+    if standardOutput != nil { try output.pipe.fileHandleForWriting.close() }
+    var isTooLate = false
+    let deadline = Date(timeIntervalSinceNow: timeout)
+    whileRunning(process)
+    while process.isRunning {
+      if Date() > deadline {
+        isTooLate = true
+        kill(process.processIdentifier, SIGKILL)
+        break
+      }
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    process.waitUntilExit()
+    let run = CommandRun(
+      status: process.terminationStatus, output: output.text(), errors: errors.text())
+    if isTooLate { throw TimedOut(arguments: command) }
+    return run
+  }
+}
+
+/// Reads a pipe to its end on a thread of its own.
+private final class Collector: Sendable {
+  let pipe = Pipe()
+  private let data = Mutex(Data())
+  private let isDone = DispatchSemaphore(value: 0)
+
+  func start() {
+    Thread.detachNewThread { [self] in
+      let read = pipe.fileHandleForReading.readDataToEndOfFile()
+      data.withLock { $0 = read }
+      isDone.signal()
+    }
+  }
+
+  func text() -> String {
+    isDone.wait()
+    return data.withLock { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+import VigilModel
+
+@testable import VigilReport
+
+@Suite struct AlertsReportTests {
+  private func report(limit: Int? = nil) throws -> AlertsReport {
+    var snoozed = try Samples.alert(
+      person: 2, metric: "hrv_ms", pattern: .drop, since: "2026-06-20", days: 9, baseline: 54.2,
+      recent: 44.04)
+    snoozed.snoozeUntil = try Samples.day("2026-07-03")
+    var acknowledged = try Samples.alert(
+      person: 3, metric: "sleep_minutes", pattern: .drop, since: "2026-06-28", days: 3,
+      baseline: 432, recent: 371)
+    acknowledged.acknowledgedAt = Samples.time
+    return AlertsReport(
+      alerts: [
+        acknowledged,
+        try Samples.alert(
+          person: 1, metric: "steps", pattern: .drop, since: "2026-05-01", days: 30,
+          baseline: 8420, recent: 3210, resolution: .noData),
+        try Samples.alert(person: 1, since: "2026-06-05", days: 26, baseline: 58, recent: 66.5),
+        snoozed,
+        try Samples.alert(
+          person: 4, metric: "grip_strength", pattern: .drop, since: "2026-06-28", days: 3,
+          baseline: 0, recent: 0.5, isWithoutDeviation: true),
+      ],
+      externalIDs: [Samples.person(1): "participant-1"], limit: limit,
+      emptyHint: "Nothing to do.")
+  }
+
+  @Test func tableShowsTheMostSevereFirst() throws {
+    try expectSnapshot(try report().text(style: .plain), "alerts.txt")
+  }
+
+  @Test func jsonNamesTheColumnsOfTheTable() throws {
+    try expectSnapshot(try report(limit: 2).json(), "alerts.json")
+  }
+
+  @Test func everyRowHasEveryKey() throws {
+    let object = try JSONSerialization.jsonObject(with: Data(try report().json().utf8))
+    let alerts = try #require((object as? [String: Any])?["alerts"] as? [[String: Any]])
+    #expect(alerts.count == 5)
+    #expect(Set(alerts.map { Set($0.keys) }).count == 1)
+    #expect(alerts.contains { $0["resolved_on"] is NSNull })
+    #expect(alerts.contains { $0["resolved_on"] as? String == "2026-06-01" })
+  }
+
+  @Test func limitedListSaysWhatItLeavesOut() throws {
+    let text = try report(limit: 2).text(style: .plain)
+    #expect(text.contains("5 alerts: 2 critical, 1 attention, 2 watch."))
+    #expect(text.contains("Shown: the first 2; --limit 0 lists all."))
+    #expect(!text.contains("grip strength"))
+  }
+
+  @Test func orderDoesNotDependOnTheOrderOfRows() throws {
+    let alerts = try report().alerts
+    var generator = SeededGenerator(seed: 3)
+    let shuffled = AlertsReport(
+      alerts: alerts.shuffled(using: &generator), emptyHint: "")
+    #expect(shuffled.alerts == alerts)
+  }
+
+  @Test func nothingFoundSaysWhatToDo() {
+    let report = AlertsReport(alerts: [], emptyHint: "vigil run finds some.")
+    #expect(report.text(style: .plain) == "No alerts match. vigil run finds some.\n")
+  }
+
+  @Test func onlySeveritiesAreColoured() throws {
+    let text = try report().text(style: TextStyle(usesColor: true))
+    let colored = text.matches(of: /\u{1B}\[[0-9;]+m([^\u{1B}]*)\u{1B}\[0m/).map(\.output.1)
+    #expect(Set(colored) == ["critical", "attention", "watch"])
+    #expect(colored.count == 5)
+  }
+}

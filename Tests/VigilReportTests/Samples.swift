@@ -1,0 +1,62 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// Rows that the reports of these tests are made of.
+enum Samples {
+  static let time = Timestamp(microseconds: 1_782_875_700_000_000)
+
+  static func day(_ text: String) throws -> Day {
+    guard let day = Day(text) else { throw NoDay(text: text) }
+    return day
+  }
+
+  struct NoDay: Error {
+    var text: String
+  }
+
+  static func person(_ number: Int) -> UUID { UUID(name: "person \(number)") }
+
+  static func alert(
+    person number: Int, metric: String = "resting_hr", pattern: PatternType = .rise,
+    since: String, days: Int, baseline: Double, recent: Double, isWithoutDeviation: Bool = false,
+    resolution: Episode.Resolution.Reason? = nil
+  ) throws -> PatternAlertState {
+    let since = try day(since)
+    let last = since + (days - 1)
+    return PatternAlertState(
+      series: SeriesKey(user: person(number), metric: MetricType(metric), pattern: pattern),
+      episode: Episode(
+        activeSince: since, lastEvaluated: last, duration: days,
+        level: AlertLevel(duration: days),
+        figures: EpisodeFigures(
+          baseline: .init(value: baseline, start: since - 21, end: since - 1, count: 21),
+          recent: .init(value: recent, start: last - 2, end: last, count: 3),
+          deviation: isWithoutDeviation ? nil : (recent - baseline) / baseline),
+        resolution: resolution.map { .init(day: last + 2, reason: $0) }),
+      thresholdsVersion: "v1", thresholdsDigest: String(repeating: "ab", count: 32),
+      runID: UUID(name: "run 1"), computedAt: time, createdAt: time, updatedAt: time)
+  }
+
+  static func run(
+    _ number: Int, kind: RunRecord.Kind = .run, from: String = "2026-06-30",
+    to: String = "2026-06-30", mode: RunRecord.Mode = .shadow,
+    status: RunRecord.Status = .succeeded, seconds: Int64? = 2
+  ) throws -> RunRecord {
+    var run = RunRecord(
+      id: UUID(name: "run \(number)"), kind: kind, days: try day(from)...day(to), mode: mode,
+      thresholdsVersion: "v1", thresholdsDigest: String(repeating: "ab", count: 32),
+      engineVersion: "0.1.0", host: "ward-7", startedAt: time,
+      finishedAt: seconds.map { time.adding(seconds: $0) }, status: status)
+    run.counts.persons = 1234
+    run.counts.series = 8_638
+    run.counts.daysEvaluated = 345_520
+    run.counts.rowsRead = 49_360
+    run.counts.valuesRejected = 17
+    run.counts.episodesOpened = 40
+    run.counts.episodesEscalated = 12
+    run.counts.episodesResolved = 31
+    run.counts.notificationsEnqueued = 96
+    return run
+  }
+}

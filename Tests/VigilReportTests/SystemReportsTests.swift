@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilReport
+
+@Suite struct SystemReportsTests {
+  @Test func findingsShowTheirRemedies() throws {
+    let report = FindingsReport(findings: [
+      Finding(check: "database", status: .ok, detail: "sqlite:vigil.sqlite"),
+      Finding(
+        check: "schema", status: .failure, detail: "2 migrations pending", remedy: "vigil migrate"),
+      Finding(check: "free space", status: .warning, detail: "120 MiB left"),
+    ])
+    #expect(report.hasFailure)
+    try expectSnapshot(report.text(style: .plain), "findings.txt")
+    try expectSnapshot(try report.json(), "findings.json")
+  }
+
+  @Test func healthySystemSaysSo() {
+    let report = FindingsReport(findings: [Finding(check: "clock", status: .ok, detail: "2026")])
+    #expect(!report.hasFailure)
+    #expect(report.text(style: .plain) == "ok  clock  2026\n\nAll is well.\n")
+  }
+
+  @Test func configShowsWhereValuesComeFrom() throws {
+    let report = ConfigReport(entries: [
+      .init(
+        name: "database", value: "sqlite:a.sqlite", source: "--database",
+        explanation: "where the tables are"),
+      .init(name: "format", value: "text", source: "default", explanation: "how"),
+    ])
+    try expectSnapshot(report.text(style: .plain), "config.txt")
+    try expectSnapshot(try report.json(), "config.json")
+  }
+
+  @Test func migrationsShowTheirStates() throws {
+    let migrations = [
+      MigrationStatus(
+        number: 1, name: "inputs", checksum: "aa", state: .applied(at: Samples.time)),
+      MigrationStatus(number: 2, name: "alerts", checksum: "bb", state: .pending),
+    ]
+    let report = MigrationsReport(
+      database: "sqlite:vigil.sqlite", action: .status, migrations: migrations)
+    try expectSnapshot(report.text(style: .plain), "migrations.txt")
+    try expectSnapshot(try report.json(), "migrations.json")
+  }
+
+  @Test func migrationNamesItsBackup() throws {
+    let outcome = MigrationOutcome(numbers: [2, 3], backupPath: "vigil.sqlite.backup-1")
+    let report = MigrationsReport(
+      database: "sqlite:vigil.sqlite", action: .applied(outcome), migrations: [])
+    #expect(
+      report.text(style: .plain) == """
+        sqlite:vigil.sqlite: applied migrations 2, 3.
+        The file as it was: vigil.sqlite.backup-1
+        Next: vigil import csv DIR brings data in.
+
+        """)
+  }
+
+  @Test func databaseOfANewerVersionIsNotCalledUpToDate() {
+    let report = MigrationsReport(
+      database: "sqlite:vigil.sqlite", action: .status,
+      migrations: [
+        MigrationStatus(number: 9, name: "later", checksum: "cc", state: .unknown(at: Samples.time))
+      ])
+    #expect(report.text(style: .plain).contains("does not fit this version"))
+  }
+
+  @Test func importSaysWhatWasSetAsideAndLeftAlone() throws {
+    let report = ImportReport(
+      database: "sqlite:vigil.sqlite",
+      tables: [
+        .init(name: "users", rowsRead: 12, rowsWritten: 12, quarantined: 0, duplicatesMerged: 0),
+        .init(
+          name: "wearable_daily_metrics", rowsRead: 14_220, rowsWritten: 14_200, quarantined: 12,
+          duplicatesMerged: 8),
+      ], personsCreated: 1, ignoredFiles: ["labels.csv"],
+      metricDays: try Samples.day("2026-03-03")...Samples.day("2026-06-30"))
+    try expectSnapshot(report.text(style: .plain), "import.txt")
+    try expectSnapshot(try report.json(), "import.json")
+  }
+
+  @Test func thresholdsAreListedByMetric() throws {
+    let report = ThresholdsReport(
+      file: "v1", version: "v1", digest: "00ff",
+      metrics: [
+        .init(
+          metricType: MetricType("resting_hr"), patternType: .rise, unit: "bpm",
+          rules: ["percent_rise_at_least 0.1", "absolute_rise_at_least 5"])
+      ])
+    try expectSnapshot(report.text(style: .plain), "thresholds.txt")
+  }
+
+  @Test func generatedDataNameTheNextStep() throws {
+    let report = GeneratedDataReport(
+      folder: "demo-data", people: 12, families: 1,
+      days: try Samples.day("2026-03-03")...Samples.day("2026-06-30"), metricRows: 1422,
+      exerciseSessions: 178, episodes: 14, files: ["users.csv", "labels.csv"])
+    try expectSnapshot(report.text(style: .plain), "generated.txt")
+  }
+}
