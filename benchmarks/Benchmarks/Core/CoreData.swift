@@ -36,7 +36,7 @@ struct CoreData {
     let storage = try SQLiteStorage(
       path: folder.appending(path: "vigil.sqlite").path, mode: .createIfMissing)
     _ = try storage.migrate(at: now)
-    _ = try CSVFolderImport(folder: folder.path, options: ImportOptions(now: now))
+    _ = try CSVFolderImport(folder: folder.path, options: ImportOptions(today: end, now: now))
       .run(into: storage)
     let persons = try storage.persons(withDataIn: days)
     let observations = ObservationBuilder(block: block, metrics: metrics, thresholds: thresholds)
