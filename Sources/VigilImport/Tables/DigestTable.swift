@@ -1,4 +1,5 @@
-/// Remembers a digest for each of millions of keys, in 27 to 53 bytes a key.
+/// Remembers a digest for each of millions of keys, in 27 to 53 bytes a key and half as much again
+/// for the moment in which it grows.
 ///
 /// A hash table with open addressing and linear probing; a fingerprint is its own hash.
 struct DigestTable {
