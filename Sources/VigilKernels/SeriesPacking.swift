@@ -18,11 +18,10 @@ public enum SeriesPacking {
 
   /// Copies the values that are not NaN to the front of `target`, and their day indices to `days`.
   ///
-  /// The rest of `target` becomes zero. `days` is left alone where the observations are contiguous:
-  /// then observation `i` stands on day `firstDay + i`.
+  /// The rest of `target` becomes zero.
   ///
   /// - Parameters:
-  ///   - series: One value a day, NaN where missing.
+  ///   - series: One value a day, finite or, where missing, NaN.
   ///   - target: At least as long as `series`.
   ///   - days: At least as long as `series`.
   /// - Complexity: O(days).
@@ -40,21 +39,46 @@ public enum SeriesPacking {
       target.update(repeating: 0, count: length)
       return Result(count: 0, firstDay: 0, isContiguous: true)
     }
-    var missing = 0
-    for day in first..<end { missing &+= base[day] == base[day] ? 0 : 1 }
-    if missing == 0 {
-      target.update(from: base + first, count: span)
-      (target + span).update(repeating: 0, count: length - span)
-      return Result(count: span, firstDay: first, isContiguous: true)
-    }
     var count = 0
-    for day in first..<end {
-      let value = base[day]
+    var day = first
+    while day + 8 <= end {
+      let low = UnsafeRawPointer(base + day).loadUnaligned(as: SIMD4<Double>.self)
+      let high = UnsafeRawPointer(base + day + 4).loadUnaligned(as: SIMD4<Double>.self)
+      // Values are finite or NaN, so their sum is NaN exactly when one of them is.
+      let pairs = low + high
+      if (pairs[0] + pairs[1] + (pairs[2] + pairs[3])).isNaN {
+        count = copyOneByOne(day..<day + 8, of: base, to: target, days, from: count)
+      } else {
+        let values = UnsafeMutableRawPointer(target + count)
+        values.storeBytes(of: low, as: SIMD4<Double>.self)
+        values.storeBytes(of: high, toByteOffset: 32, as: SIMD4<Double>.self)
+        let indices = UnsafeMutableRawPointer(days + count)
+        let start = SIMD4<Int32>(0, 1, 2, 3) &+ Int32(truncatingIfNeeded: day)
+        indices.storeBytes(of: start, as: SIMD4<Int32>.self)
+        indices.storeBytes(of: start &+ 4, toByteOffset: 16, as: SIMD4<Int32>.self)
+        count += 8
+      }
+      day += 8
+    }
+    count = copyOneByOne(day..<end, of: base, to: target, days, from: count)
+    (target + count).update(repeating: 0, count: length - count)
+    return Result(count: count, firstDay: first, isContiguous: count == span)
+  }
+
+  /// Appends the values of `range` that are not NaN behind `count` others; gives the new count.
+  @inline(__always)
+  private static func copyOneByOne(
+    _ range: Range<Int>, of series: UnsafePointer<Double>,
+    to target: UnsafeMutablePointer<Double>, _ days: UnsafeMutablePointer<Int32>, from count: Int
+  ) -> Int {
+    var count = count
+    for day in range {
+      // Written in any case and overwritten by the next: a branch would cost more than a store.
+      let value = series[day]
       target[count] = value
       days[count] = Int32(truncatingIfNeeded: day)
       count &+= value == value ? 1 : 0
     }
-    (target + count).update(repeating: 0, count: length - count)
-    return Result(count: count, firstDay: first, isContiguous: false)
+    return count
   }
 }

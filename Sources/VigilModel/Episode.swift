@@ -71,6 +71,18 @@ public struct EpisodeFigures: Hashable, Sendable {
     self.deviation = deviation
   }
 
+  /// A baseline of this size or less counts as 0 (specification, README: tolerance of a comparison).
+  public static let zeroBaseline = 1e-9
+
+  /// Figures with the deviation that follows from the two windows.
+  public init(baseline: Window, recent: Window) {
+    self.baseline = baseline
+    self.recent = recent
+    deviation =
+      abs(baseline.value) <= Self.zeroBaseline
+      ? nil : (recent.value - baseline.value) / baseline.value
+  }
+
   /// A mean (or median) over some observations.
   public struct Window: Hashable, Sendable {
     /// In the metric's unit.

@@ -38,4 +38,24 @@ import VigilKernels
     #expect(values == [5, 6, 7, 0, 0, 0, 0, 0, 0])
     #expect(days == [1, 3, 4, 7])
   }
+
+  @Test("equals a filter, for random gaps of all densities")
+  func agreesWithFilter() {
+    for seed in 0..<2000 {
+      var random = SeededGenerator(seed: seed)
+      let chance = Double.random(in: 0...1, using: &random)
+      let values = (0..<Int.random(in: 1...70, using: &random)).map {
+        random.chance(chance) ? Double.nan : Double($0 + 1)
+      }
+      let (result, packed, days) = pack(SeriesNotation(values: values))
+      let kept = values.indices.filter { !values[$0].isNaN }
+      #expect(
+        packed == kept.map { values[$0] } + Array(repeating: 0, count: values.count - kept.count))
+      #expect(result.count == kept.count)
+      #expect(result.firstDay == kept.first ?? 0)
+      let isContiguous = kept.isEmpty || kept.count == kept[kept.count - 1] - kept[0] + 1
+      #expect(result.isContiguous == isContiguous)
+      if !isContiguous { #expect(days == kept.map { Int32($0) }) }
+    }
+  }
 }

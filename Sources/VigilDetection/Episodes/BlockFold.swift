@@ -44,15 +44,16 @@ public final class BlockFold {
       let tile = first..<min(first + evaluator.tileCapacity, block.seriesCount)
       evaluator.evaluateTile(tile, of: block, judges: judges)
       for series in tile {
-        let evaluated = evaluator.evaluated(slot: series - first)
+        let metric = series % block.metricCount
+        let evaluated = evaluator.evaluated(
+          slot: series - first,
+          values: UnsafeBufferPointer(
+            block.series(person: series / block.metricCount, metric: metric)))
         let known = stored.isEmpty ? [] : stored[series] ?? []
         if evaluated.isEmpty && known.isEmpty { continue }
         if !evaluated.isEmpty { result.seriesWithData += 1 }
-        let metric = series % block.metricCount
         var fold = SeriesFold(
           series: series, evaluated: evaluated,
-          values: UnsafeBufferPointer(
-            block.series(person: series / block.metricCount, metric: metric)),
           window: window, context: contexts[metric], stored: known)
         fold.run(into: &result)
       }

@@ -94,21 +94,21 @@ public struct EpisodeMachine: Sendable {
   ///     left out while the machine is idle.
   ///   - verdict: The day against the baseline that counts now.
   ///   - rolling: The day against the rolling baseline; only rebasing asks for it.
-  ///   - runStart: First day of the run that `day` belongs to; asked for only when an episode opens.
+  ///   - runStart: First day of the run that `day` belongs to; looked at only while the machine is
+  ///     idle.
+  @inline(__always)
   public mutating func step(
-    _ day: Day, verdict: DayVerdict, rolling: @autoclosure () -> DayVerdict,
-    runStart: @autoclosure () -> Day
+    _ day: Day, verdict: DayVerdict, rolling: DayVerdict, runStart: Day
   ) -> Action {
     switch state {
     case .idle:
       guard verdict.isActionable else { return .none }
-      let start = runStart()
-      state = .active(opened(on: day, runStart: start))
-      return .opened(runStart: start)
+      state = .active(opened(on: day, runStart: runStart))
+      return .opened(runStart: runStart)
 
     case .active(var episode):
       if let limit = settings.rebaseAfterDays, day - episode.activeSince >= limit,
-        rolling().contains(.normal)
+        rolling.contains(.normal)
       {
         return resolve(episode, .rebased)
       }

@@ -3,8 +3,7 @@ import VigilModel
 /// Takes the state machine of one series through the days of a fold.
 struct SeriesFold {
   let series: Int
-  let evaluated: SeriesEvaluator.Evaluated
-  let values: UnsafeBufferPointer<Double>
+  var evaluated: EvaluatedSeries
   let window: FoldWindow
   let context: Context
   let stored: [StoredEpisode]
@@ -32,8 +31,6 @@ struct SeriesFold {
     var notifiedOn: Day?
     /// Index in `stored` of the episode with the same key.
     var stored: Int?
-    /// The figures asked for last, and their day.
-    var figures: (day: Day, value: EpisodeFigures)?
   }
 
   private var current: Current?
@@ -41,12 +38,11 @@ struct SeriesFold {
   private var runLimit: Day
 
   init(
-    series: Int, evaluated: SeriesEvaluator.Evaluated, values: UnsafeBufferPointer<Double>,
-    window: FoldWindow, context: Context, stored: [StoredEpisode]
+    series: Int, evaluated: EvaluatedSeries, window: FoldWindow, context: Context,
+    stored: [StoredEpisode]
   ) {
     self.series = series
     self.evaluated = evaluated
-    self.values = values
     self.window = window
     self.context = context
     self.stored = stored
@@ -58,13 +54,14 @@ struct SeriesFold {
     var day = window.folded.lowerBound
     let last = window.folded.upperBound
     while day <= last {
+      var start = day
       if case .idle = machine.state {
         guard let next = nextActionableDay(from: day) else { return }
         day = next
+        start = runStart(of: next)
       }
-      let verdict = verdict(on: day)
       let action = machine.step(
-        day, verdict: verdict, rolling: rollingVerdict(on: day), runStart: runStart(of: day))
+        day, verdict: verdict(on: day), rolling: rollingVerdict(on: day), runStart: start)
       switch action {
       case .none, .extended: break
       case .opened(let runStart):
@@ -96,7 +93,7 @@ struct SeriesFold {
   }
 
   /// The verdict that counts on `day`: against the anchor where an episode has one.
-  private func verdict(on day: Day) -> DayVerdict {
+  private mutating func verdict(on day: Day) -> DayVerdict {
     let rolling = rollingVerdict(on: day)
     guard let anchor = current?.anchor else { return rolling }
     guard let recentSum = evaluated.recentSum(at: index(of: day)) else {
@@ -142,38 +139,46 @@ struct SeriesFold {
   }
 
   /// The figures of a day that is known to deviate, and therefore has them.
-  private func figures(on day: Day, against anchor: EpisodeFigures.Window?) -> EpisodeFigures {
+  private mutating func figures(
+    on day: Day, against anchor: EpisodeFigures.Window?
+  ) -> EpisodeFigures {
     guard let figures = loadedFigures(on: day, against: anchor) else {
       preconditionFailure("a deviating day has a baseline and a recent window")
     }
     return figures
   }
 
-  private func loadedFigures(
+  private mutating func loadedFigures(
     on day: Day, against anchor: EpisodeFigures.Window?
   ) -> EpisodeFigures? {
-    context.evaluator.figures(
-      values, at: index(of: day), firstDay: window.loaded.lowerBound, against: anchor)
+    let first = window.loaded.lowerBound
+    return evaluated.figures(at: index(of: day), firstDay: first, against: anchor)
+      ?? context.evaluator.evaluate(
+        evaluated.values, at: index(of: day), firstDay: first, against: anchor
+      ).figures
   }
 
   /// The figures of the last deviating day of `episode`.
   private mutating func figures(of episode: EpisodeMachine.ActiveEpisode) -> EpisodeFigures {
     let day = episode.lastDeviating
-    if let cached = current?.figures, cached.day == day { return cached.value }
-    let figures: EpisodeFigures
-    if let known = current?.stored, day < window.folded.lowerBound {
-      // Before the fold the loaded days may not reach back far enough; the stored figures do.
-      let stored = stored[known].episode
-      if day == stored.lastDeviating || index(of: day) < context.machineSettings.recentDays {
-        figures = stored.figures
-      } else {
-        figures = loadedFigures(on: day, against: current?.anchor) ?? stored.figures
-      }
-    } else {
-      figures = self.figures(on: day, against: current?.anchor)
+    guard let known = current?.stored, day < window.folded.lowerBound else {
+      return figures(on: day, against: current?.anchor)
     }
-    current?.figures = (day, figures)
-    return figures
+    // Before the fold the loaded days may not reach back far enough; the stored figures do.
+    let stored = stored[known].episode
+    if day == stored.lastDeviating || day < window.loaded.lowerBound { return stored.figures }
+    return loadedFigures(on: day, against: current?.anchor) ?? stored.figures
+  }
+
+  /// The deviation of the last deviating day of `episode`.
+  private mutating func deviation(of episode: EpisodeMachine.ActiveEpisode) -> Double? {
+    let day = episode.lastDeviating
+    if day >= window.folded.lowerBound,
+      let deviation = evaluated.deviation(at: index(of: day), against: current?.anchor)
+    {
+      return deviation
+    }
+    return figures(of: episode).deviation
   }
 
   private mutating func notify(
@@ -185,7 +190,7 @@ struct SeriesFold {
     result.notifications.append(
       FoldedNotification(
         episode: result.episodes.count, day: day, level: episode.level,
-        deviation: figures(of: episode).deviation))
+        deviation: deviation(of: episode)))
     current?.notifiedLevel = episode.level
     current?.notifiedOn = day
   }
@@ -230,26 +235,29 @@ extension SeriesFold {
       anchor: context.isAnchored ? episode.figures.baseline : nil,
       notifiedLevel: stored[known].notifiedLevel, stored: known)
     let lastDeviating = lastDeviatingDay(of: episode, upTo: eve)
-    func lastDay(where matches: (DayVerdict) -> Bool) -> Day {
-      var day = eve
-      while day > lastDeviating, day >= window.loaded.lowerBound, !matches(verdict(on: day)) {
-        day = day - 1
-      }
-      return day
-    }
     return EpisodeMachine(
       settings: context.machineSettings,
       resuming: EpisodeMachine.ActiveEpisode(
         activeSince: episode.activeSince, lastDeviating: lastDeviating,
         level: min(episode.level, AlertLevel(duration: eve - episode.activeSince + 1)),
-        lastNotClean: lastDay { !$0.contains(.clean) }, lastKnown: lastDay { !$0.isUnknown },
+        lastNotClean: lastDay(from: lastDeviating, to: eve) { !$0.contains(.clean) },
+        lastKnown: lastDay(from: lastDeviating, to: eve) { !$0.isUnknown },
         deviatingSince: deviatingSince(eve, of: episode, lastDeviating: lastDeviating)))
+  }
+
+  /// The last loaded day after `first` and up to `last` that matches; `first` if none does.
+  private mutating func lastDay(
+    from first: Day, to last: Day, where matches: (DayVerdict) -> Bool
+  ) -> Day {
+    var day = last
+    while day > first, day >= window.loaded.lowerBound, !matches(verdict(on: day)) { day = day - 1 }
+    return day
   }
 
   /// The last day up to `eve` that deviated and was not suppressed.
   ///
   /// The stored one may lie after `eve`, in the days that are about to be folded again.
-  private func lastDeviatingDay(of episode: Episode, upTo eve: Day) -> Day {
+  private mutating func lastDeviatingDay(of episode: Episode, upTo eve: Day) -> Day {
     if episode.lastDeviating <= eve { return episode.lastDeviating }
     var day = eve
     while day > runStart(of: episode), day >= window.loaded.lowerBound {
@@ -260,7 +268,8 @@ extension SeriesFold {
   }
 
   /// First day of the run that goes on at the end of `eve`; nil where that day did not deviate.
-  private func deviatingSince(_ eve: Day, of episode: Episode, lastDeviating: Day) -> Day? {
+  private mutating func deviatingSince(_ eve: Day, of episode: Episode, lastDeviating: Day) -> Day?
+  {
     guard verdict(on: eve).contains(.deviating) else { return nil }
     let start = runStart(of: eve)
     // A run that reaches back to the episode's last deviating day is the one that opened it, which

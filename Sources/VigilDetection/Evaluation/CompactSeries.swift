@@ -12,6 +12,12 @@ struct CompactSeries {
   let packed: SeriesPacking.Result
   let settings: EvaluationSettings
 
+  /// The index of the day on which an observation stands.
+  @inline(__always)
+  func day(of observation: Int) -> Int {
+    packed.isContiguous ? packed.firstDay + observation : Int(days[observation])
+  }
+
   /// Judges observations whose pool may be short, one after the other.
   func judgeOneByOne(
     _ range: Range<Int>, with judge: MetricJudge, into bytes: UnsafeMutablePointer<UInt8>
@@ -32,7 +38,7 @@ struct CompactSeries {
 
   /// Judges observations as if each had a full pool and an unbroken recent window.
   ///
-  /// The loop has no branch, so that the compiler can use vector instructions.
+  /// Eight at a time and without a branch; the last few one by one.
   func judgeFullWindows(
     _ range: Range<Int>, with judge: MetricJudge, into bytes: UnsafeMutablePointer<UInt8>
   ) {
@@ -41,33 +47,44 @@ struct CompactSeries {
     let sign = judge.sign
     let firstSlope = first.slope / poolCount * sign
     let lastSlope = last.slope / poolCount * sign
-    let (firstOffset, lastOffset) = (first.offset, last.offset)
     let cleanSlope = judge.cleanSlope / poolCount * sign
     let zeroLimit = MetricJudge.zeroBaseline * poolCount
-    let recentSums = recentSums
-    let poolSums = poolSums
-    var needsCare: UInt8 = 0
-    for observation in range {
-      let recent = recentSums[observation] * sign
-      let pool = poolSums[observation]
-      let firstLimit = firstSlope * pool + firstOffset
-      let lastLimit = lastSlope * pool + lastOffset
-      let deviates: UInt8 = recent <= firstLimit ? 1 : 0
-      let deviatesToo: UInt8 = recent <= lastLimit ? 1 : 0
-      let isClean: UInt8 = recent >= cleanSlope * pool ? 4 : 0
-      let deviating = deviates | deviatesToo
-      // 1 when deviating; otherwise 2, and 4 on top when clean.
-      bytes[observation] = deviating | ((2 | isClean) & (deviating &- 1))
-      needsCare |= pool > zeroLimit ? 0 : 1
+    var observation = range.lowerBound
+    var needsCare = SIMDMask<SIMD8<Int64>>(repeating: false)
+    while observation &+ 8 <= range.upperBound {
+      let recent =
+        UnsafeRawPointer(recentSums + observation).loadUnaligned(as: SIMD8<Double>.self) * sign
+      let pool = UnsafeRawPointer(poolSums + observation).loadUnaligned(as: SIMD8<Double>.self)
+      let deviates =
+        (recent .<= firstSlope * pool + first.offset) .| (recent .<= lastSlope * pool + last.offset)
+      needsCare .|= pool .<= zeroLimit
+      var verdicts = Self.normal.replacing(with: Self.clean, where: recent .>= cleanSlope * pool)
+      verdicts.replace(with: Self.deviating, where: deviates)
+      UnsafeMutableRawPointer(bytes + observation).storeBytes(
+        of: SIMD8<UInt8>(truncatingIfNeeded: verdicts), as: SIMD8<UInt8>.self)
+      observation &+= 8
     }
-    guard needsCare != 0 else { return }
+    let rest = observation..<range.upperBound
+    for observation in rest {
+      bytes[observation] = fullWindowVerdict(observation, with: judge)
+    }
+    guard any(needsCare) else { return }
     // Baselines of 0 and below follow other comparisons.
-    for observation in range where !(poolSums[observation] > zeroLimit) {
-      bytes[observation] =
-        judge.verdict(
-          recentSum: recentSums[observation], baseline: poolSums[observation] / poolCount
-        ).rawValue
+    for observation in range where poolSums[observation] <= zeroLimit {
+      bytes[observation] = fullWindowVerdict(observation, with: judge)
     }
+  }
+
+  private static let deviating = SIMD8<Int64>(repeating: Int64(DayVerdict.deviating.rawValue))
+  private static let normal = SIMD8<Int64>(repeating: Int64(DayVerdict.normal.rawValue))
+  private static let clean = SIMD8<Int64>(
+    repeating: Int64(DayVerdict([.normal, .clean]).rawValue))
+
+  private func fullWindowVerdict(_ observation: Int, with judge: MetricJudge) -> UInt8 {
+    judge.verdict(
+      recentSum: recentSums[observation],
+      baseline: poolSums[observation] / Double(settings.maxDays)
+    ).rawValue
   }
 
   /// Corrects what `judgeFullWindows` assumed, for a series with gaps.
@@ -82,10 +99,13 @@ struct CompactSeries {
     let horizon = Int32(settings.horizonDays)
     let days = days
     var isStretched: UInt8 = 0
-    for observation in range {
+    // Spelled out for the compiler's vectors: no branch, no checked arithmetic.
+    var observation = range.lowerBound
+    while observation < range.upperBound {
       let day = days[observation]
-      bytes[observation] &= day &- days[observation - recentStart] == recentSpan ? 0xff : 0
-      isStretched |= day &- days[observation - fullWindow] > horizon ? 1 : 0
+      bytes[observation] &= day &- days[observation &- recentStart] == recentSpan ? 0xff : 0
+      isStretched |= day &- days[observation &- fullWindow] > horizon ? 1 : 0
+      observation &+= 1
     }
     guard isStretched != 0 else { return }
     var horizonStart = 0
@@ -108,9 +128,11 @@ struct CompactSeries {
     let baseline: Double
     switch settings.statistic {
     case .mean:
-      let isWhole = size == min(recentFirst, settings.maxDays)
+      // A short pool is added up as the figures of an episode are, so that a decision and its
+      // explanation never differ, however many days are loaded before them.
+      let isFull = size == settings.maxDays
       baseline =
-        (isWhole ? poolSums[observation] : sum(before: recentFirst, count: size)) / Double(size)
+        (isFull ? poolSums[observation] : sum(before: recentFirst, count: size)) / Double(size)
     case .median:
       baseline = withUnsafeTemporaryAllocation(of: Double.self, capacity: size) { pool in
         _ = pool.initialize(

@@ -90,15 +90,13 @@ public struct DayEvaluator: Sendable {
     let recent = EpisodeFigures.Window(
       value: recentSum(series, at: index) / Double(settings.recentDays),
       start: firstDay + recentStart, end: firstDay + index, count: settings.recentDays)
-    return EpisodeFigures(
-      baseline: baseline, recent: recent,
-      deviation: abs(baseline.value) <= MetricJudge.zeroBaseline
-        ? nil : (recent.value - baseline.value) / baseline.value)
+    return EpisodeFigures(baseline: baseline, recent: recent)
   }
 
   private func recentSum(_ series: UnsafeBufferPointer<Double>, at index: Int) -> Double {
-    var sum = 0.0
-    for position in (index - settings.recentDays + 1)...index { sum += series[position] }
+    // Newest first, the order of the block's sums: the same bits either way.
+    var sum = series[index]
+    for age in 1..<max(1, settings.recentDays) { sum += series[index - age] }
     return sum
   }
 

@@ -7,6 +7,9 @@ struct EvaluationSettings: Sendable {
   let minTotalDays: Int
   let statistic: BaselineSettings.Statistic
 
+  /// Observations of a recent window and the largest baseline pool before it.
+  var fullWindow: Int { recentDays + maxDays }
+
   init(_ thresholds: Thresholds) {
     horizonDays = thresholds.horizonDays
     recentDays = thresholds.recentDays

@@ -23,7 +23,7 @@ struct MetricJudge: Sendable {
   let sign: Double
 
   /// A baseline of this size or less counts as 0.
-  static let zeroBaseline = tolerance(of: 0)
+  static let zeroBaseline = EpisodeFigures.zeroBaseline
 
   static func tolerance(of threshold: Double) -> Double { 1e-9 * max(1, abs(threshold)) }
 

@@ -41,46 +41,6 @@ final class SeriesEvaluator {
     compactVerdicts = AlignedBuffer(count: dayCount)
   }
 
-  /// The verdicts and recent sums of one series of the tile evaluated last.
-  struct Evaluated {
-    /// `DayVerdict` bytes, one a day, followed by at least eight zero bytes.
-    let verdicts: UnsafeMutablePointer<UInt8>
-    /// Sums of the recent window by observation.
-    fileprivate let recentSums: UnsafePointer<Double>
-    fileprivate let observationDays: UnsafePointer<Int32>
-    fileprivate let packed: SeriesPacking.Result
-    fileprivate let recentDays: Int
-
-    var isEmpty: Bool { packed.count == 0 }
-
-    /// The sum of the recent window that ends on the day at `index`; nil where it has a gap.
-    ///
-    /// - Complexity: O(1) for a series without gaps, O(log observations) otherwise.
-    @inline(__always)
-    func recentSum(at index: Int) -> Double? {
-      let observation: Int
-      if packed.isContiguous {
-        observation = index - packed.firstDay
-        guard observation < packed.count else { return nil }
-      } else {
-        var low = 0
-        var high = packed.count
-        while low < high {
-          let middle = (low + high) / 2
-          if Int(observationDays[middle]) < index { low = middle + 1 } else { high = middle }
-        }
-        guard low < packed.count, Int(observationDays[low]) == index else { return nil }
-        observation = low
-      }
-      let first = observation - recentDays + 1
-      guard first >= 0 else { return nil }
-      guard packed.isContiguous || Int(observationDays[first]) == index - recentDays + 1 else {
-        return nil
-      }
-      return recentSums[observation]
-    }
-  }
-
   /// Evaluates the series `range` of `block`; at most `tileCapacity` of them.
   ///
   /// - Parameter judges: One for each metric of the block.
@@ -114,12 +74,21 @@ final class SeriesEvaluator {
   /// For each metric of the block, whether workout days suppress it.
   var suppressed: [Bool] = []
 
-  func evaluated(slot: Int) -> Evaluated {
-    Evaluated(
-      verdicts: verdicts.pointer + slot * dayStride,
-      recentSums: sums.shortSums + slot * stride + sums.padding,
-      observationDays: UnsafePointer(observationDays.pointer + slot * dayCount),
-      packed: packed[slot], recentDays: settings.recentDays)
+  /// One series of the tile evaluated last.
+  func evaluated(slot: Int, values: UnsafeBufferPointer<Double>) -> EvaluatedSeries {
+    EvaluatedSeries(
+      values: values, verdicts: UnsafePointer(verdicts.pointer + slot * dayStride),
+      compact: compact(slot: slot))
+  }
+
+  private func compact(slot: Int) -> CompactSeries {
+    let offset = slot * stride + sums.padding
+    return CompactSeries(
+      recentSums: sums.shortSums + offset,
+      poolSums: sums.longSums + offset - settings.recentDays,
+      values: UnsafePointer(sums.input + offset),
+      days: UnsafePointer(observationDays.pointer + slot * dayCount),
+      packed: packed[slot], settings: settings)
   }
 
   // MARK: From sums to verdicts
@@ -127,15 +96,9 @@ final class SeriesEvaluator {
   private func judge(slot: Int, with judge: MetricJudge) {
     let series = packed[slot]
     let target = verdicts.pointer + slot * dayStride
-    let offset = slot * stride + sums.padding
-    let window = CompactSeries(
-      recentSums: sums.shortSums + offset,
-      poolSums: sums.longSums + offset - settings.recentDays,
-      values: UnsafePointer(sums.input + offset),
-      days: UnsafePointer(observationDays.pointer + slot * dayCount),
-      packed: series, settings: settings)
+    let window = compact(slot: slot)
     // From this observation on, a full pool lies within the horizon unless gaps stretch it.
-    let full = max(settings.recentDays + settings.maxDays, settings.minTotalDays) - 1
+    let full = max(settings.fullWindow, settings.minTotalDays) - 1
     let isFast = settings.statistic == .mean && judge.lines.count <= 2
     let fastStart = isFast ? min(full, series.count) : series.count
     if series.isContiguous {
