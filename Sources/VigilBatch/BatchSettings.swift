@@ -44,8 +44,8 @@ public struct BatchSettings: Sendable {
       notifiesOnlyOnLast: kind == .backfill && mode == .live)
   }
 
-  /// Doubles that the block of one worker holds at most: 4 MiB.
-  private static let blockElements = 512 * 1024
+  /// Doubles that the block of one worker holds at most: 8 MiB.
+  private static let blockElements = 1024 * 1024
 
   var personsPerBatch: Int {
     if let batchSize { return max(1, batchSize) }

@@ -37,8 +37,12 @@ public struct PlannedNotification: Hashable, Sendable {
   }
 
   /// Alert, recipient, channel and level: what can be sent only once.
+  ///
+  /// The member leads, so that a run, which goes from person to person, appends to the index of
+  /// the keys instead of touching all of it.
   public var dedupeKey: String {
-    "\(alertStateID.lowercased):\(recipient.lowercased):\(channel.rawValue):\(level.rawValue)"
+    "\(member.lowercased):\(alertStateID.lowercased):\(recipient.lowercased)"
+      + ":\(channel.rawValue):\(level.rawValue)"
   }
 
   /// UUIDv5 of the dedupe key, the same in shadow and live.

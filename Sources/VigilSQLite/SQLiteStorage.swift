@@ -102,6 +102,9 @@ public final class SQLiteStorage: Storage {
       // In KiB where negative. The pool's readers come through here as well, and ask for little.
       let isReader = isReadOnly || sqlite3_db_readonly(db.sqliteConnection, "main") == 1
       try db.execute(sql: "PRAGMA cache_size = \(isReader ? -8_000 : -48_000)")
+      // In pages, 64 MiB: ids are random, so batches touch the same index pages again and again, and
+      // each checkpoint would write them anew.
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 16384")
     }
     return configuration
   }

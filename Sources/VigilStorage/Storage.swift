@@ -127,14 +127,14 @@ public struct BatchWrite: Sendable {
   /// Rows that are new or differ from what is stored.
   public var alertStates: [PatternAlertState]
   public var notifications: [PlannedNotification]
-  public var queue: NotificationQueue
+  public var queue: DeliveryQueue
   public var runID: UUID
   /// Goes to `created_at` and `updated_at` of queue rows.
   public var writtenAt: Timestamp
 
   public init(
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
-    queue: NotificationQueue, runID: UUID, writtenAt: Timestamp
+    queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp
   ) {
     self.alertStates = alertStates
     self.notifications = notifications
@@ -145,7 +145,7 @@ public struct BatchWrite: Sendable {
 }
 
 /// Where planned notifications go.
-public enum NotificationQueue: String, Sendable {
+public enum DeliveryQueue: String, Sendable {
   case live = "notification_queue"
   case shadow = "shadow_notification_queue"
 }

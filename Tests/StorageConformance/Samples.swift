@@ -47,7 +47,7 @@ extension StorageFixture {
 
   func write(
     _ states: [PatternAlertState], _ notifications: [PlannedNotification] = [],
-    into queue: VigilStorage.NotificationQueue = .shadow
+    into queue: DeliveryQueue = .shadow
   ) throws -> Int {
     try storage.write(
       BatchWrite(

@@ -120,7 +120,7 @@ final class BatchDatabase {
       without: ["run_id", "computed_at", "created_at", "updated_at", "last_notified_at"])
   }
 
-  func queue(_ queue: VigilStorage.NotificationQueue = .shadow) throws -> [String] {
+  func queue(_ queue: DeliveryQueue = .shadow) throws -> [String] {
     try rows(
       of: queue.rawValue,
       without: ["run_id", "created_at", "updated_at", "scheduled_for", "expires_at"])

@@ -1,7 +1,7 @@
 -- What a run leaves: one row an episode, and the notifications planned from them.
 
 CREATE TABLE pattern_alert_state (
-  id TEXT NOT NULL,
+  id TEXT PRIMARY KEY NOT NULL,
   user_id TEXT NOT NULL,
   metric_type TEXT NOT NULL,
   pattern_type TEXT NOT NULL,
@@ -35,9 +35,8 @@ CREATE TABLE pattern_alert_state (
   computed_at TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  -- The natural key leads, so that the episodes of a person lie side by side.
-  PRIMARY KEY (user_id, metric_type, pattern_type, active_since),
-  CONSTRAINT pattern_alert_state_id UNIQUE (id),
+  CONSTRAINT pattern_alert_state_natural_key
+    UNIQUE (user_id, metric_type, pattern_type, active_since),
   CONSTRAINT pattern_alert_state_user FOREIGN KEY (user_id) REFERENCES users (id),
   CONSTRAINT pattern_alert_state_ids_are_uuids CHECK (
     id GLOB '????????-????-????-????-????????????'
@@ -90,7 +89,7 @@ CREATE TABLE pattern_alert_state (
     resolution_reason IS NULL
     OR resolution_reason IN ('recovered', 'superseded', 'no_data', 'rebased', 'retracted')
   )
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 CREATE UNIQUE INDEX pattern_alert_state_one_active
 ON pattern_alert_state (user_id, metric_type, pattern_type)
