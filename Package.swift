@@ -110,7 +110,7 @@ let package = Package(
       name: "VigilBatchTests",
       dependencies: [
         "VigilBatch", "VigilModel", "VigilDetection", "VigilStorage", "VigilSQLite",
-        "ShippedThresholds", "ReferenceKernels", "TestSupport", logging, grdb,
+        "ShippedThresholds", "ReferenceKernels", "TestSupport", "VigilImport", logging, grdb,
       ]),
     .testTarget(
       name: "VigilReportTests",

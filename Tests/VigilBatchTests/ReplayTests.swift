@@ -11,7 +11,7 @@ import VigilStorage
 /// series each.
 @Suite struct ReplayTests {
   static let first = Day(ordinal: 20_000)
-  static let historyDays = 210
+  static let historyDays = 190
   static let evaluated = (first + 150)...(first + historyDays - 1)
   static let personCount = 180
 
