@@ -11,6 +11,7 @@ endif
 CPU ?= native
 ifeq ($(shell uname -m),x86_64)
 RELEASE = -c release -Xcc -march=$(CPU)
+BENCHMARK_FLAGS = -Xcc -march=$(CPU)
 else
 RELEASE = -c release
 endif
@@ -34,13 +35,16 @@ lint:
 	scripts/check-paths --self-test
 	scripts/check-paths
 
-bench: setup
-	@test -d benchmarks || { echo 'make bench: there is no folder benchmarks' >&2; exit 1; }
-	cd benchmarks && swift package benchmark
+bench: build
+	cd benchmarks && swift package $(BENCHMARK_FLAGS) benchmark
+	benchmarks/end-to-end
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$$(swift build $(RELEASE) --show-bin-path)/vigil" "$(DESTDIR)$(PREFIX)/bin/vigil"
+	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions"
+	"$(DESTDIR)$(PREFIX)/bin/vigil" --generate-completion-script bash \
+	  >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/vigil"
 
 setup:
 	@scripts/setup

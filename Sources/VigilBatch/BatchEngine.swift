@@ -62,6 +62,7 @@ public struct BatchEngine: Sendable {
         thresholdsVersion: settings.thresholds.version,
         thresholdsDigest: settings.thresholds.digest, engineVersion: settings.engineVersion,
         host: settings.host, startedAt: surroundings.now(), status: .running)
+      try closeAbandonedRuns()
       try storage.record(record)
       logger.info("Run started", metadata: ["run.kind": "\(settings.kind.rawValue)"])
       do {
@@ -85,6 +86,16 @@ public struct BatchEngine: Sendable {
           "run.status": "\(record.status.rawValue)", "run.persons": "\(record.counts.persons)",
         ])
       return record
+    }
+  }
+
+  /// Runs that are still `running` while this one holds the lock belong to processes that are gone.
+  private func closeAbandonedRuns() throws {
+    for var run in try storage.runs(limit: 100) where run.status == .running {
+      run.status = .interrupted
+      run.error = "its process ended without a word; this was noticed by the next run"
+      run.finishedAt = surroundings.now()
+      try storage.record(run)
     }
   }
 

@@ -1,0 +1,183 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import VigilBatch
+import VigilDetection
+import VigilModel
+import VigilSQLite
+import VigilStorage
+
+/// What becomes of stored rows when runs come again, late, or in another order.
+@Suite struct ReconciliationTests {
+  static let first = Day(ordinal: 20_000)
+  private let person = UUID(name: "reconciled person")
+
+  private func series(_ notation: SeriesNotation) -> BatchDatabase.Series {
+    var values: [Day: Double] = [:]
+    for (index, value) in notation.values.enumerated() where !value.isNaN {
+      values[Self.first + index] = value
+    }
+    return .init(person: person, metric: "steps", values: values)
+  }
+
+  private func states(_ database: BatchDatabase) throws -> [PatternAlertState] {
+    try database.storage.alertStates(matching: AlertFilter())
+  }
+
+  @Test func anEpisodeThatCorrectedDataNoLongerSupportIsRetractedAndKept() throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase()
+    try database.insert([series("8000x30 4000x4")])
+    let night = Self.first + 33
+    try database.run(night...night, thresholds: thresholds, kind: .run)
+    let before = try #require(try states(database).first)
+    #expect(before.episode.isActive)
+    let planned = try database.queue()
+
+    try database.insert([series("8000x35")])
+    let record = try database.run((night + 1)...(night + 1), thresholds: thresholds, kind: .run)
+    let after = try #require(try states(database).first)
+    #expect(after.id == before.id)
+    #expect(after.episode.resolution == .init(day: night + 1, reason: .retracted))
+    #expect(after.episode.figures == before.episode.figures)
+    #expect(after.shadowNotifiedLevel == before.shadowNotifiedLevel)
+    #expect(record.counts.episodesResolved == 1)
+    #expect(try database.queue() == planned)
+    try database.run((night + 1)...(night + 1), thresholds: thresholds, kind: .run)
+    #expect(try states(database) == [after])
+  }
+
+  @Test(arguments: ["v1", "v2"])
+  func aBackfillOfEarlierDaysLeavesWhatLaterNightsKnow(profile: String) throws {
+    let thresholds = try BatchDatabase.thresholds(profile)
+    let database = try BatchDatabase()
+    try database.insert([series("8000x30 4000x6 8000x15 4000x10")])
+    try database.run((Self.first + 20)...(Self.first + 60), thresholds: thresholds)
+    let before = try database.dump()
+    // Ends in the middle of the first episode, which by now is known to be over.
+    try database.run((Self.first + 20)...(Self.first + 33), thresholds: thresholds)
+    #expect(try database.dump() == before)
+  }
+
+  @Test(arguments: ["v1", "v2"])
+  func lateRowsGiveTheStateOfTimelyOnes(profile: String) throws {
+    let thresholds = try BatchDatabase.thresholds(profile)
+    for seed in 0..<40 {
+      let history = RandomSeries(seed: 7000 + seed, days: 150)
+      let complete = series(SeriesNotation(values: history.values))
+      let timely = try BatchDatabase()
+      try timely.insert([complete])
+      let late = try BatchDatabase()
+      var random = SeededGenerator(seed: seed)
+      var kept = complete
+      let last = Self.first + 149
+      kept.values = complete.values.filter { $0.key < last - 12 || random.chance(0.6) }
+      try late.insert([kept])
+      for day in (last - 5)...(last - 1) {
+        try timely.run(day...day, thresholds: thresholds, kind: .run)
+        try late.run(day...day, thresholds: thresholds, kind: .run)
+      }
+      try late.insert([complete])
+      try timely.run(last...last, thresholds: thresholds, kind: .run)
+      try late.run(last...last, thresholds: thresholds, kind: .run)
+      let isComparable = { (state: PatternAlertState) in
+        state.episode.resolution?.reason != .retracted
+      }
+      #expect(
+        try states(late).filter { isComparable($0) && $0.episode.isActive }.map(\.episode)
+          == states(timely).filter(\.episode.isActive).map(\.episode), "seed \(seed)")
+    }
+  }
+
+  @Test func anInterruptedBackfillEndsLikeAnUndisturbedOne() throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let days = (Self.first + 60)...(Self.first + 119)
+    func filled() throws -> BatchDatabase {
+      let database = try BatchDatabase()
+      try database.insert(
+        (0..<30).map { index in
+          let history = RandomSeries(seed: 8000 + index, days: 120)
+          return .init(
+            person: UUID(name: "interrupted \(index)"), metric: "steps",
+            values: history.byDay(from: Self.first))
+        })
+      return database
+    }
+    let whole = try filled()
+    try whole.run(days, thresholds: thresholds)
+    let interrupted = try filled()
+    for batches in [1, 2, 3] {
+      let asked = Mutex(0)
+      let record = try interrupted.run(
+        days, thresholds: thresholds, batchSize: 5,
+        shouldStop: {
+          asked.withLock { asked in
+            asked += 1
+            return asked > batches
+          }
+        })
+      #expect(record.status == .interrupted)
+      #expect(record.counts.persons == batches * 5)
+      #expect(try interrupted.storage.run(id: record.id)?.status == .interrupted)
+    }
+    let record = try interrupted.run(days, thresholds: thresholds, batchSize: 5)
+    #expect(record.status == .succeeded)
+    #expect(try interrupted.dump() == whole.dump())
+  }
+
+  @Test func aRunWhoseProcessIsGoneIsClosedByTheNext() throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase()
+    try database.insert([series("8000x30")])
+    let lost = RunRecord(
+      id: UUID(), kind: .run, days: Self.first...Self.first, mode: .shadow,
+      thresholdsVersion: "v1", thresholdsDigest: String(repeating: "0", count: 64),
+      engineVersion: "test", host: "test", startedAt: BatchDatabase.now, status: .running)
+    try database.storage.record(lost)
+    let day = Self.first + 29
+    let record = try database.run(day...day, thresholds: thresholds, kind: .run)
+    #expect(record.status == .succeeded)
+    #expect(try database.storage.run(id: lost.id)?.status == .interrupted)
+    #expect(try database.storage.runs(limit: 10).allSatisfy { $0.status != .running })
+  }
+
+  @Test func administratorsAreToldOncePerLevel() throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let database = try BatchDatabase()
+    try database.insert([series("8000x30 4000x12")])
+    let family = UUID(name: "reconciled family")
+    let mother = UUID(name: "reconciled mother")
+    let father = UUID(name: "reconciled father")
+    try database.insert([
+      FamilyMember(family: family, user: person, role: .member, inviteStatus: .accepted),
+      FamilyMember(family: family, user: mother, role: .superadmin, inviteStatus: .accepted),
+      FamilyMember(family: family, user: father, role: .admin, inviteStatus: .pending),
+    ])
+    let days = (Self.first + 25)...(Self.first + 41)
+    for _ in 0..<2 {
+      try database.runNightly(days, thresholds: thresholds, mode: .live)
+    }
+    let queue = try database.queue(.live)
+    #expect(queue.count == 2)
+    #expect(queue.allSatisfy { $0.contains(mother.lowercased) && $0.contains("\"push\"") })
+    let state = try #require(try states(database).first)
+    #expect(state.lastNotifiedLevel == .day7)
+    #expect(state.shadowNotifiedLevel == nil)
+  }
+
+  @Test func aLiveBackfillEnqueuesOnlyItsLastDay() throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let database = try BatchDatabase()
+    try database.insert([series("8000x30 4000x5 8000x10 4000x8")])
+    try database.run(
+      (Self.first + 25)...(Self.first + 52), thresholds: thresholds, mode: .live)
+    let queue = try database.queue(.live)
+    #expect(queue.count == 1)
+    #expect(
+      queue.allSatisfy {
+        $0.contains("evaluated_end_date\\\":\\\"\(Self.first + 52)")
+          || $0.contains("\(Self.first + 52)")
+      })
+  }
+}
