@@ -11,74 +11,6 @@ import VigilStorage
 /// The worked cases of the specification, through the database.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.absenceNote)))
 struct SpecificationFixtureTests {
-  struct DayCase: Decodable, CustomTestStringConvertible {
-    var name: String
-    var profile: String
-    var metric: String
-    var day: Day
-    var values: [String: Double]
-    var expected: Expected
-
-    struct Expected: Decodable {
-      var state: String
-      var reason: String?
-      var clean: Bool
-      var baseline_value: Double?
-      var baseline_days: Int
-      var recent_value: Double?
-      var matched: [String]
-    }
-
-    var testDescription: String { name }
-  }
-
-  struct EpisodeCase: Decodable, CustomTestStringConvertible {
-    var name: String
-    var metric: String
-    var first: Day
-    var last: Day
-    var values: [String: Double]
-    var workouts: [Day]
-    var expected: [String: Expected]
-
-    struct Expected: Decodable {
-      var episodes: [[String: Value]]
-      var notifications: [Notification]
-    }
-    struct Notification: Decodable {
-      var day: Day
-      var active_since: Day
-      var level: Int
-    }
-    /// A column's value as the fixture has it.
-    enum Value: Decodable, Hashable {
-      case null
-      case number(Double)
-      case text(String)
-
-      init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-          self = .null
-        } else if let number = try? container.decode(Double.self) {
-          self = .number(number)
-        } else {
-          self = .text(try container.decode(String.self))
-        }
-      }
-    }
-
-    var testDescription: String { name }
-  }
-
-  static func cases<Case: Decodable>(_ file: String) -> [Case] {
-    guard let url = SharedFolder.url("spec/fixtures/\(file)"),
-      let data = try? Data(contentsOf: url),
-      let cases = try? JSONDecoder().decode([Case].self, from: data)
-    else { return [] }
-    return cases
-  }
-
   private let person = UUID(name: "fixture person")
 
   private func database(
@@ -93,8 +25,8 @@ struct SpecificationFixtureTests {
     return database
   }
 
-  @Test(arguments: cases("detection.json") as [DayCase])
-  func day(_ fixture: DayCase) throws {
+  @Test(arguments: SpecificationFixtures.days)
+  func day(_ fixture: DayFixture) throws {
     let database = try database(fixture.metric, fixture.values)
     let thresholds = try BatchDatabase.thresholds(fixture.profile)
     let metric = try #require(thresholds.metrics.first { $0.metric.rawValue == fixture.metric })
@@ -119,8 +51,8 @@ struct SpecificationFixtureTests {
   }
 
   /// As one backfill and as one nightly run a day.
-  @Test(arguments: cases("episodes.json") as [EpisodeCase], ["v1", "v2"])
-  func episodes(_ fixture: EpisodeCase, profile: String) throws {
+  @Test(arguments: SpecificationFixtures.episodes, ["v1", "v2"])
+  func episodes(_ fixture: EpisodeFixture, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let expected = try #require(fixture.expected[profile])
     for nightly in [false, true] {

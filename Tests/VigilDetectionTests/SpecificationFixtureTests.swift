@@ -7,88 +7,18 @@ import VigilModel
 /// The worked cases of the specification, through the public API.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.absenceNote)))
 struct SpecificationFixtureTests {
-  struct DayCase: Decodable, CustomTestStringConvertible {
-    var name: String
-    var profile: String
-    var metric: String
-    var day: Day
-    var values: [String: Double]
-    var expected: Expected
-
-    struct Expected: Decodable {
-      var state: String
-      var reason: String?
-      var clean: Bool
-      var baseline_value: Double?
-      var baseline_days: Int
-      var baseline_start: Day?
-      var baseline_end: Day?
-      var recent_value: Double?
-      var deviation: Double?
-      var matched: [String]
-    }
-
-    var testDescription: String { name }
-  }
-
-  struct EpisodeCase: Decodable, CustomTestStringConvertible {
-    var name: String
-    var metric: String
-    var first: Day
-    var last: Day
-    var values: [String: Double]
-    var workouts: [Day]
-    var expected: [String: Expected]
-
-    struct Expected: Decodable {
-      var episodes: [ExpectedEpisode]
-      var notifications: [ExpectedNotification]
-    }
-    struct ExpectedEpisode: Decodable {
-      var active_since: Day
-      var episode_status: String
-      var current_level: Int
-      var severity: String
-      var consecutive_true_days: Int
-      var last_evaluated_date: Day
-      var resolved_on: Day?
-      var resolution_reason: String?
-      var last_notified_level: Int?
-      var baseline_value: Double
-      var recent_value: Double
-      var deviation_percent: Double?
-    }
-    struct ExpectedNotification: Decodable {
-      var day: Day
-      var active_since: Day
-      var level: Int
-    }
-
-    var testDescription: String { name }
-  }
-
-  static func cases<Case: Decodable>(_ file: String) -> [Case] {
-    guard let url = SharedFolder.url("spec/fixtures/\(file)"),
-      let data = try? Data(contentsOf: url),
-      let cases = try? JSONDecoder().decode([Case].self, from: data)
-    else { return [] }
-    return cases
-  }
-
   private func near(_ left: Double?, _ right: Double?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return abs(left - right) <= 1e-8 * max(1, abs(right))
   }
 
   @Test func fixturesAreRead() {
-    let days: [DayCase] = Self.cases("detection.json")
-    let episodes: [EpisodeCase] = Self.cases("episodes.json")
-    #expect(days.count >= 22)
-    #expect(episodes.count >= 12)
+    #expect(SpecificationFixtures.days.count >= 22)
+    #expect(SpecificationFixtures.episodes.count >= 12)
   }
 
-  @Test(arguments: cases("detection.json") as [DayCase])
-  func day(_ fixture: DayCase) throws {
+  @Test(arguments: SpecificationFixtures.days)
+  func day(_ fixture: DayFixture) throws {
     let thresholds = try Profiles.named(fixture.profile)
     let metric = try thresholds.metric(fixture.metric)
     let days = (fixture.day - 120)...fixture.day
@@ -125,8 +55,8 @@ struct SpecificationFixtureTests {
     #expect(found.matchedRules.map(\.rawValue) == expected.matched)
   }
 
-  @Test(arguments: cases("episodes.json") as [EpisodeCase], ["v1", "v2"])
-  func episodes(_ fixture: EpisodeCase, profile: String) throws {
+  @Test(arguments: SpecificationFixtures.episodes, ["v1", "v2"])
+  func episodes(_ fixture: EpisodeFixture, profile: String) throws {
     let thresholds = try Profiles.named(profile)
     let metric = try thresholds.metric(fixture.metric)
     let window = FoldWindow(evaluating: fixture.first...fixture.last, thresholds: thresholds)
@@ -142,24 +72,39 @@ struct SpecificationFixtureTests {
     let expected = try #require(fixture.expected[profile])
     try #require(result.episodes.count == expected.episodes.count)
     for (found, expected) in zip(result.episodes, expected.episodes) {
-      let episode = found.episode
-      #expect(episode.activeSince == expected.active_since)
-      #expect(episode.isActive == (expected.episode_status == "active"))
-      #expect(episode.level.rawValue == expected.current_level)
-      #expect(episode.level.severity.rawValue == expected.severity)
-      #expect(episode.duration == expected.consecutive_true_days)
-      #expect(episode.lastEvaluated == expected.last_evaluated_date)
-      #expect(episode.resolution?.day == expected.resolved_on)
-      #expect(episode.resolution?.reason.rawValue == expected.resolution_reason)
-      #expect(found.notifiedLevel?.rawValue == expected.last_notified_level)
-      #expect(near(episode.figures.baseline.value, expected.baseline_value))
-      #expect(near(episode.figures.recent.value, expected.recent_value))
-      #expect(near(episode.figures.deviation, expected.deviation_percent))
+      for (column, value) in columns(of: found) {
+        switch (value, try #require(expected[column], "\(column)")) {
+        case (.number(let found), .number(let expected)):
+          #expect(near(found, expected), "\(column)")
+        case (let found, let expected): #expect(found == expected, "\(column)")
+        }
+      }
     }
     #expect(result.notifications.map(\.day) == expected.notifications.map(\.day))
     #expect(result.notifications.map(\.level.rawValue) == expected.notifications.map(\.level))
     #expect(
       result.notifications.map { result.episodes[$0.episode].episode.activeSince }
         == expected.notifications.map(\.active_since))
+  }
+
+  /// A folded episode as columns of `pattern_alert_state`.
+  private func columns(of found: FoldedEpisode) -> [String: EpisodeFixture.Value] {
+    let episode = found.episode
+    func text(_ text: String?) -> EpisodeFixture.Value { text.map { .text($0) } ?? .null }
+    func number(_ number: Double?) -> EpisodeFixture.Value { number.map { .number($0) } ?? .null }
+    return [
+      "active_since": text("\(episode.activeSince)"),
+      "episode_status": text(episode.isActive ? "active" : "resolved"),
+      "current_level": number(Double(episode.level.rawValue)),
+      "severity": text(episode.level.severity.rawValue),
+      "consecutive_true_days": number(Double(episode.duration)),
+      "last_evaluated_date": text("\(episode.lastEvaluated)"),
+      "resolved_on": text(episode.resolution.map { "\($0.day)" }),
+      "resolution_reason": text(episode.resolution?.reason.rawValue),
+      "last_notified_level": number(found.notifiedLevel.map { Double($0.rawValue) }),
+      "baseline_value": number(episode.figures.baseline.value),
+      "recent_value": number(episode.figures.recent.value),
+      "deviation_percent": number(episode.figures.deviation),
+    ]
   }
 }

@@ -24,7 +24,7 @@ struct SeriesFold {
   }
 
   /// What the fold keeps about the active episode besides the machine.
-  private struct Current {
+  struct Current {
     /// The baseline of the run's first day; nil where every day has its own.
     var anchor: EpisodeFigures.Window?
     var notifiedLevel: AlertLevel?
@@ -33,9 +33,9 @@ struct SeriesFold {
     var stored: Int?
   }
 
-  private var current: Current?
+  var current: Current?
   /// Runs do not reach back past this day.
-  private var runLimit: Day
+  var runLimit: Day
 
   init(
     series: Int, evaluated: EvaluatedSeries, window: FoldWindow, context: Context,
@@ -88,12 +88,12 @@ struct SeriesFold {
 
   private func index(of day: Day) -> Int { day - window.loaded.lowerBound }
 
-  private func rollingVerdict(on day: Day) -> DayVerdict {
+  func rollingVerdict(on day: Day) -> DayVerdict {
     DayVerdict(rawValue: evaluated.verdicts[index(of: day)])
   }
 
   /// The verdict that counts on `day`: against the anchor where an episode has one.
-  private mutating func verdict(on day: Day) -> DayVerdict {
+  mutating func verdict(on day: Day) -> DayVerdict {
     let rolling = rollingVerdict(on: day)
     guard let anchor = current?.anchor else { return rolling }
     guard let recentSum = evaluated.recentSum(at: index(of: day)) else {
@@ -122,7 +122,7 @@ struct SeriesFold {
   }
 
   /// First day of the maximal stretch of deviating days that ends on `day`.
-  private func runStart(of day: Day) -> Day {
+  func runStart(of day: Day) -> Day {
     var start = day
     while start > runLimit, rollingVerdict(on: start - 1).contains(.deviating) { start = start - 1 }
     return start
@@ -210,90 +210,5 @@ struct SeriesFold {
           level: episode.level, figures: figures(of: episode), resolution: resolution),
         notifiedLevel: current?.notifiedLevel, notifiedOn: current?.notifiedOn))
     current = nil
-  }
-}
-
-// MARK: - Resuming
-
-extension SeriesFold {
-  /// The machine as it stood before the first folded day, from what is stored.
-  private mutating func resumedMachine() -> EpisodeMachine {
-    let eve = window.folded.lowerBound - 1
-    for known in stored {
-      // A resolution before the fold stands, and runs stop at it; the day on which one episode
-      // supersedes another belongs to the run of the other.
-      guard let resolution = known.episode.resolution, resolution.reason != .superseded,
-        resolution.day <= eve
-      else { continue }
-      runLimit = max(runLimit, resolution.day + 1)
-    }
-    guard let known = stored.lastIndex(where: { wasActive($0.episode, on: eve) }) else {
-      return EpisodeMachine(settings: context.machineSettings)
-    }
-    let episode = stored[known].episode
-    current = Current(
-      anchor: context.isAnchored ? episode.figures.baseline : nil,
-      notifiedLevel: stored[known].notifiedLevel, stored: known)
-    let lastDeviating = lastDeviatingDay(of: episode, upTo: eve)
-    return EpisodeMachine(
-      settings: context.machineSettings,
-      resuming: EpisodeMachine.ActiveEpisode(
-        activeSince: episode.activeSince, lastDeviating: lastDeviating,
-        level: min(episode.level, AlertLevel(duration: eve - episode.activeSince + 1)),
-        lastNotClean: lastDay(from: lastDeviating, to: eve) { !$0.contains(.clean) },
-        lastKnown: lastDay(from: lastDeviating, to: eve) { !$0.isUnknown },
-        deviatingSince: deviatingSince(eve, of: episode, lastDeviating: lastDeviating)))
-  }
-
-  /// The last loaded day after `first` and up to `last` that matches; `first` if none does.
-  private mutating func lastDay(
-    from first: Day, to last: Day, where matches: (DayVerdict) -> Bool
-  ) -> Day {
-    var day = last
-    while day > first, day >= window.loaded.lowerBound, !matches(verdict(on: day)) { day = day - 1 }
-    return day
-  }
-
-  /// The last day up to `eve` that deviated and was not suppressed.
-  ///
-  /// The stored one may lie after `eve`, in the days that are about to be folded again.
-  private mutating func lastDeviatingDay(of episode: Episode, upTo eve: Day) -> Day {
-    if episode.lastDeviating <= eve { return episode.lastDeviating }
-    var day = eve
-    while day > runStart(of: episode), day >= window.loaded.lowerBound {
-      if verdict(on: day).isActionable { return day }
-      day = day - 1
-    }
-    return runStart(of: episode)
-  }
-
-  /// First day of the run that goes on at the end of `eve`; nil where that day did not deviate.
-  private mutating func deviatingSince(_ eve: Day, of episode: Episode, lastDeviating: Day) -> Day?
-  {
-    guard verdict(on: eve).contains(.deviating) else { return nil }
-    let start = runStart(of: eve)
-    // A run that reaches back to the episode's last deviating day is the one that opened it, which
-    // may have been before the loaded days.
-    return start <= lastDeviating ? runStart(of: episode) : start
-  }
-
-  private func runStart(of episode: Episode) -> Day {
-    episode.activeSince + (context.machineSettings.recentDays - 1)
-  }
-
-  /// Whether a stored episode had been opened, and not yet resolved, at the end of `eve`.
-  ///
-  /// A run of suppressed days opens its episode only on the first day that is not suppressed.
-  private func wasActive(_ episode: Episode, on eve: Day) -> Bool {
-    if let resolved = episode.resolution?.day, resolved <= eve { return false }
-    var day = runStart(of: episode)
-    if day < window.loaded.lowerBound { return true }
-    while day <= eve, rollingVerdict(on: day).contains(.deviating) {
-      if rollingVerdict(on: day).isActionable { return true }
-      day = day + 1
-    }
-    // Days without their whole horizon cannot be judged again: the database is to be believed.
-    let firstJudged = window.loaded.lowerBound + context.evaluator.settings.horizonDays
-    return day <= eve && day < firstJudged
   }
 }
