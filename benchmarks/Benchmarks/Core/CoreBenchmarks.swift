@@ -1,6 +1,5 @@
 import Benchmark
 import Foundation
-import ShippedThresholds
 import VigilDetection
 import VigilModel
 
@@ -10,13 +9,14 @@ let benchmarks: @Sendable () -> Void = {
     metrics: [.wallClock, .throughput], warmupIterations: 2, maxDuration: .seconds(8),
     maxIterations: 400)
 
-  for profile in ShippedThresholds.names {
+  for profile in CoreData.Profile.allCases {
     Benchmark("fold \(profile), 1 M series-days, generated people") { benchmark in
       let data = try CoreData(profile: profile, seriesDays: 1_000_000)
       let fold = BlockFold(thresholds: data.thresholds, metrics: data.metrics)
       var result = FoldResult()
       fold.fold(data.block, over: data.window, into: &result)
-      precondition(!result.episodes.isEmpty && !result.notifications.isEmpty)
+      precondition(result.seriesWithData == data.block.seriesCount)
+      precondition(profile == .neverDeviates || result.episodes.count > 10_000)
       benchmark.startMeasurement()
       for _ in benchmark.scaledIterations {
         fold.fold(data.block, over: data.window, into: &result)
@@ -27,7 +27,7 @@ let benchmarks: @Sendable () -> Void = {
   }
 
   Benchmark("plain-loop twin v1, 1 M series-days, generated people") { benchmark in
-    let data = try CoreData(profile: "v1", seriesDays: 1_000_000)
+    let data = try CoreData(profile: .v1, seriesDays: 1_000_000)
     let twin = PlainLoopTwin(thresholds: data.thresholds, metrics: data.metrics)
     var result = FoldResult()
     BlockFold(thresholds: data.thresholds, metrics: data.metrics)

@@ -16,11 +16,34 @@ struct CoreData {
 
   static let dayCount = 365
 
-  init(profile: String, seriesDays: Int) throws {
-    guard let file = ShippedThresholds.named(profile), let end = Day("2026-06-30") else {
-      preconditionFailure("no shipped profile \(profile)")
+  enum Profile: String, CaseIterable, CustomStringConvertible {
+    case v1
+    case v2
+    /// v1 with rules that no day matches: the evaluation without any episode.
+    case neverDeviates = "never-deviates"
+
+    var description: String { rawValue }
+
+    func thresholds() throws -> Thresholds {
+      guard let shipped = ShippedThresholds.named(self == .v2 ? "v2" : "v1") else {
+        preconditionFailure("v1 and v2 ship")
+      }
+      var thresholds = try Thresholds(json: Data(shipped), file: rawValue, digest: "")
+      if self == .neverDeviates {
+        for index in thresholds.metrics.indices {
+          let isDrop = thresholds.metrics[index].pattern == .drop
+          thresholds.metrics[index].rules = [
+            MetricRule(isDrop ? .percentDropAtLeast : .percentRiseAtLeast, 1)
+          ]
+        }
+      }
+      return thresholds
     }
-    thresholds = try Thresholds(json: Data(file), file: profile, digest: "")
+  }
+
+  init(profile: Profile, seriesDays: Int) throws {
+    guard let end = Day("2026-06-30") else { preconditionFailure("a date") }
+    thresholds = try profile.thresholds()
     metrics = thresholds.wearableMetrics
     let days = (end - (Self.dayCount - 1))...end
     window = FoldWindow(wholeHistory: days)
