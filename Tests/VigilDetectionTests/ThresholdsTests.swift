@@ -143,6 +143,22 @@ import VigilModel
     #expect(found == ["\(file.path): \(file.message)"])
   }
 
+  @Test(arguments: ["1e999", "-1e999"])
+  func aNumberTooLargeForADoubleIsRefusedAtItsPath(number: String) throws {
+    let files = [
+      (
+        BadThresholdsFile.rules("[{ \"absolute_drop_below\": \(number) }]"),
+        "$.metrics.steps.rules[0].absolute_drop_below"
+      ),
+      (BadThresholdsFile.file("\"recovery\": { \"within\": \(number) }"), "$.recovery.within"),
+      (BadThresholdsFile.file("\"horizon_days\": \(number)"), "$.horizon_days"),
+      (BadThresholdsFile.metric("\"plausible\": [0, \(number)]"), "$.metrics.steps.plausible"),
+    ]
+    for (text, path) in files {
+      #expect(try problems(of: text).map(\.path) == [path])
+    }
+  }
+
   @Test func allProblemsOfAFileAreReportedAtOnce() throws {
     let text = """
       {
