@@ -97,7 +97,8 @@ let package = Package(
         "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
       ]),
     .testTarget(
-      name: "VigilNotificationsTests", dependencies: ["VigilNotifications", "VigilModel"]),
+      name: "VigilNotificationsTests",
+      dependencies: ["VigilNotifications", "VigilModel", "TestSupport"]),
     .testTarget(
       name: "VigilSQLiteTests",
       dependencies: [

@@ -113,6 +113,7 @@ final class JSONReader {
 
   static func shown(_ value: JSONValue) -> String {
     switch value {
+    case .number(let number) where !number.isFinite: "a malformed or too large number"
     case .number(let number): Int(exactly: number).map(String.init) ?? String(number)
     case .string(let text): "\"\(text)\""
     case .boolean(let flag): String(flag)

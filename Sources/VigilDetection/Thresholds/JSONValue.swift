@@ -19,8 +19,12 @@ enum JSONValue: Decodable, Hashable {
       self = .string(value)
     } else if let value = try? container.decode([JSONValue].self) {
       self = .array(value)
+    } else if let value = try? container.decode([String: JSONValue].self) {
+      self = .object(value)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      // What is left is a number that no Double holds, such as 1e999. The reader refuses it at its
+      // path, which the decoder would not name.
+      self = .number(.infinity)
     }
   }
 

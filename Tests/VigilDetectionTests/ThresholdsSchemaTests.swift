@@ -1,0 +1,172 @@
+import Foundation
+import ShippedThresholds
+import TestSupport
+import Testing
+import VigilDetection
+import VigilModel
+
+/// The schema, which editors read, and the parser, which decides, agree.
+@Suite struct ThresholdsSchemaTests {
+  private let schema: JSONSchema
+
+  init() throws {
+    schema = try JSONSchema(
+      contentsOf: SharedFolder.repository.appending(path: "thresholds/thresholds.schema.json"))
+  }
+
+  private func definition(_ names: String...) throws -> JSON {
+    try names.reduce(schema.root) { try #require($0[$1]) }
+  }
+
+  private func words(_ path: String...) throws -> [String] {
+    try #require(path.reduce(schema.root) { $0[$1] ?? .null }["enum"])
+      .elements.compactMap(\.string)
+  }
+
+  @Test(arguments: ShippedThresholds.names)
+  func theShippedFilesFitTheSchema(name: String) throws {
+    let file = try #require(ShippedThresholds.named(name))
+    #expect(schema.problems(of: try JSON(text: String(decoding: file, as: UTF8.self))) == [])
+  }
+
+  @Test(arguments: BadThresholdsFile.all.filter(\.isRefusedBySchema))
+  func whatTheParserRefusesTheSchemaRefuses(_ file: BadThresholdsFile) throws {
+    guard let value = try? JSON(text: file.text) else { return }
+    #expect(schema.problems(of: value) != [])
+  }
+
+  @Test func whatTheSchemaCannotSayIsLittle() throws {
+    let accepted = try BadThresholdsFile.all.filter { !$0.isRefusedBySchema }.map { file in
+      (file.reason, schema.problems(of: try JSON(text: file.text)))
+    }
+    #expect(accepted.allSatisfy { $0.1.isEmpty })
+    #expect(
+      accepted.map(\.0) == [
+        "min_days above max_days", "min_total_days above the horizon", "plausible reversed",
+      ])
+  }
+
+  /// A file that has every key of the schema, each with its default or some value that fits.
+  @Test func theParserTakesEveryKeyOfTheSchema() throws {
+    func sample(_ schema: JSON) throws -> String {
+      if let name = schema["$ref"]?.string?.split(separator: "/").last {
+        return try sample(definition("$defs", String(name)))
+      }
+      if let word = schema["enum"]?.elements.last?.string { return "\"\(word)\"" }
+      if schema["anyOf"] != nil { return "[\"ring\"]" }
+      let type = schema["type"]?.string ?? schema["type"]?.elements.first?.string
+      switch type {
+      case "string": return "\"x\""
+      case "boolean": return "true"
+      case "integer", "number":
+        return "\(Int(schema["minimum"]?.number ?? 1))"
+      case "object":
+        let members = try schema["properties"]?.members.map { key, value in
+          "\"\(key)\": \(try sample(value))"
+        }
+        return "{ \((members ?? []).sorted().joined(separator: ", ")) }"
+      default:
+        Issue.record("no sample of \(schema)")
+        return "null"
+      }
+    }
+    let kinds = try definition("$defs", "rule", "properties").members.keys.sorted()
+    let metrics = try kinds.map { kind in
+      let pattern = kind.contains("rise") ? "rise_vs_baseline" : "drop_vs_baseline"
+      let keys = try definition("$defs", "metric", "properties").members.map { key, value in
+        switch key {
+        case "rules": "\"rules\": [{ \"\(kind)\": 0.5 }]"
+        case "pattern_type": "\"pattern_type\": \"\(pattern)\""
+        case "plausible": "\"plausible\": [0, 1]"
+        default: "\"\(key)\": \(try sample(value))"
+        }
+      }
+      return "\"m_\(kind)\": { \(keys.joined(separator: ", ")) }"
+    }
+    let sections = try definition("properties").members.map { key, value in
+      key == "metrics"
+        ? "\"metrics\": { \(metrics.joined(separator: ", ")) }" : "\"\(key)\": \(try sample(value))"
+    }
+    let text = "{ \(sections.joined(separator: ", ")) }"
+    #expect(schema.problems(of: try JSON(text: text)) == [])
+    let found = try Thresholds(json: Data(text.utf8), file: "every-key.json", digest: "")
+    #expect(found.metrics.count == MetricRule.Kind.allCases.count)
+    #expect(found.merge == .prefer(["ring"]))
+    #expect(found.notify.onRecovery)
+  }
+
+  @Test func theWordsOfTheSchemaAreThoseOfTheParser() throws {
+    let baseline = try definition("properties", "baseline", "properties")
+    #expect(
+      baseline["mode"]?["enum"]?.elements.compactMap(\.string)
+        == BaselineSettings.Mode.allCases.map(\.rawValue))
+    #expect(
+      baseline["statistic"]?["enum"]?.elements.compactMap(\.string)
+        == BaselineSettings.Statistic.allCases.map(\.rawValue))
+    #expect(
+      try words("properties", "episode", "properties", "on_interruption")
+        == EpisodeSettings.Interruption.allCases.map(\.rawValue))
+    #expect(
+      try words("$defs", "metric", "properties", "pattern_type")
+        == PatternType.allCases.map(\.rawValue))
+    #expect(
+      try words("$defs", "metric", "properties", "source")
+        == MetricThresholds.Source.allCases.map(\.rawValue))
+    #expect(
+      try Set(definition("$defs", "rule", "properties").members.keys)
+        == Set(MetricRule.Kind.allCases.map(\.rawValue)))
+    #expect(
+      try Set(words("$defs", "dropRuleNames", "propertyNames"))
+        == Set(MetricRule.Kind.allCases.filter { $0.pattern == .drop }.map(\.rawValue)))
+    #expect(
+      try Set(words("$defs", "riseRuleNames", "propertyNames"))
+        == Set(MetricRule.Kind.allCases.filter { $0.pattern == .rise }.map(\.rawValue)))
+    let levels = try definition("properties", "recovery", "properties", "clean_days", "properties")
+    #expect(
+      Set(levels.members.keys) == Set(AlertLevel.allCases.map { String($0.rawValue) }))
+  }
+
+  /// The least and the greatest value that the schema allows are allowed by the parser, and no more.
+  @Test func theRangesOfTheSchemaAreThoseOfTheParser() throws {
+    let paths = [
+      ["horizon_days"], ["warmup_days"], ["recent_days"], ["baseline", "max_days"],
+      ["baseline", "min_days"], ["baseline", "min_total_days"], ["baseline", "rebase_after_days"],
+      ["recovery", "within"], ["episode", "max_unknown_days"],
+    ]
+    for path in paths {
+      let key = try #require(path.last)
+      var property = schema.root
+      for name in path { property = try #require(property["properties"]?[name]) }
+      let least = Int(try #require(property["minimum"]?.number))
+      let greatest = Int(try #require(property["maximum"]?.number))
+      for (value, isAllowed) in [
+        (least, true), (greatest, true), (least - 1, false), (greatest + 1, false),
+      ] {
+        // Other keys are set so that only the range of this one can be wrong.
+        var other = ["\"mode\": \"anchored\""]
+        if key != "max_days" { other.append("\"max_days\": 365") }
+        if key != "min_days" { other.append("\"min_days\": 1") }
+        if key != "min_total_days" { other.append("\"min_total_days\": 1") }
+        let setting = "\"\(key)\": \(value)"
+        let horizon = key == "horizon_days" ? "" : "\"horizon_days\": 3650, "
+        let keys =
+          switch path.count {
+          case 1: "\(horizon)\"baseline\": { \(other.joined(separator: ", ")) }, \(setting)"
+          case _ where path[0] == "baseline":
+            "\(horizon)\"baseline\": { \((other + [setting]).joined(separator: ", ")) }"
+          default: "\(horizon)\"\(path[0])\": { \(setting) }"
+          }
+        let text = BadThresholdsFile.file(keys)
+        let place = "$." + path.joined(separator: ".")
+        do {
+          _ = try Thresholds(json: Data(text.utf8), file: "", digest: "")
+          #expect(isAllowed, "\(place) \(value)")
+        } catch let error as ThresholdsError {
+          #expect(!isAllowed && error.problems.map(\.path) == [place], "\(error)")
+        }
+        #expect(
+          schema.problems(of: try JSON(text: text)).isEmpty == isAllowed, "\(place) \(value)")
+      }
+    }
+  }
+}

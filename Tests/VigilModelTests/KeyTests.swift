@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import VigilModel
+
+/// The keys by which rows are known: what is in them, and what is not.
+@Suite struct KeyTests {
+  private let series = SeriesKey(
+    user: UUID(name: "person"), metric: MetricType("steps"), pattern: .drop)
+
+  private func notification() throws -> PlannedNotification {
+    let since = try #require(Day("2026-03-01"))
+    let now = Timestamp(microseconds: 1_780_000_000_000_000)
+    return PlannedNotification(
+      recipient: UUID(name: "mother"), member: series.user,
+      alertStateID: PatternAlertState.id(of: series, activeSince: since), level: .day7,
+      notificationType: "pattern_alert", templateID: "pattern_alert.level_7", channel: .push,
+      payload: "{}", priority: .high, scheduledFor: now, expiresAt: now.adding(seconds: 86_400))
+  }
+
+  @Test func theDedupeKeyNamesMemberAlertRecipientChannelAndLevel() throws {
+    let planned = try notification()
+    #expect(
+      planned.dedupeKey.split(separator: ":").map(String.init) == [
+        planned.member.lowercased, planned.alertStateID.lowercased, planned.recipient.lowercased,
+        "push", "7",
+      ])
+    #expect(planned.id == UUID(name: "notification_queue:\(planned.dedupeKey)"))
+  }
+
+  @Test(
+    arguments: [
+      { $0.recipient = UUID(name: "father") }, { $0.alertStateID = UUID(name: "other") },
+      { $0.channel = .email }, { $0.level = .day14 }, { $0.member = UUID(name: "other") },
+    ] as [@Sendable (inout PlannedNotification) -> Void])
+  func anotherNotificationHasAnotherKey(
+    change: @Sendable (inout PlannedNotification) -> Void
+  ) throws {
+    let planned = try notification()
+    var other = planned
+    change(&other)
+    #expect(other.dedupeKey != planned.dedupeKey)
+    #expect(other.id != planned.id)
+  }
+
+  @Test func timesTextAndPriorityAreNoPartOfTheKey() throws {
+    let planned = try notification()
+    var other = planned
+    other.scheduledFor = planned.scheduledFor.adding(seconds: 3600)
+    other.expiresAt = planned.expiresAt.adding(seconds: 3600)
+    other.payload = "{\"level\":7}"
+    other.priority = .critical
+    other.templateID = "other"
+    other.maxAttempts = 9
+    #expect(other.dedupeKey == planned.dedupeKey)
+    #expect(other.id == planned.id)
+  }
+
+  @Test func anAlertIsKnownByItsSeriesAndFirstDay() throws {
+    let since = try #require(Day("2026-03-01"))
+    var others = [series, series, series]
+    others[0].user = UUID(name: "other")
+    others[1].metric = MetricType("hrv_ms")
+    others[2].pattern = .rise
+    let ids =
+      [series].map { PatternAlertState.id(of: $0, activeSince: since + 1) }
+      + (others + [series]).map { PatternAlertState.id(of: $0, activeSince: since) }
+    #expect(Set(ids).count == 5)
+    #expect(
+      ids.last
+        == UUID(
+          name: "pattern_alert_state:\(series.user.lowercased):steps:drop_vs_baseline:2026-03-01"))
+  }
+
+  @Test func seriesAreOrderedByPersonMetricAndPattern() {
+    let users = [UUID(name: "a"), UUID(name: "b")].sorted { $0.lowercased < $1.lowercased }
+    let ordered = users.flatMap { user in
+      ["hrv_ms", "steps"].flatMap { metric in
+        [PatternType.drop, .rise].map {
+          SeriesKey(user: user, metric: MetricType(metric), pattern: $0)
+        }
+      }
+    }
+    #expect(ordered.reversed().sorted() == ordered)
+  }
+}
