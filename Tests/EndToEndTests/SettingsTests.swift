@@ -58,14 +58,6 @@ import VigilStorage
   func otherLocationsAreRefused(text: String) {
     #expect(DatabaseLocation(text) == nil)
   }
-
-  @Test func nearestNameIsOnlyGivenForASlip() {
-    let names = ["database", "format", "log_level"]
-    #expect(NearestName.of("databse", among: names) == "database")
-    #expect(NearestName.of("loglevel", among: names) == "log_level")
-    #expect(NearestName.of("frobnicate", among: names) == nil)
-    #expect(NearestName.of("x", among: []) == nil)
-  }
 }
 
 @Suite struct ErrorLineTests {

@@ -124,10 +124,4 @@ import VigilStorage
       #expect(try parser.value(of: field, in: steps, of: .exerciseSessions) == .real(-3))
     }
   }
-
-  @Test func nearestNameIsTheOneWithTheFewestEdits() {
-    #expect(editDistance("", "abc") == 3)
-    #expect(editDistance("kitten", "sitting") == 3)
-    #expect(editDistance("steps", "steps") == 0)
-  }
 }

@@ -65,6 +65,10 @@ final class CSVReader {
       throw ImportError(.badData, "\(name):\(row.line): the header cannot be read: \(problem)")
     }
     header = (0..<row.count).map { row[$0].text }
+    if header.contains(where: { $0.utf8.contains(carriageReturn) }) {
+      throw ImportError(
+        .badData, "\(name): its lines end in CR alone; save it with LF or CRLF line ends")
+    }
   }
 
   /// Calls `body` with every row after the header; the row is valid only during the call.

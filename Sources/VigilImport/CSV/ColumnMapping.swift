@@ -1,3 +1,4 @@
+import VigilModel
 import VigilStorage
 
 /// Which columns of a table the columns of a file are.
@@ -14,7 +15,7 @@ struct ColumnMapping {
       // What stands there may be a row of values, so no word of it is repeated.
       throw HeaderProblems(lines: [
         "\(file): the first line names no column of \(table.name)"
-          + " (\(known.joined(separator: ", ")))"
+          + " (\(known.joined(separator: ", ")))\(Self.separatorHint(header))"
       ])
     }
     var problems: [String] = []
@@ -38,9 +39,16 @@ struct ColumnMapping {
     self.columns = columns
   }
 
+  /// Spreadsheets of many countries write other separators than commas.
+  private static func separatorHint(_ header: [String]) -> String {
+    guard header.count == 1, let line = header.first else { return "" }
+    if line.contains(";") { return "; its fields are separated by semicolons, commas are needed" }
+    if line.contains("\t") { return "; its fields are separated by tabs, commas are needed" }
+    return ""
+  }
+
   private static func suggestion(for name: String, in known: [String]) -> String {
-    let nearest = known.min { editDistance($0, name) < editDistance($1, name) }
-    return nearest.map { "; did you mean '\($0)'?" } ?? ""
+    NearestName.closest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
   }
 }
 

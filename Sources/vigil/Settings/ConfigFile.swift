@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Synchronization
+import VigilModel
 
 /// Reads the settings of a JSON or YAML file.
 enum ConfigFile {
