@@ -25,8 +25,7 @@ public struct ImportSummary: Sendable, Hashable, Codable {
     public var rowsQuarantined = 0
     /// Rows that repeat an earlier one of the same file, or add to one.
     public var rowsMerged = 0
-    /// Persons that `users.csv` and earlier tables did not name; created unless the database
-    /// already had them.
+    /// Persons created because a row names them whom neither the database nor `users.csv` has.
     public var personsAdded = 0
   }
 }

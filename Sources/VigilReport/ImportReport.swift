@@ -4,6 +4,8 @@ public import VigilModel
 public struct ImportReport: Sendable {
   public struct Table: Sendable, Encodable {
     public var name: String
+    /// The name of the file its rows came from.
+    public var file: String
     public var rowsRead: Int
     /// Rows inserted or updated.
     public var rowsWritten: Int
@@ -12,13 +14,20 @@ public struct ImportReport: Sendable {
     public var duplicatesMerged: Int
 
     public init(
-      name: String, rowsRead: Int, rowsWritten: Int, quarantined: Int, duplicatesMerged: Int
+      name: String, file: String, rowsRead: Int, rowsWritten: Int, quarantined: Int,
+      duplicatesMerged: Int
     ) {
       self.name = name
+      self.file = file
       self.rowsRead = rowsRead
       self.rowsWritten = rowsWritten
       self.quarantined = quarantined
       self.duplicatesMerged = duplicatesMerged
+    }
+
+    /// Several files may go into one table.
+    fileprivate var title: String {
+      file == "\(name).csv" ? name : "\(name) (\(file.printable))"
     }
   }
 
@@ -51,7 +60,7 @@ extension ImportReport: Report {
     ])
     table.rows = tables.map {
       [
-        .init($0.name), .init(NumberText.count($0.rowsRead)),
+        .init($0.title), .init(NumberText.count($0.rowsRead)),
         .init(NumberText.count($0.rowsWritten)), .init(NumberText.count($0.duplicatesMerged)),
         .init(NumberText.count($0.quarantined), $0.quarantined > 0 ? .medium : nil),
       ]
@@ -59,7 +68,7 @@ extension ImportReport: Report {
     var lines = ["Imported into \(database)."]
     if personsCreated > 0 {
       lines.append(
-        "\(NumberText.count(personsCreated, "person")) created, whom users.csv does not name.")
+        "\(NumberText.count(personsCreated, "person")) created, whom no users.csv names.")
     }
     if tables.contains(where: { $0.quarantined > 0 }) {
       lines.append("Why rows were set aside: SELECT * FROM quarantined_rows.")
@@ -75,6 +84,7 @@ extension ImportReport: Report {
     }
     return table.render(style) + "\n" + lines.map { $0 + "\n" }.joined()
   }
+
   private struct Document: Encodable {
     var database: String
     var tables: [Table]

@@ -53,7 +53,7 @@ private final class SQLiteImportWriter: ImportWriter {
     }
   }
 
-  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws {
+  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws -> Bool {
     try file.mappingErrors(table: "users") {
       let statement =
         try ensureUserStatement
@@ -66,7 +66,7 @@ private final class SQLiteImportWriter: ImportWriter {
       statement.put(id)
       statement.put(externalID)
       statement.put(now)
-      try statement.run()
+      return try statement.run() > 0
     }
   }
 

@@ -148,8 +148,9 @@ public protocol ImportWriter: AnyObject {
     into table: InputTable, columns: [String], now: Timestamp
   ) throws -> any RowInserter
 
-  /// Creates the person unless there is one with this id.
-  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws
+  /// Creates the person unless there is one with this id, and says whether it did.
+  @discardableResult
+  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws -> Bool
 
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws
 }

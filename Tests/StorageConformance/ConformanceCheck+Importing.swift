@@ -119,9 +119,16 @@ extension ConformanceCheck {
     ConformanceCheck("a person is created once, with the id they had before") {
       let now = try time("2026-01-01T00:00:00Z")
       try $0.storage.importRows { writer in
-        try writer.ensureUser(person(1), externalID: "ext-1", now: now)
-        try writer.ensureUser(person(1), externalID: "other", now: now)
-        try writer.ensureUser(person(2), externalID: nil, now: now)
+        let isNew = try [
+          writer.ensureUser(person(1), externalID: "ext-1", now: now),
+          writer.ensureUser(person(1), externalID: "other", now: now),
+          writer.ensureUser(person(2), externalID: nil, now: now),
+        ]
+        #expect(isNew == [true, false, true])
+      }
+      try $0.storage.importRows { writer in
+        let isNew = try writer.ensureUser(person(2), externalID: "late", now: now)
+        #expect(!isNew)
       }
       #expect(try $0.strings("SELECT external_id FROM users ORDER BY id") == ["ext-1", nil])
     },

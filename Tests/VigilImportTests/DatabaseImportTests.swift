@@ -104,6 +104,17 @@ import VigilStorage
     #expect(sink.texts == ["0 2026-06-01 fitbit [200.0, 40.0]"])
   }
 
+  @Test func onlyPersonsThatWereNotThereCountAsAdded() throws {
+    let columns = "user_id,metric_date,source,steps"
+    try folder.write("\(columns)\nanna,2026-06-01,fitbit,1\n", to: "wearable_daily_metrics.csv")
+    #expect(try importCSV(folder.path).tables.map(\.personsAdded) == [1])
+    #expect(try importCSV(folder.path).tables.map(\.personsAdded) == [0])
+    try folder.write(
+      "\(columns)\nanna,2026-06-02,fitbit,1\nben,2026-06-02,fitbit,1\n",
+      to: "wearable_daily_metrics.csv")
+    #expect(try importCSV(folder.path).tables.map(\.personsAdded) == [1])
+  }
+
   @Test func errorsOfTheDatabasePassThrough() throws {
     let unmigrated = try SQLiteStorage(path: folder.file("empty.sqlite"), mode: .createIfMissing)
     try folder.write("id\nanna\n", to: "users.csv")

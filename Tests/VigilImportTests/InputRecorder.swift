@@ -19,8 +19,8 @@ final class InputRecorder: ImportWriter {
     }
   }
 
-  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws {
-    ensuredUsers[id] = externalID
+  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws -> Bool {
+    ensuredUsers.updateValue(externalID, forKey: id) == nil
   }
 
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {

@@ -73,10 +73,12 @@ import VigilStorage
     let report = ImportReport(
       database: "sqlite:vigil.sqlite",
       tables: [
-        .init(name: "users", rowsRead: 12, rowsWritten: 12, quarantined: 0, duplicatesMerged: 0),
         .init(
-          name: "wearable_daily_metrics", rowsRead: 14_220, rowsWritten: 14_200, quarantined: 12,
-          duplicatesMerged: 8),
+          name: "users", file: "users.csv", rowsRead: 12, rowsWritten: 12, quarantined: 0,
+          duplicatesMerged: 0),
+        .init(
+          name: "wearable_daily_metrics", file: "dailyActivity_merged.csv", rowsRead: 14_220,
+          rowsWritten: 14_200, quarantined: 12, duplicatesMerged: 8),
       ], personsCreated: 1, ignoredFiles: ["labels.csv"],
       metricDays: try Samples.day("2026-03-03")...Samples.day("2026-06-30"))
     try expectSnapshot(report.text(style: .plain), "import.txt")

@@ -58,11 +58,13 @@ final class ImportSession {
       tables: tables, ignoredFiles: ignoredFiles, firstProblems: firstProblems)
     let limit = options.maxBadRowFraction
     guard Double(summary.rowsQuarantined) <= limit * Double(summary.rowsRead) else {
+      let percent = (limit * 10_000).rounded() / 100
+      let limitText = percent == percent.rounded() ? "\(Int(percent))" : "\(percent)"
       throw ImportError(
         .badData,
         "\(summary.rowsQuarantined) of \(summary.rowsRead) rows cannot be used, more than the limit"
-          + " of \((limit * 10_000).rounded() / 100) %; nothing was imported. Correct the rows or raise the limit."
-          + " The first of them:",
+          + " of \(limitText) %; nothing was imported. Correct the rows, or raise the limit with"
+          + " --max-bad-rows. The first of them",
         problems: firstProblems)
     }
     return summary

@@ -70,9 +70,10 @@ final class TableLoader {
     if table == .users {
       try upsertUser(values, externalID: person.externalID)
     } else {
-      if isFirstMention {
+      if isFirstMention,
         try session.writer.ensureUser(
           person.id, externalID: person.externalID, now: session.options.now)
+      {
         summary.personsAdded += 1
       }
       try inserter.upsert(values)

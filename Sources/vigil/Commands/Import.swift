@@ -141,7 +141,7 @@ extension ImportReport {
       database: database,
       tables: summary.tables.map {
         Table(
-          name: $0.name, rowsRead: $0.rowsRead, rowsWritten: $0.rowsWritten,
+          name: $0.name, file: $0.file, rowsRead: $0.rowsRead, rowsWritten: $0.rowsWritten,
           quarantined: $0.rowsQuarantined, duplicatesMerged: $0.rowsMerged)
       },
       personsCreated: summary.tables.reduce(0) { $0 + $1.personsAdded },
