@@ -54,15 +54,32 @@ extension SQLiteStorage {
     return days
   }
 
+  public func persons(among ids: Set<UUID>) throws -> Set<UUID> {
+    try read { db in
+      let query = try RawStatement(
+        "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))", on: db)
+      query.put(Self.jsonList(ids))
+      var persons: Set<UUID> = []
+      try query.forEachRow { row in
+        var row = RowDecoder(row, of: "users", columns: ["id"], in: file)
+        try persons.insert(row.uuid())
+      }
+      return persons
+    }
+  }
+
+  private static func jsonList(_ ids: some Sequence<UUID>) -> String {
+    "[\(ids.map { "\"\($0.lowercased)\"" }.joined(separator: ","))]"
+  }
+
   public func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
     try read { db in
-      let list = persons.map { "\"\($0.lowercased)\"" }.joined(separator: ",")
       let query = try RawStatement(
         """
         SELECT id, external_id FROM users
         WHERE id IN (SELECT value FROM json_each(?)) AND external_id IS NOT NULL
         """, on: db)
-      query.put("[\(list)]")
+      query.put(Self.jsonList(persons))
       var externalIDs: [UUID: String] = [:]
       try query.forEachRow { row in
         var row = RowDecoder(row, of: "users", columns: ["id", "external_id"], in: file)
@@ -99,8 +116,7 @@ extension SQLiteStorage {
         values.append(value)
       }
       if let users = filter.users {
-        let list = users.map { "\"\($0.lowercased)\"" }.joined(separator: ",")
-        require("user_id IN (SELECT value FROM json_each(?))", "[\(list)]")
+        require("user_id IN (SELECT value FROM json_each(?))", Self.jsonList(users))
       }
       if let metric = filter.metric { require("metric_type = ?", metric.rawValue) }
       if let isActive = filter.isActive {

@@ -70,6 +70,9 @@ public protocol Storage: Sendable {
   /// `users.external_id` of those of `persons` that have one.
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String]
 
+  /// Those of `ids` that are persons of this database.
+  func persons(among ids: Set<UUID>) throws -> Set<UUID>
+
   /// Whose `users.external_id` each of `externalIDs` is; those that are nobody's are left out.
   func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID]
 

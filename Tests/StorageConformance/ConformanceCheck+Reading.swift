@@ -41,6 +41,13 @@ extension ConformanceCheck {
         try $0.storage.persons(withExternalIDs: ["o'hara; --", "three", "nobody"])
           == ["o'hara; --": person(1), "three": person(3)])
     },
+
+    ConformanceCheck("persons among ids are those that the database has") {
+      try $0.addPersons(1, 2, 3)
+      #expect(
+        try $0.storage.persons(among: [person(1), person(3), person(8)]) == [person(1), person(3)])
+      #expect(try $0.storage.persons(among: []).isEmpty)
+    },
   ]
 
   static let metricReading = [

@@ -6,7 +6,10 @@ import VigilStorage
 struct PersonList: Hashable, Sendable {
   /// How messages name the list, such as `--users FILE`.
   var name: String
-  var texts: Set<String>
+  /// Each id, and the first line of the file that holds it; 0 where there is no file.
+  private var lines: [String: Int]
+
+  var texts: Set<String> { Set(lines.keys) }
 
   /// Reads one id a line, blank lines and `#` lines apart.
   ///
@@ -22,34 +25,54 @@ struct PersonList: Hashable, Sendable {
     guard let text = String(bytes: data, encoding: .utf8) else {
       throw CommandFailure(.badData, "\(name): the file is not UTF-8 text")
     }
-    let lines = text.split(whereSeparator: \.isNewline).map {
-      $0.trimmingCharacters(in: .whitespaces)
+    lines = [:]
+    let blank = CharacterSet.whitespaces.union(["\u{FEFF}"])
+    for (index, line) in text.split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline
+    ).enumerated() {
+      let id = line.trimmingCharacters(in: blank)
+      if id.isEmpty || id.hasPrefix("#") || lines[id] != nil { continue }
+      lines[id] = index + 1
     }
-    texts = Set(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") })
-    guard !texts.isEmpty else {
+    guard !lines.isEmpty else {
       throw CommandFailure(.badData, "\(name): the file names nobody; write one id a line")
     }
   }
 
   init(user text: String) {
     name = "--user \(text)"
-    texts = [text]
+    lines = [text: 0]
   }
 
-  /// The ids of the persons; UUIDs are taken as they are.
+  /// The ids of the persons.
   ///
-  /// - Throws: `CommandFailure` (65) where an original id is nobody's in `storage`.
+  /// - Throws: `CommandFailure` (65) where an id is nobody's in `storage`.
   func ids(in storage: some Storage) throws -> Set<UUID> {
-    let uuids = texts.compactMap { UUID(uuidString: $0) }
-    let originals = texts.filter { UUID(uuidString: $0) == nil }
-    guard !originals.isEmpty else { return Set(uuids) }
-    let known = try storage.persons(withExternalIDs: originals)
-    guard known.count == originals.count else {
+    let uuids = Dictionary(
+      texts.compactMap { text in UUID(uuidString: text).map { (text, $0) } },
+      uniquingKeysWith: { $1 })
+    let originals = texts.filter { uuids[$0] == nil }
+    let present = try storage.persons(among: Set(uuids.values))
+    let known = originals.isEmpty ? [:] : try storage.persons(withExternalIDs: originals)
+    let unknown = texts.filter { text in
+      uuids[text].map { !present.contains($0) } ?? (known[text] == nil)
+    }
+    guard unknown.isEmpty else {
       throw CommandFailure(
         .badData,
-        "\(name): \(originals.count - known.count) of \(texts.count) ids are nobody's in"
-          + " \(storage.displayName); give UUIDs, or original ids as in users.external_id")
+        "\(name): \(unknown.count) of \(texts.count) ids are nobody's in"
+          + " \(storage.displayName)\(places(of: unknown)); give UUIDs, or original ids as in"
+          + " users.external_id")
     }
-    return Set(uuids).union(known.values)
+    return present.union(known.values)
+  }
+
+  /// The lines that hold `texts`, which are not repeated: an id may be a name.
+  private func places(of texts: Set<String>) -> String {
+    let numbers = texts.compactMap { lines[$0] }.filter { $0 > 0 }.sorted()
+    guard !numbers.isEmpty else { return "" }
+    let shown = numbers.prefix(10).map(String.init).joined(separator: ", ")
+    let rest = numbers.count > 10 ? " and \(numbers.count - 10) more" : ""
+    return " (\(numbers.count == 1 ? "line" : "lines") \(shown)\(rest))"
   }
 }
