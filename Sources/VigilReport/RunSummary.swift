@@ -1,4 +1,4 @@
-import VigilModel
+public import VigilModel
 public import VigilStorage
 
 /// What `vigil run` and `vigil backfill` say when they have ended.
@@ -6,10 +6,19 @@ public struct RunSummary: Sendable {
   public let run: RunRecord
   /// The database as messages name it.
   public let database: String
+  /// First and last day of all metrics in the database; nil where there are none.
+  public let metricDays: ClosedRange<Day>?
+  /// Whether the run was told whom to evaluate.
+  public let isOfChosenPersons: Bool
 
-  public init(run: RunRecord, database: String) {
+  public init(
+    run: RunRecord, database: String, metricDays: ClosedRange<Day>?,
+    isOfChosenPersons: Bool = false
+  ) {
     self.run = run
     self.database = database
+    self.metricDays = metricDays
+    self.isOfChosenPersons = isOfChosenPersons
   }
 }
 
@@ -18,24 +27,27 @@ extension RunSummary: Report {
     let counts = run.counts
     let kind = run.kind == .run ? "Run" : "Backfill"
     let status = style.apply(run.status.emphasis, to: run.status.rawValue)
-    var pairs = [
-      ("Evaluated", evaluatedText),
-      ("Speed", speedText),
-      ("Episodes", run.episodesText),
-      ("Notifications", run.notificationsText),
-      ("Data quality", dataQualityText),
-    ]
+    var pairs: [(String, String)] = []
+    if counts.persons > 0 { pairs.append(("Evaluated", evaluatedText)) }
+    if counts.series > 0 { pairs.append(("Speed", speedText)) }
+    if counts.persons > 0 {
+      pairs += [("Episodes", run.episodesText), ("Notifications", run.notificationsText)]
+    }
+    if counts.rowsRead > 0 { pairs.append(("Data quality", dataQualityText)) }
     if let error = run.error { pairs.append(("Error", error)) }
     pairs.append(("Next", nextStep))
     return "\(kind) \(run.id.shortened) of \(run.daysText) \(status)"
       + " (\(run.mode.rawValue), thresholds \(run.thresholdsVersion), \(database))\n"
-      + (counts.persons == 0
-      ? TextTable(pairs: pairs.filter { $0.0 == "Error" || $0.0 == "Next" })
-      : TextTable(pairs: pairs)).render(style)
+      + TextTable(pairs: pairs).render(style)
   }
 
   private var evaluatedText: String {
-    "\(NumberText.count(run.counts.persons, "person")), "
+    // Somebody without data is there for an episode that has not ended.
+    guard run.counts.series > 0 else {
+      return "\(NumberText.count(run.counts.persons, "person")) with an active episode,"
+        + " nobody with data in this period"
+    }
+    return "\(NumberText.count(run.counts.persons, "person")), "
       + "\(NumberText.count(run.counts.series)) series, "
       + NumberText.count(run.counts.daysEvaluated, "series-day")
   }
@@ -66,10 +78,25 @@ extension RunSummary: Report {
     case .interrupted: "the same command again continues where this one stopped"
     case .failed: "mend the cause, then the same command again"
     case .running: "vigil runs show \(run.id.lowercased)"
-    case .succeeded where run.counts.persons == 0:
-      "nobody has data in this period; vigil import csv DIR brings some in"
+    case .succeeded where run.counts.series == 0: stepToData
     case .succeeded: "vigil alerts list"
     }
+  }
+
+  /// What to do where there was nothing to evaluate.
+  private var stepToData: String {
+    guard let metricDays else {
+      return "there are no data yet; vigil import csv DIR brings some in"
+    }
+    let who = isOfChosenPersons ? "none of the chosen persons" : "nobody"
+    let command =
+      switch run.kind {
+      case .run: "vigil run --date \(metricDays.upperBound)"
+      case .backfill:
+        "vigil backfill --from \(metricDays.lowerBound) --to \(metricDays.upperBound)"
+      }
+    return "\(who) has data in this period; all data are from \(metricDays.lowerBound) to"
+      + " \(metricDays.upperBound): \(command)"
   }
 
   private struct Document: Encodable {

@@ -51,7 +51,10 @@ struct BatchArguments: ParsableArguments {
       logger: context.logger)
     let run = try engine.run()
     progress.finish()
-    try context.write(RunSummary(run: run, database: storage.displayName))
+    try context.write(
+      RunSummary(
+        run: run, database: storage.displayName, metricDays: try storage.metricDays(),
+        isOfChosenPersons: list != nil))
     if run.status == .interrupted { throw CommandFailure(Interruption.exitStatus) }
   }
 }
