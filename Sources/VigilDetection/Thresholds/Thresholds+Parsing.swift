@@ -16,7 +16,11 @@ extension Thresholds {
     } catch {
       throw ThresholdsError(
         file: file,
-        problems: [.init(path: "$", message: "is not valid JSON (truncated or malformed file?)")])
+        problems: [
+          .init(
+            path: "$",
+            message: "not valid JSON, mistyped or cut short; mend the file or copy it again")
+        ])
     }
     guard case .object(let fields) = root else {
       throw ThresholdsError(

@@ -13,7 +13,7 @@ public struct ThresholdsError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   public var description: String {
-    let lines = problems.map { "\($0.path): \($0.message)" }
+    let lines = problems.map { $0.path == "$" ? $0.message : "\($0.path): \($0.message)" }
     if lines.count == 1 { return "\(file): \(lines[0])" }
     return "\(file): \(lines.count) problems: " + lines.joined(separator: "; ")
   }

@@ -70,7 +70,7 @@ struct AlertsList: ParsableCommand {
 
   func run() throws {
     let context = try common.context()
-    let storage = try context.openCurrentDatabase(.existing)
+    let storage = try context.openCurrentDatabase(.existingReadOnly)
     let alerts = try storage.alertStates(matching: try filter(in: storage))
     let externalIDs = try storage.externalIDs(of: Set(alerts.map(\.series.user)))
     let hint = alerts.isEmpty ? try emptyHint(storage) : ""

@@ -39,7 +39,7 @@ struct Doctor: ParsableCommand {
 
   private func databaseFindings(_ context: CommandContext) -> [Finding] {
     do {
-      return try context.openDatabase(.existing).diagnose()
+      return try context.openDatabase(.existingReadOnly).diagnose()
     } catch let error as StorageError {
       return [
         Finding(

@@ -37,7 +37,7 @@ struct RunsList: ParsableCommand {
 
   func run() throws {
     let context = try common.context()
-    let storage = try context.openCurrentDatabase(.existing)
+    let storage = try context.openCurrentDatabase(.existingReadOnly)
     try context.write(RunsReport(runs: try storage.runs(limit: limit)))
   }
 }
@@ -66,7 +66,7 @@ struct RunsShow: ParsableCommand {
 
   func run() throws {
     let context = try common.context()
-    let storage = try context.openCurrentDatabase(.existing)
+    let storage = try context.openCurrentDatabase(.existingReadOnly)
     let beginning = id.lowercased()
     let matches = try storage.runs(limit: .max).filter { $0.id.lowercased.hasPrefix(beginning) }
     guard let run = matches.first else {
