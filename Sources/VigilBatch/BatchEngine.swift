@@ -65,12 +65,14 @@ public struct BatchEngine: Sendable {
       try closeAbandonedRuns()
       try storage.record(record)
       logger.info("Run started", metadata: ["run.kind": "\(settings.kind.rawValue)"])
+      let totals = SharedTotals(settings.thresholds.wearableMetrics)
       do {
-        let totals = try runBatches(startedAt: record.startedAt)
-        record.counts = totals.counts
-        record.dataQuality = totals.dataQuality
-        record.status = totals.isInterrupted ? .interrupted : .succeeded
+        let isInterrupted = try runBatches(startedAt: record.startedAt, into: totals)
+        record.status = isInterrupted ? .interrupted : .succeeded
+        totals.put(into: &record)
       } catch {
+        // Batches that were written before the error stay written, and are counted.
+        totals.put(into: &record)
         record.status = .failed
         record.error = String(describing: error)
         record.finishedAt = surroundings.now()
@@ -90,22 +92,26 @@ public struct BatchEngine: Sendable {
   }
 
   /// Runs that are still `running` while this one holds the lock belong to processes that are gone.
+  ///
+  /// When they ended nobody knows, so `finishedAt` stays nil.
   private func closeAbandonedRuns() throws {
     for var run in try storage.runs(limit: 100) where run.status == .running {
       run.status = .interrupted
       run.error = "its process ended without a word; this was noticed by the next run"
-      run.finishedAt = surroundings.now()
       try storage.record(run)
+      logger.notice(
+        "An earlier run never ended; it counts as interrupted",
+        metadata: ["run.earlier": "\(run.id.lowercased)"])
     }
   }
 
-  private func runBatches(startedAt: Timestamp) throws -> RunTotals {
+  /// Works through all persons; true where it was asked to stop before the last of them.
+  private func runBatches(startedAt: Timestamp, into totals: SharedTotals) throws -> Bool {
     let window = settings.window
     let persons = try storage.persons(withDataIn: window.loaded)
       .filter { settings.persons?.contains($0) ?? true }
     surroundings.progress(0, persons.count)
     let queue = BatchQueue(persons: persons, size: settings.personsPerBatch)
-    let totals = SharedTotals(settings.thresholds.wearableMetrics)
     let workers = max(1, min(settings.workers, queue.batchCount))
     try WorkerThreads.run(count: workers) {
       do {
@@ -124,6 +130,6 @@ public struct BatchEngine: Sendable {
         throw error
       }
     }
-    return totals.finished(isInterrupted: queue.hasMore)
+    return queue.hasMore
   }
 }

@@ -3,13 +3,6 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// What all batches of a run came to.
-struct RunTotals: Sendable {
-  var counts: RunRecord.Counts
-  var dataQuality: [DataQualityCount]
-  var isInterrupted: Bool
-}
-
 /// Adds up batches from several threads.
 final class SharedTotals: Sendable {
   private struct State {
@@ -41,7 +34,8 @@ final class SharedTotals: Sendable {
     }
   }
 
-  func finished(isInterrupted: Bool) -> RunTotals {
+  /// Puts what all batches so far came to into the record of their run.
+  func put(into record: inout RunRecord) {
     state.withLock { state in
       var quality: [DataQualityCount] = []
       for (metric, reasons) in zip(metrics, state.rejected) {
@@ -54,8 +48,8 @@ final class SharedTotals: Sendable {
           DataQualityCount(
             metric: nil, reason: DataQuality.Reason.nonWear.rawValue, count: state.nonWearDays))
       }
-      return RunTotals(
-        counts: state.counts, dataQuality: quality, isInterrupted: isInterrupted)
+      record.counts = state.counts
+      record.dataQuality = quality
     }
   }
 }

@@ -17,7 +17,7 @@ public struct RunRecord: Sendable, Hashable {
   public var counts: Counts
   public var dataQuality: [DataQualityCount]
   public var status: Status
-  /// One line without any value of a person; nil unless the run failed.
+  /// One line without any value of a person; nil unless the run failed or was cut off.
   public var error: String?
 
   public init(
