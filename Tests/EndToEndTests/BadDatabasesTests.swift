@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Databases without data, with impossible data, or that are none.
+@Suite struct BadDatabasesTests {
+  private static let run = ["run", "--date", "2026-06-30"]
+  private static let backfill = ["backfill", "--from", "2026-06-01", "--to", "2026-06-30"]
+  private static let year1999 = ["backfill", "--from", "1999-01-01", "--to", "1999-12-31"]
+
+  @Test(arguments: [run, backfill])
+  func emptyDatabaseIsNoErrorAndAsksForAnImport(command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    _ = try await CommandRun.vigil("migrate", in: folder)
+    let run = try await CommandRun.vigil(arguments: command, in: folder)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.output.contains("there are no data yet; vigil import csv DIR brings some in"))
+    #expect(!run.output.contains("person"))
+    #expect(try TestDatabase(in: folder).outcome().isEmpty)
+  }
+
+  @Test(arguments: [
+    (["run", "--date", "1999-01-01"], "vigil run --date 2026-06-30"),
+    (year1999, "vigil backfill --from 2026-03-03 --to 2026-06-30"),
+  ])
+  func periodBesideTheDataNamesTheOneToTake(command: [String], next: String) async throws {
+    let folder = try await SampleDatabase.imported()
+    let run = try await CommandRun.vigil(arguments: command, in: folder)
+    #expect(run.status == 0)
+    #expect(run.output.contains("nobody has data in this period"))
+    #expect(run.output.contains(next), "\(run.output)")
+  }
+
+  @Test func personsWithAnOldEpisodeAreNotCountedAsEvaluated() async throws {
+    let folder = try await SampleDatabase.imported()
+    _ = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
+    let database = TestDatabase(in: folder)
+    let active = try database.rows(
+      "SELECT count(DISTINCT user_id) FROM pattern_alert_state WHERE episode_status = 'active'")
+    try #require(active != ["0"])
+    let run = try await CommandRun.vigil("run", "--date", "2026-11-01", in: folder)
+    #expect(run.status == 0)
+    #expect(run.output.contains("\(active[0]) persons with an active episode, nobody with data"))
+    #expect(!run.output.contains("series"))
+  }
+
+  @Test(arguments: [["run", "--date"], ["backfill", "--from", "2026-01-01", "--to"]])
+  func dateInTheFutureIsRefused(command: [String]) async throws {
+    let folder = try await SampleDatabase.imported()
+    let run = try await CommandRun.vigil(arguments: command + ["2999-12-31"], in: folder)
+    run.expectFailure(64, mentioning: "2999-12-31 is after today", "give an earlier day")
+    #expect(try TestDatabase(in: folder).count("batch_runs") == 0)
+  }
+
+  @Test func infinityInTheDatabaseIsRejectedAndChangesNoDecision() async throws {
+    let (clean, spoilt) = (try await SampleDatabase.imported(), try await SampleDatabase.imported())
+    let where20th = "WHERE metric_date = '2026-06-20'"
+    try TestDatabase(in: clean).execute(
+      "UPDATE wearable_daily_metrics SET resting_hr = NULL, steps = NULL \(where20th)")
+    try TestDatabase(in: spoilt).execute(
+      "UPDATE wearable_daily_metrics SET resting_hr = 9e999, steps = -9e999 \(where20th)")
+    for folder in [clean, spoilt] {
+      let run = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.contains("not finite") == (folder === spoilt), "\(run.output)")
+    }
+    let outcome = try TestDatabase(in: spoilt).outcome()
+    #expect(!outcome.isEmpty)
+    #expect(outcome.allSatisfy { !$0.lowercased().contains("inf") })
+    #expect(try TestDatabase(in: clean).outcome() == outcome)
+  }
+
+  @Test func negativeAndAbsurdValuesAreRejectedByThresholdsWithLimits() async throws {
+    let (clean, spoilt) = (try await SampleDatabase.imported(), try await SampleDatabase.imported())
+    let where20th = "WHERE metric_date = '2026-06-20'"
+    try TestDatabase(in: clean).execute(
+      "UPDATE wearable_daily_metrics SET resting_hr = NULL, steps = NULL \(where20th)")
+    try TestDatabase(in: spoilt).execute(
+      "UPDATE wearable_daily_metrics SET resting_hr = 1e300, steps = -5 \(where20th)")
+    for folder in [clean, spoilt] {
+      let run = try await CommandRun.vigil(
+        arguments: Self.backfill + ["--thresholds", "v2"], in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let shown = try TestDatabase(in: spoilt).rows("SELECT data_quality FROM batch_runs")
+    #expect(shown.first?.contains("implausible") == true)
+    #expect(try TestDatabase(in: clean).outcome() == TestDatabase(in: spoilt).outcome())
+  }
+
+  @Test(arguments: [run, backfill, ["import", "csv", "in"], ["alerts", "list"]])
+  func fileThatIsNoDatabaseIsNamedAndLeftAlone(command: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "in"), withIntermediateDirectories: false)
+    try folder.write("id\np1\n", to: "in/users.csv")
+    let text = String(repeating: "p1,2026-01-01,100\n", count: 400)
+    try folder.write(text, to: "vigil.sqlite")
+    let run = try await CommandRun.vigil(arguments: command, in: folder)
+    run.expectFailure(65, mentioning: "vigil.sqlite is not an SQLite database", "--database")
+    #expect(
+      try String(contentsOf: folder.url.appending(path: "vigil.sqlite"), encoding: .utf8) == text)
+    #expect(try folder.names == ["in", "vigil.sqlite"])
+  }
+
+  @Test func metricThatIsNoColumnIsNamedWithTheColumnsThereAre() async throws {
+    let folder = try await SampleDatabase.imported()
+    try folder.write(
+      try thresholds().replacing("\"resting_hr\"", with: "\"resting_heartrate\""),
+      to: "mine.json")
+    let run = try await CommandRun.vigil(
+      arguments: Self.run + ["--thresholds", "mine.json"], in: folder)
+    run.expectFailure(
+      65, mentioning: "'resting_heartrate'", "resting_hr", "spo2_avg_pct",
+      "correct the metric in the thresholds file")
+    #expect(try TestDatabase(in: folder).outcome().isEmpty)
+  }
+
+  @Test(arguments: [0, 1, 700]) func thresholdsFileThatIsHalfWrittenIsRefused(
+    length: Int
+  ) async throws {
+    let folder = try await SampleDatabase.imported()
+    try folder.write(String(try thresholds().prefix(length)), to: "half.json")
+    for arguments in [
+      Self.run + ["--thresholds", "half.json"], Self.backfill + ["--thresholds", "half.json"],
+      ["thresholds", "check", "half.json"],
+    ] {
+      let run = try await CommandRun.vigil(arguments: arguments, in: folder)
+      run.expectFailure(65, mentioning: "half.json: not valid JSON", "cut short")
+    }
+    #expect(try TestDatabase(in: folder).count("batch_runs") == 0)
+  }
+
+  @Test func personThatNobodyKnowsIsNamedByLineAndNotById() async throws {
+    let folder = try await SampleDatabase.imported()
+    let known = try TestDatabase(in: folder).rows(
+      "SELECT id, external_id FROM users ORDER BY id LIMIT 1")
+    let ids = try #require(known.first).split(separator: "|").map(String.init)
+    let stranger = "6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21"
+    try folder.write("\u{FEFF}# ward 7\r\n\(ids[0])\r\n\(stranger)\r\nMrs X\r\n", to: "u.txt")
+    let run = try await CommandRun.vigil(arguments: Self.run + ["--users", "u.txt"], in: folder)
+    run.expectFailure(
+      65, mentioning: "--users u.txt: 2 of 3 ids are nobody's", "(lines 3, 4)",
+      "users.external_id")
+    #expect(!run.errors.contains("Mrs X") && !run.errors.contains(stranger))
+    #expect(try TestDatabase(in: folder).count("batch_runs") == 0)
+    try folder.write("\(ids[0])\n\(ids[1])\n", to: "u.txt")
+    let good = try await CommandRun.vigil(arguments: Self.run + ["--users", "u.txt"], in: folder)
+    #expect(good.output.contains("Evaluated      1 person,"), "\(good.output)")
+    let missing = try await CommandRun.vigil(
+      arguments: Self.run + ["--users", "gone.txt"], in: folder)
+    missing.expectFailure(64, mentioning: "--users gone.txt")
+  }
+
+  private func thresholds() throws -> String {
+    try String(
+      contentsOf: SharedFolder.repository.appending(path: "thresholds/v1.json"), encoding: .utf8)
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@Suite struct DeliveryModeTests {
+  private static let night = ["run", "--date", "2026-06-30"]
+
+  private func count(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> (live: Int, shadow: Int) {
+    let folder = try await SampleDatabase.imported()
+    let run = try await CommandRun.vigil(
+      arguments: arguments, in: folder, environment: environment)
+    try #require(run.status == 0, "\(run.errors)")
+    let database = TestDatabase(in: folder)
+    return (
+      try database.count("notification_queue"), try database.count("shadow_notification_queue")
+    )
+  }
+
+  @Test(arguments: [
+    night, night + ["--shadow"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30"],
+  ])
+  func shadowModeEnqueuesNothing(arguments: [String]) async throws {
+    // A backfill goes live with its own flag only.
+    let environment =
+      arguments[0] == "backfill" || arguments.contains("--shadow")
+      ? ["VIGIL_SHADOW_MODE": "false"] : [:]
+    let queued = try await count(arguments, environment: environment)
+    #expect(queued.live == 0)
+    #expect(queued.shadow > 0)
+  }
+
+  @Test(arguments: ["true", "", "0", "no", "FALSE", "False", " false", "live"])
+  func onlyTheWordFalseInTheEnvironmentMeansLive(value: String) async throws {
+    let queued = try await count(Self.night, environment: ["VIGIL_SHADOW_MODE": value])
+    #expect(queued.live == 0)
+    #expect(queued.shadow > 0)
+  }
+
+  @Test func falseInTheEnvironmentMeansLive() async throws {
+    let queued = try await count(Self.night, environment: ["VIGIL_SHADOW_MODE": "false"])
+    #expect(queued.live > 0)
+    #expect(queued.shadow == 0)
+  }
+
+  @Test(arguments: [
+    night + ["--live"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30", "--live"],
+  ])
+  func liveModeTellsEveryAcceptedAdminOnceByPush(arguments: [String]) async throws {
+    let folder = try await SampleDatabase.imported()
+    let database = TestDatabase(in: folder)
+    let run = try await CommandRun.vigil(arguments: arguments, in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let sent = try database.rows(
+      "SELECT alert_state_id, recipient_user_id, channel FROM notification_queue ORDER BY 1, 2")
+    // Whom the rules name, asked of the tables: admins of the family, or the person.
+    let expected = try database.rows(
+      """
+      WITH admins AS (
+        SELECT DISTINCT own.user_id AS person, other.user_id AS admin
+        FROM family_members own JOIN family_members other USING (family_id)
+        WHERE own.invite_status = 'accepted' AND other.invite_status = 'accepted'
+          AND other.role IN ('admin', 'superadmin')
+      )
+      SELECT alert.id, coalesce(admin, alert.user_id), 'push'
+      FROM pattern_alert_state alert LEFT JOIN admins ON person = alert.user_id
+      WHERE last_notified_level IS NOT NULL ORDER BY 1, 2
+      """)
+    #expect(!expected.isEmpty)
+    #expect(sent == expected)
+    #expect(try database.count("shadow_notification_queue") == 0)
+    #expect(run.output.contains("\(sent.count) enqueued"))
+    let again = try await CommandRun.vigil(arguments: arguments, in: folder)
+    #expect(again.output.contains("0 enqueued"))
+    #expect(try database.count("notification_queue") == sent.count)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// Disks that are full or may only be read.
+///
+/// They are memory disks, whose mounting takes root; without it the tests say that they are skipped.
+@Suite(.serialized) struct FaultyDisksTests {
+  private static let backfill = ["backfill", "--from", "2000-01-01", "--to", "2026-06-30"]
+
+  /// A folder with generated data in `data`, and an empty memory disk in a folder of its own.
+  private func withDisk(
+    of size: String, _ body: (_ disk: TemporaryFolder, _ data: String) async throws -> Void
+  ) async throws {
+    let (folder, disk) = (try TemporaryFolder(), try TemporaryFolder())
+    let generated = try await CommandRun.vigil(
+      "generate", "data", "--people", "100", "--days", "120", "--seed", "3", "--end-date",
+      "2026-06-30", in: folder)
+    try #require(generated.status == 0, "\(generated.errors)")
+    guard try Self.system("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", disk.url.path)
+    else { try Test.cancel("mounting a memory disk takes root") }
+    do {
+      try await body(disk, folder.url.appending(path: "data").path)
+    } catch {
+      _ = try? Self.system("umount", disk.url.path)
+      throw error
+    }
+    #expect(try Self.system("umount", disk.url.path))
+  }
+
+  private static func system(_ command: String, _ arguments: String...) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [command] + arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  /// Fills `disk` up to `rest` bytes.
+  private func fill(_ disk: TemporaryFolder, leaving rest: Int) throws {
+    let attributes = try FileManager.default.attributesOfFileSystem(forPath: disk.url.path)
+    let free = try #require((attributes[.systemFreeSize] as? NSNumber)?.intValue)
+    try Data(count: free - rest).write(to: disk.url.appending(path: "filler"))
+  }
+
+  @Test func fullDiskEndsAMigrationThatLaterSucceeds() async throws {
+    try await withDisk(of: "1m") { disk, _ in
+      try fill(disk, leaving: 64 * 1024)
+      let run = try await CommandRun.vigil("migrate", in: disk)
+      run.expectFailure(73, mentioning: "no space is left", "free some space in \(disk.url.path)")
+      try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
+      let status = try await CommandRun.vigil("migrate", "--status", in: disk)
+      #expect(status.output.contains("pending"), "\(status.output)\(status.errors)")
+      let again = try await CommandRun.vigil("migrate", in: disk)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try TestDatabase(in: disk).isSound())
+    }
+  }
+
+  @Test func fullDiskRollsAnImportBack() async throws {
+    try await withDisk(of: "12m") { disk, data in
+      _ = try await CommandRun.vigil("migrate", in: disk)
+      try fill(disk, leaving: 1 << 20)
+      let run = try await CommandRun.vigil("import", "csv", data, in: disk)
+      run.expectFailure(73, mentioning: "no space is left", "free some space in \(disk.url.path)")
+      try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
+      let database = TestDatabase(in: disk)
+      #expect(try database.input().isEmpty)
+      #expect(try database.isSound())
+      let again = try await CommandRun.vigil("import", "csv", data, in: disk)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try database.count("users") == 100)
+    }
+  }
+
+  @Test func fullDiskFailsABackfillThatTheSameCommandCompletes() async throws {
+    try await withDisk(of: "64m") { disk, data in
+      let imported = try await CommandRun.vigil("import", "csv", data, in: disk)
+      try #require(imported.status == 0, "\(imported.errors)")
+      let undisturbed = try TemporaryFolder()
+      try FileManager.default.copyItem(
+        at: disk.url.appending(path: "vigil.sqlite"),
+        to: undisturbed.url.appending(path: "vigil.sqlite"))
+      _ = try await CommandRun.vigil(arguments: Self.backfill, in: undisturbed)
+      let expected = try TestDatabase(in: undisturbed).outcome()
+
+      try fill(disk, leaving: 2 << 20)
+      let run = try await CommandRun.vigil(arguments: Self.backfill, in: disk)
+      run.expectFailure(73, mentioning: "no space is left", "run the command again")
+      try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
+      let database = TestDatabase(in: disk)
+      #expect(try database.isSound())
+      let partial = try database.outcome()
+      #expect(partial.count < expected.count)
+      #expect(Set(partial).isSubset(of: expected), "every batch is whole")
+      let counted = try database.rows("SELECT episodes_opened FROM batch_runs")
+      let isRecorded = try database.rows("SELECT status FROM batch_runs") == ["failed"]
+      let written = try database.count("pattern_alert_state")
+      #expect(!isRecorded || counted == ["\(written)"])
+
+      let again = try await CommandRun.vigil(arguments: Self.backfill, in: disk)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try database.outcome() == expected)
+    }
+  }
+
+  @Test func diskThatMayOnlyBeReadIsReadAndNotWritten() async throws {
+    try await withDisk(of: "32m") { disk, data in
+      let imported = try await CommandRun.vigil("import", "csv", data, in: disk)
+      try #require(imported.status == 0, "\(imported.errors)")
+      _ = try await CommandRun.vigil("run", "--date", "2026-06-30", in: disk)
+      let names = try disk.names
+      #expect(try Self.system("mount", "-o", "remount,ro", disk.url.path))
+      for arguments in [
+        ["run", "--date", "2026-06-30"], Self.backfill, ["import", "csv", data],
+        ["migrate", "--down", "1"], ["migrate", "--database", "sqlite:new.sqlite"],
+      ] {
+        let run = try await CommandRun.vigil(arguments: arguments, in: disk)
+        run.expectFailure(73, mentioning: "cannot be written to", disk.url.path)
+      }
+      for arguments in [["alerts", "list"], ["runs"], ["migrate", "--status"]] {
+        let run = try await CommandRun.vigil(arguments: arguments, in: disk)
+        #expect(run.status == 0, "\(arguments): \(run.errors)")
+        #expect(run.errors == "")
+      }
+      #expect(try disk.names == names)
+    }
+  }
+}
