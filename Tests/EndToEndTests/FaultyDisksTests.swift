@@ -124,6 +124,9 @@ import Testing
         #expect(run.status == 0, "\(arguments): \(run.errors)")
         #expect(run.errors == "")
       }
+      let doctor = try await CommandRun.vigil("doctor", in: disk)
+      #expect(doctor.status == 0, "\(doctor.output)")
+      #expect(doctor.output.contains("can be read but not written"))
       #expect(try disk.names == names)
     }
   }
