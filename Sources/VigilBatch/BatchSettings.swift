@@ -51,6 +51,6 @@ public struct BatchSettings: Sendable {
     if let batchSize { return max(1, batchSize) }
     let days = window.loaded.upperBound - window.loaded.lowerBound + 1
     let perPerson = max(1, days * thresholds.wearableMetrics.count)
-    return min(1024, max(16, Self.blockElements / perPerson))
+    return min(1024, max(1, Self.blockElements / perPerson))
   }
 }
