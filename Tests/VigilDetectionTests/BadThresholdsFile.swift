@@ -42,13 +42,13 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
   static let wholeFiles: [BadThresholdsFile] = [
     .init(
       reason: "truncated file", text: String(file().dropLast(4)), path: "$",
-      message: "is not valid JSON (truncated or malformed file?)"),
+      message: "not valid JSON, mistyped or cut short; mend the file or copy it again"),
     .init(
       reason: "empty file", text: "", path: "$",
-      message: "is not valid JSON (truncated or malformed file?)"),
+      message: "not valid JSON, mistyped or cut short; mend the file or copy it again"),
     .init(
       reason: "NaN as a bare word", text: rules("[{ \"percent_drop_at_least\": NaN }]"), path: "$",
-      message: "is not valid JSON (truncated or malformed file?)"),
+      message: "not valid JSON, mistyped or cut short; mend the file or copy it again"),
     .init(reason: "an array", text: "[]", path: "$", message: "must be an object, is an array"),
     .init(reason: "null", text: "null", path: "$", message: "must be an object, is null"),
     .init(

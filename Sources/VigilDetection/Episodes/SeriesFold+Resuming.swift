@@ -62,6 +62,20 @@ extension SeriesFold {
     return start <= lastDeviating ? runStart(of: episode) : start
   }
 
+  /// The start of a run that opens an episode, which began among suppressed days before the fold.
+  ///
+  /// Where it was found among days that cannot be judged again, a stored episode that was waiting to
+  /// open on the eve of the fold knows better.
+  func believedRunStart(_ start: Day) -> Day {
+    guard start <= firstJudgedDay else { return start }
+    let eve = window.folded.lowerBound - 1
+    let waiting = stored.last { known in
+      runStart(of: known.episode) <= eve && (known.episode.resolution.map { $0.day > eve } ?? true)
+        && !wasActive(known.episode, on: eve)
+    }
+    return waiting.map { runStart(of: $0.episode) } ?? start
+  }
+
   private func runStart(of episode: Episode) -> Day {
     episode.activeSince + (context.machineSettings.recentDays - 1)
   }
@@ -78,7 +92,6 @@ extension SeriesFold {
       day = day + 1
     }
     // Days without their whole horizon cannot be judged again: the database is to be believed.
-    let firstJudged = window.loaded.lowerBound + context.evaluator.settings.horizonDays
-    return day <= eve && day < firstJudged
+    return day <= eve && day < firstJudgedDay
   }
 }

@@ -58,7 +58,7 @@ struct SeriesFold {
       if case .idle = machine.state {
         guard let next = nextActionableDay(from: day) else { return }
         day = next
-        start = runStart(of: next)
+        start = believedRunStart(runStart(of: next))
       }
       let action = machine.step(
         day, verdict: verdict(on: day), rolling: rollingVerdict(on: day), runStart: start)
@@ -128,14 +128,26 @@ struct SeriesFold {
     return start
   }
 
+  /// The first day whose whole horizon is loaded.
+  var firstJudgedDay: Day { window.loaded.lowerBound + context.evaluator.settings.horizonDays }
+
   // MARK: Episodes
 
   private mutating func begin(runStart: Day, inheriting inherited: AlertLevel?) {
     let since = runStart - (context.machineSettings.recentDays - 1)
     let known = stored.firstIndex { $0.episode.activeSince == since }
+    var anchor: EpisodeFigures.Window?
+    if context.isAnchored {
+      // The first loaded days lack a part of their horizon; what is stored had all of it.
+      if let known, runStart < firstJudgedDay {
+        anchor = stored[known].episode.figures.baseline
+      } else {
+        anchor = figures(on: runStart, against: nil).baseline
+      }
+    }
     current = Current(
-      anchor: context.isAnchored ? figures(on: runStart, against: nil).baseline : nil,
-      notifiedLevel: known.map { stored[$0].notifiedLevel } ?? inherited, stored: known)
+      anchor: anchor, notifiedLevel: known.map { stored[$0].notifiedLevel } ?? inherited,
+      stored: known)
   }
 
   /// The figures of a day that is known to deviate, and therefore has them.
