@@ -36,7 +36,7 @@ lint:
 	scripts/check-paths
 
 bench: build
-	cd benchmarks && swift package $(BENCHMARK_FLAGS) benchmark
+	cd benchmarks && swift package $(BENCHMARK_FLAGS) benchmark --no-progress
 	benchmarks/end-to-end
 
 install: build
