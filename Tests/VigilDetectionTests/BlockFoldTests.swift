@@ -88,6 +88,25 @@ import VigilModel
     #expect(total > 150)
   }
 
+  @Test("an anchored episode that restarts after a long gap keeps its older baseline")
+  func restartsWithoutHistory() throws {
+    var thresholds = try Profiles.named("v2")
+    thresholds.episode.onInterruption = .restart
+    thresholds.episode.maxUnknownDays = nil
+    thresholds.baseline.rebaseAfterDays = nil
+    let values: SeriesNotation = "8000x30 4000x5 _x70 4000x4"
+    let days = Self.first...(Self.first + values.values.count - 1)
+    let block = ObservationBlock(personCount: 1, metricCount: 1, days: days)
+    for (index, value) in values.values.enumerated() {
+      block.series(person: 0, metric: 0)[index] = value
+    }
+    var result = FoldResult()
+    BlockFold(thresholds: thresholds, metrics: [try thresholds.metric("steps")])
+      .fold(block, over: FoldWindow(wholeHistory: days), into: &result)
+    #expect(result.episodes.map(\.episode.resolution?.reason) == [.superseded, nil])
+    #expect(result.episodes.map(\.episode.figures.baseline.value) == [8000, 8000])
+  }
+
   /// What two implementations must agree on; figures to twelve digits.
   struct Summary: Equatable {
     var text: String

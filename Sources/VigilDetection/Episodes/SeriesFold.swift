@@ -65,11 +65,11 @@ struct SeriesFold {
       switch action {
       case .none, .extended: break
       case .opened(let runStart):
-        begin(runStart: runStart, inheriting: nil)
+        begin(runStart: runStart, after: nil)
       case .restarted(let ended, let runStart):
-        let inherited = current?.notifiedLevel
+        let superseded = current
         emit(ended, resolution: .init(day: day, reason: .superseded), into: &result)
-        begin(runStart: runStart, inheriting: inherited)
+        begin(runStart: runStart, after: superseded)
       case .resolved(let ended, let reason):
         emit(ended, resolution: .init(day: day, reason: reason), into: &result)
         runLimit = day + 1
@@ -133,7 +133,7 @@ struct SeriesFold {
 
   // MARK: Episodes
 
-  private mutating func begin(runStart: Day, inheriting inherited: AlertLevel?) {
+  private mutating func begin(runStart: Day, after superseded: Current?) {
     let since = runStart - (context.machineSettings.recentDays - 1)
     let known = stored.firstIndex { $0.episode.activeSince == since }
     var anchor: EpisodeFigures.Window?
@@ -142,11 +142,15 @@ struct SeriesFold {
       if let known, runStart < firstJudgedDay {
         anchor = stored[known].episode.figures.baseline
       } else {
-        anchor = figures(on: runStart, against: nil).baseline
+        // A day that deviates from an older anchor may have too little history for a baseline of
+        // its own; then the older one stays.
+        anchor =
+          loadedFigures(on: runStart, against: nil)?.baseline ?? superseded?.anchor
       }
     }
     current = Current(
-      anchor: anchor, notifiedLevel: known.map { stored[$0].notifiedLevel } ?? inherited,
+      anchor: anchor,
+      notifiedLevel: known.map { stored[$0].notifiedLevel } ?? superseded?.notifiedLevel,
       stored: known)
   }
 
