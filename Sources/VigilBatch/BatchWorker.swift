@@ -71,7 +71,9 @@ final class BatchWorker {
       write: BatchWrite(
         alertStates: reconciliation.changed, notifications: notifications,
         queue: settings.mode == .live ? .live : .shadow, runID: settings.runID,
-        writtenAt: startedAt),
+        writtenAt: startedAt,
+        checkpoint: BatchCheckpoint(
+          firstPerson: persons[0], lastPerson: persons[persons.count - 1], persons: persons.count)),
       counts: counts, quality: observations.quality)
   }
 

@@ -85,8 +85,8 @@ public final class SQLiteStorage: Storage {
 
   public var displayName: String { file.displayName }
 
-  public func makeReader() throws -> any StorageReader {
-    try SQLiteReader(storage: self)
+  public func makeReaders(count: Int) throws -> [any StorageReader] {
+    try (0..<count).map { _ in try SQLiteReader(storage: self) }
   }
 
   /// What every connection is set to.

@@ -17,6 +17,10 @@ enum SchemaMigrations {
       number: 3, name: "runs",
       up: text(PackageResources._003_runs_up_sql),
       down: text(PackageResources._003_runs_down_sql)),
+    Migration(
+      number: 4, name: "checkpoints",
+      up: text(PackageResources._004_checkpoints_up_sql),
+      down: text(PackageResources._004_checkpoints_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

@@ -52,14 +52,18 @@ public protocol Storage: Sendable {
   /// First and last `metric_date` of all metric rows; nil where there are none.
   func metricDays() throws -> ClosedRange<Day>?
 
-  /// A reader with a connection of its own; used by one thread at a time.
-  func makeReader() throws -> any StorageReader
+  /// Readers with a connection each; each is used by one thread at a time.
+  ///
+  /// They see everything written before this call. A database that can makes all of them see the
+  /// very same instant, and nothing later, until the last of them is let go.
+  func makeReaders(count: Int) throws -> [any StorageReader]
 
   /// Writes a batch of persons in one transaction: all of it or nothing.
   ///
   /// Alert states are inserted or, where the row exists, updated in the columns a run owns; what
   /// people set (snooze, dismissal, acknowledgement) and `created_at` stay. Notifications whose
-  /// `dedupeKey` is in the queue already are skipped.
+  /// `dedupeKey` is in the queue already are skipped. The checkpoint is part of the transaction; where
+  /// the run already has it, the batch is in the database and nothing is written again.
   func write(_ batch: BatchWrite) throws -> BatchWriteResult
 
   // MARK: Reading results
@@ -82,10 +86,17 @@ public protocol Storage: Sendable {
   func importRows<Result>(_ body: (any ImportWriter) throws -> Result) throws -> Result
 }
 
+extension Storage {
+  /// One reader of its own, which sees everything written before this call.
+  public func makeReader() throws -> any StorageReader { try makeReaders(count: 1)[0] }
+}
+
 /// Reads blocks of persons for detection over one connection.
 public protocol StorageReader: AnyObject {
-  /// Sends every metric row of `persons` on `days` to `sink`: persons in the given order, days
+  /// Sends every metric row of `persons` on `days` to `sink`: the rows of a person together, days
   /// ascending, sources in the database's order.
+  ///
+  /// When it throws, the sink may have been given some of the rows.
   ///
   /// - Parameters:
   ///   - metrics: Columns of `wearable_daily_metrics`; throws `.unknownColumn` for another.
@@ -134,16 +145,33 @@ public struct BatchWrite: Sendable {
   public var runID: UUID
   /// Goes to `created_at` and `updated_at` of queue rows.
   public var writtenAt: Timestamp
+  /// Says that the persons of this batch are done.
+  public var checkpoint: BatchCheckpoint?
 
   public init(
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
-    queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp
+    queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil
   ) {
     self.alertStates = alertStates
     self.notifications = notifications
     self.queue = queue
     self.runID = runID
     self.writtenAt = writtenAt
+    self.checkpoint = checkpoint
+  }
+}
+
+/// One row of `batch_checkpoints`: a batch of persons that a run has written.
+public struct BatchCheckpoint: Sendable, Hashable {
+  /// The first person of the batch; with the run it identifies the batch.
+  public var firstPerson: UUID
+  public var lastPerson: UUID
+  public var persons: Int
+
+  public init(firstPerson: UUID, lastPerson: UUID, persons: Int) {
+    self.firstPerson = firstPerson
+    self.lastPerson = lastPerson
+    self.persons = persons
   }
 }
 

@@ -39,6 +39,9 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     case permissionDenied
     /// A column that the thresholds file or an import names does not exist.
     case unknownColumn
+    /// The connection was lost, or the database gave way to another transaction: nothing is wrong
+    /// with the call, and doing it again on a new reader may succeed.
+    case transient
     /// A CHECK, UNIQUE or FOREIGN KEY constraint refused a row.
     case constraint
     /// Anything else; a defect of Vigil or of the database.

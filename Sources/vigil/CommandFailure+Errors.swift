@@ -59,7 +59,7 @@ extension ExitStatus {
   init(_ code: StorageError.Code) {
     self =
       switch code {
-      case .notFound, .unreachable, .schemaNotCurrent: .unavailable
+      case .notFound, .unreachable, .schemaNotCurrent, .transient: .unavailable
       case .notADatabase, .corrupt, .unknownColumn, .constraint: .badData
       case .readOnly, .diskFull: .cannotCreate
       case .locked: .tryAgain

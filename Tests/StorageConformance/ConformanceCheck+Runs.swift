@@ -7,14 +7,14 @@ import VigilStorage
 extension ConformanceCheck {
   static let runs = [
     ConformanceCheck("a run comes back as it was recorded") {
-      let run = try sampleRun("a", startedAt: "2026-03-01T02:00:00.123456Z")
+      let run = try sampleRun(named: "a", startedAt: "2026-03-01T02:00:00.123456Z")
       try $0.storage.record(run)
       #expect(try $0.storage.run(id: run.id) == run)
       #expect(try $0.storage.run(id: person(1)) == nil)
     },
 
     ConformanceCheck("recording a run again replaces its row") {
-      var run = try sampleRun("a", startedAt: "2026-03-01T02:00:00Z")
+      var run = try sampleRun(named: "a", startedAt: "2026-03-01T02:00:00Z")
       run.status = .running
       run.finishedAt = nil
       run.error = nil
@@ -29,7 +29,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("runs are listed newest first, as many as asked for") {
       let starts = ["2026-03-02T02:00:00Z", "2026-03-03T02:00:00Z", "2026-03-01T02:00:00Z"]
-      for start in starts { try $0.storage.record(sampleRun(start, startedAt: start)) }
+      for start in starts { try $0.storage.record(sampleRun(named: start, startedAt: start)) }
       let expected = try starts.sorted(by: >).map { try time($0) }
       #expect(try $0.storage.runs(limit: 10).map(\.startedAt) == expected)
       #expect(try $0.storage.runs(limit: 2).map(\.startedAt) == Array(expected.prefix(2)))
@@ -71,27 +71,4 @@ extension ConformanceCheck {
       #expect(refusals.values.map(\.code) == Array(repeating: .locked, count: 7))
     },
   ]
-}
-
-private func sampleRun(_ name: String, startedAt: String) throws -> RunRecord {
-  var counts = RunRecord.Counts()
-  counts.persons = 1
-  counts.series = 2
-  counts.daysEvaluated = 3
-  counts.rowsRead = 4
-  counts.valuesRejected = 5
-  counts.episodesOpened = 6
-  counts.episodesEscalated = 7
-  counts.episodesResolved = 8
-  counts.notificationsEnqueued = 9
-  return RunRecord(
-    id: UUID(name: name), kind: .backfill, days: try day("2026-02-01")...day("2026-02-28"),
-    mode: .shadow, thresholdsVersion: "v1", thresholdsDigest: String(repeating: "cd", count: 32),
-    engineVersion: "1.0.0", host: "night's; host", startedAt: try time(startedAt),
-    finishedAt: try time("2026-03-09T00:00:00Z"), counts: counts,
-    dataQuality: [
-      DataQualityCount(metric: MetricType("steps"), reason: "implausible", count: 3),
-      DataQualityCount(metric: nil, reason: "non_wear", count: 4),
-    ],
-    status: .failed, error: "the \"disk\" is full")
 }

@@ -157,6 +157,40 @@ extension ConformanceCheck {
       }
     },
 
+    ConformanceCheck("a batch with a checkpoint that the run already has is not written again") {
+      try $0.addPersons(1, 2)
+      try $0.storage.record(sampleRun())
+      let state = try alertState(1)
+      var batch = BatchWrite(
+        alertStates: [state], notifications: [try notification(about: state, to: 2)],
+        queue: .live, runID: runID, writtenAt: try time("2026-03-01T02:00:00Z"),
+        checkpoint: BatchCheckpoint(firstPerson: person(1), lastPerson: person(2), persons: 2))
+      #expect(try $0.storage.write(batch).enqueued == 1)
+      // The answer of the first write may have been lost on the way.
+      batch.alertStates = [try alertState(1, evaluated: "2026-02-11")]
+      #expect(try $0.storage.write(batch).enqueued == 1)
+      #expect(try $0.storage.alertStates(matching: AlertFilter()) == [state])
+      #expect(try $0.count("batch_checkpoints") == 1)
+
+      batch.checkpoint = BatchCheckpoint(
+        firstPerson: person(3), lastPerson: person(3), persons: 1)
+      #expect(try $0.storage.write(batch).enqueued == 0)
+      #expect(try $0.count("batch_checkpoints") == 2)
+    },
+
+    ConformanceCheck("a refused batch leaves no checkpoint") {
+      try $0.addPersons(1)
+      try $0.storage.record(sampleRun())
+      let state = try alertState(1)
+      let batch = BatchWrite(
+        alertStates: [state], notifications: [try notification(about: state, to: 77)],
+        queue: .live, runID: runID, writtenAt: try time("2026-03-01T02:00:00Z"),
+        checkpoint: BatchCheckpoint(firstPerson: person(1), lastPerson: person(1), persons: 1))
+      let storage = $0.storage
+      expectStorageError(.constraint) { _ = try storage.write(batch) }
+      #expect(try $0.count("batch_checkpoints") == 0)
+    },
+
     ConformanceCheck("an empty batch is no error") {
       let enqueued = try $0.write([])
       #expect(enqueued == 0)

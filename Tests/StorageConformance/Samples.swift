@@ -89,6 +89,32 @@ func notification(
     scheduledFor: try time("2026-03-01T07:00:00Z"), expiresAt: try time("2026-03-02T07:00:00Z"))
 }
 
+/// A finished run; its id is `runID` unless it has a name of its own.
+func sampleRun(
+  named name: String = "conformance run", startedAt: String = "2026-03-01T02:00:00Z"
+) throws -> RunRecord {
+  var counts = RunRecord.Counts()
+  counts.persons = 1
+  counts.series = 2
+  counts.daysEvaluated = 3
+  counts.rowsRead = 4
+  counts.valuesRejected = 5
+  counts.episodesOpened = 6
+  counts.episodesEscalated = 7
+  counts.episodesResolved = 8
+  counts.notificationsEnqueued = 9
+  return RunRecord(
+    id: UUID(name: name), kind: .backfill, days: try day("2026-02-01")...day("2026-02-28"),
+    mode: .shadow, thresholdsVersion: "v1", thresholdsDigest: String(repeating: "cd", count: 32),
+    engineVersion: "1.0.0", host: "night's; host", startedAt: try time(startedAt),
+    finishedAt: try time("2026-03-09T00:00:00Z"), counts: counts,
+    dataQuality: [
+      DataQualityCount(metric: MetricType("steps"), reason: "implausible", count: 3),
+      DataQualityCount(metric: nil, reason: "non_wear", count: 4),
+    ],
+    status: .failed, error: "the \"disk\" is full")
+}
+
 /// Keeps what a reader sends.
 final class CollectingSink: MetricRowSink {
   struct Row: Equatable {
