@@ -40,11 +40,11 @@ struct RawRow {
 }
 
 /// Reads the columns of a row one after the other, into values.
-struct RowDecoder {
-  let row: RawRow
-  let file: DatabaseFile
-  let table: String
-  let columns: [String]
+struct RowDecoder: RowReader {
+  private let row: RawRow
+  private let file: DatabaseFile
+  private let table: String
+  private let columns: [String]
   private var next = 0
 
   init(_ row: RawRow, of table: String, columns: [String], in file: DatabaseFile) {
@@ -54,63 +54,32 @@ struct RowDecoder {
     self.columns = columns
   }
 
+  var isNextNull: Bool { row.isNull(next) }
+
+  mutating func skip() { next += 1 }
+
   mutating func int() -> Int { row.int(advance()) }
 
   mutating func double() -> Double { row.double(advance()) }
 
   mutating func text() -> String { row.text(advance()) }
 
-  mutating func textIfPresent() -> String? {
-    ifPresent { $0.text() }
-  }
-
-  mutating func doubleIfPresent() -> Double? {
-    ifPresent { $0.double() }
-  }
+  mutating func json() -> String { row.text(advance()) }
 
   mutating func uuid() throws -> UUID {
-    let column = advance()
-    return try UUID(utf8: row.utf8(column)) ?? refuse(column, "a UUID")
+    try require("a UUID", UUID(utf8: row.utf8(advance())))
   }
 
   mutating func day() throws -> Day {
-    let column = advance()
-    return try Day(utf8: row.utf8(column)) ?? refuse(column, "a date (YYYY-MM-DD)")
+    try require("a date (YYYY-MM-DD)", Day(utf8: row.utf8(advance())))
   }
 
   mutating func timestamp() throws -> Timestamp {
-    let column = advance()
-    return try Timestamp(row.text(column)) ?? refuse(column, "an ISO 8601 time")
+    try require("an ISO 8601 time", Timestamp(row.text(advance())))
   }
 
-  mutating func uuidIfPresent() throws -> UUID? {
-    try ifPresent { try $0.uuid() }
-  }
-
-  mutating func dayIfPresent() throws -> Day? {
-    try ifPresent { try $0.day() }
-  }
-
-  mutating func timestampIfPresent() throws -> Timestamp? {
-    try ifPresent { try $0.timestamp() }
-  }
-
-  mutating func word<Word: RawRepresentable<String>>() throws -> Word {
-    let column = advance()
-    return try Word(rawValue: row.text(column)) ?? refuse(column, "a word that this version knows")
-  }
-
-  mutating func wordIfPresent<Word: RawRepresentable<String>>() throws -> Word? {
-    try ifPresent { try $0.word() }
-  }
-
-  mutating func level() throws -> AlertLevel {
-    let column = advance()
-    return try AlertLevel(rawValue: row.int(column)) ?? refuse(column, "an alert level")
-  }
-
-  mutating func levelIfPresent() throws -> AlertLevel? {
-    try ifPresent { try $0.level() }
+  func refusal(expected: String) -> StorageError {
+    .unreadable(columns[next - 1], of: table, in: file.displayName, expected: expected)
   }
 
   private mutating func advance() -> Int {
@@ -118,21 +87,8 @@ struct RowDecoder {
     return next
   }
 
-  private mutating func ifPresent<Value>(
-    _ read: (inout RowDecoder) throws -> Value
-  ) rethrows -> Value? {
-    guard !row.isNull(next) else {
-      next += 1
-      return nil
-    }
-    return try read(&self)
-  }
-
-  private func refuse<Value>(_ column: Int, _ expected: String) throws -> Value {
-    throw StorageError(
-      .corrupt,
-      "\(file.displayName): a row of \(table) has a \(columns[column]) that is not "
-        + expected,
-      hint: "correct the row; Vigil itself writes no such value")
+  private func require<Value>(_ expected: String, _ value: Value?) throws -> Value {
+    guard let value else { throw refusal(expected: expected) }
+    return value
   }
 }

@@ -41,7 +41,7 @@ final class RawStatement {
   // MARK: Parameters
 
   /// Binds the parameter after the one that was put last.
-  func put(_ value: some RawBindable) {
+  func putNext(_ value: some RawBindable) {
     lastPut += 1
     bind(value, at: lastPut)
   }
@@ -148,6 +148,22 @@ final class RawStatement {
 
 /// `SQLITE_TRANSIENT`, a macro that Swift does not import: SQLite makes a copy of its own.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension RawStatement: RowWriter {
+  func put(_ id: UUID?) { putNext(id) }
+
+  func put(_ text: String?) { putNext(text) }
+
+  func put(_ integer: Int?) { putNext(integer) }
+
+  func put(_ real: Double?) { putNext(real) }
+
+  func put(_ day: Day?) { putNext(day) }
+
+  func put(_ timestamp: Timestamp?) { putNext(timestamp) }
+
+  func put(json: String) { putNext(json) }
+}
 
 /// A value that a parameter of a raw statement can hold.
 protocol RawBindable {

@@ -112,7 +112,7 @@ private final class SQLiteRowInserter: RowInserter {
         .unexpected, "a row for \(table) has \(values.count) values for \(columnCount) columns")
     }
     try file.mappingErrors(table: table) {
-      for value in values { statement.put(value) }
+      for value in values { statement.putNext(value) }
       try statement.run()
     }
   }

@@ -108,7 +108,7 @@ final class SQLiteReader: StorageReader {
     try read { db in
       let query = try RawStatement(
         """
-        \(AlertStateRow.select)
+        \(SQLiteStorage.selectAlertStates)
         WHERE user_id = ?1
           AND (episode_status = 'active' OR last_evaluated_date >= ?2 OR resolved_on >= ?2)
         ORDER BY \(AlertStateRow.key.joined(separator: ", "))
@@ -117,7 +117,7 @@ final class SQLiteReader: StorageReader {
       var states: [PatternAlertState] = []
       for id in persons {
         query.bind(id, at: 1)
-        try query.forEachRow { try states.append(AlertStateRow.decode($0, from: file)) }
+        try query.forEachRow { try states.append(SQLiteStorage.alertState($0, from: file)) }
       }
       return states
     }

@@ -129,16 +129,24 @@ extension SQLiteStorage {
       }
       let query = try RawStatement(
         """
-        \(AlertStateRow.select)
+        \(SQLiteStorage.selectAlertStates)
         \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
         ORDER BY \(AlertStateRow.key.joined(separator: ", "))
         LIMIT ?
         """, on: db)
-      for value in values { query.put(value) }
+      for value in values { query.putNext(value) }
       query.put(filter.limit.map { max(0, $0) } ?? -1)
       var states: [PatternAlertState] = []
-      try query.forEachRow { try states.append(AlertStateRow.decode($0, from: file)) }
+      try query.forEachRow { try states.append(SQLiteStorage.alertState($0, from: file)) }
       return states
     }
+  }
+
+  static let selectAlertStates =
+    "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM \(AlertStateRow.table)"
+
+  static func alertState(_ row: RawRow, from file: DatabaseFile) throws -> PatternAlertState {
+    try AlertStateRow.decode(
+      RowDecoder(row, of: AlertStateRow.table, columns: AlertStateRow.columns, in: file))
   }
 }

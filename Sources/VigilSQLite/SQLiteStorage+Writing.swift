@@ -56,7 +56,7 @@ extension SQLiteStorage {
   /// What has ended goes first, so that a series never has two active rows in between.
   private func writeAlertStates(_ batch: BatchWrite, to db: Database) throws {
     guard !batch.alertStates.isEmpty else { return }
-    let upsert = try RawStatement(AlertStateRow.upsert, on: db)
+    let upsert = try RawStatement(Self.alertStateUpsert, on: db)
     for areActive in [false, true] {
       for state in batch.alertStates where state.episode.isActive == areActive {
         AlertStateRow.put(state, into: upsert)
@@ -65,35 +65,24 @@ extension SQLiteStorage {
     }
   }
 
+  private static let alertStateUpsert = """
+    INSERT INTO \(AlertStateRow.table) (\(AlertStateRow.columns.joined(separator: ", ")))
+    VALUES (\(AlertStateRow.columns.map { _ in "?" }.joined(separator: ", ")))
+    ON CONFLICT (\(AlertStateRow.key.joined(separator: ", "))) DO UPDATE SET
+      \(AlertStateRow.updatedColumns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+    """
+
   private func enqueue(_ batch: BatchWrite, in db: Database) throws -> Int {
     guard !batch.notifications.isEmpty else { return 0 }
     let insert = try RawStatement(
       """
-      INSERT INTO \(batch.queue.rawValue) (
-        id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id,
-        channel, payload, priority, scheduled_for, expires_at, max_attempts, dedupe_key, run_id,
-        created_at, updated_at
-      ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO \(batch.queue.rawValue) (\(QueueRow.columns.joined(separator: ", ")))
+      VALUES (\(QueueRow.columns.map { _ in "?" }.joined(separator: ", ")))
       ON CONFLICT (dedupe_key) DO NOTHING
       """, on: db)
     var enqueued = 0
     for notification in batch.notifications {
-      insert.put(notification.id)
-      insert.put(notification.recipient)
-      insert.put(notification.member)
-      insert.put(notification.alertStateID)
-      insert.put(notification.notificationType)
-      insert.put(notification.templateID)
-      insert.put(notification.channel.rawValue)
-      insert.put(notification.payload)
-      insert.put(notification.priority.rawValue)
-      insert.put(notification.scheduledFor)
-      insert.put(notification.expiresAt)
-      insert.put(notification.maxAttempts)
-      insert.put(notification.dedupeKey)
-      insert.put(batch.runID)
-      insert.put(batch.writtenAt)
-      insert.put(batch.writtenAt)
+      QueueRow.put(notification, of: batch, into: insert)
       enqueued += try insert.run()
     }
     return enqueued

@@ -39,7 +39,7 @@ struct QueryPlanTests {
   func alertStates() throws {
     try expectPlan(
       of: { _, _ in
-        "\(AlertStateRow.select) WHERE user_id = ? ORDER BY metric_type, pattern_type, active_since"
+        "\(SQLiteStorage.selectAlertStates) WHERE user_id = ? ORDER BY metric_type, pattern_type, active_since"
       },
       [
         "SEARCH pattern_alert_state USING INDEX sqlite_autoindex_pattern_alert_state_2 (user_id=?)"

@@ -1,0 +1,78 @@
+public import Foundation
+public import VigilModel
+
+/// Gives the values of a row, column after column.
+public protocol RowReader {
+  /// Whether the next column is NULL.
+  var isNextNull: Bool { get }
+  /// Passes over the next column.
+  mutating func skip()
+
+  /// Each of these throws `StorageError` with `.corrupt` for what is no such value.
+  mutating func uuid() throws -> UUID
+  mutating func text() throws -> String
+  mutating func int() throws -> Int
+  mutating func double() throws -> Double
+  mutating func day() throws -> Day
+  mutating func timestamp() throws -> Timestamp
+  /// A JSON document.
+  mutating func json() throws -> String
+
+  /// What to throw about the column read last; names it, but not its value.
+  func refusal(expected: String) -> StorageError
+}
+
+extension RowReader {
+  public mutating func uuidIfPresent() throws -> UUID? { try ifPresent { try $0.uuid() } }
+
+  public mutating func textIfPresent() throws -> String? { try ifPresent { try $0.text() } }
+
+  public mutating func doubleIfPresent() throws -> Double? { try ifPresent { try $0.double() } }
+
+  public mutating func dayIfPresent() throws -> Day? { try ifPresent { try $0.day() } }
+
+  public mutating func timestampIfPresent() throws -> Timestamp? {
+    try ifPresent { try $0.timestamp() }
+  }
+
+  public mutating func word<Word: RawRepresentable<String>>() throws -> Word {
+    guard let word = Word(rawValue: try text()) else {
+      throw refusal(expected: "a word that this version knows")
+    }
+    return word
+  }
+
+  public mutating func wordIfPresent<Word: RawRepresentable<String>>() throws -> Word? {
+    try ifPresent { try $0.word() }
+  }
+
+  public mutating func level() throws -> AlertLevel {
+    guard let level = AlertLevel(rawValue: try int()) else {
+      throw refusal(expected: "an alert level")
+    }
+    return level
+  }
+
+  public mutating func levelIfPresent() throws -> AlertLevel? { try ifPresent { try $0.level() } }
+
+  private mutating func ifPresent<Value>(_ read: (inout Self) throws -> Value) throws -> Value? {
+    guard !isNextNull else {
+      skip()
+      return nil
+    }
+    return try read(&self)
+  }
+}
+
+extension StorageError {
+  /// What a reader throws about a value that its column should not hold.
+  ///
+  /// - Parameter database: As messages name it.
+  public static func unreadable(
+    _ column: String, of table: String, in database: String, expected: String
+  ) -> StorageError {
+    StorageError(
+      .corrupt, "\(database): a row of \(table) has a \(column) that is not \(expected)",
+      hint: "correct the row; Vigil itself writes no such value")
+  }
+}
