@@ -1,0 +1,2 @@
+DROP TABLE quarantined_rows;
+DROP TABLE batch_runs;
