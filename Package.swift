@@ -26,7 +26,7 @@ let package = Package(
       name: "Vigil",
       targets: [
         "VigilModel", "VigilDetection", "VigilNotifications", "VigilStorage", "VigilSQLite",
-        "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
+        "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
       ]),
   ],
   dependencies: [
@@ -43,6 +43,10 @@ let package = Package(
       name: "CBLAS",
       providers: [.apt(["libblas-dev"]), .brew(["openblas"])]),
 
+    .systemLibrary(
+      name: "CLibPQ", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+
     // The pure core: no clock, no I/O, no logger
     .target(name: "VigilModel", dependencies: [crypto]),
     .target(name: "VigilKernels", dependencies: ["CBLAS", "VigilModel"]),
@@ -55,10 +59,14 @@ let package = Package(
       resources: [.embedInCode("v1.json"), .embedInCode("v2.json")]),
 
     // Databases
-    .target(name: "VigilStorage", dependencies: ["VigilModel", "VigilDetection"]),
+    .target(name: "VigilStorage", dependencies: ["VigilModel", "VigilDetection", crypto]),
     .target(
       name: "VigilSQLite",
-      dependencies: ["VigilModel", "VigilStorage", crypto, grdb, grdbSQLite],
+      dependencies: ["VigilModel", "VigilStorage", grdb, grdbSQLite],
+      resources: [.embedInCode("Migrations")]),
+    .target(
+      name: "VigilPostgres",
+      dependencies: ["CLibPQ", "VigilModel", "VigilStorage"],
       resources: [.embedInCode("Migrations")]),
 
     // What a command does
@@ -73,8 +81,8 @@ let package = Package(
       name: "vigil",
       dependencies: [
         "VigilModel", "VigilKernels", "VigilDetection", "VigilStorage", "VigilSQLite",
-        "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds", argumentParser,
-        configuration, crypto, logging,
+        "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
+        argumentParser, configuration, crypto, logging,
       ]),
 
     // Tests

@@ -53,7 +53,9 @@ final class SQLiteReader: StorageReader {
         try statement.forEachRow { row in
           position += 1
           guard let day = Day(utf8: row.utf8(0)) else { throw impossibleDate(position) }
-          let source = sources.index(of: row.utf8(1)) { sink.index(ofSource: $0) }
+          let source = sources.index(of: UnsafeRawBufferPointer(row.utf8(1))) {
+            sink.index(ofSource: $0)
+          }
           for metric in 0..<metrics.count { values[metric] = row.double(firstMetric + metric) }
           sink.append(
             person: person, day: day, source: source, values: UnsafeBufferPointer(values),

@@ -8,7 +8,7 @@ extension SQLiteStorage {
     [fileFinding()]
       + [
         finding("integrity", integrityFinding),
-        finding("schema", schemaFinding),
+        finding("schema") { try ledger(in: $0).finding(backup: backupPattern) },
         finding("journal mode", journalFinding),
         finding("metrics", metricsFinding),
       ]
@@ -65,33 +65,6 @@ extension SQLiteStorage {
         remedy: "restore the newest \(file.path).backup-*")
     }
     return Finding(check: "integrity", status: .ok, detail: "no damage found")
-  }
-
-  private func schemaFinding(_ db: Database) throws -> Finding {
-    let statuses = try migrations(in: db)
-    let pending = statuses.filter { $0.state == .pending }
-    let foreign = statuses.filter {
-      switch $0.state {
-      case .changed, .unknown: true
-      case .applied, .pending: false
-      }
-    }
-    func list(_ statuses: [MigrationStatus]) -> String {
-      statuses.map { "\($0.number) (\($0.name))" }.joined(separator: ", ")
-    }
-    if !foreign.isEmpty {
-      return Finding(
-        check: "schema", status: .failure,
-        detail: "made by another version: \(list(foreign))",
-        remedy: "use the version of Vigil that made it, or restore \(file.path).backup-*")
-    }
-    if !pending.isEmpty {
-      return Finding(
-        check: "schema", status: .failure, detail: "pending: \(list(pending))",
-        remedy: "vigil migrate")
-    }
-    return Finding(
-      check: "schema", status: .ok, detail: "all \(statuses.count) migrations are applied")
   }
 
   private func journalFinding(_ db: Database) throws -> Finding {

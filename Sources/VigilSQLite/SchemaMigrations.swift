@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 import VigilStorage
 
 /// The schema of this version, step by step; the SQL lies in `Migrations/`.
@@ -28,15 +26,5 @@ enum SchemaMigrations {
 
   private static func text(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension Migration {
-  /// SHA-256 of the way up, lower-case hexadecimal: a mended way down changes no schema.
-  var checksum: String {
-    SHA256.hash(data: Data(up.utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0\(digits)" : digits
-    }.joined()
   }
 }

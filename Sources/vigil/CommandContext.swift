@@ -24,7 +24,7 @@ struct CommandContext: Sendable {
 
   /// Opens the database of the settings; its schema may be of any version.
   func openDatabase(_ access: DatabaseAccess) throws -> any Storage {
-    try settings.database.open(access)
+    try settings.openDatabase(access)
   }
 
   /// Opens a database that must be there and have this version's schema.

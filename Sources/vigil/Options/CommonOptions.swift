@@ -5,8 +5,14 @@ import Foundation
 struct CommonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where the tables are: sqlite:PATH (default: sqlite:vigil.sqlite).", valueName: "url"))
+      "Where the tables are: sqlite:PATH or postgres://... (default: sqlite:vigil.sqlite).",
+      valueName: "url"))
   var database: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which schema of a PostgreSQL database (default: public).", valueName: "name"))
+  var schema: String?
 
   @Option(
     help: ArgumentHelp("Settings as JSON or YAML, by the file's extension.", valueName: "file"),
@@ -36,6 +42,7 @@ struct CommonOptions: ParsableArguments {
       flags[setting] = text.map { SettingValue(text: $0, source: .flag(flag)) }
     }
     set(.database, database, "--database")
+    set(.schema, schema, "--schema")
     set(.format, format, "--format")
     set(.logLevel, logLevel, "--log-level")
     set(.quiet, quiet ? "true" : nil, "--quiet")

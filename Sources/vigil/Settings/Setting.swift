@@ -1,6 +1,8 @@
 /// Every setting; its raw value is its key in a config file.
 enum Setting: String, CaseIterable, Sendable {
   case database
+  case schema
+  case databaseRetry = "database_retry"
   case thresholds
   case shadowMode = "shadow_mode"
   case timeZone = "time_zone"
@@ -33,6 +35,15 @@ enum Setting: String, CaseIterable, Sendable {
       Definition(
         environment: "VIGIL_DATABASE", defaultText: "sqlite:vigil.sqlite",
         allowed: "sqlite:PATH or postgres://HOST/NAME", explanation: "where the tables are")
+    case .schema:
+      Definition(
+        environment: "VIGIL_SCHEMA", defaultText: "public",
+        allowed: "the name of a schema", explanation: "which schema of a PostgreSQL database")
+    case .databaseRetry:
+      Definition(
+        environment: "VIGIL_DATABASE_RETRY", defaultText: "60",
+        allowed: "seconds, from 0 to 86400",
+        explanation: "how long a lost PostgreSQL connection is waited for", kind: .number)
     case .thresholds:
       Definition(
         environment: "VIGIL_THRESHOLDS", defaultText: "v1",

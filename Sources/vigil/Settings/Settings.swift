@@ -7,6 +7,9 @@ import VigilStorage
 /// What is in force for one command.
 struct Settings: Sendable {
   var database: DatabaseLocation
+  /// Of a PostgreSQL database; SQLite has none.
+  var schema: String
+  var databaseRetry: Duration
   var thresholds: ThresholdsSource
   var mode: RunRecord.Mode
   var timeZone: TimeZone
@@ -32,6 +35,8 @@ struct Settings: Sendable {
       return nil
     }
     let database = parse(.database, DatabaseLocation.init)
+    let schema = parse(.schema) { $0.isEmpty || $0.utf8.count > 63 ? nil : $0 }
+    let databaseRetry = parse(.databaseRetry, Self.seconds)
     let thresholds = parse(.thresholds, ThresholdsSource.init)
     let mode = parse(.shadowMode) { $0 == "false" ? RunRecord.Mode.live : .shadow }
     let timeZone = parse(.timeZone) { TimeZone(identifier: $0) }
@@ -40,10 +45,13 @@ struct Settings: Sendable {
     let logLevel = parse(.logLevel, Logger.Level.init(rawValue:))
     let color = parse(.color, ColorChoice.init(rawValue:))
     let isQuiet = parse(.quiet) { Bool($0) }
-    guard let database, let thresholds, let mode, let timeZone, let maxBadRows, let format,
+    guard let database, let schema, let databaseRetry, let thresholds, let mode, let timeZone,
+      let maxBadRows, let format,
       let logLevel, let color, let isQuiet
     else { throw SettingsError(problems) }
     self.database = database
+    self.schema = schema
+    self.databaseRetry = databaseRetry
     self.thresholds = thresholds
     self.mode = mode
     self.timeZone = timeZone
@@ -53,6 +61,11 @@ struct Settings: Sendable {
     self.logLevel = logLevel
     self.color = color
     self.isQuiet = isQuiet
+  }
+
+  private static func seconds(_ text: String) -> Duration? {
+    guard let seconds = Double(text), (0...86_400).contains(seconds) else { return nil }
+    return .seconds(seconds)
   }
 
   /// Reads `1%`, `0.5 %` or `0.01`.

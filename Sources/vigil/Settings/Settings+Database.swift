@@ -1,3 +1,4 @@
+import VigilPostgres
 import VigilSQLite
 import VigilStorage
 
@@ -10,10 +11,10 @@ enum DatabaseAccess: Sendable {
   case createIfMissing
 }
 
-extension DatabaseLocation {
+extension Settings {
   /// Opens the database; the only place that knows the drivers.
-  func open(_ access: DatabaseAccess) throws -> any Storage {
-    switch self {
+  func openDatabase(_ access: DatabaseAccess) throws -> any Storage {
+    switch database {
     case .sqlite(let path):
       let mode: SQLiteStorage.OpenMode =
         switch access {
@@ -23,9 +24,8 @@ extension DatabaseLocation {
         }
       return try SQLiteStorage(path: path, mode: mode)
     case .postgres(let url):
-      throw CommandFailure(
-        .usage,
-        "database \(Self.redacted(url)): PostgreSQL is not supported yet; use sqlite:PATH")
+      // A server's database is its administrator's to create; access is by the role's rights.
+      return try PostgresStorage(url: url, schema: schema, retryTimeout: databaseRetry)
     }
   }
 }

@@ -1,0 +1,176 @@
+import CLibPQ
+import Foundation
+
+/// The owner of a `PGconn`.
+///
+/// Unchecked because the compiler cannot see it: a connection is used by one thread at a time. The
+/// pool lends each to one borrower, and a reader and a lock keep theirs to themselves.
+final class Connection: @unchecked Sendable {
+  private let handle: OpaquePointer
+  /// Temporary tables that this session has.
+  var stagingTables: [String: StagingTable] = [:]
+
+  /// Takes over a handle that is connected.
+  init(taking handle: OpaquePointer) {
+    self.handle = handle
+  }
+
+  deinit {
+    PQfinish(handle)
+  }
+
+  // MARK: What it is connected to
+
+  var serverVersion: Int { Int(PQserverVersion(handle)) }
+
+  /// The process that serves this session, as the server said when it was opened.
+  var serverProcess: Int { Int(PQbackendPID(handle)) }
+
+  var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+
+  /// Whether no transaction is open, and the last one did not break off.
+  var isIdle: Bool { isUsable && PQtransactionStatus(handle) == PQTRANS_IDLE }
+
+  // MARK: Statements
+
+  /// Runs one statement with bound parameters; the result is in binary format.
+  ///
+  /// - Throws: `PostgresError`.
+  @discardableResult
+  func run(_ sql: String, _ parameters: Parameters = Parameters()) throws -> QueryResult {
+    let result = parameters.withArrays { count, types, values, lengths, formats in
+      PQexecParams(handle, sql, count, types, values, lengths, formats, 1)
+    }
+    return try check(result)
+  }
+
+  /// Runs any number of statements without parameters, from files of this module.
+  ///
+  /// - Throws: `PostgresError` of the first that fails; the others are not run.
+  @discardableResult
+  func run(script: String) throws -> QueryResult {
+    try check(PQexec(handle, script))
+  }
+
+  /// Runs `body` in a transaction that commits when it returns and rolls back when it throws.
+  ///
+  /// When the connection is lost while it commits, nobody can say whether it did.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    let stagingTablesBefore = stagingTables
+    try run(script: "BEGIN")
+    do {
+      let result = try body()
+      try run(script: "COMMIT")
+      return result
+    } catch {
+      stagingTables = stagingTablesBefore
+      // Where this fails too, the connection is of no use and is not lent again.
+      if isUsable { _ = try? run(script: "ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func check(_ result: OpaquePointer?) throws -> QueryResult {
+    guard let result else { throw connectionError }
+    let owned = QueryResult(result)
+    switch owned.status {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_COPY_OUT: return owned
+    default:
+      var error = owned.error
+      if !isUsable {
+        // An ending session says why before it goes; otherwise only libpq knows.
+        if error.sqlState == nil { error = connectionError }
+        error.isConnectionLost = true
+      }
+      throw error
+    }
+  }
+
+  /// What libpq says about the connection as such.
+  private var connectionError: PostgresError {
+    PostgresError(
+      sqlState: nil, message: Self.oneLine(String(cString: PQerrorMessage(handle))),
+      isConnectionLost: !isUsable)
+  }
+
+  static func oneLine(_ message: String) -> String {
+    message.split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ": ")
+  }
+
+  // MARK: COPY
+
+  /// Runs a `COPY ... TO STDOUT` and calls `body` with each message of it.
+  ///
+  /// - Throws: `PostgresError`, or what `body` throws; the connection is then in an unknown state
+  ///   unless the transaction is rolled back.
+  func copyOut(_ sql: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    _ = try check(PQexec(handle, sql))
+    while true {
+      var message: UnsafeMutablePointer<CChar>?
+      let size = PQgetCopyData(handle, &message, 0)
+      if size > 0 {
+        defer { PQfreemem(message) }
+        try body(UnsafeRawBufferPointer(start: message, count: Int(size)))
+      } else if size == -1 {
+        return try finish()
+      } else {
+        throw connectionError
+      }
+    }
+  }
+
+  /// Runs a `COPY ... FROM STDIN` with the bytes of `rows`.
+  func copyIn(_ sql: String, _ rows: UnsafeRawBufferPointer) throws {
+    _ = try check(PQexec(handle, sql))
+    // libpq copies what it is given, so that a large buffer goes in pieces.
+    let piece = 1 << 18
+    var position = 0
+    while position < rows.count {
+      let end = min(position + piece, rows.count)
+      let bytes = UnsafeRawBufferPointer(rebasing: rows[position..<end])
+      guard
+        PQputCopyData(
+          handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(bytes.count)) == 1
+      else { throw connectionError }
+      position = end
+    }
+    guard PQputCopyEnd(handle, nil) == 1 else { throw connectionError }
+    try finish()
+  }
+
+  /// Takes what ends a COPY; every result has to be taken, and one of them may be an error.
+  private func finish() throws {
+    var failure: (any Error)?
+    while let result = PQgetResult(handle) {
+      do {
+        _ = try check(result)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    if !isUsable { throw connectionError }
+  }
+
+  // MARK: Names
+
+  /// A name between quotes, by libpq's rules.
+  func quoted(identifier: String) throws -> String {
+    try quoted(identifier, PQescapeIdentifier)
+  }
+
+  /// A text between quotes, by libpq's rules; only for statements that take no parameters.
+  func quoted(literal: String) throws -> String {
+    try quoted(literal, PQescapeLiteral)
+  }
+
+  private func quoted(
+    _ text: String,
+    _ escape: (OpaquePointer?, UnsafePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
+  ) throws -> String {
+    guard let escaped = escape(handle, text, text.utf8.count) else { throw connectionError }
+    defer { PQfreemem(escaped) }
+    return String(cString: escaped)
+  }
+}

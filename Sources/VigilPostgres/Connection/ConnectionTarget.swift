@@ -1,0 +1,58 @@
+import CLibPQ
+import VigilStorage
+
+/// Where to connect to: a connection URL, completed by libpq's own sources (`PGHOST`,
+/// `PGPASSFILE`, `PGSERVICE`, `sslmode`, ...).
+struct ConnectionTarget: Sendable {
+  let url: String
+  /// What the URL itself says, by libpq's names; without what the environment adds.
+  private let parameters: [String: String]
+
+  /// - Throws: `StorageError` with `.unreachable` for a URL that libpq does not understand; the
+  ///   message holds nothing of the URL, which may have a password in it.
+  init(url: String) throws {
+    guard !url.utf8.contains(0) else { throw Self.malformed }
+    self.url = url
+    var message: UnsafeMutablePointer<CChar>?
+    guard let options = PQconninfoParse(url, &message) else {
+      // libpq's message quotes the URL.
+      PQfreemem(message)
+      throw Self.malformed
+    }
+    defer { PQconninfoFree(options) }
+    var parameters: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val {
+        parameters[String(cString: keyword)] = String(cString: value)
+      }
+      option += 1
+    }
+    self.parameters = parameters
+  }
+
+  private static let malformed = StorageError(
+    .unreachable, "the database URL is not one that libpq understands",
+    hint: "write postgres://USER@HOST:PORT/NAME?sslmode=verify-full; percent-encode special "
+      + "characters and keep the password in a passfile (PGPASSFILE)")
+
+  subscript(parameter: String) -> String? { parameters[parameter] }
+
+  /// The URL as messages name it: without password, user and options.
+  var displayName: String {
+    if let service = parameters["service"], parameters["dbname"] == nil {
+      return "postgres service \(service)"
+    }
+    let host = parameters["host"] ?? parameters["hostaddr"]
+    let name = parameters["dbname"]
+    switch (host, name) {
+    case (nil, nil): return "postgres database of the environment"
+    case (let host?, nil): return "postgres://\(host)"
+    case (nil, let name?): return "postgres:///\(name)"
+    case (let host?, let name?) where host.hasPrefix("/"): return "postgres:///\(name)?host=\(host)"
+    case (let host?, let name?):
+      let port = parameters["port"].map { ":\($0)" } ?? ""
+      return "postgres://\(host)\(port)/\(name)"
+    }
+  }
+}

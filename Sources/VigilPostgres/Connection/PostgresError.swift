@@ -1,0 +1,28 @@
+/// What the server or the connection said, before it is put into words for an operator.
+struct PostgresError: Error, Sendable {
+  /// Five characters (PostgreSQL documentation, appendix A); nil where the connection itself failed.
+  var sqlState: String?
+  /// The primary message in one line; without detail, which quotes rows.
+  var message: String
+  /// What the server, or one of the migrations, proposes.
+  var hint: String?
+  var table: String?
+  var constraint: String?
+  /// Whether the connection is gone or of no use any more.
+  var isConnectionLost = false
+
+  private var stateClass: String { String(sqlState?.prefix(2) ?? "") }
+
+  /// Whether the same thing may succeed in a new transaction, on a new connection if need be.
+  var isTransient: Bool {
+    switch sqlState {
+    case nil: isConnectionLost
+    // Serialization failure, deadlock, server stopping, crashed or starting, too many connections.
+    case "40001", "40P01", "57P01", "57P02", "57P03", "53300": true
+    default: stateClass == "08"
+    }
+  }
+
+  /// Whether the message may quote a value: conversions do, and so does what a function raises.
+  var mayQuoteValues: Bool { stateClass == "22" || stateClass == "P0" }
+}

@@ -1,0 +1,141 @@
+import CLibPQ
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// The owner of a `PGresult`; its values are in binary format.
+final class QueryResult {
+  private let handle: OpaquePointer
+  let rowCount: Int
+
+  init(_ handle: OpaquePointer) {
+    self.handle = handle
+    rowCount = Int(PQntuples(handle))
+  }
+
+  deinit {
+    PQclear(handle)
+  }
+
+  var status: ExecStatusType { PQresultStatus(handle) }
+
+  /// Rows that an INSERT, UPDATE or DELETE touched.
+  var affectedRows: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
+
+  func isNull(_ row: Int, _ column: Int) -> Bool {
+    PQgetisnull(handle, CInt(row), CInt(column)) != 0
+  }
+
+  /// The bytes of a value, none for NULL; good while this object lives.
+  func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: PQgetvalue(handle, CInt(row), CInt(column)),
+      count: Int(PQgetlength(handle, CInt(row), CInt(column))))
+  }
+
+  private func field(_ code: Int32) -> String? {
+    PQresultErrorField(handle, code).map { String(cString: $0) }
+  }
+
+  /// The error that this result stands for.
+  var error: PostgresError {
+    PostgresError(
+      sqlState: field(Self.sqlState), message: field(Self.primaryMessage) ?? "no message",
+      hint: field(Self.hint), table: field(Self.table), constraint: field(Self.constraint))
+  }
+
+  // PG_DIAG_...: character macros, which Swift does not import.
+  private static let sqlState = Int32(UInt8(ascii: "C"))
+  private static let primaryMessage = Int32(UInt8(ascii: "M"))
+  private static let hint = Int32(UInt8(ascii: "H"))
+  private static let table = Int32(UInt8(ascii: "t"))
+  private static let constraint = Int32(UInt8(ascii: "n"))
+}
+
+/// Reads the columns of one row of a result one after the other.
+struct ResultRow: RowReader {
+  private let result: QueryResult
+  private let row: Int
+  private let place: Place
+  private var next = 0
+
+  /// What a message about a value names.
+  struct Place {
+    var database: String
+    var table: String
+    var columns: [String]
+  }
+
+  init(_ result: QueryResult, row: Int, place: Place) {
+    self.result = result
+    self.row = row
+    self.place = place
+  }
+
+  var isNextNull: Bool { result.isNull(row, next) }
+
+  mutating func skip() { next += 1 }
+
+  mutating func uuid() throws -> UUID {
+    let bytes = advance()
+    guard bytes.count == 16 else { throw refusal(expected: "a UUID") }
+    return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+  }
+
+  mutating func text() -> String {
+    String(decoding: advance(), as: UTF8.self)
+  }
+
+  /// `jsonb` comes as a version byte and the text.
+  mutating func json() throws -> String {
+    let bytes = advance()
+    guard bytes.first == Wire.jsonbVersion else { throw refusal(expected: "JSON") }
+    return String(decoding: bytes.dropFirst(), as: UTF8.self)
+  }
+
+  mutating func int() throws -> Int {
+    let bytes = advance()
+    switch bytes.count {
+    case 2: return Int(Wire.integer(bytes, as: Int16.self))
+    case 4: return Int(Wire.integer(bytes, as: Int32.self))
+    case 8: return Int(Wire.integer(bytes, as: Int64.self))
+    default: throw refusal(expected: "a whole number")
+    }
+  }
+
+  mutating func bool() throws -> Bool {
+    let bytes = advance()
+    guard bytes.count == 1 else { throw refusal(expected: "a truth value") }
+    return bytes[0] != 0
+  }
+
+  mutating func double() throws -> Double {
+    let bytes = advance()
+    guard bytes.count == 8 else { throw refusal(expected: "a double") }
+    return Wire.double(bytes)
+  }
+
+  mutating func day() throws -> Day {
+    let bytes = advance()
+    guard bytes.count == 4, let day = Wire.day(bytes) else { throw refusal(expected: "a date") }
+    return day
+  }
+
+  mutating func timestamp() throws -> Timestamp {
+    let bytes = advance()
+    guard bytes.count == 8, let timestamp = Wire.timestamp(bytes) else {
+      throw refusal(expected: "an instant")
+    }
+    return timestamp
+  }
+
+  func refusal(expected: String) -> StorageError {
+    .unreadable(
+      place.columns[next - 1], of: place.table, in: place.database, expected: expected)
+  }
+
+  private mutating func advance() -> UnsafeRawBufferPointer {
+    defer { next += 1 }
+    return result.bytes(row, next)
+  }
+}

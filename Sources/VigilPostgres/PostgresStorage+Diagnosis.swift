@@ -1,0 +1,5 @@
+public import VigilStorage
+
+extension PostgresStorage {
+  public func diagnose() -> [Finding] { [] }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+extension PostgresStorage {
+  /// One look into the index per person, never a scan of the metrics: LIMIT keeps the planner from
+  /// turning the subqueries into joins.
+  static let personsQuery = """
+    SELECT id FROM users
+    WHERE (
+        SELECT TRUE FROM wearable_daily_metrics
+        WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2 LIMIT 1)
+      OR (
+        SELECT TRUE FROM pattern_alert_state
+        WHERE user_id = users.id AND episode_status = 'active' LIMIT 1)
+    ORDER BY id
+    """
+
+  public func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
+    let parameters = Parameters {
+      $0.put(days.lowerBound)
+      $0.put(days.upperBound)
+    }
+    return try rows(Self.personsQuery, parameters, of: "users", columns: ["id"]) {
+      try $0.uuid()
+    }
+  }
+
+  public func metricDays() throws -> ClosedRange<Day>? {
+    let columns = ["metric_date", "metric_date"]
+    // The first and the last day of each person are one step into the primary key.
+    let days = try rows(
+      """
+      SELECT min(own.first), max(own.last) FROM users CROSS JOIN LATERAL (
+        SELECT
+          (SELECT metric_date FROM wearable_daily_metrics
+           WHERE user_id = users.id ORDER BY user_id, metric_date LIMIT 1) AS first,
+          (SELECT metric_date FROM wearable_daily_metrics
+           WHERE user_id = users.id ORDER BY user_id DESC, metric_date DESC LIMIT 1) AS last
+      ) AS own
+      """, of: "wearable_daily_metrics", columns: columns
+    ) { row in
+      (try row.dayIfPresent(), try row.dayIfPresent())
+    }
+    guard let (first, last) = days.first, let first, let last else { return nil }
+    return first...last
+  }
+
+  public func persons(among ids: Set<UUID>) throws -> Set<UUID> {
+    let found = try rows(
+      "SELECT id FROM users WHERE id = ANY ($1)", Parameters { $0.put(Array(ids)) }, of: "users",
+      columns: ["id"]
+    ) { try $0.uuid() }
+    return Set(found)
+  }
+
+  public func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
+    let found = try rows(
+      "SELECT id, external_id FROM users WHERE id = ANY ($1) AND external_id IS NOT NULL",
+      Parameters { $0.put(Array(persons)) }, of: "users", columns: ["id", "external_id"]
+    ) { (try $0.uuid(), $0.text()) }
+    return Dictionary(found) { first, _ in first }
+  }
+
+  public func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
+    // A text with a NUL is nobody's external id here: the server has no such texts.
+    let asked = externalIDs.filter { !$0.utf8.contains(0) }
+    let found = try rows(
+      "SELECT external_id, id FROM users WHERE external_id = ANY ($1) ORDER BY id",
+      Parameters { $0.put(Array(asked)) }, of: "users", columns: ["external_id", "id"]
+    ) { ($0.text(), try $0.uuid()) }
+    return Dictionary(found) { first, _ in first }
+  }
+
+  static let selectAlertStates =
+    "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM \(AlertStateRow.table)"
+
+  public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
+    let parameters = Parameters()
+    var conditions: [String] = []
+    var count = 0
+    func require(_ condition: String, _ put: (Parameters) -> Void) {
+      count += 1
+      put(parameters)
+      conditions.append("\(condition) ($\(count))")
+    }
+    if let users = filter.users { require("user_id = ANY") { $0.put(users) } }
+    if let metric = filter.metric { require("metric_type =") { $0.put(metric.rawValue) } }
+    if let isActive = filter.isActive {
+      require("episode_status =") { $0.put(isActive ? "active" : "resolved") }
+    }
+    if let level = filter.minimumLevel { require("current_level >=") { $0.put(level.rawValue) } }
+    if let days = filter.days {
+      require("active_since <=") { $0.put(days.upperBound) }
+      require("last_evaluated_date >=") { $0.put(days.lowerBound) }
+    }
+    parameters.put(filter.limit.map { max(0, $0) })
+    return try rows(
+      """
+      \(Self.selectAlertStates)
+      \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
+      ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since
+      LIMIT $\(count + 1)
+      """, parameters, of: AlertStateRow.table, columns: AlertStateRow.columns
+    ) { try AlertStateRow.decode($0) }
+  }
+}

@@ -1,0 +1,112 @@
+public import VigilModel
+public import VigilStorage
+
+extension PostgresStorage {
+  public func migrations() throws -> [MigrationStatus] {
+    try ledger().statuses
+  }
+
+  public func requireCurrentSchema() throws {
+    try ledger().requireCurrent(database: displayName, backup: Self.backup)
+  }
+
+  private static let backup = "pg_dump"
+
+  func ledger() throws -> MigrationLedger {
+    try withConnection { try ledger(on: $0) }
+  }
+
+  private func ledger(on connection: Connection) throws -> MigrationLedger {
+    let table = "schema_migrations"
+    let columns = ["number", "name", "checksum", "applied_at"]
+    let exists = try connection.run("SELECT to_regclass($1)", Parameters { $0.put(table) })
+    guard !exists.isNull(0, 0) else {
+      return MigrationLedger(known: SchemaMigrations.all, entries: [])
+    }
+    let entries = try connection.rows(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(table)",
+      place: .init(database: displayName, table: table, columns: columns)
+    ) { row in
+      try MigrationLedger.Entry(
+        number: row.int(), name: row.text(), checksum: row.text(), appliedAt: row.timestamp())
+    }
+    return MigrationLedger(known: SchemaMigrations.all, entries: entries)
+  }
+
+  private func ownLedger() throws -> MigrationLedger {
+    let ledger = try self.ledger()
+    try ledger.refuseForeign(database: displayName, backup: Self.backup)
+    return ledger
+  }
+
+  /// Creates the schema where there is none; an operator's server is not backed up from here.
+  public func migrate(at now: Timestamp) throws -> MigrationOutcome {
+    let pending = try ownLedger().pending
+    guard !pending.isEmpty else { return MigrationOutcome(numbers: []) }
+    var numbers: [Int] = []
+    for migration in pending where try apply(migration, at: now) {
+      numbers.append(migration.number)
+    }
+    return MigrationOutcome(numbers: numbers)
+  }
+
+  /// False where another process has applied it in the meantime.
+  private func apply(_ migration: Migration, at now: Timestamp) throws -> Bool {
+    try transaction { connection in
+      try createSchemaUnlessThere(on: connection)
+      try takeMigrationLock(on: connection)
+      try connection.run(script: SchemaMigrations.ledger)
+      let isApplied =
+        try connection.run(
+          "SELECT 1 FROM schema_migrations WHERE number = $1::int4",
+          Parameters { $0.put(migration.number) }
+        ).rowCount > 0
+      guard !isApplied else { return false }
+      try connection.run(script: migration.up)
+      let parameters = Parameters {
+        $0.put(migration.number)
+        $0.put(migration.name)
+        $0.put(migration.checksum)
+        $0.put(now)
+      }
+      try connection.run(
+        """
+        INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4)
+        """, parameters)
+      return true
+    }
+  }
+
+  /// Asked for first, because CREATE SCHEMA IF NOT EXISTS wants the right to create even where
+  /// there is nothing to do.
+  private func createSchemaUnlessThere(on connection: Connection) throws {
+    let exists =
+      try connection.run(
+        "SELECT 1 FROM pg_namespace WHERE nspname = $1", Parameters { $0.put(schema) }
+      ).rowCount > 0
+    guard !exists else { return }
+    let name = try connection.quoted(identifier: schema)
+    try connection.run(script: "CREATE SCHEMA IF NOT EXISTS \(name)")
+  }
+
+  /// Two migrations at once would both find the same one pending.
+  private func takeMigrationLock(on connection: Connection) throws {
+    try connection.run(
+      "SELECT pg_advisory_xact_lock(hashtextextended('vigil migrate ' || $1, 0))",
+      Parameters { $0.put(schema) })
+  }
+
+  public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
+    let leaving = try ownLedger().applied.reversed().prefix(max(0, count))
+    for migration in leaving {
+      try transaction { connection in
+        try takeMigrationLock(on: connection)
+        try connection.run(script: migration.down)
+        try connection.run(
+          "DELETE FROM schema_migrations WHERE number = $1::int4",
+          Parameters { $0.put(migration.number) })
+      }
+    }
+    return MigrationOutcome(numbers: leaving.map(\.number))
+  }
+}

@@ -1,0 +1,113 @@
+import Synchronization
+import VigilModel
+public import VigilStorage
+
+extension PostgresStorage {
+  public func write(_ batch: BatchWrite) throws -> BatchWriteResult {
+    while true {
+      do {
+        return try writeOnce(batch)
+      } catch is LockLost {
+        try runLock.withLock { $0.lock }?.takeAgain()
+      }
+    }
+  }
+
+  /// The session that holds the run's lock is gone, and with it the right to write.
+  private struct LockLost: Error {}
+
+  private func writeOnce(_ batch: BatchWrite) throws -> BatchWriteResult {
+    let lock = runLock.withLock { $0.lock }
+    return try transaction { connection in
+      if let lock, try !lock.isHeld(asking: connection) { throw LockLost() }
+      if let enqueued = try enqueuedBefore(batch, on: connection) {
+        return BatchWriteResult(enqueued: enqueued)
+      }
+      try writeAlertStates(of: batch, on: connection)
+      let enqueued = try enqueue(batch, on: connection)
+      try writeCheckpoint(of: batch, enqueued: enqueued, on: connection)
+      return BatchWriteResult(enqueued: enqueued)
+    }
+  }
+
+  /// What has ended goes first, so that a series never has two active rows in between.
+  private func writeAlertStates(of batch: BatchWrite, on connection: Connection) throws {
+    guard !batch.alertStates.isEmpty else { return }
+    let staging = try stage(
+      batch.alertStates, of: AlertStateRow.table, columns: AlertStateRow.columns, on: connection
+    ) { AlertStateRow.put($0, into: $1) }
+    let updates = AlertStateRow.updatedColumns.map { "\($0) = excluded.\($0)" }
+    try connection.run(
+      """
+      INSERT INTO \(AlertStateRow.table) (\(staging.quotedColumns.joined(separator: ", ")))
+      SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
+      ORDER BY episode_status = 'active', \(StagingTable.ordinal)
+      ON CONFLICT (\(AlertStateRow.key.joined(separator: ", "))) DO UPDATE SET
+        \(updates.joined(separator: ", "))
+      """)
+  }
+
+  private func enqueue(_ batch: BatchWrite, on connection: Connection) throws -> Int {
+    guard !batch.notifications.isEmpty else { return 0 }
+    let staging = try stage(
+      batch.notifications, of: batch.queue.rawValue, columns: QueueRow.columns, on: connection
+    ) { QueueRow.put($0, of: batch, into: $1) }
+    return try connection.run(
+      """
+      INSERT INTO \(batch.queue.rawValue) (\(staging.quotedColumns.joined(separator: ", ")))
+      SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
+      ORDER BY \(StagingTable.ordinal)
+      ON CONFLICT (dedupe_key) DO NOTHING
+      """
+    ).affectedRows
+  }
+
+  private func stage<Row>(
+    _ rows: [Row], of table: String, columns: [String], on connection: Connection,
+    _ put: (Row, WireBuffer) -> Void
+  ) throws -> StagingTable {
+    let staging = try StagingTable.forRows(
+      of: table, columns: columns, on: connection, database: displayName)
+    let copied = CopyRows(columnCount: columns.count)
+    for row in rows { copied.append { put(row, $0) } }
+    try staging.fill(copied, on: connection)
+    return staging
+  }
+
+  // MARK: Checkpoints
+
+  /// What the same batch of the same run enqueued earlier; nil unless it did.
+  private func enqueuedBefore(_ batch: BatchWrite, on connection: Connection) throws -> Int? {
+    guard let checkpoint = batch.checkpoint else { return nil }
+    let parameters = Parameters {
+      $0.put(batch.runID)
+      $0.put(checkpoint.firstPerson)
+    }
+    let column = "notifications_enqueued"
+    return try connection.rows(
+      "SELECT \(column) FROM batch_checkpoints WHERE run_id = $1 AND first_person = $2",
+      parameters,
+      place: .init(database: displayName, table: "batch_checkpoints", columns: [column])
+    ) { try $0.int() }.first
+  }
+
+  private func writeCheckpoint(
+    of batch: BatchWrite, enqueued: Int, on connection: Connection
+  ) throws {
+    guard let checkpoint = batch.checkpoint else { return }
+    let parameters = Parameters {
+      $0.put(batch.runID)
+      $0.put(checkpoint.firstPerson)
+      $0.put(checkpoint.lastPerson)
+      $0.put(checkpoint.persons)
+      $0.put(enqueued)
+      $0.put(batch.writtenAt)
+    }
+    try connection.run(
+      """
+      INSERT INTO batch_checkpoints (
+        run_id, first_person, last_person, persons, notifications_enqueued, written_at
+      ) VALUES ($1, $2, $3, $4, $5, $6)
+      """, parameters)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Synchronization
+import VigilModel
+public import VigilStorage
+
+/// A Vigil database in one schema of a PostgreSQL server.
+///
+/// Connections are opened as they are needed. An operation that fails because the connection was
+/// lost, or because another transaction got in its way, is tried again for as long as the retry
+/// time; every one of them can be repeated without harm.
+public final class PostgresStorage: Storage {
+  public let displayName: String
+  let target: ConnectionTarget
+  let schema: String
+  let retry: RetryPolicy
+  let pool: ConnectionPool
+  /// The lock of the run that writes through this object.
+  let runLock = Mutex<WeakLock>(WeakLock())
+
+  struct WeakLock {
+    weak var lock: AdvisoryLock?
+  }
+
+  /// Connects once, so that what is wrong with the URL or the login is known at once.
+  ///
+  /// - Parameters:
+  ///   - url: `postgres://...`, completed by the environment and libpq's files.
+  ///   - schema: Where Vigil's tables, and the input tables or views, are.
+  ///   - retryTimeout: For how long a lost connection is waited for.
+  /// - Throws: `StorageError` with `.unreachable`, `.notFound` or `.permissionDenied`.
+  public init(
+    url: String, schema: String = "public", retryTimeout: Duration = .seconds(60)
+  ) throws {
+    guard !schema.isEmpty, schema.utf8.count < 64, !schema.utf8.contains(0) else {
+      throw StorageError(
+        .notFound, "the schema name has to have from 1 to 63 bytes, none of them 0",
+        hint: "correct --schema")
+    }
+    let target = try ConnectionTarget(url: url)
+    self.target = target
+    self.schema = schema
+    displayName = target.displayName
+    retry = RetryPolicy(timeout: retryTimeout)
+    pool = ConnectionPool { try Connection.open(target, schema: schema, purpose: "vigil") }
+    do {
+      // Only a server that is just starting is waited for: a wrong host shall not cost a minute.
+      try retry.run(if: { $0.sqlState == "57P03" }) { try pool.withConnection { _ in } }
+    } catch let error as PostgresError {
+      throw StorageError(error, database: displayName).asUnreachable
+    }
+  }
+
+  /// Opens a connection that belongs to its caller alone.
+  func openConnection(purpose: String) throws -> Connection {
+    try Connection.open(target, schema: schema, purpose: purpose)
+  }
+
+  /// Runs `body` on a connection of the pool, again where that may help, and turns what the server
+  /// says into a `StorageError`.
+  ///
+  /// - Parameter table: The table that is written to, for messages.
+  func withConnection<Result>(
+    table: String? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    do {
+      return try retry.run { try pool.withConnection(body) }
+    } catch let error as PostgresError {
+      throw StorageError(error, database: displayName, table: table).asUnreachable
+    }
+  }
+
+  /// The same in a transaction.
+  func transaction<Result>(
+    table: String? = nil, _ body: (Connection) throws -> Result
+  ) throws -> Result {
+    try withConnection(table: table) { connection in
+      try connection.transaction { try body(connection) }
+    }
+  }
+
+  /// Reads all rows of a query.
+  func rows<Row>(
+    _ sql: String, _ parameters: Parameters = Parameters(), of table: String, columns: [String],
+    _ decode: (inout ResultRow) throws -> Row
+  ) throws -> [Row] {
+    try withConnection { connection in
+      try connection.rows(
+        sql, parameters, place: .init(database: displayName, table: table, columns: columns),
+        decode)
+    }
+  }
+}
+
+extension Connection {
+  /// Reads all rows of a query.
+  func rows<Row>(
+    _ sql: String, _ parameters: Parameters = Parameters(), place: ResultRow.Place,
+    _ decode: (inout ResultRow) throws -> Row
+  ) throws -> [Row] {
+    let result = try run(sql, parameters)
+    return try (0..<result.rowCount).map { index in
+      var row = ResultRow(result, row: index, place: place)
+      return try decode(&row)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import VigilModel
+public import VigilStorage
+
+extension PostgresStorage {
+  public func makeReaders(count: Int) throws -> [any StorageReader] {
+    guard count > 0 else { return [] }
+    do {
+      return try retry.run {
+        // The first takes a snapshot, the others take over what it sees.
+        let first = try PostgresReader(of: self, sharing: nil)
+        let snapshot = try first.exportSnapshot()
+        return try [first]
+          + (1..<count).map { _ in try PostgresReader(of: self, sharing: snapshot) }
+      }
+    } catch let error as PostgresError {
+      throw StorageError(error, database: displayName).asUnreachable
+    }
+  }
+}
+
+/// Reads blocks of persons over a connection of its own, in one transaction that sees the database as
+/// it was when the reader was made.
+final class PostgresReader: StorageReader {
+  private let connection: Connection
+  private let database: String
+  private var metricCopy: (metrics: [MetricType], reportsWear: Bool, copy: MetricCopy)?
+
+  /// - Throws: `PostgresError`.
+  init(of storage: PostgresStorage, sharing snapshot: String?) throws {
+    database = storage.displayName
+    connection = try storage.openConnection(purpose: "vigil reader")
+    try connection.run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    if let snapshot {
+      let literal = try connection.quoted(literal: snapshot)
+      try connection.run(script: "SET TRANSACTION SNAPSHOT \(literal)")
+    }
+  }
+
+  func exportSnapshot() throws -> String {
+    let result = try connection.run("SELECT pg_export_snapshot()")
+    return String(decoding: result.bytes(0, 0), as: UTF8.self)
+  }
+
+  private func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as PostgresError {
+      throw StorageError(error, database: database)
+    }
+  }
+
+  // MARK: Metrics
+
+  func readMetrics(
+    of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
+    into sink: some MetricRowSink
+  ) throws {
+    try mappingErrors {
+      let copy = try prepared(metrics, reportsWear)
+      guard !persons.isEmpty else { return }
+      let values = UnsafeMutableBufferPointer<Double>.allocate(capacity: metrics.count)
+      defer { values.deallocate() }
+      var parser = MetricRowParser(
+        sink: sink, persons: persons, metricCount: metrics.count, reportsWear: reportsWear,
+        values: values, database: database)
+      try connection.copyOut(copy.sql(persons: persons, days: days)) { try parser.parse($0) }
+    }
+  }
+
+  private func prepared(_ metrics: [MetricType], _ reportsWear: Bool) throws -> MetricCopy {
+    if let known = metricCopy, known.metrics == metrics, known.reportsWear == reportsWear {
+      return known.copy
+    }
+    let copy = try MetricCopy(
+      metrics: metrics, reportsWear: reportsWear,
+      columns: connection.columns(of: MetricCopy.table), database: database)
+    metricCopy = (metrics, reportsWear, copy)
+    return copy
+  }
+
+  // MARK: Context
+
+  func readWorkoutDays(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
+  ) throws {
+    let parameters = Parameters {
+      $0.put(persons)
+      $0.put(days.lowerBound)
+      $0.put(days.upperBound)
+    }
+    let found = try rows(
+      """
+      SELECT person.number, session.metric_date
+      FROM unnest($1) WITH ORDINALITY AS person (id, number)
+      JOIN exercise_sessions AS session ON session.user_id = person.id
+      WHERE session.metric_date BETWEEN $2 AND $3
+      ORDER BY person.number, session.metric_date
+      """, parameters, of: "exercise_sessions", columns: ["user_id", "metric_date"]
+    ) { (try $0.int() - 1, try $0.day()) }
+    for (person, day) in found { body(person, day) }
+  }
+
+  func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {
+    let parameters = Parameters {
+      $0.put(persons)
+      $0.put(day)
+    }
+    return try rows(
+      """
+      \(PostgresStorage.selectAlertStates)
+      WHERE user_id = ANY ($1)
+        AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
+      ORDER BY \(AlertStateRow.key.joined(separator: ", "))
+      """, parameters, of: AlertStateRow.table, columns: AlertStateRow.columns
+    ) { try AlertStateRow.decode($0) }
+  }
+
+  func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
+    let columns = ["user_id", "family_id", "user_id", "role", "invite_status"]
+    let found = try rows(
+      """
+      SELECT person.number, member.family_id, member.user_id, member.role, member.invite_status
+      FROM unnest($1) WITH ORDINALITY AS person (id, number)
+      JOIN family_members AS own ON own.user_id = person.id
+      JOIN family_members AS member ON member.family_id = own.family_id
+      WHERE own.invite_status = 'accepted'
+      ORDER BY person.number, member.family_id, member.user_id
+      """, Parameters { $0.put(persons) }, of: "family_members", columns: columns
+    ) { row in
+      try (
+        row.int() - 1,
+        FamilyMember(
+          family: row.uuid(), user: row.uuid(), role: row.word(), inviteStatus: row.word())
+      )
+    }
+    var members = [[FamilyMember]](repeating: [], count: persons.count)
+    for (person, member) in found { members[person].append(member) }
+    return members
+  }
+
+  private func rows<Row>(
+    _ sql: String, _ parameters: Parameters, of table: String, columns: [String],
+    _ decode: (inout ResultRow) throws -> Row
+  ) throws -> [Row] {
+    try mappingErrors {
+      try connection.rows(
+        sql, parameters, place: .init(database: database, table: table, columns: columns), decode)
+    }
+  }
+}

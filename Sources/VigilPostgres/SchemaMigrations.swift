@@ -1,0 +1,30 @@
+import VigilStorage
+
+/// The schema of this version, step by step; the SQL lies in `Migrations/`.
+enum SchemaMigrations {
+  static let all = [
+    Migration(
+      number: 1, name: "inputs",
+      up: text(PackageResources._001_inputs_up_sql),
+      down: text(PackageResources._001_inputs_down_sql)),
+    Migration(
+      number: 2, name: "alerts",
+      up: text(PackageResources._002_alerts_up_sql),
+      down: text(PackageResources._002_alerts_down_sql)),
+    Migration(
+      number: 3, name: "runs",
+      up: text(PackageResources._003_runs_up_sql),
+      down: text(PackageResources._003_runs_down_sql)),
+    Migration(
+      number: 4, name: "checkpoints",
+      up: text(PackageResources._004_checkpoints_up_sql),
+      down: text(PackageResources._004_checkpoints_down_sql)),
+  ]
+
+  /// Creates `schema_migrations` where there is none.
+  static let ledger = text(PackageResources.schema_migrations_sql)
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+}

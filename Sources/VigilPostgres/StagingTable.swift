@@ -1,0 +1,136 @@
+import VigilStorage
+
+/// A temporary table that takes rows by binary COPY, on their way into a table of the schema.
+///
+/// Its columns have the few types that `WireBuffer` writes; on the way on they are cast to what the
+/// table has, so that an input table may have columns of other types. It is empty after each
+/// transaction.
+struct StagingTable {
+  let name: String
+  /// The table that rows are on their way to, and its columns in the order of the rows.
+  let target: String
+  let columns: [String]
+  /// The columns' types in the target.
+  let types: [String]
+
+  /// Counts the rows from 1, in the order in which they came.
+  static let ordinal = "vigil_ordinal"
+
+  /// The columns, quoted, of the target.
+  var quotedColumns: [String] { columns.map(\.quotedIdentifier) }
+
+  /// The staged values as the target's types.
+  var castColumns: [String] {
+    zip(columns, types).map { "CAST(\($0.quotedIdentifier) AS \($1))" }
+  }
+
+  /// What `WireBuffer` writes for a column of a type.
+  private static func stagedType(for type: String) -> String {
+    switch type {
+    case "smallint", "integer", "bigint": "bigint"
+    case "real", "double precision": "double precision"
+    case "uuid", "date", "boolean", "jsonb": type
+    case _ where type.hasPrefix("numeric"): "double precision"
+    case _ where type.hasPrefix("timestamp"): "timestamp with time zone"
+    default: "text"
+    }
+  }
+
+  /// The staging table of these columns in this session, made where there is none yet.
+  ///
+  /// - Throws: `StorageError` with `.unknownColumn` for a column that the target does not have.
+  static func forRows(
+    of target: String, columns: [String], on connection: Connection, database: String
+  ) throws -> StagingTable {
+    let key = ([target] + columns).joined(separator: "\u{0}")
+    if let known = connection.stagingTables[key] { return known }
+    let existing = try connection.columns(of: target)
+    let typeOf = Dictionary(existing.map { ($0.name, $0.type) }) { first, _ in first }
+    let unknown = columns.filter { typeOf[$0] == nil }
+    guard unknown.isEmpty else {
+      throw StorageError(
+        .unknownColumn,
+        "\(target) in \(database) has no column "
+          + unknown.map { "'\($0)'" }.joined(separator: ", ") + "; it has "
+          + existing.map(\.name).joined(separator: ", "))
+    }
+    let table = StagingTable(
+      name: "vigil_staging_\(connection.stagingTables.count + 1)", target: target,
+      columns: columns, types: columns.map { typeOf[$0] ?? "text" })
+    let definitions = zip(table.quotedColumns, table.types).map { name, type in
+      "\(name) \(stagedType(for: type))"
+    }
+    try connection.run(
+      script: """
+        CREATE TEMPORARY TABLE pg_temp.\(table.name) (
+          \(ordinal) bigint, \(definitions.joined(separator: ", "))
+        ) ON COMMIT DELETE ROWS
+        """)
+    connection.stagingTables[key] = table
+    return table
+  }
+
+  /// Sends rows; each call adds to those of the transaction.
+  func fill(_ rows: CopyRows, on connection: Connection) throws {
+    try connection.copyIn(
+      "COPY pg_temp.\(name) FROM STDIN (FORMAT binary)", rows.finished())
+  }
+}
+
+/// Rows in the format of a binary COPY.
+final class CopyRows {
+  private let buffer: WireBuffer
+  private let columnCount: Int
+  private(set) var count = 0
+
+  /// - Parameter columnCount: Values that `append`'s body puts, without the ordinal.
+  init(columnCount: Int) {
+    self.columnCount = columnCount
+    buffer = WireBuffer(capacity: 1 << 16)
+    removeAll()
+  }
+
+  var byteCount: Int { buffer.count }
+
+  func removeAll() {
+    buffer.removeAll()
+    count = 0
+    Array("PGCOPY\n\u{ff}\r\n\0".unicodeScalars.map { UInt8($0.value) })
+      .withUnsafeBytes { buffer.append($0) }
+    buffer.append(Int32(0))  // flags
+    buffer.append(Int32(0))  // length of the header's extension
+  }
+
+  func append(_ put: (WireBuffer) throws -> Void) rethrows {
+    count += 1
+    buffer.append(Int16(columnCount + 1))
+    buffer.put(count)
+    try put(buffer)
+  }
+
+  fileprivate func finished() -> UnsafeRawBufferPointer {
+    buffer.append(Int16(-1))
+    return buffer.contents
+  }
+}
+
+extension Connection {
+  /// The columns of a table or view of the schema and their types, in the table's order.
+  func columns(of table: String) throws -> [(name: String, type: String)] {
+    try rows(
+      """
+      SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute
+      WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped
+      ORDER BY attnum
+      """, Parameters { $0.put(table) },
+      place: .init(database: "", table: "pg_attribute", columns: ["attname", "type"])
+    ) { ($0.text(), $0.text()) }
+  }
+}
+
+extension String {
+  /// This name between double quotes, so that SQL takes it for nothing but a name.
+  var quotedIdentifier: String {
+    "\"\(replacing("\"", with: "\"\""))\""
+  }
+}

@@ -1,0 +1,138 @@
+import Crypto
+import Foundation
+public import VigilModel
+
+extension Migration {
+  /// SHA-256 of the way up, lower-case hexadecimal: a mended way down changes no schema.
+  public var checksum: String {
+    SHA256.hash(data: Data(up.utf8)).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0\(digits)" : digits
+    }.joined()
+  }
+}
+
+/// The migrations of this version against those that a database says were applied.
+public struct MigrationLedger: Sendable {
+  /// One row of `schema_migrations`.
+  public struct Entry: Sendable {
+    public var number: Int
+    public var name: String
+    public var checksum: String
+    public var appliedAt: Timestamp
+
+    public init(number: Int, name: String, checksum: String, appliedAt: Timestamp) {
+      self.number = number
+      self.name = name
+      self.checksum = checksum
+      self.appliedAt = appliedAt
+    }
+  }
+
+  /// In order of their numbers; what this version does not know is among them.
+  public let statuses: [MigrationStatus]
+  /// In the order in which they are to be applied.
+  public let pending: [Migration]
+  /// In the order in which they were applied.
+  public let applied: [Migration]
+
+  /// - Parameter known: The migrations of this version, in order.
+  public init(known: [Migration], entries: [Entry]) {
+    var left = Dictionary(entries.map { ($0.number, $0) }) { first, _ in first }
+    var pending: [Migration] = []
+    var applied: [Migration] = []
+    var statuses = known.map { migration in
+      var status = MigrationStatus(
+        number: migration.number, name: migration.name, checksum: migration.checksum,
+        state: .pending)
+      if let entry = left.removeValue(forKey: migration.number) {
+        status.state =
+          entry.checksum == status.checksum
+          ? .applied(at: entry.appliedAt) : .changed(at: entry.appliedAt)
+        applied.append(migration)
+      } else {
+        pending.append(migration)
+      }
+      return status
+    }
+    statuses += left.values.map {
+      MigrationStatus(
+        number: $0.number, name: $0.name, checksum: $0.checksum, state: .unknown(at: $0.appliedAt))
+    }
+    self.statuses = statuses.sorted { $0.number < $1.number }
+    self.pending = pending
+    self.applied = applied
+  }
+
+  private var foreign: (changed: [MigrationStatus], unknown: [MigrationStatus]) {
+    var changed: [MigrationStatus] = []
+    var unknown: [MigrationStatus] = []
+    for status in statuses {
+      switch status.state {
+      case .changed: changed.append(status)
+      case .unknown: unknown.append(status)
+      case .applied, .pending: break
+      }
+    }
+    return (changed, unknown)
+  }
+
+  /// Throws `.schemaNotCurrent` for a schema that this version does not know in full; it is left
+  /// alone.
+  ///
+  /// - Parameters:
+  ///   - database: As messages name it.
+  ///   - backup: What could be restored.
+  public func refuseForeign(database: String, backup: String) throws {
+    let (changed, unknown) = foreign
+    if !unknown.isEmpty {
+      throw StorageError(
+        .schemaNotCurrent,
+        "\(database) was migrated by a newer version of Vigil: this one does not know "
+          + Self.list(unknown),
+        hint: "install that version, or restore a backup made before (\(backup))")
+    }
+    if !changed.isEmpty {
+      throw StorageError(
+        .schemaNotCurrent,
+        "\(database) was migrated with other SQL than this version has: " + Self.list(changed),
+        hint: "use the version of Vigil that made this schema, or restore a backup "
+          + "(\(backup)) and migrate that")
+    }
+  }
+
+  /// Throws `.schemaNotCurrent` unless exactly the migrations of this version are applied.
+  public func requireCurrent(database: String, backup: String) throws {
+    try refuseForeign(database: database, backup: backup)
+    let pending = statuses.filter { $0.state == .pending }
+    guard pending.isEmpty else {
+      throw StorageError(
+        .schemaNotCurrent,
+        "the schema of \(database) is not that of this version: pending are " + Self.list(pending),
+        hint: "run `vigil migrate`")
+    }
+  }
+
+  /// What `vigil doctor` says of the schema.
+  public func finding(backup: String) -> Finding {
+    let (changed, unknown) = foreign
+    let pending = statuses.filter { $0.state == .pending }
+    if !changed.isEmpty || !unknown.isEmpty {
+      return Finding(
+        check: "schema", status: .failure,
+        detail: "made by another version: \(Self.list(changed + unknown))",
+        remedy: "use the version of Vigil that made it, or restore \(backup)")
+    }
+    if !pending.isEmpty {
+      return Finding(
+        check: "schema", status: .failure, detail: "pending: \(Self.list(pending))",
+        remedy: "vigil migrate")
+    }
+    return Finding(
+      check: "schema", status: .ok, detail: "all \(statuses.count) migrations are applied")
+  }
+
+  private static func list(_ statuses: [MigrationStatus]) -> String {
+    statuses.map { "\($0.number) (\($0.name))" }.joined(separator: ", ")
+  }
+}
