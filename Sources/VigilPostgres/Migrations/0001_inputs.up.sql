@@ -54,8 +54,8 @@ BEGIN
       RAISE EXCEPTION 'the schema % has %, which Vigil did not make',
         quote_ident(current_schema()), quote_ident(input)
         USING ERRCODE = 'duplicate_table', HINT = format(
-          'give Vigil a schema of its own with --schema, and there, unless its data is to be '
-          'imported, a view %1$I of the table', input);
+          'migrate a schema of its own (--schema NAME); to have Vigil read this data, create a view '
+          'NAME.%I of it there before', input);
   END CASE;
 END
 $$;

@@ -1,7 +1,7 @@
 -- What a run leaves: one row an episode, and the notifications planned from them.
 
--- Every night updates the active episodes, few of the rows of a page: with room for their new
--- versions on the same page no index has to be touched.
+-- Every night updates the active episodes. Where the new version of a row finds room on its page no
+-- index has to be touched: at 80 that is nine in ten after a few nights, at 100 hardly any.
 CREATE TABLE pattern_alert_state (
   id uuid PRIMARY KEY,
   user_id uuid NOT NULL,
@@ -81,7 +81,7 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IN ('recovered', 'superseded', 'no_data', 'rebased', 'retracted')
   )
-) WITH (fillfactor = 85);
+) WITH (fillfactor = 80);
 
 CREATE UNIQUE INDEX pattern_alert_state_one_active
 ON pattern_alert_state (user_id, metric_type, pattern_type)

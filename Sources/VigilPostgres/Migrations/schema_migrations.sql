@@ -18,7 +18,7 @@ BEGIN
   ) THEN
     RAISE EXCEPTION 'the table schema_migrations in the schema % belongs to another tool',
       quote_ident(current_schema())
-      USING ERRCODE = 'duplicate_table', HINT = 'give Vigil a schema of its own with --schema';
+      USING ERRCODE = 'duplicate_table', HINT = 'migrate a schema of its own (--schema NAME)';
   END IF;
 END
 $$;

@@ -1,0 +1,80 @@
+-- Where row-level security could be got round: one row a fault, none where all is well.
+--
+-- Judged are the tables and functions of the current schema that a role of Vigil may use, be it
+-- because PUBLIC may. What else lies in a shared schema is none of Vigil's business, nor is what an
+-- extension put there.
+WITH runtime_role AS (
+  SELECT oid, rolname, rolsuper, rolbypassrls
+  FROM pg_roles
+  WHERE rolname IN ('vigil_engine', 'vigil_backfill', 'vigil_reader')
+),
+judged_table AS (
+  SELECT *
+  FROM pg_class AS relation
+  WHERE relation.relnamespace = quote_ident(current_schema())::regnamespace
+    AND relation.relkind IN ('r', 'p')
+    AND NOT EXISTS (
+      SELECT FROM pg_depend
+      WHERE classid = 'pg_class'::regclass AND objid = relation.oid AND deptype = 'e'
+    )
+    AND EXISTS (
+      SELECT FROM runtime_role
+      WHERE NOT rolsuper
+        AND (
+          has_any_column_privilege(runtime_role.oid, relation.oid, 'SELECT, INSERT, UPDATE')
+          OR has_table_privilege(runtime_role.oid, relation.oid, 'DELETE, TRUNCATE')
+        )
+    )
+),
+-- A function with the rights of its owner.
+judged_function AS (
+  SELECT
+    routine.oid::regprocedure::text AS name,
+    EXISTS (
+      SELECT FROM unnest(routine.proconfig) AS setting
+      WHERE setting ~ '^search_path=(.*, ?)?pg_temp$' AND strpos(setting, '$user') = 0
+    ) AS is_pinned,
+    EXISTS (
+      SELECT FROM aclexplode(coalesce(routine.proacl, acldefault('f', routine.proowner)))
+      WHERE grantee = 0 AND privilege_type = 'EXECUTE'
+    ) AS is_public
+  FROM pg_proc AS routine
+  WHERE routine.pronamespace = quote_ident(current_schema())::regnamespace
+    AND routine.prosecdef
+    AND NOT EXISTS (
+      SELECT FROM pg_depend
+      WHERE classid = 'pg_proc'::regclass AND objid = routine.oid AND deptype = 'e'
+    )
+    AND EXISTS (
+      SELECT FROM runtime_role
+      WHERE NOT rolsuper AND has_function_privilege(runtime_role.oid, routine.oid, 'EXECUTE')
+    )
+)
+SELECT 'table_without_row_level_security' AS kind, relname::text AS name
+FROM judged_table
+WHERE NOT relrowsecurity
+UNION ALL
+SELECT 'table_without_forced_row_level_security', relname::text
+FROM judged_table
+WHERE NOT relforcerowsecurity
+UNION ALL
+SELECT 'table_without_policy', relname::text
+FROM judged_table
+WHERE NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = judged_table.oid)
+UNION ALL
+SELECT 'role_is_superuser', rolname::text
+FROM runtime_role
+WHERE rolsuper
+UNION ALL
+SELECT 'role_bypasses_row_level_security', rolname::text
+FROM runtime_role
+WHERE rolbypassrls
+UNION ALL
+SELECT 'function_without_pinned_search_path', name
+FROM judged_function
+WHERE NOT is_pinned
+UNION ALL
+SELECT 'function_executable_by_public', name
+FROM judged_function
+WHERE is_public
+ORDER BY kind, name
