@@ -67,7 +67,7 @@ let package = Package(
     .target(
       name: "VigilPostgres",
       dependencies: ["CLibPQ", "VigilModel", "VigilStorage"],
-      resources: [.embedInCode("Migrations")]),
+      resources: [.embedInCode("Migrations"), .embedInCode("Queries")]),
 
     // What a command does
     .target(name: "VigilImport", dependencies: ["VigilModel", "VigilStorage"]),

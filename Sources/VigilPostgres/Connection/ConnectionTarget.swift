@@ -38,6 +38,12 @@ struct ConnectionTarget: Sendable {
 
   subscript(parameter: String) -> String? { parameters[parameter] }
 
+  /// Whether the host is this machine, as far as its name tells.
+  var isLocal: Bool {
+    guard let host = parameters["host"] ?? parameters["hostaddr"] else { return true }
+    return host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)
+  }
+
   /// The URL as messages name it: without password, user and options.
   var displayName: String {
     if let service = parameters["service"], parameters["dbname"] == nil {

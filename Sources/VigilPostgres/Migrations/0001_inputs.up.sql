@@ -120,7 +120,7 @@ BEGIN
     CREATE TABLE wearable_daily_metrics (
       user_id uuid NOT NULL,
       metric_date date NOT NULL,
-      source text NOT NULL,
+      source text COLLATE "C" NOT NULL,
       steps double precision,
       sleep_minutes double precision,
       hrv_ms double precision,

@@ -1,0 +1,159 @@
+import Foundation
+import VigilModel
+public import VigilStorage
+
+extension PostgresStorage {
+  public func diagnose() -> [Finding] {
+    do {
+      return try withConnection { connection in
+        let isCurrent = (try? requireCurrentSchema()) != nil
+        var findings = [
+          finding("server") { try serverFinding(connection) },
+          finding("role") { try roleFinding(connection) },
+          finding("schema") { try ledger().finding(backup: "a pg_dump of it") },
+        ]
+        findings += findingsOrFailure("pooler") { try [poolerFinding(connection)] }
+        findings += findingsOrFailure("grants") { try grantFindings(connection) }
+        findings += findingsOrFailure("inputs") { try inputFindings(connection) }
+        if isCurrent {
+          findings += findingsOrFailure("indexes") { try indexFindings(connection) }
+          findings += findingsOrFailure("row-level security") { try catalogueFindings(connection) }
+          findings.append(finding("metrics") { try metricsFinding(connection) })
+        }
+        findings.append(finding("run lock") { try lockFinding(connection) })
+        return findings
+      }
+    } catch {
+      return [failure("database", error)]
+    }
+  }
+
+  private func finding(_ check: String, _ body: () throws -> Finding) -> Finding {
+    do {
+      return try body()
+    } catch {
+      return failure(check, error)
+    }
+  }
+
+  private func findingsOrFailure(_ check: String, _ body: () throws -> [Finding]) -> [Finding] {
+    do {
+      return try body()
+    } catch {
+      return [failure(check, error)]
+    }
+  }
+
+  private func failure(_ check: String, _ error: any Error) -> Finding {
+    switch error {
+    case let error as StorageError:
+      return Finding(check: check, status: .failure, detail: error.message, remedy: error.hint)
+    case let error as PostgresError:
+      return failure(check, StorageError(error, database: displayName).asUnreachable)
+    default:
+      return Finding(check: check, status: .failure, detail: "\(error)")
+    }
+  }
+
+  /// The oldest version that the SQL of this module is meant for.
+  private static let oldestServer = 13
+
+  private func serverFinding(_ connection: Connection) throws -> Finding {
+    let version = connection.serverVersion / 10_000
+    guard version >= Self.oldestServer else {
+      return Finding(
+        check: "server", status: .failure,
+        detail: "PostgreSQL \(version) is older than \(Self.oldestServer)",
+        remedy: "upgrade the server")
+    }
+    let name = try connection.text("SELECT current_setting('server_version')")
+    let isEncrypted = try connection.text(
+      """
+      SELECT CASE
+        WHEN inet_server_addr() IS NULL THEN 'Unix socket'
+        WHEN (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) THEN 'TLS'
+        ELSE 'no encryption' END
+      """)
+    guard isEncrypted != "no encryption" || target.isLocal else {
+      return Finding(
+        check: "server", status: .warning,
+        detail: "PostgreSQL \(name), \(displayName), over a network without encryption",
+        remedy: "add ?sslmode=verify-full&sslrootcert=FILE to the URL")
+    }
+    return Finding(
+      check: "server", status: .ok, detail: "PostgreSQL \(name), \(displayName), \(isEncrypted)")
+  }
+
+  private func roleFinding(_ connection: Connection) throws -> Finding {
+    let role = try connection.text("SELECT current_user::text")
+    let bypasses = try connection.text(
+      """
+      SELECT CASE WHEN rolsuper THEN 'a superuser' WHEN rolbypassrls THEN 'a BYPASSRLS role' END
+      FROM pg_roles WHERE rolname = current_user
+      """)
+    guard bypasses.isEmpty else {
+      return Finding(
+        check: "role", status: .warning,
+        detail: "\(role) is \(bypasses): row-level security does not bind it",
+        remedy: "CREATE ROLE vigil_nightly LOGIN IN ROLE vigil_engine; and log in as that role")
+    }
+    return Finding(check: "role", status: .ok, detail: role)
+  }
+
+  private func catalogueFindings(_ connection: Connection) throws -> [Finding] {
+    let query = String(decoding: PackageResources.catalogue_faults_sql, as: UTF8.self)
+    let faults = try connection.rows(
+      query, place: .init(database: displayName, table: "pg_class", columns: ["kind", "name"])
+    ) { ($0.text(), $0.text()) }
+    guard !faults.isEmpty else {
+      return [
+        Finding(
+          check: "row-level security", status: .ok,
+          detail: "forced on every table, with policies; no role gets round it")
+      ]
+    }
+    return faults.map { kind, name in
+      Finding(
+        check: "row-level security", status: .failure,
+        detail: "\(kind.replacingOccurrences(of: "_", with: " ")): \(name)",
+        remedy: Self.remedy(forFault: kind, name: name.quotedIdentifier))
+    }
+  }
+
+  private static func remedy(forFault kind: String, name: String) -> String? {
+    switch kind {
+    case "table_without_row_level_security": "ALTER TABLE \(name) ENABLE ROW LEVEL SECURITY;"
+    case "table_without_forced_row_level_security":
+      "ALTER TABLE \(name) FORCE ROW LEVEL SECURITY;"
+    default: nil
+    }
+  }
+
+  private func metricsFinding(_ connection: Connection) throws -> Finding {
+    guard let days = try metricDays() else {
+      return Finding(
+        check: "metrics", status: .warning, detail: "\(MetricCopy.table) is empty",
+        remedy: "vigil import csv DIR, or a view of your own table (README)")
+    }
+    return Finding(
+      check: "metrics", status: .ok, detail: "from \(days.lowerBound) to \(days.upperBound)")
+  }
+
+  private func lockFinding(_ connection: Connection) throws -> Finding {
+    guard let holder = try AdvisoryLock.holder(of: schema, asking: connection) else {
+      return Finding(check: "run lock", status: .ok, detail: "no run holds it")
+    }
+    return Finding(
+      check: "run lock", status: .warning, detail: "held by \(holder)",
+      remedy: "wait for it to end; the lock ends with its process")
+  }
+}
+
+extension Connection {
+  /// The first column of the first row; empty for NULL or no row.
+  func text(_ sql: String, _ parameters: Parameters = Parameters()) throws -> String {
+    let result = try run(sql, parameters)
+    guard result.rowCount > 0 else { return "" }
+    return String(decoding: result.bytes(0, 0), as: UTF8.self)
+  }
+}

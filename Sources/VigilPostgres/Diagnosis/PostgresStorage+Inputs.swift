@@ -1,0 +1,150 @@
+import Foundation
+import VigilStorage
+
+extension PostgresStorage {
+  /// Whether each input table or view has the columns that Vigil reads, in types it can use.
+  func inputFindings(_ connection: Connection) throws -> [Finding] {
+    var findings: [Finding] = []
+    var views: [String] = []
+    for table in InputTable.all {
+      let columns = try connection.columns(of: table.name)
+      // A missing table is for the schema's finding.
+      guard !columns.isEmpty else { continue }
+      let kind = try connection.text(
+        "SELECT relkind::text FROM pg_class WHERE oid = to_regclass(quote_ident($1))",
+        Parameters { $0.put(table.name) })
+      if kind != "r", kind != "p" { views.append(table.name) }
+      let typeOf = Dictionary(columns.map { ($0.name, $0.type) }) { first, _ in first }
+      for column in table.columns where Self.isRead(column, of: table) {
+        guard let type = typeOf[column.name] else {
+          findings.append(
+            Finding(
+              check: "inputs", status: column.isRequired ? .failure : .warning,
+              detail: "\(table.name) has no column \(column.name)",
+              remedy: "add it to the view, as NULL::\(column.kind.postgresType) where you have none"
+            ))
+          continue
+        }
+        guard !column.kind.accepts(type) else { continue }
+        findings.append(
+          Finding(
+            check: "inputs", status: .failure,
+            detail: "\(table.name).\(column.name) is \(type), not \(column.kind.postgresType)",
+            remedy: "cast it in the view: \(column.name)::\(column.kind.postgresType)"))
+      }
+    }
+    if findings.isEmpty {
+      let detail =
+        views.isEmpty
+        ? "all columns are there"
+        : "all columns are there; views: "
+          + views.joined(separator: ", ")
+      findings.append(Finding(check: "inputs", status: .ok, detail: detail))
+    }
+    return findings
+  }
+
+  /// What a run reads; an import fills more.
+  private static func isRead(_ column: InputTable.Column, of table: InputTable) -> Bool {
+    switch table.name {
+    case InputTable.users.name: column.name == "id" || column.name == "external_id"
+    case InputTable.userProfiles.name: false
+    case InputTable.wearableDailyMetrics.name: column.isRequired || column.kind == .real
+    default: column.isRequired && column.name != "id"
+    }
+  }
+
+  // MARK: Indexes
+
+  /// Queries of a run for a few persons, each of which needs an index.
+  private static let indexedQueries: [(table: String, condition: String, columns: String)] = [
+    (
+      MetricCopy.table,
+      "user_id = ANY ('{00000000-0000-0000-0000-000000000000}'::uuid[]) "
+        + "AND metric_date BETWEEN '2000-01-01' AND '2000-04-10'", "user_id, metric_date, source"
+    ),
+    (
+      "exercise_sessions",
+      "user_id = '00000000-0000-0000-0000-000000000000' AND metric_date = '2000-01-01'",
+      "user_id, metric_date"
+    ),
+    ("family_members", "user_id = '00000000-0000-0000-0000-000000000000'", "user_id"),
+    ("family_members", "family_id = '00000000-0000-0000-0000-000000000000'", "family_id"),
+    ("users", "id = '00000000-0000-0000-0000-000000000000'", "id"),
+  ]
+
+  /// Asks the planner, because a view may lie over any number of tables: forbidden to scan, it scans
+  /// only what has no index of use.
+  func indexFindings(_ connection: Connection) throws -> [Finding] {
+    var findings: [Finding] = []
+    try connection.transaction {
+      try connection.run(script: "SET LOCAL enable_seqscan = off; SET LOCAL row_security = on")
+      for query in Self.indexedQueries {
+        let plan = try connection.text(
+          "EXPLAIN (FORMAT JSON, VERBOSE) SELECT 1 FROM \(query.table) WHERE \(query.condition)")
+        for table in Self.scannedTables(inPlan: plan) {
+          findings.append(
+            Finding(
+              check: "indexes", status: .warning,
+              detail: "reading \(query.table) by \(query.columns) goes through all of \(table)",
+              remedy: "CREATE INDEX CONCURRENTLY ON \(table) (\(query.columns));"
+                + "  by its own names for these columns"))
+        }
+      }
+    }
+    if findings.isEmpty {
+      findings.append(
+        Finding(check: "indexes", status: .ok, detail: "the input tables have those a run needs"))
+    }
+    return findings
+  }
+
+  private static func scannedTables(inPlan json: String) -> [String] {
+    var found: [String] = []
+    func visit(_ value: Any) {
+      switch value {
+      case let array as [Any]:
+        array.forEach(visit)
+      case let node as [String: Any]:
+        if node["Node Type"] as? String == "Seq Scan", let name = node["Relation Name"] as? String {
+          let schema = (node["Schema"] as? String).map { "\($0.quotedIdentifier)." } ?? ""
+          found.append(schema + name.quotedIdentifier)
+        }
+        node.values.forEach(visit)
+      default:
+        break
+      }
+    }
+    if let plan = try? JSONSerialization.jsonObject(with: Data(json.utf8)) { visit(plan) }
+    return found
+  }
+}
+
+extension InputTable.Kind {
+  /// The type that a column of this kind has in Vigil's own tables.
+  fileprivate var postgresType: String {
+    switch self {
+    case .person, .id: "uuid"
+    case .text, .word, .timezone: "text"
+    case .day: "date"
+    case .timestamp: "timestamptz"
+    case .real: "double precision"
+    case .integer: "bigint"
+    case .boolean: "boolean"
+    case .timeOfDay: "time"
+    }
+  }
+
+  /// Whether a run can read a column of this type.
+  fileprivate func accepts(_ type: String) -> Bool {
+    switch self {
+    case .real: MetricCopy.isNumeric(type)
+    // Enumerations have names of their own, and are read as text.
+    case .text, .word, .timezone: true
+    case .timestamp: type.hasPrefix("timestamp")
+    case .integer: ["smallint", "integer", "bigint"].contains(type)
+    case .timeOfDay: type.hasPrefix("time ")
+    case .person, .id, .day, .boolean: type == postgresType
+    }
+  }
+}

@@ -1,5 +1,0 @@
-public import VigilStorage
-
-extension PostgresStorage {
-  public func diagnose() -> [Finding] { [] }
-}
