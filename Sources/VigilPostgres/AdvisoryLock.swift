@@ -5,6 +5,10 @@ public import VigilStorage
 
 extension PostgresStorage {
   public func acquireRunLock(for run: UUID) throws -> any RunLock {
+    try withConnection { connection in
+      // A lock that a pooler hands on with the session would be held by whoever comes next.
+      if try hasPoolerBetween(connection) { try refuseTransactionPooler(connection) }
+    }
     let lock = try AdvisoryLock(of: self, for: run)
     runLock.withLock { $0.lock = lock }
     return lock
@@ -18,7 +22,13 @@ extension PostgresStorage {
 final class AdvisoryLock: RunLock {
   private let storage: PostgresStorage
   private let run: UUID
-  private let connection: Mutex<Connection>
+  private let session: Mutex<Session>
+
+  private struct Session {
+    var connection: Connection
+    /// Its process in the server, as the server itself says: a pooler tells its clients another.
+    var process: Int
+  }
 
   /// The two halves of the key: Vigil, and the schema, since one database may hold several.
   private static let space = 0x7669_676c
@@ -34,13 +44,13 @@ final class AdvisoryLock: RunLock {
   fileprivate init(of storage: PostgresStorage, for run: UUID) throws {
     self.storage = storage
     self.run = run
-    connection = Mutex(try Self.lockedConnection(storage, run))
+    session = Mutex(try Self.lockedSession(storage, run))
   }
 
   /// Throws `.locked` where another run has it.
-  private static func lockedConnection(
+  private static func lockedSession(
     _ storage: PostgresStorage, _ run: UUID
-  ) throws -> Connection {
+  ) throws -> Session {
     do {
       return try storage.retry.run {
         let connection = try storage.openConnection(purpose: prefix + run.lowercased)
@@ -54,12 +64,12 @@ final class AdvisoryLock: RunLock {
         // A holder that has just died is waited for: its server process needs a moment to notice.
         for attempt in 1...20 {
           let taken = try connection.run(
-            "SELECT pg_try_advisory_lock($1::int4, $2::int4)",
-            Parameters {
-              $0.put(space)
-              $0.put(key(of: storage.schema))
-            })
-          if taken.bytes(0, 0).first == 1 { return connection }
+            "SELECT pg_try_advisory_lock($1::int4, $2::int4), pg_backend_pid()",
+            keyParameters(storage.schema))
+          if taken.bytes(0, 0).first == 1 {
+            let process = Wire.integer(taken.bytes(0, 1), as: Int32.self)
+            return Session(connection: connection, process: Int(process))
+          }
           if attempt < 20 { usleep(10_000) }
         }
         throw try refusal(connection, storage)
@@ -109,7 +119,7 @@ final class AdvisoryLock: RunLock {
   /// A run whose lock was lost with the server may no longer write: another may have begun.
   func isHeld(asking other: Connection) throws -> Bool {
     let parameters = Self.keyParameters(storage.schema)
-    parameters.put(connection.withLock { $0.serverProcess })
+    parameters.put(session.withLock { $0.process })
     let result = try other.run(
       """
       SELECT 1 FROM pg_locks WHERE \(Self.lockCondition) AND granted AND pid = $3::int4
@@ -119,6 +129,6 @@ final class AdvisoryLock: RunLock {
 
   /// Takes the lock anew after its session was lost; throws `.locked` where another run was faster.
   func takeAgain() throws {
-    try connection.withLock { $0 = try Self.lockedConnection(storage, run) }
+    try session.withLock { $0 = try Self.lockedSession(storage, run) }
   }
 }

@@ -4,14 +4,20 @@ public import VigilStorage
 
 extension PostgresStorage {
   public func write(_ batch: BatchWrite) throws -> BatchWriteResult {
-    while true {
+    for _ in 1...Self.mostLocksLost {
       do {
         return try writeOnce(batch)
       } catch is LockLost {
         try runLock.withLock { $0.lock }?.takeAgain()
       }
     }
+    throw StorageError(
+      .locked, "the run lock of \(displayName) is lost as soon as it is taken",
+      hint: "`vigil doctor` tells whether a pooler is in between")
   }
+
+  /// How often one batch takes the lock again.
+  private static let mostLocksLost = 5
 
   /// The session that holds the run's lock is gone, and with it the right to write.
   private struct LockLost: Error {}

@@ -53,7 +53,8 @@ struct BatchArguments: ParsableArguments {
     progress.finish()
     try context.write(
       RunSummary(
-        run: run, database: storage.displayName, metricDays: try storage.metricDays(),
+        run: run, database: storage.displayName,
+        metricDays: run.counts.persons == 0 ? try storage.metricDays() : nil,
         isOfChosenPersons: list != nil))
     if run.status == .interrupted { throw CommandFailure(Interruption.exitStatus) }
   }
