@@ -16,7 +16,7 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test lint bench install setup
+.PHONY: build demo test lint bench install setup setup-tests
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -24,7 +24,7 @@ build: setup
 demo: build
 	@scripts/demo
 
-test: setup
+test: setup-tests
 	swift build --build-tests --explicit-target-dependency-import-check error
 	swift test --skip-build --parallel
 
@@ -48,3 +48,6 @@ install: build
 
 setup:
 	@scripts/setup
+
+setup-tests:
+	@scripts/setup --tests

@@ -95,6 +95,15 @@ let package = Package(
       name: "StorageConformance",
       dependencies: ["VigilModel", "VigilStorage", "TestSupport"],
       path: "Tests/StorageConformance"),
+    .target(
+      name: "PostgresTestServer", dependencies: ["TestSupport"],
+      path: "Tests/PostgresTestServer", exclude: ["keeper.sh"]),
+    .executableTarget(
+      name: "postgres-for-tests", dependencies: ["PostgresTestServer"],
+      path: "Tests/postgres-for-tests"),
+    .testTarget(
+      name: "PostgresTestServerTests",
+      dependencies: ["PostgresTestServer", "postgres-for-tests", "TestSupport"]),
     .testTarget(name: "VigilModelTests", dependencies: ["VigilModel", "TestSupport"]),
     .testTarget(
       name: "VigilKernelsTests",

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// The built executable, run once to its end.
 struct CommandRun {
@@ -7,28 +8,9 @@ struct CommandRun {
   var output: String
   var errors: String
 
-  struct NoExecutable: Error, CustomStringConvertible {
-    var description = "vigil lies not beside the tests; build the package first"
-  }
-
   struct TimedOut: Error, CustomStringConvertible {
     var arguments: [String]
     var description: String { "still running after its time: vigil \(arguments)" }
-  }
-
-  /// Products of one build lie in one folder: beside the test bundle, or beside the test process.
-  static func executable() throws -> URL {
-    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-    let processes = [
-      Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) },
-    ]
-    let candidates = (bundles + processes.compactMap { $0 }).map {
-      $0.resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "vigil")
-    }
-    guard
-      let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) })
-    else { throw NoExecutable() }
-    return found
   }
 
   static func vigil(
@@ -51,7 +33,7 @@ struct CommandRun {
     launcher: [String] = [], standardOutput: FileHandle? = nil, timeout: Double = 120,
     whileRunning: @escaping @Sendable (Process) -> Void = { _ in }
   ) async throws -> CommandRun {
-    let command = launcher + [try executable().path] + arguments
+    let command = launcher + [try BuiltExecutable.url("vigil").path] + arguments
     let path = folder.url
     return try await withCheckedThrowingContinuation { continuation in
       // Waiting blocks, so it gets a thread of its own instead of one that tests share.

@@ -1,0 +1,51 @@
+/// A real PostgreSQL server of the tests' own, on a Unix socket in a folder of its own.
+///
+/// It ends, and its folder goes, with the last reference or with this process, even where that is
+/// killed. Everybody who reaches the socket is its superuser.
+public final class PostgresServer: Sendable {
+  /// Why there is no server, and what to do about it.
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  private let keeper: ServerKeeper
+
+  /// The one server of this process for all tests that leave it running.
+  ///
+  /// - Throws: `Failure` where no server is installed or it does not start.
+  public static func shared() throws -> PostgresServer { try running.get() }
+
+  private static let running = Result { try PostgresServer() }
+
+  /// Creates and starts a server; takes about two seconds.
+  ///
+  /// - Throws: `Failure` where no server is installed or it does not start.
+  public init() throws {
+    keeper = try ServerKeeper()
+    try keeper.perform("create")
+    try start()
+  }
+
+  /// Where the socket and all files of the server are.
+  public var folder: String { keeper.folder }
+
+  /// The URL of a database of the server; `vigil` is there and empty.
+  public func url(database: String = "vigil") -> String {
+    "postgres:///\(database)?host=\(folder)&user=vigil"
+  }
+
+  /// Starts the server again after `stop`, with the databases that it had, and waits until it answers.
+  public func start() throws {
+    try keeper.perform("start")
+  }
+
+  /// Stops the server and waits until it is gone.
+  ///
+  /// - Parameter immediately: As if it had crashed, which `start` then recovers from; otherwise it
+  ///   ends all connections and shuts down in order.
+  public func stop(immediately: Bool) throws {
+    try keeper.perform("stop \(immediately ? "immediate" : "fast")")
+  }
+}

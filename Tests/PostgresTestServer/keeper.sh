@@ -1,0 +1,55 @@
+# Keeps one PostgreSQL server for the process at the other end of standard input: does what its lines
+# say and answers each with one line, `ok ...` or `failed REASON`. Input ends with that process,
+# however it ends; the server is then stopped and all that it wrote is removed.
+#
+#   sh -c "$(cat keeper.sh)" keeper FIND_POSTGRES    FIND_POSTGRES: the text of scripts/find-postgres
+#
+# Lines: create, start, stop fast, stop immediate
+set -u
+# Whatever ends the other process must not end this one before it has tidied up.
+trap '' HUP INT TERM PIPE
+
+if ! programs=$(sh -c "$1" find-postgres 2>&1); then
+  echo "failed $programs"
+  exit 1
+fi
+# Not in TMPDIR: the path of a socket may have about 100 characters.
+if ! folder=$(mktemp -d /tmp/vigil-postgres-XXXXXX 2>&1); then
+  echo "failed $folder"
+  exit 1
+fi
+echo "ok $folder"
+data=$folder/data
+log=$folder/log
+
+create() {
+  "$programs/initdb" --pgdata "$data" --username vigil --auth trust --encoding UTF8 \
+    --locale C.UTF-8 --no-sync || return
+  # Nothing here has to survive the machine, only the server.
+  cat >>"$data/postgresql.conf" <<SETTINGS || return
+listen_addresses = ''
+unix_socket_directories = '$folder'
+max_connections = 200
+shared_buffers = 64MB
+fsync = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+autovacuum = off
+jit = off
+lc_messages = 'C'
+SETTINGS
+  echo 'CREATE DATABASE vigil' | "$programs/postgres" --single -D "$data" postgres
+}
+
+while read -r command mode; do
+  case $command in
+    create) create ;;
+    start) "$programs/pg_ctl" start --pgdata "$data" --log "$log" --wait --timeout 60 ;;
+    stop) "$programs/pg_ctl" stop --pgdata "$data" --mode "$mode" --wait --timeout 60 ;;
+    *) false ;;
+  esac </dev/null >>"$log" 2>&1 && echo ok || echo "failed $command: $(tail -n 1 "$log")"
+done
+
+"$programs/pg_ctl" stop --pgdata "$data" --mode immediate --wait >/dev/null 2>&1
+rm -rf "$folder"
