@@ -96,7 +96,7 @@ let package = Package(
       dependencies: ["VigilModel", "VigilStorage", "TestSupport"],
       path: "Tests/StorageConformance"),
     .target(
-      name: "PostgresTestServer", dependencies: ["TestSupport"],
+      name: "PostgresTestServer", dependencies: ["CLibPQ", "TestSupport"],
       path: "Tests/PostgresTestServer", exclude: ["keeper.sh"]),
     .executableTarget(
       name: "postgres-for-tests", dependencies: ["PostgresTestServer"],
@@ -120,6 +120,11 @@ let package = Package(
       name: "VigilSQLiteTests",
       dependencies: [
         "VigilSQLite", "VigilModel", "VigilStorage", "StorageConformance", "TestSupport", grdb,
+      ]),
+    .testTarget(
+      name: "VigilPostgresTests",
+      dependencies: [
+        "VigilPostgres", "VigilModel", "VigilStorage", "StorageConformance", "PostgresTestServer",
       ]),
     .testTarget(
       name: "VigilImportTests",

@@ -1,7 +1,7 @@
 /// A real PostgreSQL server of the tests' own, on a Unix socket in a folder of its own.
 ///
 /// It ends, and its folder goes, with the last reference or with this process, even where that is
-/// killed. Everybody who reaches the socket is its superuser.
+/// killed. Who reaches the socket needs no password.
 public final class PostgresServer: Sendable {
   /// Why there is no server, and what to do about it.
   public struct Failure: Error, CustomStringConvertible {
@@ -31,9 +31,12 @@ public final class PostgresServer: Sendable {
   /// Where the socket and all files of the server are.
   public var folder: String { keeper.folder }
 
-  /// The URL of a database of the server; `vigil` is there and empty.
-  public func url(database: String = "vigil") -> String {
-    "postgres:///\(database)?host=\(folder)&user=vigil"
+  /// The URL of the one database there is, `vigil`.
+  ///
+  /// - Parameter user: `vigil`, who owns the database and may create roles but is no superuser;
+  ///   `postgres`, who is; or a role that a test has made.
+  public func url(as user: String = "vigil") -> String {
+    "postgres:///vigil?host=\(folder)&user=\(user)"
   }
 
   /// Starts the server again after `stop`, with the databases that it had, and waits until it answers.

@@ -23,13 +23,13 @@ data=$folder/data
 log=$folder/log
 
 create() {
-  "$programs/initdb" --pgdata "$data" --username vigil --auth trust --encoding UTF8 \
+  "$programs/initdb" --pgdata "$data" --username postgres --auth trust --encoding UTF8 \
     --locale C.UTF-8 --no-sync || return
   # Nothing here has to survive the machine, only the server.
   cat >>"$data/postgresql.conf" <<SETTINGS || return
 listen_addresses = ''
 unix_socket_directories = '$folder'
-max_connections = 200
+max_connections = 400
 shared_buffers = 64MB
 fsync = off
 full_page_writes = off
@@ -39,7 +39,11 @@ autovacuum = off
 jit = off
 lc_messages = 'C'
 SETTINGS
-  echo 'CREATE DATABASE vigil' | "$programs/postgres" --single -D "$data" postgres
+  # Vigil's rows have their own rules for those who are not superusers, which tests must not evade.
+  "$programs/postgres" --single -D "$data" postgres <<STATEMENTS
+CREATE ROLE vigil LOGIN CREATEROLE
+CREATE DATABASE vigil OWNER vigil
+STATEMENTS
 }
 
 while read -r command mode; do

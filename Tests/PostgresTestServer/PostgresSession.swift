@@ -1,0 +1,87 @@
+import CLibPQ
+
+/// One connection for plain SQL, with which tests look into a database and change it as another
+/// program could; its time zone is UTC.
+public final class PostgresSession {
+  /// What the server, or libpq, said; the SQL is the test's own.
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  private let connection: OpaquePointer?
+
+  /// - Parameter schema: Where unqualified names are looked up; nil for the server's default.
+  /// - Throws: `Failure` where there is no such database or no server.
+  public init(url: String, schema: String? = nil) throws {
+    connection = PQconnectdb(url)
+    guard PQstatus(connection) == CONNECTION_OK else {
+      defer { PQfinish(connection) }
+      throw Failure(description: String(cString: PQerrorMessage(connection)))
+    }
+    try execute("SET TimeZone = 'UTC'; SET client_min_messages = 'warning'")
+    if let schema { try execute("SET search_path = \(Self.quoted(schema))") }
+  }
+
+  deinit { PQfinish(connection) }
+
+  /// A name as SQL writes it, whatever it holds.
+  public static func quoted(_ name: String) -> String {
+    "\"\(name.replacing("\"", with: "\"\""))\""
+  }
+
+  /// Runs statements separated by semicolons, in one transaction unless they say otherwise.
+  public func execute(_ sql: String) throws {
+    _ = try result(of: sql)
+  }
+
+  /// The rows of a query, in text form.
+  public func rows(_ sql: String) throws -> PostgresRows {
+    PostgresRows(try result(of: sql))
+  }
+
+  private func result(of sql: String) throws -> PostgresResult {
+    let result = PostgresResult(PQexec(connection, sql))
+    guard result.isOK else {
+      throw Failure(description: String(cString: PQerrorMessage(connection)))
+    }
+    return result
+  }
+}
+
+/// Rows with the types of their columns.
+public struct PostgresRows {
+  public struct Column: Hashable, Sendable {
+    public var name: String
+    /// The number of its type in `pg_type`, which is fixed for types that the server brings along.
+    public var type: UInt32
+  }
+
+  public let columns: [Column]
+  public let values: [[String?]]
+
+  fileprivate init(_ result: PostgresResult) {
+    let width = PQnfields(result.pointer)
+    columns = (0..<width).map {
+      Column(name: String(cString: PQfname(result.pointer, $0)), type: PQftype(result.pointer, $0))
+    }
+    values = (0..<PQntuples(result.pointer)).map { row in
+      (0..<width).map { column in
+        PQgetisnull(result.pointer, row, column) == 1
+          ? nil : String(cString: PQgetvalue(result.pointer, row, column))
+      }
+    }
+  }
+}
+
+/// Owns one answer of the server.
+private final class PostgresResult {
+  let pointer: OpaquePointer?
+
+  init(_ pointer: OpaquePointer?) { self.pointer = pointer }
+
+  deinit { PQclear(pointer) }
+
+  var isOK: Bool {
+    [PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY].contains(PQresultStatus(pointer))
+  }
+}

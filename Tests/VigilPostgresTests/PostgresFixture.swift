@@ -1,0 +1,29 @@
+import PostgresTestServer
+import StorageConformance
+import VigilModel
+import VigilPostgres
+import VigilStorage
+
+/// A migrated schema of its own on the server that tests share.
+struct PostgresFixture: StorageFixture {
+  let schema: PostgresSchema
+  let storage: any Storage
+
+  init() throws {
+    schema = try PostgresSchema()
+    storage = try PostgresStorage(url: schema.url, schema: schema.name)
+    _ = try storage.migrate(at: Timestamp(microseconds: 1_767_225_600_000_000))
+  }
+
+  func reopened() throws -> any Storage {
+    try PostgresStorage(url: schema.url, schema: schema.name)
+  }
+
+  func execute(_ sql: String) throws {
+    try schema.session().execute(sql)
+  }
+
+  func strings(_ sql: String) throws -> [String?] {
+    try schema.session().rows(sql).values.map { $0[0] }
+  }
+}
