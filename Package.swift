@@ -98,6 +98,12 @@ let package = Package(
     .target(
       name: "PostgresTestServer", dependencies: ["CLibPQ", "TestSupport"],
       path: "Tests/PostgresTestServer", exclude: ["keeper.sh"]),
+    .target(
+      name: "TestDatabases",
+      dependencies: [
+        "PostgresTestServer", "VigilModel", "VigilStorage", "VigilPostgres", "VigilSQLite", grdb,
+      ],
+      path: "Tests/TestDatabases"),
     .executableTarget(
       name: "postgres-for-tests", dependencies: ["PostgresTestServer"],
       path: "Tests/postgres-for-tests"),
@@ -132,8 +138,9 @@ let package = Package(
     .testTarget(
       name: "VigilBatchTests",
       dependencies: [
-        "VigilBatch", "VigilModel", "VigilDetection", "VigilStorage", "VigilSQLite",
-        "ShippedThresholds", "ReferenceKernels", "TestSupport", "VigilImport", logging, grdb,
+        "VigilBatch", "VigilModel", "VigilDetection", "VigilStorage",
+        "ShippedThresholds", "ReferenceKernels", "TestDatabases", "TestSupport", "VigilImport",
+        logging,
       ]),
     .testTarget(
       name: "VigilReportTests",

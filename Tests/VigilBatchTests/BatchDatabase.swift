@@ -1,28 +1,39 @@
 import Foundation
-import GRDB
 import Logging
 import ShippedThresholds
+import TestDatabases
 import TestSupport
 import Testing
 import VigilBatch
 import VigilDetection
+import VigilImport
 import VigilModel
-import VigilSQLite
 import VigilStorage
 
-/// A migrated database in a folder of its own, with what tests of runs do to it.
+/// A migrated database of its own, with what tests of runs do to it.
 final class BatchDatabase {
-  let directory: TemporaryDirectory
-  let storage: SQLiteStorage
-  let path: String
+  let database: TestDatabase
+  let storage: any Storage
+  private let directory: TemporaryDirectory
 
   static let now = Timestamp(microseconds: 1_790_000_000_000_000)
 
-  init() throws {
-    directory = try TemporaryDirectory()
-    path = directory.path("vigil.sqlite")
-    storage = try SQLiteStorage(path: path, mode: .createIfMissing)
+  convenience init(_ kind: DatabaseKind) throws {
+    let directory = try TemporaryDirectory()
+    try self.init(kind.makeDatabase(in: directory.path), in: directory)
     _ = try storage.migrate(at: Self.now)
+  }
+
+  private init(_ database: TestDatabase, in directory: TemporaryDirectory) throws {
+    self.database = database
+    self.directory = directory
+    storage = try database.open()
+  }
+
+  /// Another database with the same rows.
+  func copy() throws -> BatchDatabase {
+    let directory = try TemporaryDirectory()
+    return try BatchDatabase(database.copy(in: directory.path), in: directory)
   }
 
   deinit {
@@ -42,20 +53,29 @@ final class BatchDatabase {
     var values: [Day: Double]
   }
 
+  /// Adds metric rows, one a person and day with the values of all metrics, and exercise sessions.
   func insert(_ series: [Series], workouts: [UUID: Set<Day>] = [:], source: String = "test") throws
   {
+    let metrics = Set(series.map(\.metric)).sorted()
+    let column = Dictionary(uniqueKeysWithValues: metrics.enumerated().map { ($1, $0) })
+    var rows: [UUID: [Day: [InputValue]]] = [:]
+    for series in series {
+      let index = try #require(column[series.metric])
+      for (day, value) in series.values {
+        rows[series.person, default: [:]][
+          day, default: Array(repeating: .null, count: metrics.count)][index] = .real(value)
+      }
+    }
     try storage.importRows { writer in
       for person in Set(series.map(\.person)).union(workouts.keys) {
         try writer.ensureUser(person, externalID: nil, now: Self.now)
       }
-      for series in series {
-        let inserter = try writer.inserter(
-          into: .wearableDailyMetrics,
-          columns: ["user_id", "metric_date", "source", series.metric], now: Self.now)
-        for (day, value) in series.values {
-          try inserter.upsert([
-            .uuid(series.person), .day(day), .text(source), .real(value),
-          ])
+      let inserter = try writer.inserter(
+        into: .wearableDailyMetrics, columns: ["user_id", "metric_date", "source"] + metrics,
+        now: Self.now)
+      for (person, days) in rows {
+        for (day, values) in days {
+          try inserter.upsert([.uuid(person), .day(day), .text(source)] + values)
         }
       }
       let sessions = try writer.inserter(
@@ -68,6 +88,14 @@ final class BatchDatabase {
         }
       }
     }
+  }
+
+  /// Imports the files of a data set, whose rows must all be good.
+  func importFiles(of folder: URL) throws {
+    let imported = try CSVFolderImport(
+      folder: folder.path, options: ImportOptions(today: Day(ordinal: 20_700), now: Self.now)
+    ).run(into: storage)
+    #expect(imported.rowsQuarantined == 0)
   }
 
   func insert(_ members: [FamilyMember]) throws {
@@ -126,22 +154,12 @@ final class BatchDatabase {
       without: ["run_id", "created_at", "updated_at", "scheduled_for", "expires_at"])
   }
 
+  /// Everything that runs plan, in a form that does not depend on the kind of database.
   func dump() throws -> [String] {
     try alertStates() + queue(.shadow) + queue(.live)
   }
 
   func rows(of table: String, without left: Set<String> = []) throws -> [String] {
-    try read { db in
-      let columns = try db.columns(in: table).map(\.name).filter { !left.contains($0) }
-      return try Row.fetchAll(
-        db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table) ORDER BY id"
-      ).map { row in
-        row.map { "\($0.0)=\($0.1.description)" }.joined(separator: " ")
-      }
-    }
-  }
-
-  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try DatabaseQueue(path: path).read(body)
+    try database.dump(table, without: left)
   }
 }

@@ -1,27 +1,27 @@
 import Foundation
-import GRDB
 import ReferenceKernels
 import ShippedThresholds
+import TestDatabases
 import TestSupport
 import Testing
 import VigilDetection
-import VigilImport
 import VigilModel
-import VigilSQLite
 import VigilStorage
 
 /// The public data sets from files to alert states, against the slow twin.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.absenceNote)))
 struct PublicDataTests {
-  @Test(arguments: ["lifesnaps", "welltory_covid", "fitbit2016"], ShippedThresholds.names)
-  func backfillAgreesWithReference(dataset: String, profile: String) throws {
+  @Test(arguments: ["lifesnaps", "welltory_covid", "fitbit2016"], DatabaseKind.allCases)
+  func backfillAgreesWithReference(dataset: String, kind: DatabaseKind) throws {
     let folder = try #require(SharedFolder.url("datasets/\(dataset)"))
-    let database = try BatchDatabase()
-    let imported = try CSVFolderImport(
-      folder: folder.path,
-      options: ImportOptions(today: Day(ordinal: 20_700), now: BatchDatabase.now)
-    ).run(into: database.storage)
-    #expect(imported.rowsQuarantined == 0)
+    let database = try BatchDatabase(kind)
+    try database.importFiles(of: folder)
+    for profile in ShippedThresholds.names {
+      try expectEpisodesOfReference(profile, in: database.copy())
+    }
+  }
+
+  private func expectEpisodesOfReference(_ profile: String, in database: BatchDatabase) throws {
     let days = try #require(try database.storage.metricDays())
     let thresholds = try BatchDatabase.thresholds(profile)
     try database.run(days, thresholds: thresholds, workers: 2)
@@ -68,19 +68,17 @@ struct PublicDataTests {
   private func histories(
     in database: BatchDatabase, thresholds: Thresholds
   ) throws -> [SeriesKey: [Day: Double]] {
-    let numeric = InputTable.wearableMetrics.map(\.rawValue)
-    let rows = try database.read {
-      try Row.fetchAll($0, sql: "SELECT * FROM wearable_daily_metrics")
-    }
+    let (columns, rows) = try database.database.result(of: "SELECT * FROM wearable_daily_metrics")
     var result: [SeriesKey: [Day: Double]] = [:]
-    for row in rows {
-      let user = try #require(UUID(uuidString: row["user_id"]))
-      let day = try #require(Day(row["metric_date"] as String))
-      let isWorn = numeric.contains { ((row[$0] as Double?) ?? 0) > 0 }
+    for values in rows {
+      let row = Dictionary(uniqueKeysWithValues: zip(columns, values))
+      let user = try #require(row["user_id"]?.flatMap { UUID(uuidString: $0) })
+      let day = try #require(row["metric_date"]?.flatMap { Day($0) })
+      let number = { (metric: MetricType) in row[metric.rawValue]?.flatMap { Double($0) } }
+      let isWorn = InputTable.wearableMetrics.contains { (number($0) ?? 0) > 0 }
       if thresholds.detectsNonWear && !isWorn { continue }
       for metric in thresholds.wearableMetrics {
-        guard let value = row[metric.metric.rawValue] as Double?,
-          metric.plausible?.contains(value) ?? true
+        guard let value = number(metric.metric), metric.plausible?.contains(value) ?? true
         else { continue }
         let key = SeriesKey(user: user, metric: metric.metric, pattern: metric.pattern)
         result[key, default: [:]][day] = value
@@ -90,12 +88,12 @@ struct PublicDataTests {
   }
 
   private func workouts(in database: BatchDatabase) throws -> [UUID: Set<Day>] {
-    let rows = try database.read {
-      try Row.fetchAll($0, sql: "SELECT user_id, metric_date FROM exercise_sessions")
-    }
+    let (_, rows) = try database.database.result(
+      of: "SELECT user_id, metric_date FROM exercise_sessions")
     var result: [UUID: Set<Day>] = [:]
     for row in rows {
-      guard let user = UUID(uuidString: row["user_id"]), let day = Day(row["metric_date"] as String)
+      guard let user = row[0].flatMap({ UUID(uuidString: $0) }),
+        let day = row[1].flatMap({ Day($0) })
       else { continue }
       result[user, default: []].insert(day)
     }

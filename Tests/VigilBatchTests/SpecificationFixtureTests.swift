@@ -1,11 +1,10 @@
 import Foundation
-import GRDB
+import TestDatabases
 import TestSupport
 import Testing
 import VigilBatch
 import VigilDetection
 import VigilModel
-import VigilSQLite
 import VigilStorage
 
 /// The worked cases of the specification, through the database.
@@ -14,9 +13,9 @@ struct SpecificationFixtureTests {
   private let person = UUID(name: "fixture person")
 
   private func database(
-    _ metric: String, _ values: [String: Double], workouts: [Day] = []
+    _ kind: DatabaseKind, _ metric: String, _ values: [String: Double], workouts: [Day] = []
   ) throws -> BatchDatabase {
-    let database = try BatchDatabase()
+    let database = try BatchDatabase(kind)
     var byDay: [Day: Double] = [:]
     for (text, value) in values { byDay[try #require(Day(text))] = value }
     try database.insert(
@@ -25,9 +24,9 @@ struct SpecificationFixtureTests {
     return database
   }
 
-  @Test(arguments: SpecificationFixtures.days)
-  func day(_ fixture: DayFixture) throws {
-    let database = try database(fixture.metric, fixture.values)
+  @Test(arguments: SpecificationFixtures.days, DatabaseKind.allCases)
+  func day(_ fixture: DayFixture, kind: DatabaseKind) throws {
+    let database = try database(kind, fixture.metric, fixture.values)
     let thresholds = try BatchDatabase.thresholds(fixture.profile)
     let metric = try #require(thresholds.metrics.first { $0.metric.rawValue == fixture.metric })
     let days = (fixture.day - 100)...fixture.day
@@ -50,45 +49,53 @@ struct SpecificationFixtureTests {
     #expect(found.matchedRules.map(\.rawValue) == fixture.expected.matched)
   }
 
-  /// As one backfill and as one nightly run a day.
-  @Test(arguments: SpecificationFixtures.episodes, ["v1", "v2"])
-  func episodes(_ fixture: EpisodeFixture, profile: String) throws {
+  /// As one backfill, and on SQLite as one nightly run a day too; that both leave the same rows on
+  /// every kind of database is for `ReplayTests` to say.
+  @Test(arguments: SpecificationFixtures.episodes, DatabaseKind.allCases)
+  func episodes(_ fixture: EpisodeFixture, kind: DatabaseKind) throws {
+    let empty = try database(kind, fixture.metric, fixture.values, workouts: fixture.workouts)
+    for profile in ["v1", "v2"] {
+      for isNightly in kind == .sqlite ? [false, true] : [false] {
+        try expectEpisodes(of: fixture, profile: profile, isNightly: isNightly, in: empty.copy())
+      }
+    }
+  }
+
+  private func expectEpisodes(
+    of fixture: EpisodeFixture, profile: String, isNightly: Bool, in database: BatchDatabase
+  ) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let expected = try #require(fixture.expected[profile])
-    for nightly in [false, true] {
-      let database = try database(fixture.metric, fixture.values, workouts: fixture.workouts)
-      let days = fixture.first...fixture.last
-      if nightly {
-        try database.runNightly(days, thresholds: thresholds, mode: .live)
-      } else {
-        try database.run(days, thresholds: thresholds, mode: .shadow)
-      }
-      let table = nightly ? "notification_queue" : "shadow_notification_queue"
-      let (episodes, notifications) = try database.read { db in
-        (
-          try Row.fetchAll(db, sql: "SELECT * FROM pattern_alert_state ORDER BY active_since"),
-          try String.fetchAll(
-            db,
-            sql: """
-              SELECT payload ->> 'evaluated_end_date' || ' ' || (payload ->> 'active_since')
-                || ' ' || (payload ->> 'level')
-              FROM \(table) ORDER BY 1
-              """)
-        )
-      }
-      #expect(
-        notifications == expected.notifications.map { "\($0.day) \($0.active_since) \($0.level)" })
-      try #require(episodes.count == expected.episodes.count)
-      for (row, expected) in zip(episodes, expected.episodes) {
-        for (name, value) in expected {
-          let column = name == "last_notified_level" && !nightly ? "shadow_notified_level" : name
-          switch value {
-          case .null: #expect(row[column] as DatabaseValue == .null, "\(column)")
-          case .text(let text): #expect(row[column] as String? == text, "\(column)")
-          case .number(let number):
-            let found = try #require(row[column] as Double?, "\(column)")
-            #expect(abs(found - number) <= 1e-8 * max(1, abs(number)), "\(column)")
-          }
+    let days = fixture.first...fixture.last
+    if isNightly {
+      try database.runNightly(days, thresholds: thresholds, mode: .live)
+    } else {
+      try database.run(days, thresholds: thresholds, mode: .shadow)
+    }
+    let queue: DeliveryQueue = isNightly ? .live : .shadow
+    let notifications = try database.database.rows(
+      """
+      SELECT payload ->> 'evaluated_end_date', payload ->> 'active_since', payload ->> 'level'
+      FROM \(queue.rawValue) ORDER BY 1, 2, 3
+      """)
+    let label = Comment(rawValue: "\(profile) \(isNightly ? "nightly" : "at once")")
+    #expect(
+      notifications == expected.notifications.map { "\($0.day)|\($0.active_since)|\($0.level)" },
+      label)
+    let (columns, rows) = try database.database.result(
+      of: "SELECT * FROM pattern_alert_state ORDER BY active_since")
+    try #require(rows.count == expected.episodes.count, label)
+    for (values, expected) in zip(rows, expected.episodes) {
+      let row = Dictionary(uniqueKeysWithValues: zip(columns, values))
+      for (name, value) in expected {
+        let column = name == "last_notified_level" && !isNightly ? "shadow_notified_level" : name
+        let found = try #require(row[column])
+        switch value {
+        case .null: #expect(found == nil, "\(column) \(label)")
+        case .text(let text): #expect(found == text, "\(column) \(label)")
+        case .number(let number):
+          let found = try #require(found.flatMap { Double($0) }, "\(column) \(label)")
+          #expect(abs(found - number) <= 1e-8 * max(1, abs(number)), "\(column) \(label)")
         }
       }
     }

@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import PostgresTestServer
+
+extension TestDatabase {
+  /// The rows of a query, columns joined by `|`, NULL empty; values have one form in every kind of
+  /// database.
+  public func rows(_ sql: String) throws -> [String] {
+    try result(of: sql).rows.map { $0.map { $0 ?? "" }.joined(separator: "|") }
+  }
+
+  public func count(_ table: String) throws -> Int {
+    try rows("SELECT count(*) FROM \(table)").first.flatMap { Int($0) } ?? 0
+  }
+
+  /// Every row of a table as `column=value ...`, by id and in an order of columns that does not depend
+  /// on the database.
+  ///
+  /// - Parameter left: Columns that do not count.
+  public func dump(_ table: String, without left: Set<String> = []) throws -> [String] {
+    let result = try result(of: "SELECT * FROM \(table) ORDER BY id")
+    let columns = result.columns.indices.filter { !left.contains(result.columns[$0]) }
+      .sorted { result.columns[$0] < result.columns[$1] }
+    return result.rows.map { row in
+      columns.map { "\(result.columns[$0])=\(row[$0] ?? "NULL")" }.joined(separator: " ")
+    }
+  }
+
+  /// Column names and values of a query.
+  public func result(of sql: String) throws -> (columns: [String], rows: [[String?]]) {
+    switch self {
+    case .sqlite(let path):
+      try DatabaseQueue(path: path).read { db in
+        let statement = try db.makeStatement(sql: sql)
+        let names = statement.columnNames
+        let rows = try Row.fetchAll(statement).map { row in
+          zip(names, row.databaseValues).map { CanonicalText.of($1, in: $0) }
+        }
+        return (names, rows)
+      }
+    case .postgres(let schema):
+      try {
+        let found = try schema.session().rows(sql)
+        let rows = found.values.map { row in
+          zip(found.columns, row).map { CanonicalText.of($1, in: $0) }
+        }
+        return (found.columns.map(\.name), rows)
+      }()
+    }
+  }
+}
+
+/// One text for one value, whichever database it comes from: booleans are 1 and 0, times as Vigil
+/// writes them on SQLite, JSON has sorted keys.
+private enum CanonicalText {
+  static func of(_ value: DatabaseValue, in column: String) -> String? {
+    switch value.storage {
+    case .null: nil
+    case .int64(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): ["payload", "data_quality"].contains(column) ? json(text) : text
+    case .blob(let bytes): bytes.map { String($0, radix: 16) }.joined()
+    }
+  }
+
+  static func of(_ text: String?, in column: PostgresRows.Column) -> String? {
+    guard let text else { return nil }
+    switch column.type {
+    case 16: return text == "t" ? "1" : "0"
+    case 700, 701: return Double(text).map { "\($0)" } ?? text
+    case 114, 3802: return json(text)
+    case 1083: return text.hasSuffix(":00") ? String(text.dropLast(3)) : text
+    case 1184: return instant(text)
+    default: return text
+    }
+  }
+
+  /// `2026-01-31 02:00:00.5+00`, as PostgreSQL writes it in UTC, with six decimals and a Z.
+  private static func instant(_ text: String) -> String {
+    let parts = text.replacing("+00", with: "").split(separator: ".")
+    let decimals = parts.count > 1 ? parts[1] : ""
+    return parts[0].replacing(" ", with: "T") + "." + decimals
+      + String(repeating: "0", count: 6 - decimals.count) + "Z"
+  }
+
+  private static func json(_ text: String) -> String {
+    guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)),
+      let data = try? JSONSerialization.data(
+        withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes])
+    else { return text }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

@@ -1,0 +1,71 @@
+import GRDB
+public import PostgresTestServer
+import VigilModel
+import VigilPostgres
+import VigilSQLite
+public import VigilStorage
+
+/// A database of a test: opens it as Vigil does, looks into it, and changes it as another program
+/// could.
+public enum TestDatabase: Sendable {
+  case sqlite(path: String)
+  /// Dropped with the last copy of this value.
+  case postgres(PostgresSchema)
+
+  public var kind: DatabaseKind {
+    switch self {
+    case .sqlite: .sqlite
+    case .postgres: .postgres
+    }
+  }
+
+  /// Opens it with the driver of its kind; a missing file is created.
+  public func open() throws -> any Storage {
+    switch self {
+    case .sqlite(let path): try SQLiteStorage(path: path, mode: .createIfMissing)
+    case .postgres(let schema): try PostgresStorage(url: schema.url, schema: schema.name)
+    }
+  }
+
+  /// What tells the command which database to take: nothing for SQLite, whose file lies where the
+  /// command looks by itself.
+  public var environment: [String: String] {
+    switch self {
+    case .sqlite: [:]
+    case .postgres(let schema): ["VIGIL_DATABASE": schema.url, "VIGIL_SCHEMA": schema.name]
+    }
+  }
+
+  /// The same as flags, which are given for SQLite as well.
+  public var flags: [String] {
+    switch self {
+    case .sqlite: ["--database", "sqlite:vigil.sqlite"]
+    case .postgres(let schema): ["--database", schema.url, "--schema", schema.name]
+    }
+  }
+
+  /// Runs statements separated by semicolons.
+  public func execute(_ sql: String) throws {
+    switch self {
+    case .sqlite(let path): try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+    case .postgres(let schema): try schema.session().execute(sql)
+    }
+  }
+
+  /// Another database of the same kind with the same rows.
+  ///
+  /// - Parameter folder: Where a kind that is a file puts it.
+  public func copy(in folder: String) throws -> TestDatabase {
+    switch self {
+    case .sqlite(let path):
+      let copy = "\(folder)/vigil.sqlite"
+      try DatabaseQueue(path: path).backup(to: DatabaseQueue(path: copy))
+      return .sqlite(path: copy)
+    case .postgres(let schema):
+      let copy = try PostgresSchema(on: schema.server)
+      _ = try TestDatabase.postgres(copy).open().migrate(at: Timestamp(microseconds: 0))
+      try copy.copyRows(of: schema)
+      return .postgres(copy)
+    }
+  }
+}
