@@ -149,8 +149,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "vigil", "VigilModel", "VigilReport", "VigilSQLite", "VigilStorage", "TestSupport",
-        configuration, grdb, logging,
+        "vigil", "VigilModel", "VigilReport", "VigilStorage", "TestDatabases", "TestSupport",
+        configuration, logging,
       ]),
   ]
 )

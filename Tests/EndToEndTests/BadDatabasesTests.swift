@@ -1,4 +1,5 @@
 import Foundation
+import TestDatabases
 import TestSupport
 import Testing
 
@@ -8,34 +9,40 @@ import Testing
   private static let backfill = ["backfill", "--from", "2026-06-01", "--to", "2026-06-30"]
   private static let year1999 = ["backfill", "--from", "1999-01-01", "--to", "1999-12-31"]
 
-  @Test(arguments: [run, backfill])
-  func emptyDatabaseIsNoErrorAndAsksForAnImport(command: [String]) async throws {
-    let folder = try TemporaryFolder()
+  @Test(arguments: [run, backfill], DatabaseKind.allCases)
+  func emptyDatabaseIsNoErrorAndAsksForAnImport(
+    command: [String], kind: DatabaseKind
+  ) async throws {
+    let folder = try TemporaryFolder(kind)
     _ = try await CommandRun.vigil("migrate", in: folder)
     let run = try await CommandRun.vigil(arguments: command, in: folder)
     #expect(run.status == 0)
     #expect(run.errors == "")
     #expect(run.output.contains("there are no data yet; vigil import csv DIR brings some in"))
     #expect(!run.output.contains("person"))
-    #expect(try TestDatabase(in: folder).outcome().isEmpty)
+    #expect(try folder.database.outcome().isEmpty)
   }
 
-  @Test(arguments: [
-    (["run", "--date", "1999-01-01"], "vigil run --date 2026-06-30"),
-    (year1999, "vigil backfill --from 2026-03-03 --to 2026-06-30"),
-  ])
-  func periodBesideTheDataNamesTheOneToTake(command: [String], next: String) async throws {
-    let folder = try await SampleDatabase.imported()
-    let run = try await CommandRun.vigil(arguments: command, in: folder)
+  @Test(
+    arguments: [
+      (["run", "--date", "1999-01-01"], "vigil run --date 2026-06-30"),
+      (year1999, "vigil backfill --from 2026-03-03 --to 2026-06-30"),
+    ], DatabaseKind.allCases)
+  func periodBesideTheDataNamesTheOneToTake(
+    asked: (command: [String], next: String), kind: DatabaseKind
+  ) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let run = try await CommandRun.vigil(arguments: asked.command, in: folder)
     #expect(run.status == 0)
     #expect(run.output.contains("nobody has data in this period"))
-    #expect(run.output.contains(next), "\(run.output)")
+    #expect(run.output.contains(asked.next), "\(run.output)")
   }
 
-  @Test func personsWithAnOldEpisodeAreNotCountedAsEvaluated() async throws {
-    let folder = try await SampleDatabase.imported()
+  @Test(arguments: DatabaseKind.allCases)
+  func personsWithAnOldEpisodeAreNotCountedAsEvaluated(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
     _ = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
-    let database = TestDatabase(in: folder)
+    let database = folder.database
     let active = try database.rows(
       "SELECT count(DISTINCT user_id) FROM pattern_alert_state WHERE episode_status = 'active'")
     try #require(active != ["0"])
@@ -50,42 +57,51 @@ import Testing
     let folder = try await SampleDatabase.imported()
     let run = try await CommandRun.vigil(arguments: command + ["2999-12-31"], in: folder)
     run.expectFailure(64, mentioning: "2999-12-31 is after today", "give an earlier day")
-    #expect(try TestDatabase(in: folder).count("batch_runs") == 0)
+    #expect(try folder.database.count("batch_runs") == 0)
   }
 
-  @Test func infinityInTheDatabaseIsRejectedAndChangesNoDecision() async throws {
-    let (clean, spoilt) = (try await SampleDatabase.imported(), try await SampleDatabase.imported())
+  @Test(arguments: DatabaseKind.allCases)
+  func infinityInTheDatabaseIsRejectedAndChangesNoDecision(kind: DatabaseKind) async throws {
+    let (clean, spoilt) = (
+      try await SampleDatabase.imported(kind), try await SampleDatabase.imported(kind)
+    )
+    let infinity = kind == .sqlite ? "9e999" : "CAST('Infinity' AS double precision)"
     let where20th = "WHERE metric_date = '2026-06-20'"
-    try TestDatabase(in: clean).execute(
+    try clean.database.execute(
       "UPDATE wearable_daily_metrics SET resting_hr = NULL, steps = NULL \(where20th)")
-    try TestDatabase(in: spoilt).execute(
-      "UPDATE wearable_daily_metrics SET resting_hr = 9e999, steps = -9e999 \(where20th)")
+    try spoilt.database.execute(
+      """
+      UPDATE wearable_daily_metrics SET resting_hr = \(infinity), steps = -\(infinity) \(where20th)
+      """)
     for folder in [clean, spoilt] {
       let run = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
       #expect(run.status == 0, "\(run.errors)")
       #expect(run.output.contains("not finite") == (folder === spoilt), "\(run.output)")
     }
-    let outcome = try TestDatabase(in: spoilt).outcome()
+    let outcome = try spoilt.database.outcome()
     #expect(!outcome.isEmpty)
     #expect(outcome.allSatisfy { !$0.lowercased().contains("inf") })
-    #expect(try TestDatabase(in: clean).outcome() == outcome)
+    #expect(try clean.database.outcome() == outcome)
   }
 
-  @Test func negativeAndAbsurdValuesAreRejectedByThresholdsWithLimits() async throws {
-    let (clean, spoilt) = (try await SampleDatabase.imported(), try await SampleDatabase.imported())
+  @Test(arguments: DatabaseKind.allCases)
+  func negativeAndAbsurdValuesAreRejectedByThresholdsWithLimits(kind: DatabaseKind) async throws {
+    let (clean, spoilt) = (
+      try await SampleDatabase.imported(kind), try await SampleDatabase.imported(kind)
+    )
     let where20th = "WHERE metric_date = '2026-06-20'"
-    try TestDatabase(in: clean).execute(
+    try clean.database.execute(
       "UPDATE wearable_daily_metrics SET resting_hr = NULL, steps = NULL \(where20th)")
-    try TestDatabase(in: spoilt).execute(
+    try spoilt.database.execute(
       "UPDATE wearable_daily_metrics SET resting_hr = 1e300, steps = -5 \(where20th)")
     for folder in [clean, spoilt] {
       let run = try await CommandRun.vigil(
         arguments: Self.backfill + ["--thresholds", "v2"], in: folder)
       #expect(run.status == 0, "\(run.errors)")
     }
-    let shown = try TestDatabase(in: spoilt).rows("SELECT data_quality FROM batch_runs")
+    let shown = try spoilt.database.rows("SELECT data_quality FROM batch_runs")
     #expect(shown.first?.contains("implausible") == true)
-    #expect(try TestDatabase(in: clean).outcome() == TestDatabase(in: spoilt).outcome())
+    #expect(try clean.database.outcome() == spoilt.database.outcome())
   }
 
   @Test(arguments: [run, backfill, ["import", "csv", "in"], ["alerts", "list"]])
@@ -103,8 +119,9 @@ import Testing
     #expect(try folder.names == ["in", "vigil.sqlite"])
   }
 
-  @Test func metricThatIsNoColumnIsNamedWithTheColumnsThereAre() async throws {
-    let folder = try await SampleDatabase.imported()
+  @Test(arguments: DatabaseKind.allCases)
+  func metricThatIsNoColumnIsNamedWithTheColumnsThereAre(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
     try folder.write(
       try thresholds().replacing("\"resting_hr\"", with: "\"resting_heartrate\""),
       to: "mine.json")
@@ -113,7 +130,7 @@ import Testing
     run.expectFailure(
       65, mentioning: "'resting_heartrate'", "resting_hr", "spo2_avg_pct",
       "correct the metric in the thresholds file")
-    #expect(try TestDatabase(in: folder).outcome().isEmpty)
+    #expect(try folder.database.outcome().isEmpty)
   }
 
   @Test(arguments: [0, 1, 700]) func thresholdsFileThatIsHalfWrittenIsRefused(
@@ -128,12 +145,13 @@ import Testing
       let run = try await CommandRun.vigil(arguments: arguments, in: folder)
       run.expectFailure(65, mentioning: "half.json: not valid JSON", "cut short")
     }
-    #expect(try TestDatabase(in: folder).count("batch_runs") == 0)
+    #expect(try folder.database.count("batch_runs") == 0)
   }
 
-  @Test func personThatNobodyKnowsIsNamedByLineAndNotById() async throws {
-    let folder = try await SampleDatabase.imported()
-    let known = try TestDatabase(in: folder).rows(
+  @Test(arguments: DatabaseKind.allCases)
+  func personThatNobodyKnowsIsNamedByLineAndNotById(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let known = try folder.database.rows(
       "SELECT id, external_id FROM users ORDER BY id LIMIT 1")
     let ids = try #require(known.first).split(separator: "|").map(String.init)
     let stranger = "6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21"
@@ -143,7 +161,7 @@ import Testing
       65, mentioning: "--users u.txt: 2 of 3 ids are nobody's", "(lines 3, 4)",
       "users.external_id")
     #expect(!run.errors.contains("Mrs X") && !run.errors.contains(stranger))
-    #expect(try TestDatabase(in: folder).count("batch_runs") == 0)
+    #expect(try folder.database.count("batch_runs") == 0)
     try folder.write("\(ids[0])\n\(ids[1])\n", to: "u.txt")
     let good = try await CommandRun.vigil(arguments: Self.run + ["--users", "u.txt"], in: folder)
     #expect(good.output.contains("Evaluated      1 person,"), "\(good.output)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestDatabases
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
     try await CommandRun.vigil(arguments: arguments, in: folder)
   }
 
-  private var database: TestDatabase { TestDatabase(in: folder) }
+  private var database: TestDatabase { folder.database }
 
   @Test(arguments: [
     ("user_id,source,steps\np1,fitbit,9\n", ["column 'metric_date' is missing"]),

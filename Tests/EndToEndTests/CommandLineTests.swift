@@ -47,7 +47,6 @@ import Testing
     (["alerts", "list", "--limit", "-1"], "--limit"), (["migrate", "--down", "0"], "--down"),
     (["migrate", "--status", "--down", "1"], "--status"), (["runs", "show", "zz"], "zz"),
     (["runs", "--database", "mysql://me:secret@host/x"], "sqlite:PATH"),
-    (["runs", "--database", "postgres://me:secret@host/x"], "not supported yet"),
     (["runs", "--format", "xml"], "text or json"),
     (["run", "--time-zone", "Mars/Olympus"], "Mars/Olympus"),
     (["import", "csv", "x", "--max-bad-rows", "120%"], "120%"),
@@ -76,6 +75,13 @@ import Testing
     #expect(run.errors.contains("vigil.sqlite"))
     #expect(run.errors.contains("vigil migrate"))
     #expect(try folder.names.isEmpty)
+  }
+
+  @Test(arguments: ["me:secret@127.0.0.1:1/x", "/x?host=/nowhere&user=me&password=secret"])
+  func serverThatIsNotThereEndsWith69AndOneLine(address: String) async throws {
+    let run = try await CommandRun.vigil("runs", "--database", "postgres://\(address)", in: folder)
+    run.expectFailure(69, mentioning: "/x")
+    #expect(!run.errors.contains("secret"))
   }
 
   @Test func outputThatNobodyReadsEndsQuietly() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestDatabases
 import TestSupport
 
 /// The built executable, run once to its end.
@@ -21,7 +22,8 @@ struct CommandRun {
       arguments: arguments, in: folder, environment: environment, whileRunning: whileRunning)
   }
 
-  /// Runs `vigil arguments` in `folder` with no other environment than the given one.
+  /// Runs `vigil arguments` in `folder`, on its database, with no other environment than the given
+  /// one.
   ///
   /// - Parameters:
   ///   - launcher: Put before the executable, such as a command that drops privileges.
@@ -35,6 +37,7 @@ struct CommandRun {
   ) async throws -> CommandRun {
     let command = launcher + [try BuiltExecutable.url("vigil").path] + arguments
     let path = folder.url
+    let environment = folder.database.environment.merging(environment) { $1 }
     return try await withCheckedThrowingContinuation { continuation in
       // Waiting blocks, so it gets a thread of its own instead of one that tests share.
       Thread.detachNewThread {

@@ -1,53 +1,60 @@
+import TestDatabases
 import Testing
 
 @Suite struct DeliveryModeTests {
   private static let night = ["run", "--date", "2026-06-30"]
 
   private func count(
-    _ arguments: [String], environment: [String: String] = [:]
+    on kind: DatabaseKind, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> (live: Int, shadow: Int) {
-    let folder = try await SampleDatabase.imported()
+    let folder = try await SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(
       arguments: arguments, in: folder, environment: environment)
     try #require(run.status == 0, "\(run.errors)")
-    let database = TestDatabase(in: folder)
+    let database = folder.database
     return (
       try database.count("notification_queue"), try database.count("shadow_notification_queue")
     )
   }
 
-  @Test(arguments: [
-    night, night + ["--shadow"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30"],
-  ])
-  func shadowModeEnqueuesNothing(arguments: [String]) async throws {
+  @Test(
+    arguments: [
+      night, night + ["--shadow"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30"],
+    ], DatabaseKind.allCases)
+  func shadowModeEnqueuesNothing(arguments: [String], kind: DatabaseKind) async throws {
     // A backfill goes live with its own flag only.
     let environment =
       arguments[0] == "backfill" || arguments.contains("--shadow")
       ? ["VIGIL_SHADOW_MODE": "false"] : [:]
-    let queued = try await count(arguments, environment: environment)
+    let queued = try await count(on: kind, arguments, environment: environment)
     #expect(queued.live == 0)
     #expect(queued.shadow > 0)
   }
 
-  @Test(arguments: ["true", "", "0", "no", "FALSE", "False", " false", "live"])
-  func onlyTheWordFalseInTheEnvironmentMeansLive(value: String) async throws {
-    let queued = try await count(Self.night, environment: ["VIGIL_SHADOW_MODE": value])
+  @Test(
+    arguments: ["true", "", "0", "no", "FALSE", "False", " false", "live"], DatabaseKind.allCases)
+  func onlyTheWordFalseInTheEnvironmentMeansLive(value: String, kind: DatabaseKind) async throws {
+    let queued = try await count(on: kind, Self.night, environment: ["VIGIL_SHADOW_MODE": value])
     #expect(queued.live == 0)
     #expect(queued.shadow > 0)
   }
 
-  @Test func falseInTheEnvironmentMeansLive() async throws {
-    let queued = try await count(Self.night, environment: ["VIGIL_SHADOW_MODE": "false"])
+  @Test(arguments: DatabaseKind.allCases)
+  func falseInTheEnvironmentMeansLive(kind: DatabaseKind) async throws {
+    let queued = try await count(on: kind, Self.night, environment: ["VIGIL_SHADOW_MODE": "false"])
     #expect(queued.live > 0)
     #expect(queued.shadow == 0)
   }
 
-  @Test(arguments: [
-    night + ["--live"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30", "--live"],
-  ])
-  func liveModeTellsEveryAcceptedAdminOnceByPush(arguments: [String]) async throws {
-    let folder = try await SampleDatabase.imported()
-    let database = TestDatabase(in: folder)
+  @Test(
+    arguments: [
+      night + ["--live"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30", "--live"],
+    ], DatabaseKind.allCases)
+  func liveModeTellsEveryAcceptedAdminOnceByPush(arguments: [String], kind: DatabaseKind)
+    async throws
+  {
+    let folder = try await SampleDatabase.imported(kind)
+    let database = folder.database
     let run = try await CommandRun.vigil(arguments: arguments, in: folder)
     #expect(run.status == 0, "\(run.errors)")
     let sent = try database.rows(

@@ -1,4 +1,5 @@
 import Foundation
+import TestDatabases
 import Testing
 
 /// Disks that are full or may only be read.
@@ -54,7 +55,7 @@ import Testing
       #expect(status.output.contains("pending"), "\(status.output)\(status.errors)")
       let again = try await CommandRun.vigil("migrate", in: disk)
       #expect(again.status == 0, "\(again.errors)")
-      #expect(try TestDatabase(in: disk).isSound())
+      #expect(try disk.database.isSound())
     }
   }
 
@@ -65,7 +66,7 @@ import Testing
       let run = try await CommandRun.vigil("import", "csv", data, in: disk)
       run.expectFailure(73, mentioning: "no space is left", "free some space in \(disk.url.path)")
       try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
-      let database = TestDatabase(in: disk)
+      let database = disk.database
       #expect(try database.input().isEmpty)
       #expect(try database.isSound())
       let again = try await CommandRun.vigil("import", "csv", data, in: disk)
@@ -83,13 +84,13 @@ import Testing
         at: disk.url.appending(path: "vigil.sqlite"),
         to: undisturbed.url.appending(path: "vigil.sqlite"))
       _ = try await CommandRun.vigil(arguments: Self.backfill, in: undisturbed)
-      let expected = try TestDatabase(in: undisturbed).outcome()
+      let expected = try undisturbed.database.outcome()
 
       try fill(disk, leaving: 2 << 20)
       let run = try await CommandRun.vigil(arguments: Self.backfill, in: disk)
       run.expectFailure(73, mentioning: "no space is left", "run the command again")
       try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
-      let database = TestDatabase(in: disk)
+      let database = disk.database
       #expect(try database.isSound())
       let partial = try database.outcome()
       #expect(partial.count < expected.count)

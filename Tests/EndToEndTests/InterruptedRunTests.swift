@@ -1,4 +1,5 @@
 import Foundation
+import TestDatabases
 import Testing
 
 /// Runs that end too early, and two at once.
@@ -10,26 +11,18 @@ import Testing
     "backfill", "--from", "2000-01-01", "--to", "2026-06-30", "--thresholds", "v1",
   ]
 
-  /// A database that is ready for a backfill, and copies of it.
+  /// A database that is ready for a backfill.
   private struct Prepared {
     let folder: TemporaryFolder
 
-    init() async throws {
-      folder = try TemporaryFolder()
+    init(_ kind: DatabaseKind) async throws {
+      folder = try TemporaryFolder(kind)
       let generated = try await CommandRun.vigil(
         "generate", "data", "--people", "200", "--days", "150", "--seed", "11", "--end-date",
         "2026-06-30", in: folder)
       try #require(generated.status == 0, "\(generated.errors)")
       let imported = try await CommandRun.vigil("import", "csv", "data", in: folder)
       try #require(imported.status == 0, "\(imported.errors)")
-    }
-
-    func copy() throws -> TemporaryFolder {
-      let copy = try TemporaryFolder()
-      try FileManager.default.copyItem(
-        at: folder.url.appending(path: "vigil.sqlite"),
-        to: copy.url.appending(path: "vigil.sqlite"))
-      return copy
     }
   }
 
@@ -42,11 +35,12 @@ import Testing
     return false
   }
 
-  @Test func interruptedBackfillIsRecordedAndTheSameCommandCompletesIt() async throws {
-    let prepared = try await Prepared()
+  @Test(arguments: DatabaseKind.allCases)
+  func interruptedBackfillIsRecordedAndTheSameCommandCompletesIt(kind: DatabaseKind) async throws {
+    let prepared = try await Prepared(kind)
     let undisturbed = try await CommandRun.vigil(arguments: Self.backfill, in: prepared.folder)
     #expect(undisturbed.status == 0, "\(undisturbed.errors)")
-    let expected = try TestDatabase(in: prepared.folder).outcome()
+    let expected = try prepared.folder.database.outcome()
     #expect(expected.count > 1000)
 
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -54,8 +48,8 @@ import Testing
         (SIGINT, Int32(130), "interrupted"), (SIGTERM, 143, "interrupted"),
         (SIGKILL, SIGKILL, "running"),
       ] {
-        let copy = try prepared.copy()
-        try TestDatabase(in: copy).execute(
+        let copy = try prepared.folder.copyOfDatabase()
+        try copy.database.execute(
           """
           DELETE FROM notification_queue; DELETE FROM shadow_notification_queue;
           DELETE FROM pattern_alert_state; DELETE FROM batch_runs
@@ -73,7 +67,7 @@ import Testing
     after signal: Int32, status: Int32, recorded: String, in folder: TemporaryFolder,
     expected: [String]
   ) async throws {
-    let database = TestDatabase(in: folder)
+    let database = folder.database
     let run = try await CommandRun.vigil(
       arguments: Self.backfill, in: folder,
       whileRunning: { process in
@@ -100,12 +94,13 @@ import Testing
       try database.rows("SELECT status, error IS NULL FROM batch_runs ORDER BY started_at")
         == ["interrupted|\(signal == SIGKILL ? 0 : 1)", "succeeded|1"])
     #expect(again.errors.contains("An earlier run never ended") == (signal == SIGKILL))
-    #expect(try folder.names == ["vigil.sqlite"])
+    #expect(try folder.names == (database.kind == .sqlite ? ["vigil.sqlite"] : []))
   }
 
-  @Test func secondRunEndsAtOnceAndNamesTheFirst() async throws {
-    let prepared = try await Prepared()
-    let database = TestDatabase(in: prepared.folder)
+  @Test(arguments: DatabaseKind.allCases)
+  func secondRunEndsAtOnceAndNamesTheFirst(kind: DatabaseKind) async throws {
+    let prepared = try await Prepared(kind)
+    let database = prepared.folder.database
     let second = OneResult()
     let first = try await CommandRun.vigil(
       arguments: Self.backfill, in: prepared.folder,

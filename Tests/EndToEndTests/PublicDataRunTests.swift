@@ -1,4 +1,5 @@
 import Foundation
+import TestDatabases
 import TestSupport
 import Testing
 
@@ -11,16 +12,18 @@ import Testing
     return url.path
   }
 
-  private func imported(_ kind: String, _ path: String) async throws -> TemporaryFolder {
+  private func imported(
+    _ layout: String, _ path: String, into kind: DatabaseKind
+  ) async throws -> TemporaryFolder {
     let path = try dataSet(path)
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(kind)
     // The documented commands name files by their place in the repository.
     try FileManager.default.copyItem(
       at: SharedFolder.repository.appending(path: "thresholds"),
       to: folder.url.appending(path: "thresholds"))
-    let run = try await CommandRun.vigil("import", kind, path, in: folder)
+    let run = try await CommandRun.vigil("import", layout, path, in: folder)
     try #require(run.status == 0, "\(run.errors)")
-    #expect(try TestDatabase(in: folder).count("quarantined_rows") == 0)
+    #expect(try folder.database.count("quarantined_rows") == 0)
     return folder
   }
 
@@ -28,13 +31,16 @@ import Testing
     _ thresholds: String, from: String, to: String, in folder: TemporaryFolder
   ) async throws -> CommandRun {
     try await CommandRun.vigil(
-      "backfill", "--database", "sqlite:vigil.sqlite", "--thresholds",
-      "thresholds/\(thresholds).json", "--from", from, "--to", to, in: folder)
+      arguments: ["backfill"] + folder.database.flags + [
+        "--thresholds", "thresholds/\(thresholds).json", "--from", from, "--to", to,
+      ], in: folder)
   }
 
-  @Test(arguments: ["v1", "v2"])
-  func lifeSnapsIsBackfilledByTheDocumentedCommand(thresholds: String) async throws {
-    let folder = try await imported("csv", "lifesnaps")
+  @Test(arguments: ["v1", "v2"], DatabaseKind.allCases)
+  func lifeSnapsIsBackfilledByTheDocumentedCommand(
+    thresholds: String, kind: DatabaseKind
+  ) async throws {
+    let folder = try await imported("csv", "lifesnaps", into: kind)
     let run = try await backfill(thresholds, from: "2021-01-01", to: "2022-12-31", in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors == "")
@@ -42,16 +48,18 @@ import Testing
     try await expectRowsThatStay(thresholds, from: "2021-01-01", to: "2022-12-31", in: folder)
   }
 
-  @Test(arguments: [
-    ("csv", "welltory_covid", "2019-12-31", "2020-06-19"),
-    ("csv", "fitbit2016", "2016-04-12", "2016-05-12"),
-    ("fitbit", "fitbit2016/raw", "2016-04-12", "2016-05-12"),
-  ])
+  @Test(
+    arguments: [
+      ("csv", "welltory_covid", "2019-12-31", "2020-06-19"),
+      ("csv", "fitbit2016", "2016-04-12", "2016-05-12"),
+      ("fitbit", "fitbit2016/raw", "2016-04-12", "2016-05-12"),
+    ], DatabaseKind.allCases)
   func otherDataSetsNameTheirPeriod(
-    kind: String, path: String, from: String, to: String
+    dataSet: (layout: String, path: String, from: String, to: String), kind: DatabaseKind
   ) async throws {
+    let (from, to) = (dataSet.from, dataSet.to)
     for thresholds in ["v1", "v2"] {
-      let folder = try await imported(kind, path)
+      let folder = try await imported(dataSet.layout, dataSet.path, into: kind)
       let beside = try await backfill(thresholds, from: "2021-01-01", to: "2022-12-31", in: folder)
       #expect(beside.status == 0)
       #expect(beside.output.contains("vigil backfill --from \(from) --to \(to)"))
@@ -66,7 +74,7 @@ import Testing
   private func expectRowsThatStay(
     _ thresholds: String, from: String, to: String, in folder: TemporaryFolder
   ) async throws {
-    let database = TestDatabase(in: folder)
+    let database = folder.database
     let outcome = try database.outcome()
     #expect(try database.count("pattern_alert_state") > 0)
     #expect(try database.count("shadow_notification_queue") > 0)
@@ -77,8 +85,9 @@ import Testing
     #expect(try database.outcome() == outcome)
   }
 
-  @Test func fitbitExportsNameBothFiles() async throws {
-    let folder = try TemporaryFolder()
+  @Test(arguments: DatabaseKind.allCases)
+  func fitbitExportsNameBothFiles(kind: DatabaseKind) async throws {
+    let folder = try TemporaryFolder(kind)
     let run = try await CommandRun.vigil(
       "import", "fitbit", try dataSet("fitbit2016/raw"), in: folder)
     #expect(run.output.contains("(dailyActivity_merged.csv)"))

@@ -1,12 +1,26 @@
 import Foundation
+import TestDatabases
 
-/// A folder of its own for one test, removed with it.
+/// A folder of its own for one test, and the database that commands in it take; removed with it.
 final class TemporaryFolder: Sendable {
   let url: URL
+  let database: TestDatabase
 
-  init() throws {
+  /// A folder without any file, and no database yet: commands create it.
+  convenience init(_ kind: DatabaseKind = .sqlite) throws {
+    try self.init { try kind.makeDatabase(in: $0) }
+  }
+
+  /// - Parameter makeDatabase: Gives the database; one that is a file lies in the folder at this path.
+  init(_ makeDatabase: (String) throws -> TestDatabase) throws {
     url = FileManager.default.temporaryDirectory.appending(path: "vigil-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    database = try makeDatabase(url.path)
+  }
+
+  /// Another folder, with a copy of the database only.
+  func copyOfDatabase() throws -> TemporaryFolder {
+    try TemporaryFolder { try database.copy(in: $0) }
   }
 
   deinit {

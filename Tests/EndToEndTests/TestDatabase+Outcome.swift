@@ -1,0 +1,29 @@
+import TestDatabases
+
+extension TestDatabase {
+  /// What a run leaves, without the columns that say when and by which run it was written.
+  func outcome() throws -> [String] {
+    let passing: Set = [
+      "run_id", "computed_at", "created_at", "updated_at", "last_notified_at", "scheduled_for",
+      "expires_at",
+    ]
+    return try ["pattern_alert_state", "notification_queue", "shadow_notification_queue"].flatMap {
+      table in
+      try dump(table, without: passing).map { "\(table) \($0)" }
+    }
+  }
+
+  /// Everything in the tables that an import fills.
+  func input() throws -> [String] {
+    try [
+      "users", "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
+      "quarantined_rows",
+    ].flatMap { table in try rows("SELECT * FROM \(table)").sorted().map { "\(table) \($0)" } }
+  }
+
+  /// Whether SQLite finds the file and all its references sound; PostgreSQL sees to that itself.
+  func isSound() throws -> Bool {
+    guard kind == .sqlite else { return true }
+    return try rows("PRAGMA quick_check") == ["ok"] && rows("PRAGMA foreign_key_check").isEmpty
+  }
+}
