@@ -47,7 +47,9 @@ private final class PostgresImportWriter: ImportWriter {
     try mappingErrors(table.name) {
       let existing = try connection.columns(of: table.name).map(\.name)
       let staging = try StagingTable.forRows(
-        of: table.name, columns: columns, on: connection, database: database)
+        of: table.name, columns: columns,
+        stagedTypes: columns.map { table.column(named: $0)?.kind.stagedType ?? "text" },
+        on: connection, database: database)
       let missing = table.key.filter { !columns.contains($0) }
       guard missing.isEmpty, Set(columns).count == columns.count else {
         throw StorageError(
@@ -171,6 +173,21 @@ private final class PostgresRowInserter: RowInserter {
       throw StorageError(error, database: database, table: table)
     }
     rows.removeAll()
+  }
+}
+
+extension InputTable.Kind {
+  /// The type of an input value on its way.
+  fileprivate var stagedType: String {
+    switch self {
+    case .person, .id: "uuid"
+    case .text, .word, .timezone, .timeOfDay: "text"
+    case .day: "date"
+    case .timestamp: "timestamp with time zone"
+    case .real: "double precision"
+    case .integer: "bigint"
+    case .boolean: "boolean"
+    }
   }
 }
 

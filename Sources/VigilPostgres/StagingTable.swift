@@ -24,8 +24,8 @@ struct StagingTable {
     zip(columns, types).map { "CAST(\($0.quotedIdentifier) AS \($1))" }
   }
 
-  /// What `WireBuffer` writes for a column of a type.
-  private static func stagedType(for type: String) -> String {
+  /// What `WireBuffer` writes for a column of a type, unless the rows have types of their own.
+  private static func stagedType(_ type: String) -> String {
     switch type {
     case "smallint", "integer", "bigint": "bigint"
     case "real", "double precision": "double precision"
@@ -38,9 +38,12 @@ struct StagingTable {
 
   /// The staging table of these columns in this session, made where there is none yet.
   ///
+  /// - Parameter stagedTypes: What `WireBuffer` writes for each column; nil where that follows from the
+  ///   target's types.
   /// - Throws: `StorageError` with `.unknownColumn` for a column that the target does not have.
   static func forRows(
-    of target: String, columns: [String], on connection: Connection, database: String
+    of target: String, columns: [String], stagedTypes: [String]? = nil,
+    on connection: Connection, database: String
   ) throws -> StagingTable {
     let key = ([target] + columns).joined(separator: "\u{0}")
     if let known = connection.stagingTables[key] { return known }
@@ -57,9 +60,8 @@ struct StagingTable {
     let table = StagingTable(
       name: "vigil_staging_\(connection.stagingTables.count + 1)", target: target,
       columns: columns, types: columns.map { typeOf[$0] ?? "text" })
-    let definitions = zip(table.quotedColumns, table.types).map { name, type in
-      "\(name) \(stagedType(for: type))"
-    }
+    let definitions = zip(table.quotedColumns, stagedTypes ?? table.types.map(stagedType))
+      .map { "\($0) \($1)" }
     try connection.run(
       script: """
         CREATE TEMPORARY TABLE pg_temp.\(table.name) (

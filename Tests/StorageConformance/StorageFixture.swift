@@ -17,7 +17,7 @@ public protocol StorageFixture: Sendable {
 
 extension StorageFixture {
   /// The number of rows of a table.
-  func count(_ table: String) throws -> Int {
+  public func count(_ table: String) throws -> Int {
     try strings("SELECT CAST(count(*) AS TEXT) FROM \(table)").first.flatMap { $0 }.flatMap {
       Int($0)
     }

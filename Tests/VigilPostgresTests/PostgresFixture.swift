@@ -9,8 +9,9 @@ struct PostgresFixture: StorageFixture {
   let schema: PostgresSchema
   let storage: any Storage
 
-  init() throws {
-    schema = try PostgresSchema()
+  /// - Parameter server: Where it is; nil for the server that tests share.
+  init(on server: PostgresServer? = nil) throws {
+    schema = try PostgresSchema(on: server)
     storage = try PostgresStorage(url: schema.url, schema: schema.name)
     _ = try storage.migrate(at: Timestamp(microseconds: 1_767_225_600_000_000))
   }

@@ -1,0 +1,123 @@
+import Foundation
+import PostgresTestServer
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilPostgres
+
+@Suite("What the doctor finds on a PostgreSQL server")
+struct DiagnosisTests {
+  /// Findings that are not well, by check.
+  private func complaints(_ storage: any Storage) -> [String: [Finding]] {
+    Dictionary(grouping: storage.diagnose().filter { $0.status != .ok }, by: \.check)
+  }
+
+  /// Makes a login role of this test's own, and opens the schema as that role.
+  private func storage(
+    of fixture: PostgresFixture, as role: String, _ attributes: String
+  ) throws -> PostgresStorage {
+    try fixture.execute("CREATE ROLE \(role) LOGIN \(attributes)")
+    return try PostgresStorage(
+      url: fixture.schema.server.url(as: role), schema: fixture.schema.name)
+  }
+
+  @Test("a superuser is warned of, a member of vigil_engine has nothing to mend")
+  func roles() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
+    #expect(complaints(engine).keys.sorted() == ["metrics"])
+    let superuser = try storage(of: fixture, as: "root", "SUPERUSER")
+    let role = try #require(complaints(superuser)["role"]?.first)
+    #expect(role.status == .warning)
+    #expect(role.remedy?.contains("IN ROLE vigil_engine") == true)
+  }
+
+  @Test("missing grants come with the SQL that gives them")
+  func grants() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    let stranger = try storage(of: fixture, as: "stranger", "")
+    let usage = try #require(complaints(stranger)["grants"]?.first)
+    #expect(usage.status == .failure)
+    let remedy = try #require(usage.remedy)
+    #expect(remedy.hasPrefix("GRANT USAGE ON SCHEMA"))
+    try fixture.execute(remedy)
+
+    let tables = try #require(complaints(stranger)["grants"]?.first)
+    #expect(tables.detail.contains("SELECT, INSERT, UPDATE on pattern_alert_state"))
+    try fixture.execute(try #require(tables.remedy))
+    #expect(complaints(stranger)["grants"] == nil)
+
+    let backfill = try storage(of: fixture, as: "history", "IN ROLE vigil_backfill")
+    let live = try #require(complaints(backfill)["grants"])
+    #expect(live.map(\.status) == [.warning])
+    #expect(live[0].detail.contains("notification_queue"))
+  }
+
+  @Test("temporary tables that are not allowed are missed")
+  func temporaryTables() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    try fixture.execute("REVOKE TEMPORARY ON DATABASE vigil FROM PUBLIC")
+    let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
+    let finding = try #require(complaints(engine)["grants"]?.first)
+    try fixture.execute(try #require(finding.remedy))
+    #expect(complaints(engine)["grants"] == nil)
+  }
+
+  @Test("a view over a table without an index is named, until it has one")
+  func indexes() throws {
+    let fixture = try PostgresFixture()
+    try fixture.execute(
+      """
+      DROP TABLE exercise_sessions;
+      CREATE TABLE "Workouts" (id uuid, "Person" uuid, "Day" date);
+      CREATE VIEW exercise_sessions AS
+        SELECT id, "Person" AS user_id, "Day" AS metric_date FROM "Workouts";
+      GRANT SELECT ON exercise_sessions TO vigil;
+      """)
+    let finding = try #require(complaints(fixture.storage)["indexes"]?.first)
+    #expect(finding.status == .warning)
+    #expect(finding.detail.contains("exercise_sessions"))
+    #expect(finding.remedy?.contains(#""Workouts" (user_id, metric_date)"#) == true)
+    try fixture.execute(#"CREATE INDEX ON "Workouts" ("Person", "Day")"#)
+    #expect(complaints(fixture.storage)["indexes"] == nil)
+  }
+
+  @Test("columns of the wrong type and columns that are not there are named")
+  func inputs() throws {
+    let fixture = try PostgresFixture()
+    try fixture.execute(
+      """
+      DROP TABLE family_members;
+      CREATE VIEW family_members AS SELECT 'a'::text AS family_id, id AS user_id FROM users;
+      ALTER TABLE wearable_daily_metrics DROP COLUMN spo2_avg_pct;
+      """)
+    let findings = try #require(complaints(fixture.storage)["inputs"])
+    #expect(
+      findings.map(\.detail) == [
+        "family_members.family_id is text, not uuid", "family_members has no column role",
+        "family_members has no column invite_status",
+      ])
+    #expect(findings.allSatisfy { $0.status == .failure && $0.remedy != nil })
+  }
+
+  @Test("a table that row-level security does not guard is a failure")
+  func catalogue() throws {
+    let fixture = try PostgresFixture()
+    try fixture.execute("ALTER TABLE batch_runs NO FORCE ROW LEVEL SECURITY")
+    let finding = try #require(complaints(fixture.storage)["row-level security"]?.first)
+    #expect(finding.status == .failure)
+    try fixture.execute(try #require(finding.remedy))
+    #expect(complaints(fixture.storage)["row-level security"] == nil)
+  }
+
+  @Test("the run that holds the lock is named")
+  func lock() throws {
+    let fixture = try PostgresFixture()
+    #expect(complaints(fixture.storage)["run lock"] == nil)
+    let lock = try fixture.storage.acquireRunLock(for: UUID(name: "run"))
+    let finding = try #require(complaints(try fixture.reopened())["run lock"]?.first)
+    #expect(finding.detail.contains(UUID(name: "run").lowercased))
+    withExtendedLifetime(lock) {}
+  }
+}

@@ -1,0 +1,70 @@
+import PostgresTestServer
+import TestSupport
+import Testing
+import VigilStorage
+
+@testable import VigilPostgres
+
+@Suite("Opening a PostgreSQL database")
+struct OpeningTests {
+  private func refusal(_ url: String, schema: String = "public") -> StorageError? {
+    #expect(throws: StorageError.self) {
+      _ = try PostgresStorage(url: url, schema: schema, retryTimeout: .zero)
+    }
+  }
+
+  @Test("no server at that place is unreachable, at once")
+  func noServer() throws {
+    try TemporaryDirectory.with { directory in
+      let error = refusal("postgres:///care?host=\(directory.path(""))")
+      #expect(error?.code == .unreachable)
+      #expect(error?.hint != nil)
+    }
+  }
+
+  @Test("a database that does not exist is named")
+  func noDatabase() throws {
+    let url = try PostgresServer.shared().url().replacing("/vigil?", with: "/nowhere?")
+    let error = refusal(url)
+    #expect(error?.code == .notFound)
+    #expect(error?.message.contains("nowhere") == true)
+    #expect(error?.message.contains("3D000") == true)
+  }
+
+  @Test("a login that the server refuses is a matter of permission")
+  func noRole() throws {
+    let error = refusal(try PostgresServer.shared().url(as: "stranger"))
+    #expect(error?.code == .permissionDenied)
+    #expect(error?.message.contains("28000") == true)
+  }
+
+  @Test(
+    "a schema name that PostgreSQL cannot have is refused",
+    arguments: ["", "a\0b", String(repeating: "x", count: 64)])
+  func badSchema(name: String) throws {
+    #expect(refusal(try PostgresServer.shared().url(), schema: name)?.code == .notFound)
+  }
+
+  @Test("a schema that is not there has all migrations pending")
+  func noSchema() throws {
+    let storage = try PostgresStorage(
+      url: PostgresServer.shared().url(), schema: "'; DROP SCHEMA public; --")
+    #expect(try storage.migrations().allSatisfy { $0.state == .pending })
+    #expect(throws: StorageError.self) { try storage.requireCurrentSchema() }
+    let errors = [
+      #expect(throws: StorageError.self) { _ = try storage.runs(limit: 1) },
+      #expect(throws: StorageError.self) { _ = try storage.metricDays() },
+    ]
+    #expect(errors.map { $0?.code } == [.schemaNotCurrent, .schemaNotCurrent])
+  }
+
+  @Test("a session knows its schema, and nothing of the locale around it")
+  func sessionSettings() throws {
+    let connection = try Connection.open(
+      ConnectionTarget(url: PostgresServer.shared().url()), schema: "a \"b\"", purpose: "test")
+    #expect(try connection.text("SHOW search_path") == #""a ""b""", pg_temp"#)
+    #expect(try connection.text("SHOW TimeZone") == "UTC")
+    #expect(try connection.text("SHOW client_encoding") == "UTF8")
+    #expect(try connection.text("SHOW application_name") == "test")
+  }
+}
