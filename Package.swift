@@ -10,6 +10,8 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let inMemoryLogging: Target.Dependency = .product(
+  name: "InMemoryLogging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(
@@ -140,7 +142,7 @@ let package = Package(
       dependencies: [
         "VigilBatch", "VigilModel", "VigilDetection", "VigilStorage",
         "ShippedThresholds", "ReferenceKernels", "TestDatabases", "TestSupport", "VigilImport",
-        logging,
+        inMemoryLogging, logging,
       ]),
     .testTarget(
       name: "VigilReportTests",

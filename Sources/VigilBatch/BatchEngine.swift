@@ -7,9 +7,10 @@ public import VigilStorage
 /// Runs the nightly job and backfills: blocks of persons from storage through the pure core and back
 /// (specification, runs.md sections 1 and 2).
 ///
-/// Each worker thread reads a batch of persons, folds it and writes the outcome in one transaction;
-/// whatever the number of persons, memory holds one block a worker. A run and a backfill differ only
-/// in their days.
+/// For each worker there are two threads: one reads batches of persons ahead, the other folds them and
+/// writes the outcome of each in one transaction. Any worker takes the batch that was loaded first, so
+/// none is idle while one waits; whatever the number of persons, memory holds two blocks a worker. A
+/// run and a backfill differ only in their days.
 public struct BatchEngine: Sendable {
   /// What the engine asks of its surroundings; the core itself has no clock and no signals.
   public struct Surroundings: Sendable {
@@ -112,24 +113,41 @@ public struct BatchEngine: Sendable {
       .filter { settings.persons?.contains($0) ?? true }
     surroundings.progress(0, persons.count)
     let queue = BatchQueue(persons: persons, size: settings.personsPerBatch)
-    let workers = max(1, min(settings.workers, queue.batchCount))
-    try WorkerThreads.run(count: workers) {
-      do {
-        let worker = try BatchWorker(
-          reader: storage.makeReader(), settings: settings, startedAt: startedAt, logger: logger)
-        while !surroundings.shouldStop(), let batch = queue.next() {
-          let outcome = try worker.process(batch)
-          var counts = outcome.counts
-          counts.notificationsEnqueued = try storage.write(outcome.write).enqueued
-          let done = totals.add(counts, outcome.quality)
-          surroundings.progress(done, persons.count)
-        }
-      } catch {
-        // The other workers end with the batch in hand.
-        queue.close()
-        throw error
+    let workers = min(max(1, settings.workers), queue.batchCount)
+    let loaders = try storage.makeReaders(count: workers).map {
+      BatchLoader(
+        reader: $0, storage: storage, shouldStop: surroundings.shouldStop, logger: logger)
+    }
+    let handover = Handover(
+      (0..<2 * workers).map { _ in LoadedBatch(settings) }, fillingThreads: loaders.count)
+    var threads: [@Sendable () throws -> Void] = loaders.map { loader in
+      { try loader.run(from: queue, to: handover) }
+    }
+    for _ in 0..<workers {
+      threads.append {
+        try work(on: handover, of: persons.count, startedAt: startedAt, into: totals)
       }
     }
-    return queue.hasMore
+    try WorkerThreads.run(threads)
+    return totals.persons < persons.count
+  }
+
+  /// What one worker thread does: computes and writes loaded batches until there are no more, or until
+  /// the run is asked to stop.
+  private func work(
+    on handover: Handover<LoadedBatch>, of personCount: Int, startedAt: Timestamp,
+    into totals: SharedTotals
+  ) throws {
+    // The other workers end with the batch in hand.
+    defer { handover.close() }
+    let worker = BatchWorker(settings: settings, startedAt: startedAt, logger: logger)
+    while let batch = handover.takeFilled(), !surroundings.shouldStop() {
+      let outcome = worker.process(batch)
+      handover.putEmpty(batch)
+      var counts = outcome.counts
+      counts.notificationsEnqueued = try storage.write(outcome.write).enqueued
+      let done = totals.add(counts, outcome.quality)
+      surroundings.progress(done, personCount)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Hands out batches of persons to workers, each batch once, in order.
+/// Hands out batches of persons to loaders, each batch once, in order.
 final class BatchQueue: Sendable {
   private let persons: [UUID]
   private let size: Int
@@ -23,9 +23,6 @@ final class BatchQueue: Sendable {
       return Array(persons[position..<end])
     }
   }
-
-  /// Whether persons are left that no worker took.
-  var hasMore: Bool { position.withLock { $0 < persons.count } }
 
   /// Hands out nothing any more.
   func close() {

@@ -12,7 +12,7 @@ public struct BatchSettings: Sendable {
   public var thresholds: Thresholds
   /// Only these persons; nil for everybody who has data.
   public var persons: Set<UUID>?
-  /// Threads that read and compute; one of them writes at a time.
+  /// Threads that compute, and as many that read ahead of them; one batch is written at a time.
   public var workers: Int
   /// Persons of one batch and transaction; nil for as many as fit the memory of a block.
   public var batchSize: Int?
@@ -44,8 +44,8 @@ public struct BatchSettings: Sendable {
       notifiesOnlyOnLast: kind == .backfill && mode == .live)
   }
 
-  /// Doubles that the block of one worker holds at most: 8 MiB.
-  private static let blockElements = 1024 * 1024
+  /// Doubles that a block holds at most, 4 MiB; there are two blocks a worker.
+  static let blockElements = 512 * 1024
 
   var personsPerBatch: Int {
     if let batchSize { return max(1, batchSize) }

@@ -19,6 +19,9 @@ final class SharedTotals: Sendable {
     state = Mutex(State(rejected: Array(repeating: [:], count: metrics.count)))
   }
 
+  /// Persons done so far.
+  var persons: Int { state.withLock(\.counts.persons) }
+
   /// Adds a batch and gives the number of persons done so far.
   func add(_ counts: RunRecord.Counts, _ quality: DataQuality) -> Int {
     state.withLock { state in

@@ -3,13 +3,13 @@ import Synchronization
 
 /// Threads for work that blocks on a database, which the cooperative pool is not made for.
 enum WorkerThreads {
-  /// Runs `body` on `count` threads at once and returns when all have ended.
+  /// Runs each of `bodies` on a thread of its own and returns when all have ended.
   ///
   /// - Throws: The error of the first thread that threw.
-  static func run(count: Int, _ body: @escaping @Sendable () throws -> Void) throws {
+  static func run(_ bodies: [@Sendable () throws -> Void]) throws {
     let failure = FailureBox()
     let group = DispatchGroup()
-    for _ in 0..<count {
+    for body in bodies {
       group.enter()
       let thread = Thread {
         defer { group.leave() }

@@ -113,22 +113,23 @@ final class BatchDatabase {
     }
   }
 
+  /// - Parameter wrapper: What the run uses in place of `storage`, and passes on to it.
   @discardableResult
   func run(
     _ days: ClosedRange<Day>, thresholds: Thresholds, kind: RunRecord.Kind = .backfill,
     mode: RunRecord.Mode = .shadow, workers: Int = 1, batchSize: Int? = nil,
-    persons: Set<UUID>? = nil,
+    persons: Set<UUID>? = nil, through wrapper: (any Storage)? = nil,
+    log: any LogHandler = SwiftLogNoOpLogHandler(),
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws -> RunRecord {
-    var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-    logger.logLevel = .critical
-    return try BatchEngine(
-      storage: storage,
+    try BatchEngine(
+      storage: wrapper ?? storage,
       settings: BatchSettings(
         kind: kind, days: days, mode: mode, thresholds: thresholds, persons: persons,
         workers: workers, batchSize: batchSize, runID: UUID(), host: "test",
         engineVersion: "test"),
-      surroundings: .init(now: { Self.now }, shouldStop: shouldStop), logger: logger
+      surroundings: .init(now: { Self.now }, shouldStop: shouldStop),
+      logger: Logger(label: "test", factory: { _ in log })
     ).run()
   }
 

@@ -7,7 +7,7 @@ import VigilStorage
 @testable import VigilBatch
 
 @Suite struct BatchSettingsTests {
-  @Test(arguments: [("2026-06-30", 1024), ("2000-01-01", 64), ("0001-01-01", 1)])
+  @Test(arguments: [("2026-06-30", 1024), ("2000-01-01", 32), ("0001-01-01", 1)])
   func blockStaysWithinItsMemoryHoweverLongTheRange(from: String, most: Int) throws {
     let first = try #require(Day(from))
     let last = try #require(Day("2026-06-30"))
@@ -19,6 +19,6 @@ import VigilStorage
     let perPerson =
       (window.upperBound - window.lowerBound + 1) * settings.thresholds.wearableMetrics.count
     #expect((1...most).contains(settings.personsPerBatch))
-    #expect(settings.personsPerBatch == 1 || settings.personsPerBatch * perPerson <= 1 << 20)
+    #expect(settings.personsPerBatch == 1 || settings.personsPerBatch * perPerson <= 512 * 1024)
   }
 }

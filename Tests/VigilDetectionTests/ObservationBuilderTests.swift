@@ -42,17 +42,19 @@ import VigilModel
     let builder = ObservationBuilder(
       block: block, metrics: thresholds.metrics, thresholds: thresholds)
     builder.begin()
-    for row in rows {
-      let values = row.values.map { $0 ?? .nan }
-      values.withUnsafeBufferPointer {
-        builder.append(
-          person: row.person, day: Self.first + row.day,
-          source: builder.index(ofSource: row.source), values: $0,
-          isWorn: row.hasOtherPositive || values.contains { $0 > 0 })
-      }
-    }
+    for row in rows { append(row, to: builder) }
     builder.finish()
     return builder
+  }
+
+  private func append(_ row: Row, to builder: ObservationBuilder) {
+    let values = row.values.map { $0 ?? .nan }
+    values.withUnsafeBufferPointer {
+      builder.append(
+        person: row.person, day: Self.first + row.day,
+        source: builder.index(ofSource: row.source), values: $0,
+        isWorn: row.hasOtherPositive || values.contains { $0 > 0 })
+    }
   }
 
   private func series(person: Int = 0, metric: Int = 0) -> [Double?] {
@@ -228,5 +230,21 @@ import VigilModel
     #expect(builder.rowCount == 0)
     builder.finish()
     #expect(builder.index(ofSource: "watch") != builder.index(ofSource: "ring"))
+  }
+
+  @Test func rowsThatBrokeOffLeaveNothingBehind() {
+    let thresholds = thresholds(nonWear: true, plausible: [nil, 1...10])
+    let builder = ObservationBuilder(
+      block: block, metrics: thresholds.metrics, thresholds: thresholds)
+    builder.begin()
+    append(Row(day: 0, source: "watch", values: [7, 0]), to: builder)
+    // No finish: what sent the rows has failed, and begins again.
+    builder.begin()
+    append(Row(day: 3, source: "ring", values: [5, nil]), to: builder)
+    builder.finish()
+    #expect(series(metric: 0) == [nil, nil, nil, 5, nil])
+    #expect(series(metric: 1) == [nil, nil, nil, nil, nil])
+    #expect(builder.rowCount == 1)
+    #expect(builder.quality.rejections.isEmpty)
   }
 }

@@ -40,11 +40,13 @@ public final class ObservationBuilder {
     cells = Array(repeating: Cell(), count: metrics.count)
   }
 
-  /// Begins another set of rows; the block has been reset by the caller.
+  /// Begins another set of rows, whether or not the one before was finished; the block has been
+  /// reset by the caller.
   public func begin() {
     quality = DataQuality(metricCount: metrics.count)
     rowCount = 0
     person = -1
+    forgetDay()
   }
 
   /// A small number for a source name.
@@ -127,10 +129,7 @@ public final class ObservationBuilder {
 
   private func finishDay() {
     guard person >= 0 else { return }
-    defer {
-      for metric in 0..<cells.count where cells[metric].count > 0 { cells[metric] = Cell() }
-      zeros.removeAll(keepingCapacity: true)
-    }
+    defer { forgetDay() }
     if detectsNonWear && !isWorn {
       let hasZeros = !zeros.isEmpty || cells.contains { $0.count > 0 }
       if hasZeros { quality.addNonWearDay() }
@@ -146,6 +145,11 @@ public final class ObservationBuilder {
       let value = merge == .mean ? cell.value / Double(cell.count) : cell.value
       block.series(person: person, metric: metric)[index] = value
     }
+  }
+
+  private func forgetDay() {
+    for metric in 0..<cells.count where cells[metric].count > 0 { cells[metric] = Cell() }
+    zeros.removeAll(keepingCapacity: true)
   }
 
   /// The name of a source that `index(ofSource:)` gave a number.

@@ -1,0 +1,81 @@
+import Foundation
+public import VigilDetection
+import VigilModel
+public import VigilStorage
+
+/// What the database holds about a batch of persons, read and merged; filled again and again.
+///
+/// Belongs to one thread at a time: the one that took it from a `Handover`, until it puts it back.
+/// Hence the unchecked conformance.
+final class LoadedBatch: @unchecked Sendable {
+  let metrics: [MetricThresholds]
+  let block: ObservationBlock
+  /// Counts rows and rejected values of the batch.
+  let observations: ObservationBuilder
+  private(set) var persons: [UUID] = []
+  /// Rows that the window may touch, by series index and in order of `active_since`.
+  private(set) var stored: [Int: [PatternAlertState]] = [:]
+  /// For each person the members of every family in which that person has accepted.
+  private(set) var familyMembers: [[FamilyMember]] = []
+
+  private let window: FoldWindow
+  private let reportsWear: Bool
+
+  init(_ settings: BatchSettings) {
+    window = settings.window
+    metrics = settings.thresholds.wearableMetrics
+    reportsWear = settings.thresholds.detectsNonWear
+    block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: window.loaded)
+    observations = ObservationBuilder(
+      block: block, metrics: metrics, thresholds: settings.thresholds)
+  }
+
+  /// Replaces what was loaded before, or was left by a call that threw.
+  ///
+  /// - Throws: `StorageError`.
+  func load(_ persons: [UUID], from reader: any StorageReader) throws {
+    self.persons = persons
+    try readObservations(from: reader)
+    try readStoredStates(from: reader)
+    familyMembers = try reader.familyMembers(of: persons)
+  }
+
+  private func readObservations(from reader: any StorageReader) throws {
+    block.reset(personCount: persons.count, days: window.loaded)
+    observations.begin()
+    try reader.readMetrics(
+      of: persons, days: window.loaded, metrics: metrics.map(\.metric), reportsWear: reportsWear,
+      into: observations)
+    observations.finish()
+    if metrics.contains(where: \.isSuppressedOnWorkoutDays) {
+      try reader.readWorkoutDays(of: persons, days: window.loaded) { person, day in
+        block.addWorkout(person: person, day: day)
+      }
+    }
+  }
+
+  private func readStoredStates(from reader: any StorageReader) throws {
+    let metricIndex = Dictionary(
+      uniqueKeysWithValues: metrics.enumerated().map { ($0.element.metric, $0.offset) })
+    let personIndex = Dictionary(
+      uniqueKeysWithValues: persons.enumerated().map { ($0.element, $0.offset) })
+    var states: [Int: [PatternAlertState]] = [:]
+    for state in try reader.alertStates(of: persons, touchedSince: window.loaded.lowerBound) {
+      guard let person = personIndex[state.series.user],
+        let metric = metricIndex[state.series.metric],
+        metrics[metric].pattern == state.series.pattern
+      else { continue }
+      states[person * metrics.count + metric, default: []].append(state)
+    }
+    stored = states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
+  }
+
+  /// The key of the series at an index of the block.
+  func key(ofSeries series: Int) -> SeriesKey {
+    let metric = metrics[series % metrics.count]
+    return SeriesKey(
+      user: persons[series / metrics.count], metric: metric.metric, pattern: metric.pattern)
+  }
+}
+
+extension ObservationBuilder: MetricRowSink {}

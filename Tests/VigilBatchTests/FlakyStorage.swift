@@ -1,0 +1,222 @@
+import Foundation
+import Synchronization
+import TestSupport
+import VigilModel
+import VigilStorage
+
+/// A real database with faults: its readers lose their connections, or its writes fail.
+///
+/// What fails depends on the batch and on how often it was read before, never on which thread reads
+/// it or when.
+final class FlakyStorage: Storage {
+  /// Where reading a batch fails.
+  enum Fault: Sendable, CaseIterable {
+    case beforeMetrics
+    case amidMetrics
+    case afterWorkoutDays
+    case alertStates
+    case familyMembers
+  }
+
+  /// The fault of reading the batch that begins with `person` for the `attempt`th time, from 1.
+  typealias Plan =
+    @Sendable (_ person: UUID, _ attempt: Int) -> (fault: Fault, error: StorageError)?
+
+  static let lost = StorageError(.transient, "the connection was lost")
+
+  private let base: any Storage
+  private let plan: Plan
+  private let limits: Limits
+  private let state = Mutex(State())
+
+  struct Limits: Sendable {
+    /// Calls of `makeReaders` that succeed.
+    var makingReaders = Int.max
+    /// Batches that can be written.
+    var writes = Int.max
+  }
+
+  struct State {
+    var attempts: [UUID: Int] = [:]
+    /// What `makeReaders` was asked for, call by call.
+    var readersMade: [Int] = []
+    var openReaders = 0
+    var mostOpenReaders = 0
+    var faults: [Fault: Int] = [:]
+    var writes = 0
+  }
+
+  init(_ base: any Storage, limits: Limits = Limits(), plan: @escaping Plan = { _, _ in nil }) {
+    self.base = base
+    self.limits = limits
+    self.plan = plan
+  }
+
+  /// Loses connections at random, and the one of a batch at most 4 times in a row.
+  static func randomLosses(_ base: any Storage, seed: Int) -> FlakyStorage {
+    FlakyStorage(base) { person, attempt in
+      guard attempt <= 4 else { return nil }
+      let salt = Int(person.uuid.14) << 8 | Int(person.uuid.15)
+      var random = SeededGenerator(seed: (seed << 16 | salt) << 3 | attempt)
+      return random.chance(0.6) ? (random.pick(Fault.allCases), lost) : nil
+    }
+  }
+
+  /// What has happened so far.
+  var history: State { state.withLock { $0 } }
+
+  // MARK: Faults
+
+  func makeReaders(count: Int) throws -> [any StorageReader] {
+    let isRefused = state.withLock { state in
+      state.readersMade.append(count)
+      return state.readersMade.count > limits.makingReaders
+    }
+    if isRefused { throw StorageError(.unreachable, "the database stays away") }
+    return try base.makeReaders(count: count).map { FlakyReader($0, of: self) }
+  }
+
+  func write(_ batch: BatchWrite) throws -> BatchWriteResult {
+    let isRefused = state.withLock { state in
+      state.writes += 1
+      return state.writes > limits.writes
+    }
+    if isRefused { throw StorageError(.diskFull, "no space is left") }
+    return try base.write(batch)
+  }
+
+  fileprivate func beginning(_ person: UUID) -> (fault: Fault, error: StorageError)? {
+    let attempt = state.withLock { state in
+      state.attempts[person, default: 0] += 1
+      return state.attempts[person] ?? 0
+    }
+    return plan(person, attempt)
+  }
+
+  fileprivate func happened(_ fault: Fault) {
+    state.withLock { $0.faults[fault, default: 0] += 1 }
+  }
+
+  fileprivate func opened() {
+    state.withLock {
+      $0.openReaders += 1
+      $0.mostOpenReaders = max($0.mostOpenReaders, $0.openReaders)
+    }
+  }
+
+  fileprivate func closed() { state.withLock { $0.openReaders -= 1 } }
+
+  // MARK: The rest
+
+  var displayName: String { base.displayName }
+  func migrations() throws -> [MigrationStatus] { try base.migrations() }
+  func migrate(at now: Timestamp) throws -> MigrationOutcome { try base.migrate(at: now) }
+  func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
+    try base.migrateDown(count: count, at: now)
+  }
+  func requireCurrentSchema() throws { try base.requireCurrentSchema() }
+  func diagnose() -> [Finding] { base.diagnose() }
+  func acquireRunLock(for run: UUID) throws -> any RunLock { try base.acquireRunLock(for: run) }
+  func record(_ run: RunRecord) throws { try base.record(run) }
+  func runs(limit: Int) throws -> [RunRecord] { try base.runs(limit: limit) }
+  func run(id: UUID) throws -> RunRecord? { try base.run(id: id) }
+  func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
+    try base.persons(withDataIn: days)
+  }
+  func metricDays() throws -> ClosedRange<Day>? { try base.metricDays() }
+  func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
+    try base.alertStates(matching: filter)
+  }
+  func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
+    try base.externalIDs(of: persons)
+  }
+  func persons(among ids: Set<UUID>) throws -> Set<UUID> { try base.persons(among: ids) }
+  func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
+    try base.persons(withExternalIDs: externalIDs)
+  }
+  func importRows<Result>(_ body: (any ImportWriter) throws -> Result) throws -> Result {
+    try base.importRows(body)
+  }
+}
+
+/// Fails once where its storage says so, and refuses to be used after that.
+private final class FlakyReader: StorageReader {
+  private let base: any StorageReader
+  private let storage: FlakyStorage
+  private var planned: (fault: FlakyStorage.Fault, error: StorageError)?
+  private var isLost = false
+
+  init(_ base: any StorageReader, of storage: FlakyStorage) {
+    self.base = base
+    self.storage = storage
+    storage.opened()
+  }
+
+  deinit {
+    storage.closed()
+  }
+
+  private func fail(at fault: FlakyStorage.Fault) throws {
+    if isLost { throw StorageError(.unexpected, "a reader was used after it had failed") }
+    guard let planned, planned.fault == fault else { return }
+    isLost = true
+    storage.happened(fault)
+    throw planned.error
+  }
+
+  func readMetrics(
+    of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
+    into sink: some MetricRowSink
+  ) throws {
+    planned = storage.beginning(persons[0])
+    try fail(at: .beforeMetrics)
+    if planned?.fault == .amidMetrics {
+      // An odd number of rows, so that a day of two sources may be cut in two.
+      try base.readMetrics(
+        of: persons, days: days, metrics: metrics, reportsWear: reportsWear,
+        into: TruncatingSink(sink, after: 101))
+    } else {
+      try base.readMetrics(
+        of: persons, days: days, metrics: metrics, reportsWear: reportsWear, into: sink)
+    }
+    try fail(at: .amidMetrics)
+  }
+
+  func readWorkoutDays(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
+  ) throws {
+    try base.readWorkoutDays(of: persons, days: days, body: body)
+    try fail(at: .afterWorkoutDays)
+  }
+
+  func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {
+    try fail(at: .alertStates)
+    return try base.alertStates(of: persons, touchedSince: day)
+  }
+
+  func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
+    try fail(at: .familyMembers)
+    return try base.familyMembers(of: persons)
+  }
+}
+
+/// Passes the first rows on and loses the others, as a connection does that breaks.
+private final class TruncatingSink<Sink: MetricRowSink>: MetricRowSink {
+  private let sink: Sink
+  private var left: Int
+
+  init(_ sink: Sink, after count: Int) {
+    self.sink = sink
+    left = count
+  }
+
+  func index(ofSource name: String) -> Int { sink.index(ofSource: name) }
+
+  func append(
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+  ) {
+    guard left > 0 else { return }
+    left -= 1
+    sink.append(person: person, day: day, source: source, values: values, isWorn: isWorn)
+  }
+}
