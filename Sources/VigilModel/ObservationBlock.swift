@@ -66,6 +66,13 @@ public final class ObservationBlock {
     return UnsafeMutableBufferPointer(rebasing: valueStorage[start..<start + dayCount])
   }
 
+  /// The days of all metrics of one person, metric after metric.
+  public func series(ofPerson person: Int) -> UnsafeMutableBufferPointer<Double> {
+    let count = metricCount * dayCount
+    return UnsafeMutableBufferPointer(
+      rebasing: valueStorage[person * count..<(person + 1) * count])
+  }
+
   /// Marks a day as a workout day; days outside the block are passed over.
   public func addWorkout(person: Int, day: Day) {
     guard days.contains(day) else { return }

@@ -1,3 +1,4 @@
+import VigilKernels
 public import VigilModel
 
 /// Turns metric rows into the observations of a block: merges sources, and leaves out what is not
@@ -18,14 +19,24 @@ public final class ObservationBuilder {
   private var person = -1
   private var day = Day(ordinal: 0)
   private var isWorn = false
-  private var cells: [Cell]
 
-  /// One metric of the day at hand.
-  private struct Cell {
-    var value = Double.nan
+  // Rows come by the million: what each of them touches is plain memory, without the checks and
+  // reference counts of arrays in a class.
+  private let metricCount: Int
+  private let cells: AlignedBuffer<Cell>
+  private let plausible: AlignedBuffer<Bounds>
+
+  /// One metric of the day at hand; all zeros where it has no value yet.
+  private struct Cell: BitwiseCopyable {
+    var value = 0.0
     var count = 0
     /// The source of `value` under a preference list.
     var source = 0
+  }
+
+  private struct Bounds: BitwiseCopyable {
+    var lower: Double
+    var upper: Double
   }
 
   /// - Parameters:
@@ -37,7 +48,14 @@ public final class ObservationBuilder {
     merge = thresholds.merge
     detectsNonWear = thresholds.detectsNonWear
     quality = DataQuality(metricCount: metrics.count)
-    cells = Array(repeating: Cell(), count: metrics.count)
+    metricCount = metrics.count
+    cells = AlignedBuffer(count: metrics.count)
+    plausible = AlignedBuffer(count: metrics.count)
+    for (index, metric) in metrics.enumerated() {
+      plausible.pointer[index] = Bounds(
+        lower: metric.plausible?.lowerBound ?? -.infinity,
+        upper: metric.plausible?.upperBound ?? .infinity)
+    }
   }
 
   /// Begins another set of rows, whether or not the one before was finished; the block has been
@@ -80,14 +98,15 @@ public final class ObservationBuilder {
     }
     rowCount += 1
     self.isWorn = self.isWorn || isWorn
-    for metric in 0..<metrics.count {
+    let (cells, plausible) = (cells.pointer, plausible.pointer)
+    for metric in 0..<metricCount {
       let value = values[metric]
       if value.isNaN { continue }
       guard value.isFinite else {
         quality.reject(.notFinite, metric: metric, person: person, day: day, source: source)
         continue
       }
-      if let range = metrics[metric].plausible, !range.contains(value) {
+      guard plausible[metric].lower <= value, value <= plausible[metric].upper else {
         // A day that was not worn is counted once, as such, and not value by value.
         if !(detectsNonWear && value == 0) {
           quality.reject(.implausible, metric: metric, person: person, day: day, source: source)
@@ -131,7 +150,7 @@ public final class ObservationBuilder {
     guard person >= 0 else { return }
     defer { forgetDay() }
     if detectsNonWear && !isWorn {
-      let hasZeros = !zeros.isEmpty || cells.contains { $0.count > 0 }
+      let hasZeros = !zeros.isEmpty || (0..<metricCount).contains { cells.pointer[$0].count > 0 }
       if hasZeros { quality.addNonWearDay() }
       return
     }
@@ -140,15 +159,19 @@ public final class ObservationBuilder {
     }
     guard block.days.contains(day) else { return }
     let index = day - block.days.lowerBound
-    for metric in 0..<cells.count where cells[metric].count > 0 {
-      let cell = cells[metric]
-      let value = merge == .mean ? cell.value / Double(cell.count) : cell.value
-      block.series(person: person, metric: metric)[index] = value
+    let dayCount = block.dayCount
+    let values = block.series(ofPerson: person)
+    let isMean = merge == .mean
+    for metric in 0..<metricCount {
+      let cell = cells.pointer[metric]
+      guard cell.count > 0 else { continue }
+      values[metric * dayCount + index] =
+        isMean ? cell.value / Double(cell.count) : cell.value
     }
   }
 
   private func forgetDay() {
-    for metric in 0..<cells.count where cells[metric].count > 0 { cells[metric] = Cell() }
+    for metric in 0..<metricCount { cells.pointer[metric] = Cell() }
     zeros.removeAll(keepingCapacity: true)
   }
 
