@@ -133,6 +133,7 @@ let package = Package(
       name: "VigilPostgresTests",
       dependencies: [
         "VigilPostgres", "VigilModel", "VigilStorage", "StorageConformance", "PostgresTestServer",
+        "TestSupport",
       ]),
     .testTarget(
       name: "VigilImportTests",

@@ -19,9 +19,15 @@ extension PostgresStorage {
   private func ledger(on connection: Connection) throws -> MigrationLedger {
     let table = "schema_migrations"
     let columns = ["number", "name", "checksum", "applied_at"]
-    let exists = try connection.run("SELECT to_regclass($1)", Parameters { $0.put(table) })
-    guard !exists.isNull(0, 0) else {
+    let existing = Set(try connection.columns(of: table).map(\.name))
+    guard !existing.isEmpty else {
       return MigrationLedger(known: SchemaMigrations.all, entries: [])
+    }
+    guard existing.isSuperset(of: columns) else {
+      // Many tools keep a table of this name.
+      throw StorageError(
+        .schemaNotCurrent, "the table \(table) in \(displayName) belongs to another tool",
+        hint: "migrate a schema of its own (--schema NAME)")
     }
     let entries = try connection.rows(
       "SELECT \(columns.joined(separator: ", ")) FROM \(table)",

@@ -295,7 +295,9 @@ BEGIN
     AND alert.episode_status = 'active'
     AND alert.dismissed_at IS NULL
     AND (alert.snooze_until < (now() AT TIME ZONE 'UTC')::date) IS NOT FALSE
-  ORDER BY alert.current_level DESC, alert.user_id, alert.metric_type, alert.pattern_type;
+  ORDER BY
+    alert.current_level DESC, alert.user_id, alert.metric_type COLLATE "C",
+    alert.pattern_type COLLATE "C";
 END
 $$;
 

@@ -1,0 +1,104 @@
+import Foundation
+import PostgresTestServer
+import StorageConformance
+import VigilModel
+import VigilPostgres
+import VigilStorage
+
+/// A migrated schema in which everything but migrations and imports is done by a login role that is
+/// no more than a member of `vigil_engine`.
+struct EngineFixture: StorageFixture {
+  let schema: PostgresSchema
+  let storage: any Storage
+
+  init() throws {
+    let owned = try PostgresFixture()
+    schema = owned.schema
+    storage = EngineStorage(owner: owned.storage, engine: try Self.connect(to: schema))
+  }
+
+  func reopened() throws -> any Storage {
+    EngineStorage(
+      owner: try PostgresStorage(url: schema.url, schema: schema.name),
+      engine: try Self.connect(to: schema))
+  }
+
+  func execute(_ sql: String) throws {
+    try schema.session().execute(sql)
+  }
+
+  func strings(_ sql: String) throws -> [String?] {
+    try schema.session().rows(sql).values.map { $0[0] }
+  }
+
+  private static func connect(to schema: PostgresSchema) throws -> PostgresStorage {
+    try login.get()
+    return try PostgresStorage(url: schema.server.url(as: "nightly"), schema: schema.name)
+  }
+
+  /// Made once on the server that tests share.
+  private static let login = Result {
+    try PostgresSession(url: PostgresServer.shared().url(as: "postgres"))
+      .execute("CREATE ROLE nightly LOGIN IN ROLE vigil_engine")
+  }
+}
+
+/// Sends each call to the one of two connections whose business it is.
+private struct EngineStorage: Storage {
+  let owner: any Storage
+  let engine: any Storage
+
+  var displayName: String { engine.displayName }
+
+  func migrations() throws -> [MigrationStatus] { try engine.migrations() }
+
+  func migrate(at now: Timestamp) throws -> MigrationOutcome { try owner.migrate(at: now) }
+
+  func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
+    try owner.migrateDown(count: count, at: now)
+  }
+
+  func requireCurrentSchema() throws { try engine.requireCurrentSchema() }
+
+  func diagnose() -> [Finding] { engine.diagnose() }
+
+  func acquireRunLock(for run: UUID) throws -> any RunLock {
+    try engine.acquireRunLock(for: run)
+  }
+
+  func record(_ run: RunRecord) throws { try engine.record(run) }
+
+  func runs(limit: Int) throws -> [RunRecord] { try engine.runs(limit: limit) }
+
+  func run(id: UUID) throws -> RunRecord? { try engine.run(id: id) }
+
+  func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
+    try engine.persons(withDataIn: days)
+  }
+
+  func metricDays() throws -> ClosedRange<Day>? { try engine.metricDays() }
+
+  func makeReaders(count: Int) throws -> [any StorageReader] {
+    try engine.makeReaders(count: count)
+  }
+
+  func write(_ batch: BatchWrite) throws -> BatchWriteResult { try engine.write(batch) }
+
+  func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
+    try engine.alertStates(matching: filter)
+  }
+
+  func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
+    try engine.externalIDs(of: persons)
+  }
+
+  func persons(among ids: Set<UUID>) throws -> Set<UUID> { try engine.persons(among: ids) }
+
+  func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
+    try engine.persons(withExternalIDs: externalIDs)
+  }
+
+  func importRows<Result>(_ body: (any ImportWriter) throws -> Result) throws -> Result {
+    try owner.importRows(body)
+  }
+}

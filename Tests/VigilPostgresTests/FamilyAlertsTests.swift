@@ -1,0 +1,147 @@
+import PostgresTestServer
+import Testing
+
+@Suite("PostgreSQL: get_family_pattern_alerts")
+struct FamilyAlertsTests {
+  private static let notOneself = "42501 the viewer is not the person of app.current_user_id"
+  private static let notAMember = "42501 the viewer is not an accepted member of this family"
+
+  private func call(_ family: String, viewer: Int) -> String {
+    "get_family_pattern_alerts('\(family)', '\(FamilySchema.id(viewer))')"
+  }
+
+  private func members(_ family: String, for viewer: Int, on session: SchemaSession) throws
+    -> [String]
+  {
+    try session.lines("SELECT right(user_id::text, 1) FROM \(call(family, viewer: viewer))")
+  }
+
+  @Test("a person reads the alerts of the other members of one of their families")
+  func readsOthers() throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    #expect(try members(FamilySchema.familyA, for: 1, on: session) == ["2", "3"])
+    #expect(try members(FamilySchema.familyB, for: 1, on: session) == ["5"])
+  }
+
+  @Test(
+    "who has not accepted reads nothing",
+    arguments: [(4, FamilySchema.familyA), (3, FamilySchema.familyB), (6, FamilySchema.familyA)])
+  func refusesStrangers(viewer: Int, family: String) throws {
+    let schema = try FamilySchema()
+    let query = "SELECT * FROM \(call(family, viewer: viewer))"
+    for role in ["vigil_reader", "vigil_engine", "vigil"] {
+      let session = try schema.session(as: role, viewer: viewer)
+      #expect(try session.refusal(of: query) == Self.notAMember, "\(role)")
+    }
+  }
+
+  @Test("a reader cannot ask in the name of another")
+  func refusesOtherViewers() throws {
+    let family = try FamilySchema()
+    let query = "SELECT * FROM \(call(FamilySchema.familyA, viewer: 1))"
+    #expect(
+      try family.session(as: "vigil_reader", viewer: 2).refusal(of: query) == Self.notOneself)
+    #expect(try family.session(as: "vigil_reader").refusal(of: query) == Self.notOneself)
+    let nobody = "SELECT * FROM get_family_pattern_alerts('\(FamilySchema.familyA)', NULL)"
+    #expect(try family.session(as: "vigil_reader").refusal(of: nobody) == Self.notOneself)
+    #expect(try family.session(as: "vigil").refusal(of: nobody) == Self.notAMember)
+  }
+
+  @Test(
+    "roles that see every row ask for anybody",
+    arguments: ["vigil", "vigil_engine", "vigil_backfill", "postgres"])
+  func servesTrustedRoles(role: String) throws {
+    let session = try FamilySchema().session(as: role)
+    #expect(try members(FamilySchema.familyA, for: 2, on: session) == ["1", "3"])
+  }
+
+  @Test("other roles may not call it at all")
+  func isNotPublic() throws {
+    let family = try FamilySchema()
+    let refusal = try family.session(as: "pg_monitor").refusal(
+      of: "SELECT * FROM \(family.schema.quotedName).\(call(FamilySchema.familyA, viewer: 1))")
+    #expect(refusal?.hasPrefix("42501 permission denied") == true)
+  }
+
+  /// Whom person 1 reads alerts of after a change to that of person 2.
+  ///
+  /// - Parameter session: In a transaction, so that it stays the same day.
+  private func members(after change: String, on session: SchemaSession) throws -> [String] {
+    try session.execute(
+      """
+      RESET ROLE;
+      UPDATE pattern_alert_state SET \(change) WHERE user_id = '\(FamilySchema.id(2))';
+      SET ROLE vigil_reader;
+      """)
+    return try members(FamilySchema.familyA, for: 1, on: session)
+  }
+
+  private static let today = "(now() AT TIME ZONE 'UTC')::date"
+
+  @Test("resolved, dismissed and snoozed alerts are left out; a snooze ends after its last day")
+  func leavesOut() throws {
+    let session = try FamilySchema().session(viewer: 1)
+    let changes = [
+      ("snooze_until = \(Self.today)", ["3"]), ("snooze_until = \(Self.today) - 1", ["2", "3"]),
+      ("snooze_until = \(Self.today) + 1", ["3"]), ("snooze_until = NULL", ["2", "3"]),
+      ("dismissed_at = now()", ["3"]), ("dismissed_at = NULL", ["2", "3"]),
+      ("acknowledged_at = now()", ["2", "3"]),
+      (
+        "episode_status = 'resolved', resolved_on = '2026-01-08', resolution_reason = 'recovered'",
+        ["3"]
+      ),
+    ]
+    try session.execute("BEGIN")
+    for (change, expected) in changes {
+      #expect(try members(after: change, on: session) == expected, "\(change)")
+    }
+  }
+
+  @Test(
+    "the day is that of UTC, whatever the session's time zone",
+    arguments: ["Pacific/Kiritimati", "Etc/GMT+12"])
+  func judgesInUTC(zone: String) throws {
+    let session = try FamilySchema().session(viewer: 1)
+    // In one of the zones it is always another day.
+    try session.execute("SET TimeZone = '\(zone)'; BEGIN")
+    #expect(try members(after: "snooze_until = \(Self.today)", on: session) == ["3"])
+    #expect(try members(after: "snooze_until = \(Self.today) - 1", on: session) == ["2", "3"])
+  }
+
+  @Test("the highest level comes first, then members, then metrics")
+  func isOrdered() throws {
+    let family = try FamilySchema()
+    try family.session().execute(
+      """
+      CREATE TEMPORARY TABLE more AS SELECT * FROM pattern_alert_state;
+      UPDATE more SET metric_type = 'hrv_ms', id = gen_random_uuid();
+      INSERT INTO pattern_alert_state SELECT * FROM more;
+      UPDATE pattern_alert_state SET current_level = 21, severity = 'critical'
+      WHERE user_id = '\(FamilySchema.id(3))' AND metric_type = 'steps';
+      """)
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    #expect(
+      try session.lines(
+        """
+        SELECT concat_ws(' ', current_level, right(user_id::text, 1), metric_type)
+        FROM \(call(FamilySchema.familyA, viewer: 1))
+        """) == ["21 3 steps", "7 2 hrv_ms", "7 2 steps", "7 3 hrv_ms"])
+  }
+
+  @Test("a temporary table of the caller does not stand in for one of Vigil's")
+  func keepsItsSearchPath() throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: "vigil_reader", viewer: 6)
+    try session.execute(
+      """
+      CREATE TEMPORARY TABLE family_members AS
+      SELECT '\(FamilySchema.familyA)'::uuid AS family_id, '\(FamilySchema.id(6))'::uuid AS user_id,
+        'accepted'::text AS invite_status;
+      SET search_path = pg_temp, \(family.schema.quotedName);
+      """)
+    let query = "SELECT * FROM \(call(FamilySchema.familyA, viewer: 6))"
+    #expect(try session.refusal(of: query) == Self.notAMember)
+    #expect(try session.lines("SELECT external_id FROM users") == ["6"])
+  }
+}

@@ -1,0 +1,82 @@
+import PostgresTestServer
+import VigilModel
+import VigilPostgres
+
+/// A migrated schema of its own in which six persons and two families live.
+///
+/// Family `a` is 1 (superadmin), 2 and 3; 4 has declined. Family `b` is 1 and 5 (admin); 3 has not
+/// answered yet. 6 is in no family. Everybody has a profile, a metric row, an exercise session and
+/// an active alert on steps, about which 1 has a notification.
+struct FamilySchema {
+  let schema: PostgresSchema
+
+  static let everybody = 1...6
+
+  static let familyA = "a0000000-0000-0000-0000-000000000000"
+  static let familyB = "b0000000-0000-0000-0000-000000000000"
+
+  static func id(_ person: Int) -> String { "00000000-0000-0000-0000-00000000000\(person)" }
+
+  init() throws {
+    schema = try PostgresSchema()
+    _ = try PostgresStorage(url: schema.url, schema: schema.name)
+      .migrate(at: Timestamp(microseconds: 0))
+    try SchemaSession(schema).execute(Self.rows)
+  }
+
+  /// A connection that sees the schema, and has put on a role.
+  ///
+  /// - Parameter viewer: The number of the person on whose behalf the role reads.
+  func session(as role: String = "postgres", viewer: Int? = nil) throws -> SchemaSession {
+    let session = try SchemaSession(schema)
+    if let viewer {
+      try session.execute("SET app.current_user_id = '\(Self.id(viewer))'")
+    }
+    try session.execute("SET ROLE \(role)")
+    return session
+  }
+
+  private static let rows = """
+    CREATE TEMPORARY TABLE person AS
+    SELECT ('00000000-0000-0000-0000-00000000000' || number)::uuid AS id, number
+    FROM generate_series(1, 6) AS number;
+
+    INSERT INTO users (id, external_id, created_at, updated_at)
+    SELECT id, number, now(), now() FROM person;
+    INSERT INTO user_profiles (user_id) SELECT id FROM person;
+    INSERT INTO wearable_daily_metrics (user_id, metric_date, source, created_at, updated_at)
+    SELECT id, '2026-01-01', 'ring', now(), now() FROM person;
+    INSERT INTO exercise_sessions (id, user_id, metric_date) SELECT id, id, '2026-01-01' FROM person;
+    INSERT INTO family_members (family_id, user_id, role, invite_status) VALUES
+      ('\(familyA)', '\(id(1))', 'superadmin', 'accepted'),
+      ('\(familyA)', '\(id(2))', 'member', 'accepted'),
+      ('\(familyA)', '\(id(3))', 'member', 'accepted'),
+      ('\(familyA)', '\(id(4))', 'member', 'declined'),
+      ('\(familyB)', '\(id(1))', 'member', 'accepted'),
+      ('\(familyB)', '\(id(5))', 'admin', 'accepted'),
+      ('\(familyB)', '\(id(3))', 'member', 'pending');
+
+    INSERT INTO pattern_alert_state (
+      id, user_id, metric_type, pattern_type, episode_status, active_since, last_evaluated_date,
+      consecutive_true_days, current_level, severity, baseline_start, baseline_end, baseline_days,
+      baseline_value, recent_start, recent_end, recent_value, deviation_percent,
+      thresholds_version, thresholds_digest, run_id, computed_at, created_at, updated_at
+    )
+    SELECT
+      id, id, 'steps', 'drop_vs_baseline', 'active', '2026-01-01', '2026-01-07', 7, 7, 'attention',
+      '2025-12-01', '2025-12-28', 28, 9000, '2026-01-01', '2026-01-07', 4500, -0.5,
+      'v2', '', gen_random_uuid(), now(), now(), now()
+    FROM person;
+
+    INSERT INTO notification_queue (
+      id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id,
+      channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at,
+      updated_at
+    )
+    SELECT
+      id, '\(id(1))', id, id, 'pattern_alert', 'pattern_alert', 'in_app', '{}', 'high',
+      now(), now(), number, gen_random_uuid(), now(), now()
+    FROM person;
+    INSERT INTO shadow_notification_queue SELECT * FROM notification_queue;
+    """
+}

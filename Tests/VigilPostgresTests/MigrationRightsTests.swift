@@ -1,0 +1,79 @@
+import PostgresTestServer
+import Testing
+import VigilModel
+import VigilPostgres
+import VigilStorage
+
+@Suite("PostgreSQL: what a migration needs to be allowed")
+struct MigrationRightsTests {
+  private static let now = Timestamp(microseconds: 0)
+
+  /// The SQL that the error tells somebody else to run.
+  private func remedy(in error: StorageError, for person: String) throws -> String {
+    #expect(error.code == .permissionDenied)
+    let hint = try #require(error.hint)
+    let start = try #require(hint.firstRange(of: "\(person) must run: "))
+    return String(hint[start.upperBound...])
+  }
+
+  @Test("what a user may not do itself, the error asks others for as SQL that suffices")
+  func saysWhatIsMissing() throws {
+    let server = try PostgresServer()
+    let administrator = try PostgresSession(url: server.url(as: "postgres"))
+    try administrator.execute(
+      """
+      ALTER ROLE vigil NOCREATEROLE;
+      CREATE ROLE migrator LOGIN;
+      """)
+    let owner = try PostgresSession(url: server.url())
+    try owner.execute(
+      """
+      CREATE SCHEMA "Ward 3";
+      GRANT USAGE, CREATE ON SCHEMA "Ward 3" TO migrator;
+      CREATE VIEW "Ward 3".family_members AS
+        SELECT NULL::uuid AS family_id, NULL::uuid AS user_id, ''::text AS invite_status;
+      """)
+    let storage = try PostgresStorage(url: server.url(as: "migrator"), schema: "Ward 3")
+
+    let withoutRoles = try #require(throws: StorageError.self) {
+      try storage.migrate(at: Self.now)
+    }
+    let roles = try remedy(in: withoutRoles, for: "an administrator")
+    #expect(roles.split(separator: "; ").count == 3)
+    try administrator.execute(roles)
+
+    let withoutGrants = try #require(throws: StorageError.self) {
+      try storage.migrate(at: Self.now)
+    }
+    let grants = try remedy(in: withoutGrants, for: "the owner of the schema and its views")
+    // Three roles use the schema; two of them and the functions of the migrator read the view.
+    #expect(grants.split(separator: "; ").count == 6)
+    try owner.execute(grants)
+
+    #expect(try storage.migrate(at: Self.now).numbers == [1, 2, 3, 4])
+  }
+
+  @Test("a migration waits for one of another database that makes the roles, and then takes them")
+  func sharesRoles() async throws {
+    let server = try PostgresServer()
+    let other = try PostgresSession(url: server.url(as: "postgres"))
+    try other.execute(
+      """
+      BEGIN;
+      CREATE ROLE vigil_engine;
+      CREATE ROLE vigil_reader;
+      """)
+    let storage = try PostgresStorage(url: server.url())
+    async let outcome = Task.detached { try storage.migrate(at: Self.now) }.value
+
+    let waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    let observer = try PostgresSession(url: server.url(as: "postgres"))
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try observer.rows(waiting).values.isEmpty {
+      try #require(ContinuousClock.now < deadline, "the migration has not come to wait")
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try other.execute("COMMIT")
+    #expect(try await outcome.numbers == [1, 2, 3, 4])
+  }
+}

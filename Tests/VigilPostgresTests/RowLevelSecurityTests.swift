@@ -1,0 +1,106 @@
+import PostgresTestServer
+import Testing
+
+@Suite("PostgreSQL: what a reader may see")
+struct RowLevelSecurityTests {
+  /// Who sees whom: oneself, and accepted members of the families that one has accepted.
+  private static let visible: [Int: [Int]] = [
+    1: [1, 2, 3, 5], 2: [1, 2, 3], 3: [1, 2, 3], 4: [4], 5: [1, 5], 6: [6],
+  ]
+
+  @Test("a reader sees the rows of the viewer and of the viewer's families", arguments: visible)
+  func seesFamilies(viewer: Int, visible: [Int]) throws {
+    let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
+    let expected = visible.map(FamilySchema.id)
+    let columns = [
+      "users": "id", "user_profiles": "user_id", "wearable_daily_metrics": "user_id",
+      "exercise_sessions": "user_id", "pattern_alert_state": "user_id",
+    ]
+    for (table, column) in columns {
+      #expect(
+        try session.lines("SELECT \(column) FROM \(table) ORDER BY 1") == expected, "\(table)")
+    }
+  }
+
+  @Test(
+    "of a family a reader sees the accepted members, and every invitation of the viewer",
+    arguments: [
+      1: ["a1", "a2", "a3", "b1", "b5"], 2: ["a1", "a2", "a3"], 3: ["a1", "a2", "a3", "b3"],
+      4: ["a4"], 5: ["b1", "b5"], 6: [],
+    ])
+  func seesMembers(viewer: Int, visible: [String]) throws {
+    let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
+    #expect(
+      try session.lines(
+        "SELECT left(family_id::text, 1) || right(user_id::text, 1) FROM family_members ORDER BY 1")
+        == visible)
+  }
+
+  @Test("notifications are their recipient's only", arguments: FamilySchema.everybody)
+  func seesOwnNotifications(viewer: Int) throws {
+    let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
+    #expect(
+      try session.lines("SELECT count(*) FROM notification_queue") == [viewer == 1 ? "6" : "0"])
+  }
+
+  @Test("without a viewer there is nothing to see, and no error either")
+  func needsViewer() throws {
+    let session = try FamilySchema().session(as: "vigil_reader")
+    let tables = [
+      "users", "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
+      "pattern_alert_state", "notification_queue",
+    ]
+    let settings = [
+      "RESET app.current_user_id", "SET app.current_user_id = ''",
+      "SET app.current_user_id = 'nobody'",
+      "SET app.current_user_id = '\(FamilySchema.id(1))x'",
+      "SET app.current_user_id = '00000000-0000-0000-0000-0000000000ff'",
+    ]
+    for setting in settings {
+      try session.execute(setting)
+      for table in tables {
+        #expect(
+          try session.lines("SELECT count(*) FROM \(table)") == ["0"], "\(setting): \(table)")
+      }
+    }
+  }
+
+  @Test("an id in upper case is the same viewer")
+  func takesUpperCase() throws {
+    let family = try FamilySchema()
+    let id = "ABCDEF00-0000-0000-0000-000000000000"
+    try family.session().execute(
+      "INSERT INTO users (id, created_at, updated_at) VALUES ('\(id)', now(), now())")
+    let session = try family.session(as: "vigil_reader")
+    try session.execute("SET app.current_user_id = '\(id)'")
+    #expect(try session.lines("SELECT id FROM users") == [id.lowercased()])
+  }
+
+  @Test("a viewer set for a transaction is forgotten with it")
+  func followsTransactions() throws {
+    let session = try FamilySchema().session(as: "vigil_reader")
+    try session.execute("BEGIN; SET LOCAL app.current_user_id = '\(FamilySchema.id(6))'")
+    #expect(try session.lines("SELECT external_id FROM users") == ["6"])
+    try session.execute("COMMIT")
+    #expect(try session.lines("SELECT external_id FROM users") == [])
+  }
+
+  @Test("who may see whom is found out once a query, and rows by their index")
+  func usesIndexes() throws {
+    let family = try FamilySchema()
+    try family.session().execute(
+      """
+      INSERT INTO wearable_daily_metrics (user_id, metric_date, source, created_at, updated_at)
+      SELECT '\(FamilySchema.id(2))', DATE '1950-01-01' + number, 'ring', now(), now()
+      FROM generate_series(1, 20000) AS number;
+      ANALYZE wearable_daily_metrics;
+      """)
+    let session = try family.session(as: "vigil_reader", viewer: 6)
+    let plan = try session.lines(
+      "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM wearable_daily_metrics"
+        + " WHERE metric_date > '2025-12-31'")
+    #expect(plan.contains { $0.contains("Index Cond: ((user_id = ANY ($0))") }, "\(plan)")
+    #expect(plan.filter { $0.contains("InitPlan") }.count == 1, "\(plan)")
+    #expect(!plan.contains { $0.contains("SubPlan") }, "\(plan)")
+  }
+}
