@@ -101,14 +101,26 @@ struct DiagnosisTests {
     #expect(findings.allSatisfy { $0.status == .failure && $0.remedy != nil })
   }
 
-  @Test("a table that row-level security does not guard is a failure")
+  @Test("a way round row-level security is a failure, with the SQL that closes it")
   func catalogue() throws {
-    let fixture = try PostgresFixture()
-    try fixture.execute("ALTER TABLE batch_runs NO FORCE ROW LEVEL SECURITY")
-    let finding = try #require(complaints(fixture.storage)["row-level security"]?.first)
-    #expect(finding.status == .failure)
-    try fixture.execute(try #require(finding.remedy))
-    #expect(complaints(fixture.storage)["row-level security"] == nil)
+    // Of its own, because roles are the server's.
+    let fixture = try PostgresFixture(on: PostgresServer())
+    let faults = [
+      "ALTER TABLE batch_runs DISABLE ROW LEVEL SECURITY",
+      "ALTER TABLE batch_runs NO FORCE ROW LEVEL SECURITY",
+      "ALTER ROLE vigil_engine SUPERUSER",
+      "ALTER ROLE vigil_reader BYPASSRLS",
+      "ALTER FUNCTION vigil_visible_members() RESET search_path",
+      "GRANT EXECUTE ON FUNCTION vigil_visible_members() TO PUBLIC",
+    ]
+    for fault in faults {
+      try fixture.execute(fault)
+      let findings = try #require(complaints(fixture.storage)["row-level security"], "\(fault)")
+      #expect(findings.map(\.status) == [.failure], "\(fault)")
+      try PostgresSession(url: fixture.schema.server.url(as: "postgres"))
+        .execute(try #require(findings.first?.remedy))
+      #expect(complaints(fixture.storage)["row-level security"] == nil, "\(fault)")
+    }
   }
 
   @Test("the run that holds the lock is named")

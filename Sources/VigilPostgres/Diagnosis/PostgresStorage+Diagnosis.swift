@@ -116,15 +116,22 @@ extension PostgresStorage {
       Finding(
         check: "row-level security", status: .failure,
         detail: "\(kind.replacingOccurrences(of: "_", with: " ")): \(name)",
-        remedy: Self.remedy(forFault: kind, name: name.quotedIdentifier))
+        remedy: remedy(forFault: kind, name: name))
     }
   }
 
-  private static func remedy(forFault kind: String, name: String) -> String? {
-    switch kind {
-    case "table_without_row_level_security": "ALTER TABLE \(name) ENABLE ROW LEVEL SECURITY;"
-    case "table_without_forced_row_level_security":
-      "ALTER TABLE \(name) FORCE ROW LEVEL SECURITY;"
+  /// - Parameter name: Of a table or role as it is; of a function as SQL writes it, without schema.
+  private func remedy(forFault kind: String, name: String) -> String? {
+    let schema = schema.quotedIdentifier
+    let table = "\(schema).\(name.quotedIdentifier)"
+    return switch kind {
+    case "table_without_row_level_security": "ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;"
+    case "table_without_forced_row_level_security": "ALTER TABLE \(table) FORCE ROW LEVEL SECURITY;"
+    case "role_is_superuser": "ALTER ROLE \(name.quotedIdentifier) NOSUPERUSER;"
+    case "role_bypasses_row_level_security": "ALTER ROLE \(name.quotedIdentifier) NOBYPASSRLS;"
+    case "function_executable_by_public": "REVOKE ALL ON ROUTINE \(schema).\(name) FROM PUBLIC;"
+    case "function_without_pinned_search_path":
+      "ALTER ROUTINE \(schema).\(name) SET search_path = \(schema), pg_temp;"
     default: nil
     }
   }

@@ -26,10 +26,10 @@ judged_table AS (
         )
     )
 ),
--- A function with the rights of its owner.
+-- Functions and procedures with the rights of their owners.
 judged_function AS (
   SELECT
-    routine.oid::regprocedure::text AS name,
+    format('%I(%s)', routine.proname, oidvectortypes(routine.proargtypes)) AS name,
     EXISTS (
       SELECT FROM unnest(routine.proconfig) AS setting
       WHERE setting ~ '^search_path=(.*, ?)?pg_temp$' AND strpos(setting, '$user') = 0
