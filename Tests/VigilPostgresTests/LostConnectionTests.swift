@@ -7,11 +7,12 @@ import VigilStorage
 @testable import VigilPostgres
 
 extension PostgresFixture {
-  /// Ends the sessions of the server whose `application_name` begins with `name`.
+  /// Ends the sessions of the server whose `application_name` begins with `name`, and waits until
+  /// they are gone.
   func endSessions(named name: String) throws {
     try execute(
       """
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
       WHERE pid <> pg_backend_pid() AND application_name LIKE '\(name)%'
       """)
   }
