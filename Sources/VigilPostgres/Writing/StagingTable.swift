@@ -79,43 +79,6 @@ struct StagingTable {
   }
 }
 
-/// Rows in the format of a binary COPY.
-final class CopyRows {
-  private let buffer: WireBuffer
-  private let columnCount: Int
-  private(set) var count = 0
-
-  /// - Parameter columnCount: Values that `append`'s body puts, without the ordinal.
-  init(columnCount: Int) {
-    self.columnCount = columnCount
-    buffer = WireBuffer(capacity: 1 << 16)
-    removeAll()
-  }
-
-  var byteCount: Int { buffer.count }
-
-  func removeAll() {
-    buffer.removeAll()
-    count = 0
-    Array("PGCOPY\n\u{ff}\r\n\0".unicodeScalars.map { UInt8($0.value) })
-      .withUnsafeBytes { buffer.append($0) }
-    buffer.append(Int32(0))  // flags
-    buffer.append(Int32(0))  // length of the header's extension
-  }
-
-  func append(_ put: (WireBuffer) throws -> Void) rethrows {
-    count += 1
-    buffer.append(Int16(columnCount + 1))
-    buffer.put(count)
-    try put(buffer)
-  }
-
-  fileprivate func finished() -> UnsafeRawBufferPointer {
-    buffer.append(Int16(-1))
-    return buffer.contents
-  }
-}
-
 extension Connection {
   /// The columns of a table or view of the schema and their types, in the table's order.
   func columns(of table: String) throws -> [(name: String, type: String)] {

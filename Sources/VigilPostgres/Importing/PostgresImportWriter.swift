@@ -1,0 +1,124 @@
+import Foundation
+import VigilModel
+public import VigilStorage
+
+extension PostgresStorage {
+  /// An import is not tried again: `body` reads files, and has said what it found.
+  public func importRows<Result>(
+    _ body: (any ImportWriter) throws -> Result
+  ) throws -> Result {
+    do {
+      return try pool.withConnection { connection in
+        try connection.transaction {
+          let writer = PostgresImportWriter(connection, database: displayName)
+          let result = try body(writer)
+          try writer.flush()
+          return result
+        }
+      }
+    } catch let error as PostgresError {
+      throw StorageError(error, database: displayName).asUnreachable
+    }
+  }
+}
+
+/// Writes input rows on the connection of the running transaction.
+///
+/// Rows wait in memory and go to the server some thousand at a time; so what the server refuses may be
+/// reported with a later row, or at the end.
+private final class PostgresImportWriter: ImportWriter {
+  private let connection: Connection
+  private let database: String
+  /// In the order in which they were asked for, which is that of the tables' references.
+  private var inserters: [PostgresRowInserter] = []
+
+  init(_ connection: Connection, database: String) {
+    self.connection = connection
+    self.database = database
+  }
+
+  func flush() throws {
+    for inserter in inserters { try inserter.flush() }
+  }
+
+  func inserter(
+    into table: InputTable, columns: [String], now: Timestamp
+  ) throws -> any RowInserter {
+    try mappingErrors(table.name) {
+      let existing = try connection.columns(of: table.name).map(\.name)
+      let staging = try StagingTable.forRows(
+        of: table.name, columns: columns,
+        stagedTypes: columns.map { table.column(named: $0)?.kind.stagedType ?? "text" },
+        on: connection, database: database)
+      let missing = table.key.filter { !columns.contains($0) }
+      guard missing.isEmpty, Set(columns).count == columns.count else {
+        throw StorageError(
+          .unexpected,
+          "rows for \(table.name) must hold each of its key columns "
+            + table.key.joined(separator: ", ") + ", and no column twice")
+      }
+      let upsert = ImportUpsert(
+        staging: staging, key: table.key,
+        hasTimestamps: ImportUpsert.timestamps.allSatisfy(existing.contains))
+      let inserter = PostgresRowInserter(
+        upsert, now: now, connection: connection, database: database
+      ) { [weak self] inserter in
+        // Rows of the tables before may be what these refer to.
+        try self?.flush(before: inserter)
+      }
+      inserters.append(inserter)
+      return inserter
+    }
+  }
+
+  private func flush(before inserter: PostgresRowInserter) throws {
+    for other in inserters.prefix(while: { $0 !== inserter }) { try other.flush() }
+  }
+
+  func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws -> Bool {
+    for inserter in inserters where inserter.table == "users" { try inserter.flush() }
+    return try mappingErrors("users") {
+      let parameters = Parameters {
+        $0.put(id)
+        $0.put(externalID)
+        $0.put(now)
+      }
+      return try connection.run(
+        """
+        INSERT INTO users (id, external_id, created_at, updated_at) VALUES ($1, $2, $3, $3)
+        ON CONFLICT (id) DO NOTHING
+        """, parameters
+      ).affectedRows > 0
+    }
+  }
+
+  func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
+    try mappingErrors("quarantined_rows") {
+      let parameters = Parameters {
+        $0.put(row.runID)
+        $0.put(row.table)
+        $0.put(row.file)
+        $0.put(row.line)
+        $0.put(row.column)
+        $0.put(row.reason)
+        $0.put(now)
+      }
+      try connection.run(
+        """
+        INSERT INTO quarantined_rows
+          (run_id, table_name, file, line, column_name, reason, created_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        """, parameters)
+    }
+  }
+
+  private func mappingErrors<Result>(
+    _ table: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as PostgresError {
+      throw StorageError(error, database: database, table: table)
+    }
+  }
+}

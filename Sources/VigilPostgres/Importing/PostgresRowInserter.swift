@@ -1,0 +1,86 @@
+import VigilModel
+import VigilStorage
+
+/// Gathers rows for one input table and sends them some thousand at a time.
+final class PostgresRowInserter: RowInserter {
+  private let upsert: ImportUpsert
+  private let now: Timestamp
+  private let connection: Connection
+  private let database: String
+  private let rows: CopyRows
+  private let willFlush: (PostgresRowInserter) throws -> Void
+
+  /// Bytes that wait at most.
+  private static let capacity = 1 << 20
+
+  init(
+    _ upsert: ImportUpsert, now: Timestamp, connection: Connection, database: String,
+    willFlush: @escaping (PostgresRowInserter) throws -> Void
+  ) {
+    self.upsert = upsert
+    self.now = now
+    self.connection = connection
+    self.database = database
+    self.willFlush = willFlush
+    rows = CopyRows(columnCount: upsert.staging.columns.count)
+  }
+
+  var table: String { upsert.staging.target }
+
+  func upsert(_ values: [InputValue]) throws {
+    guard values.count == upsert.staging.columns.count else {
+      throw StorageError(
+        .unexpected,
+        "a row for \(table) has \(values.count) values for \(upsert.staging.columns.count) columns")
+    }
+    rows.append { buffer in
+      for value in values { buffer.put(value) }
+    }
+    if rows.byteCount >= Self.capacity {
+      try willFlush(self)
+      try flush()
+    }
+  }
+
+  func flush() throws {
+    guard rows.count > 0 else { return }
+    do {
+      try upsert.staging.fill(rows, on: connection)
+      try connection.run(upsert.sql, Parameters { $0.put(now) })
+      try connection.run(script: "TRUNCATE pg_temp.\(upsert.staging.name)")
+    } catch let error as PostgresError {
+      throw StorageError(error, database: database, table: table)
+    }
+    rows.removeAll()
+  }
+}
+
+extension InputTable.Kind {
+  /// The type of an input value on its way.
+  var stagedType: String {
+    switch self {
+    case .person, .id: "uuid"
+    case .text, .word, .timezone, .timeOfDay: "text"
+    case .day: "date"
+    case .timestamp: "timestamp with time zone"
+    case .real: "double precision"
+    case .integer: "bigint"
+    case .boolean: "boolean"
+    }
+  }
+}
+
+extension WireBuffer {
+  func put(_ value: InputValue) {
+    switch value {
+    case .null: putNull()
+    case .text(let text): put(text)
+    case .integer(let value): put(Int(value))
+    case .real(let value): put(value)
+    case .boolean(let value): put(value)
+    case .uuid(let id): put(id)
+    case .day(let day): put(day)
+    case .timestamp(let timestamp): put(timestamp)
+    }
+  }
+}
