@@ -152,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "vigil", "VigilModel", "VigilReport", "VigilStorage", "TestDatabases", "TestSupport",
+        "vigil", "VigilModel", "VigilReport", "VigilStorage", "PostgresTestServer", "TestDatabases",
+        "TestSupport",
         configuration, logging,
       ]),
   ]

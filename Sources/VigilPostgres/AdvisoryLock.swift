@@ -128,7 +128,13 @@ final class AdvisoryLock: RunLock {
   }
 
   /// Takes the lock anew after its session was lost; throws `.locked` where another run was faster.
+  ///
+  /// Workers that find the loss together come here one after the other: the first takes the lock, and
+  /// the others would find it taken, by their own run.
   func takeAgain() throws {
-    try session.withLock { $0 = try Self.lockedSession(storage, run) }
+    try session.withLock { session in
+      if (try? session.connection.run("SELECT 1")) != nil { return }
+      session = try Self.lockedSession(storage, run)
+    }
   }
 }

@@ -16,7 +16,7 @@ struct CommandRun {
 
   static func vigil(
     _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:],
-    whileRunning: @escaping @Sendable (Process) -> Void = { _ in }
+    whileRunning: @escaping @Sendable (Process) throws -> Void = { _ in }
   ) async throws -> CommandRun {
     try await vigil(
       arguments: arguments, in: folder, environment: environment, whileRunning: whileRunning)
@@ -29,11 +29,11 @@ struct CommandRun {
   ///   - launcher: Put before the executable, such as a command that drops privileges.
   ///   - standardOutput: Where the output goes; nil collects it.
   ///   - timeout: Seconds until the command is killed and the test fails.
-  ///   - whileRunning: Called with the process after its start.
+  ///   - whileRunning: Called with the process after its start; the command is killed where it throws.
   static func vigil(
     arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
     launcher: [String] = [], standardOutput: FileHandle? = nil, timeout: Double = 120,
-    whileRunning: @escaping @Sendable (Process) -> Void = { _ in }
+    whileRunning: @escaping @Sendable (Process) throws -> Void = { _ in }
   ) async throws -> CommandRun {
     let command = launcher + [try BuiltExecutable.url("vigil").path] + arguments
     let path = folder.url
@@ -53,7 +53,7 @@ struct CommandRun {
 
   private static func run(
     _ command: [String], in folder: URL, environment: [String: String],
-    standardOutput: FileHandle?, timeout: Double, whileRunning: (Process) -> Void
+    standardOutput: FileHandle?, timeout: Double, whileRunning: (Process) throws -> Void
   ) throws -> CommandRun {
     let process = Process()
     process.executableURL = URL(filePath: command[0])
@@ -71,7 +71,13 @@ struct CommandRun {
     if standardOutput != nil { try output.pipe.fileHandleForWriting.close() }
     var isTooLate = false
     let deadline = Date(timeIntervalSinceNow: timeout)
-    whileRunning(process)
+    do {
+      try whileRunning(process)
+    } catch {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      throw error
+    }
     while process.isRunning {
       if Date() > deadline {
         isTooLate = true

@@ -19,9 +19,10 @@ public final class PostgresSchema: Sendable {
   }
 
   deinit {
-    // A server that a test has stopped takes its schemas with it.
+    // A server that a test has stopped takes its schemas with it; a session that a test has left
+    // behind must not hold up the others.
     try? PostgresSession(url: server.url())
-      .execute("DROP SCHEMA IF EXISTS \(quotedName) CASCADE")
+      .execute("SET lock_timeout = '10s'; DROP SCHEMA IF EXISTS \(quotedName) CASCADE")
   }
 
   /// The database that holds the schema, as its owner.

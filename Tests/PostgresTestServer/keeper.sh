@@ -33,8 +33,9 @@ max_connections = 400
 shared_buffers = 64MB
 fsync = off
 full_page_writes = off
-wal_level = minimal
-max_wal_senders = 0
+# A transaction that asks for more than local commit waits for a standby that never comes.
+synchronous_commit = local
+synchronous_standby_names = 'nobody'
 autovacuum = off
 jit = off
 lc_messages = 'C'

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import PostgresTestServer
+import Synchronization
 import Testing
 import VigilModel
 import VigilStorage
@@ -49,6 +51,26 @@ struct LostConnectionTests {
       _ = try fixture.reopened().acquireRunLock(for: UUID(name: "other"))
     }
     #expect(error?.code == .locked)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("workers that find the lock lost together take it anew once")
+  func lockIsTakenAgainByOne() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    let run = UUID(name: "run")
+    let lock = try fixture.storage.acquireRunLock(for: run)
+    for _ in 1...5 {
+      try fixture.endSessions(named: "vigil run")
+      let errors = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        do {
+          _ = try fixture.storage.write(batch(run))
+        } catch {
+          errors.withLock { $0.append("\(error)") }
+        }
+      }
+      #expect(errors.withLock { $0 } == [])
+    }
     withExtendedLifetime(lock) {}
   }
 

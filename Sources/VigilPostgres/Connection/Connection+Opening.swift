@@ -72,6 +72,8 @@ extension Connection {
   }
 
   private static func waitUntilConnected(_ handle: OpaquePointer, seconds: Int) throws {
+    // What fails before there is a socket, such as a path that nobody listens on, never gets one.
+    guard PQstatus(handle) != CONNECTION_BAD else { throw refusal(of: handle) }
     let deadline = ContinuousClock.now + .seconds(seconds)
     // What a fresh attempt waits for, before it is polled for the first time.
     var status = PGRES_POLLING_WRITING
@@ -90,13 +92,14 @@ extension Connection {
         }
         status = PQconnectPoll(handle)
       default:
-        throw refusal(oneLine(String(cString: PQerrorMessage(handle))))
+        throw refusal(of: handle)
       }
     }
   }
 
   /// Takes the SQLSTATE out of a message in verbose form, `...FATAL:  28P01: text: LOCATION: ...`.
-  private static func refusal(_ message: String) -> PostgresError {
+  private static func refusal(of handle: OpaquePointer) -> PostgresError {
+    let message = oneLine(String(cString: PQerrorMessage(handle)))
     guard let match = message.firstMatch(of: /([A-Z]+): +([0-9A-Z]{5}): (.*)/) else {
       return PostgresError(message: message, isConnectionLost: true)
     }

@@ -1,0 +1,210 @@
+import Foundation
+import PostgresTestServer
+import TestDatabases
+import TestSupport
+import Testing
+
+/// Servers and runs that are killed, and two runs at once.
+@Suite(.serialized) struct PostgresFaultTests {
+  /// So long that each person of the sample is a batch of its own.
+  private static let backfill = ["backfill", "--from", "1600-01-01", "--to", "2026-06-30"]
+  private static let night = ["run", "--date", "2026-06-30", "--live"]
+
+  /// The sample on a server that may be killed.
+  private struct Prepared {
+    let server: PostgresServer
+    let imported: TemporaryFolder
+
+    init() async throws {
+      let server = try PostgresServer()
+      self.server = server
+      imported = try TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }
+      let sample = SharedFolder.repository.appending(path: "datasets/sample").path
+      let run = try await CommandRun.vigil("import", "csv", sample, in: imported)
+      try #require(run.status == 0, "\(run.errors)")
+    }
+
+    /// What an undisturbed run leaves.
+    func result(of command: [String]) async throws -> (outcome: [String], record: [String]) {
+      let folder = try imported.copyOfDatabase()
+      let run = try await CommandRun.vigil(arguments: command, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      return (try folder.database.outcome(), try PostgresFaultTests.records(in: folder))
+    }
+  }
+
+  /// When to strike; the same moments in every run of the tests.
+  private struct Moment: CustomStringConvertible {
+    /// After how many batches.
+    var batches: Int
+    /// Where the run is held then; nil for wherever it has got to.
+    var point: BatchGate.Point?
+    /// How many seconds later.
+    var delay = 0.0
+
+    var description: String {
+      "after \(batches) batches, \(point.map { "\($0)" } ?? "anywhere"), and \(delay) s"
+    }
+
+    static func random(seed: Int) -> [Moment] {
+      var random = SeededGenerator(seed: seed)
+      return (0..<10).map { _ in
+        Moment(
+          batches: Int.random(in: 0...10, using: &random),
+          point: random.pick([nil, .uncommitted, .unacknowledged]),
+          delay: Double.random(in: 0...0.03, using: &random))
+      }
+    }
+  }
+
+  /// Runs `command`, and calls `strike` with its process when the moment has come.
+  private func run(
+    _ command: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+    strikingAt moment: Moment, _ strike: @escaping @Sendable (Process, BatchGate) throws -> Void
+  ) async throws -> CommandRun {
+    guard case .postgres(let schema) = folder.database else { throw NoSchema() }
+    let gate = try BatchGate(in: schema, at: moment.point, afterBatches: moment.batches)
+    return try await CommandRun.vigil(
+      arguments: command, in: folder, environment: environment,
+      whileRunning: { process in
+        try gate.waitForRun()
+        Thread.sleep(forTimeInterval: moment.delay)
+        try strike(process, gate)
+      })
+  }
+
+  private struct NoSchema: Error {}
+
+  /// What runs say of themselves in the end, in the order in which they began.
+  private static func records(in folder: TemporaryFolder) throws -> [String] {
+    try folder.database.rows(
+      """
+      SELECT status, persons, series, days_evaluated, rows_read, episodes_opened,
+        episodes_escalated, episodes_resolved, notifications_enqueued, error IS NULL
+      FROM batch_runs ORDER BY started_at
+      """)
+  }
+
+  // MARK: The server
+
+  @Test func backfillOutlivesAServerThatIsKilledAndComesBack() async throws {
+    let prepared = try await Prepared()
+    let undisturbed = try await prepared.result(of: Self.backfill)
+    for moment in Moment.random(seed: 1) {
+      let folder = try prepared.imported.copyOfDatabase()
+      let run = try await runWhileServerIsKilled(Self.backfill, at: moment, prepared, in: folder)
+      #expect(run.status == 0, "\(moment): \(run.errors)")
+      #expect(try folder.database.outcome() == undisturbed.outcome, "\(moment)")
+      #expect(try Self.records(in: folder) == undisturbed.record, "\(moment)")
+    }
+  }
+
+  @Test(arguments: BatchGate.Point.allCases)
+  func liveNightEnqueuesOnceThoughItsServerIsKilled(point: BatchGate.Point) async throws {
+    let prepared = try await Prepared()
+    let undisturbed = try await prepared.result(of: Self.night)
+    let folder = try prepared.imported.copyOfDatabase()
+    let run = try await runWhileServerIsKilled(
+      Self.night, at: Moment(batches: 0, point: point), prepared, in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.database.outcome() == undisturbed.outcome)
+    #expect(try Self.records(in: folder) == undisturbed.record)
+    #expect(try folder.database.count("notification_queue") > 0)
+  }
+
+  private func runWhileServerIsKilled(
+    _ command: [String], at moment: Moment, _ prepared: Prepared, in folder: TemporaryFolder
+  ) async throws -> CommandRun {
+    let server = prepared.server
+    return try await run(command, in: folder, strikingAt: moment) { process, _ in
+      try server.stop(immediately: true)
+      let isStillRunning = process.isRunning
+      try server.start()
+      // A run that was held cannot have come to an end.
+      if moment.point != nil, !isStillRunning { throw EndedTooEarly() }
+    }
+  }
+
+  private struct EndedTooEarly: Error {}
+
+  @Test func serverThatStaysAwayEndsTheRunAndTheSameCommandCompletesIt() async throws {
+    let prepared = try await Prepared()
+    let undisturbed = try await prepared.result(of: Self.backfill)
+    let folder = try prepared.imported.copyOfDatabase()
+    let server = prepared.server
+    let run = try await run(
+      Self.backfill + ["--quiet"], in: folder, environment: ["VIGIL_DATABASE_RETRY": "0.5"],
+      strikingAt: Moment(batches: 4, point: .uncommitted)
+    ) { _, _ in try server.stop(immediately: true) }
+    run.expectFailure(69, mentioning: "postgres://", "run the same command again")
+    try server.start()
+    #expect(try Self.records(in: folder).allSatisfy { $0.hasPrefix("running|") })
+    let again = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try folder.database.outcome() == undisturbed.outcome)
+    #expect(
+      try folder.database.rows("SELECT status FROM batch_runs ORDER BY started_at")
+        == ["interrupted", "succeeded"])
+  }
+
+  // MARK: The run
+
+  @Test func backfillThatIsKilledIsCompletedByTheSameCommand() async throws {
+    let prepared = try await Prepared()
+    let undisturbed = try await prepared.result(of: Self.backfill)
+    for moment in Moment.random(seed: 2) {
+      let folder = try prepared.imported.copyOfDatabase()
+      try await runAndKill(Self.backfill, at: moment, in: folder)
+      let again = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
+      #expect(again.status == 0, "\(moment): \(again.errors)")
+      #expect(try folder.database.outcome() == undisturbed.outcome, "\(moment)")
+      let statuses = try folder.database.rows("SELECT status FROM batch_runs ORDER BY started_at")
+      #expect(
+        statuses == ["interrupted", "succeeded"]
+          || moment.point == nil && statuses == ["succeeded", "succeeded"], "\(moment)")
+    }
+  }
+
+  @Test(arguments: BatchGate.Point.allCases)
+  func liveNightThatIsKilledEnqueuesNothingTwice(point: BatchGate.Point) async throws {
+    let prepared = try await Prepared()
+    let undisturbed = try await prepared.result(of: Self.night)
+    let folder = try prepared.imported.copyOfDatabase()
+    try await runAndKill(Self.night, at: Moment(batches: 0, point: point), in: folder)
+    for _ in 1...2 {
+      let again = try await CommandRun.vigil(arguments: Self.night, in: folder)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try folder.database.outcome() == undisturbed.outcome)
+    }
+  }
+
+  /// Kills a run at a moment; its server lives on.
+  private func runAndKill(
+    _ command: [String], at moment: Moment, in folder: TemporaryFolder
+  ) async throws {
+    let run = try await run(command, in: folder, strikingAt: moment) { process, gate in
+      kill(process.processIdentifier, SIGKILL)
+      try gate.open()
+    }
+    #expect(run.status == SIGKILL || moment.point == nil, "\(moment): \(run.errors)")
+  }
+
+  @Test func secondRunNamesTheFirstAndMayRunOnceThatIsKilled() async throws {
+    let prepared = try await Prepared()
+    let folder = prepared.imported
+    let (second, third) = (OneResult(), OneResult())
+    let first = try await run(
+      Self.backfill, in: folder, strikingAt: Moment(batches: 2, point: .uncommitted)
+    ) { process, gate in
+      second.wait { try await CommandRun.vigil(arguments: Self.night, in: folder) }
+      kill(process.processIdentifier, SIGKILL)
+      try gate.open()
+      third.wait { try await CommandRun.vigil(arguments: Self.night, in: folder) }
+    }
+    #expect(first.status == SIGKILL)
+    let id = try #require(
+      try folder.database.rows("SELECT id FROM batch_runs WHERE kind = 'backfill'").first)
+    try second.get().expectFailure(75, mentioning: "locked by run \(id)", "try again")
+    #expect(try third.get().status == 0)
+  }
+}
