@@ -1,14 +1,16 @@
 -- The first night of `vigil run --shadow` inside the server, with window functions. Profile v1 only.
 --
--- psql --set peer=peer_sql --set thresholds="$(cat v1.json)" --set date=2026-06-29 --file window-functions.sql
+-- psql --set peer=peer_sql --set thresholds="$(cat v1.json)" --set date=2026-06-29 --set part=1 --set parts=2
+--   --file window-functions.sql
 --
--- In the folder of this file; the schema has been made by tables.sql. Each person is a subquery of their own
--- (LATERAL): their rows come out of the primary key in order, fit into the cache, need no sort of the whole
--- table, and the persons spread over parallel workers.
+-- In the folder of this file; the schema has been made by tables.sql. The script window-functions starts one
+-- session for each part of the persons: PostgreSQL 15 runs no subquery that refers to an outer row (LATERAL)
+-- in parallel workers, and none below an INSERT.
+--
+-- Each person is such a subquery: their rows come out of the primary key in order, fit into the cache, and no
+-- sort goes over the whole table.
 \set ON_ERROR_STOP 1
 SET client_min_messages = warning;
--- The persons are few pages, and much work.
-SET min_parallel_table_scan_size = 0;
 SET search_path = :"peer", public;
 \ir night-tables.sql
 
@@ -88,18 +90,23 @@ INSERT INTO night VALUES (
   gen_random_uuid(), now()
 );
 
--- A join with the persons at the outside would be parallel only in a CREATE TABLE AS, not in an INSERT.
-DROP TABLE night_episodes;
-
-CREATE TEMPORARY TABLE night_episodes ON COMMIT DROP AS
-SELECT users.id AS user_id, episodes.*
-FROM users
+INSERT INTO night_episodes
+SELECT users.id, episodes.*
+FROM (
+  SELECT id FROM (SELECT id, ntile(:parts) OVER (ORDER BY id) AS part FROM users) AS parts
+  WHERE part = :part
+) AS users
 CROSS JOIN LATERAL (
-  WITH merged AS MATERIALIZED (
+  WITH merged AS (
     SELECT metric_date - :'first_day'::date AS day, :merged_columns
     FROM wearable_daily_metrics
     WHERE user_id = users.id AND metric_date BETWEEN :'first_day' AND :'date'
     GROUP BY metric_date
+  ),
+  workouts AS (
+    SELECT DISTINCT metric_date - :'first_day'::date AS day, TRUE AS was_workout
+    FROM exercise_sessions
+    WHERE user_id = users.id AND metric_date BETWEEN :'first_day' AND :'date'
   ),
   observations AS (
     SELECT * FROM (
@@ -109,21 +116,13 @@ CROSS JOIN LATERAL (
     ) AS cells
     WHERE value IS NOT NULL
   ),
-  -- Totals of everything up to a row, whose differences are the sums of windows. Here and below OFFSET 0
-  -- keeps the planner from computing an expression again wherever its name stands.
+  -- Totals of everything up to a row, whose differences are the sums of windows. Below, ORDER BY
+  -- sorts nothing: it keeps the planner from computing an expression again wherever its name stands.
   totals AS (
     SELECT
       metric, day,
       sum(value) OVER series AS total,
-      -- How many observations the horizon holds, as far as it matters: a count over a RANGE would take a
-      -- search for its beginning on every row, and is needed only where gaps stretch a full window.
-      CASE
-        WHEN lag(day, :recent + :pool - 1) OVER series >= day - :horizon THEN :recent + :pool
-        WHEN first_value(day) OVER series >= day - :horizon THEN row_number() OVER series
-        ELSE (
-          SELECT count(CASE metric :column_by_number END) FROM merged AS earlier
-          WHERE earlier.day BETWEEN observations.day - :horizon AND observations.day)
-      END::integer AS in_horizon
+      count(*) OVER (PARTITION BY metric ORDER BY day RANGE :horizon PRECEDING)::integer AS in_horizon
     FROM observations
     WINDOW series AS (PARTITION BY metric ORDER BY day ROWS UNBOUNDED PRECEDING)
   ),
@@ -146,9 +145,8 @@ CROSS JOIN LATERAL (
         lag(day, :recent - 1 + least(in_horizon - :recent, :pool)) OVER series AS baseline_start
       FROM totals
       WINDOW series AS (PARTITION BY metric ORDER BY day)
-      OFFSET 0
     ) AS looked_back
-    OFFSET 0
+    ORDER BY metric, day
   ),
   verdicts AS (
     SELECT
@@ -167,11 +165,10 @@ CROSS JOIN LATERAL (
       FROM (
         SELECT *, (:'signs'::integer[])[metric] * (recent_value - baseline_value) AS signed_difference
         FROM windows
-        OFFSET 0
       ) AS differences
-      OFFSET 0
+      ORDER BY metric, day
     ) AS deviations
-    OFFSET 0
+    ORDER BY metric, day
   ),
   -- After a gap come days that are unknown, so rows next to each other are days next to each other
   -- wherever they deviate or are clean.
@@ -193,13 +190,9 @@ CROSS JOIN LATERAL (
     FROM (
       SELECT
         *,
-        deviates AND NOT (
-          (:'suppressions'::boolean[])[metric]
-          AND EXISTS (
-            SELECT FROM exercise_sessions
-            WHERE user_id = users.id AND metric_date = :'first_day'::date + day)
-        ) AS extends
+        deviates AND NOT (was_workout IS TRUE AND (:'suppressions'::boolean[])[metric]) AS extends
       FROM streaks
+      LEFT JOIN workouts USING (day)
       WHERE day >= :first_folded
         AND (deviates OR clean_days IN (:clean3, :clean7, :clean14, :clean21))
     ) AS days
