@@ -54,7 +54,7 @@ SELECT
   (SELECT count(*) FROM notifications WHERE differs) AS differing_notifications
 \gset
 
-\echo :peer: :differing_episodes of :episodes episodes and :differing_notifications of :notifications notifications differ
+\echo :peer: differing are :differing_episodes of :episodes episodes, :differing_notifications of :notifications notifications
 -- Two empty tables would agree, too.
 SELECT :differing_episodes + :differing_notifications > 0 OR :episodes = 0 OR :notifications = 0 AS fails
 \gset

@@ -16,7 +16,13 @@ SET search_path = :"peer", public;
 
 -- The one place with the settings: what the thresholds file says, as constants for the query below.
 WITH file AS (
-  SELECT :'thresholds'::jsonb AS settings
+  SELECT
+    settings,
+    -- Days before the warm-up on which clean days may have passed already.
+    greatest(1, (
+      SELECT max(days::integer) FROM jsonb_each_text(settings -> 'recovery' -> 'clean_days') AS entry (level, days)
+    ) - 1) AS context
+  FROM (SELECT :'thresholds'::jsonb AS settings) AS parsed
 ),
 metrics AS (
   SELECT
@@ -75,12 +81,26 @@ SELECT
   (settings -> 'recovery' -> 'clean_days' -> '7')::integer AS clean7,
   (settings -> 'recovery' -> 'clean_days' -> '14')::integer AS clean14,
   (settings -> 'recovery' -> 'clean_days' -> '21')::integer AS clean21,
-  -- Days count from the first one of the load window: a horizon, two days to look back on, the warm-up.
-  :'date'::date - (settings -> 'warmup_days')::integer - (settings -> 'horizon_days')::integer - 1
+  -- Days count from the first one of the load window: a horizon, the context, the warm-up.
+  :'date'::date - (settings -> 'warmup_days')::integer + 1 - context - (settings -> 'horizon_days')::integer
     AS first_day,
-  (settings -> 'horizon_days')::integer + 2 AS first_folded
+  (settings -> 'horizon_days')::integer + context AS first_folded,
+  settings ->> 'merge' = 'max' AND settings ->> 'non_wear' = 'false'
+  AND settings -> 'baseline' ->> 'mode' = 'rolling' AND settings -> 'baseline' ->> 'statistic' = 'mean'
+  AND settings -> 'baseline' ->> 'rebase_after_days' IS NULL
+  AND settings -> 'episode' ->> 'on_interruption' = 'restart'
+  AND settings -> 'episode' ->> 'level_may_fall' = 'true'
+  AND settings -> 'episode' ->> 'max_unknown_days' IS NULL AS is_supported
 FROM columns CROSS JOIN file
 \gset
+\if :is_supported
+\else
+DO $$
+BEGIN
+  RAISE EXCEPTION 'the peer knows the settings of thresholds/v1.json only';
+END
+$$;
+\endif
 
 BEGIN;
 
@@ -97,7 +117,7 @@ FROM (
   WHERE part = :part
 ) AS users
 CROSS JOIN LATERAL (
-  WITH merged AS (
+  WITH merged AS MATERIALIZED (
     SELECT metric_date - :'first_day'::date AS day, :merged_columns
     FROM wearable_daily_metrics
     WHERE user_id = users.id AND metric_date BETWEEN :'first_day' AND :'date'
@@ -122,7 +142,15 @@ CROSS JOIN LATERAL (
     SELECT
       metric, day,
       sum(value) OVER series AS total,
-      count(*) OVER (PARTITION BY metric ORDER BY day RANGE :horizon PRECEDING)::integer AS in_horizon
+      -- How many observations the horizon holds, as far as it matters: a count over a RANGE would search for
+      -- its beginning on every row, which is needed only where gaps stretch a full window.
+      CASE
+        WHEN lag(day, :recent + :pool - 1) OVER series >= day - :horizon THEN :recent + :pool
+        WHEN first_value(day) OVER series >= day - :horizon THEN row_number() OVER series
+        ELSE (
+          SELECT count(CASE metric :column_by_number END) FROM merged AS earlier
+          WHERE earlier.day BETWEEN observations.day - :horizon AND observations.day)
+      END::integer AS in_horizon
     FROM observations
     WINDOW series AS (PARTITION BY metric ORDER BY day ROWS UNBOUNDED PRECEDING)
   ),
@@ -150,7 +178,7 @@ CROSS JOIN LATERAL (
   ),
   verdicts AS (
     SELECT
-      *,
+      metric, day, recent_value, baseline_value, baseline_days, baseline_start, baseline_end,
       coalesce(
         is_known AND (
           signed_deviation <= -(:'fractions'::float8[])[metric]
