@@ -28,27 +28,38 @@ struct CommandRun {
   /// - Parameters:
   ///   - launcher: Put before the executable, such as a command that drops privileges.
   ///   - standardOutput: Where the output goes; nil collects it.
-  ///   - timeout: Seconds until the command is killed and the test fails.
+  ///   - timeout: Seconds until the command is killed and the test fails, once `whileRunning` returned.
   ///   - whileRunning: Called with the process after its start; the command is killed where it throws.
   static func vigil(
     arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
     launcher: [String] = [], standardOutput: FileHandle? = nil, timeout: Double = 120,
     whileRunning: @escaping @Sendable (Process) throws -> Void = { _ in }
   ) async throws -> CommandRun {
-    let command = launcher + [try BuiltExecutable.url("vigil").path] + arguments
-    let path = folder.url
-    let environment = folder.database.environment.merging(environment) { $1 }
-    return try await withCheckedThrowingContinuation { continuation in
+    try await withCheckedThrowingContinuation { continuation in
       // Waiting blocks, so it gets a thread of its own instead of one that tests share.
       Thread.detachNewThread {
         continuation.resume(
           with: Result {
-            try run(
-              command, in: path, environment: environment, standardOutput: standardOutput,
-              timeout: timeout, whileRunning: whileRunning)
+            try blocking(
+              arguments, in: folder, environment: environment, launcher: launcher,
+              standardOutput: standardOutput, timeout: timeout, whileRunning: whileRunning)
           })
       }
     }
+  }
+
+  /// The same on the caller's thread, for what happens while another command runs.
+  ///
+  /// A task of its own could wait there for as long as other tests block the threads of tasks.
+  static func blocking(
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+    launcher: [String] = [], standardOutput: FileHandle? = nil, timeout: Double = 120,
+    whileRunning: (Process) throws -> Void = { _ in }
+  ) throws -> CommandRun {
+    try run(
+      launcher + [try BuiltExecutable.url("vigil").path] + arguments, in: folder.url,
+      environment: folder.database.environment.merging(environment) { $1 },
+      standardOutput: standardOutput, timeout: timeout, whileRunning: whileRunning)
   }
 
   private static func run(
@@ -69,8 +80,6 @@ struct CommandRun {
     output.start()
     errors.start()
     if standardOutput != nil { try output.pipe.fileHandleForWriting.close() }
-    var isTooLate = false
-    let deadline = Date(timeIntervalSinceNow: timeout)
     do {
       try whileRunning(process)
     } catch {
@@ -78,6 +87,8 @@ struct CommandRun {
       process.waitUntilExit()
       throw error
     }
+    var isTooLate = false
+    let deadline = Date(timeIntervalSinceNow: timeout)
     while process.isRunning {
       if Date() > deadline {
         isTooLate = true

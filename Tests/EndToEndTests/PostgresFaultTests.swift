@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTestServer
+import Synchronization
 import TestDatabases
 import TestSupport
 import Testing
@@ -192,19 +193,21 @@ import Testing
   @Test func secondRunNamesTheFirstAndMayRunOnceThatIsKilled() async throws {
     let prepared = try await Prepared()
     let folder = prepared.imported
-    let (second, third) = (OneResult(), OneResult())
+    let others = Mutex<[CommandRun]>([])
     let first = try await run(
       Self.backfill, in: folder, strikingAt: Moment(batches: 2, point: .uncommitted)
     ) { process, gate in
-      second.wait { try await CommandRun.vigil(arguments: Self.night, in: folder) }
+      let second = try CommandRun.blocking(Self.night, in: folder)
       kill(process.processIdentifier, SIGKILL)
       try gate.open()
-      third.wait { try await CommandRun.vigil(arguments: Self.night, in: folder) }
+      let third = try CommandRun.blocking(Self.night, in: folder)
+      others.withLock { $0 = [second, third] }
     }
     #expect(first.status == SIGKILL)
     let id = try #require(
       try folder.database.rows("SELECT id FROM batch_runs WHERE kind = 'backfill'").first)
-    try second.get().expectFailure(75, mentioning: "locked by run \(id)", "try again")
-    #expect(try third.get().status == 0)
+    let (second, third) = try others.withLock { try (#require($0.first), #require($0.last)) }
+    second.expectFailure(75, mentioning: "locked by run \(id)", "try again")
+    #expect(third.status == 0, "\(third.errors)")
   }
 }

@@ -1,4 +1,7 @@
+import Dispatch
+import Foundation
 import PostgresTestServer
+import Synchronization
 import Testing
 import VigilModel
 import VigilPostgres
@@ -54,7 +57,7 @@ struct MigrationRightsTests {
   }
 
   @Test("a migration waits for one of another database that makes the roles, and then takes them")
-  func sharesRoles() async throws {
+  func sharesRoles() throws {
     let server = try PostgresServer()
     let other = try PostgresSession(url: server.url(as: "postgres"))
     try other.execute(
@@ -64,16 +67,24 @@ struct MigrationRightsTests {
       CREATE ROLE vigil_reader;
       """)
     let storage = try PostgresStorage(url: server.url())
-    async let outcome = Task.detached { try storage.migrate(at: Self.now) }.value
+    let outcome = Mutex<Result<MigrationOutcome, any Error>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    // A thread of its own: a task would wait for one that other tests may be blocking.
+    Thread.detachNewThread {
+      let result = Result { try storage.migrate(at: Self.now) }
+      outcome.withLock { $0 = result }
+      isDone.signal()
+    }
 
     let waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
     let observer = try PostgresSession(url: server.url(as: "postgres"))
     let deadline = ContinuousClock.now + .seconds(60)
     while try observer.rows(waiting).values.isEmpty {
       try #require(ContinuousClock.now < deadline, "the migration has not come to wait")
-      try await Task.sleep(for: .milliseconds(10))
+      Thread.sleep(forTimeInterval: 0.01)
     }
     try other.execute("COMMIT")
-    #expect(try await outcome.numbers == [1, 2, 3, 4])
+    isDone.wait()
+    #expect(try outcome.withLock { $0 }?.get().numbers == [1, 2, 3, 4])
   }
 }
