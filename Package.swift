@@ -137,7 +137,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "VigilImportTests",
-      dependencies: ["VigilImport", "VigilModel", "VigilStorage", "VigilSQLite", "TestSupport"]),
+      dependencies: [
+        "VigilImport", "VigilModel", "VigilStorage", "TestDatabases", "TestSupport",
+      ]),
     .testTarget(
       name: "VigilBatchTests",
       dependencies: [
