@@ -114,18 +114,22 @@ public struct BatchEngine: Sendable {
     surroundings.progress(0, persons.count)
     let queue = BatchQueue(persons: persons, size: settings.personsPerBatch)
     let workers = min(max(1, settings.workers), queue.batchCount)
-    let loaders = try storage.makeReaders(count: workers).map {
-      BatchLoader(
-        reader: $0, storage: storage, shouldStop: surroundings.shouldStop, logger: logger)
+    let readers = try storage.makeReaders(count: workers).map {
+      SharedReader($0, of: storage, logger: logger)
     }
+    // A thread may hold what it was made with for a moment after it has ended.
+    defer { for reader in readers { reader.close() } }
     let handover = Handover(
-      (0..<2 * workers).map { _ in LoadedBatch(settings) }, fillingThreads: loaders.count)
-    var threads: [@Sendable () throws -> Void] = loaders.map { loader in
-      { try loader.run(from: queue, to: handover) }
-    }
-    for _ in 0..<workers {
+      (0..<2 * workers).map { _ in LoadedBatch(settings) }, fillingThreads: readers.count)
+    var threads: [@Sendable () throws -> Void] = []
+    for reader in readers {
+      let loader = BatchLoader(
+        reader: reader, queue: queue, handover: handover, shouldStop: surroundings.shouldStop)
+      threads.append(loader.run)
       threads.append {
-        try work(on: handover, of: persons.count, startedAt: startedAt, into: totals)
+        let worker = BatchWorker(
+          reader: reader, settings: settings, startedAt: startedAt, logger: logger)
+        try work(worker, on: handover, of: persons.count, into: totals)
       }
     }
     try WorkerThreads.run(threads)
@@ -135,14 +139,13 @@ public struct BatchEngine: Sendable {
   /// What one worker thread does: computes and writes loaded batches until there are no more, or until
   /// the run is asked to stop.
   private func work(
-    on handover: Handover<LoadedBatch>, of personCount: Int, startedAt: Timestamp,
+    _ worker: BatchWorker, on handover: Handover<LoadedBatch>, of personCount: Int,
     into totals: SharedTotals
   ) throws {
     // The other workers end with the batch in hand.
     defer { handover.close() }
-    let worker = BatchWorker(settings: settings, startedAt: startedAt, logger: logger)
     while let batch = handover.takeFilled(), !surroundings.shouldStop() {
-      let outcome = worker.process(batch)
+      let outcome = try worker.process(batch)
       handover.putEmpty(batch)
       var counts = outcome.counts
       counts.notificationsEnqueued = try storage.write(outcome.write).enqueued

@@ -7,6 +7,7 @@ import VigilStorage
 
 /// Takes loaded batches to the rows to be written; used by one thread.
 final class BatchWorker {
+  private let reader: SharedReader
   private let settings: BatchSettings
   private let window: FoldWindow
   private let startedAt: Timestamp
@@ -21,7 +22,8 @@ final class BatchWorker {
     var quality: DataQuality
   }
 
-  init(settings: BatchSettings, startedAt: Timestamp, logger: Logger) {
+  init(reader: SharedReader, settings: BatchSettings, startedAt: Timestamp, logger: Logger) {
+    self.reader = reader
     self.settings = settings
     self.startedAt = startedAt
     self.logger = logger
@@ -30,7 +32,8 @@ final class BatchWorker {
       thresholds: settings.thresholds, metrics: settings.thresholds.wearableMetrics)
   }
 
-  func process(_ batch: LoadedBatch) -> Outcome {
+  /// - Throws: `StorageError` where families cannot be read.
+  func process(_ batch: LoadedBatch) throws -> Outcome {
     fold.fold(
       batch.block, over: window,
       stored: batch.stored.mapValues { states in
@@ -55,10 +58,10 @@ final class BatchWorker {
     counts.rowsRead = batch.observations.rowCount
     counts.valuesRejected = batch.observations.quality.rejections.count
     logRejections(in: batch)
-    return Outcome(
+    return try Outcome(
       write: BatchWrite(
         alertStates: reconciliation.changed,
-        notifications: plan(reconciliation.notifications, for: batch),
+        notifications: plan(reconciliation.notifications),
         queue: settings.mode == .live ? .live : .shadow, runID: settings.runID,
         writtenAt: startedAt,
         checkpoint: BatchCheckpoint(
@@ -66,15 +69,16 @@ final class BatchWorker {
       counts: counts, quality: batch.observations.quality)
   }
 
-  private func plan(
-    _ notifications: [PatternAlertNotification], for batch: LoadedBatch
-  ) -> [PlannedNotification] {
+  /// Families are asked for only where somebody is told something: in most batches of a night that
+  /// is hardly anybody, and reading all families would take a tenth of the run's time.
+  private func plan(_ notifications: [PatternAlertNotification]) throws -> [PlannedNotification] {
     guard !notifications.isEmpty else { return [] }
-    let told = Set(notifications.map(\.series.user))
-    var recipients: [UUID: [UUID]] = [:]
-    for (person, members) in zip(batch.persons, batch.familyMembers) where told.contains(person) {
-      recipients[person] = Audience.recipients(for: person, among: members)
-    }
+    let told = Array(Set(notifications.map(\.series.user)))
+    let members = try reader.read { try $0.familyMembers(of: told) }
+    let recipients = Dictionary(
+      uniqueKeysWithValues: zip(told, members).map { person, members in
+        (person, Audience.recipients(for: person, among: members))
+      })
     return notifications.flatMap { notification in
       (recipients[notification.series.user] ?? []).map {
         notification.planned(for: $0, at: startedAt)

@@ -15,8 +15,6 @@ final class LoadedBatch: @unchecked Sendable {
   private(set) var persons: [UUID] = []
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
-  /// For each person the members of every family in which that person has accepted.
-  private(set) var familyMembers: [[FamilyMember]] = []
 
   private let window: FoldWindow
   private let reportsWear: Bool
@@ -37,7 +35,6 @@ final class LoadedBatch: @unchecked Sendable {
     self.persons = persons
     try readObservations(from: reader)
     try readStoredStates(from: reader)
-    familyMembers = try reader.familyMembers(of: persons)
   }
 
   private func readObservations(from reader: any StorageReader) throws {

@@ -90,12 +90,12 @@ import VigilStorage
   @Test func aReaderThatAlwaysFailsEndsTheRunWithItsError() throws {
     let thresholds = try BatchDatabase.thresholds("v1")
     let database = try filled()
-    let storage = FlakyStorage(database.storage) { _, _ in (.amidMetrics, FlakyStorage.lost) }
+    let storage = FlakyStorage(database.storage) { _, _, _ in (.amidMetrics, FlakyStorage.lost) }
     #expect(throws: FlakyStorage.lost) {
       try database.run(Self.days, thresholds: thresholds, batchSize: 4, through: storage)
     }
     #expect(
-      storage.history.readersMade == Array(repeating: 1, count: 1 + BatchLoader.mostRepetitions))
+      storage.history.readersMade == Array(repeating: 1, count: 1 + SharedReader.mostRepetitions))
     let run = try #require(try database.storage.runs(limit: 1).first)
     #expect(run.status == .failed)
     #expect(run.error == FlakyStorage.lost.description)
@@ -103,10 +103,26 @@ import VigilStorage
     #expect(try database.dump().isEmpty)
   }
 
+  @Test func familiesThatCannotBeReadEndTheRunBeforeTheirBatchIsWritten() throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try filled()
+    let storage = FlakyStorage(database.storage) { reading, _, _ in
+      reading == .families ? (.familyMembers, FlakyStorage.lost) : nil
+    }
+    #expect(throws: FlakyStorage.lost) {
+      try database.run(
+        Self.days, thresholds: thresholds, workers: 2, batchSize: 30, through: storage)
+    }
+    let run = try #require(try database.storage.runs(limit: 1).first)
+    #expect(run.status == .failed)
+    #expect(run.counts.persons == 0)
+    #expect(try database.dump().isEmpty)
+  }
+
   @Test func aDatabaseThatStaysAwayEndsTheRunAsUnreachable() throws {
     let thresholds = try BatchDatabase.thresholds("v1")
     let database = try filled()
-    let storage = FlakyStorage(database.storage, limits: .init(makingReaders: 1)) { _, _ in
+    let storage = FlakyStorage(database.storage, limits: .init(makingReaders: 1)) { _, _, _ in
       (.alertStates, FlakyStorage.lost)
     }
     let error = #expect(throws: StorageError.self) {
@@ -121,7 +137,7 @@ import VigilStorage
   @Test func aRunThatIsStoppedDoesNotWaitForItsDatabaseToComeBack() throws {
     let thresholds = try BatchDatabase.thresholds("v1")
     let database = try filled()
-    let storage = FlakyStorage(database.storage) { _, _ in (.familyMembers, FlakyStorage.lost) }
+    let storage = FlakyStorage(database.storage) { _, _, _ in (.alertStates, FlakyStorage.lost) }
     let record = try database.run(
       Self.days, thresholds: thresholds, workers: 2, batchSize: 4, through: storage,
       shouldStop: { true })
@@ -138,13 +154,13 @@ import VigilStorage
     let persons = try database.storage.persons(withDataIn: Self.days)
     let corrupt = StorageError(.corrupt, "a row is damaged")
     let damaged = persons[20]
-    let storage = FlakyStorage(database.storage) { person, _ in
+    let storage = FlakyStorage(database.storage) { _, person, _ in
       person == damaged ? (.amidMetrics, corrupt) : nil
     }
     #expect(throws: corrupt) {
       try database.run(Self.days, thresholds: thresholds, batchSize: 4, through: storage)
     }
-    #expect(storage.history.readersMade == [1])
+    #expect(storage.history.attempts[.batch]?[damaged] == 1)
     let run = try #require(try database.storage.runs(limit: 1).first)
     #expect(run.status == .failed)
     #expect(run.error == corrupt.description)

@@ -6,8 +6,8 @@ import VigilStorage
 
 /// A real database with faults: its readers lose their connections, or its writes fail.
 ///
-/// What fails depends on the batch and on how often it was read before, never on which thread reads
-/// it or when.
+/// What fails depends on the persons and on how often they were read before, never on which thread
+/// reads them or when.
 final class FlakyStorage: Storage {
   /// Where reading a batch fails.
   enum Fault: Sendable, CaseIterable {
@@ -18,9 +18,17 @@ final class FlakyStorage: Storage {
     case familyMembers
   }
 
-  /// The fault of reading the batch that begins with `person` for the `attempt`th time, from 1.
+  /// What is read of some persons together.
+  enum Reading: Sendable, Hashable {
+    case batch
+    case families
+  }
+
+  /// The fault of a reading whose least person is `person`, for the `attempt`th time, from 1.
   typealias Plan =
-    @Sendable (_ person: UUID, _ attempt: Int) -> (fault: Fault, error: StorageError)?
+    @Sendable (_ reading: Reading, _ person: UUID, _ attempt: Int) -> (
+      fault: Fault, error: StorageError
+    )?
 
   static let lost = StorageError(.transient, "the connection was lost")
 
@@ -37,7 +45,7 @@ final class FlakyStorage: Storage {
   }
 
   struct State {
-    var attempts: [UUID: Int] = [:]
+    var attempts: [Reading: [UUID: Int]] = [:]
     /// What `makeReaders` was asked for, call by call.
     var readersMade: [Int] = []
     var openReaders = 0
@@ -46,19 +54,24 @@ final class FlakyStorage: Storage {
     var writes = 0
   }
 
-  init(_ base: any Storage, limits: Limits = Limits(), plan: @escaping Plan = { _, _ in nil }) {
+  init(_ base: any Storage, limits: Limits = Limits(), plan: @escaping Plan = { _, _, _ in nil }) {
     self.base = base
     self.limits = limits
     self.plan = plan
   }
 
-  /// Loses connections at random, and the one of a batch at most 4 times in a row.
+  /// Loses connections at random, and that of a reading at most 4 times in a row.
   static func randomLosses(_ base: any Storage, seed: Int) -> FlakyStorage {
-    FlakyStorage(base) { person, attempt in
+    FlakyStorage(base) { reading, person, attempt in
       guard attempt <= 4 else { return nil }
       let salt = Int(person.uuid.14) << 8 | Int(person.uuid.15)
       var random = SeededGenerator(seed: (seed << 16 | salt) << 3 | attempt)
-      return random.chance(0.6) ? (random.pick(Fault.allCases), lost) : nil
+      guard random.chance(0.6) else { return nil }
+      return switch reading {
+      case .batch:
+        (random.pick([.beforeMetrics, .amidMetrics, .afterWorkoutDays, .alertStates]), lost)
+      case .families: (.familyMembers, lost)
+      }
     }
   }
 
@@ -85,12 +98,15 @@ final class FlakyStorage: Storage {
     return try base.write(batch)
   }
 
-  fileprivate func beginning(_ person: UUID) -> (fault: Fault, error: StorageError)? {
+  fileprivate func beginning(
+    _ reading: Reading, of persons: [UUID]
+  ) -> (fault: Fault, error: StorageError)? {
+    guard let person = persons.min(by: { $0.uuidString < $1.uuidString }) else { return nil }
     let attempt = state.withLock { state in
-      state.attempts[person, default: 0] += 1
-      return state.attempts[person] ?? 0
+      state.attempts[reading, default: [:]][person, default: 0] += 1
+      return state.attempts[reading]?[person] ?? 0
     }
-    return plan(person, attempt)
+    return plan(reading, person, attempt)
   }
 
   fileprivate func happened(_ fault: Fault) {
@@ -168,7 +184,7 @@ private final class FlakyReader: StorageReader {
     of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
     into sink: some MetricRowSink
   ) throws {
-    planned = storage.beginning(persons[0])
+    planned = storage.beginning(.batch, of: persons)
     try fail(at: .beforeMetrics)
     if planned?.fault == .amidMetrics {
       // An odd number of rows, so that a day of two sources may be cut in two.
@@ -195,6 +211,7 @@ private final class FlakyReader: StorageReader {
   }
 
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
+    planned = storage.beginning(.families, of: persons)
     try fail(at: .familyMembers)
     return try base.familyMembers(of: persons)
   }
