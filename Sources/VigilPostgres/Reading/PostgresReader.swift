@@ -35,6 +35,8 @@ final class PostgresReader: StorageReader {
       let literal = try connection.quoted(literal: snapshot)
       try connection.run(script: "SET TRANSACTION SNAPSHOT \(literal)")
     }
+    // Where the planner sorts the rows of a batch, some 10 MB, the default would send them to disk.
+    try connection.run(script: "SET LOCAL work_mem = '64MB'")
   }
 
   func exportSnapshot() throws -> String {
