@@ -45,6 +45,11 @@ public final class PostgresStorage: Storage {
     do {
       // Only a server that is just starting is waited for: a wrong host shall not cost a minute.
       try retry.run(if: { $0.sqlState == "57P03" }) { try pool.withConnection { _ in } }
+    } catch let error as PostgresError where error.sqlState == nil {
+      // Nothing was lost yet: a wrong host, certificate or passfile is the likelier cause.
+      throw StorageError(
+        .unreachable, "\(displayName) cannot be reached: \(error.message)",
+        hint: "check the URL, that the server is up, and what libpq reads (PGPASSFILE, sslmode)")
     } catch let error as PostgresError {
       throw StorageError(error, database: displayName).asUnreachable
     }

@@ -18,7 +18,8 @@ struct OpeningTests {
     try TemporaryDirectory.with { directory in
       let error = refusal("postgres:///care?host=\(directory.path(""))")
       #expect(error?.code == .unreachable)
-      #expect(error?.hint != nil)
+      #expect(error?.message.contains("cannot be reached") == true)
+      #expect(error?.hint?.contains("PGPASSFILE") == true)
       // Not what is said where time ran out.
       #expect(error?.message.contains("did not answer") == false)
     }
