@@ -12,29 +12,55 @@ public struct BatchSettings: Sendable {
   public var thresholds: Thresholds
   /// Only these persons; nil for everybody who has data.
   public var persons: Set<UUID>?
+  /// The part of them that this process evaluates.
+  public var shard: RunShard
+  /// Whether a run that was to do the same and was cut off is continued.
+  public var continuesInterrupted: Bool
+  /// What keeps a live run from sending more than anybody expects.
+  public var brake: NotificationBrake
   /// Threads that compute, and as many that read ahead of them; one batch is written at a time.
   public var workers: Int
   /// Persons of one batch and transaction; nil for as many as fit the memory of a block.
   public var batchSize: Int?
+  /// The id of the run, unless it joins another.
   public var runID: UUID
   public var host: String
   public var engineVersion: String
 
   public init(
     kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, thresholds: Thresholds,
-    persons: Set<UUID>? = nil, workers: Int = 2, batchSize: Int? = nil, runID: UUID, host: String,
-    engineVersion: String
+    persons: Set<UUID>? = nil, shard: RunShard = .whole, continuesInterrupted: Bool = true,
+    brake: NotificationBrake = .standard, workers: Int = 2, batchSize: Int? = nil,
+    runID: UUID, host: String, engineVersion: String
   ) {
     self.kind = kind
     self.days = days
     self.mode = mode
     self.thresholds = thresholds
     self.persons = persons
+    self.shard = shard
+    self.continuesInterrupted = continuesInterrupted
+    self.brake = brake
     self.workers = workers
     self.batchSize = batchSize
     self.runID = runID
     self.host = host
     self.engineVersion = engineVersion
+  }
+
+  /// The run as it would be recorded if it began now.
+  func proposedRun(at now: Timestamp) -> RunRecord {
+    RunRecord(
+      id: runID, kind: kind, days: days, mode: mode, shards: shard.count,
+      selection: persons.map { persons in
+        UUID(name: "persons:" + persons.map(\.lowercased).sorted().joined(separator: ","))
+      },
+      thresholdsVersion: thresholds.version, thresholdsDigest: thresholds.digest,
+      engineVersion: engineVersion, host: host, startedAt: now, status: .running)
+  }
+
+  func concerns(_ person: UUID) -> Bool {
+    shard.contains(person) && persons?.contains(person) ?? true
   }
 
   /// A live backfill enqueues at most the notifications of its last day.

@@ -15,13 +15,6 @@ final class BatchWorker {
   private let fold: BlockFold
   private var result = FoldResult()
 
-  struct Outcome {
-    var write: BatchWrite
-    /// Without the notifications, which only the database can count.
-    var counts: RunRecord.Counts
-    var quality: DataQuality
-  }
-
   init(reader: SharedReader, settings: BatchSettings, startedAt: Timestamp, logger: Logger) {
     self.reader = reader
     self.settings = settings
@@ -33,7 +26,7 @@ final class BatchWorker {
   }
 
   /// - Throws: `StorageError` where families cannot be read.
-  func process(_ batch: LoadedBatch) throws -> Outcome {
+  func process(_ batch: LoadedBatch) throws -> BatchWrite {
     fold.fold(
       batch.block, over: window,
       stored: batch.stored.mapValues { states in
@@ -58,15 +51,14 @@ final class BatchWorker {
     counts.rowsRead = batch.observations.rowCount
     counts.valuesRejected = batch.observations.quality.rejections.count
     logRejections(in: batch)
-    return try Outcome(
-      write: BatchWrite(
-        alertStates: reconciliation.changed,
-        notifications: plan(reconciliation.notifications),
-        queue: settings.mode == .live ? .live : .shadow, runID: settings.runID,
-        writtenAt: startedAt,
-        checkpoint: BatchCheckpoint(
-          firstPerson: persons[0], lastPerson: persons[persons.count - 1], persons: persons.count)),
-      counts: counts, quality: batch.observations.quality)
+    return try BatchWrite(
+      alertStates: reconciliation.changed, notifications: plan(reconciliation.notifications),
+      queue: settings.mode == .live ? .live : .shadow, runID: settings.runID, writtenAt: startedAt,
+      checkpoint: BatchCheckpoint(
+        shard: settings.shard.index, firstPerson: persons[0],
+        lastPerson: persons[persons.count - 1], counts: counts,
+        dataQuality: batch.observations.quality.counts(of: batch.metrics.map(\.metric)),
+        input: batch.input))
   }
 
   /// Families are asked for only where somebody is told something: in most batches of a night that

@@ -13,6 +13,7 @@ final class LoadedBatch: @unchecked Sendable {
   /// Counts rows and rejected values of the batch.
   let observations: ObservationBuilder
   private(set) var persons: [UUID] = []
+  private var workoutDays = 0
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
 
@@ -44,10 +45,10 @@ final class LoadedBatch: @unchecked Sendable {
       of: persons, days: window.loaded, metrics: metrics.map(\.metric), reportsWear: reportsWear,
       into: observations)
     observations.finish()
-    if metrics.contains(where: \.isSuppressedOnWorkoutDays) {
-      try reader.readWorkoutDays(of: persons, days: window.loaded) { person, day in
-        block.addWorkout(person: person, day: day)
-      }
+    workoutDays = 0
+    try reader.readWorkoutDays(of: persons, days: window.loaded) { person, day in
+      workoutDays += 1
+      block.addWorkout(person: person, day: day)
     }
   }
 
@@ -65,6 +66,12 @@ final class LoadedBatch: @unchecked Sendable {
       states[person * metrics.count + metric, default: []].append(state)
     }
     stored = states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
+  }
+
+  /// What of the input was read.
+  var input: InputFingerprint {
+    InputFingerprint(
+      metricRows: observations.rowCount, newestUpdate: nil, workoutDays: workoutDays)
   }
 
   /// The key of the series at an index of the block.

@@ -82,14 +82,15 @@ struct Reconciliation {
     row.episode = folded.episode
     switch mode {
     case .live:
-      row.lastNotifiedLevel = folded.notifiedLevel
-      if folded.notifiedOn != nil { row.lastNotifiedAt = provenance.at }
+      // What is planned now counts as notified when it is enqueued, at the end of the run.
+      row.lastNotifiedLevel = folded.notifiedLevelBefore
     case .shadow:
       row.shadowNotifiedLevel = folded.notifiedLevel
     }
-    guard row != known else { return }
-    count(row, was: known)
-    write(row)
+    if row != known {
+      count(row, was: known)
+      write(row)
+    }
     for note in notes {
       notifications.append(
         PatternAlertNotification(

@@ -4,52 +4,49 @@ import VigilModel
 public import VigilStorage
 
 extension PostgresStorage {
-  public func acquireRunLock(for run: UUID) throws -> any RunLock {
+  public func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
     try withConnection { connection in
       // A lock that a pooler hands on with the session would be held by whoever comes next.
       if try hasPoolerBetween(connection) { try refuseTransactionPooler(connection) }
     }
-    let lock = try AdvisoryLock(of: self, for: run)
+    let lock = try AdvisoryLock(of: self, for: run, shard: shard)
     runLock.withLock { $0.lock = lock }
     return lock
   }
+
+  public func isLocked(_ shard: RunShard) throws -> Bool {
+    try withConnection { try AdvisoryLock.Key(of: shard, in: schema).holder(asking: $0) != nil }
+  }
 }
 
-/// A session-level advisory lock on a connection of its own.
+/// Session-level advisory locks on a connection of their own: of the whole schema for a run of
+/// everybody; shards share that one, and each has another to itself.
 ///
 /// The server drops it when the session ends, and ends the session when the process or its machine
 /// is gone. Who holds it stands in the session's `application_name`.
 final class AdvisoryLock: RunLock {
   private let storage: PostgresStorage
-  private let run: UUID
+  private let shard: RunShard
   private let session: Mutex<Session>
 
   private struct Session {
+    var run: UUID
     var connection: Connection
     /// Its process in the server, as the server itself says: a pooler tells its clients another.
     var process: Int
   }
 
-  /// The two halves of the key: Vigil, and the schema, since one database may hold several.
-  private static let space = 0x7669_676c
-
-  private static func key(of schema: String) -> Int {
-    // FNV-1a, 32 bits: the same in every version and on every machine.
-    let hash = schema.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-    return Int(Int32(bitPattern: hash))
-  }
-
-  private static let prefix = "vigil run "
-
-  fileprivate init(of storage: PostgresStorage, for run: UUID) throws {
+  fileprivate init(of storage: PostgresStorage, for run: UUID, shard: RunShard) throws {
     self.storage = storage
-    self.run = run
-    session = Mutex(try Self.lockedSession(storage, run))
+    self.shard = shard
+    session = Mutex(try Self.lockedSession(storage, run, shard))
   }
+
+  fileprivate static let prefix = "vigil run "
 
   /// Throws `.locked` where another run has it.
   private static func lockedSession(
-    _ storage: PostgresStorage, _ run: UUID
+    _ storage: PostgresStorage, _ run: UUID, _ shard: RunShard
   ) throws -> Session {
     do {
       return try storage.retry.run {
@@ -61,54 +58,49 @@ final class AdvisoryLock: RunLock {
             set_config('tcp_keepalives_interval', '10', false),
             set_config('tcp_keepalives_count', '6', false)
           """)
-        // A holder that has just died is waited for: its server process needs a moment to notice.
-        for attempt in 1...20 {
-          let taken = try connection.run(
-            "SELECT pg_try_advisory_lock($1::int4, $2::int4), pg_backend_pid()",
-            keyParameters(storage.schema))
-          if taken.bytes(0, 0).first == 1 {
-            let process = Wire.integer(taken.bytes(0, 1), as: Int32.self)
-            return Session(connection: connection, process: Int(process))
-          }
-          if attempt < 20 { usleep(10_000) }
+        try take(Key(of: .whole, in: storage.schema), shared: !shard.isWhole, connection, storage)
+        if !shard.isWhole {
+          try take(Key(of: shard, in: storage.schema), shared: false, connection, storage)
         }
-        throw try refusal(connection, storage)
+        let process = try connection.run("SELECT pg_backend_pid()").bytes(0, 0)
+        return Session(
+          run: run, connection: connection,
+          process: Int(Wire.integer(process, as: Int32.self)))
       }
     } catch let error as PostgresError {
       throw StorageError(error, database: storage.displayName).asUnreachable
     }
   }
 
-  private static func refusal(
-    _ connection: Connection, _ storage: PostgresStorage
-  ) throws -> StorageError {
-    let holder = try holder(of: storage.schema, asking: connection) ?? "another run"
-    return StorageError(
+  private static func take(
+    _ key: Key, shared: Bool, _ connection: Connection, _ storage: PostgresStorage
+  ) throws {
+    let function = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
+    // A holder that has just died is waited for: its server process needs a moment to notice.
+    for attempt in 1...20 {
+      let taken = try connection.run(
+        "SELECT \(function)($1::int4, $2::int4)", key.parameters)
+      if taken.bytes(0, 0).first == 1 { return }
+      if attempt < 20 { usleep(10_000) }
+    }
+    let holder = try key.holder(asking: connection) ?? "another run"
+    throw StorageError(
       .locked, "\(storage.displayName) is locked by \(holder)",
       hint: "try again when that run has ended; the lock ends with its process")
   }
 
-  /// The run that holds the lock of a schema, as its session names itself; nil while nobody does.
-  static func holder(of schema: String, asking connection: Connection) throws -> String? {
-    let result = try connection.run(
-      """
-      SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE \(lockCondition) AND granted
-      """, keyParameters(schema))
-    guard result.rowCount > 0 else { return nil }
-    let name = String(decoding: result.bytes(0, 0), as: UTF8.self)
-    return name.hasPrefix(prefix) ? String(name.dropFirst("vigil ".count)) : "another run"
-  }
-
-  private static let lockCondition = """
-    locktype = 'advisory' AND objsubid = 2 AND classid = $1::int4::oid AND objid = $2::int4::oid
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    """
-
-  private static func keyParameters(_ schema: String) -> Parameters {
-    Parameters {
-      $0.put(space)
-      $0.put(key(of: schema))
+  func sign(_ run: UUID) throws {
+    try session.withLock { session in
+      session.run = run
+      do {
+        try session.connection.run(
+          "SELECT set_config('application_name', $1, false)",
+          Parameters { $0.put(Self.prefix + run.lowercased) })
+      } catch let error as PostgresError where error.isConnectionLost {
+        // Whoever takes the lock again signs it.
+      } catch let error as PostgresError {
+        throw StorageError(error, database: storage.displayName)
+      }
     }
   }
 
@@ -118,11 +110,11 @@ final class AdvisoryLock: RunLock {
   ///
   /// A run whose lock was lost with the server may no longer write: another may have begun.
   func isHeld(asking other: Connection) throws -> Bool {
-    let parameters = Self.keyParameters(storage.schema)
+    let parameters = Key(of: shard, in: storage.schema).parameters
     parameters.put(session.withLock { $0.process })
     let result = try other.run(
       """
-      SELECT 1 FROM pg_locks WHERE \(Self.lockCondition) AND granted AND pid = $3::int4
+      SELECT 1 FROM pg_locks WHERE \(Key.condition) AND granted AND pid = $3::int4
       """, parameters)
     return result.rowCount > 0
   }
@@ -134,7 +126,50 @@ final class AdvisoryLock: RunLock {
   func takeAgain() throws {
     try session.withLock { session in
       if (try? session.connection.run("SELECT 1")) != nil { return }
-      session = try Self.lockedSession(storage, run)
+      session = try Self.lockedSession(storage, session.run, shard)
+    }
+  }
+}
+
+extension AdvisoryLock {
+  /// The key of an advisory lock, in two halves: Vigil, and the schema with the shard, since one
+  /// database may hold several schemas.
+  struct Key {
+    private let name: Int
+
+    private static let space = 0x7669_676c
+
+    init(of shard: RunShard, in schema: String) {
+      let text = shard.isWhole ? schema : "\(schema) \(shard)"
+      // FNV-1a, 32 bits: the same in every version and on every machine.
+      let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+      name = Int(Int32(bitPattern: hash))
+    }
+
+    var parameters: Parameters {
+      Parameters {
+        $0.put(Self.space)
+        $0.put(name)
+      }
+    }
+
+    /// On `pg_locks`, with the parameters.
+    static let condition = """
+      locktype = 'advisory' AND objsubid = 2 AND classid = $1::int4::oid AND objid = $2::int4::oid
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      """
+
+    /// The run that holds the lock, as its session names itself; nil while nobody does.
+    func holder(asking connection: Connection) throws -> String? {
+      let result = try connection.run(
+        """
+        SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE \(Self.condition) AND granted
+        """, parameters)
+      guard result.rowCount > 0 else { return nil }
+      let name = String(decoding: result.bytes(0, 0), as: UTF8.self)
+      return name.hasPrefix(AdvisoryLock.prefix)
+        ? String(name.dropFirst("vigil ".count)) : "another run"
     }
   }
 }

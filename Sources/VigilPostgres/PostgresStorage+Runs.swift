@@ -1,36 +1,164 @@
 public import Foundation
-import VigilModel
+public import VigilModel
 public import VigilStorage
 
 extension PostgresStorage {
-  private static let upsertRun: String = {
-    let columns = RunRow.columns
-    return """
-      INSERT INTO \(RunRow.table) (\(columns.joined(separator: ", ")))
-      VALUES (\((1...columns.count).map { "$\($0)" }.joined(separator: ", ")))
-      ON CONFLICT (id) DO UPDATE SET
-        \(columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-      """
-  }()
-
-  public func record(_ run: RunRecord) throws {
-    let parameters = Parameters()
-    try RunRow.put(run, into: parameters)
-    try withConnection(table: RunRow.table) { _ = try $0.run(Self.upsertRun, parameters) }
+  public func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
+    try transaction(table: RunRow.table) { connection in
+      // One at a time: shards that begin or end together derive the run's row from the same rows.
+      try connection.run(
+        "SELECT pg_advisory_xact_lock(hashtext('vigil runs'), hashtext(current_schema()))")
+      return try body(PostgresRunTransaction(connection: connection, database: displayName))
+    }
   }
 
   public func runs(limit: Int) throws -> [RunRecord] {
-    try runs("ORDER BY started_at DESC, id LIMIT $1") { $0.put(max(0, limit)) }
+    try withConnection {
+      try PostgresRunTransaction(connection: $0, database: displayName)
+        .runs("ORDER BY started_at DESC, id LIMIT $1") { $0.put(max(0, limit)) }
+    }
   }
 
   public func run(id: UUID) throws -> RunRecord? {
+    try withConnection {
+      try PostgresRunTransaction(connection: $0, database: displayName).run(id)
+    }
+  }
+
+  public func markActiveAsNotified(at now: Timestamp) throws -> Int {
+    try withConnection(table: AlertStateRow.table) {
+      try $0.run(HeldNotifications.markActiveAsNotified, Parameters { $0.put(now) }).affectedRows
+    }
+  }
+}
+
+/// The tables about runs, on a connection with an open transaction.
+struct PostgresRunTransaction: RunTransaction {
+  let connection: Connection
+  let database: String
+
+  // MARK: Runs
+
+  func run(_ id: UUID) throws -> RunRecord? {
     try runs("WHERE id = $1") { $0.put(id) }.first
   }
 
-  private func runs(_ clause: String, _ fill: (Parameters) -> Void) throws -> [RunRecord] {
+  func runningRuns() throws -> [RunRecord] {
+    try runs("WHERE status = 'running' ORDER BY started_at DESC, id") { _ in }
+  }
+
+  func runs(like run: RunRecord) throws -> [RunRecord] {
+    try runs(
+      """
+      WHERE kind = $1 AND mode = $2 AND from_date = $3 AND to_date = $4
+      ORDER BY started_at DESC, id LIMIT 100
+      """
+    ) {
+      $0.put(run.kind.rawValue)
+      $0.put(run.mode.rawValue)
+      $0.put(run.days.lowerBound)
+      $0.put(run.days.upperBound)
+    }
+  }
+
+  fileprivate func runs(_ clause: String, _ fill: (Parameters) -> Void) throws -> [RunRecord] {
+    try rows(of: RunRow.table, RunRow.columns, clause, fill) { try RunRow.decode($0) }
+  }
+
+  func put(_ run: RunRecord) throws {
+    try upsert(RunRow.table, RunRow.columns, key: ["id"]) { try RunRow.put(run, into: $0) }
+  }
+
+  // MARK: Shards and checkpoints
+
+  func shards(of run: UUID) throws -> [ShardRecord] {
     try rows(
-      "SELECT \(RunRow.columns.joined(separator: ", ")) FROM \(RunRow.table) \(clause)",
-      Parameters(fill), of: RunRow.table, columns: RunRow.columns
-    ) { try RunRow.decode($0) }
+      of: ShardRow.table, ShardRow.columns, "WHERE run_id = $1 ORDER BY shard", { $0.put(run) }
+    ) { try ShardRow.decode($0) }
+  }
+
+  func put(_ shard: ShardRecord) throws {
+    try upsert(ShardRow.table, ShardRow.columns, key: ShardRow.key) {
+      ShardRow.put(shard, into: $0)
+    }
+  }
+
+  func checkpoints(of run: UUID) throws -> [BatchCheckpoint] {
+    try rows(
+      of: CheckpointRow.table, CheckpointRow.columns,
+      "WHERE run_id = $1 ORDER BY shard, first_person", { $0.put(run) }
+    ) { try CheckpointRow.decode($0) }
+  }
+
+  func remove(_ checkpoints: [BatchCheckpoint], of run: UUID) throws {
+    for checkpoint in checkpoints {
+      try connection.run(
+        "DELETE FROM \(CheckpointRow.table) WHERE run_id = $1 AND shard = $2 AND first_person = $3",
+        Parameters {
+          $0.put(run)
+          $0.put(checkpoint.shard)
+          $0.put(checkpoint.firstPerson)
+        })
+    }
+  }
+
+  // MARK: Held notifications
+
+  func heldCounts(of run: UUID) throws -> (held: Int, released: Int) {
+    try connection.rows(
+      HeldNotifications.count, Parameters { $0.put(run) },
+      place: .init(
+        database: database, table: HeldNotifications.table, columns: ["outcome", "outcome"])
+    ) { (try $0.int(), try $0.int()) }.first ?? (0, 0)
+  }
+
+  func count(_ statement: String, _ parameters: HeldParameters) throws -> Int {
+    try connection.rows(
+      statement, bound(parameters),
+      place: .init(database: database, table: HeldNotifications.table, columns: ["count"])
+    ) { try $0.int() }.first ?? 0
+  }
+
+  func execute(_ statement: String, _ parameters: HeldParameters) throws {
+    do {
+      try connection.run(statement, bound(parameters))
+    } catch let error as PostgresError where !error.isTransient {
+      throw StorageError(error, database: database, table: HeldNotifications.table)
+    }
+  }
+
+  private func bound(_ parameters: HeldParameters) -> Parameters {
+    Parameters {
+      $0.put(parameters.run)
+      $0.put(parameters.decidedAt)
+      $0.put(parameters.shard)
+      $0.put(parameters.expiresAt)
+    }
+  }
+
+  // MARK: Statements
+
+  private func rows<Row>(
+    of table: String, _ columns: [String], _ clause: String, _ fill: (Parameters) -> Void,
+    _ decode: (ResultRow) throws -> Row
+  ) throws -> [Row] {
+    try connection.rows(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(table) \(clause)", Parameters(fill),
+      place: .init(database: database, table: table, columns: columns)
+    ) { try decode($0) }
+  }
+
+  private func upsert(
+    _ table: String, _ columns: [String], key: [String], _ fill: (Parameters) throws -> Void
+  ) throws {
+    let parameters = Parameters()
+    try fill(parameters)
+    let updates = columns.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+    try connection.run(
+      """
+      INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+      VALUES (\((1...columns.count).map { "$\($0)" }.joined(separator: ", ")))
+      ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(updates.joined(separator: ", "))
+      """, parameters)
   }
 }

@@ -109,5 +109,5 @@ extension AlertsReport: Report {
 
 extension UUID {
   /// The first eight digits: enough to tell rows of one screen apart.
-  var shortened: String { String(lowercased.prefix(8)) }
+  public var shortened: String { String(lowercased.prefix(8)) }
 }

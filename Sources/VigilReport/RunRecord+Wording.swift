@@ -20,8 +20,15 @@ extension RunRecord {
   var notificationsText: String {
     switch mode {
     case .shadow: "\(NumberText.count(counts.notificationsEnqueued)) planned, none sent (shadow)"
-    case .live: "\(NumberText.count(counts.notificationsEnqueued)) enqueued"
+    case .live:
+      "\(NumberText.count(counts.notificationsEnqueued)) enqueued"
+        + (counts.notificationsHeld > 0
+          ? ", \(NumberText.count(counts.notificationsHeld)) held back" : "")
     }
+  }
+
+  var rowsChangedText: String {
+    "\(NumberText.count(counts.rowsChanged)) since the watermark of the run before"
   }
 }
 
@@ -29,6 +36,16 @@ extension RunRecord.Status {
   var emphasis: Emphasis? {
     switch self {
     case .failed: .high
+    case .interrupted: .medium
+    case .running, .succeeded: nil
+    }
+  }
+}
+
+extension ShardRecord.Status {
+  var emphasis: Emphasis? {
+    switch self {
+    case .failed, .held: .high
     case .interrupted: .medium
     case .running, .succeeded: nil
     }

@@ -18,6 +18,8 @@ extension RunReport: Report {
       ("Kind", run.kind.rawValue),
       ("Days", run.daysText),
       ("Mode", run.mode.rawValue),
+      ("Persons chosen", run.selection == nil ? "everybody" : "only those of --users"),
+      ("Shards", NumberText.count(run.shards)),
       ("Status", run.status.rawValue),
       ("Started", run.startedAt.description),
       ("Finished", run.finishedAt?.description ?? "–"),
@@ -29,6 +31,8 @@ extension RunReport: Report {
       ("Series", NumberText.count(counts.series)),
       ("Series-days", NumberText.count(counts.daysEvaluated)),
       ("Rows read", NumberText.count(counts.rowsRead)),
+      ("Rows changed", run.rowsChangedText),
+      ("Watermark", run.watermark?.description ?? "–"),
       ("Values rejected", NumberText.count(counts.valuesRejected)),
       ("Episodes", run.episodesText),
       ("Notifications", run.notificationsText),
@@ -60,6 +64,8 @@ struct RunDocument: Encodable {
   var fromDate: Day
   var toDate: Day
   var mode: RunRecord.Mode
+  var shards: Int
+  var selection: OrNull<String>
   var thresholdsVersion: String
   var thresholdsDigest: String
   var engineVersion: String
@@ -69,6 +75,7 @@ struct RunDocument: Encodable {
   var seconds: OrNull<Double>
   var counts: RunRecord.Counts
   var dataQuality: [Quality]
+  var watermark: OrNull<Timestamp>
   var status: RunRecord.Status
   var error: OrNull<String>
 
@@ -84,6 +91,8 @@ struct RunDocument: Encodable {
     fromDate = run.days.lowerBound
     toDate = run.days.upperBound
     mode = run.mode
+    shards = run.shards
+    selection = OrNull(run.selection?.lowercased)
     thresholdsVersion = run.thresholdsVersion
     thresholdsDigest = run.thresholdsDigest
     engineVersion = run.engineVersion
@@ -95,6 +104,7 @@ struct RunDocument: Encodable {
     dataQuality = run.dataQuality.map {
       Quality(metric: OrNull($0.metric), reason: $0.reason, count: $0.count)
     }
+    watermark = OrNull(run.watermark)
     status = run.status
     error = OrNull(run.error)
   }

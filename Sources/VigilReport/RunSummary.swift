@@ -4,18 +4,21 @@ public import VigilStorage
 /// What `vigil run` and `vigil backfill` say when they have ended.
 public struct RunSummary: Sendable {
   public let run: RunRecord
+  /// What the process did that says this.
+  public let shard: ShardRecord
   /// The database as messages name it.
   public let database: String
-  /// First and last day of all metrics in the database; nil where there are none.
+  /// First and last day of all metrics in the database; asked for where the run found none.
   public let metricDays: ClosedRange<Day>?
   /// Whether the run was told whom to evaluate.
   public let isOfChosenPersons: Bool
 
   public init(
-    run: RunRecord, database: String, metricDays: ClosedRange<Day>?,
+    run: RunRecord, shard: ShardRecord, database: String, metricDays: ClosedRange<Day>?,
     isOfChosenPersons: Bool = false
   ) {
     self.run = run
+    self.shard = shard
     self.database = database
     self.metricDays = metricDays
     self.isOfChosenPersons = isOfChosenPersons
@@ -26,17 +29,19 @@ extension RunSummary: Report {
   public func text(style: TextStyle) -> String {
     let counts = run.counts
     let kind = run.kind == .run ? "Run" : "Backfill"
-    let status = style.apply(run.status.emphasis, to: run.status.rawValue)
+    let status = style.apply(shard.status.emphasis, to: shard.status.rawValue)
     var pairs: [(String, String)] = []
     if counts.persons > 0 { pairs.append(("Evaluated", evaluatedText)) }
-    if counts.series > 0 { pairs.append(("Speed", speedText)) }
+    if counts.series > 0, let speedText { pairs.append(("Speed", speedText)) }
     if counts.persons > 0 {
       pairs += [("Episodes", run.episodesText), ("Notifications", run.notificationsText)]
     }
     if counts.rowsRead > 0 { pairs.append(("Data quality", dataQualityText)) }
-    if let error = run.error { pairs.append(("Error", error)) }
+    if let others { pairs.append(("Shards", others)) }
+    if let error = shard.error { pairs.append(("Error", error)) }
     pairs.append(("Next", nextStep))
-    return "\(kind) \(run.id.shortened) of \(run.daysText) \(status)"
+    let part = run.shards > 1 ? ", shard \(shard.index)/\(run.shards)," : ""
+    return "\(kind) \(run.id.shortened) of \(run.daysText)\(part) \(status)"
       + " (\(run.mode.rawValue), thresholds \(run.thresholdsVersion), \(database))\n"
       + TextTable(pairs: pairs).render(style)
   }
@@ -52,8 +57,11 @@ extension RunSummary: Report {
       + NumberText.count(run.counts.daysEvaluated, "series-day")
   }
 
-  private var speedText: String {
-    guard let seconds = run.seconds else { return "–" }
+  /// Nil where the figures are not the work of this process alone.
+  private var speedText: String? {
+    guard let seconds = run.seconds, run.shards == 1, shard.startedAt == run.startedAt else {
+      return nil
+    }
     let days = NumberText.rate(Double(run.counts.daysEvaluated) / seconds, "series-days")
     let rows = NumberText.rate(Double(run.counts.rowsRead) / seconds, "rows")
     return "\(NumberText.duration(seconds: seconds)): \(days), \(rows)"
@@ -73,21 +81,30 @@ extension RunSummary: Report {
     return parts.joined(separator: ", ") + (rest > 0 ? " and \(rest) more kinds" : "")
   }
 
+  /// How the run stands, where others share it; the figures are those of all so far.
+  private var others: String? {
+    guard run.shards > 1 else { return nil }
+    return switch run.status {
+    case .running: "the figures are those of all \(run.shards) so far; others are still to come"
+    case .succeeded: "all \(run.shards) have succeeded, and the figures are theirs"
+    case .failed: "at least one of \(run.shards) has failed: vigil runs show \(run.id.shortened)"
+    case .interrupted: "at least one of \(run.shards) was interrupted; its command continues it"
+    }
+  }
+
   private var nextStep: String {
-    switch run.status {
+    switch shard.status {
     case .interrupted: "the same command again continues where this one stopped"
     case .failed: "mend the cause, then the same command again"
+    case .held: "vigil runs release \(run.id.shortened), or discard"
     case .running: "vigil runs show \(run.id.lowercased)"
-    case .succeeded where run.counts.series == 0: stepToData
-    case .succeeded: "vigil alerts list"
+    case .succeeded: stepToData ?? "vigil alerts list"
     }
   }
 
   /// What to do where there was nothing to evaluate.
-  private var stepToData: String {
-    guard let metricDays else {
-      return "there are no data yet; vigil import csv DIR brings some in"
-    }
+  private var stepToData: String? {
+    guard run.counts.series == 0, let metricDays else { return nil }
     let who = isOfChosenPersons ? "none of the chosen persons" : "nobody"
     let command =
       switch run.kind {

@@ -1,4 +1,5 @@
 import Foundation
+import VigilStorage
 
 /// Where a database lies, and what the file system says about that place.
 struct DatabaseFile: Sendable {
@@ -27,6 +28,10 @@ struct DatabaseFile: Sendable {
   var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
   var lockPath: String { path + ".lock" }
+
+  func lockPath(of shard: RunShard) -> String {
+    "\(lockPath)-\(shard.index)-of-\(shard.count)"
+  }
 
   enum Kind {
     case missing

@@ -3,8 +3,16 @@ import VigilModel
 public import VigilStorage
 
 extension SQLiteStorage {
-  public func acquireRunLock(for run: UUID) throws -> any RunLock {
-    try FileLock(file, run: run)
+  public func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
+    if shard.isWhole { return try FileLock(file, run: run, sharing: .exclusive) }
+    // Shards share the lock of the whole, so that none begins while a run of everybody is going on.
+    let common = try FileLock(file, run: run, sharing: .shared)
+    let own = try FileLock(file, run: run, sharing: .exclusive, path: file.lockPath(of: shard))
+    return ShardLock(common: common, own: own)
+  }
+
+  public func isLocked(_ shard: RunShard) throws -> Bool {
+    FileLock.holder(of: file.lockPath(of: shard)) != nil
   }
 }
 
@@ -12,57 +20,70 @@ extension SQLiteStorage {
 ///
 /// The kernel drops the lock when its process ends, however it ends. It is a file of its own because
 /// closing any descriptor of the database file would drop the locks that SQLite holds on it. The
-/// file goes away with the lock; what a killed process leaves behind locks nothing.
+/// file goes away with the last of its locks; what a killed process leaves behind locks nothing.
 final class FileLock: RunLock {
+  enum Sharing {
+    case exclusive
+    /// With others that share it.
+    case shared
+  }
+
   private let path: String
   private let descriptor: Int32
 
   /// How often the lock is tried for: a holder may be about to go.
   private static let attempts = 10
 
-  init(_ file: DatabaseFile, run: UUID) throws {
-    path = file.lockPath
+  /// - Parameter path: The file to lock; nil for that of the whole database.
+  init(_ file: DatabaseFile, run: UUID, sharing: Sharing, path: String? = nil) throws {
+    let path = path ?? file.lockPath
+    self.path = path
+    let operation = sharing == .exclusive ? LOCK_EX : LOCK_SH
     var attempt = 1
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-      guard descriptor >= 0 else { throw Self.openError(errno, file) }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+      guard descriptor >= 0 else { throw Self.openError(errno, file, path) }
+      if flock(descriptor, operation | LOCK_NB) == 0 {
         // The holder before may have removed the file between the two calls above.
         if Self.isOpen(descriptor, at: path) {
           self.descriptor = descriptor
-          Self.write(RunLockHolder(run: run), to: descriptor)
+          sign(run)
           return
         }
         close(descriptor)
         continue
       }
       close(descriptor)
-      guard attempt < Self.attempts else { throw Self.lockedError(file) }
+      guard attempt < Self.attempts else { throw Self.lockedError(file, path) }
       attempt += 1
       usleep(10_000)
     }
   }
 
   deinit {
-    unlink(path)
+    // Others that share the lock need the file; the last of them gets it for itself.
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isOpen(descriptor, at: path) { unlink(path) }
     close(descriptor)
   }
 
-  /// The run that holds the lock of `file`, as it has signed; nil while nobody does.
-  static func holder(of file: DatabaseFile) -> RunLockHolder? {
-    let descriptor = open(file.lockPath, O_RDONLY | O_CLOEXEC)
+  /// The run that holds the lock of a database file, as it has signed; nil while nobody does.
+  static func holder(of file: DatabaseFile) -> RunLockHolder? { holder(of: file.lockPath) }
+
+  static func holder(of path: String) -> RunLockHolder? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+    // One that is shared can be shared, and yet somebody holds it.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     return RunLockHolder(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
   }
 
-  private static func write(_ holder: RunLockHolder, to descriptor: Int32) {
+  func sign(_ run: UUID) {
     // On a full disk the lock still holds; only its message would be poorer.
     ftruncate(descriptor, 0)
-    let text = Array(holder.description.utf8)
+    let text = Array(RunLockHolder(run: run).description.utf8)
     _ = pwrite(descriptor, text, text.count, 0)
   }
 
@@ -73,22 +94,40 @@ final class FileLock: RunLock {
       && opened.st_ino == present.st_ino && opened.st_dev == present.st_dev
   }
 
-  private static func lockedError(_ file: DatabaseFile) -> StorageError {
-    let holder = holder(of: file)?.description ?? "another run"
+  private static func lockedError(_ file: DatabaseFile, _ path: String) -> StorageError {
+    let holder = holder(of: path)?.description ?? "another run"
     return StorageError(
       .locked, "\(file.displayName) is locked by \(holder)",
       hint: "try again when that run has ended; the lock ends with its process")
   }
 
-  private static func openError(_ code: Int32, _ file: DatabaseFile) -> StorageError {
+  private static func openError(
+    _ code: Int32, _ file: DatabaseFile, _ path: String
+  ) -> StorageError {
     switch code {
     case EROFS, EACCES, EPERM: .readOnly(file)
     case ENOSPC, EDQUOT: .diskFull(file)
     default:
       StorageError(
         .unreachable,
-        "the lock file \(file.lockPath) cannot be opened (\(String(cString: strerror(code))))")
+        "the lock file \(path) cannot be opened (\(String(cString: strerror(code))))")
     }
+  }
+}
+
+/// The locks that a shard holds: one that it shares with the others, and its own.
+private final class ShardLock: RunLock {
+  private let common: FileLock
+  private let own: FileLock
+
+  init(common: FileLock, own: FileLock) {
+    self.common = common
+    self.own = own
+  }
+
+  func sign(_ run: UUID) {
+    common.sign(run)
+    own.sign(run)
   }
 }
 

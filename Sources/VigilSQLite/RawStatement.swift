@@ -40,6 +40,9 @@ final class RawStatement {
 
   // MARK: Parameters
 
+  /// The highest number of a parameter.
+  var parameterCount: Int { boundTimestamps.count - 1 }
+
   /// Binds the parameter after the one that was put last.
   func putNext(_ value: some RawBindable) {
     lastPut += 1

@@ -106,6 +106,33 @@ final class SQLiteReader: StorageReader {
     }
   }
 
+  func inputFingerprint(
+    of persons: [UUID], days: ClosedRange<Day>
+  ) throws -> InputFingerprint {
+    try read { db in
+      let query = try RawStatement(
+        """
+        SELECT count(*), max(updated_at), (
+          SELECT count(*) FROM exercise_sessions WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
+        ) FROM \(MetricQuery.table) WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
+        """, on: db)
+      query.bind(days.lowerBound, at: 2)
+      query.bind(days.upperBound, at: 3)
+      var found = InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0)
+      for id in persons {
+        query.bind(id, at: 1)
+        try query.forEachRow { row in
+          found.metricRows += row.int(0)
+          if let newest = Timestamp(row.text(1)) {
+            found.newestUpdate = max(found.newestUpdate ?? newest, newest)
+          }
+          found.workoutDays += row.int(2)
+        }
+      }
+      return found
+    }
+  }
+
   func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {
     try read { db in
       let query = try RawStatement(

@@ -30,6 +30,22 @@ extension SQLiteStorage {
     }
   }
 
+  public func hasMetrics(in days: ClosedRange<Day>) throws -> Bool {
+    try read { db in
+      let query = try RawStatement(
+        """
+        SELECT 1 FROM users WHERE EXISTS (
+          SELECT 1 FROM wearable_daily_metrics
+          WHERE user_id = users.id AND metric_date BETWEEN ? AND ?) LIMIT 1
+        """, on: db)
+      query.put(days.lowerBound)
+      query.put(days.upperBound)
+      var isFound = false
+      try query.forEachRow { _ in isFound = true }
+      return isFound
+    }
+  }
+
   public func metricDays() throws -> ClosedRange<Day>? {
     try read { try metricDays(in: $0) }
   }

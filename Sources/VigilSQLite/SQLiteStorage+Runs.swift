@@ -1,43 +1,172 @@
 public import Foundation
 import GRDB
-import VigilModel
+public import VigilModel
 public import VigilStorage
 
 extension SQLiteStorage {
-  public func record(_ run: RunRecord) throws {
-    try write(table: RunRow.table) { db in
-      let columns = RunRow.columns
-      let updates = columns.dropFirst().map { "\($0) = excluded.\($0)" }
-      let upsert = try RawStatement(
-        """
-        INSERT INTO \(RunRow.table) (\(columns.joined(separator: ", ")))
-        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-        ON CONFLICT (id) DO UPDATE SET \(updates.joined(separator: ", "))
-        """, on: db)
-      try RunRow.put(run, into: upsert)
-      try upsert.run()
-    }
+  public func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
+    try write(table: RunRow.table) { try body(SQLiteRunTransaction(db: $0, file: file)) }
   }
 
   public func runs(limit: Int) throws -> [RunRecord] {
-    try runs("ORDER BY started_at DESC, id LIMIT ?", max(0, limit))
+    try read { db in
+      try SQLiteRunTransaction(db: db, file: file)
+        .runs("ORDER BY started_at DESC, id LIMIT ?1") { $0.put(max(0, limit)) }
+    }
   }
 
   public func run(id: UUID) throws -> RunRecord? {
-    try runs("WHERE id = ?", id).first
+    try read { try SQLiteRunTransaction(db: $0, file: file).run(id) }
   }
 
-  private func runs(_ clause: String, _ value: some RawBindable) throws -> [RunRecord] {
-    try read { db in
-      let query = try RawStatement(
-        "SELECT \(RunRow.columns.joined(separator: ", ")) FROM \(RunRow.table) \(clause)", on: db)
-      query.putNext(value)
-      var runs: [RunRecord] = []
-      try query.forEachRow {
-        try runs.append(
-          RunRow.decode(RowDecoder($0, of: RunRow.table, columns: RunRow.columns, in: file)))
-      }
-      return runs
+  public func markActiveAsNotified(at now: Timestamp) throws -> Int {
+    try write(table: AlertStateRow.table) { db in
+      let update = try RawStatement(
+        HeldNotifications.markActiveAsNotified.withNumberedParameters, on: db)
+      update.put(now)
+      return try update.run()
     }
   }
+}
+
+/// The tables about runs; a transaction that writes is the only one that does.
+struct SQLiteRunTransaction: RunTransaction {
+  let db: Database
+  let file: DatabaseFile
+
+  // MARK: Runs
+
+  func run(_ id: UUID) throws -> RunRecord? {
+    try runs("WHERE id = ?1") { $0.put(id) }.first
+  }
+
+  func runningRuns() throws -> [RunRecord] {
+    try runs("WHERE status = 'running' ORDER BY started_at DESC, id") { _ in }
+  }
+
+  func runs(like run: RunRecord) throws -> [RunRecord] {
+    try runs(
+      """
+      WHERE kind = ?1 AND mode = ?2 AND from_date = ?3 AND to_date = ?4
+      ORDER BY started_at DESC, id LIMIT 100
+      """
+    ) {
+      $0.put(run.kind.rawValue)
+      $0.put(run.mode.rawValue)
+      $0.put(run.days.lowerBound)
+      $0.put(run.days.upperBound)
+    }
+  }
+
+  fileprivate func runs(_ clause: String, _ fill: (RawStatement) -> Void) throws -> [RunRecord] {
+    try rows(of: RunRow.table, RunRow.columns, clause, fill) { try RunRow.decode($0) }
+  }
+
+  func put(_ run: RunRecord) throws {
+    let upsert = try upsert(RunRow.table, RunRow.columns, key: ["id"])
+    try RunRow.put(run, into: upsert)
+    try upsert.run()
+  }
+
+  // MARK: Shards and checkpoints
+
+  func shards(of run: UUID) throws -> [ShardRecord] {
+    try rows(
+      of: ShardRow.table, ShardRow.columns, "WHERE run_id = ?1 ORDER BY shard", { $0.put(run) }
+    ) { try ShardRow.decode($0) }
+  }
+
+  func put(_ shard: ShardRecord) throws {
+    let upsert = try upsert(ShardRow.table, ShardRow.columns, key: ShardRow.key)
+    ShardRow.put(shard, into: upsert)
+    try upsert.run()
+  }
+
+  func checkpoints(of run: UUID) throws -> [BatchCheckpoint] {
+    try rows(
+      of: CheckpointRow.table, CheckpointRow.columns,
+      "WHERE run_id = ?1 ORDER BY shard, first_person", { $0.put(run) }
+    ) { try CheckpointRow.decode($0) }
+  }
+
+  func remove(_ checkpoints: [BatchCheckpoint], of run: UUID) throws {
+    let delete = try RawStatement(
+      """
+      DELETE FROM \(CheckpointRow.table) WHERE run_id = ?1 AND shard = ?2 AND first_person = ?3
+      """, on: db)
+    for checkpoint in checkpoints {
+      delete.put(run)
+      delete.put(checkpoint.shard)
+      delete.put(checkpoint.firstPerson)
+      try delete.run()
+    }
+  }
+
+  // MARK: Held notifications
+
+  func heldCounts(of run: UUID) throws -> (held: Int, released: Int) {
+    let query = try RawStatement(HeldNotifications.count.withNumberedParameters, on: db)
+    query.put(run)
+    var counts = (held: 0, released: 0)
+    try query.forEachRow { counts = ($0.int(0), $0.int(1)) }
+    return counts
+  }
+
+  func count(_ statement: String, _ parameters: HeldParameters) throws -> Int {
+    var count = 0
+    try prepared(statement, parameters).forEachRow { count = $0.int(0) }
+    return count
+  }
+
+  func execute(_ statement: String, _ parameters: HeldParameters) throws {
+    try file.mappingErrors(table: HeldNotifications.table) {
+      _ = try prepared(statement, parameters).run()
+    }
+  }
+
+  private func prepared(_ statement: String, _ parameters: HeldParameters) throws -> RawStatement {
+    let prepared = try RawStatement(statement.withNumberedParameters, on: db)
+    // A statement has the parameters up to the last that it mentions.
+    let values: [any RawBindable] = [
+      parameters.run, parameters.decidedAt, parameters.shard, parameters.expiresAt,
+    ]
+    for (index, value) in values.enumerated() where index < prepared.parameterCount {
+      prepared.bind(value, at: index + 1)
+    }
+    return prepared
+  }
+
+  // MARK: Statements
+
+  private func rows<Row>(
+    of table: String, _ columns: [String], _ clause: String, _ fill: (RawStatement) -> Void,
+    _ decode: (RowDecoder) throws -> Row
+  ) throws -> [Row] {
+    let query = try RawStatement(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(table) \(clause)", on: db)
+    fill(query)
+    var rows: [Row] = []
+    try query.forEachRow {
+      try rows.append(decode(RowDecoder($0, of: table, columns: columns, in: file)))
+    }
+    return rows
+  }
+
+  private func upsert(
+    _ table: String, _ columns: [String], key: [String]
+  ) throws -> RawStatement {
+    let updates = columns.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+    return try RawStatement(
+      """
+      INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET
+        \(updates.joined(separator: ", "))
+      """, on: db)
+  }
+}
+
+extension String {
+  /// `?1` for `$1`, which SQLite would take for a name.
+  fileprivate var withNumberedParameters: String { replacing("$", with: "?") }
 }

@@ -10,10 +10,10 @@ extension SQLiteStorage {
         return BatchWriteResult(enqueued: enqueued)
       }
       try file.mappingErrors(table: AlertStateRow.table) { try writeAlertStates(batch, to: db) }
-      let enqueued = try file.mappingErrors(table: batch.queue.rawValue) {
+      let enqueued = try file.mappingErrors(table: batch.notificationTable) {
         try enqueue(batch, in: db)
       }
-      try file.mappingErrors(table: "batch_checkpoints") {
+      try file.mappingErrors(table: CheckpointRow.table) {
         try writeCheckpoint(of: batch, enqueued: enqueued, to: db)
       }
       return BatchWriteResult(enqueued: enqueued)
@@ -25,30 +25,32 @@ extension SQLiteStorage {
     guard let checkpoint = batch.checkpoint else { return nil }
     let query = try RawStatement(
       """
-      SELECT notifications_enqueued FROM batch_checkpoints WHERE run_id = ? AND first_person = ?
+      SELECT \(CheckpointRow.columns.joined(separator: ", ")) FROM \(CheckpointRow.table)
+      WHERE run_id = ? AND shard = ? AND first_person = ?
       """, on: db)
     query.put(batch.runID)
+    query.put(checkpoint.shard)
     query.put(checkpoint.firstPerson)
     var enqueued: Int?
-    try query.forEachRow { enqueued = $0.int(0) }
+    try query.forEachRow { row in
+      let row = RowDecoder(row, of: CheckpointRow.table, columns: CheckpointRow.columns, in: file)
+      enqueued = try CheckpointRow.decode(row).enqueued
+    }
     return enqueued
   }
 
   private func writeCheckpoint(
     of batch: BatchWrite, enqueued: Int, to db: Database
   ) throws {
-    guard let checkpoint = batch.checkpoint else { return }
+    guard let checkpoint = batch.checkpoint(enqueued: enqueued) else { return }
+    let columns = CheckpointRow.columns + ["run_id", "written_at"]
     let insert = try RawStatement(
       """
-      INSERT INTO batch_checkpoints (
-        run_id, first_person, last_person, persons, notifications_enqueued, written_at
-      ) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO \(CheckpointRow.table) (\(columns.joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
       """, on: db)
+    try CheckpointRow.put(checkpoint, into: insert)
     insert.put(batch.runID)
-    insert.put(checkpoint.firstPerson)
-    insert.put(checkpoint.lastPerson)
-    insert.put(checkpoint.persons)
-    insert.put(enqueued)
     insert.put(batch.writtenAt)
     try insert.run()
   }
@@ -74,15 +76,16 @@ extension SQLiteStorage {
 
   private func enqueue(_ batch: BatchWrite, in db: Database) throws -> Int {
     guard !batch.notifications.isEmpty else { return 0 }
+    let columns = batch.notificationColumns
     let insert = try RawStatement(
       """
-      INSERT INTO \(batch.queue.rawValue) (\(QueueRow.columns.joined(separator: ", ")))
-      VALUES (\(QueueRow.columns.map { _ in "?" }.joined(separator: ", ")))
-      ON CONFLICT (dedupe_key) DO NOTHING
+      INSERT INTO \(batch.notificationTable) (\(columns.joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) DO NOTHING
       """, on: db)
     var enqueued = 0
     for notification in batch.notifications {
-      QueueRow.put(notification, of: batch, into: insert)
+      batch.put(notification, into: insert)
       enqueued += try insert.run()
     }
     return enqueued

@@ -96,7 +96,8 @@ public final class SQLiteStorage: Storage {
   static func configuration(isReadOnly: Bool) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = isReadOnly
-    configuration.busyMode = .timeout(5)
+    // Shards of a run take turns at writing, and a large batch can take seconds.
+    configuration.busyMode = .timeout(60)
     configuration.maximumReaderCount = 2
     configuration.prepareDatabase { db in
       // In KiB where negative. The pool's readers come through here as well, and ask for little.

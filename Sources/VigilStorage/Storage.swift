@@ -33,11 +33,22 @@ public protocol Storage: Sendable {
 
   /// Takes the lock that lets one run at a time write, or throws `.locked` naming its holder.
   ///
-  /// The lock ends with the returned object or with the process, whichever is first.
-  func acquireRunLock(for run: UUID) throws -> any RunLock
+  /// Shards of one count do not exclude each other; that they belong to one run is the affair of
+  /// `RunTransaction.begin`. The lock ends with the returned object or with the process, whichever is
+  /// first.
+  func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock
 
-  /// Inserts the run, or replaces the row with its id.
-  func record(_ run: RunRecord) throws
+  /// Whether anybody holds the lock of this shard of several.
+  func isLocked(_ shard: RunShard) throws -> Bool
+
+  /// Runs `body` in one transaction, with nobody else in one of these at the same time.
+  ///
+  /// It commits when `body` returns and rolls back when it throws; `body` may be run again when the
+  /// connection was lost.
+  func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result
+
+  /// Makes every running episode count as notified at its present level, and gives their number.
+  func markActiveAsNotified(at now: Timestamp) throws -> Int
 
   /// The newest runs first.
   func runs(limit: Int) throws -> [RunRecord]
@@ -48,6 +59,9 @@ public protocol Storage: Sendable {
 
   /// Ids, ascending, of persons with a metric row on one of `days` or an active episode.
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
+
+  /// Whether anybody has a metric row on one of `days`.
+  func hasMetrics(in days: ClosedRange<Day>) throws -> Bool
 
   /// First and last `metric_date` of all metric rows; nil where there are none.
   func metricDays() throws -> ClosedRange<Day>?
@@ -61,9 +75,10 @@ public protocol Storage: Sendable {
   /// Writes a batch of persons in one transaction: all of it or nothing.
   ///
   /// Alert states are inserted or, where the row exists, updated in the columns a run owns; what
-  /// people set (snooze, dismissal, acknowledgement) and `created_at` stay. Notifications whose
-  /// `dedupeKey` is in the queue already are skipped. The checkpoint is part of the transaction; where
-  /// the run already has it, the batch is in the database and nothing is written again.
+  /// people set (snooze, dismissal, acknowledgement) and `created_at` stay. Notifications for the shadow
+  /// queue enter it unless their `dedupeKey` is there already; those for the live queue are held until
+  /// their run ends. The checkpoint is part of the transaction; where the run already has it, the batch
+  /// is in the database and nothing is written again.
   func write(_ batch: BatchWrite) throws -> BatchWriteResult
 
   // MARK: Reading results
@@ -87,6 +102,11 @@ public protocol Storage: Sendable {
 }
 
 extension Storage {
+  /// The lock of a run that nobody shares.
+  public func acquireRunLock(for run: UUID) throws -> any RunLock {
+    try acquireRunLock(for: run, shard: .whole)
+  }
+
   /// One reader of its own, which sees everything written before this call.
   public func makeReader() throws -> any StorageReader { try makeReaders(count: 1)[0] }
 }
@@ -113,6 +133,9 @@ public protocol StorageReader: AnyObject {
   /// Alert states of `persons` that are active, or were evaluated or resolved on `day` or later.
   func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState]
 
+  /// What there is of the input of `persons` on `days`, without reading it row by row.
+  func inputFingerprint(of persons: [UUID], days: ClosedRange<Day>) throws -> InputFingerprint
+
   /// For each of `persons` the members of every family in which that person has accepted.
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]]
 }
@@ -134,60 +157,9 @@ public protocol MetricRowSink: AnyObject {
 }
 
 /// Held while a run writes; letting go of the last reference releases it.
-public protocol RunLock: AnyObject, Sendable {}
-
-/// The rows of one batch of persons.
-public struct BatchWrite: Sendable {
-  /// Rows that are new or differ from what is stored.
-  public var alertStates: [PatternAlertState]
-  public var notifications: [PlannedNotification]
-  public var queue: DeliveryQueue
-  public var runID: UUID
-  /// Goes to `created_at` and `updated_at` of queue rows.
-  public var writtenAt: Timestamp
-  /// Says that the persons of this batch are done.
-  public var checkpoint: BatchCheckpoint?
-
-  public init(
-    alertStates: [PatternAlertState], notifications: [PlannedNotification],
-    queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil
-  ) {
-    self.alertStates = alertStates
-    self.notifications = notifications
-    self.queue = queue
-    self.runID = runID
-    self.writtenAt = writtenAt
-    self.checkpoint = checkpoint
-  }
-}
-
-/// One row of `batch_checkpoints`: a batch of persons that a run has written.
-public struct BatchCheckpoint: Sendable, Hashable {
-  /// The first person of the batch; with the run it identifies the batch.
-  public var firstPerson: UUID
-  public var lastPerson: UUID
-  public var persons: Int
-
-  public init(firstPerson: UUID, lastPerson: UUID, persons: Int) {
-    self.firstPerson = firstPerson
-    self.lastPerson = lastPerson
-    self.persons = persons
-  }
-}
-
-/// Where planned notifications go.
-public enum DeliveryQueue: String, Sendable {
-  case live = "notification_queue"
-  case shadow = "shadow_notification_queue"
-}
-
-public struct BatchWriteResult: Sendable {
-  /// Notifications inserted; those whose key was in the queue already are not counted.
-  public var enqueued: Int
-
-  public init(enqueued: Int) {
-    self.enqueued = enqueued
-  }
+public protocol RunLock: AnyObject, Sendable {
+  /// Says which run it is held for, where it joined another than the one it was taken for.
+  func sign(_ run: UUID) throws
 }
 
 /// Which alert states to list; nil means any.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import VigilBatch
 import VigilDetection
 import VigilImport
 import VigilStorage
@@ -18,6 +19,10 @@ extension CommandFailure {
       let problems = error.problems.joined(separator: "; ")
       self.init(
         ExitStatus(error.code), problems.isEmpty ? error.message : "\(error.message): \(problems)")
+    case let error as BatchError:
+      switch error.code {
+      case .noInput: self.init(.badData, error.description)
+      }
     case let error as ThresholdsError:
       self.init(.badData, error.description)
     case let error as ValidationError:

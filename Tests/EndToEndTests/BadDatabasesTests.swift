@@ -10,16 +10,15 @@ import Testing
   private static let year1999 = ["backfill", "--from", "1999-01-01", "--to", "1999-12-31"]
 
   @Test(arguments: [run, backfill], DatabaseKind.allCases)
-  func emptyDatabaseIsNoErrorAndAsksForAnImport(
+  func emptyDatabaseIsRefusedAndAsksForAnImport(
     command: [String], kind: DatabaseKind
   ) async throws {
     let folder = try TemporaryFolder(kind)
     _ = try await CommandRun.vigil("migrate", in: folder)
     let run = try await CommandRun.vigil(arguments: command, in: folder)
-    #expect(run.status == 0)
-    #expect(run.errors == "")
-    #expect(run.output.contains("there are no data yet; vigil import csv DIR brings some in"))
-    #expect(!run.output.contains("person"))
+    run.expectFailure(65, mentioning: "has no row from", "vigil import csv DIR")
+    #expect(run.output == "")
+    #expect(try folder.database.rows("SELECT status FROM batch_runs") == ["failed"])
     #expect(try folder.database.outcome().isEmpty)
   }
 
@@ -39,17 +38,23 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func personsWithAnOldEpisodeAreNotCountedAsEvaluated(kind: DatabaseKind) async throws {
+  func episodesAreNotJudgedByATableThatHasNoRowsAnyMore(kind: DatabaseKind) async throws {
     let folder = try await SampleDatabase.imported(kind)
     _ = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
     let database = folder.database
     let active = try database.rows(
       "SELECT count(DISTINCT user_id) FROM pattern_alert_state WHERE episode_status = 'active'")
     try #require(active != ["0"])
-    let run = try await CommandRun.vigil("run", "--date", "2026-11-01", in: folder)
-    #expect(run.status == 0)
-    #expect(run.output.contains("\(active[0]) persons with an active episode, nobody with data"))
-    #expect(!run.output.contains("series"))
+    let before = try database.outcome()
+    let late = try await CommandRun.vigil("run", "--date", "2026-11-01", in: folder)
+    late.expectFailure(65, mentioning: "has no row from 2026-07-", "nothing was evaluated")
+    try database.execute("DELETE FROM wearable_daily_metrics")
+    for profile in ["v1", "v2"] {
+      let emptied = try await CommandRun.vigil(
+        "run", "--date", "2026-07-01", "--thresholds", profile, in: folder)
+      emptied.expectFailure(65, mentioning: "wearable_daily_metrics", "nothing was evaluated")
+    }
+    #expect(try database.outcome() == before)
   }
 
   @Test(arguments: [["run", "--date"], ["backfill", "--from", "2026-01-01", "--to"]])

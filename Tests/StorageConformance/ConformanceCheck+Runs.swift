@@ -8,7 +8,7 @@ extension ConformanceCheck {
   static let runs = [
     ConformanceCheck("a run comes back as it was recorded") {
       let run = try sampleRun(named: "a", startedAt: "2026-03-01T02:00:00.123456Z")
-      try $0.storage.record(run)
+      try $0.put(run)
       #expect(try $0.storage.run(id: run.id) == run)
       #expect(try $0.storage.run(id: person(1)) == nil)
     },
@@ -18,18 +18,18 @@ extension ConformanceCheck {
       run.status = .running
       run.finishedAt = nil
       run.error = nil
-      try $0.storage.record(run)
+      try $0.put(run)
       run.status = .interrupted
       run.finishedAt = try time("2026-03-01T02:00:01Z")
       run.counts.rowsRead += 1
-      try $0.storage.record(run)
+      try $0.put(run)
       #expect(try $0.storage.run(id: run.id) == run)
       #expect(try $0.count("batch_runs") == 1)
     },
 
     ConformanceCheck("runs are listed newest first, as many as asked for") {
       let starts = ["2026-03-02T02:00:00Z", "2026-03-03T02:00:00Z", "2026-03-01T02:00:00Z"]
-      for start in starts { try $0.storage.record(sampleRun(named: start, startedAt: start)) }
+      for start in starts { try $0.put(sampleRun(named: start, startedAt: start)) }
       let expected = try starts.sorted(by: >).map { try time($0) }
       #expect(try $0.storage.runs(limit: 10).map(\.startedAt) == expected)
       #expect(try $0.storage.runs(limit: 2).map(\.startedAt) == Array(expected.prefix(2)))

@@ -101,9 +101,9 @@ extension ConformanceCheck {
       let state = try alertState(1)
       let storage = $0
       let error = expectStorageError(.constraint) {
-        _ = try storage.write([state], [notification(about: state, to: 77)], into: .live)
+        _ = try storage.write([state], [notification(about: state, to: 77)])
       }
-      #expect(error?.message.contains("notification_queue") == true)
+      #expect(error?.message.contains("shadow_notification_queue") == true)
       #expect(error?.description.contains(person(77).lowercased) == false)
       #expect(try $0.count("pattern_alert_state") == 0)
     },
@@ -123,19 +123,18 @@ extension ConformanceCheck {
       try $0.addPersons(1, 2)
       let state = try alertState(1)
       let planned = try notification(about: state, to: 2)
-      let other = try notification(about: state, to: 2, channel: .inApp)
       #expect(try $0.write([state], [planned, planned], into: .shadow) == 1)
-      #expect(try $0.write([], [planned], into: .live) == 1)
-      #expect(try $0.write([], [planned, other], into: .live) == 1)
+      #expect(try $0.release([], [planned]) == 1)
+      #expect(try $0.count("held_notifications") == 1)
       #expect(try $0.count("shadow_notification_queue") == 1)
-      #expect(try $0.count("notification_queue") == 2)
+      #expect(try $0.count("notification_queue") == 1)
     },
 
     ConformanceCheck("a queue row holds what was planned, and waits for delivery") {
       try $0.addPersons(1, 2)
       let state = try alertState(1)
       let planned = try notification(about: state, to: 2)
-      _ = try $0.write([state], [planned], into: .live)
+      #expect(try $0.release([state], [planned]) == 1)
       let expected = [
         ("id", planned.id.lowercased), ("recipient_user_id", person(2).lowercased),
         ("member_user_id", person(1).lowercased), ("alert_state_id", state.id.lowercased),
@@ -159,12 +158,12 @@ extension ConformanceCheck {
 
     ConformanceCheck("a batch with a checkpoint that the run already has is not written again") {
       try $0.addPersons(1, 2)
-      try $0.storage.record(sampleRun())
+      try $0.put(sampleRun())
       let state = try alertState(1)
       var batch = BatchWrite(
         alertStates: [state], notifications: [try notification(about: state, to: 2)],
         queue: .live, runID: runID, writtenAt: try time("2026-03-01T02:00:00Z"),
-        checkpoint: BatchCheckpoint(firstPerson: person(1), lastPerson: person(2), persons: 2))
+        checkpoint: sampleCheckpoint(1, 2))
       #expect(try $0.storage.write(batch).enqueued == 1)
       // The answer of the first write may have been lost on the way.
       batch.alertStates = [try alertState(1, evaluated: "2026-02-11")]
@@ -172,20 +171,19 @@ extension ConformanceCheck {
       #expect(try $0.storage.alertStates(matching: AlertFilter()) == [state])
       #expect(try $0.count("batch_checkpoints") == 1)
 
-      batch.checkpoint = BatchCheckpoint(
-        firstPerson: person(3), lastPerson: person(3), persons: 1)
+      batch.checkpoint = sampleCheckpoint(3, 3)
       #expect(try $0.storage.write(batch).enqueued == 0)
       #expect(try $0.count("batch_checkpoints") == 2)
     },
 
     ConformanceCheck("a refused batch leaves no checkpoint") {
       try $0.addPersons(1)
-      try $0.storage.record(sampleRun())
+      try $0.put(sampleRun())
       let state = try alertState(1)
       let batch = BatchWrite(
         alertStates: [state], notifications: [try notification(about: state, to: 77)],
         queue: .live, runID: runID, writtenAt: try time("2026-03-01T02:00:00Z"),
-        checkpoint: BatchCheckpoint(firstPerson: person(1), lastPerson: person(1), persons: 1))
+        checkpoint: sampleCheckpoint(1, 1))
       let storage = $0.storage
       expectStorageError(.constraint) { _ = try storage.write(batch) }
       #expect(try $0.count("batch_checkpoints") == 0)

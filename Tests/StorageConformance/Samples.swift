@@ -45,6 +45,26 @@ extension StorageFixture {
       days.map { [.uuid(person(number)), .day(try day($0)), .text(source), .real(1000)] })
   }
 
+  func put(_ run: RunRecord) throws {
+    try storage.withRuns { try $0.put(run) }
+  }
+
+  /// Writes states and what a live run holds, and lets all of it go.
+  ///
+  /// - Returns: How many notifications entered the queue.
+  func release(
+    _ states: [PatternAlertState], _ notifications: [PlannedNotification]
+  ) throws -> Int {
+    var run = try sampleRun()
+    run.mode = .live
+    try put(run)
+    let before = try count("notification_queue")
+    _ = try write(states, notifications, into: .live)
+    let now = try time("2026-03-01T02:00:00Z")
+    _ = try storage.withRuns { try $0.decide(.release, run: runID, at: now) }
+    return try count("notification_queue") - before
+  }
+
   func write(
     _ states: [PatternAlertState], _ notifications: [PlannedNotification] = [],
     into queue: DeliveryQueue = .shadow
@@ -98,21 +118,34 @@ func sampleRun(
   counts.series = 2
   counts.daysEvaluated = 3
   counts.rowsRead = 4
+  counts.rowsChanged = 2
   counts.valuesRejected = 5
   counts.episodesOpened = 6
   counts.episodesEscalated = 7
   counts.episodesResolved = 8
   counts.notificationsEnqueued = 9
+  counts.notificationsHeld = 10
   return RunRecord(
     id: UUID(name: name), kind: .backfill, days: try day("2026-02-01")...day("2026-02-28"),
-    mode: .shadow, thresholdsVersion: "v1", thresholdsDigest: String(repeating: "cd", count: 32),
+    mode: .shadow, shards: 3, selection: UUID(name: "some persons"), thresholdsVersion: "v1",
+    thresholdsDigest: String(repeating: "cd", count: 32),
     engineVersion: "1.0.0", host: "night's; host", startedAt: try time(startedAt),
     finishedAt: try time("2026-03-09T00:00:00Z"), counts: counts,
     dataQuality: [
       DataQualityCount(metric: MetricType("steps"), reason: "implausible", count: 3),
       DataQualityCount(metric: nil, reason: "non_wear", count: 4),
     ],
-    status: .failed, error: "the \"disk\" is full")
+    watermark: try time("2026-02-28T23:59:59.999999Z"), status: .failed,
+    error: "the \"disk\" is full")
+}
+
+/// The checkpoint of a batch from one person to another.
+func sampleCheckpoint(_ first: Int, _ last: Int, shard: Int = 1) -> BatchCheckpoint {
+  var counts = RunRecord.Counts()
+  counts.persons = last - first + 1
+  return BatchCheckpoint(
+    shard: shard, firstPerson: person(first), lastPerson: person(last), counts: counts,
+    input: InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0))
 }
 
 /// Keeps what a reader sends.

@@ -118,7 +118,8 @@ final class BatchDatabase {
   func run(
     _ days: ClosedRange<Day>, thresholds: Thresholds, kind: RunRecord.Kind = .backfill,
     mode: RunRecord.Mode = .shadow, workers: Int = 1, batchSize: Int? = nil,
-    persons: Set<UUID>? = nil, through wrapper: (any Storage)? = nil,
+    persons: Set<UUID>? = nil, shard: RunShard = .whole, continuing: Bool = true,
+    brake: NotificationBrake = .count(.max), through wrapper: (any Storage)? = nil,
     log: any LogHandler = SwiftLogNoOpLogHandler(),
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws -> RunRecord {
@@ -126,11 +127,12 @@ final class BatchDatabase {
       storage: wrapper ?? storage,
       settings: BatchSettings(
         kind: kind, days: days, mode: mode, thresholds: thresholds, persons: persons,
-        workers: workers, batchSize: batchSize, runID: UUID(), host: "test",
+        shard: shard, continuesInterrupted: continuing, brake: brake, workers: workers,
+        batchSize: batchSize, runID: UUID(), host: "test",
         engineVersion: "test"),
       surroundings: .init(now: { Self.now }, shouldStop: shouldStop),
       logger: Logger(label: "test", factory: { _ in log })
-    ).run()
+    ).run().run
   }
 
   /// One nightly run a day.

@@ -61,8 +61,8 @@ import VigilStorage
     try database.rows(of: "batch_runs", without: ["id", "started_at", "finished_at"]).sorted()
       + database.database.rows(
         """
-        SELECT first_person, last_person, persons, notifications_enqueued FROM batch_checkpoints
-        ORDER BY first_person, persons, notifications_enqueued
+        SELECT first_person, last_person, persons, metric_rows, workout_days FROM batch_checkpoints
+        ORDER BY first_person, persons
         """)
   }
 }

@@ -214,10 +214,11 @@ import VigilStorage
   }
 
   @Test func aRunOverNobodyReadsNothing() throws {
-    let database = try BatchDatabase(.sqlite)
+    let database = try filled()
     let storage = FlakyStorage(database.storage)
     let record = try database.run(
-      Self.days, thresholds: BatchDatabase.thresholds("v1"), workers: 2, through: storage)
+      Self.days, thresholds: BatchDatabase.thresholds("v1"), workers: 2,
+      persons: [UUID(name: "nobody")], through: storage)
     #expect(record.status == .succeeded)
     #expect(record.counts.persons == 0)
     #expect(storage.history.readersMade == [0])

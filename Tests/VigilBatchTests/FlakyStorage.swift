@@ -132,8 +132,17 @@ final class FlakyStorage: Storage {
   }
   func requireCurrentSchema() throws { try base.requireCurrentSchema() }
   func diagnose() -> [Finding] { base.diagnose() }
-  func acquireRunLock(for run: UUID) throws -> any RunLock { try base.acquireRunLock(for: run) }
-  func record(_ run: RunRecord) throws { try base.record(run) }
+  func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
+    try base.acquireRunLock(for: run, shard: shard)
+  }
+  func isLocked(_ shard: RunShard) throws -> Bool { try base.isLocked(shard) }
+  func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
+    try base.withRuns(body)
+  }
+  func markActiveAsNotified(at now: Timestamp) throws -> Int {
+    try base.markActiveAsNotified(at: now)
+  }
+  func hasMetrics(in days: ClosedRange<Day>) throws -> Bool { try base.hasMetrics(in: days) }
   func runs(limit: Int) throws -> [RunRecord] { try base.runs(limit: limit) }
   func run(id: UUID) throws -> RunRecord? { try base.run(id: id) }
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
@@ -203,6 +212,12 @@ private final class FlakyReader: StorageReader {
   ) throws {
     try base.readWorkoutDays(of: persons, days: days, body: body)
     try fail(at: .afterWorkoutDays)
+  }
+
+  func inputFingerprint(
+    of persons: [UUID], days: ClosedRange<Day>
+  ) throws -> InputFingerprint {
+    try base.inputFingerprint(of: persons, days: days)
   }
 
   func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {

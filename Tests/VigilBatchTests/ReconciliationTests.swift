@@ -141,7 +141,7 @@ import VigilStorage
       id: UUID(), kind: .run, days: Self.first...Self.first, mode: .shadow,
       thresholdsVersion: "v1", thresholdsDigest: String(repeating: "0", count: 64),
       engineVersion: "test", host: "test", startedAt: BatchDatabase.now, status: .running)
-    try database.storage.record(lost)
+    try database.storage.withRuns { try $0.put(lost) }
     let day = Self.first + 29
     let record = try database.run(day...day, thresholds: thresholds, kind: .run)
     #expect(record.status == .succeeded)

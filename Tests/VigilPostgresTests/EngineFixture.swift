@@ -62,11 +62,17 @@ private struct EngineStorage: Storage {
 
   func diagnose() -> [Finding] { engine.diagnose() }
 
-  func acquireRunLock(for run: UUID) throws -> any RunLock {
-    try engine.acquireRunLock(for: run)
+  func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
+    try engine.acquireRunLock(for: run, shard: shard)
   }
-
-  func record(_ run: RunRecord) throws { try engine.record(run) }
+  func isLocked(_ shard: RunShard) throws -> Bool { try engine.isLocked(shard) }
+  func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
+    try engine.withRuns(body)
+  }
+  func markActiveAsNotified(at now: Timestamp) throws -> Int {
+    try engine.markActiveAsNotified(at: now)
+  }
+  func hasMetrics(in days: ClosedRange<Day>) throws -> Bool { try engine.hasMetrics(in: days) }
 
   func runs(limit: Int) throws -> [RunRecord] { try engine.runs(limit: limit) }
 

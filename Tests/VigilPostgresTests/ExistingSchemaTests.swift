@@ -1,8 +1,9 @@
 import PostgresTestServer
 import Testing
 import VigilModel
-import VigilPostgres
 import VigilStorage
+
+@testable import VigilPostgres
 
 @Suite("PostgreSQL: schemas that already hold something")
 struct ExistingSchemaTests {
@@ -52,12 +53,14 @@ struct ExistingSchemaTests {
   private func migrateUpAndDown(_ schema: PostgresSchema) throws {
     let storage = try storage(schema)
     let before = try contents(of: schema)
-    #expect(try storage.migrate(at: Self.now).numbers == [1, 2, 3, 4])
+    #expect(try storage.migrate(at: Self.now).numbers == SchemaMigrations.all.map(\.number))
     let migrated = try contents(of: schema)
     #expect(migrated.count > before.count)
-    #expect(try storage.migrateDown(count: 4, at: Self.now).numbers == [4, 3, 2, 1])
+    #expect(
+      try storage.migrateDown(count: SchemaMigrations.all.count, at: Self.now).numbers
+        == SchemaMigrations.all.map(\.number).reversed())
     #expect(try contents(of: schema) == before)
-    #expect(try storage.migrate(at: Self.now).numbers == [1, 2, 3, 4])
+    #expect(try storage.migrate(at: Self.now).numbers == SchemaMigrations.all.map(\.number))
     #expect(try contents(of: schema) == migrated)
   }
 
@@ -160,7 +163,8 @@ struct ExistingSchemaTests {
       """)
     #expect(
       references == [
-        "batch_checkpoints_run", "notification_queue_alert_state",
+        "batch_checkpoints_run", "held_notifications_alert_state", "held_notifications_run",
+        "notification_queue_alert_state", "run_shards_run",
         "shadow_notification_queue_alert_state",
       ])
   }
@@ -222,7 +226,7 @@ struct ExistingSchemaTests {
       CREATE TABLE exercise_sessions (id integer);
       INSERT INTO exercise_sessions VALUES (7);
       """, in: schema)
-    _ = try storage.migrateDown(count: 4, at: Self.now)
+    _ = try storage.migrateDown(count: SchemaMigrations.all.count, at: Self.now)
     #expect(try SchemaSession(schema).lines("SELECT id FROM exercise_sessions") == ["7"])
   }
 }

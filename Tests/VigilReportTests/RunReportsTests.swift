@@ -29,12 +29,17 @@ import VigilStorage
   }
 
   @Test func summaryOfASuccessfulRunPointsToItsAlerts() throws {
-    let summary = RunSummary(run: try runs()[2], database: "sqlite:vigil.sqlite", metricDays: nil)
+    let summary = RunSummary(
+      run: try runs()[2], shard: try Samples.shard(.succeeded), database: "sqlite:vigil.sqlite",
+      metricDays: nil)
     try expectSnapshot(summary.text(style: .plain), "summary.txt")
   }
 
   @Test func summaryOfAFailedRunNamesTheCause() throws {
-    let summary = RunSummary(run: try runs()[1], database: "sqlite:vigil.sqlite", metricDays: nil)
+    let summary = RunSummary(
+      run: try runs()[1],
+      shard: try Samples.shard(.failed, error: "sqlite:vigil.sqlite: no space is left"),
+      database: "sqlite:vigil.sqlite", metricDays: nil)
     try expectSnapshot(summary.text(style: .plain), "summary-failed.txt")
   }
 
@@ -45,15 +50,56 @@ import VigilStorage
     var run = try Samples.run(4, kind: kind)
     run.counts = counts
     return RunSummary(
-      run: run, database: "sqlite:vigil.sqlite", metricDays: metricDays,
+      run: run, shard: try Samples.shard(.succeeded), database: "sqlite:vigil.sqlite",
+      metricDays: metricDays,
       isOfChosenPersons: isOfChosenPersons
     ).text(style: .plain)
   }
 
-  @Test func runOnAnEmptyDatabaseAsksForAnImport() throws {
-    let text = try summary(.init(), metricDays: nil)
-    #expect(text.contains("there are no data yet; vigil import csv DIR"))
-    #expect(text.split(separator: "\n").count == 2)
+  @Test func summaryOfARunThatHoldsBackSaysHowToDecide() throws {
+    var run = try Samples.run(2, mode: .live, status: .failed)
+    run.counts.notificationsEnqueued = 0
+    run.counts.notificationsHeld = 1_234
+    let shard = try Samples.shard(.held, error: "1234 notifications are held back")
+    let summary = RunSummary(
+      run: run, shard: shard, database: "sqlite:vigil.sqlite", metricDays: nil)
+    try expectSnapshot(summary.text(style: .plain), "summary-held.txt")
+  }
+
+  @Test func summaryOfAShardTellsItselfFromTheWhole() throws {
+    var run = try Samples.run(2, status: .running, seconds: nil)
+    run.shards = 4
+    let shard = try Samples.shard(.succeeded, index: 3)
+    let summary = RunSummary(
+      run: run, shard: shard, database: "sqlite:vigil.sqlite", metricDays: nil)
+    try expectSnapshot(summary.text(style: .plain), "summary-shard.txt")
+  }
+
+  @Test func decisionsSayWhatBecameOfWhatWasHeld() throws {
+    var before = try Samples.run(2, mode: .live, status: .failed)
+    before.counts.notificationsEnqueued = 0
+    before.counts.notificationsHeld = 12
+    var after = before
+    after.counts.notificationsEnqueued = 9
+    after.counts.notificationsHeld = 0
+    let id = before.id.shortened
+    #expect(
+      HeldDecisionReport(decision: .release, before: before, after: after).text(style: .plain)
+        == "9 notifications of run \(id) enqueued; 3 not any more: their alerts have ended, were set"
+        + " aside, or were notified by another run.\n")
+    after.counts.notificationsEnqueued = 0
+    #expect(
+      HeldDecisionReport(decision: .discard, before: before, after: after).text(style: .plain)
+        == "12 notifications of run \(id) discarded; nobody is told unless an alert escalates.\n")
+  }
+
+  @Test func goingLiveSaysHowManyEpisodesStayQuiet() {
+    let marked = GoLiveReport(database: "sqlite:vigil.sqlite", episodesMarked: 3)
+    #expect(
+      marked.text(style: .plain).hasPrefix(
+        "3 running episodes now count as notified at their present level (sqlite:vigil.sqlite).\n"))
+    let none = GoLiveReport(database: "sqlite:vigil.sqlite", episodesMarked: 0)
+    #expect(none.text(style: .plain).hasPrefix("Every running episode counted as notified already"))
   }
 
   @Test func runBesideTheDataNamesTheirDays() throws {

@@ -38,6 +38,14 @@ enum Samples {
       runID: UUID(name: "run 1"), computedAt: time, createdAt: time, updatedAt: time)
   }
 
+  static func shard(
+    _ status: ShardRecord.Status, index: Int = 1, error: String? = nil
+  ) throws -> ShardRecord {
+    ShardRecord(
+      run: UUID(name: "run 1"), index: index, status: status, host: "ward-7", startedAt: time,
+      finishedAt: time.adding(seconds: 2), error: error)
+  }
+
   static func run(
     _ number: Int, kind: RunRecord.Kind = .run, from: String = "2026-06-30",
     to: String = "2026-06-30", mode: RunRecord.Mode = .shadow,

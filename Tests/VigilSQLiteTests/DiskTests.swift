@@ -54,7 +54,7 @@ struct DiskTests {
       }
       #expect(creation?.code == .readOnly)
       let lock = #expect(throws: StorageError.self) {
-        _ = try FileLock(DatabaseFile(path), run: UUID())
+        _ = try FileLock(DatabaseFile(path), run: UUID(), sharing: .exclusive)
       }
       #expect(lock?.code == .readOnly)
       let storage = try SQLiteStorage(path: path, mode: .existingReadOnly)

@@ -26,6 +26,8 @@ public struct FoldedEpisode: Hashable, Sendable {
   public var episode: Episode
   /// The level notified so far, inherited and stored levels included.
   public var notifiedLevel: AlertLevel?
+  /// The same before this fold planned anything.
+  public var notifiedLevelBefore: AlertLevel?
   /// The last day on which the fold planned a notification; nil where it planned none.
   public var notifiedOn: Day?
 }

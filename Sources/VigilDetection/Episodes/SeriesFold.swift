@@ -28,9 +28,18 @@ struct SeriesFold {
     /// The baseline of the run's first day; nil where every day has its own.
     var anchor: EpisodeFigures.Window?
     var notifiedLevel: AlertLevel?
+    /// What `notifiedLevel` was when the fold met the episode.
+    let notifiedLevelBefore: AlertLevel?
     var notifiedOn: Day?
     /// Index in `stored` of the episode with the same key.
     var stored: Int?
+
+    init(anchor: EpisodeFigures.Window?, notifiedLevel: AlertLevel?, stored: Int?) {
+      self.anchor = anchor
+      self.notifiedLevel = notifiedLevel
+      notifiedLevelBefore = notifiedLevel
+      self.stored = stored
+    }
   }
 
   var current: Current?
@@ -224,7 +233,8 @@ struct SeriesFold {
         episode: Episode(
           activeSince: episode.activeSince, lastEvaluated: changed, duration: episode.duration,
           level: episode.level, figures: figures(of: episode), resolution: resolution),
-        notifiedLevel: current?.notifiedLevel, notifiedOn: current?.notifiedOn))
+        notifiedLevel: current?.notifiedLevel,
+        notifiedLevelBefore: current?.notifiedLevelBefore, notifiedOn: current?.notifiedOn))
     current = nil
   }
 }

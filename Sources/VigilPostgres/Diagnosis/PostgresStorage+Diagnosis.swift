@@ -147,7 +147,8 @@ extension PostgresStorage {
   }
 
   private func lockFinding(_ connection: Connection) throws -> Finding {
-    guard let holder = try AdvisoryLock.holder(of: schema, asking: connection) else {
+    guard let holder = try AdvisoryLock.Key(of: .whole, in: schema).holder(asking: connection)
+    else {
       return Finding(check: "run lock", status: .ok, detail: "no run holds it")
     }
     return Finding(

@@ -103,6 +103,34 @@ final class PostgresReader: StorageReader {
     for (person, day) in found { body(person, day) }
   }
 
+  func inputFingerprint(
+    of persons: [UUID], days: ClosedRange<Day>
+  ) throws -> InputFingerprint {
+    let hasUpdates = try mappingErrors {
+      try connection.columns(of: MetricCopy.table).contains {
+        $0.name == "updated_at" && $0.type == "timestamp with time zone"
+      }
+    }
+    let parameters = Parameters {
+      $0.put(persons)
+      $0.put(days.lowerBound)
+      $0.put(days.upperBound)
+    }
+    let found = try rows(
+      """
+      SELECT count(*), \(hasUpdates ? "max(updated_at)" : "NULL::timestamptz"), (
+        SELECT count(*) FROM exercise_sessions
+        WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
+      ) FROM \(MetricCopy.table) WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
+      """, parameters, of: MetricCopy.table, columns: ["count", "updated_at", "count"]
+    ) { row in
+      InputFingerprint(
+        metricRows: try row.int(), newestUpdate: try row.timestampIfPresent(),
+        workoutDays: try row.int())
+    }
+    return found.first ?? InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0)
+  }
+
   func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {
     let parameters = Parameters {
       $0.put(persons)

@@ -26,6 +26,20 @@ extension PostgresStorage {
     }
   }
 
+  public func hasMetrics(in days: ClosedRange<Day>) throws -> Bool {
+    let parameters = Parameters {
+      $0.put(days.lowerBound)
+      $0.put(days.upperBound)
+    }
+    return try !rows(
+      """
+      SELECT id FROM users WHERE (
+        SELECT TRUE FROM wearable_daily_metrics
+        WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2 LIMIT 1) LIMIT 1
+      """, parameters, of: "users", columns: ["id"]
+    ) { try $0.uuid() }.isEmpty
+  }
+
   public func metricDays() throws -> ClosedRange<Day>? {
     let columns = ["metric_date", "metric_date"]
     // The first and the last day of each person are one step into the primary key.

@@ -19,6 +19,10 @@ enum SchemaMigrations {
       number: 4, name: "checkpoints",
       up: text(PackageResources._004_checkpoints_up_sql),
       down: text(PackageResources._004_checkpoints_down_sql)),
+    Migration(
+      number: 5, name: "run_guards",
+      up: text(PackageResources._005_run_guards_up_sql),
+      down: text(PackageResources._005_run_guards_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

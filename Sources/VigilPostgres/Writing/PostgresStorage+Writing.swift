@@ -56,14 +56,15 @@ extension PostgresStorage {
   private func enqueue(_ batch: BatchWrite, on connection: Connection) throws -> Int {
     guard !batch.notifications.isEmpty else { return 0 }
     let staging = try stage(
-      batch.notifications, of: batch.queue.rawValue, columns: QueueRow.columns, on: connection
-    ) { QueueRow.put($0, of: batch, into: $1) }
+      batch.notifications, of: batch.notificationTable, columns: batch.notificationColumns,
+      on: connection
+    ) { batch.put($0, into: $1) }
     return try connection.run(
       """
-      INSERT INTO \(batch.queue.rawValue) (\(staging.quotedColumns.joined(separator: ", ")))
+      INSERT INTO \(batch.notificationTable) (\(staging.quotedColumns.joined(separator: ", ")))
       SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
       ORDER BY \(StagingTable.ordinal)
-      ON CONFLICT (dedupe_key) DO NOTHING
+      ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) DO NOTHING
       """
     ).affectedRows
   }
@@ -87,33 +88,32 @@ extension PostgresStorage {
     guard let checkpoint = batch.checkpoint else { return nil }
     let parameters = Parameters {
       $0.put(batch.runID)
+      $0.put(checkpoint.shard)
       $0.put(checkpoint.firstPerson)
     }
-    let column = "notifications_enqueued"
     return try connection.rows(
-      "SELECT \(column) FROM batch_checkpoints WHERE run_id = $1 AND first_person = $2",
-      parameters,
-      place: .init(database: displayName, table: "batch_checkpoints", columns: [column])
-    ) { try $0.int() }.first
+      """
+      SELECT \(CheckpointRow.columns.joined(separator: ", ")) FROM \(CheckpointRow.table)
+      WHERE run_id = $1 AND shard = $2 AND first_person = $3
+      """, parameters,
+      place: .init(
+        database: displayName, table: CheckpointRow.table, columns: CheckpointRow.columns)
+    ) { try CheckpointRow.decode($0) }.first?.enqueued
   }
 
   private func writeCheckpoint(
     of batch: BatchWrite, enqueued: Int, on connection: Connection
   ) throws {
-    guard let checkpoint = batch.checkpoint else { return }
-    let parameters = Parameters {
-      $0.put(batch.runID)
-      $0.put(checkpoint.firstPerson)
-      $0.put(checkpoint.lastPerson)
-      $0.put(checkpoint.persons)
-      $0.put(enqueued)
-      $0.put(batch.writtenAt)
-    }
+    guard let checkpoint = batch.checkpoint(enqueued: enqueued) else { return }
+    let columns = CheckpointRow.columns + ["run_id", "written_at"]
+    let parameters = Parameters()
+    try CheckpointRow.put(checkpoint, into: parameters)
+    parameters.put(batch.runID)
+    parameters.put(batch.writtenAt)
     try connection.run(
       """
-      INSERT INTO batch_checkpoints (
-        run_id, first_person, last_person, persons, notifications_enqueued, written_at
-      ) VALUES ($1, $2, $3, $4, $5, $6)
+      INSERT INTO \(CheckpointRow.table) (\(columns.joined(separator: ", ")))
+      VALUES (\((1...columns.count).map { "$\($0)" }.joined(separator: ", ")))
       """, parameters)
   }
 }

@@ -55,6 +55,15 @@ extension RowReader {
 
   public mutating func levelIfPresent() throws -> AlertLevel? { try ifPresent { try $0.level() } }
 
+  /// The value of a JSON document that Vigil wrote.
+  mutating func decoded<Value: Decodable>() throws -> Value {
+    let text = try json()
+    guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
+      throw refusal(expected: "what this version writes there")
+    }
+    return value
+  }
+
   private mutating func ifPresent<Value>(_ read: (inout Self) throws -> Value) throws -> Value? {
     guard !isNextNull else {
       skip()

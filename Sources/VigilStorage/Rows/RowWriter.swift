@@ -12,3 +12,12 @@ public protocol RowWriter: AnyObject {
   /// A JSON document.
   func put(json: String)
 }
+
+extension RowWriter {
+  /// Puts a value as a JSON document, keys ascending.
+  func put(encoding value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    put(json: String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+}

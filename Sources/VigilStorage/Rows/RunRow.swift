@@ -1,4 +1,3 @@
-import Foundation
 import VigilModel
 
 /// How a `RunRecord` lies in `batch_runs`: the order of columns is the order in which `put` and
@@ -7,21 +6,21 @@ public enum RunRow {
   public static let table = "batch_runs"
 
   public static let columns = [
-    "id", "kind", "from_date", "to_date", "mode", "thresholds_version", "thresholds_digest",
-    "engine_version", "host", "started_at", "finished_at", "persons", "series", "days_evaluated",
-    "rows_read", "values_rejected", "episodes_opened", "episodes_escalated", "episodes_resolved",
-    "notifications_enqueued", "data_quality", "status", "error",
+    "id", "kind", "from_date", "to_date", "mode", "shards", "selection", "thresholds_version",
+    "thresholds_digest", "engine_version", "host", "started_at", "finished_at", "persons", "series",
+    "days_evaluated", "rows_read", "rows_changed", "values_rejected", "episodes_opened",
+    "episodes_escalated", "episodes_resolved", "notifications_enqueued", "notifications_held",
+    "data_quality", "watermark", "status", "error",
   ]
 
   public static func put(_ run: RunRecord, into row: some RowWriter) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let dataQuality = String(decoding: try encoder.encode(run.dataQuality), as: UTF8.self)
     row.put(run.id)
     row.put(run.kind.rawValue)
     row.put(run.days.lowerBound)
     row.put(run.days.upperBound)
     row.put(run.mode.rawValue)
+    row.put(run.shards)
+    row.put(run.selection)
     row.put(run.thresholdsVersion)
     row.put(run.thresholdsDigest)
     row.put(run.engineVersion)
@@ -32,12 +31,15 @@ public enum RunRow {
     row.put(run.counts.series)
     row.put(run.counts.daysEvaluated)
     row.put(run.counts.rowsRead)
+    row.put(run.counts.rowsChanged)
     row.put(run.counts.valuesRejected)
     row.put(run.counts.episodesOpened)
     row.put(run.counts.episodesEscalated)
     row.put(run.counts.episodesResolved)
     row.put(run.counts.notificationsEnqueued)
-    row.put(json: dataQuality)
+    row.put(run.counts.notificationsHeld)
+    try row.put(encoding: run.dataQuality)
+    row.put(run.watermark)
     row.put(run.status.rawValue)
     row.put(run.error)
   }
@@ -49,6 +51,7 @@ public enum RunRow {
     let firstDay = try row.day()
     let days = try firstDay...max(firstDay, row.day())
     let mode: RunRecord.Mode = try row.word()
+    let (shards, selection) = try (row.int(), row.uuidIfPresent())
     let (version, digest) = try (row.text(), row.text())
     let (engineVersion, host) = try (row.text(), row.text())
     let startedAt = try row.timestamp()
@@ -58,20 +61,19 @@ public enum RunRow {
     counts.series = try row.int()
     counts.daysEvaluated = try row.int()
     counts.rowsRead = try row.int()
+    counts.rowsChanged = try row.int()
     counts.valuesRejected = try row.int()
     counts.episodesOpened = try row.int()
     counts.episodesEscalated = try row.int()
     counts.episodesResolved = try row.int()
     counts.notificationsEnqueued = try row.int()
-    let dataQualityText = try row.json()
-    guard
-      let dataQuality = try? JSONDecoder().decode(
-        [DataQualityCount].self, from: Data(dataQualityText.utf8))
-    else { throw row.refusal(expected: "what this version writes there") }
+    counts.notificationsHeld = try row.int()
+    let dataQuality: [DataQualityCount] = try row.decoded()
     return try RunRecord(
-      id: id, kind: kind, days: days, mode: mode, thresholdsVersion: version,
-      thresholdsDigest: digest, engineVersion: engineVersion, host: host, startedAt: startedAt,
-      finishedAt: finishedAt, counts: counts, dataQuality: dataQuality, status: row.word(),
+      id: id, kind: kind, days: days, mode: mode, shards: shards, selection: selection,
+      thresholdsVersion: version, thresholdsDigest: digest, engineVersion: engineVersion,
+      host: host, startedAt: startedAt, finishedAt: finishedAt, counts: counts,
+      dataQuality: dataQuality, watermark: row.timestampIfPresent(), status: row.word(),
       error: row.textIfPresent())
   }
 }

@@ -11,8 +11,9 @@ struct Runs: ParsableCommand {
       Example:
         vigil runs
         vigil runs show 1f2e3d4c
+        vigil runs release 1f2e3d4c
       """,
-    subcommands: [RunsList.self, RunsShow.self],
+    subcommands: [RunsList.self, RunsShow.self, RunsRelease.self, RunsDiscard.self],
     defaultSubcommand: RunsList.self)
 }
 
@@ -51,32 +52,14 @@ struct RunsShow: ParsableCommand {
         vigil runs show 1f2e3d4c --format json
       """)
 
-  @Argument(help: "The run's id, or enough of its beginning.")
-  var id: String
+  @OptionGroup var id: RunIDArgument
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
-  func validate() throws {
-    let isPlausible = id.count >= 4 && id.allSatisfy { $0.isHexDigit || $0 == "-" }
-    guard isPlausible else {
-      throw ValidationError("'\(id)' is no id of a run; give at least its first four digits")
-    }
-  }
-
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    let beginning = id.lowercased()
-    let matches = try storage.runs(limit: .max).filter { $0.id.lowercased.hasPrefix(beginning) }
-    guard let run = matches.first else {
-      throw CommandFailure(
-        .usage, "no run of \(storage.displayName) begins with '\(id)'; vigil runs lists them")
-    }
-    guard matches.count == 1 else {
-      throw CommandFailure(
-        .usage, "\(matches.count) runs begin with '\(id)'; give more digits")
-    }
-    try context.write(RunReport(run: run))
+    try context.write(RunReport(run: try id.run(in: storage)))
   }
 }

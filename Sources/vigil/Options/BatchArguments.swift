@@ -20,11 +20,29 @@ struct BatchArguments: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var thresholds: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only one of n parts of the persons; processes with the other parts share the run.",
+      valueName: "i/n"),
+    transform: RunShard.argument)
+  var shard: RunShard?
+
+  @Option(
+    help: ArgumentHelp(
+      "A live run that would enqueue more asks first (default: 5% of persons, at least 100).",
+      valueName: "n"))
+  var maxNotifications: String?
+
+  @Flag(help: "Begins anew where a run like this was cut off, instead of continuing it.")
+  var restart = false
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
-    try common.context(own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 })
+    try common.context(
+      own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 }
+        .merging(.flag(.maxNotifications, maxNotifications, "--max-notifications")) { $1 })
   }
 
   /// Evaluates `days` and says what came of it.
@@ -36,9 +54,10 @@ struct BatchArguments: ParsableArguments {
     let storage = try context.openCurrentDatabase(.existing)
     let settings = BatchSettings(
       kind: kind, days: days, mode: mode, thresholds: thresholds,
-      persons: try list?.ids(in: storage), workers: ProcessInfo.processInfo.activeProcessorCount,
-      runID: UUID(),
-      host: Host.name, engineVersion: engineVersion)
+      persons: try list?.ids(in: storage), shard: shard ?? .whole, continuesInterrupted: !restart,
+      brake: context.settings.notificationBrake,
+      workers: ProcessInfo.processInfo.activeProcessorCount, runID: UUID(), host: Host.name,
+      engineVersion: engineVersion)
     BLASLibrary.useOneThread()
     Interruption.install()
     let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
@@ -49,14 +68,19 @@ struct BatchArguments: ParsableArguments {
         now: { .now }, shouldStop: { Interruption.isRequested },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)
-    let run = try engine.run()
+    let outcome = try engine.run()
+    let run = outcome.run
     progress.finish()
     try context.write(
       RunSummary(
-        run: run, database: storage.displayName,
-        metricDays: run.counts.persons == 0 ? try storage.metricDays() : nil,
-        isOfChosenPersons: list != nil))
-    if run.status == .interrupted { throw CommandFailure(Interruption.exitStatus) }
+        run: run, shard: outcome.shard, database: storage.displayName,
+        metricDays: run.counts.series == 0 ? try storage.metricDays() : nil,
+        isOfChosenPersons: list != nil || shard != nil))
+    switch outcome.shard.status {
+    case .interrupted: throw CommandFailure(Interruption.exitStatus)
+    case .held: throw CommandFailure(.tryAgain, HeldNotice.text(outcome))
+    case .running, .succeeded, .failed: break
+    }
   }
 }
 

@@ -7,6 +7,7 @@ enum Setting: String, CaseIterable, Sendable {
   case shadowMode = "shadow_mode"
   case timeZone = "time_zone"
   case maxBadRows = "max_bad_rows"
+  case maxNotifications = "max_notifications"
   case format
   case logLevel = "log_level"
   case color
@@ -63,6 +64,13 @@ enum Setting: String, CaseIterable, Sendable {
         environment: "VIGIL_MAX_BAD_ROWS", defaultText: "1%",
         allowed: "0% to 100%, or a fraction from 0 to 1",
         explanation: "unusable rows that an import puts up with", kind: .number)
+    case .maxNotifications:
+      Definition(
+        environment: "VIGIL_MAX_NOTIFICATIONS", defaultText: "5%",
+        allowed: "a number, or a percentage of the persons",
+        explanation: "notifications that a live run sends without asking; 100 are always allowed"
+          + " where it is a percentage",
+        kind: .number)
     case .format:
       Definition(
         environment: "VIGIL_FORMAT", defaultText: "text", allowed: "text or json",

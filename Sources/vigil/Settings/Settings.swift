@@ -17,6 +17,7 @@ struct Settings: Sendable {
   var timeZoneName: String
   /// A fraction from 0 to 1.
   var maxBadRows: Double
+  var notificationBrake: NotificationBrake
   var format: OutputFormat
   var logLevel: Logger.Level
   var color: ColorChoice
@@ -41,13 +42,13 @@ struct Settings: Sendable {
     let mode = parse(.shadowMode) { $0 == "false" ? RunRecord.Mode.live : .shadow }
     let timeZone = parse(.timeZone) { TimeZone(identifier: $0) }
     let maxBadRows = parse(.maxBadRows, Self.fraction)
+    let notificationBrake = parse(.maxNotifications, Self.brake)
     let format = parse(.format, OutputFormat.init(rawValue:))
     let logLevel = parse(.logLevel, Logger.Level.init(rawValue:))
     let color = parse(.color, ColorChoice.init(rawValue:))
     let isQuiet = parse(.quiet) { Bool($0) }
     guard let database, let schema, let databaseRetry, let thresholds, let mode, let timeZone,
-      let maxBadRows, let format,
-      let logLevel, let color, let isQuiet
+      let maxBadRows, let notificationBrake, let format, let logLevel, let color, let isQuiet
     else { throw SettingsError(problems) }
     self.database = database
     self.schema = schema
@@ -57,6 +58,7 @@ struct Settings: Sendable {
     self.timeZone = timeZone
     timeZoneName = values[.timeZone]?.text ?? timeZone.identifier
     self.maxBadRows = maxBadRows
+    self.notificationBrake = notificationBrake
     self.format = format
     self.logLevel = logLevel
     self.color = color
@@ -66,6 +68,13 @@ struct Settings: Sendable {
   private static func seconds(_ text: String) -> Duration? {
     guard let seconds = Double(text), (0...86_400).contains(seconds) else { return nil }
     return .seconds(seconds)
+  }
+
+  /// Reads `250` or `5%`.
+  private static func brake(_ text: String) -> NotificationBrake? {
+    if text.hasSuffix("%") { return fraction(text).map { .share($0) } }
+    guard let count = Int(text), count >= 0 else { return nil }
+    return .count(count)
   }
 
   /// Reads `1%`, `0.5 %` or `0.01`.

@@ -1,35 +1,46 @@
 public import Foundation
 public import VigilModel
 
-/// One row of `batch_runs`.
+/// One row of `batch_runs`; all shards of a run share it.
 public struct RunRecord: Sendable, Hashable {
   public var id: UUID
   public var kind: Kind
   /// First and last evaluation day; the same for a nightly run.
   public var days: ClosedRange<Day>
   public var mode: Mode
+  /// How many processes share it, each a part of the persons.
+  public var shards: Int
+  /// UUIDv5 of the ids of the chosen persons; nil where everybody was to be evaluated.
+  public var selection: UUID?
   public var thresholdsVersion: String
   public var thresholdsDigest: String
   public var engineVersion: String
+  /// The machine that began it.
   public var host: String
   public var startedAt: Timestamp
   public var finishedAt: Timestamp?
   public var counts: Counts
   public var dataQuality: [DataQualityCount]
+  /// The newest `updated_at` among the metric rows that the run has read; nil where the input has
+  /// none.
+  public var watermark: Timestamp?
   public var status: Status
   /// One line without any value of a person; nil unless the run failed or was cut off.
   public var error: String?
 
   public init(
-    id: UUID, kind: Kind, days: ClosedRange<Day>, mode: Mode, thresholdsVersion: String,
-    thresholdsDigest: String, engineVersion: String, host: String, startedAt: Timestamp,
-    finishedAt: Timestamp? = nil, counts: Counts = Counts(), dataQuality: [DataQualityCount] = [],
+    id: UUID, kind: Kind, days: ClosedRange<Day>, mode: Mode, shards: Int = 1,
+    selection: UUID? = nil, thresholdsVersion: String, thresholdsDigest: String,
+    engineVersion: String, host: String, startedAt: Timestamp, finishedAt: Timestamp? = nil,
+    counts: Counts = Counts(), dataQuality: [DataQualityCount] = [], watermark: Timestamp? = nil,
     status: Status, error: String? = nil
   ) {
     self.id = id
     self.kind = kind
     self.days = days
     self.mode = mode
+    self.shards = shards
+    self.selection = selection
     self.thresholdsVersion = thresholdsVersion
     self.thresholdsDigest = thresholdsDigest
     self.engineVersion = engineVersion
@@ -38,6 +49,7 @@ public struct RunRecord: Sendable, Hashable {
     self.finishedAt = finishedAt
     self.counts = counts
     self.dataQuality = dataQuality
+    self.watermark = watermark
     self.status = status
     self.error = error
   }
@@ -67,24 +79,50 @@ public struct RunRecord: Sendable, Hashable {
     /// Series times evaluation days.
     public var daysEvaluated = 0
     public var rowsRead = 0
+    /// Metric rows newer than the watermark of the last run that succeeded.
+    public var rowsChanged = 0
     public var valuesRejected = 0
     public var episodesOpened = 0
     public var episodesEscalated = 0
     public var episodesResolved = 0
+    /// Rows that entered the queue of the run's mode.
     public var notificationsEnqueued = 0
+    /// Planned by a live run, and neither enqueued nor given up.
+    public var notificationsHeld = 0
 
     public init() {}
+
+    /// Counts that an earlier version did not have are 0.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      func count(_ key: CodingKeys) throws -> Int {
+        try values.decodeIfPresent(Int.self, forKey: key) ?? 0
+      }
+      persons = try count(.persons)
+      series = try count(.series)
+      daysEvaluated = try count(.daysEvaluated)
+      rowsRead = try count(.rowsRead)
+      rowsChanged = try count(.rowsChanged)
+      valuesRejected = try count(.valuesRejected)
+      episodesOpened = try count(.episodesOpened)
+      episodesEscalated = try count(.episodesEscalated)
+      episodesResolved = try count(.episodesResolved)
+      notificationsEnqueued = try count(.notificationsEnqueued)
+      notificationsHeld = try count(.notificationsHeld)
+    }
 
     public static func += (total: inout Counts, part: Counts) {
       total.persons += part.persons
       total.series += part.series
       total.daysEvaluated += part.daysEvaluated
       total.rowsRead += part.rowsRead
+      total.rowsChanged += part.rowsChanged
       total.valuesRejected += part.valuesRejected
       total.episodesOpened += part.episodesOpened
       total.episodesEscalated += part.episodesEscalated
       total.episodesResolved += part.episodesResolved
       total.notificationsEnqueued += part.notificationsEnqueued
+      total.notificationsHeld += part.notificationsHeld
     }
   }
 }

@@ -1,0 +1,154 @@
+import Foundation
+import Logging
+import Synchronization
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+/// A run that holds its lock and is recorded: from its batches to its end.
+struct ActiveRun: Sendable {
+  let run: RunRecord
+  /// When this process began, which is later than the run's beginning where it continues one.
+  let startedAt: Timestamp
+  let storage: any Storage
+  let settings: BatchSettings
+  let surroundings: BatchEngine.Surroundings
+  let logger: Logger
+
+  /// Evaluates what is left to do, and records how it ended.
+  func finish() throws -> RunOutcome {
+    do {
+      let isInterrupted = try runBatches()
+      return try end(isInterrupted ? .interrupted : .succeeded)
+    } catch {
+      // The first error is the one to report, whatever becomes of the record.
+      _ = try? end(.failed, error: String(describing: error))
+      throw error
+    }
+  }
+
+  private func end(_ status: ShardRecord.Status, error: String? = nil) throws -> RunOutcome {
+    let now = surroundings.now()
+    let shard = ShardRecord(
+      run: run.id, index: settings.shard.index, status: status, host: settings.host,
+      startedAt: startedAt, finishedAt: now, error: error)
+    // What an interrupted run holds goes out with the run that continues it.
+    let brake = settings.mode == .live && status != .interrupted ? settings.brake : nil
+    let outcome = try storage.withRuns { runs in
+      let run = try runs.end(shard, brake: brake, at: now)
+      let ended = try runs.shards(of: run.id).first { $0.index == shard.index }
+      return RunOutcome(run: run, shard: ended ?? shard)
+    }
+    logger.info(
+      "Run finished",
+      metadata: [
+        "run.status": "\(outcome.shard.status.rawValue)",
+        "run.persons": "\(outcome.run.counts.persons)",
+      ])
+    return outcome
+  }
+
+  // MARK: Batches
+
+  /// Works through all persons; true where it was asked to stop before the last of them.
+  private func runBatches() throws -> Bool {
+    let persons = try storage.persons(withDataIn: settings.window.loaded)
+    try requireInput(for: persons)
+    let own = persons.filter(settings.concerns)
+    let left = try workLeft(of: own)
+    let done = Mutex(left.personsDone)
+    surroundings.progress(left.personsDone, own.count)
+    let queue = BatchQueue(stretches: left.stretches, size: settings.personsPerBatch)
+    try work(through: queue) { persons in
+      let count = done.withLock { done in
+        done += persons
+        return done
+      }
+      surroundings.progress(count, own.count)
+    }
+    return done.withLock { $0 } < own.count
+  }
+
+  /// Refuses to judge episodes by a table that has lost its rows.
+  private func requireInput(for persons: [UUID]) throws {
+    let loaded = settings.window.loaded
+    guard try !storage.hasMetrics(in: loaded) else { return }
+    // Whoever has no data is there for an active episode.
+    guard persons.isEmpty, try storage.metricDays() != nil else {
+      throw BatchError.noInput(in: loaded, of: storage.displayName)
+    }
+  }
+
+  private func workLeft(of persons: [UUID]) throws -> WorkLeft {
+    let checkpoints = try storage.withRuns { try $0.checkpoints(of: run.id) }
+      .filter { $0.shard == settings.shard.index }
+    guard !checkpoints.isEmpty else {
+      return WorkLeft(persons: persons, checkpoints: []) { _ in .none }
+    }
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    let left = try WorkLeft(persons: persons, checkpoints: checkpoints) { persons in
+      try reader.read {
+        try $0.inputFingerprint(of: Array(persons), days: settings.window.loaded)
+      }
+    }
+    if !left.outdated.isEmpty {
+      try storage.withRuns { try $0.remove(left.outdated, of: run.id) }
+    }
+    logger.notice(
+      "This run was cut off before, and is continued",
+      metadata: [
+        "run.persons.done": "\(left.personsDone)",
+        "run.batches.outdated": "\(left.outdated.count)",
+      ])
+    return left
+  }
+
+  private func work(
+    through queue: BatchQueue, batchDone: @escaping @Sendable (_ persons: Int) -> Void
+  ) throws {
+    let workers = min(max(1, settings.workers), queue.batchCount)
+    let readers = try storage.makeReaders(count: workers).map {
+      SharedReader($0, of: storage, logger: logger)
+    }
+    // A thread may hold what it was made with for a moment after it has ended.
+    defer { for reader in readers { reader.close() } }
+    let handover = Handover(
+      (0..<2 * workers).map { _ in LoadedBatch(settings) }, fillingThreads: readers.count)
+    var threads: [@Sendable () throws -> Void] = []
+    for reader in readers {
+      let loader = BatchLoader(
+        reader: reader, queue: queue, handover: handover, shouldStop: surroundings.shouldStop)
+      threads.append(loader.run)
+      threads.append {
+        let worker = BatchWorker(
+          reader: reader, settings: settings, startedAt: startedAt, logger: logger)
+        try write(with: worker, from: handover, batchDone: batchDone)
+      }
+    }
+    try WorkerThreads.run(threads)
+  }
+
+  /// What one worker thread does: computes and writes loaded batches until there are no more, or until
+  /// the run is asked to stop.
+  private func write(
+    with worker: BatchWorker, from handover: Handover<LoadedBatch>,
+    batchDone: (_ persons: Int) -> Void
+  ) throws {
+    // The other workers end with the batch in hand.
+    defer { handover.close() }
+    while let batch = handover.takeFilled(), !surroundings.shouldStop() {
+      let write = try worker.process(batch)
+      let persons = batch.persons.count
+      handover.putEmpty(batch)
+      _ = try storage.write(write)
+      batchDone(persons)
+    }
+  }
+}
+
+extension InputFingerprint {
+  fileprivate static var none: InputFingerprint {
+    InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0)
+  }
+}

@@ -1,0 +1,27 @@
+import VigilModel
+
+/// Why a run would rather not evaluate anything.
+public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
+  public var code: Code
+  /// What, where and what to do; without any value of a person.
+  public var description: String
+
+  public enum Code: Sendable, Hashable, CaseIterable {
+    /// There is nothing to evaluate where something has to be.
+    case noInput
+  }
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  /// Without a single row every episode would look as if its data had been taken back.
+  static func noInput(in days: ClosedRange<Day>, of database: String) -> BatchError {
+    BatchError(
+      .noInput,
+      "wearable_daily_metrics in \(database) has no row from \(days.lowerBound) to"
+        + " \(days.upperBound); nothing was evaluated; check what brings the data in,"
+        + " or vigil import csv DIR")
+  }
+}

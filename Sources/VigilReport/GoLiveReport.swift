@@ -1,0 +1,35 @@
+import VigilModel
+
+/// What `vigil golive` says.
+public struct GoLiveReport: Sendable {
+  /// The database as messages name it.
+  public let database: String
+  public let episodesMarked: Int
+
+  public init(database: String, episodesMarked: Int) {
+    self.database = database
+    self.episodesMarked = episodesMarked
+  }
+}
+
+extension GoLiveReport: Report {
+  public func text(style: TextStyle) -> String {
+    let marked =
+      episodesMarked == 0
+      ? "Every running episode counted as notified already"
+      : "\(NumberText.count(episodesMarked, "running episode")) now count as notified"
+        + " at their present level"
+    return "\(marked) (\(database)).\n"
+      + TextTable(pairs: [("Next", "vigil run --live, or VIGIL_SHADOW_MODE=false for every night")])
+      .render(style)
+  }
+
+  private struct Document: Encodable {
+    var database: String
+    var episodesMarked: Int
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Document(database: database, episodesMarked: episodesMarked).encode(to: encoder)
+  }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+public import VigilModel
+
+/// The rows of one batch of persons.
+public struct BatchWrite: Sendable {
+  /// Rows that are new or differ from what is stored.
+  public var alertStates: [PatternAlertState]
+  public var notifications: [PlannedNotification]
+  public var queue: DeliveryQueue
+  public var runID: UUID
+  /// Goes to `created_at` and `updated_at` of queue rows.
+  public var writtenAt: Timestamp
+  /// Says that the persons of this batch are done; without their notifications, which are counted here.
+  public var checkpoint: BatchCheckpoint?
+
+  public init(
+    alertStates: [PatternAlertState], notifications: [PlannedNotification],
+    queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil
+  ) {
+    self.alertStates = alertStates
+    self.notifications = notifications
+    self.queue = queue
+    self.runID = runID
+    self.writtenAt = writtenAt
+    self.checkpoint = checkpoint
+  }
+}
+
+extension BatchWrite {
+  /// Where the notifications go with their batch: those for the live queue are held until the run has
+  /// planned them all.
+  public var notificationTable: String {
+    switch queue {
+    case .shadow: queue.rawValue
+    case .live: HeldNotifications.table
+    }
+  }
+
+  /// The columns of `notificationTable` that `put` fills, in its order.
+  public var notificationColumns: [String] {
+    switch queue {
+    case .shadow: QueueRow.columns
+    case .live: HeldNotifications.columns
+    }
+  }
+
+  /// What of a row can be in `notificationTable` only once.
+  public var notificationKey: [String] {
+    switch queue {
+    case .shadow: ["dedupe_key"]
+    case .live: ["run_id", "dedupe_key"]
+    }
+  }
+
+  public func put(_ notification: PlannedNotification, into row: some RowWriter) {
+    QueueRow.put(notification, of: self, into: row)
+    if queue == .live {
+      row.put(notification.level.rawValue)
+      row.put(checkpoint?.shard ?? 1)
+    }
+  }
+
+  /// The checkpoint with the notifications that were inserted.
+  public func checkpoint(enqueued: Int) -> BatchCheckpoint? {
+    guard var checkpoint else { return nil }
+    switch queue {
+    case .shadow: checkpoint.counts.notificationsEnqueued = enqueued
+    case .live: checkpoint.counts.notificationsHeld = enqueued
+    }
+    return checkpoint
+  }
+}
+
+extension BatchCheckpoint {
+  /// The notifications that were inserted with the batch.
+  public var enqueued: Int { counts.notificationsEnqueued + counts.notificationsHeld }
+}
+
+/// Where planned notifications go.
+public enum DeliveryQueue: String, Sendable {
+  case live = "notification_queue"
+  case shadow = "shadow_notification_queue"
+}
+
+public struct BatchWriteResult: Sendable {
+  /// Notifications that entered the shadow queue, or are held for the live one; those that were there
+  /// already are not counted.
+  public var enqueued: Int
+
+  public init(enqueued: Int) {
+    self.enqueued = enqueued
+  }
+}

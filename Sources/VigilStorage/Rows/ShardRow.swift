@@ -1,0 +1,24 @@
+/// How a `ShardRecord` lies in `run_shards`.
+public enum ShardRow {
+  public static let table = "run_shards"
+
+  public static let key = ["run_id", "shard"]
+  public static let columns = key + ["status", "host", "started_at", "finished_at", "error"]
+
+  public static func put(_ shard: ShardRecord, into row: some RowWriter) {
+    row.put(shard.run)
+    row.put(shard.index)
+    row.put(shard.status.rawValue)
+    row.put(shard.host)
+    row.put(shard.startedAt)
+    row.put(shard.finishedAt)
+    row.put(shard.error)
+  }
+
+  public static func decode(_ row: some RowReader) throws -> ShardRecord {
+    var row = row
+    return try ShardRecord(
+      run: row.uuid(), index: row.int(), status: row.word(), host: row.text(),
+      startedAt: row.timestamp(), finishedAt: row.timestampIfPresent(), error: row.textIfPresent())
+  }
+}

@@ -1,0 +1,22 @@
+/// How many notifications a live run may enqueue before it asks (specification, runs.md section 3).
+public enum NotificationBrake: Sendable, Hashable {
+  case count(Int)
+  /// A fraction of the persons that the run has evaluated, and at least `leastShare` notifications.
+  case share(Double)
+
+  public static let standard = NotificationBrake.share(0.05)
+  public static let leastShare = 100
+
+  /// - Parameter persons: How many the run has evaluated.
+  public func limit(persons: Int) -> Int {
+    switch self {
+    case .count(let count): count
+    case .share(let share): max(Self.leastShare, Int((Double(persons) * share).rounded(.down)))
+    }
+  }
+
+  /// What a run says that the brake has stopped.
+  static func message(held: Int, limit: Int) -> String {
+    "\(held) notifications are held back, more than the \(limit) that --max-notifications allows"
+  }
+}

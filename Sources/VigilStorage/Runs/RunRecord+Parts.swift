@@ -1,0 +1,62 @@
+import VigilModel
+
+extension RunRecord {
+  /// Whether `other` was to do the very same: the same days, persons and thresholds, by the same
+  /// version, in as many shards.
+  func isSameWork(_ other: RunRecord) -> Bool {
+    kind == other.kind && days == other.days && mode == other.mode && shards == other.shards
+      && selection == other.selection && thresholdsDigest == other.thresholdsDigest
+      && engineVersion == other.engineVersion
+  }
+
+  /// Derives everything that follows from the parts of the run.
+  ///
+  /// - Parameter held: Nil in shadow mode, where notifications enter their queue with their batch.
+  mutating func take(
+    shards parts: [ShardRecord], checkpoints: [BatchCheckpoint],
+    held: (held: Int, released: Int)?
+  ) {
+    counts = checkpoints.reduce(into: Counts()) { $0 += $1.counts }
+    if let held {
+      counts.notificationsEnqueued = held.released
+      counts.notificationsHeld = held.held
+    }
+    dataQuality = checkpoints.map(\.dataQuality).totals
+    watermark = checkpoints.compactMap(\.input.newestUpdate).max()
+
+    status = derivedStatus(of: parts)
+    finishedAt = status == .running ? nil : parts.compactMap(\.finishedAt).max()
+    let failed = parts.first { $0.status != .succeeded && $0.error != nil }
+    error = failed.map { part in
+      (shards > 1 ? "shard \(part.index)/\(shards): " : "") + (part.error ?? "")
+    }
+  }
+
+  private func derivedStatus(of parts: [ShardRecord]) -> Status {
+    let states = Set(parts.map(\.status))
+    if states.contains(.running) { return .running }
+    if states.contains(.failed) || states.contains(.held) { return .failed }
+    if states.contains(.interrupted) { return .interrupted }
+    return parts.count == shards ? .succeeded : .running
+  }
+}
+
+extension [[DataQualityCount]] {
+  /// The sums by metric and reason; by metric name, whole days last.
+  var totals: [DataQualityCount] {
+    var sums: [DataQualityCount] = []
+    for part in joined() {
+      if let known = sums.firstIndex(where: {
+        $0.metric == part.metric && $0.reason == part.reason
+      }) {
+        sums[known].count += part.count
+      } else {
+        sums.append(part)
+      }
+    }
+    return sums.sorted {
+      ($0.metric == nil ? 1 : 0, $0.metric?.rawValue ?? "", $0.reason)
+        < ($1.metric == nil ? 1 : 0, $1.metric?.rawValue ?? "", $1.reason)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+public import Foundation
+public import VigilModel
+
+/// The tables about runs, inside a transaction that no other process shares.
+///
+/// Drivers offer these few steps; what follows from them is the same on every database.
+public protocol RunTransaction {
+  func run(_ id: UUID) throws -> RunRecord?
+  /// Runs with status `running`, whether or not a process stands behind them.
+  func runningRuns() throws -> [RunRecord]
+  /// The newest runs of this kind, mode and days, newest first.
+  func runs(like run: RunRecord) throws -> [RunRecord]
+  /// Inserts the run, or replaces the row with its id.
+  func put(_ run: RunRecord) throws
+
+  /// In order of their index.
+  func shards(of run: UUID) throws -> [ShardRecord]
+  /// Inserts the shard, or replaces its row.
+  func put(_ shard: ShardRecord) throws
+
+  /// In order of shard and first person.
+  func checkpoints(of run: UUID) throws -> [BatchCheckpoint]
+  func remove(_ checkpoints: [BatchCheckpoint], of run: UUID) throws
+
+  /// Rows of `held_notifications` of a run that wait for a decision, and that were released.
+  func heldCounts(of run: UUID) throws -> (held: Int, released: Int)
+  /// Runs a statement of `HeldNotifications`.
+  func count(_ statement: String, _ parameters: HeldParameters) throws -> Int
+  func execute(_ statement: String, _ parameters: HeldParameters) throws
+}
+
+/// What the statements of `HeldNotifications` take, in their order.
+public struct HeldParameters: Sendable {
+  public var run: UUID
+  public var decidedAt: Timestamp
+  public var shard: Int?
+  public var expiresAt: Timestamp
+
+  init(run: UUID, decidedAt: Timestamp, shard: Int?) {
+    self.run = run
+    self.decidedAt = decidedAt
+    self.shard = shard
+    // As long as any notification lives (specification, notifications.md section 3).
+    expiresAt = decidedAt.adding(seconds: 24 * 3600)
+  }
+}
+
+// MARK: Beginning
+
+extension RunTransaction {
+  /// Begins a run, or joins one that another shard has begun or that was cut off; gives the run as it
+  /// then is.
+  ///
+  /// Joined is the newest run that was to do the very same, unless this shard is through with it.
+  /// Shards of runs whose processes are gone become `interrupted`.
+  ///
+  /// - Parameters:
+  ///   - proposed: The run as it would begin.
+  ///   - continuing: Whether one may be joined.
+  ///   - isAlive: Whether a process holds the lock of a shard.
+  ///   - database: As messages name it.
+  /// - Throws: `StorageError` with `.locked` where shards of another run are at work.
+  public func begin(
+    _ proposed: RunRecord, shard: RunShard, continuing: Bool, database: String,
+    isAlive: (RunShard) throws -> Bool
+  ) throws -> RunRecord {
+    let joined = continuing ? try runToJoin(proposed, shard) : nil
+    let run = joined ?? proposed
+    for earlier in try runningRuns() {
+      let isAtWork = try closeAbandonedShards(of: earlier, but: shard, isAlive)
+      guard earlier.id != run.id else { continue }
+      if isAtWork {
+        throw StorageError(
+          .locked,
+          "\(database) is locked by shards of run \(earlier.id.lowercased)",
+          hint: "try again when that run has ended")
+      }
+      try closeAbandonedRun(earlier)
+    }
+    if joined == nil { try put(proposed) }
+    try put(
+      ShardRecord(
+        run: run.id, index: shard.index, status: .running, host: proposed.host,
+        startedAt: proposed.startedAt))
+    return try refresh(run)
+  }
+
+  private func runToJoin(_ proposed: RunRecord, _ shard: RunShard) throws -> RunRecord? {
+    guard let newest = try runs(like: proposed).first(where: proposed.isSameWork) else {
+      return nil
+    }
+    let own = try shards(of: newest.id).first { $0.index == shard.index }
+    return own?.status == .succeeded ? nil : newest
+  }
+
+  /// Whether other shards than this process's own still are at work.
+  private func closeAbandonedShards(
+    of run: RunRecord, but own: RunShard, _ isAlive: (RunShard) throws -> Bool
+  ) throws -> Bool {
+    var isAtWork = false
+    for var shard in try shards(of: run.id) where shard.status == .running {
+      // Where this process holds the lock, nobody else does.
+      let isOwnLock = own.isWhole || (own.count == run.shards && own.index == shard.index)
+      if !isOwnLock, let other = RunShard(shard.index, of: run.shards), try isAlive(other) {
+        isAtWork = true
+        continue
+      }
+      shard.status = .interrupted
+      shard.error = Self.abandoned
+      try put(shard)
+    }
+    return isAtWork
+  }
+
+  /// A run that still is `running` after that has shards that never began.
+  private func closeAbandonedRun(_ run: RunRecord) throws {
+    var run = try refresh(run)
+    guard run.status == .running else { return }
+    run.status = .interrupted
+    run.error = run.error ?? (run.shards > 1 ? "not all of its shards were run" : Self.abandoned)
+    try put(run)
+  }
+
+  private static var abandoned: String {
+    "its process ended without a word; this was noticed by the next run"
+  }
+}
+
+// MARK: Ending
+
+extension RunTransaction {
+  /// Records how a shard ended, lets its notifications go where the brake allows it, and gives the
+  /// run as it then is.
+  ///
+  /// - Parameter brake: Nil for a run that notifies nobody, or that leaves what it holds to the run
+  ///   that continues it.
+  public func end(_ shard: ShardRecord, brake: NotificationBrake?, at now: Timestamp) throws
+    -> RunRecord
+  {
+    guard var run = try self.run(shard.run) else { throw StorageError.runHasGone }
+    try put(shard)
+    run = try refresh(run)
+    guard let brake else { return run }
+    let parameters = HeldParameters(run: run.id, decidedAt: now, shard: shard.index)
+    let due = try count(HeldNotifications.countDue, parameters)
+    let limit = brake.limit(persons: run.counts.persons)
+    if run.counts.notificationsEnqueued + due <= limit {
+      try decide(.release, parameters)
+    } else if shard.status == .succeeded {
+      var shard = shard
+      shard.status = .held
+      shard.error = NotificationBrake.message(held: due, limit: limit)
+      try put(shard)
+    }
+    return try refresh(run)
+  }
+
+  /// Lets go, or gives up, what a run holds; gives the run as it then is.
+  ///
+  /// - Throws: `StorageError` with `.notFound` where there is no such run.
+  public func decide(
+    _ decision: HeldNotifications.Decision, run id: UUID, at now: Timestamp
+  ) throws -> RunRecord {
+    guard let run = try self.run(id) else { throw StorageError.runHasGone }
+    try decide(decision, HeldParameters(run: id, decidedAt: now, shard: nil))
+    for var shard in try shards(of: id) where shard.status == .held {
+      shard.status = .succeeded
+      shard.error = nil
+      try put(shard)
+    }
+    return try refresh(run)
+  }
+
+  private func decide(
+    _ decision: HeldNotifications.Decision, _ parameters: HeldParameters
+  ) throws {
+    for statement in HeldNotifications.statements(decision) {
+      try execute(statement, parameters)
+    }
+  }
+
+  /// Brings the run's row in line with its shards, checkpoints and held notifications.
+  private func refresh(_ run: RunRecord) throws -> RunRecord {
+    var refreshed = run
+    refreshed.take(
+      shards: try shards(of: run.id), checkpoints: try checkpoints(of: run.id),
+      held: run.mode == .live ? try heldCounts(of: run.id) : nil)
+    if refreshed != run { try put(refreshed) }
+    return refreshed
+  }
+}
+
+extension StorageError {
+  fileprivate static var runHasGone: StorageError {
+    StorageError(.notFound, "the row of this run in batch_runs has gone")
+  }
+}

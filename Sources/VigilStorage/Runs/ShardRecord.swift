@@ -1,0 +1,39 @@
+public import Foundation
+public import VigilModel
+
+/// One row of `run_shards`: how a process that shares a run is getting on.
+///
+/// A run that is not shared has one of them.
+public struct ShardRecord: Sendable, Hashable {
+  public var run: UUID
+  /// `index` of the shard.
+  public var index: Int
+  public var status: Status
+  public var host: String
+  public var startedAt: Timestamp
+  public var finishedAt: Timestamp?
+  /// One line without any value of a person; nil unless something went wrong.
+  public var error: String?
+
+  public init(
+    run: UUID, index: Int = 1, status: Status, host: String, startedAt: Timestamp,
+    finishedAt: Timestamp? = nil, error: String? = nil
+  ) {
+    self.run = run
+    self.index = index
+    self.status = status
+    self.host = host
+    self.startedAt = startedAt
+    self.finishedAt = finishedAt
+    self.error = error
+  }
+
+  public enum Status: String, Sendable, CaseIterable {
+    case running
+    case succeeded
+    case failed
+    case interrupted
+    /// Everything is evaluated and written, and its notifications wait for somebody's decision.
+    case held
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct GoLive: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "golive",
+    abstract: "Prepares a database for its first live run.",
+    discussion: """
+      Every running episode counts as notified at its present level from now on, so that nobody is \
+      told of what has been going on for weeks. Notifies nobody; running it again changes nothing.
+
+      Example:
+        vigil golive
+        vigil run --live
+      """)
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func run() throws {
+    let context = try common.context()
+    let storage = try context.openCurrentDatabase(.existing)
+    let lock = try storage.acquireRunLock(for: UUID())
+    let marked = try withExtendedLifetime(lock) {
+      try storage.markActiveAsNotified(at: .now)
+    }
+    try context.write(GoLiveReport(database: storage.displayName, episodesMarked: marked))
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct RunsRelease: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "release",
+    abstract: "Enqueues the notifications that a run has held back.",
+    discussion: """
+      Left out are alerts that have ended meanwhile, were dismissed or snoozed, or were notified at \
+      this level by another run.
+
+      Example:
+        vigil runs release 1f2e3d4c
+      """)
+
+  @OptionGroup var id: RunIDArgument
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func run() throws {
+    try HeldDecision(decision: .release, id: id).carryOut(try common.context())
+  }
+}
+
+struct RunsDiscard: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "discard",
+    abstract: "Gives up the notifications that a run has held back.",
+    discussion: """
+      Nobody is told, and their alerts count as notified at this level; a later escalation is told.
+
+      Example:
+        vigil runs discard 1f2e3d4c
+      """)
+
+  @OptionGroup var id: RunIDArgument
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func run() throws {
+    try HeldDecision(decision: .discard, id: id).carryOut(try common.context())
+  }
+}
+
+/// What the two commands have in common.
+private struct HeldDecision {
+  let decision: HeldNotifications.Decision
+  let id: RunIDArgument
+
+  func carryOut(_ context: CommandContext) throws {
+    let storage = try context.openCurrentDatabase(.existing)
+    let before = try id.run(in: storage)
+    guard before.counts.notificationsHeld > 0 else {
+      throw CommandFailure(.usage, "run \(before.id.shortened) holds no notification back")
+    }
+    let lock = try storage.acquireRunLock(for: UUID())
+    let after = try withExtendedLifetime(lock) {
+      try storage.withRuns { try $0.decide(decision, run: before.id, at: .now) }
+    }
+    try context.write(HeldDecisionReport(decision: decision, before: before, after: after))
+  }
+}
