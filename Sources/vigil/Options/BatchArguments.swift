@@ -20,16 +20,34 @@ struct BatchArguments: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var thresholds: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where to leave the run's figures and heartbeat for node_exporter (default: none).",
+      valueName: "file"),
+    completion: .file(extensions: ["prom"]))
+  var metricsFile: String?
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
-    try common.context(own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 })
+    try common.context(
+      own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 }
+        .merging(.flag(.metricsFile, metricsFile, "--metrics-file")) { $1 })
   }
 
   /// Evaluates `days` and says what came of it.
   func run(
     _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, _ context: CommandContext
+  ) throws {
+    try RunAttempt.report(kind, to: context.settings.metricsFile, logger: context.logger) {
+      try run(kind, days: days, mode: mode, context, &$0)
+    }
+  }
+
+  private func run(
+    _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode,
+    _ context: CommandContext, _ attempt: inout RunAttempt
   ) throws {
     let list = try users.map(PersonList.init(path:))
     let thresholds = try context.settings.thresholds.load()
@@ -49,7 +67,11 @@ struct BatchArguments: ParsableArguments {
         now: { .now }, shouldStop: { Interruption.isRequested },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)
+    attempt.findRecord = {
+      (try? storage.runs(limit: 20))?.first { $0.id == settings.runID }
+    }
     let run = try engine.run()
+    attempt.run = run
     progress.finish()
     try context.write(
       RunSummary(

@@ -7,6 +7,7 @@ enum Setting: String, CaseIterable, Sendable {
   case shadowMode = "shadow_mode"
   case timeZone = "time_zone"
   case maxBadRows = "max_bad_rows"
+  case metricsFile = "metrics_file"
   case format
   case logLevel = "log_level"
   case color
@@ -63,6 +64,10 @@ enum Setting: String, CaseIterable, Sendable {
         environment: "VIGIL_MAX_BAD_ROWS", defaultText: "1%",
         allowed: "0% to 100%, or a fraction from 0 to 1",
         explanation: "unusable rows that an import puts up with", kind: .number)
+    case .metricsFile:
+      Definition(
+        environment: "VIGIL_METRICS_FILE", defaultText: "none", allowed: "a file, or none",
+        explanation: "where runs leave their figures for Prometheus")
     case .format:
       Definition(
         environment: "VIGIL_FORMAT", defaultText: "text", allowed: "text or json",

@@ -17,6 +17,8 @@ struct Settings: Sendable {
   var timeZoneName: String
   /// A fraction from 0 to 1.
   var maxBadRows: Double
+  /// A path; nil where runs leave no metrics file.
+  var metricsFile: String?
   var format: OutputFormat
   var logLevel: Logger.Level
   var color: ColorChoice
@@ -41,12 +43,13 @@ struct Settings: Sendable {
     let mode = parse(.shadowMode) { $0 == "false" ? RunRecord.Mode.live : .shadow }
     let timeZone = parse(.timeZone) { TimeZone(identifier: $0) }
     let maxBadRows = parse(.maxBadRows, Self.fraction)
+    let metricsFile = parse(.metricsFile) { $0.isEmpty || $0.contains("\0") ? nil : $0 }
     let format = parse(.format, OutputFormat.init(rawValue:))
     let logLevel = parse(.logLevel, Logger.Level.init(rawValue:))
     let color = parse(.color, ColorChoice.init(rawValue:))
     let isQuiet = parse(.quiet) { Bool($0) }
     guard let database, let schema, let databaseRetry, let thresholds, let mode, let timeZone,
-      let maxBadRows, let format,
+      let maxBadRows, let metricsFile, let format,
       let logLevel, let color, let isQuiet
     else { throw SettingsError(problems) }
     self.database = database
@@ -57,6 +60,7 @@ struct Settings: Sendable {
     self.timeZone = timeZone
     timeZoneName = values[.timeZone]?.text ?? timeZone.identifier
     self.maxBadRows = maxBadRows
+    self.metricsFile = metricsFile == "none" ? nil : metricsFile
     self.format = format
     self.logLevel = logLevel
     self.color = color
