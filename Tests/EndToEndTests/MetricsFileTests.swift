@@ -158,6 +158,16 @@ import VigilStorage
     #expect(run.status != 0)
     #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     try expectFailure(Double(run.status), after: good, in: folder)
+    // It has a record of its own, with the figures of what it has done.
+    #expect(
+      try folder.database.rows("SELECT status FROM batch_runs ORDER BY started_at")
+        == ["succeeded", "failed"])
+    let read = try metrics(in: folder)
+    let start = "vigil_run_start_timestamp_seconds"
+    #expect(
+      try #require(read.value(start, ["kind": "run"]))
+        > #require(good.value(start, ["kind": "run"])))
+    #expect(read.value("vigil_run_persons", ["kind": "run"]) == 0)
   }
 
   @Test(arguments: DatabaseKind.allCases)
