@@ -1,12 +1,8 @@
 import Foundation
-import Logging
-import Synchronization
 import TestDatabases
 import TestSupport
 import Testing
 import VigilStorage
-
-@testable import vigil
 
 @Suite struct MetricsFileTests {
   private static let night = ["run", "--date", "2026-06-30", "--metrics-file", "vigil.prom"]
@@ -236,55 +232,5 @@ import VigilStorage
       environment: ["VIGIL_METRICS_FILE": "vigil.prom"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(try leftFiles(in: folder).isEmpty)
-  }
-}
-
-/// What becomes of a run whose metrics file cannot be written in the end.
-@Suite struct LateMetricsFaultTests {
-  private let folder: TemporaryFolder
-  private let path: String
-
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.url.appending(path: "textfiles/vigil.prom").path
-    try makeFolder()
-  }
-
-  private var parent: URL { folder.url.appending(path: "textfiles") }
-
-  private func makeFolder() throws {
-    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-  }
-
-  private func report(_ body: () throws -> Void) throws {
-    try RunAttempt.report(.run, to: path, logger: Logger(label: "test")) { _ in try body() }
-  }
-
-  @Test func successfulRunEndsWith73AndSaysThatItIsRecorded() throws {
-    let failure = try #require(throws: CommandFailure.self) {
-      try report { try FileManager.default.removeItem(at: parent) }
-    }
-    #expect(failure.status == .cannotCreate)
-    #expect(failure.message?.contains("metrics file \(path)") == true)
-    #expect(failure.message?.contains("the run itself is done and recorded") == true)
-  }
-
-  @Test func failedRunKeepsItsOwnStatusAndNamesBoth() throws {
-    let failure = try #require(throws: CommandFailure.self) {
-      try report {
-        try FileManager.default.removeItem(at: parent)
-        throw CommandFailure(.tryAgain, "locked by run 1")
-      }
-    }
-    #expect(failure.status == .tryAgain)
-    #expect(failure.line?.hasPrefix("vigil: locked by run 1; metrics file ") == true)
-  }
-
-  @Test func readerOfTheOutputThatHasGoneIsASuccess() throws {
-    #expect(throws: StandardOutput.ReaderHasGone.self) {
-      try report { throw StandardOutput.ReaderHasGone() }
-    }
-    let read = try PrometheusText(String(contentsOfFile: path, encoding: .utf8))
-    #expect(read.value("vigil_run_exit_status", ["kind": "run"]) == 0)
   }
 }

@@ -9,7 +9,7 @@ struct MetricsFile: Sendable {
   /// More than Vigil ever writes; what is larger is something else.
   private static let largestSize = 1 << 20
 
-  /// Fails where `write` would fail, and leaves everything as it is.
+  /// Fails where `update` would fail, and leaves everything as it is.
   ///
   /// - Throws: `CommandFailure` (73).
   func requireWritable() throws {
@@ -42,13 +42,13 @@ struct MetricsFile: Sendable {
     }
   }
 
-  /// Replaces the file; after an error it is what it was.
+  /// Replaces the file by what `metrics` makes of the present one; after an error it is what it was.
   ///
   /// - Throws: `CommandFailure` (73).
-  func write(_ metrics: RunMetrics) throws {
+  func update(_ metrics: (EarlierRunMetrics) -> RunMetrics) throws {
     let partial = try Partial(of: self)
     do {
-      try partial.append(metrics.text)
+      try partial.write(metrics(earlier()).text)
       try partial.publish()
     } catch {
       partial.remove()
@@ -68,21 +68,54 @@ struct MetricsFile: Sendable {
 }
 
 /// The new contents, beside the file, under a name that the collector does not read.
+///
+/// Locked from before the present contents are read until they are replaced: a command that is refused
+/// because another one runs may end at the same moment as that one. A killed process may leave an empty
+/// or half-written one, which the next takes over.
 private struct Partial: ~Copyable {
   let file: MetricsFile
   private let path: String
   private let descriptor: Int32
 
+  /// Waits for whoever is writing the same file.
   init(of file: MetricsFile) throws {
+    let path = "\(file.path).partial"
+    var locked = try Self.lockedDescriptor(path, file)
+    while !Self.isNamed(path, locked) {
+      // Whoever had the lock has published or removed the file meanwhile.
+      close(locked)
+      locked = try Self.lockedDescriptor(path, file)
+    }
     self.file = file
-    path = "\(file.path).\(getpid()).partial"
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    self.path = path
+    descriptor = locked
+  }
+
+  private static func lockedDescriptor(_ path: String, _ file: MetricsFile) throws -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw file.systemFailure("cannot be written") }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        let failure = file.systemFailure("cannot be written")
+        close(descriptor)
+        throw failure
+      }
+    }
+    return descriptor
+  }
+
+  /// Whether `path` still names the open file.
+  private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
+    var (open, named) = (stat(), stat())
+    return fstat(descriptor, &open) == 0 && lstat(path, &named) == 0
+      && open.st_dev == named.st_dev && open.st_ino == named.st_ino
   }
 
   deinit { close(descriptor) }
 
-  borrowing func append(_ text: String) throws {
+  /// Writes the whole contents, whatever a killed process has left.
+  borrowing func write(_ text: String) throws {
+    guard ftruncate(descriptor, 0) == 0 else { throw file.systemFailure("cannot be written") }
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {

@@ -54,15 +54,15 @@ extension RunAttempt {
   private func write(
     _ kind: RunRecord.Kind, _ status: ExitStatus, to file: MetricsFile, logger: Logger
   ) throws {
-    let earlier = try file.earlier()
-    if earlier.condition == .damaged {
-      logger.warning(
-        "The metrics file was damaged; what could be read of it is kept",
-        metadata: ["metrics.file": "\(file.path)"])
+    try file.update { earlier in
+      if earlier.condition == .damaged {
+        logger.warning(
+          "The metrics file was damaged; what could be read of it is kept",
+          metadata: ["metrics.file": "\(file.path)"])
+      }
+      return RunMetrics(
+        kind: kind, endedAt: .now, exitStatus: status.rawValue, run: run, earlier: earlier)
     }
-    try file.write(
-      RunMetrics(
-        kind: kind, endedAt: .now, exitStatus: status.rawValue, run: run, earlier: earlier))
   }
 }
 
