@@ -34,6 +34,8 @@ lint:
 	scripts/check-imports
 	scripts/check-paths --self-test
 	scripts/check-paths
+	scripts/check-packaging --self-test
+	scripts/check-packaging
 
 bench: build
 	cd benchmarks && swift package $(BENCHMARK_FLAGS) benchmark --no-progress

@@ -18,16 +18,20 @@ public struct BatchEngine: Sendable {
     public var now: @Sendable () -> Timestamp
     /// Whether to stop after the batch in hand.
     public var shouldStop: @Sendable () -> Bool
+    /// The run as it is recorded when it begins, or is continued.
+    public var begun: @Sendable (RunRecord) -> Void
     /// Persons done and persons in all; called from any thread.
     public var progress: @Sendable (_ done: Int, _ total: Int) -> Void
 
     public init(
       now: @escaping @Sendable () -> Timestamp,
       shouldStop: @escaping @Sendable () -> Bool = { false },
+      begun: @escaping @Sendable (RunRecord) -> Void = { _ in },
       progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) {
       self.now = now
       self.shouldStop = shouldStop
+      self.begun = begun
       self.progress = progress
     }
   }
@@ -60,6 +64,7 @@ public struct BatchEngine: Sendable {
     return try withExtendedLifetime(lock) {
       let startedAt = surroundings.now()
       let run = try begin(at: startedAt)
+      surroundings.begun(run)
       try lock.sign(run.id)
       return try ActiveRun(
         run: run, startedAt: startedAt, storage: storage, settings: settings.joining(run),

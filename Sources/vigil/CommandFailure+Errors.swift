@@ -27,6 +27,8 @@ extension CommandFailure {
       self.init(.badData, error.description)
     case let error as ValidationError:
       self.init(.usage, error.message)
+    case is StandardOutput.ReaderHasGone:
+      self.init(.success)
     case let error as ExitCode:
       self.init(ExitStatus(rawValue: error.rawValue) ?? .internalError)
     default:

@@ -25,15 +25,12 @@ enum Main {
   }
 
   private static func end(with error: any Error, arguments: [String]) -> ExitStatus {
-    if error is StandardOutput.ReaderHasGone { return .success }
     let failure: CommandFailure
     switch Vigil.exitCode(for: error) {
     case .success:
       // Help, version and completion scripts arrive as errors.
       do {
         try StandardOutput.write(Vigil.fullMessage(for: error) + "\n")
-        return .success
-      } catch is StandardOutput.ReaderHasGone {
         return .success
       } catch {
         failure = CommandFailure(error)

@@ -106,6 +106,24 @@ import Testing
     }
   }
 
+  @Test func fullDiskUnderTheMetricsFileLosesNoRun() async throws {
+    try await withDisk(of: "1m") { disk, data in
+      let folder = try TemporaryFolder()
+      let imported = try await CommandRun.vigil("import", "csv", data, in: folder)
+      try #require(imported.status == 0, "\(imported.errors)")
+      try fill(disk, leaving: 0)
+      let path = disk.url.appending(path: "vigil.prom").path
+      let run = try await CommandRun.vigil(
+        "run", "--date", "2026-06-30", "--metrics-file", path, in: folder)
+      #expect(run.status == 73)
+      #expect(run.output.contains("succeeded"))
+      #expect(run.errors.hasPrefix("vigil: metrics file \(path): cannot be written (No space left"))
+      #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+      #expect(try folder.database.rows("SELECT status FROM batch_runs") == ["succeeded"])
+      #expect(try disk.names == ["filler"])
+    }
+  }
+
   @Test func diskThatMayOnlyBeReadIsReadAndNotWritten() async throws {
     try await withDisk(of: "32m") { disk, data in
       let imported = try await CommandRun.vigil("import", "csv", data, in: disk)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import VigilBatch
 import VigilDetection
 import VigilKernels
@@ -36,18 +37,35 @@ struct BatchArguments: ParsableArguments {
   @Flag(help: "Begins anew where a run like this was cut off, instead of continuing it.")
   var restart = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Where to leave the run's figures and heartbeat for node_exporter (default: none).",
+      valueName: "file"),
+    completion: .file(extensions: ["prom"]))
+  var metricsFile: String?
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
     try common.context(
       own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 }
-        .merging(.flag(.maxNotifications, maxNotifications, "--max-notifications")) { $1 })
+        .merging(.flag(.maxNotifications, maxNotifications, "--max-notifications")) { $1 }
+        .merging(.flag(.metricsFile, metricsFile, "--metrics-file")) { $1 })
   }
 
   /// Evaluates `days` and says what came of it.
   func run(
     _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, _ context: CommandContext
+  ) throws {
+    try RunAttempt.report(kind, to: context.settings.metricsFile, logger: context.logger) {
+      try run(kind, days: days, mode: mode, context, &$0)
+    }
+  }
+
+  private func run(
+    _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode,
+    _ context: CommandContext, _ attempt: inout RunAttempt
   ) throws {
     let list = try users.map(PersonList.init(path:))
     let thresholds = try context.settings.thresholds.load()
@@ -62,14 +80,19 @@ struct BatchArguments: ParsableArguments {
     Interruption.install()
     let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
     defer { progress.finish() }
+    // A run may turn out to be one that was begun before.
+    let begun = Mutex(settings.runID)
     let engine = BatchEngine(
       storage: storage, settings: settings,
       surroundings: .init(
         now: { .now }, shouldStop: { Interruption.isRequested },
+        begun: { run in begun.withLock { $0 = run.id } },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)
+    attempt.findRecord = { try? storage.run(id: begun.withLock { $0 }) }
     let outcome = try engine.run()
     let run = outcome.run
+    attempt.run = run
     progress.finish()
     try context.write(
       RunSummary(

@@ -8,6 +8,7 @@ enum Setting: String, CaseIterable, Sendable {
   case timeZone = "time_zone"
   case maxBadRows = "max_bad_rows"
   case maxNotifications = "max_notifications"
+  case metricsFile = "metrics_file"
   case format
   case logLevel = "log_level"
   case color
@@ -71,6 +72,10 @@ enum Setting: String, CaseIterable, Sendable {
         explanation: "notifications that a live run sends without asking; 100 are always allowed"
           + " where it is a percentage",
         kind: .number)
+    case .metricsFile:
+      Definition(
+        environment: "VIGIL_METRICS_FILE", defaultText: "none", allowed: "a file, or none",
+        explanation: "where runs leave their figures for Prometheus")
     case .format:
       Definition(
         environment: "VIGIL_FORMAT", defaultText: "text", allowed: "text or json",

@@ -18,6 +18,8 @@ struct Settings: Sendable {
   /// A fraction from 0 to 1.
   var maxBadRows: Double
   var notificationBrake: NotificationBrake
+  /// A path; nil where runs leave no metrics file.
+  var metricsFile: String?
   var format: OutputFormat
   var logLevel: Logger.Level
   var color: ColorChoice
@@ -43,12 +45,14 @@ struct Settings: Sendable {
     let timeZone = parse(.timeZone) { TimeZone(identifier: $0) }
     let maxBadRows = parse(.maxBadRows, Self.fraction)
     let notificationBrake = parse(.maxNotifications, Self.brake)
+    let metricsFile = parse(.metricsFile) { $0.isEmpty || $0.contains("\0") ? nil : $0 }
     let format = parse(.format, OutputFormat.init(rawValue:))
     let logLevel = parse(.logLevel, Logger.Level.init(rawValue:))
     let color = parse(.color, ColorChoice.init(rawValue:))
     let isQuiet = parse(.quiet) { Bool($0) }
     guard let database, let schema, let databaseRetry, let thresholds, let mode, let timeZone,
-      let maxBadRows, let notificationBrake, let format, let logLevel, let color, let isQuiet
+      let maxBadRows, let notificationBrake, let metricsFile, let format, let logLevel,
+      let color, let isQuiet
     else { throw SettingsError(problems) }
     self.database = database
     self.schema = schema
@@ -59,6 +63,7 @@ struct Settings: Sendable {
     timeZoneName = values[.timeZone]?.text ?? timeZone.identifier
     self.maxBadRows = maxBadRows
     self.notificationBrake = notificationBrake
+    self.metricsFile = metricsFile == "none" ? nil : metricsFile
     self.format = format
     self.logLevel = logLevel
     self.color = color

@@ -1,0 +1,139 @@
+import Foundation
+import VigilReport
+
+/// The file of `--metrics-file`, which node_exporter's textfile collector reads at any moment: it is
+/// replaced as a whole.
+struct MetricsFile: Sendable {
+  let path: String
+
+  /// More than Vigil ever writes; what is larger is something else.
+  private static let largestSize = 1 << 20
+
+  /// Fails where `update` would fail, and leaves everything as it is.
+  ///
+  /// - Throws: `CommandFailure` (73).
+  func requireWritable() throws {
+    if try earlier().condition == .foreign {
+      throw failure("what it holds is not Vigil's; name another file, or remove this one")
+    }
+    try Partial(of: self).remove()
+  }
+
+  /// What the file holds; nothing where it is not there.
+  ///
+  /// - Throws: `CommandFailure` (73) where it cannot be read or is no ordinary file.
+  func earlier() throws -> EarlierRunMetrics {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT else { throw systemFailure("cannot be read") }
+      return EarlierRunMetrics(text: "")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw failure("is no ordinary file; name another one")
+    }
+    guard status.st_size <= Self.largestSize else {
+      throw failure("what it holds is not Vigil's; name another file, or remove this one")
+    }
+    do {
+      return EarlierRunMetrics(
+        text: String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self))
+    } catch {
+      throw failure("cannot be read; check its permissions")
+    }
+  }
+
+  /// Replaces the file by what `metrics` makes of the present one; after an error it is what it was.
+  ///
+  /// - Throws: `CommandFailure` (73).
+  func update(_ metrics: (EarlierRunMetrics) -> RunMetrics) throws {
+    let partial = try Partial(of: self)
+    do {
+      try partial.write(metrics(earlier()).text)
+      try partial.publish()
+    } catch {
+      partial.remove()
+      throw error
+    }
+  }
+
+  fileprivate func failure(_ reason: String) -> CommandFailure {
+    CommandFailure(.cannotCreate, "metrics file \(path): \(reason)")
+  }
+
+  /// A failure that `errno` explains.
+  fileprivate func systemFailure(_ what: String) -> CommandFailure {
+    let reason = String(cString: strerror(errno))
+    return failure("\(what) (\(reason)); check its folder, permissions and free space")
+  }
+}
+
+/// The new contents, beside the file, under a name that the collector does not read.
+///
+/// Locked from before the present contents are read until they are replaced: a command that is refused
+/// because another one runs may end at the same moment as that one. A killed process may leave an empty
+/// or half-written one, which the next takes over.
+private struct Partial: ~Copyable {
+  let file: MetricsFile
+  private let path: String
+  private let descriptor: Int32
+
+  /// Waits for whoever is writing the same file.
+  init(of file: MetricsFile) throws {
+    let path = "\(file.path).partial"
+    var locked = try Self.lockedDescriptor(path, file)
+    while !Self.isNamed(path, locked) {
+      // Whoever had the lock has published or removed the file meanwhile.
+      close(locked)
+      locked = try Self.lockedDescriptor(path, file)
+    }
+    self.file = file
+    self.path = path
+    descriptor = locked
+  }
+
+  private static func lockedDescriptor(_ path: String, _ file: MetricsFile) throws -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw file.systemFailure("cannot be written") }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        let failure = file.systemFailure("cannot be written")
+        close(descriptor)
+        throw failure
+      }
+    }
+    return descriptor
+  }
+
+  /// Whether `path` still names the open file.
+  private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
+    var (open, named) = (stat(), stat())
+    return fstat(descriptor, &open) == 0 && lstat(path, &named) == 0
+      && open.st_dev == named.st_dev && open.st_ino == named.st_ino
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes the whole contents, whatever a killed process has left.
+  borrowing func write(_ text: String) throws {
+    guard ftruncate(descriptor, 0) == 0 else { throw file.systemFailure("cannot be written") }
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      guard count >= 0 || errno == EINTR else { throw file.systemFailure("cannot be written") }
+      bytes = bytes.dropFirst(max(0, count))
+    }
+  }
+
+  /// Gives the contents the file's name, once they are on the disk.
+  borrowing func publish() throws {
+    // The collector is another user, whatever the umask of a cron job.
+    guard fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0, rename(path, file.path) == 0
+    else { throw file.systemFailure("cannot be written") }
+  }
+
+  borrowing func remove() {
+    unlink(path)
+  }
+}
