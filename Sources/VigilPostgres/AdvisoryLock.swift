@@ -15,7 +15,10 @@ extension PostgresStorage {
   }
 
   public func isLocked(_ shard: RunShard) throws -> Bool {
-    try withConnection { try AdvisoryLock.Key(of: shard, in: schema).holder(asking: $0) != nil }
+    let key = AdvisoryLock.Key(of: shard, in: schema)
+    return try withConnection { connection in
+      try AdvisoryLock.waitingForTheDead { try key.holder(asking: connection) == nil } == false
+    }
   }
 }
 
@@ -76,17 +79,25 @@ final class AdvisoryLock: RunLock {
     _ key: Key, shared: Bool, _ connection: Connection, _ storage: PostgresStorage
   ) throws {
     let function = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
-    // A holder that has just died is waited for: its server process needs a moment to notice.
-    for attempt in 1...20 {
-      let taken = try connection.run(
-        "SELECT \(function)($1::int4, $2::int4)", key.parameters)
-      if taken.bytes(0, 0).first == 1 { return }
-      if attempt < 20 { usleep(10_000) }
+    let isTaken = try waitingForTheDead {
+      let taken = try connection.run("SELECT \(function)($1::int4, $2::int4)", key.parameters)
+      return taken.bytes(0, 0).first == 1
     }
+    if isTaken { return }
     let holder = try key.holder(asking: connection) ?? "another run"
     throw StorageError(
       .locked, "\(storage.displayName) is locked by \(holder)",
       hint: "try again when that run has ended; the lock ends with its process")
+  }
+
+  /// Asks until the answer is yes, or for a fifth of a second: the server process of a holder that has
+  /// just died needs a moment to notice.
+  fileprivate static func waitingForTheDead(_ isFree: () throws -> Bool) rethrows -> Bool {
+    for attempt in 1...20 {
+      if try isFree() { return true }
+      if attempt < 20 { usleep(10_000) }
+    }
+    return false
   }
 
   func sign(_ run: UUID) throws {

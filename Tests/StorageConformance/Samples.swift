@@ -102,8 +102,14 @@ func alertState(
 func notification(
   about state: PatternAlertState, to number: Int, channel: PlannedNotification.Channel = .push
 ) throws -> PlannedNotification {
+  try notification(about: state, to: person(number), channel: channel)
+}
+
+func notification(
+  about state: PatternAlertState, to recipient: UUID, channel: PlannedNotification.Channel = .push
+) throws -> PlannedNotification {
   PlannedNotification(
-    recipient: person(number), member: state.series.user, alertStateID: state.id,
+    recipient: recipient, member: state.series.user, alertStateID: state.id,
     level: state.episode.level, notificationType: "pattern_alert", templateID: "steps_drop",
     channel: channel, payload: #"{"kind":"pattern_alert","note":"it's; fine"}"#, priority: .high,
     scheduledFor: try time("2026-03-01T07:00:00Z"), expiresAt: try time("2026-03-02T07:00:00Z"))

@@ -37,6 +37,7 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
 
   /// The whole contract; a driver's tests run each of them.
   public static let all: [ConformanceCheck] =
-    schema + runs + persons + metricReading + contextReading + writing + listing + locking
+    schema + runs + sharedRuns + holding + persons + metricReading + contextReading + writing
+    + listing + locking
     + importing + injection
 }

@@ -1,0 +1,233 @@
+import Foundation
+import Testing
+import VigilModel
+import VigilStorage
+
+extension ConformanceCheck {
+  /// What live runs plan, and what becomes of it.
+  static let holding = [
+    ConformanceCheck("what a live run plans goes out when it ends, at once and once") {
+      let (run, states) = try $0.liveRun(of: 3)
+      #expect(try $0.count("notification_queue") == 0)
+      #expect(try $0.storage.run(id: run.id)?.counts.notificationsEnqueued == 0)
+      let ended = try $0.end(run, .succeeded, brake: .count(3))
+      #expect(ended.status == .succeeded)
+      #expect(ended.counts.notificationsEnqueued == 3)
+      #expect(ended.counts.notificationsHeld == 0)
+      #expect(try $0.count("notification_queue") == 3)
+      let told = try $0.storage.alertStates(matching: AlertFilter())
+      #expect(told.map(\.lastNotifiedLevel) == states.map(\.episode.level))
+      #expect(told.allSatisfy { $0.lastNotifiedAt?.description == "2026-03-01T02:05:00.000000Z" })
+      #expect(told.allSatisfy { $0.shadowNotifiedLevel == nil })
+      // Nothing is left for a second time.
+      #expect(try $0.end(run, .succeeded, brake: .count(0)).counts.notificationsEnqueued == 3)
+      #expect(try $0.count("notification_queue") == 3)
+    },
+
+    ConformanceCheck("what was due while it was held is due at once, what is later stays so") {
+      let (run, _) = try $0.liveRun(of: 2)
+      try $0.execute(
+        """
+        UPDATE held_notifications SET scheduled_for = '2026-03-01T01:00:00.000000Z'
+        WHERE member_user_id = '\(person(1).lowercased)'
+        """)
+      _ = try $0.end(run, .succeeded, brake: .count(9))
+      let times = try $0.strings(
+        """
+        SELECT CAST(count(*) AS TEXT) FROM notification_queue
+        WHERE scheduled_for = '2026-03-01T02:05:00.000000Z'
+          AND expires_at = '2026-03-02T02:05:00.000000Z'
+          AND member_user_id = '\(person(1).lowercased)'
+        OR scheduled_for = '2026-03-01T07:00:00.000000Z'
+          AND expires_at = '2026-03-02T07:00:00.000000Z'
+          AND member_user_id = '\(person(2).lowercased)'
+        """)
+      #expect(times == ["2"])
+    },
+
+    ConformanceCheck("a run that would send too much sends nothing and asks") {
+      let (run, _) = try $0.liveRun(of: 3)
+      let held = try $0.end(run, .succeeded, brake: .count(2))
+      #expect(held.status == .failed)
+      #expect(held.counts.notificationsHeld == 3)
+      #expect(held.counts.notificationsEnqueued == 0)
+      #expect(
+        held.error
+          == "3 notifications are held back, more than the 2 that --max-notifications allows")
+      #expect(try $0.count("notification_queue") == 0)
+      let states = try $0.storage.alertStates(matching: AlertFilter())
+      #expect(states.count == 3)
+      #expect(states.allSatisfy { $0.lastNotifiedLevel == nil })
+      // The same command with another limit lets it go.
+      let again = try $0.begin(workOf("again", mode: .live))
+      #expect(again.id == run.id)
+      #expect(try $0.end(again, .succeeded, brake: .count(3)).status == .succeeded)
+      #expect(try $0.count("notification_queue") == 3)
+    },
+
+    ConformanceCheck("what the shards of a run send together counts") {
+      let run = try $0.begin(workOf("a", shards: 2, mode: .live), shard: 1)
+      _ = try $0.begin(workOf("b", shards: 2, mode: .live), shard: 2)
+      try $0.hold(of: run, shard: 1, persons: 1, 2)
+      try $0.hold(of: run, shard: 2, persons: 3)
+      let first = try $0.end(run, shard: 1, .succeeded, brake: .count(2))
+      #expect(first.counts.notificationsEnqueued == 2)
+      #expect(first.counts.notificationsHeld == 1)
+      let second = try $0.end(run, shard: 2, .succeeded, brake: .count(2))
+      #expect(second.status == .failed)
+      #expect(second.error?.hasPrefix("shard 2/2: 1 notifications are held back") == true)
+      #expect(try $0.count("notification_queue") == 2)
+    },
+
+    ConformanceCheck("a run that failed lets go what it may, and stays failed") {
+      let (run, _) = try $0.liveRun(of: 2)
+      let failed = try $0.end(run, .failed, error: "the disk is full", brake: .count(2))
+      #expect(failed.status == .failed)
+      #expect(failed.error == "the disk is full")
+      #expect(failed.counts.notificationsEnqueued == 2)
+      let (other, _) = try $0.liveRun(of: 2, firstPerson: 5, named: "other", since: "2026-01-20")
+      let braked = try $0.end(other, .failed, error: "the disk is full", brake: .count(1))
+      #expect(braked.error == "the disk is full")
+      #expect(braked.counts.notificationsHeld == 2)
+    },
+
+    ConformanceCheck("released is what still concerns somebody") {
+      let (run, _) = try $0.liveRun(of: 6)
+      _ = try $0.end(run, .succeeded, brake: .count(0))
+      func update(_ number: Int, _ assignments: String) -> String {
+        """
+        UPDATE pattern_alert_state SET \(assignments)
+        WHERE user_id = '\(person(number).lowercased)'
+        """
+      }
+      try $0.execute(
+        update(
+          1,
+          "episode_status = 'resolved', resolved_on = '2026-03-01', resolution_reason = 'recovered'"
+        ))
+      try $0.execute(update(2, "dismissed_at = '2026-03-01T02:00:00.000000Z'"))
+      try $0.execute(update(3, "snooze_until = '2026-03-01'"))
+      try $0.execute(update(4, "last_notified_level = 7"))
+      // Snoozed up to the evaluated day: over.
+      try $0.execute(update(5, "snooze_until = '2026-02-28'"))
+      let released = try $0.decide(.release, run)
+      #expect(released.status == .succeeded)
+      #expect(released.error == nil)
+      #expect(released.counts.notificationsEnqueued == 2)
+      #expect(released.counts.notificationsHeld == 0)
+      let told = try $0.strings(
+        "SELECT CAST(member_user_id AS TEXT) FROM notification_queue ORDER BY member_user_id")
+      #expect(told == [person(5).lowercased, person(6).lowercased])
+      #expect(
+        try $0.strings("SELECT outcome FROM held_notifications ORDER BY member_user_id")
+          == ["resolved", "dismissed", "snoozed", "superseded", "released", "released"])
+    },
+
+    ConformanceCheck("discarded notifications never go out, and their level counts as told") {
+      let (run, _) = try $0.liveRun(of: 2)
+      _ = try $0.end(run, .succeeded, brake: .count(0))
+      let discarded = try $0.decide(.discard, run)
+      #expect(discarded.status == .succeeded)
+      #expect(discarded.counts.notificationsEnqueued == 0)
+      #expect(discarded.counts.notificationsHeld == 0)
+      #expect(try $0.count("notification_queue") == 0)
+      let states = try $0.storage.alertStates(matching: AlertFilter())
+      #expect(states.allSatisfy { $0.lastNotifiedLevel == .day7 && $0.lastNotifiedAt == nil })
+      #expect(try $0.decide(.release, run).counts.notificationsEnqueued == 0)
+    },
+
+    ConformanceCheck("of two runs that hold the same, only one tells it") {
+      let (old, states) = try $0.liveRun(of: 2)
+      _ = try $0.end(old, .succeeded, brake: .count(0))
+      var work = try workOf("new", mode: .live)
+      work.days = work.days.lowerBound...(work.days.upperBound + 1)
+      let new = try $0.begin(work)
+      try $0.hold(states, of: new, shard: 1, isKnown: true)
+      #expect(try $0.end(new, .succeeded, brake: .count(2)).counts.notificationsEnqueued == 2)
+      #expect(try $0.count("notification_queue") == 2)
+      let left = try $0.decide(.release, old)
+      #expect(left.counts.notificationsEnqueued == 0)
+      #expect(left.counts.notificationsHeld == 0)
+      #expect(try $0.count("notification_queue") == 2)
+    },
+
+    ConformanceCheck("what was told is not told again though the queue was emptied") {
+      let (run, states) = try $0.liveRun(of: 2)
+      _ = try $0.end(run, .succeeded, brake: .count(2))
+      try $0.execute("DELETE FROM notification_queue")
+      var work = try workOf("new", mode: .live)
+      work.kind = .run
+      let new = try $0.begin(work)
+      try $0.hold(states, of: new, shard: 1, isKnown: true)
+      #expect(try $0.end(new, .succeeded, brake: .count(2)).counts.notificationsEnqueued == 0)
+      #expect(try $0.count("notification_queue") == 0)
+    },
+
+    ConformanceCheck("a decision about a run that is not there is refused") {
+      let storage = $0.storage
+      expectStorageError(.notFound) {
+        _ = try storage.withRuns { runs in
+          try runs.decide(.release, run: UUID(name: "nobody"), at: time("2026-03-01T02:00:00Z"))
+        }
+      }
+    },
+
+    ConformanceCheck("going live makes running episodes count as notified, once") {
+      try $0.addPersons(1, 2, 3)
+      var told = try alertState(3)
+      told.lastNotifiedLevel = .day7
+      told.lastNotifiedAt = try time("2026-02-08T03:04:05Z")
+      _ = try $0.write([alertState(1), alertState(2, resolvedOn: "2026-02-11"), told])
+      let now = try time("2026-03-05T00:00:00Z")
+      #expect(try $0.storage.markActiveAsNotified(at: now) == 1)
+      #expect(try $0.storage.markActiveAsNotified(at: now) == 0)
+      let states = try $0.storage.alertStates(matching: AlertFilter())
+      #expect(states.map(\.lastNotifiedLevel) == [.day7, nil, .day7])
+      #expect(states.map(\.lastNotifiedAt) == [nil, nil, told.lastNotifiedAt])
+      #expect(states[0].updatedAt == now)
+    },
+  ]
+}
+
+extension StorageFixture {
+  /// A live run that has written a batch: for each of some persons an alert and a notification.
+  fileprivate func liveRun(
+    of count: Int, firstPerson: Int = 1, named name: String = "live", since: String = "2026-02-01"
+  ) throws -> (run: RunRecord, states: [PatternAlertState]) {
+    var work = try workOf(name, mode: .live)
+    if name != "live" { work.engineVersion = name }
+    let run = try begin(work)
+    let states = try (firstPerson..<firstPerson + count).map { number in
+      try addPersons(number)
+      return try alertState(number, since: since)
+    }
+    try hold(states, of: run, shard: 1)
+    return (run, states)
+  }
+
+  fileprivate func hold(of run: RunRecord, shard: Int, persons numbers: Int...) throws {
+    for number in numbers { try addPersons(number) }
+    try hold(try numbers.map { try alertState($0) }, of: run, shard: shard)
+  }
+
+  /// - Parameter isKnown: Whether the alerts are in the database as they are.
+  fileprivate func hold(
+    _ states: [PatternAlertState], of run: RunRecord, shard: Int, isKnown: Bool = false
+  ) throws {
+    let notifications = try states.map { state in
+      try notification(about: state, to: state.series.user)
+    }
+    _ = try storage.write(
+      BatchWrite(
+        alertStates: isKnown ? [] : states, notifications: notifications, queue: .live,
+        runID: run.id, writtenAt: time("2026-03-01T02:00:00Z"),
+        checkpoint: sampleCheckpoint(shard * 10 + 1, shard * 10 + states.count, shard: shard)))
+  }
+
+  fileprivate func decide(
+    _ decision: HeldNotifications.Decision, _ run: RunRecord
+  ) throws -> RunRecord {
+    let now = try time("2026-03-01T09:00:00Z")
+    return try storage.withRuns { try $0.decide(decision, run: run.id, at: now) }
+  }
+}
