@@ -45,6 +45,7 @@ final class SQLiteReader: StorageReader {
       let firstMetric = MetricQuery.firstMetricColumn
       let wearColumn = firstMetric + metrics.count
       var sources = SourceIndexes()
+      var updates = InstantMemory()
       var position = 0
       statement.bind(days.lowerBound, at: 2)
       statement.bind(days.upperBound, at: 3)
@@ -59,7 +60,8 @@ final class SQLiteReader: StorageReader {
           for metric in 0..<metrics.count { values[metric] = row.double(firstMetric + metric) }
           sink.append(
             person: person, day: day, source: source, values: UnsafeBufferPointer(values),
-            isWorn: !reportsWear || row.int(wearColumn) != 0)
+            isWorn: !reportsWear || row.int(wearColumn) != 0,
+            updatedAt: updates.instant(row.utf8(2)))
         }
       }
     }

@@ -152,8 +152,11 @@ public protocol MetricRowSink: AnyObject {
   ///   - source: What `index(ofSource:)` gave for the row's source.
   ///   - values: As many as metrics were asked for, in that order; NaN where the column is NULL.
   ///   - isWorn: Whether any numeric column of the row, asked for or not, is above 0.
+  ///   - updatedAt: The row's `updated_at`; nil where that is NULL, no instant, or no column at all,
+  ///     as in views of other tables.
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool)
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?)
 }
 
 /// Held while a run writes; letting go of the last reference releases it.

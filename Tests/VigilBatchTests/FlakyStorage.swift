@@ -245,10 +245,13 @@ private final class TruncatingSink<Sink: MetricRowSink>: MetricRowSink {
   func index(ofSource name: String) -> Int { sink.index(ofSource: name) }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?
   ) {
     guard left > 0 else { return }
     left -= 1
-    sink.append(person: person, day: day, source: source, values: values, isWorn: isWorn)
+    sink.append(
+      person: person, day: day, source: source, values: values, isWorn: isWorn,
+      updatedAt: updatedAt)
   }
 }

@@ -12,6 +12,7 @@ import VigilModel
     var values: [Double?]
     /// Whether a column that is no metric of the block is above 0.
     var hasOtherPositive = false
+    var updatedAt: Timestamp?
   }
 
   private static let first = Day(ordinal: 20_000)
@@ -53,7 +54,7 @@ import VigilModel
       builder.append(
         person: row.person, day: Self.first + row.day,
         source: builder.index(ofSource: row.source), values: $0,
-        isWorn: row.hasOtherPositive || values.contains { $0 > 0 })
+        isWorn: row.hasOtherPositive || values.contains { $0 > 0 }, updatedAt: row.updatedAt)
     }
   }
 
@@ -203,6 +204,31 @@ import VigilModel
       #expect(series(person: person, metric: 1) == [9000, nil, nil, nil, nil])
     }
     #expect(builder.quality.nonWearDays == 2)
+  }
+
+  // MARK: Updates
+
+  @Test func theWatermarkIsTheNewestUpdateAndRowsAfterAnEarlierOneAreCounted() {
+    func time(_ microseconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds) }
+    let thresholds = thresholds()
+    let builder = ObservationBuilder(
+      block: block, metrics: thresholds.metrics, thresholds: thresholds)
+    let rows = ([5, nil, 9, 7, -3] as [Int64?]).enumerated().map {
+      Row(day: $0.offset, source: "watch", values: [1, 1], updatedAt: $0.element.map { time($0) })
+    }
+    for (earlier, changed) in [(nil, 0), (-4, 4), (5, 2), (7, 1), (9, 0)] as [(Int64?, Int)] {
+      builder.earlierWatermark = earlier.map { time($0) }
+      builder.begin()
+      #expect(builder.newestUpdate == nil)
+      for row in rows { append(row, to: builder) }
+      builder.finish()
+      #expect(builder.newestUpdate == time(9))
+      #expect(builder.rowsChanged == changed)
+    }
+    builder.begin()
+    append(rows[1], to: builder)
+    #expect(builder.newestUpdate == nil)
+    #expect(builder.rowsChanged == 0)
   }
 
   // MARK: The block

@@ -8,6 +8,12 @@ public final class ObservationBuilder {
   public private(set) var quality: DataQuality
   /// Rows taken since the last `begin`.
   public private(set) var rowCount = 0
+  /// The newest update of those rows, their watermark; nil where none of them says when it was.
+  public private(set) var newestUpdate: Timestamp?
+  /// Rows among them that were updated after `earlierWatermark`.
+  public private(set) var rowsChanged = 0
+  /// The watermark of an earlier run, kept by `begin`; nil, the default, where nothing is counted.
+  public var earlierWatermark: Timestamp?
 
   private let merge: SourceMerge
   private let detectsNonWear: Bool
@@ -63,6 +69,8 @@ public final class ObservationBuilder {
   public func begin() {
     quality = DataQuality(metricCount: metrics.count)
     rowCount = 0
+    newestUpdate = nil
+    rowsChanged = 0
     person = -1
     forgetDay()
   }
@@ -87,8 +95,10 @@ public final class ObservationBuilder {
   /// - Parameters:
   ///   - values: One a metric, NaN where the column is empty.
   ///   - isWorn: Whether any numeric column of the row is above 0.
+  ///   - updatedAt: When the row was written last; nil where nobody knows.
   public func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?
   ) {
     if person != self.person || day != self.day {
       finishDay()
@@ -97,6 +107,7 @@ public final class ObservationBuilder {
       self.isWorn = false
     }
     rowCount += 1
+    if let updatedAt { note(updatedAt) }
     self.isWorn = self.isWorn || isWorn
     let (cells, plausible) = (cells.pointer, plausible.pointer)
     for metric in 0..<metricCount {
@@ -117,6 +128,11 @@ public final class ObservationBuilder {
       }
       combine(value, source: source, into: &cells[metric])
     }
+  }
+
+  private func note(_ update: Timestamp) {
+    if newestUpdate.map({ update > $0 }) ?? true { newestUpdate = update }
+    if let earlierWatermark, update > earlierWatermark { rowsChanged += 1 }
   }
 
   /// Zeros outside the plausible range on the day at hand.

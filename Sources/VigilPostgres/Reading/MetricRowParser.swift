@@ -70,6 +70,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
       throw malformed
     }
     let id = try cursor.field(), date = try cursor.field(), source = try cursor.field()
+    let updatedAt = try cursor.timestamp()
     for metric in 0..<metricCount { values[metric] = try cursor.double() }
     let isWorn = try !reportsWear || cursor.field().first == 1
 
@@ -81,7 +82,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
     let sourceIndex = sources.index(of: source) { sink.index(ofSource: $0) }
     sink.append(
       person: index, day: day, source: sourceIndex, values: UnsafeBufferPointer(values),
-      isWorn: isWorn)
+      isWorn: isWorn, updatedAt: updatedAt)
     return cursor.position
   }
 
@@ -138,6 +139,12 @@ private struct Cursor {
     guard bytes.count == 8 else { return .nan }
     let value = Wire.double(bytes)
     return value.isNaN ? .infinity : value
+  }
+
+  /// Nil for NULL and `infinity`.
+  mutating func timestamp() throws -> Timestamp? {
+    let bytes = try field()
+    return bytes.count == 8 ? Wire.timestamp(bytes) : nil
   }
 }
 
