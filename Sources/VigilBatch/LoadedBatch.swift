@@ -71,7 +71,8 @@ final class LoadedBatch: @unchecked Sendable {
   /// What of the input was read.
   var input: InputFingerprint {
     InputFingerprint(
-      metricRows: observations.rowCount, newestUpdate: nil, workoutDays: workoutDays)
+      metricRows: observations.rowCount, newestUpdate: observations.newestUpdate,
+      workoutDays: workoutDays)
   }
 
   /// The key of the series at an index of the block.

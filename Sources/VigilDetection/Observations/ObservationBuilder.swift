@@ -21,6 +21,12 @@ public final class ObservationBuilder {
 
   private var sources: [String] = []
 
+  // What makes a series one to know about.
+  private let horizonDays: Int
+  private let minTotalDays: Int
+  private let series: AlignedBuffer<SeriesSummary>
+  private var personSources = PersonSources()
+
   // The day that is being put together.
   private var person = -1
   private var day = Day(ordinal: 0)
@@ -38,6 +44,17 @@ public final class ObservationBuilder {
     var count = 0
     /// The source of `value` under a preference list.
     var source = 0
+    /// One bit for each source that gave a value.
+    var sources: UInt64 = 0
+  }
+
+  /// What is known so far of one metric of the person at hand.
+  private struct SeriesSummary: BitwiseCopyable {
+    /// Observations within the horizon of the block's last day.
+    var observations = 0
+    /// Those of the last day with a value; 0 before the first.
+    var sources: UInt64 = 0
+    var hasChangedSource = false
   }
 
   private struct Bounds: BitwiseCopyable {
@@ -57,6 +74,9 @@ public final class ObservationBuilder {
     metricCount = metrics.count
     cells = AlignedBuffer(count: metrics.count)
     plausible = AlignedBuffer(count: metrics.count)
+    series = AlignedBuffer(count: metrics.count)
+    horizonDays = thresholds.horizonDays
+    minTotalDays = thresholds.baseline.minTotalDays
     for (index, metric) in metrics.enumerated() {
       plausible.pointer[index] = Bounds(
         lower: metric.plausible?.lowerBound ?? -.infinity,
@@ -73,6 +93,7 @@ public final class ObservationBuilder {
     rowsChanged = 0
     person = -1
     forgetDay()
+    forgetPerson()
   }
 
   /// A small number for a source name.
@@ -102,6 +123,7 @@ public final class ObservationBuilder {
   ) {
     if person != self.person || day != self.day {
       finishDay()
+      if person != self.person { finishPerson() }
       self.person = person
       self.day = day
       self.isWorn = false
@@ -109,6 +131,7 @@ public final class ObservationBuilder {
     rowCount += 1
     if let updatedAt { note(updatedAt) }
     self.isWorn = self.isWorn || isWorn
+    let sourceBit = personSources.bit(of: source)
     let (cells, plausible) = (cells.pointer, plausible.pointer)
     for metric in 0..<metricCount {
       let value = values[metric]
@@ -127,6 +150,7 @@ public final class ObservationBuilder {
         continue
       }
       combine(value, source: source, into: &cells[metric])
+      cells[metric].sources |= sourceBit
     }
   }
 
@@ -159,6 +183,7 @@ public final class ObservationBuilder {
   /// Puts the last day into the block; call it when all rows were taken.
   public func finish() {
     finishDay()
+    finishPerson()
     person = -1
   }
 
@@ -178,12 +203,39 @@ public final class ObservationBuilder {
     let dayCount = block.dayCount
     let values = block.series(ofPerson: person)
     let isMean = merge == .mean
+    let isWithinHorizon = block.days.upperBound - day <= horizonDays
     for metric in 0..<metricCount {
       let cell = cells.pointer[metric]
       guard cell.count > 0 else { continue }
       values[metric * dayCount + index] =
         isMean ? cell.value / Double(cell.count) : cell.value
+      note(cell.sources, isWithinHorizon: isWithinHorizon, of: &series.pointer[metric])
     }
+  }
+
+  private func note(_ sources: UInt64, isWithinHorizon: Bool, of series: inout SeriesSummary) {
+    if isWithinHorizon { series.observations += 1 }
+    if series.sources != 0, series.sources & sources == 0 { series.hasChangedSource = true }
+    series.sources = sources
+  }
+
+  private func finishPerson() {
+    guard person >= 0 else { return }
+    for metric in 0..<metricCount {
+      let summary = series.pointer[metric]
+      if summary.observations > 0, summary.observations < minTotalDays {
+        quality.add(.insufficientHistory, metric: metric, person: person)
+      }
+      if summary.hasChangedSource {
+        quality.add(.sourceChanged, metric: metric, person: person)
+      }
+    }
+    forgetPerson()
+  }
+
+  private func forgetPerson() {
+    for metric in 0..<metricCount { series.pointer[metric] = SeriesSummary() }
+    personSources.removeAll()
   }
 
   private func forgetDay() {
