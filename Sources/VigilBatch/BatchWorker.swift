@@ -58,7 +58,8 @@ final class BatchWorker {
       checkpoint: BatchCheckpoint(
         shard: settings.shard.index, firstPerson: persons[0],
         lastPerson: persons[persons.count - 1], counts: counts,
-        dataQuality: batch.observations.quality.counts(of: batch.metrics.map(\.metric)),
+        dataQuality: batch.observations.quality.counts(of: batch.metrics.map(\.metric))
+          + batch.unusableRows.dataQuality,
         input: batch.input))
   }
 

@@ -11,7 +11,7 @@ extension RunRecord {
     dataQuality.filter { units.contains($0.unit) }
   }
 
-  /// Values and days. The largest three say where to look; the others are in `runs show`.
+  /// Values and days: the largest three say where to look, the others are in `runs show`.
   private var leftOutText: String {
     let counts = counts(of: [.values, .days, nil])
     guard !counts.isEmpty else { return "no value rejected" }

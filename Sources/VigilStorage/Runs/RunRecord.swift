@@ -159,7 +159,7 @@ public struct DataQualityCount: Sendable, Hashable, Codable {
     case "not_finite", "implausible": .values
     case "non_wear": .days
     case "insufficient_history", "source_changed": .persons
-    default: nil
+    default: UnusableRow.Reason(rawValue: reason) == nil ? nil : .rows
     }
   }
 }
