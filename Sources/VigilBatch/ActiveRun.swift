@@ -17,21 +17,27 @@ struct ActiveRun: Sendable {
 
   /// Evaluates what is left to do, and records how it ended.
   func finish() throws -> RunOutcome {
+    var unusable = UnusableRows()
     do {
+      unusable = try storage.unusableRows(in: settings.window.loaded)
+      try setAside(unusable)
       let isInterrupted = try runBatches()
-      return try end(isInterrupted ? .interrupted : .succeeded)
+      return try end(isInterrupted ? .interrupted : .succeeded, unusable)
     } catch {
       // The first error is the one to report, whatever becomes of the record.
-      _ = try? end(.failed, error: String(describing: error))
+      _ = try? end(.failed, unusable, error: String(describing: error))
       throw error
     }
   }
 
-  private func end(_ status: ShardRecord.Status, error: String? = nil) throws -> RunOutcome {
+  private func end(
+    _ status: ShardRecord.Status, _ unusable: UnusableRows, error: String? = nil
+  ) throws -> RunOutcome {
     let now = surroundings.now()
     let shard = ShardRecord(
       run: run.id, index: settings.shard.index, status: status, host: settings.host,
-      startedAt: startedAt, finishedAt: now, error: error)
+      startedAt: startedAt, finishedAt: now, error: error,
+      dataQuality: settings.shard.index == 1 ? unusable.dataQuality : [])
     // What an interrupted run holds goes out with the run that continues it.
     let brake = settings.mode == .live && status != .interrupted ? settings.brake : nil
     let outcome = try storage.withRuns { runs in
@@ -139,9 +145,10 @@ struct ActiveRun: Sendable {
     defer { handover.close() }
     while let batch = handover.takeFilled(), !surroundings.shouldStop() {
       let write = try worker.process(batch)
-      let persons = batch.persons.count
+      let (persons, unusable) = (batch.persons.count, batch.unusableRows)
       handover.putEmpty(batch)
       _ = try storage.write(write)
+      try quarantine(unusable)
       batchDone(persons)
     }
   }

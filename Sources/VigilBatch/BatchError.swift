@@ -9,6 +9,8 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is nothing to evaluate where something has to be.
     case noInput
+    /// More rows of the input cannot be used than the run puts up with.
+    case tooManyUnusableRows
   }
 
   init(_ code: Code, _ description: String) {

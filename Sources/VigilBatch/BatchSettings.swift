@@ -22,6 +22,11 @@ public struct BatchSettings: Sendable {
   public var workers: Int
   /// Persons of one batch and transaction; nil for as many as fit the memory of a block.
   public var batchSize: Int?
+  /// The share of all rows of the loaded days that may be unusable before the run fails, having
+  /// written nothing; from 0 to 1.
+  ///
+  /// The default is 0.01.
+  public var maxBadRowFraction: Double
   /// The id of the run, unless it joins another.
   public var runID: UUID
   public var host: String
@@ -31,7 +36,7 @@ public struct BatchSettings: Sendable {
     kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, thresholds: Thresholds,
     persons: Set<UUID>? = nil, shard: RunShard = .whole, continuesInterrupted: Bool = true,
     brake: NotificationBrake = .standard, workers: Int = 2, batchSize: Int? = nil,
-    runID: UUID, host: String, engineVersion: String
+    maxBadRowFraction: Double = 0.01, runID: UUID, host: String, engineVersion: String
   ) {
     self.kind = kind
     self.days = days
@@ -43,6 +48,7 @@ public struct BatchSettings: Sendable {
     self.brake = brake
     self.workers = workers
     self.batchSize = batchSize
+    self.maxBadRowFraction = maxBadRowFraction
     self.runID = runID
     self.host = host
     self.engineVersion = engineVersion

@@ -49,15 +49,17 @@ final class BatchWorker {
     counts.daysEvaluated =
       result.seriesWithData * (settings.days.upperBound - settings.days.lowerBound + 1)
     counts.rowsRead = batch.observations.rowCount
+    counts.rowsChanged = batch.observations.rowsChanged
     counts.valuesRejected = batch.observations.quality.rejections.count
-    logRejections(in: batch)
+    logDataQuality(of: batch)
     return try BatchWrite(
       alertStates: reconciliation.changed, notifications: plan(reconciliation.notifications),
       queue: settings.mode == .live ? .live : .shadow, runID: settings.runID, writtenAt: startedAt,
       checkpoint: BatchCheckpoint(
         shard: settings.shard.index, firstPerson: persons[0],
         lastPerson: persons[persons.count - 1], counts: counts,
-        dataQuality: batch.observations.quality.counts(of: batch.metrics.map(\.metric)),
+        dataQuality: batch.observations.quality.counts(of: batch.metrics.map(\.metric))
+          + batch.unusableRows.dataQuality,
         input: batch.input))
   }
 
@@ -78,7 +80,7 @@ final class BatchWorker {
     }
   }
 
-  private func logRejections(in batch: LoadedBatch) {
+  private func logDataQuality(of batch: LoadedBatch) {
     guard logger.logLevel <= .debug else { return }
     for rejection in batch.observations.quality.rejections {
       logger.debug(
@@ -88,6 +90,15 @@ final class BatchWorker {
           "metric": "\(batch.metrics[rejection.metric].metric)",
           "source": "\(batch.observations.sourceName(rejection.source))",
           "reason": "\(rejection.reason.rawValue)",
+        ])
+    }
+    for series in batch.observations.quality.seriesTraits {
+      logger.debug(
+        "Series to know about",
+        metadata: [
+          "person.id": "\(batch.persons[series.person].lowercased)",
+          "metric": "\(batch.metrics[series.metric].metric)",
+          "trait": "\(series.trait.rawValue)",
         ])
     }
   }

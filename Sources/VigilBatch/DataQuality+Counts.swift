@@ -9,11 +9,10 @@ extension DataQuality {
   func counts(of metrics: [MetricType]) -> [DataQualityCount] {
     var counts: [DataQualityCount] = []
     for (index, metric) in metrics.enumerated() {
-      for reason in Reason.allCases {
-        let count = count(metric: index, reason: reason)
-        if count > 0 {
-          counts.append(DataQualityCount(metric: metric, reason: reason.rawValue, count: count))
-        }
+      let ofReasons = Reason.allCases.map { ($0.rawValue, count(metric: index, reason: $0)) }
+      let ofTraits = Trait.allCases.map { ($0.rawValue, count(metric: index, trait: $0)) }
+      for (reason, count) in ofReasons + ofTraits where count > 0 {
+        counts.append(DataQualityCount(metric: metric, reason: reason, count: count))
       }
     }
     if nonWearDays > 0 {

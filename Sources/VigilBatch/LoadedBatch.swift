@@ -14,6 +14,8 @@ final class LoadedBatch: @unchecked Sendable {
   let observations: ObservationBuilder
   private(set) var persons: [UUID] = []
   private var workoutDays = 0
+  /// Rows that were passed over because they cannot be used.
+  private(set) var unusableRows = UnusableRows()
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
 
@@ -41,12 +43,12 @@ final class LoadedBatch: @unchecked Sendable {
   private func readObservations(from reader: any StorageReader) throws {
     block.reset(personCount: persons.count, days: window.loaded)
     observations.begin()
-    try reader.readMetrics(
+    unusableRows = try reader.readMetrics(
       of: persons, days: window.loaded, metrics: metrics.map(\.metric), reportsWear: reportsWear,
       into: observations)
     observations.finish()
     workoutDays = 0
-    try reader.readWorkoutDays(of: persons, days: window.loaded) { person, day in
+    unusableRows += try reader.readWorkoutDays(of: persons, days: window.loaded) { person, day in
       workoutDays += 1
       block.addWorkout(person: person, day: day)
     }
@@ -71,7 +73,8 @@ final class LoadedBatch: @unchecked Sendable {
   /// What of the input was read.
   var input: InputFingerprint {
     InputFingerprint(
-      metricRows: observations.rowCount, newestUpdate: nil, workoutDays: workoutDays)
+      metricRows: observations.rowCount, newestUpdate: observations.newestUpdate,
+      workoutDays: workoutDays)
   }
 
   /// The key of the series at an index of the block.

@@ -48,9 +48,16 @@ extension Timestamp: CustomStringConvertible, LosslessStringConvertible {
   /// With `T` or a space between date and time, seconds and their fraction optional,
   /// and `Z`, `+HH:MM` or `+HHMM`; without a zone the time is UTC. Nil for anything else.
   public init?(_ description: String) {
-    let text = Array(description.utf8)
+    var text = description
+    let timestamp = text.withUTF8 { Timestamp(utf8: $0) }
+    guard let timestamp else { return nil }
+    self = timestamp
+  }
+
+  /// Reads the same in ASCII.
+  public init?(utf8 text: UnsafeBufferPointer<UInt8>) {
     guard text.count >= 16,
-      let day = text[..<10].withUnsafeBufferPointer({ Day(utf8: $0) }),
+      let day = Day(utf8: UnsafeBufferPointer(rebasing: text[..<10])),
       text[10] == UInt8(ascii: "T") || text[10] == UInt8(ascii: " ")
     else { return nil }
     var position = 11

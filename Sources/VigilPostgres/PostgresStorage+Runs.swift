@@ -79,7 +79,7 @@ struct PostgresRunTransaction: RunTransaction {
 
   func put(_ shard: ShardRecord) throws {
     try upsert(ShardRow.table, ShardRow.columns, key: ShardRow.key) {
-      ShardRow.put(shard, into: $0)
+      try ShardRow.put(shard, into: $0)
     }
   }
 

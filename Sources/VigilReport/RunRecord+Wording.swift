@@ -58,7 +58,18 @@ extension DataQualityCount {
     case "not_finite": "not finite"
     case "implausible": "implausible"
     case "non_wear": "not worn"
+    case "insufficient_history": "too little history"
+    case "source_changed": "source changed"
     default: reason.replacing("_", with: " ")
+    }
+  }
+
+  /// What it is about.
+  var subjectText: String {
+    switch unit {
+    case .days: "whole day"
+    case .rows: "whole row"
+    case .values, .persons, nil: metric?.words ?? "all"
     }
   }
 }

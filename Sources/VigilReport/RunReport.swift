@@ -40,11 +40,11 @@ extension RunReport: Report {
     if let error = run.error { pairs.append(("Error", error)) }
     var text = TextTable(pairs: pairs, indent: "").render(style)
     if !run.dataQuality.isEmpty {
-      var table = TextTable([.init("Metric"), .init("Reason"), .init("Count", .right)])
+      var table = TextTable([.init("Metric"), .init("Reason"), .init("Count", .right), .init("Of")])
       table.rows = run.dataQuality.map {
         [
-          .init($0.metric?.words ?? "whole day"), .init($0.reasonText),
-          .init(NumberText.count($0.count)),
+          .init($0.subjectText), .init($0.reasonText), .init(NumberText.count($0.count)),
+          .init($0.unit?.rawValue ?? "–"),
         ]
       }
       text += "\nData quality\n" + table.render(style)
@@ -83,6 +83,8 @@ struct RunDocument: Encodable {
     var metric: OrNull<MetricType>
     var reason: String
     var count: Int
+    /// What is counted.
+    var unit: OrNull<DataQualityCount.Unit>
   }
 
   init(_ run: RunRecord) {
@@ -102,7 +104,7 @@ struct RunDocument: Encodable {
     seconds = OrNull(run.seconds)
     counts = run.counts
     dataQuality = run.dataQuality.map {
-      Quality(metric: OrNull($0.metric), reason: $0.reason, count: $0.count)
+      Quality(metric: OrNull($0.metric), reason: $0.reason, count: $0.count, unit: OrNull($0.unit))
     }
     watermark = OrNull(run.watermark)
     status = run.status

@@ -36,7 +36,7 @@ extension RunSummary: Report {
     if counts.persons > 0 {
       pairs += [("Episodes", run.episodesText), ("Notifications", run.notificationsText)]
     }
-    if counts.rowsRead > 0 { pairs.append(("Data quality", dataQualityText)) }
+    if counts.rowsRead > 0 { pairs.append(("Data quality", run.dataQualityText)) }
     if let others { pairs.append(("Shards", others)) }
     if let error = shard.error { pairs.append(("Error", error)) }
     pairs.append(("Next", nextStep))
@@ -65,20 +65,6 @@ extension RunSummary: Report {
     let days = NumberText.rate(Double(run.counts.daysEvaluated) / seconds, "series-days")
     let rows = NumberText.rate(Double(run.counts.rowsRead) / seconds, "rows")
     return "\(NumberText.duration(seconds: seconds)): \(days), \(rows)"
-  }
-
-  private var dataQualityText: String {
-    guard !run.dataQuality.isEmpty else { return "no value rejected" }
-    // The largest three say where to look; the others are in `runs show`.
-    let largest = run.dataQuality.sorted {
-      ($1.count, $0.metric?.rawValue ?? "", $0.reason)
-        < ($0.count, $1.metric?.rawValue ?? "", $1.reason)
-    }
-    let parts = largest.prefix(3).map {
-      "\(NumberText.count($0.count)) \($0.metric?.words ?? "days") \($0.reasonText)"
-    }
-    let rest = largest.count - parts.count
-    return parts.joined(separator: ", ") + (rest > 0 ? " and \(rest) more kinds" : "")
   }
 
   /// How the run stands, where others share it; the figures are those of all so far.

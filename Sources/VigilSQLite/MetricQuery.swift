@@ -10,8 +10,9 @@ struct MetricQuery: Equatable {
 
   static let table = "wearable_daily_metrics"
 
-  /// Columns of the result: the date, the source, the metrics, and whether the device was worn.
-  static let firstMetricColumn = 2
+  /// Columns of the result: the date, the source, the update, the metrics, and whether the device was
+  /// worn.
+  static let firstMetricColumn = 3
 
   /// - Throws: `StorageError` with `.unknownColumn` for a metric that is no numeric column.
   func sql(on db: Database, of file: DatabaseFile) throws -> String {
@@ -26,7 +27,8 @@ struct MetricQuery: Equatable {
         hint: "correct the metric in the thresholds file, or add the column with "
           + "ALTER TABLE \(Self.table) ADD COLUMN ... REAL")
     }
-    var columns = ["metric_date", "source"] + metrics.map { $0.rawValue.quotedIdentifier }
+    var columns =
+      ["metric_date", "source", "updated_at"] + metrics.map { $0.rawValue.quotedIdentifier }
     if reportsWear, !numeric.isEmpty {
       // CASE stops at the first hit, which OR does not.
       let cases = numeric.map { "WHEN \($0.quotedIdentifier) > 0 THEN 1" }

@@ -16,7 +16,7 @@ private final class SQLiteImportWriter: ImportWriter {
   private let db: Database
   private let file: DatabaseFile
   private var ensureUserStatement: RawStatement?
-  private var quarantineStatement: RawStatement?
+  private var quarantineStatement: QuarantineStatement?
 
   init(_ db: Database, file: DatabaseFile) {
     self.db = db
@@ -71,24 +71,10 @@ private final class SQLiteImportWriter: ImportWriter {
   }
 
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
-    try file.mappingErrors(table: "quarantined_rows") {
-      let statement =
-        try quarantineStatement
-        ?? RawStatement(
-          """
-          INSERT INTO quarantined_rows
-            (run_id, table_name, file, line, column_name, reason, created_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
-          """, on: db)
+    try file.mappingErrors(table: QuarantinedRow.table) {
+      let statement = try quarantineStatement ?? QuarantineStatement(on: db)
       quarantineStatement = statement
-      statement.put(row.runID)
-      statement.put(row.table)
-      statement.put(row.file)
-      statement.put(row.line)
-      statement.put(row.column)
-      statement.put(row.reason)
-      statement.put(now)
-      try statement.run()
+      try statement.run(row, now: now)
     }
   }
 }

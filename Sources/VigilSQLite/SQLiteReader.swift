@@ -36,8 +36,9 @@ final class SQLiteReader: StorageReader {
   func readMetrics(
     of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
     into sink: some MetricRowSink
-  ) throws {
+  ) throws -> UnusableRows {
     try read { db in
+      var unusable = UnusableRows()
       let query = MetricQuery(metrics: metrics, reportsWear: reportsWear)
       let statement = try prepared(query, on: db)
       let values = UnsafeMutableBufferPointer<Double>.allocate(capacity: metrics.count)
@@ -45,23 +46,29 @@ final class SQLiteReader: StorageReader {
       let firstMetric = MetricQuery.firstMetricColumn
       let wearColumn = firstMetric + metrics.count
       var sources = SourceIndexes()
-      var position = 0
+      var updates = InstantMemory()
       statement.bind(days.lowerBound, at: 2)
       statement.bind(days.upperBound, at: 3)
       for (person, id) in persons.enumerated() {
         statement.bind(id, at: 1)
         try statement.forEachRow { row in
-          position += 1
-          guard let day = Day(utf8: row.utf8(0)) else { throw impossibleDate(position) }
+          guard let day = Day(utf8: row.utf8(0)) else {
+            unusable.addRow(
+              of: MetricQuery.table, .impossibleDate,
+              key: [id.lowercased, row.text(0), row.text(1)])
+            return
+          }
           let source = sources.index(of: UnsafeRawBufferPointer(row.utf8(1))) {
             sink.index(ofSource: $0)
           }
           for metric in 0..<metrics.count { values[metric] = row.double(firstMetric + metric) }
           sink.append(
             person: person, day: day, source: source, values: UnsafeBufferPointer(values),
-            isWorn: !reportsWear || row.int(wearColumn) != 0)
+            isWorn: !reportsWear || row.int(wearColumn) != 0,
+            updatedAt: updates.instant(row.utf8(2)))
         }
       }
+      return unusable
     }
   }
 
@@ -72,25 +79,17 @@ final class SQLiteReader: StorageReader {
     return statement
   }
 
-  private func impossibleDate(_ position: Int) -> StorageError {
-    StorageError(
-      .corrupt,
-      "\(file.displayName): row \(position) of those read from \(MetricQuery.table) has a "
-        + "metric_date that is not a date (YYYY-MM-DD)",
-      hint: "find such rows with: SELECT user_id, metric_date FROM \(MetricQuery.table) "
-        + "WHERE metric_date IS NOT date(metric_date)")
-  }
-
   // MARK: Context
 
   func readWorkoutDays(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
-  ) throws {
+  ) throws -> UnusableRows {
     try read { db in
-      let table = "exercise_sessions"
+      var unusable = UnusableRows()
+      let table = InputTable.exerciseSessions.name
       let query = try RawStatement(
         """
-        SELECT metric_date FROM \(table)
+        SELECT metric_date, id FROM \(table)
         WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
         ORDER BY metric_date
         """, on: db)
@@ -99,10 +98,14 @@ final class SQLiteReader: StorageReader {
       for (person, id) in persons.enumerated() {
         query.bind(id, at: 1)
         try query.forEachRow { row in
-          var row = RowDecoder(row, of: table, columns: ["metric_date"], in: file)
-          try body(person, row.day())
+          guard let day = Day(utf8: row.utf8(0)) else {
+            unusable.addRow(of: table, .impossibleDate, key: [row.text(1)])
+            return
+          }
+          body(person, day)
         }
       }
+      return unusable
     }
   }
 

@@ -78,7 +78,7 @@ struct SQLiteRunTransaction: RunTransaction {
 
   func put(_ shard: ShardRecord) throws {
     let upsert = try upsert(ShardRow.table, ShardRow.columns, key: ShardRow.key)
-    ShardRow.put(shard, into: upsert)
+    try ShardRow.put(shard, into: upsert)
     try upsert.run()
   }
 

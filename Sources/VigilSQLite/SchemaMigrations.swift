@@ -23,6 +23,10 @@ enum SchemaMigrations {
       number: 5, name: "run_guards",
       up: text(PackageResources._005_run_guards_up_sql),
       down: text(PackageResources._005_run_guards_down_sql)),
+    Migration(
+      number: 6, name: "quarantined_keys",
+      up: text(PackageResources._006_quarantined_keys_up_sql),
+      down: text(PackageResources._006_quarantined_keys_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

@@ -162,8 +162,11 @@ public protocol RowInserter: AnyObject {
 
 /// One row of `quarantined_rows`: where it was, and why it could not be used.
 ///
-/// Holds no value of it.
+/// Holds no value of it but its key.
 public struct QuarantinedRow: Sendable, Hashable {
+  /// Where such rows are kept.
+  public static let table = "quarantined_rows"
+
   /// The run or import during which it was found.
   public var runID: UUID?
   /// The table it was meant for.
@@ -174,10 +177,12 @@ public struct QuarantinedRow: Sendable, Hashable {
   public var line: Int?
   public var column: String?
   public var reason: String
+  /// What its table knows it by; nil for a row of a file.
+  public var key: String?
 
   public init(
     runID: UUID? = nil, table: String, file: String? = nil, line: Int? = nil,
-    column: String? = nil, reason: String
+    column: String? = nil, reason: String, key: String? = nil
   ) {
     self.runID = runID
     self.table = table
@@ -185,5 +190,6 @@ public struct QuarantinedRow: Sendable, Hashable {
     self.line = line
     self.column = column
     self.reason = reason
+    self.key = key
   }
 }

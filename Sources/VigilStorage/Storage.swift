@@ -66,6 +66,23 @@ public protocol Storage: Sendable {
   /// First and last `metric_date` of all metric rows; nil where there are none.
   func metricDays() throws -> ClosedRange<Day>?
 
+  /// Rows of the metrics and of the exercise sessions on `days` that no run can use, and rows of no
+  /// day at all.
+  ///
+  /// Asked once a run, and cheap: what the constraints of a table rule out is not looked for, and the
+  /// rest is found by steps along the key (person, day), never by a scan.
+  func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows
+
+  /// Rows of the metrics and of the exercise sessions on `days`, or `limit` where there are as many.
+  ///
+  /// - Complexity: O(`limit`) where the rows of `days` are most of the table.
+  func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int
+
+  /// Adds rows that were found in the database to `quarantined_rows`, in one transaction.
+  ///
+  /// One that is there already, with the same table, key and reason, only gets the run of the new one.
+  func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws
+
   /// Readers with a connection each; each is used by one thread at a time.
   ///
   /// They see everything written before this call. A database that can makes all of them see the
@@ -116,19 +133,25 @@ public protocol StorageReader: AnyObject {
   /// Sends every metric row of `persons` on `days` to `sink`: the rows of a person together, days
   /// ascending, sources in the database's order.
   ///
-  /// When it throws, the sink may have been given some of the rows.
+  /// When it throws, the sink may have been given some of the rows. Gives the rows that cannot be used
+  /// and were passed over: those that `unusableRows` would not find.
   ///
   /// - Parameters:
   ///   - metrics: Columns of `wearable_daily_metrics`; throws `.unknownColumn` for another.
   ///   - reportsWear: Whether `isWorn` is asked for; otherwise it is always true.
   /// - Complexity: O(rows).
+  @discardableResult
   func readMetrics(
     of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
-    into sink: some MetricRowSink) throws
+    into sink: some MetricRowSink
+  ) throws -> UnusableRows
 
-  /// Calls `body` with the index into `persons` and the day of every exercise session on `days`.
+  /// Calls `body` with the index into `persons` and the day of every exercise session on `days`, and
+  /// gives what was passed over as `readMetrics` does.
+  @discardableResult
   func readWorkoutDays(
-    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void) throws
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
+  ) throws -> UnusableRows
 
   /// Alert states of `persons` that are active, or were evaluated or resolved on `day` or later.
   func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState]
@@ -152,8 +175,11 @@ public protocol MetricRowSink: AnyObject {
   ///   - source: What `index(ofSource:)` gave for the row's source.
   ///   - values: As many as metrics were asked for, in that order; NaN where the column is NULL.
   ///   - isWorn: Whether any numeric column of the row, asked for or not, is above 0.
+  ///   - updatedAt: The row's `updated_at`; nil where that is NULL, no instant, or no column at all,
+  ///     as in views of other tables.
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool)
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?)
 }
 
 /// Held while a run writes; letting go of the last reference releases it.

@@ -21,7 +21,7 @@ extension CommandFailure {
         ExitStatus(error.code), problems.isEmpty ? error.message : "\(error.message): \(problems)")
     case let error as BatchError:
       switch error.code {
-      case .noInput: self.init(.badData, error.description)
+      case .noInput, .tooManyUnusableRows: self.init(.badData, error.description)
       }
     case let error as ThresholdsError:
       self.init(.badData, error.description)

@@ -50,6 +50,11 @@ import Testing
     (["runs", "--format", "xml"], "text or json"),
     (["run", "--time-zone", "Mars/Olympus"], "Mars/Olympus"),
     (["import", "csv", "x", "--max-bad-rows", "120%"], "120%"),
+    (["run", "--max-bad-rows", "many"], "max_bad_rows"),
+    (
+      ["backfill", "--from", "2026-01-01", "--to", "2026-01-02", "--max-bad-rows", "2"],
+      "0% to 100%"
+    ),
     (["import", "csv", "no-such-folder"], "no-such-folder"),
     (["generate", "d", "--people", "0", "--days", "1", "--seed", "1"], "people"),
   ])

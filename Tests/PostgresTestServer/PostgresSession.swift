@@ -34,6 +34,15 @@ public final class PostgresSession {
     _ = try result(of: sql)
   }
 
+  /// Runs statements after the input tables' references to `users` were dropped.
+  public func executeWithoutReferences(_ sql: String) throws {
+    for table in ["user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions"]
+    {
+      try execute("ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(table)_user")
+    }
+    try execute(sql)
+  }
+
   /// The rows of a query, in text form.
   public func rows(_ sql: String) throws -> PostgresRows {
     PostgresRows(try result(of: sql))

@@ -106,6 +106,28 @@ extension ConformanceCheck {
       #expect(bare.map(\.values.count) == [0, 0, 0, 0, 0])
     },
 
+    ConformanceCheck("rows say when they were written last, to the microsecond") {
+      try $0.addPersons(1, 2)
+      let columns = ["user_id", "metric_date", "source", "updated_at"]
+      let times = [
+        "2026-03-01T02:00:00.000001Z", "2026-03-01T02:00:00.000001Z", "1999-12-31T23:59Z",
+      ]
+      for (offset, text) in times.enumerated() {
+        try $0.add(
+          .wearableDailyMetrics, columns,
+          [
+            [
+              .uuid(person(1)), .day(day("2026-01-01") + offset), .text("w"),
+              .timestamp(time(text)),
+            ]
+          ])
+      }
+      try $0.addSteps(2, "2026-01-01")
+      let rows = try $0.storage.makeReader().rows(
+        of: [person(1), person(2)], "2026-01-01", "2026-01-09")
+      #expect(try rows.map(\.updatedAt) == (times + ["2026-01-01T00:00:00Z"]).map { try time($0) })
+    },
+
     ConformanceCheck("a metric that is no numeric column is refused by name") {
       try $0.addPersons(1)
       try $0.addSteps(1, "2026-01-01")

@@ -163,6 +163,7 @@ final class CollectingSink: MetricRowSink {
     /// NaN, which equals nothing, is nil here.
     var values: [Double?]
     var isWorn: Bool
+    var updatedAt: Timestamp? = try? time("2026-01-01T00:00:00Z")
   }
 
   private(set) var rows: [Row] = []
@@ -175,12 +176,13 @@ final class CollectingSink: MetricRowSink {
   }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?
   ) {
     rows.append(
       Row(
         person: person, day: day, source: sources[source],
-        values: values.map { $0.isNaN ? nil : $0 }, isWorn: isWorn))
+        values: values.map { $0.isNaN ? nil : $0 }, isWorn: isWorn, updatedAt: updatedAt))
   }
 }
 

@@ -52,6 +52,19 @@ public enum TestDatabase: Sendable {
     }
   }
 
+  /// The same as a writer that minds no reference to `users`.
+  public func executeWithoutReferences(_ sql: String) throws {
+    switch self {
+    case .sqlite(let path):
+      var configuration = Configuration()
+      configuration.foreignKeysEnabled = false
+      try DatabaseQueue(path: path, configuration: configuration).write {
+        try $0.execute(sql: sql)
+      }
+    case .postgres(let schema): try schema.session().executeWithoutReferences(sql)
+    }
+  }
+
   /// Another database of the same kind with the same rows.
   ///
   /// - Parameter folder: Where a kind that is a file puts it.

@@ -118,8 +118,9 @@ final class BatchDatabase {
   func run(
     _ days: ClosedRange<Day>, thresholds: Thresholds, kind: RunRecord.Kind = .backfill,
     mode: RunRecord.Mode = .shadow, workers: Int = 1, batchSize: Int? = nil,
-    persons: Set<UUID>? = nil, shard: RunShard = .whole, continuing: Bool = true,
-    brake: NotificationBrake = .count(.max), through wrapper: (any Storage)? = nil,
+    maxBadRowFraction: Double = 0.01, persons: Set<UUID>? = nil, shard: RunShard = .whole,
+    continuing: Bool = true, brake: NotificationBrake = .count(.max),
+    through wrapper: (any Storage)? = nil,
     log: any LogHandler = SwiftLogNoOpLogHandler(),
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws -> RunRecord {
@@ -128,7 +129,7 @@ final class BatchDatabase {
       settings: BatchSettings(
         kind: kind, days: days, mode: mode, thresholds: thresholds, persons: persons,
         shard: shard, continuesInterrupted: continuing, brake: brake, workers: workers,
-        batchSize: batchSize, runID: UUID(), host: "test",
+        batchSize: batchSize, maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
         engineVersion: "test"),
       surroundings: .init(now: { Self.now }, shouldStop: shouldStop),
       logger: Logger(label: "test", factory: { _ in log })

@@ -148,6 +148,15 @@ final class FlakyStorage: Storage {
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
     try base.persons(withDataIn: days)
   }
+  func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {
+    try base.unusableRows(in: days)
+  }
+  func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int {
+    try base.countRows(in: days, upTo: limit)
+  }
+  func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
+    try base.quarantine(rows, at: now)
+  }
   func metricDays() throws -> ClosedRange<Day>? { try base.metricDays() }
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
     try base.alertStates(matching: filter)
@@ -192,26 +201,29 @@ private final class FlakyReader: StorageReader {
   func readMetrics(
     of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
     into sink: some MetricRowSink
-  ) throws {
+  ) throws -> UnusableRows {
     planned = storage.beginning(.batch, of: persons)
     try fail(at: .beforeMetrics)
+    let unusable: UnusableRows
     if planned?.fault == .amidMetrics {
       // An odd number of rows, so that a day of two sources may be cut in two.
-      try base.readMetrics(
+      unusable = try base.readMetrics(
         of: persons, days: days, metrics: metrics, reportsWear: reportsWear,
         into: TruncatingSink(sink, after: 101))
     } else {
-      try base.readMetrics(
+      unusable = try base.readMetrics(
         of: persons, days: days, metrics: metrics, reportsWear: reportsWear, into: sink)
     }
     try fail(at: .amidMetrics)
+    return unusable
   }
 
   func readWorkoutDays(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
-  ) throws {
-    try base.readWorkoutDays(of: persons, days: days, body: body)
+  ) throws -> UnusableRows {
+    let unusable = try base.readWorkoutDays(of: persons, days: days, body: body)
     try fail(at: .afterWorkoutDays)
+    return unusable
   }
 
   func inputFingerprint(
@@ -245,10 +257,13 @@ private final class TruncatingSink<Sink: MetricRowSink>: MetricRowSink {
   func index(ofSource name: String) -> Int { sink.index(ofSource: name) }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?
   ) {
     guard left > 0 else { return }
     left -= 1
-    sink.append(person: person, day: day, source: source, values: values, isWorn: isWorn)
+    sink.append(
+      person: person, day: day, source: source, values: values, isWorn: isWorn,
+      updatedAt: updatedAt)
   }
 }

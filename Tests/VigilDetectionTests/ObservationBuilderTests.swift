@@ -12,6 +12,7 @@ import VigilModel
     var values: [Double?]
     /// Whether a column that is no metric of the block is above 0.
     var hasOtherPositive = false
+    var updatedAt: Timestamp?
   }
 
   private static let first = Day(ordinal: 20_000)
@@ -53,7 +54,7 @@ import VigilModel
       builder.append(
         person: row.person, day: Self.first + row.day,
         source: builder.index(ofSource: row.source), values: $0,
-        isWorn: row.hasOtherPositive || values.contains { $0 > 0 })
+        isWorn: row.hasOtherPositive || values.contains { $0 > 0 }, updatedAt: row.updatedAt)
     }
   }
 
@@ -203,6 +204,110 @@ import VigilModel
       #expect(series(person: person, metric: 1) == [9000, nil, nil, nil, nil])
     }
     #expect(builder.quality.nonWearDays == 2)
+  }
+
+  // MARK: Series to know about
+
+  private func counts(_ builder: ObservationBuilder, _ trait: DataQuality.Trait) -> [Int] {
+    (0..<2).map { builder.quality.count(metric: $0, trait: trait) }
+  }
+
+  @Test func tooFewObservationsWithinTheHorizonAreTooLittleHistory() {
+    var thresholds = thresholds()
+    thresholds.horizonDays = 3
+    thresholds.baseline.minTotalDays = 3
+    let builder = build(
+      [
+        // Day 0 is before the horizon of day 4.
+        Row(day: 0, source: "watch", values: [1, 1]),
+        Row(day: 1, source: "watch", values: [1, nil]),
+        Row(day: 2, source: "watch", values: [1, .infinity]),
+        Row(day: 3, source: "watch", values: [nil, 1]),
+        Row(day: 4, source: "watch", values: [1, nil]),
+        Row(person: 1, day: 0, source: "watch", values: [nil, 1]),
+        Row(person: 1, day: 4, source: "watch", values: [1, nil]),
+        Row(person: 1, day: 5, source: "watch", values: [1, nil]),
+      ], thresholds)
+    #expect(counts(builder, .insufficientHistory) == [1, 1])
+    #expect(
+      builder.quality.seriesTraits.map { "\($0.person) \($0.metric) \($0.trait)" }
+        == ["0 1 insufficientHistory", "1 0 insufficientHistory"])
+  }
+
+  @Test(arguments: [
+    // Sources of the days that have a value of the metric; a change is counted once.
+    (["watch", "watch", "watch"], 0), (["watch", "ring", "ring"], 1),
+    (["watch", "ring", "watch"], 1), (["watch", "watch+ring", "ring"], 0),
+    (["watch+ring", "scale", "watch"], 1), (["watch", "", "ring"], 1), (["", "watch", ""], 0),
+    (["watch", "off ring", "watch"], 0),
+  ])
+  func daysWithoutACommonSourceAreAChangeOfSource(days: [String], expected: Int) {
+    let rows = days.enumerated().flatMap { offset, sources in
+      sources.split(separator: "+").map { source in
+        // What was not worn, or is not plausible, gives no value.
+        source.hasPrefix("off ")
+          ? Row(day: offset, source: String(source.dropFirst(4)), values: [0, 0])
+          : Row(day: offset, source: String(source), values: [50, nil])
+      }
+    }
+    let builder = build(rows, thresholds(nonWear: true, plausible: [1...500, nil]))
+    #expect(counts(builder, .sourceChanged) == [expected, 0])
+  }
+
+  @Test func sourcesOfOnePersonOrMetricSayNothingAboutAnother() {
+    let builder = build(
+      [
+        Row(day: 0, source: "watch", values: [50, nil]),
+        Row(day: 1, source: "ring", values: [nil, 100]),
+        Row(person: 1, day: 0, source: "scale", values: [50, nil]),
+        Row(person: 1, day: 1, source: "phone", values: [50, 100]),
+      ], thresholds())
+    #expect(counts(builder, .sourceChanged) == [1, 0])
+    #expect(
+      builder.quality.seriesTraits.filter { $0.trait == .sourceChanged }.map(\.person) == [1])
+  }
+
+  @Test func changesAreSeenHoweverManySourcesThereAre() {
+    let filler = (0..<100).map { Row(day: 0, source: "filler \($0)", values: [nil, 1]) }
+    func rows(_ person: Int, _ sources: [String]) -> [Row] {
+      sources.enumerated().map {
+        Row(person: person, day: $0.offset, source: $0.element, values: [50, nil])
+      }
+    }
+    let builder = build(
+      filler + rows(0, ["x", "x"]) + rows(1, ["y", "filler 70"]), thresholds())
+    #expect(builder.quality.count(metric: 0, trait: .sourceChanged) == 1)
+    let beyond = (0..<70).map { Row(day: 0, source: "early \($0)", values: [nil, 1]) }
+    // From the 64th of one person on, a change is not seen, and never is one seen that is none.
+    let many = build(beyond + rows(0, ["z", "w", "w"]), thresholds())
+    #expect(many.quality.count(metric: 0, trait: .sourceChanged) == 0)
+    let back = build(beyond + rows(0, ["z", "early 3"]), thresholds())
+    #expect(back.quality.count(metric: 0, trait: .sourceChanged) == 1)
+  }
+
+  // MARK: Updates
+
+  @Test func theWatermarkIsTheNewestUpdateAndRowsAfterAnEarlierOneAreCounted() {
+    func time(_ microseconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds) }
+    let thresholds = thresholds()
+    let builder = ObservationBuilder(
+      block: block, metrics: thresholds.metrics, thresholds: thresholds)
+    let rows = ([5, nil, 9, 7, -3] as [Int64?]).enumerated().map {
+      Row(day: $0.offset, source: "watch", values: [1, 1], updatedAt: $0.element.map { time($0) })
+    }
+    for (earlier, changed) in [(nil, 0), (-4, 4), (5, 2), (7, 1), (9, 0)] as [(Int64?, Int)] {
+      builder.earlierWatermark = earlier.map { time($0) }
+      builder.begin()
+      #expect(builder.newestUpdate == nil)
+      for row in rows { append(row, to: builder) }
+      builder.finish()
+      #expect(builder.newestUpdate == time(9))
+      #expect(builder.rowsChanged == changed)
+    }
+    builder.begin()
+    append(rows[1], to: builder)
+    #expect(builder.newestUpdate == nil)
+    #expect(builder.rowsChanged == 0)
   }
 
   // MARK: The block

@@ -67,7 +67,8 @@ private final class RowTexts: MetricRowSink {
   }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?
   ) {
     texts.append("\(person) \(day) \(sources[source]) \(Array(values))")
   }

@@ -27,6 +27,10 @@ struct EngineFixture: StorageFixture {
     try schema.session().execute(sql)
   }
 
+  func executeWithoutReferences(_ sql: String) throws {
+    try schema.session().executeWithoutReferences(sql)
+  }
+
   func strings(_ sql: String) throws -> [String?] {
     try schema.session().rows(sql).values.map { $0[0] }
   }
@@ -83,6 +87,18 @@ private struct EngineStorage: Storage {
   }
 
   func metricDays() throws -> ClosedRange<Day>? { try engine.metricDays() }
+
+  func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {
+    try engine.unusableRows(in: days)
+  }
+
+  func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int {
+    try engine.countRows(in: days, upTo: limit)
+  }
+
+  func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
+    try engine.quarantine(rows, at: now)
+  }
 
   func makeReaders(count: Int) throws -> [any StorageReader] {
     try engine.makeReaders(count: count)

@@ -17,9 +17,11 @@ struct MetricRowParserTests {
     }
 
     func append(
-      person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+      person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+      updatedAt: Timestamp?
     ) {
-      rows.append("\(person) \(day) \(sources[source]) \(Array(values)) \(isWorn)")
+      let update = updatedAt.map { " \($0.microseconds)" } ?? ""
+      rows.append("\(person) \(day) \(sources[source]) \(Array(values)) \(isWorn)\(update)")
     }
   }
 
@@ -28,13 +30,15 @@ struct MetricRowParserTests {
 
   /// One row as the server writes it.
   private func row(
-    _ person: UUID?, _ day: String, _ source: String?, _ value: Double?, isWorn: Bool = true
+    _ person: UUID?, _ day: String, _ source: String?, _ value: Double?, isWorn: Bool = true,
+    updatedAt: Timestamp? = nil
   ) throws -> WireBuffer {
     let buffer = WireBuffer(capacity: 64)
-    buffer.append(Int16(5))
+    buffer.append(Int16(6))
     buffer.put(person)
     buffer.put(try #require(Day(day) as Day?))
     buffer.put(source)
+    buffer.put(updatedAt)
     buffer.put(value)
     buffer.put(isWorn)
     return buffer
@@ -86,6 +90,13 @@ struct MetricRowParserTests {
     #expect(try parse([[header]] + rows.map { [$0] } + [[trailer]]) == expected)
     #expect(try parse([[header] + rows + [trailer]]) == expected)
     #expect(try parse([[header, rows[0]], [rows[1], rows[2]], [trailer]]) == expected)
+  }
+
+  @Test("an update comes to the microsecond")
+  func updates() throws {
+    let update = Timestamp(microseconds: 1_790_000_000_000_001)
+    let rows = try parse([[header, row(anna, "2026-01-01", "ring", 1, updatedAt: update)]])
+    #expect(rows == ["1 2026-01-01 ring [1.0] true 1790000000000001"])
   }
 
   @Test("a stored NaN is a value that is not finite, only NULL is missing")

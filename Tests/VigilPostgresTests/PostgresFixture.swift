@@ -24,6 +24,10 @@ struct PostgresFixture: StorageFixture {
     try schema.session().execute(sql)
   }
 
+  func executeWithoutReferences(_ sql: String) throws {
+    try schema.session().executeWithoutReferences(sql)
+  }
+
   func strings(_ sql: String) throws -> [String?] {
     try schema.session().rows(sql).values.map { $0[0] }
   }

@@ -54,4 +54,13 @@ struct QueryPlanTests {
     #expect(!plan.contains("Seq Scan on wearable_daily_metrics"))
     #expect(!plan.contains("Hash"))
   }
+
+  @Test("persons without a row in users are found by steps along the key, never by a scan")
+  func suspects() throws {
+    let plan = try plan(of: UnusableRowSearch.suspectsQuery("wearable_daily_metrics"))
+    #expect(
+      plan.contains("Index Only Scan Backward using wearable_daily_metrics_pkey"), "\(plan)")
+    #expect(!plan.contains("Seq Scan on wearable_daily_metrics"), "\(plan)")
+    #expect(!plan.contains("Sort"), "\(plan)")
+  }
 }

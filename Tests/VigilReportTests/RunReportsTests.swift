@@ -11,6 +11,9 @@ import VigilStorage
     failed.error = "sqlite:vigil.sqlite: no space is left"
     failed.dataQuality = [
       DataQualityCount(metric: MetricType("steps"), reason: "implausible", count: 3),
+      DataQualityCount(metric: MetricType("steps"), reason: "insufficient_history", count: 4),
+      DataQualityCount(metric: MetricType("hrv_ms"), reason: "insufficient_history", count: 5),
+      DataQualityCount(metric: MetricType("hrv_ms"), reason: "source_changed", count: 1),
       DataQualityCount(metric: nil, reason: "non_wear", count: 14),
     ]
     return [
@@ -41,6 +44,17 @@ import VigilStorage
       shard: try Samples.shard(.failed, error: "sqlite:vigil.sqlite: no space is left"),
       database: "sqlite:vigil.sqlite", metricDays: nil)
     try expectSnapshot(summary.text(style: .plain), "summary-failed.txt")
+  }
+
+  @Test func seriesToKnowAboutAreNotCalledRejected() throws {
+    var run = try runs()[2]
+    run.dataQuality = [
+      DataQualityCount(metric: MetricType("steps"), reason: "source_changed", count: 2)
+    ]
+    let text = RunSummary(
+      run: run, shard: try Samples.shard(.succeeded), database: "db", metricDays: nil
+    ).text(style: .plain)
+    #expect(text.contains("  Data quality   no value rejected; source changed in 2 series\n"))
   }
 
   private func summary(

@@ -67,7 +67,8 @@ struct MigrationTests {
       }
       #expect(throws: StorageError.self) { _ = try storage.migrate(at: .epoch) }
       #expect(
-        try storage.migrations().map { $0.state == .pending } == [false, true, true, true, true])
+        try storage.migrations().map { $0.state == .pending }
+          == storage.migrations().map { $0.number > 1 })
       #expect(try schema(at: path).contains { $0.contains("pattern_alert_state") } == false)
     }
   }

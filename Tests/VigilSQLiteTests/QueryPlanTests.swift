@@ -35,6 +35,22 @@ struct QueryPlanTests {
       ])
   }
 
+  @Test(
+    "persons who are nobody's are found by steps along the key",
+    arguments: [
+      ("wearable_daily_metrics", "USING PRIMARY KEY"),
+      ("exercise_sessions", "USING COVERING INDEX exercise_sessions_by_user_and_date"),
+    ])
+  func strangers(table: String, key: String) throws {
+    try expectPlan(
+      of: { _, _ in SQLiteStorage.strangersQuery(table) },
+      [
+        "CO-ROUTINE person", "SETUP", "SEARCH \(table) \(key)", "RECURSIVE STEP", "SCAN person",
+        "CORRELATED SCALAR SUBQUERY 2", "SEARCH \(table) \(key) (user_id>?)", "SCAN person",
+        "CORRELATED SCALAR SUBQUERY 4", "SEARCH users USING PRIMARY KEY (id=?)",
+      ])
+  }
+
   @Test("alert states of a person are one range of the natural key, without sorting")
   func alertStates() throws {
     try expectPlan(

@@ -33,6 +33,12 @@ struct SQLiteFixture: StorageFixture {
     try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
   }
 
+  func executeWithoutReferences(_ sql: String) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    try DatabaseQueue(path: path, configuration: configuration).write { try $0.execute(sql: sql) }
+  }
+
   func strings(_ sql: String) throws -> [String?] {
     try DatabaseQueue(path: path).read { try String?.fetchAll($0, sql: sql) }
   }

@@ -1,7 +1,8 @@
 public import VigilModel
 
-/// What was left out of the observations of a block, and why.
+/// What is wrong with the observations of a block, or was left out of them.
 public struct DataQuality: Sendable {
+  /// Why a value was treated as missing, or a day.
   public enum Reason: String, Sendable, CaseIterable {
     /// NaN cannot be told from a missing value; this is plus or minus infinity.
     case notFinite = "not_finite"
@@ -9,6 +10,16 @@ public struct DataQuality: Sendable {
     case implausible
     /// A day without any positive value.
     case nonWear = "non_wear"
+  }
+
+  /// What is to be known of a series whose values are all good.
+  public enum Trait: String, Sendable, CaseIterable {
+    /// Observations within the horizon of the last day, but fewer than `min_total_days`: that day
+    /// cannot be judged.
+    case insufficientHistory = "insufficient_history"
+    /// Two days with values, one after the other, that have no source in common: perhaps another
+    /// device, which measures otherwise.
+    case sourceChanged = "source_changed"
   }
 
   /// A value that was treated as missing; the value itself is not kept.
@@ -20,14 +31,26 @@ public struct DataQuality: Sendable {
     public var reason: Reason
   }
 
+  /// A trait of the series of one metric of one person.
+  public struct SeriesTrait: Hashable, Sendable {
+    public var person: Int
+    public var metric: Int
+    public var trait: Trait
+  }
+
   /// By metric, values rejected for each reason.
   private var counts: [[Reason: Int]]
+  /// By metric, series with each trait.
+  private var traitCounts: [[Trait: Int]]
   public private(set) var nonWearDays = 0
   /// In the order in which they were found.
   public private(set) var rejections: [Rejection] = []
+  /// In the order in which they were found; a series has a trait once.
+  public private(set) var seriesTraits: [SeriesTrait] = []
 
   init(metricCount: Int) {
     counts = Array(repeating: [:], count: metricCount)
+    traitCounts = Array(repeating: [:], count: metricCount)
   }
 
   mutating func reject(_ reason: Reason, metric: Int, person: Int, day: Day, source: Int) {
@@ -40,5 +63,13 @@ public struct DataQuality: Sendable {
     nonWearDays += 1
   }
 
+  mutating func add(_ trait: Trait, metric: Int, person: Int) {
+    traitCounts[metric][trait, default: 0] += 1
+    seriesTraits.append(SeriesTrait(person: person, metric: metric, trait: trait))
+  }
+
   public func count(metric: Int, reason: Reason) -> Int { counts[metric][reason] ?? 0 }
+
+  /// Persons whose series of a metric has a trait.
+  public func count(metric: Int, trait: Trait) -> Int { traitCounts[metric][trait] ?? 0 }
 }

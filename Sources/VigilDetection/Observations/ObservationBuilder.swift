@@ -8,12 +8,24 @@ public final class ObservationBuilder {
   public private(set) var quality: DataQuality
   /// Rows taken since the last `begin`.
   public private(set) var rowCount = 0
+  /// The newest update of those rows, their watermark; nil where none of them says when it was.
+  public private(set) var newestUpdate: Timestamp?
+  /// Rows among them that were updated after `earlierWatermark`.
+  public private(set) var rowsChanged = 0
+  /// The watermark of an earlier run, kept by `begin`; nil, the default, where nothing is counted.
+  public var earlierWatermark: Timestamp?
 
   private let merge: SourceMerge
   private let detectsNonWear: Bool
   private var block: ObservationBlock
 
   private var sources: [String] = []
+
+  // What makes a series one to know about.
+  private let horizonDays: Int
+  private let minTotalDays: Int
+  private let series: AlignedBuffer<SeriesSummary>
+  private var personSources = PersonSources()
 
   // The day that is being put together.
   private var person = -1
@@ -32,6 +44,17 @@ public final class ObservationBuilder {
     var count = 0
     /// The source of `value` under a preference list.
     var source = 0
+    /// One bit for each source that gave a value.
+    var sources: UInt64 = 0
+  }
+
+  /// What is known so far of one metric of the person at hand.
+  private struct SeriesSummary: BitwiseCopyable {
+    /// Observations within the horizon of the block's last day.
+    var observations = 0
+    /// Those of the last day with a value; 0 before the first.
+    var sources: UInt64 = 0
+    var hasChangedSource = false
   }
 
   private struct Bounds: BitwiseCopyable {
@@ -51,6 +74,9 @@ public final class ObservationBuilder {
     metricCount = metrics.count
     cells = AlignedBuffer(count: metrics.count)
     plausible = AlignedBuffer(count: metrics.count)
+    series = AlignedBuffer(count: metrics.count)
+    horizonDays = thresholds.horizonDays
+    minTotalDays = thresholds.baseline.minTotalDays
     for (index, metric) in metrics.enumerated() {
       plausible.pointer[index] = Bounds(
         lower: metric.plausible?.lowerBound ?? -.infinity,
@@ -63,8 +89,11 @@ public final class ObservationBuilder {
   public func begin() {
     quality = DataQuality(metricCount: metrics.count)
     rowCount = 0
+    newestUpdate = nil
+    rowsChanged = 0
     person = -1
     forgetDay()
+    forgetPerson()
   }
 
   /// A small number for a source name.
@@ -87,17 +116,22 @@ public final class ObservationBuilder {
   /// - Parameters:
   ///   - values: One a metric, NaN where the column is empty.
   ///   - isWorn: Whether any numeric column of the row is above 0.
+  ///   - updatedAt: When the row was written last; nil where nobody knows.
   public func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?
   ) {
     if person != self.person || day != self.day {
       finishDay()
+      if person != self.person { finishPerson() }
       self.person = person
       self.day = day
       self.isWorn = false
     }
     rowCount += 1
+    if let updatedAt { note(updatedAt) }
     self.isWorn = self.isWorn || isWorn
+    let sourceBit = personSources.bit(of: source)
     let (cells, plausible) = (cells.pointer, plausible.pointer)
     for metric in 0..<metricCount {
       let value = values[metric]
@@ -116,7 +150,13 @@ public final class ObservationBuilder {
         continue
       }
       combine(value, source: source, into: &cells[metric])
+      cells[metric].sources |= sourceBit
     }
+  }
+
+  private func note(_ update: Timestamp) {
+    if newestUpdate.map({ update > $0 }) ?? true { newestUpdate = update }
+    if let earlierWatermark, update > earlierWatermark { rowsChanged += 1 }
   }
 
   /// Zeros outside the plausible range on the day at hand.
@@ -143,6 +183,7 @@ public final class ObservationBuilder {
   /// Puts the last day into the block; call it when all rows were taken.
   public func finish() {
     finishDay()
+    finishPerson()
     person = -1
   }
 
@@ -162,12 +203,39 @@ public final class ObservationBuilder {
     let dayCount = block.dayCount
     let values = block.series(ofPerson: person)
     let isMean = merge == .mean
+    let isWithinHorizon = block.days.upperBound - day <= horizonDays
     for metric in 0..<metricCount {
       let cell = cells.pointer[metric]
       guard cell.count > 0 else { continue }
       values[metric * dayCount + index] =
         isMean ? cell.value / Double(cell.count) : cell.value
+      note(cell.sources, isWithinHorizon: isWithinHorizon, of: &series.pointer[metric])
     }
+  }
+
+  private func note(_ sources: UInt64, isWithinHorizon: Bool, of series: inout SeriesSummary) {
+    if isWithinHorizon { series.observations += 1 }
+    if series.sources != 0, series.sources & sources == 0 { series.hasChangedSource = true }
+    series.sources = sources
+  }
+
+  private func finishPerson() {
+    guard person >= 0 else { return }
+    for metric in 0..<metricCount {
+      let summary = series.pointer[metric]
+      if summary.observations > 0, summary.observations < minTotalDays {
+        quality.add(.insufficientHistory, metric: metric, person: person)
+      }
+      if summary.hasChangedSource {
+        quality.add(.sourceChanged, metric: metric, person: person)
+      }
+    }
+    forgetPerson()
+  }
+
+  private func forgetPerson() {
+    for metric in 0..<metricCount { series.pointer[metric] = SeriesSummary() }
+    personSources.removeAll()
   }
 
   private func forgetDay() {

@@ -93,23 +93,7 @@ private final class PostgresImportWriter: ImportWriter {
   }
 
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
-    try mappingErrors("quarantined_rows") {
-      let parameters = Parameters {
-        $0.put(row.runID)
-        $0.put(row.table)
-        $0.put(row.file)
-        $0.put(row.line)
-        $0.put(row.column)
-        $0.put(row.reason)
-        $0.put(now)
-      }
-      try connection.run(
-        """
-        INSERT INTO quarantined_rows
-          (run_id, table_name, file, line, column_name, reason, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
-        """, parameters)
-    }
+    try mappingErrors(QuarantinedRow.table) { try connection.quarantine(row, now: now) }
   }
 
   private func mappingErrors<Result>(

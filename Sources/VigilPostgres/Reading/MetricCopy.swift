@@ -9,8 +9,8 @@ import VigilStorage
 struct MetricCopy {
   static let table = "wearable_daily_metrics"
 
-  /// What every row begins with: person, day, source.
-  static let leadingColumns = 3
+  /// What every row begins with: person, day, source, update.
+  static let leadingColumns = 4
 
   private let select: String
 
@@ -31,7 +31,7 @@ struct MetricCopy {
         hint: "correct the metric in the thresholds file, or add the column with "
           + "ALTER TABLE \(Self.table) ADD COLUMN ... double precision")
     }
-    var selected = ["user_id", "metric_date", "source::text"]
+    var selected = ["user_id", "metric_date", "source::text", Self.update(in: columns)]
     selected += metrics.map { "\($0.rawValue.quotedIdentifier)::double precision" }
     if reportsWear {
       // CASE stops at the first hit, which OR does not have to.
@@ -40,6 +40,12 @@ struct MetricCopy {
         numeric.isEmpty ? "TRUE" : "CASE \(cases.joined(separator: " ")) ELSE FALSE END")
     }
     select = "SELECT \(selected.joined(separator: ", ")) FROM \(Self.table)"
+  }
+
+  /// A view of another table may have no such column; a time without a zone is taken for UTC.
+  private static func update(in columns: [(name: String, type: String)]) -> String {
+    let type = columns.first { $0.name == "updated_at" }?.type ?? ""
+    return type.hasPrefix("timestamp") ? "updated_at" : "NULL"
   }
 
   static func isNumeric(_ type: String) -> Bool {

@@ -16,6 +16,8 @@ struct MetricRowParser<Sink: MetricRowSink> {
   private var hasHeader = false
   private var person: (id: UUID, index: Int)?
   private var sources = SourceIndexes()
+  /// Rows that were passed over.
+  private(set) var unusable = UnusableRows()
 
   /// - Parameter values: Room for one value a metric.
   init(
@@ -70,6 +72,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
       throw malformed
     }
     let id = try cursor.field(), date = try cursor.field(), source = try cursor.field()
+    let updatedAt = try cursor.timestamp()
     for metric in 0..<metricCount { values[metric] = try cursor.double() }
     let isWorn = try !reportsWear || cursor.field().first == 1
 
@@ -77,11 +80,20 @@ struct MetricRowParser<Sink: MetricRowSink> {
     guard id.count == 16, let index = index(of: id.loadUnaligned(as: uuid_t.self)) else {
       return cursor.position
     }
-    guard date.count == 4, let day = Wire.day(date) else { throw impossibleDate }
+    guard date.count == 4 else { throw noDate }
+    guard let day = Wire.day(date) else {
+      unusable.addRow(
+        of: MetricCopy.table, .impossibleDate,
+        key: [
+          UUID(uuid: id.loadUnaligned(as: uuid_t.self)).lowercased, "",
+          String(decoding: source, as: UTF8.self),
+        ])
+      return cursor.position
+    }
     let sourceIndex = sources.index(of: source) { sink.index(ofSource: $0) }
     sink.append(
       person: index, day: day, source: sourceIndex, values: UnsafeBufferPointer(values),
-      isWorn: isWorn)
+      isWorn: isWorn, updatedAt: updatedAt)
     return cursor.position
   }
 
@@ -98,11 +110,10 @@ struct MetricRowParser<Sink: MetricRowSink> {
       .unexpected, "\(database) sent rows of \(MetricCopy.table) in a form that is not binary COPY")
   }
 
-  private var impossibleDate: StorageError {
+  private var noDate: StorageError {
     StorageError(
-      .corrupt, "\(database): a row of \(MetricCopy.table) has a metric_date that is no date",
-      hint: "find such rows with: SELECT user_id FROM \(MetricCopy.table) "
-        + "WHERE NOT isfinite(metric_date)")
+      .corrupt, "\(database): metric_date of \(MetricCopy.table) is not of the type date",
+      hint: "cast it in the view: metric_date::date")
   }
 }
 
@@ -138,6 +149,12 @@ private struct Cursor {
     guard bytes.count == 8 else { return .nan }
     let value = Wire.double(bytes)
     return value.isNaN ? .infinity : value
+  }
+
+  /// Nil for NULL and `infinity`.
+  mutating func timestamp() throws -> Timestamp? {
+    let bytes = try field()
+    return bytes.count == 8 ? Wire.timestamp(bytes) : nil
   }
 }
 

@@ -57,16 +57,17 @@ final class PostgresReader: StorageReader {
   func readMetrics(
     of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
     into sink: some MetricRowSink
-  ) throws {
+  ) throws -> UnusableRows {
     try mappingErrors {
       let copy = try prepared(metrics, reportsWear)
-      guard !persons.isEmpty else { return }
+      guard !persons.isEmpty else { return UnusableRows() }
       let values = UnsafeMutableBufferPointer<Double>.allocate(capacity: metrics.count)
       defer { values.deallocate() }
       var parser = MetricRowParser(
         sink: sink, persons: persons, metricCount: metrics.count, reportsWear: reportsWear,
         values: values, database: database)
       try connection.copyOut(copy.sql(persons: persons, days: days)) { try parser.parse($0) }
+      return parser.unusable
     }
   }
 
@@ -85,7 +86,7 @@ final class PostgresReader: StorageReader {
 
   func readWorkoutDays(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
-  ) throws {
+  ) throws -> UnusableRows {
     let parameters = Parameters {
       $0.put(persons)
       $0.put(days.lowerBound)
@@ -101,6 +102,7 @@ final class PostgresReader: StorageReader {
       """, parameters, of: "exercise_sessions", columns: ["user_id", "metric_date"]
     ) { (try $0.int() - 1, try $0.day()) }
     for (person, day) in found { body(person, day) }
+    return UnusableRows()
   }
 
   func inputFingerprint(

@@ -3,9 +3,9 @@ public enum ShardRow {
   public static let table = "run_shards"
 
   public static let key = ["run_id", "shard"]
-  public static let columns = key + ["status", "host", "started_at", "finished_at", "error"]
+  public static let columns = key + ["status", "host", "started_at", "finished_at", "error", "data_quality"]
 
-  public static func put(_ shard: ShardRecord, into row: some RowWriter) {
+  public static func put(_ shard: ShardRecord, into row: some RowWriter) throws {
     row.put(shard.run)
     row.put(shard.index)
     row.put(shard.status.rawValue)
@@ -13,12 +13,14 @@ public enum ShardRow {
     row.put(shard.startedAt)
     row.put(shard.finishedAt)
     row.put(shard.error)
+    try row.put(encoding: shard.dataQuality)
   }
 
   public static func decode(_ row: some RowReader) throws -> ShardRecord {
     var row = row
     return try ShardRecord(
       run: row.uuid(), index: row.int(), status: row.word(), host: row.text(),
-      startedAt: row.timestamp(), finishedAt: row.timestampIfPresent(), error: row.textIfPresent())
+      startedAt: row.timestamp(), finishedAt: row.timestampIfPresent(), error: row.textIfPresent(),
+      dataQuality: row.decoded())
   }
 }

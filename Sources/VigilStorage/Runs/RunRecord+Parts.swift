@@ -21,7 +21,7 @@ extension RunRecord {
       counts.notificationsEnqueued = held.released
       counts.notificationsHeld = held.held
     }
-    dataQuality = checkpoints.map(\.dataQuality).totals
+    dataQuality = (parts.map(\.dataQuality) + checkpoints.map(\.dataQuality)).totals
     watermark = checkpoints.compactMap(\.input.newestUpdate).max()
 
     status = derivedStatus(of: parts)

@@ -127,11 +127,11 @@ public struct RunRecord: Sendable, Hashable {
   }
 }
 
-/// How often something was wrong with the values of a metric.
+/// How often something was to be known of the data that a run has read.
 public struct DataQualityCount: Sendable, Hashable, Codable {
-  /// Nil where a whole day is concerned.
+  /// Nil where a whole day or row is concerned.
   public var metric: MetricType?
-  /// `not_finite`, `implausible` or `non_wear`.
+  /// What `unit` tells the unit of; `insufficient_history`, for instance.
   public var reason: String
   public var count: Int
 
@@ -139,5 +139,27 @@ public struct DataQualityCount: Sendable, Hashable, Codable {
     self.metric = metric
     self.reason = reason
     self.count = count
+  }
+
+  /// What a count counts.
+  public enum Unit: String, Sendable, Codable, CaseIterable {
+    /// Values that were treated as missing.
+    case values
+    /// Days of a person that were treated as missing.
+    case days
+    /// Persons for whom something is to be known of the metric, whose values all count.
+    case persons
+    /// Rows of the input tables that cannot be used.
+    case rows
+  }
+
+  /// What is counted; nil for a reason that this version does not know.
+  public var unit: Unit? {
+    switch reason {
+    case "not_finite", "implausible": .values
+    case "non_wear": .days
+    case "insufficient_history", "source_changed": .persons
+    default: UnusableRow.Reason(rawValue: reason) == nil ? nil : .rows
+    }
   }
 }

@@ -14,10 +14,13 @@ public struct ShardRecord: Sendable, Hashable {
   public var finishedAt: Timestamp?
   /// One line without any value of a person; nil unless something went wrong.
   public var error: String?
+  /// What it found before its first batch.
+  public var dataQuality: [DataQualityCount]
 
   public init(
     run: UUID, index: Int = 1, status: Status, host: String, startedAt: Timestamp,
-    finishedAt: Timestamp? = nil, error: String? = nil
+    finishedAt: Timestamp? = nil, error: String? = nil,
+    dataQuality: [DataQualityCount] = []
   ) {
     self.run = run
     self.index = index
@@ -26,6 +29,7 @@ public struct ShardRecord: Sendable, Hashable {
     self.startedAt = startedAt
     self.finishedAt = finishedAt
     self.error = error
+    self.dataQuality = dataQuality
   }
 
   public enum Status: String, Sendable, CaseIterable {

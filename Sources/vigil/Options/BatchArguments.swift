@@ -34,6 +34,12 @@ struct BatchArguments: ParsableArguments {
       valueName: "n"))
   var maxNotifications: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How many unusable rows of the database a run puts up with (default: 1%).",
+      valueName: "share"))
+  var maxBadRows: String?
+
   @Flag(help: "Begins anew where a run like this was cut off, instead of continuing it.")
   var restart = false
 
@@ -51,7 +57,8 @@ struct BatchArguments: ParsableArguments {
     try common.context(
       own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 }
         .merging(.flag(.maxNotifications, maxNotifications, "--max-notifications")) { $1 }
-        .merging(.flag(.metricsFile, metricsFile, "--metrics-file")) { $1 })
+        .merging(.flag(.metricsFile, metricsFile, "--metrics-file")) { $1 }
+        .merging(.flag(.maxBadRows, maxBadRows, "--max-bad-rows")) { $1 })
   }
 
   /// Evaluates `days` and says what came of it.
@@ -74,7 +81,8 @@ struct BatchArguments: ParsableArguments {
       kind: kind, days: days, mode: mode, thresholds: thresholds,
       persons: try list?.ids(in: storage), shard: shard ?? .whole, continuesInterrupted: !restart,
       brake: context.settings.notificationBrake,
-      workers: ProcessInfo.processInfo.activeProcessorCount, runID: UUID(), host: Host.name,
+      workers: ProcessInfo.processInfo.activeProcessorCount,
+      maxBadRowFraction: context.settings.maxBadRows, runID: UUID(), host: Host.name,
       engineVersion: engineVersion)
     BLASLibrary.useOneThread()
     Interruption.install()

@@ -64,7 +64,7 @@ enum Setting: String, CaseIterable, Sendable {
       Definition(
         environment: "VIGIL_MAX_BAD_ROWS", defaultText: "1%",
         allowed: "0% to 100%, or a fraction from 0 to 1",
-        explanation: "unusable rows that an import puts up with", kind: .number)
+        explanation: "unusable rows that an import or a run puts up with", kind: .number)
     case .maxNotifications:
       Definition(
         environment: "VIGIL_MAX_NOTIFICATIONS", defaultText: "5%",

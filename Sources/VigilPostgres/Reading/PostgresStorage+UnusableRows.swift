@@ -1,0 +1,73 @@
+import Foundation
+public import VigilModel
+public import VigilStorage
+
+/// Rows that nobody can use. Vigil's own tables rule them out; views of other tables do not.
+extension PostgresStorage {
+  private static let tables = [InputTable.wearableDailyMetrics, .exerciseSessions]
+
+  public func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {
+    try withConnection { connection in
+      var rows = UnusableRows()
+      for table in Self.tables {
+        try UnusableRowSearch(
+          table: table, days: days, connection: connection, database: displayName
+        ).run(into: &rows)
+      }
+      return rows
+    }
+  }
+
+  public func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int {
+    try withConnection { connection in
+      var count = 0
+      for table in Self.tables {
+        let parameters = Parameters {
+          $0.put(days.lowerBound)
+          $0.put(days.upperBound)
+          $0.put(max(0, limit - count))
+        }
+        count += try connection.rows(
+          """
+          SELECT count(*) FROM (
+            SELECT FROM \(table.name) WHERE metric_date BETWEEN $1 AND $2 LIMIT $3
+          ) AS found
+          """, parameters,
+          place: .init(database: displayName, table: table.name, columns: ["count"])
+        ) { try $0.int() }.reduce(0, +)
+      }
+      return count
+    }
+  }
+
+  public func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
+    guard !rows.isEmpty else { return }
+    try transaction(table: QuarantinedRow.table) { connection in
+      for row in rows { try connection.quarantine(row, now: now) }
+    }
+  }
+}
+
+extension Connection {
+  /// Adds a row to `quarantined_rows`; one that is there already gets the run of this one.
+  func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
+    let parameters = Parameters {
+      $0.put(row.runID)
+      $0.put(row.table)
+      $0.put(row.file)
+      $0.put(row.line)
+      $0.put(row.column)
+      $0.put(row.reason)
+      $0.put(row.key)
+      $0.put(now)
+    }
+    try run(
+      """
+      INSERT INTO \(QuarantinedRow.table)
+        (run_id, table_name, file, line, column_name, reason, row_key, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      ON CONFLICT (table_name, row_key, reason) WHERE row_key IS NOT NULL
+      DO UPDATE SET run_id = excluded.run_id
+      """, parameters)
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// Looks for the rows of one input table or view that nobody can use.
+struct UnusableRowSearch {
+  let table: InputTable
+  let days: ClosedRange<Day>
+  let connection: Connection
+  let database: String
+
+  /// - Throws: `PostgresError`, `StorageError`.
+  func run(into rows: inout UnusableRows) throws {
+    guard let constraints = try constraints(), !constraints.ruleOutEverything else { return }
+    if !constraints.havePerson { try add(.noPerson, where: Self.noPerson, to: &rows) }
+    guard !constraints.knowPerson || !constraints.haveDate else { return }
+    let suspects = try suspects()
+    let strangers = suspects.filter(\.isStranger).map(\.id)
+    if !strangers.isEmpty {
+      try add(.unknownPerson, of: strangers, where: "metric_date BETWEEN $1 AND $2", to: &rows)
+    }
+    let undated = suspects.filter(\.hasBadDate).map(\.id)
+    if !undated.isEmpty {
+      try add(.noDate, of: undated, where: "metric_date IS NULL", to: &rows)
+      try add(.impossibleDate, of: undated, where: Self.impossibleDate, to: &rows)
+    }
+  }
+
+  // MARK: Constraints
+
+  /// What the constraints of the table promise; a view has none.
+  private struct Constraints {
+    var havePerson: Bool
+    var knowPerson: Bool
+    var haveDate: Bool
+
+    var ruleOutEverything: Bool { havePerson && knowPerson && haveDate }
+  }
+
+  /// Nil where there is no such table.
+  private func constraints() throws -> Constraints? {
+    let parameters = Parameters {
+      $0.put(table.name)
+      $0.put("\(table.name)_date_is_date")
+    }
+    return try connection.rows(
+      """
+      SELECT
+        person.attnotnull,
+        EXISTS (
+          SELECT FROM pg_constraint
+          WHERE conrelid = person.attrelid AND contype = 'f' AND convalidated
+            AND confrelid = to_regclass('users') AND conkey = ARRAY[person.attnum]),
+        date.attnotnull AND EXISTS (
+          SELECT FROM pg_constraint
+          WHERE conrelid = person.attrelid AND contype = 'c' AND convalidated AND conname = $2)
+      FROM pg_attribute AS person
+      JOIN pg_attribute AS date ON date.attrelid = person.attrelid AND date.attname = 'metric_date'
+      WHERE person.attrelid = to_regclass(quote_ident($1)) AND person.attname = 'user_id'
+      """, parameters,
+      place: .init(database: database, table: table.name, columns: ["user_id"])
+    ) { try Constraints(havePerson: $0.bool(), knowPerson: $0.bool(), haveDate: $0.bool()) }.first
+  }
+
+  // MARK: Persons
+
+  private struct Suspect {
+    var id: UUID
+    var isStranger: Bool
+    var hasBadDate: Bool
+  }
+
+  /// One step along the index from the last row of a person to that of the one before; no date and
+  /// infinity are the last there are.
+  static func suspectsQuery(_ table: String) -> String {
+    """
+    WITH RECURSIVE person (id, latest) AS (
+      (
+        SELECT user_id, metric_date FROM \(table) WHERE user_id IS NOT NULL
+        ORDER BY user_id DESC, metric_date DESC LIMIT 1
+      )
+      UNION ALL
+      SELECT previous.user_id, previous.metric_date FROM person CROSS JOIN LATERAL (
+        SELECT user_id, metric_date FROM \(table) WHERE user_id < person.id
+        ORDER BY user_id DESC, metric_date DESC LIMIT 1
+      ) AS previous
+    ), judged AS (
+      SELECT
+        id,
+        NOT EXISTS (SELECT FROM users WHERE users.id = person.id) AS is_stranger,
+        latest IS NULL OR latest > DATE '9999-12-31' OR coalesce((
+          SELECT TRUE FROM \(table)
+          WHERE user_id = person.id AND metric_date < DATE '0001-01-01' LIMIT 1
+        ), FALSE) AS has_bad_date
+      FROM person
+    )
+    SELECT id, is_stranger, has_bad_date FROM judged WHERE is_stranger OR has_bad_date
+    """
+  }
+
+  private func suspects() throws -> [Suspect] {
+    try connection.rows(
+      Self.suspectsQuery(table.name),
+      place: .init(
+        database: database, table: table.name, columns: ["user_id", "is_stranger", "has_bad_date"])
+    ) { try Suspect(id: $0.uuid(), isStranger: $0.bool(), hasBadDate: $0.bool()) }
+  }
+
+  // MARK: Rows
+
+  private static let impossibleDate =
+    "metric_date NOT BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'"
+
+  private static let noPerson = """
+    user_id IS NULL AND (
+      metric_date BETWEEN $1 AND $2 OR metric_date IS NULL OR \(impossibleDate)
+    )
+    """
+
+  /// Adds the rows that meet a condition, in which `$1` and `$2` are the days.
+  private func add(
+    _ reason: UnusableRow.Reason, of persons: [UUID]? = nil, where condition: String,
+    to rows: inout UnusableRows
+  ) throws {
+    let parameters = Parameters {
+      $0.put(days.lowerBound)
+      $0.put(days.upperBound)
+      if let persons { $0.put(persons) }
+    }
+    let place = ResultRow.Place(database: database, table: table.name, columns: ["key"])
+    // The days are parameters of every query, used or not.
+    let found = """
+      FROM \(table.name), (SELECT $1::date, $2::date) AS days
+      WHERE \(persons == nil ? "" : "user_id = ANY ($3) AND ")\(condition)
+      """
+    let count = try connection.rows("SELECT count(*) \(found)", parameters, place: place) {
+      try $0.int()
+    }
+    let key = table.key.map { "coalesce(left(\($0)::text, 200), '')" }.joined(separator: ", ")
+    let keys = try connection.rows(
+      """
+      SELECT concat_ws(',', \(key)) \(found)
+      ORDER BY user_id, metric_date LIMIT \(UnusableRows.mostDetails)
+      """, parameters, place: place
+    ) { $0.text() }
+    rows.add(count.reduce(0, +), of: table.name, reason, keys: keys)
+  }
+}

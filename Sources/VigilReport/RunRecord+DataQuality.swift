@@ -1,0 +1,48 @@
+import VigilModel
+import VigilStorage
+
+extension RunRecord {
+  /// The data quality in one line: what was left out first, then what is to be known of the rest.
+  var dataQualityText: String {
+    ([leftOutText] + [unusableRowsText, seriesText].compactMap { $0 }).joined(separator: "; ")
+  }
+
+  private func counts(of units: Set<DataQualityCount.Unit?>) -> [DataQualityCount] {
+    dataQuality.filter { units.contains($0.unit) }
+  }
+
+  /// Values and days: the largest three say where to look, the others are in `runs show`.
+  private var leftOutText: String {
+    let counts = counts(of: [.values, .days, nil])
+    guard !counts.isEmpty else { return "no value rejected" }
+    let largest = counts.sorted {
+      ($1.count, $0.metric?.rawValue ?? "", $0.reason)
+        < ($0.count, $1.metric?.rawValue ?? "", $1.reason)
+    }
+    let parts = largest.prefix(3).map {
+      "\(NumberText.count($0.count)) \($0.metric?.words ?? "days") \($0.reasonText)"
+    }
+    let rest = largest.count - parts.count
+    return parts.joined(separator: ", ") + (rest > 0 ? " and \(rest) more kinds" : "")
+  }
+
+  /// `5 rows unusable (no person, no date)`.
+  private var unusableRowsText: String? {
+    let counts = counts(of: [.rows])
+    guard !counts.isEmpty else { return nil }
+    let rows = counts.reduce(0) { $0 + $1.count }
+    return "\(NumberText.count(rows, "row")) unusable"
+      + " (\(counts.map(\.reasonText).joined(separator: ", ")))"
+  }
+
+  /// `too little history in 4 series, source changed in 1`; a series is one metric of one person, so
+  /// that metrics add up.
+  private var seriesText: String? {
+    let counts = counts(of: [.persons])
+    guard !counts.isEmpty else { return nil }
+    let ofReason = Dictionary(grouping: counts, by: \.reasonText)
+      .mapValues { $0.reduce(0) { $0 + $1.count } }
+    return ofReason.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.key) in \(NumberText.count($0.value)) series" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,10 @@
+-- What an input table knows an unusable row by, so that it is listed once however many runs find it.
+
+ALTER TABLE quarantined_rows ADD COLUMN row_key TEXT;
+
+CREATE UNIQUE INDEX quarantined_rows_once ON quarantined_rows (table_name, row_key, reason)
+WHERE row_key IS NOT NULL;
+
+-- What a shard has found before its first batch; that of its batches is in their checkpoints.
+ALTER TABLE run_shards ADD COLUMN data_quality TEXT NOT NULL DEFAULT '[]'
+  CONSTRAINT run_shards_data_quality_is_json CHECK (json_valid(data_quality));

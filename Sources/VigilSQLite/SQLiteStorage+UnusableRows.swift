@@ -1,0 +1,122 @@
+import Foundation
+import GRDB
+public import VigilModel
+public import VigilStorage
+
+/// Rows that nobody can use.
+///
+/// A date is guarded by a CHECK constraint that every writer obeys unless told otherwise. The foreign
+/// key is another matter: SQLite leaves it alone unless a connection asks for it, and most tools do not.
+extension SQLiteStorage {
+  private static let tables = [InputTable.wearableDailyMetrics, .exerciseSessions]
+
+  public func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {
+    try read { db in
+      var rows = UnusableRows()
+      for table in Self.tables {
+        let strangers = try strangers(in: table.name, db)
+        guard !strangers.isEmpty else { continue }
+        try add(rowsOf: strangers, in: table, on: days, to: &rows, db)
+      }
+      return rows
+    }
+  }
+
+  /// One step along the key from each person to the next.
+  static func strangersQuery(_ table: String) -> String {
+    """
+    WITH RECURSIVE person (id) AS (
+      SELECT min(user_id) FROM \(table)
+      UNION ALL
+      SELECT (SELECT min(user_id) FROM \(table) WHERE user_id > person.id)
+      FROM person WHERE person.id IS NOT NULL
+    )
+    SELECT id FROM person
+    WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = person.id)
+    """
+  }
+
+  /// `user_id`s that are nobody's in `users`; whatever text they are.
+  private func strangers(in table: String, _ db: Database) throws -> [String] {
+    var strangers: [String] = []
+    try RawStatement(Self.strangersQuery(table), on: db).forEachRow {
+      strangers.append($0.text(0))
+    }
+    return strangers
+  }
+
+  private func add(
+    rowsOf strangers: [String], in table: InputTable, on days: ClosedRange<Day>,
+    to rows: inout UnusableRows, _ db: Database
+  ) throws {
+    let key = table.key.map(\.quotedIdentifier).joined(separator: ", ")
+    let query = try RawStatement(
+      """
+      SELECT \(key) FROM \(table.name) WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
+      """, on: db)
+    query.bind(days.lowerBound, at: 2)
+    query.bind(days.upperBound, at: 3)
+    for stranger in strangers {
+      query.bind(stranger, at: 1)
+      try query.forEachRow { row in
+        rows.addRow(
+          of: table.name, .unknownPerson, key: table.key.indices.map { row.text($0) })
+      }
+    }
+  }
+
+  public func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int {
+    try read { db in
+      var count = 0
+      for table in Self.tables {
+        let query = try RawStatement(
+          """
+          SELECT count(*) FROM (
+            SELECT 1 FROM \(table.name) WHERE metric_date BETWEEN ? AND ? LIMIT ?
+          )
+          """, on: db)
+        query.put(days.lowerBound)
+        query.put(days.upperBound)
+        query.put(max(0, limit - count))
+        try query.forEachRow { count += $0.int(0) }
+      }
+      return count
+    }
+  }
+
+  public func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
+    guard !rows.isEmpty else { return }
+    try write(table: QuarantinedRow.table) { db in
+      let insert = try QuarantineStatement(on: db)
+      for row in rows { try insert.run(row, now: now) }
+    }
+  }
+}
+
+/// Inserts into `quarantined_rows`.
+struct QuarantineStatement {
+  private let statement: RawStatement
+
+  init(on db: Database) throws {
+    statement = try RawStatement(
+      """
+      INSERT INTO \(QuarantinedRow.table)
+        (run_id, table_name, file, line, column_name, reason, row_key, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (table_name, row_key, reason) WHERE row_key IS NOT NULL
+      DO UPDATE SET run_id = excluded.run_id
+      """, on: db)
+  }
+
+  func run(_ row: QuarantinedRow, now: Timestamp) throws {
+    statement.put(row.runID)
+    statement.put(row.table)
+    statement.put(row.file)
+    statement.put(row.line)
+    statement.put(row.column)
+    statement.put(row.reason)
+    statement.put(row.key)
+    statement.put(now)
+    try statement.run()
+  }
+}

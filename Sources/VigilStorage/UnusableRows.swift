@@ -1,0 +1,111 @@
+public import Foundation
+
+/// Rows of the input tables that no run can use: how many for each reason, and which they are.
+public struct UnusableRows: Sendable, Hashable {
+  /// By table and reason, in the order in which they were added; none of them 0.
+  public private(set) var counts: [Count] = []
+  /// Which rows they are; the first `mostDetails`.
+  public private(set) var details: [UnusableRow] = []
+
+  public static let mostDetails = 1_000
+
+  public struct Count: Sendable, Hashable {
+    public var table: String
+    public var reason: UnusableRow.Reason
+    public var count: Int
+  }
+
+  public init() {}
+
+  public var isEmpty: Bool { counts.isEmpty }
+
+  /// Rows of all tables and reasons.
+  public var count: Int { counts.reduce(0) { $0 + $1.count } }
+
+  /// What a run records of them: rows by reason.
+  public var dataQuality: [DataQualityCount] {
+    UnusableRow.Reason.allCases.compactMap { reason in
+      let count = counts.reduce(0) { $0 + ($1.reason == reason ? $1.count : 0) }
+      return count > 0
+        ? DataQualityCount(metric: nil, reason: reason.rawValue, count: count) : nil
+    }
+  }
+
+  /// Adds rows of one table and reason, of which some are known by name.
+  public mutating func add(
+    _ count: Int, of table: String, _ reason: UnusableRow.Reason, keys: some Sequence<String>
+  ) {
+    guard count > 0 else { return }
+    if let index = counts.firstIndex(where: { $0.table == table && $0.reason == reason }) {
+      counts[index].count += count
+    } else {
+      counts.append(Count(table: table, reason: reason, count: count))
+    }
+    let room = max(0, Self.mostDetails - details.count)
+    details += keys.prefix(room).map { UnusableRow(table: table, reason: reason, key: $0) }
+  }
+
+  /// Adds one row.
+  public mutating func addRow(
+    of table: String, _ reason: UnusableRow.Reason, key: @autoclosure () -> [String]
+  ) {
+    let isNamed = details.count < Self.mostDetails
+    add(1, of: table, reason, keys: isNamed ? [UnusableRow.key(key())] : [])
+  }
+
+  public static func += (total: inout UnusableRows, part: UnusableRows) {
+    for count in part.counts {
+      let keys = part.details.filter { $0.table == count.table && $0.reason == count.reason }
+      total.add(count.count, of: count.table, count.reason, keys: keys.map(\.key))
+    }
+  }
+}
+
+/// One row of an input table that no run can use.
+public struct UnusableRow: Sendable, Hashable {
+  public var table: String
+  public var reason: Reason
+  /// What its table knows it by, such as `person,day,source`.
+  ///
+  /// For `quarantined_rows` only, because
+  /// it holds the id of a person.
+  public var key: String
+
+  public init(table: String, reason: Reason, key: String) {
+    self.table = table
+    self.reason = reason
+    self.key = key
+  }
+
+  /// The reason is the word for it in `quarantined_rows` and in a run's data quality.
+  public enum Reason: String, Sendable, CaseIterable {
+    /// `user_id` is NULL.
+    case noPerson = "no_person"
+    /// `user_id` is nobody's in `users`.
+    case unknownPerson = "unknown_person"
+    /// `metric_date` is NULL.
+    case noDate = "no_date"
+    /// `metric_date` is no date of the years 1 to 9999.
+    case impossibleDate = "impossible_date"
+
+    public var column: String {
+      switch self {
+      case .noPerson, .unknownPerson: "user_id"
+      case .noDate, .impossibleDate: "metric_date"
+      }
+    }
+  }
+
+  /// A row's key from the values of its key columns, of each the first 200 characters: an index
+  /// does not take texts of any length.
+  public static func key(_ values: [String]) -> String {
+    values.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(200))) }
+      .joined(separator: ",")
+  }
+
+  /// The row of `quarantined_rows` that tells of it.
+  public func quarantined(by run: UUID) -> QuarantinedRow {
+    QuarantinedRow(
+      runID: run, table: table, column: reason.column, reason: reason.rawValue, key: key)
+  }
+}
