@@ -103,6 +103,29 @@ import VigilStorage
     try expectSame(Self.decisions(late), Self.decisions(timely))
   }
 
+  /// The same where the episode paused over the beginning of the folded days.
+  @Test(arguments: DatabaseKind.allCases)
+  func daysOfAPauseRaiseNoLevel(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let (late, timely) = (try BatchDatabase(kind), try BatchDatabase(kind))
+    // The 13th day of the episode deviates, the next two are neither deviating nor clean, and the
+    // last night folds from the one after them on.
+    let right: SeriesNotation = "8000x40 4000x12 12000 4000 8000 12000 8000x38"
+    try late.insert([series("8000x40 4000x12 12000 4000 1 12000 8000x38")])
+    try timely.insert([series(right)])
+    let night = Self.first + 93
+    for database in [late, timely] {
+      try database.run((Self.first + 40)...(night - 1), thresholds: thresholds)
+    }
+    #expect(try states(late).map(\.episode.level) == [.day14])
+    #expect(try states(timely).map(\.episode.level) == [.day7])
+    try late.insert([series(right)])
+    for database in [late, timely] {
+      try database.run(night...night, thresholds: thresholds, kind: .run)
+    }
+    try expectSame(Self.decisions(late), Self.decisions(timely))
+  }
+
   @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
   func nothingIsDecidedAboutASeriesWhoseRowsAreGone(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
