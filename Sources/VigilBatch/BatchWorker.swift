@@ -30,8 +30,7 @@ final class BatchWorker {
     fold.fold(
       batch.block, over: window,
       stored: batch.stored.mapValues { states in
-        states.filter { $0.episode.resolution?.reason != .retracted }
-          .map { StoredEpisode($0, mode: settings.mode) }
+        states.map { StoredEpisode($0, mode: settings.mode) }
       },
       into: &result)
 

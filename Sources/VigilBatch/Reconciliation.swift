@@ -6,7 +6,9 @@ import VigilStorage
 
 /// Brings what a fold found together with what the database holds (specification, runs.md section 1).
 ///
-/// Same key: update; new: insert; an active episode that the data no longer support: retract. Rows that would not change are not written, so that a second run writes nothing.
+/// Same key: update; new: insert; an episode of the folded days that the data no longer support:
+/// retract, whether it went on or had ended. Rows that would not change are not written, so that a
+/// second run writes nothing.
 struct Reconciliation {
   /// What every row that is written carries.
   struct Provenance {
@@ -43,31 +45,49 @@ struct Reconciliation {
       let end =
         result.episodes[position...].firstIndex { $0.series != series }
         ?? result.episodes.count
-      let key = seriesKey(series)
-      let known = stored[series] ?? []
-      let isOvertaken = known.contains { $0.isLaterThan(window.folded.upperBound) }
-      for index in position..<end {
-        let own = notes.prefix { $0.episode == index }
-        notes = notes.dropFirst(own.count)
-        take(
-          result.episodes[index], own, key: key,
-          known: known.first {
-            $0.episode.activeSince == result.episodes[index].episode.activeSince
-          },
-          isOvertaken: isOvertaken)
-      }
-      retract(known, except: Set(result.episodes[position..<end].map(\.episode.activeSince)))
+      let own = notes.prefix { $0.episode < end }
+      notes = notes.dropFirst(own.count)
+      reconcile(
+        result.episodes[position..<end], own, known: stored[series] ?? [], key: seriesKey(series))
       position = end
     }
     let found = Set(result.episodes.map(\.series))
-    for (series, known) in stored.sorted(by: { $0.key < $1.key }) where !found.contains(series) {
-      retract(known, except: [])
+    for (series, known) in stored.sorted(by: { $0.key < $1.key })
+    where !found.contains(series) && !result.unjudgedSeries.contains(series) {
+      for row in known where isRefuted(row) { retract(row) }
     }
   }
 
+  /// Takes the episodes of one series and their notifications; the indices of `folded` are those that
+  /// `notes` refer to.
+  private mutating func reconcile(
+    _ folded: ArraySlice<FoldedEpisode>, _ notes: ArraySlice<FoldedNotification>,
+    known: [PatternAlertState], key: SeriesKey
+  ) {
+    let isOvertaken = known.contains { $0.isLaterThan(window.folded.upperBound) }
+    let unfound = known.filter { row in
+      !folded.contains { $0.episode.activeSince == row.episode.activeSince }
+    }
+    var inheritance = Inheritance(
+      from: unfound.filter { $0.isRetracted || isRefuted($0) }, upTo: window.folded.upperBound)
+    var notes = notes
+    for index in folded.indices {
+      let episode = folded[index].episode
+      let own = notes.prefix { $0.episode == index }
+      notes = notes.dropFirst(own.count)
+      take(
+        folded[index], own,
+        inheriting: inheritance.levels(of: episode), key: key,
+        known: known.first { $0.episode.activeSince == episode.activeSince },
+        isOvertaken: isOvertaken)
+    }
+    for row in unfound where isRefuted(row) { retract(row) }
+  }
+
   private mutating func take(
-    _ folded: FoldedEpisode, _ notes: ArraySlice<FoldedNotification>, key: SeriesKey,
-    known: PatternAlertState?, isOvertaken: Bool
+    _ folded: FoldedEpisode, _ notes: ArraySlice<FoldedNotification>,
+    inheriting inherited: NotifiedLevels, key: SeriesKey, known: PatternAlertState?,
+    isOvertaken: Bool
   ) {
     // A fold that ends before days the database has seen knows less about what was going on then.
     if let known, known.isLaterThan(window.folded.upperBound) { return }
@@ -80,17 +100,21 @@ struct Reconciliation {
         thresholdsDigest: provenance.thresholdsDigest, runID: provenance.runID,
         computedAt: provenance.at, createdAt: provenance.at, updatedAt: provenance.at)
     row.episode = folded.episode
+    var levels = NotifiedLevels(of: row)
+    levels.raise(to: inherited)
     switch mode {
-    case .live:
-      // What is planned now counts as notified when it is enqueued, at the end of the run.
-      row.lastNotifiedLevel = folded.notifiedLevelBefore
-    case .shadow:
-      row.shadowNotifiedLevel = folded.notifiedLevel
+    // What is planned now counts as notified when it is enqueued, at the end of the run.
+    case .live: levels.raise(.live, to: folded.notifiedLevelBefore)
+    case .shadow: levels.raise(.shadow, to: folded.notifiedLevel)
     }
+    row.lastNotifiedLevel = levels.live
+    row.shadowNotifiedLevel = levels.shadow
     if row != known {
       count(row, was: known)
       write(row)
     }
+    // An episode tells its levels in ascending order.
+    let notes = notes.drop { note in inherited[mode].map { note.level <= $0 } ?? false }
     for note in notes {
       notifications.append(
         PatternAlertNotification(
@@ -100,17 +124,23 @@ struct Reconciliation {
     }
   }
 
-  private mutating func retract(_ known: [PatternAlertState], except found: Set<Day>) {
-    for state in known
-    where state.episode.isActive && !found.contains(state.episode.activeSince)
-      && !state.isLaterThan(window.folded.upperBound)
-    {
-      var row = state
-      row.episode.resolution = .init(day: window.folded.upperBound, reason: .retracted)
-      row.episode.lastEvaluated = window.folded.upperBound
-      counts.episodesResolved += 1
-      write(row)
-    }
+  // MARK: Retracting
+
+  /// Whether the fold would have found the episode of `row`, had the data supported it.
+  ///
+  /// What had ended before the folded days is not theirs to judge, nor what the database knows of days
+  /// after them.
+  private func isRefuted(_ row: PatternAlertState) -> Bool {
+    guard !row.isRetracted, !row.isLaterThan(window.folded.upperBound) else { return false }
+    return row.episode.resolution.map { $0.day >= window.folded.lowerBound } ?? true
+  }
+
+  private mutating func retract(_ refuted: PatternAlertState) {
+    var row = refuted
+    row.episode.resolution = .init(day: window.folded.upperBound, reason: .retracted)
+    row.episode.lastEvaluated = window.folded.upperBound
+    if refuted.episode.isActive { counts.episodesResolved += 1 }
+    write(row)
   }
 
   private mutating func count(_ row: PatternAlertState, was known: PatternAlertState?) {
@@ -131,13 +161,12 @@ struct Reconciliation {
 }
 
 extension PatternAlertState {
-  func notifiedLevel(in mode: RunRecord.Mode) -> AlertLevel? {
-    switch mode {
-    case .live: lastNotifiedLevel
-    case .shadow: shadowNotifiedLevel
-    }
-  }
+  func notifiedLevel(in mode: RunRecord.Mode) -> AlertLevel? { NotifiedLevels(of: self)[mode] }
+
+  var isRetracted: Bool { episode.resolution?.reason == .retracted }
 
   /// Whether the row speaks of days after `day`.
-  func isLaterThan(_ day: Day) -> Bool { episode.lastEvaluated > day }
+  func isLaterThan(_ day: Day) -> Bool {
+    max(episode.lastEvaluated, episode.resolution?.day ?? episode.lastEvaluated) > day
+  }
 }

@@ -23,6 +23,12 @@ public enum AlertLevel: Int, Sendable, Codable, CaseIterable, Comparable {
     left.rawValue < right.rawValue
   }
 
+  /// The highest of levels that may be absent; nil where all are.
+  public static func highest(_ first: AlertLevel?, _ second: AlertLevel?) -> AlertLevel? {
+    guard let first, let second else { return first ?? second }
+    return max(first, second)
+  }
+
   public var severity: Severity {
     switch self {
     case .day3: .watch

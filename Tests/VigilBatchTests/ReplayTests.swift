@@ -10,7 +10,7 @@ import VigilStorage
 /// The invariants of episodes.md section 4 against a real database, on more than a thousand random
 /// series each.
 @Suite struct ReplayTests {
-  static let first = Day(ordinal: 20_000)
+  static let first = RandomHistories.first
   static let historyDays = 190
   static let evaluated = (first + 150)...(first + historyDays - 1)
 
@@ -35,30 +35,9 @@ import VigilStorage
   private func database(
     _ kind: DatabaseKind, seed: Int, persons: Int? = nil
   ) throws -> BatchDatabase {
-    let database = try BatchDatabase(kind)
-    let persons = persons ?? personCount(kind)
-    let metrics = try BatchDatabase.thresholds("v1").wearableMetrics.map(\.metric.rawValue)
-    var series: [BatchDatabase.Series] = []
-    var workouts: [UUID: Set<Day>] = [:]
-    var members: [FamilyMember] = []
-    for index in 0..<persons {
-      let person = UUID(name: "replay person \(index)")
-      for (offset, metric) in metrics.enumerated() {
-        let history = RandomSeries(
-          seed: seed * 100_000 + index * 100 + offset, days: Self.historyDays)
-        series.append(
-          .init(person: person, metric: metric, values: history.byDay(from: Self.first)))
-        if offset == 0 { workouts[person] = Set(history.workouts.map { Self.first + $0 }) }
-      }
-      let family = UUID(name: "replay family \(index / 3)")
-      members.append(
-        FamilyMember(
-          family: family, user: person, role: index % 3 == 0 ? .admin : .member,
-          inviteStatus: index % 5 == 0 ? .pending : .accepted))
-    }
-    try database.insert(series, workouts: workouts)
-    try database.insert(members)
-    return database
+    try RandomHistories(
+      seed: seed, persons: persons ?? personCount(kind), days: Self.historyDays
+    ).database(kind)
   }
 
   @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])

@@ -29,7 +29,8 @@ public final class BlockFold {
   ///
   /// - Parameters:
   ///   - stored: By series index, the episodes that the database holds and that were active or
-  ///     touched since the first loaded day; in order of `activeSince`, without retracted ones.
+  ///     touched since the first loaded day; in order of `activeSince`. Of retracted ones the fold
+  ///     believes nothing but what was told of them.
   ///   - result: Emptied first.
   /// - Precondition: `block.days` is `window.loaded`, and the block has `metrics.count` metrics.
   public func fold(
@@ -51,7 +52,12 @@ public final class BlockFold {
             block.series(person: series / block.metricCount, metric: metric)))
         let known = stored.isEmpty ? [] : stored[series] ?? []
         if evaluated.isEmpty && known.isEmpty { continue }
-        if !evaluated.isEmpty { result.seriesWithData += 1 }
+        if !evaluated.isEmpty {
+          result.seriesWithData += 1
+        } else if !isSilentSince(window.loaded.lowerBound, known) {
+          result.unjudgedSeries.insert(series)
+          continue
+        }
         var fold = SeriesFold(
           series: series, evaluated: evaluated,
           window: window, context: contexts[metric], stored: known)
@@ -59,6 +65,13 @@ public final class BlockFold {
       }
       first = tile.upperBound
     }
+  }
+
+  /// Whether the newest of the stored episodes is active and has rested since before `day`, so that the
+  /// absence of data since then says something about it.
+  private func isSilentSince(_ day: Day, _ stored: [StoredEpisode]) -> Bool {
+    guard let newest = stored.last(where: { !$0.isRetracted })?.episode else { return false }
+    return newest.isActive && newest.lastDeviating < day
   }
 
   private func seriesEvaluator(dayCount: Int) -> SeriesEvaluator {

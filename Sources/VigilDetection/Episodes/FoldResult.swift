@@ -8,6 +8,9 @@ public struct FoldResult: Sendable {
   public internal(set) var notifications: [FoldedNotification] = []
   /// Series with at least one observation in the loaded days.
   public internal(set) var seriesWithData = 0
+  /// Series without any observation in the loaded days, of which stored episodes say that there were
+  /// some: nothing can be said about those episodes, neither for nor against them.
+  public internal(set) var unjudgedSeries: Set<Int> = []
 
   public init() {}
 
@@ -16,6 +19,7 @@ public struct FoldResult: Sendable {
     episodes.removeAll(keepingCapacity: true)
     notifications.removeAll(keepingCapacity: true)
     seriesWithData = 0
+    unjudgedSeries.removeAll(keepingCapacity: true)
   }
 }
 

@@ -3,31 +3,47 @@ import VigilModel
 extension SeriesFold {
   /// The machine as it stood before the first folded day, from what is stored.
   mutating func resumedMachine() -> EpisodeMachine {
-    let eve = window.folded.lowerBound - 1
     for known in stored {
       // A resolution before the fold stands, and runs stop at it; the day on which one episode
       // supersedes another belongs to the run of the other.
       guard let resolution = known.episode.resolution, resolution.reason != .superseded,
-        resolution.day <= eve
+        !known.isRetracted, resolution.day <= eve
       else { continue }
       runLimit = max(runLimit, resolution.day + 1)
     }
-    guard let known = stored.lastIndex(where: { wasActive($0.episode, on: eve) }) else {
+    // Episodes of a series follow one another: if the first that reaches past the eve had not been
+    // opened by then, no later one had.
+    guard let known = stored.firstIndex(where: reachesPastEve),
+      hadOpened(stored[known].episode)
+    else {
       return EpisodeMachine(settings: context.machineSettings)
     }
     let episode = stored[known].episode
     current = Current(
       anchor: context.isAnchored ? episode.figures.baseline : nil,
       notifiedLevel: stored[known].notifiedLevel, stored: known)
-    let lastDeviating = lastDeviatingDay(of: episode, upTo: eve)
+    let lastDeviating = lastDeviatingDay(of: episode)
+    // What came after the eve may have raised the level, and is about to be judged again.
+    let level =
+      lastDeviating == episode.lastDeviating
+      ? episode.level
+      : min(episode.level, AlertLevel(duration: lastDeviating - episode.activeSince + 1))
     return EpisodeMachine(
       settings: context.machineSettings,
       resuming: EpisodeMachine.ActiveEpisode(
-        activeSince: episode.activeSince, lastDeviating: lastDeviating,
-        level: min(episode.level, AlertLevel(duration: eve - episode.activeSince + 1)),
+        activeSince: episode.activeSince, lastDeviating: lastDeviating, level: level,
         lastNotClean: lastDay(from: lastDeviating, to: eve) { !$0.contains(.clean) },
         lastKnown: lastDay(from: lastDeviating, to: eve) { !$0.isUnknown },
-        deviatingSince: deviatingSince(eve, of: episode, lastDeviating: lastDeviating)))
+        deviatingSince: deviatingSinceOnEve(of: episode, lastDeviating: lastDeviating)))
+  }
+
+  /// The last day before the fold.
+  private var eve: Day { window.folded.lowerBound - 1 }
+
+  /// Whether a stored episode, as far as it is believed, goes on after the eve or begins there.
+  private func reachesPastEve(_ known: StoredEpisode) -> Bool {
+    guard let resolution = known.episode.resolution else { return true }
+    return !known.isRetracted && resolution.day > eve
   }
 
   /// The last loaded day after `first` and up to `last` that matches; `first` if none does.
@@ -39,24 +55,30 @@ extension SeriesFold {
     return day
   }
 
-  /// The last day up to `eve` that deviated and was not suppressed.
+  /// The last day up to the eve that deviated and was not suppressed.
   ///
-  /// The stored one may lie after `eve`, in the days that are about to be folded again.
-  private mutating func lastDeviatingDay(of episode: Episode, upTo eve: Day) -> Day {
+  /// The stored one may lie after the eve, in the days that are about to be folded again.
+  private mutating func lastDeviatingDay(of episode: Episode) -> Day {
     if episode.lastDeviating <= eve { return episode.lastDeviating }
+    // Where interruptions restart, all days up to a later deviating day belonged to one run.
+    let isOneRun = context.machineSettings.onInterruption == .restart
     var day = eve
     while day > runStart(of: episode), day >= window.loaded.lowerBound {
-      if verdict(on: day).isActionable { return day }
+      if isOneRun ? !rollingVerdict(on: day).contains(.suppressed) : verdict(on: day).isActionable {
+        return day
+      }
       day = day - 1
     }
     return runStart(of: episode)
   }
 
-  /// First day of the run that goes on at the end of `eve`; nil where that day did not deviate.
-  private mutating func deviatingSince(_ eve: Day, of episode: Episode, lastDeviating: Day) -> Day?
-  {
+  /// First day of the run that goes on at the end of the eve; nil where that day did not deviate.
+  private mutating func deviatingSinceOnEve(of episode: Episode, lastDeviating: Day) -> Day? {
     guard verdict(on: eve).contains(.deviating) else { return nil }
-    let start = runStart(of: eve)
+    if episode.lastDeviating > eve, context.machineSettings.onInterruption == .restart {
+      return runStart(of: episode)
+    }
+    let start = believedRunStart(runStart(of: eve))
     // A run that reaches back to the episode's last deviating day is the one that opened it, which
     // may have been before the loaded days.
     return start <= lastDeviating ? runStart(of: episode) : start
@@ -68,10 +90,8 @@ extension SeriesFold {
   /// open on the eve of the fold knows better.
   func believedRunStart(_ start: Day) -> Day {
     guard start <= firstJudgedDay else { return start }
-    let eve = window.folded.lowerBound - 1
     let waiting = stored.last { known in
-      runStart(of: known.episode) <= eve && (known.episode.resolution.map { $0.day > eve } ?? true)
-        && !wasActive(known.episode, on: eve)
+      reachesPastEve(known) && runStart(of: known.episode) <= eve && !hadOpened(known.episode)
     }
     return waiting.map { runStart(of: $0.episode) } ?? start
   }
@@ -80,18 +100,17 @@ extension SeriesFold {
     episode.activeSince + (context.machineSettings.recentDays - 1)
   }
 
-  /// Whether a stored episode had been opened, and not yet resolved, at the end of `eve`.
+  /// Whether a stored episode had been opened by the end of the eve.
   ///
-  /// A run of suppressed days opens its episode only on the first day that is not suppressed.
-  private func wasActive(_ episode: Episode, on eve: Day) -> Bool {
-    if let resolved = episode.resolution?.day, resolved <= eve { return false }
+  /// That a run opened it is stored, and that happens on the first day of the run that is not
+  /// suppressed; so this can be told even of days that cannot be judged again.
+  private func hadOpened(_ episode: Episode) -> Bool {
     var day = runStart(of: episode)
     if day < window.loaded.lowerBound { return true }
-    while day <= eve, rollingVerdict(on: day).contains(.deviating) {
-      if rollingVerdict(on: day).isActionable { return true }
+    while day <= eve {
+      if !rollingVerdict(on: day).contains(.suppressed) { return true }
       day = day + 1
     }
-    // Days without their whole horizon cannot be judged again: the database is to be believed.
-    return day <= eve && day < firstJudgedDay
+    return false
   }
 }

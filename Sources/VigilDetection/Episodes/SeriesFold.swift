@@ -148,7 +148,7 @@ struct SeriesFold {
     var anchor: EpisodeFigures.Window?
     if context.isAnchored {
       // The first loaded days lack a part of their horizon; what is stored had all of it.
-      if let known, runStart < firstJudgedDay {
+      if let known, runStart < firstJudgedDay, !stored[known].isRetracted {
         anchor = stored[known].episode.figures.baseline
       } else {
         // A day that deviates from an older anchor may have too little history for a baseline of
@@ -159,7 +159,8 @@ struct SeriesFold {
     }
     current = Current(
       anchor: anchor,
-      notifiedLevel: known.map { stored[$0].notifiedLevel } ?? superseded?.notifiedLevel,
+      notifiedLevel: .highest(
+        known.flatMap { stored[$0].notifiedLevel }, superseded?.notifiedLevel),
       stored: known)
   }
 

@@ -18,6 +18,10 @@ public struct StoredEpisode: Hashable, Sendable {
     self.snoozeUntil = snoozeUntil
   }
 
+  /// Whether the data no longer supported the episode when it was stored; only its key and what was
+  /// told of it still count.
+  var isRetracted: Bool { episode.resolution?.reason == .retracted }
+
   func holdsNotification(on day: Day) -> Bool {
     if isDismissed { return true }
     guard let snoozeUntil else { return false }

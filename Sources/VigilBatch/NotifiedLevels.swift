@@ -1,0 +1,35 @@
+import VigilModel
+import VigilStorage
+
+/// The levels of an episode that have been told, in either mode.
+struct NotifiedLevels {
+  var live: AlertLevel?
+  var shadow: AlertLevel?
+
+  init() {}
+
+  init(of row: PatternAlertState) {
+    live = row.lastNotifiedLevel
+    shadow = row.shadowNotifiedLevel
+  }
+
+  subscript(mode: RunRecord.Mode) -> AlertLevel? {
+    switch mode {
+    case .live: live
+    case .shadow: shadow
+    }
+  }
+
+  /// Levels never fall: what was told cannot be taken back.
+  mutating func raise(to other: NotifiedLevels) {
+    live = .highest(live, other.live)
+    shadow = .highest(shadow, other.shadow)
+  }
+
+  mutating func raise(_ mode: RunRecord.Mode, to level: AlertLevel?) {
+    switch mode {
+    case .live: live = .highest(live, level)
+    case .shadow: shadow = .highest(shadow, level)
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import Testing
+import VigilBatch
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+/// Nobody is told the same level of the same alert twice, whatever comes again: runs, data, or queue
+/// rows that a sender has pruned.
+@Suite struct RepeatedNotificationTests {
+  static let first = Day(ordinal: 20_000)
+  private let person = UUID(name: "notified person")
+
+  /// A queue row's dedupe key: member, alert, recipient, channel and level.
+  private struct Key: Hashable {
+    var alert: UUID
+    var recipient: UUID
+    var channel: String
+    var level: Int
+
+    init(_ text: String) throws {
+      let parts = text.split(separator: ":").map(String.init)
+      alert = try #require(UUID(uuidString: parts[1]))
+      recipient = try #require(UUID(uuidString: parts[2]))
+      channel = parts[3]
+      level = try #require(Int(parts[4]))
+    }
+  }
+
+  /// Takes everything out of the queue, as a sender does that keeps nothing of what it sent.
+  private func prune(_ database: BatchDatabase, _ queue: DeliveryQueue) throws -> [Key] {
+    let keys = try database.database.rows("SELECT dedupe_key FROM \(queue.rawValue)").map(Key.init)
+    if !keys.isEmpty { try database.database.execute("DELETE FROM \(queue.rawValue)") }
+    return keys
+  }
+
+  @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
+  func everythingIsToldOnceWhateverIsCorrectedPrunedOrRunAgain(
+    kind: DatabaseKind, profile: String
+  ) throws {
+    let thresholds = try BatchDatabase.thresholds(profile)
+    let history = try LateHistory(
+      seed: 2, persons: 30, days: 170, nights: kind == .sqlite ? 20 : 12, thresholds: thresholds)
+    #expect(history.histories.seriesCount > 200)
+    let database = try history.databaseBeforeFirstNight(kind)
+    var told: Set<Key> = []
+    for night in history.nights {
+      try history.update(database, before: night)
+      let reruns = night == history.nights.upperBound ? 10 : 1
+      for rerun in 0...reruns {
+        try database.run(night...night, thresholds: thresholds, kind: .run, mode: .live)
+        let keys = try prune(database, .live)
+        #expect(keys.isEmpty || rerun == 0, "\(night) told something again when it ran again")
+        #expect(told.isDisjoint(with: keys), "\(night) told something again")
+        told.formUnion(keys)
+        try expectNoRetractedAlertToldOf(keys, in: database)
+      }
+    }
+    #expect(told.count > 50)
+  }
+
+  /// No alert of `keys` tells a level that a retracted one has told of the same days.
+  private func expectNoRetractedAlertToldOf(_ keys: [Key], in database: BatchDatabase) throws {
+    let states = try database.storage.alertStates(matching: AlertFilter())
+    let byID = Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0) })
+    let retracted = Dictionary(
+      grouping: states.filter { $0.episode.resolution?.reason == .retracted }, by: \.series)
+    for key in keys {
+      let alert = try #require(byID[key.alert])
+      for other in retracted[alert.series] ?? [] where days(other).overlaps(days(alert)) {
+        #expect((other.lastNotifiedLevel?.rawValue ?? 0) < key.level)
+      }
+    }
+  }
+
+  private func days(_ state: PatternAlertState) -> ClosedRange<Day> {
+    state.episode.activeSince...state.episode.lastDeviating
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func tenRunsOfALiveDayFillTheQueueOnce(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let histories = try RandomHistories(seed: 21, persons: 30, days: 170)
+    let database = try histories.database(kind)
+    let last = histories.days.upperBound
+    let enqueued = try (0..<10).map { _ in
+      try database.run(last...last, thresholds: thresholds, kind: .run, mode: .live)
+        .counts.notificationsEnqueued
+    }
+    #expect(enqueued[0] > 20)
+    #expect(enqueued[1...].allSatisfy { $0 == 0 })
+    #expect(try database.queue(.live).count == enqueued[0])
+  }
+
+  @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
+  func aRetractedAlertThatComesBackRemembersWhatItTold(
+    kind: DatabaseKind, mode: RunRecord.Mode
+  ) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase(kind)
+    let days = (Self.first + 30)...(Self.first + 32)
+    try insert("8000x30 4000x8", into: database)
+    try database.runNightly(days, thresholds: thresholds, mode: mode)
+    let queue: DeliveryQueue = mode == .live ? .live : .shadow
+    let told = try prune(database, queue)
+    #expect(told.map(\.level) == [3])
+    let before = try #require(try states(database).first)
+
+    try insert("8000x38", into: database)
+    try run(database, on: 33, mode, thresholds)
+    #expect(try states(database).map(\.episode.resolution?.reason) == [.retracted])
+    try insert("8000x30 4000x8", into: database)
+    try run(database, on: 34, mode, thresholds)
+    let after = try #require(try states(database).first)
+    #expect(after.id == before.id)
+    #expect(after.episode.isActive)
+    #expect(try prune(database, queue).isEmpty)
+    try run(database, on: 35, mode, thresholds)
+    #expect(try prune(database, queue).map(\.level) == [7])
+  }
+
+  @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
+  func anAlertWhoseFirstDayShiftsIsNotToldAgain(
+    kind: DatabaseKind, mode: RunRecord.Mode
+  ) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase(kind)
+    try insert("8000x30 4000x10", into: database)
+    try database.runNightly(
+      (Self.first + 30)...(Self.first + 32), thresholds: thresholds, mode: mode)
+    let queue: DeliveryQueue = mode == .live ? .live : .shadow
+    #expect(try prune(database, queue).map(\.level) == [3])
+
+    // The drop began two days later than it seemed.
+    try insert("8000x32 4000x8", into: database)
+    try run(database, on: 33, mode, thresholds)
+    #expect(try prune(database, queue).isEmpty)
+    let rows = try states(database)
+    #expect(rows.map(\.episode.isActive) == [false, true])
+    #expect(
+      rows.map { mode == .live ? $0.lastNotifiedLevel : $0.shadowNotifiedLevel } == [.day3, .day3])
+    // A night later it comes out that there was one day more, and then that there was not.
+    try insert("8000x31 4000x9", into: database)
+    try run(database, on: 34, mode, thresholds)
+    try insert("8000x32 4000x8", into: database)
+    try run(database, on: 35, mode, thresholds)
+    #expect(try prune(database, queue).isEmpty)
+    for day in 36...39 { try run(database, on: day, mode, thresholds) }
+    #expect(try prune(database, queue).map(\.level) == [7])
+  }
+
+  @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
+  func anAlertThatComesBackUnderAnotherFirstDayIsNotToldAgain(
+    kind: DatabaseKind, mode: RunRecord.Mode
+  ) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase(kind)
+    try insert("8000x30 4000x10", into: database)
+    try database.runNightly(
+      (Self.first + 30)...(Self.first + 32), thresholds: thresholds, mode: mode)
+    let queue: DeliveryQueue = mode == .live ? .live : .shadow
+    #expect(try prune(database, queue).map(\.level) == [3])
+    // One night sees no drop at all, the next sees it begin a day later.
+    try insert("8000x40", into: database)
+    try run(database, on: 33, mode, thresholds)
+    try insert("8000x31 4000x9", into: database)
+    try run(database, on: 34, mode, thresholds)
+    #expect(try states(database).map(\.episode.isActive) == [false, true])
+    #expect(try prune(database, queue).isEmpty)
+  }
+
+  @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
+  func whatWasInheritedPassesOnToTheEpisodeThatSupersedes(
+    kind: DatabaseKind, mode: RunRecord.Mode
+  ) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase(kind)
+    try insert("8000x30 4000x4 8000x12", into: database)
+    try database.runNightly(
+      (Self.first + 30)...(Self.first + 44), thresholds: thresholds, mode: mode)
+    let queue: DeliveryQueue = mode == .live ? .live : .shadow
+    #expect(try prune(database, queue).map(\.level) == [3])
+    #expect(try states(database).map(\.episode.resolution?.reason) == [.recovered])
+    // The drop began later and never quite went away until the next one superseded it, long after the
+    // end of what was told.
+    try insert("8000x32 4000x2 6500x10 4000x2", into: database)
+    try run(database, on: 45, mode, thresholds)
+    #expect(
+      try states(database).map(\.episode.resolution?.reason) == [.retracted, .superseded, nil])
+    #expect(try prune(database, queue).isEmpty)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func whatWasToldLiveIsInheritedInAShadowNight(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase(kind)
+    try insert("8000x30 4000x10", into: database)
+    try database.runNightly(
+      (Self.first + 30)...(Self.first + 32), thresholds: thresholds, mode: .live)
+    try insert("8000x32 4000x8", into: database)
+    try run(database, on: 33, .shadow, thresholds)
+    #expect(try states(database).map(\.lastNotifiedLevel) == [.day3, .day3])
+    _ = try prune(database, .live)
+    try run(database, on: 34, .live, thresholds)
+    #expect(try prune(database, .live).isEmpty)
+  }
+
+  // MARK: Helpers
+
+  private func insert(_ notation: SeriesNotation, into database: BatchDatabase) throws {
+    let values = notation.values.enumerated().map { (Self.first + $0, $1) }
+    try database.insert([
+      .init(
+        person: person, metric: "steps", values: Dictionary(uniqueKeysWithValues: values))
+    ])
+  }
+
+  private func run(
+    _ database: BatchDatabase, on day: Int, _ mode: RunRecord.Mode, _ thresholds: Thresholds
+  ) throws {
+    try database.run(
+      (Self.first + day)...(Self.first + day), thresholds: thresholds, kind: .run, mode: mode)
+  }
+
+  private func states(_ database: BatchDatabase) throws -> [PatternAlertState] {
+    try database.storage.alertStates(matching: AlertFilter())
+  }
+}
