@@ -119,8 +119,10 @@ struct ActiveRun: Sendable {
     }
     // A thread may hold what it was made with for a moment after it has ended.
     defer { for reader in readers { reader.close() } }
+    let earlierWatermark = try earlierWatermark()
     let handover = Handover(
-      (0..<2 * workers).map { _ in LoadedBatch(settings) }, fillingThreads: readers.count)
+      (0..<2 * workers).map { _ in LoadedBatch(settings, earlierWatermark: earlierWatermark) },
+      fillingThreads: readers.count)
     var threads: [@Sendable () throws -> Void] = []
     for reader in readers {
       let loader = BatchLoader(
@@ -133,6 +135,13 @@ struct ActiveRun: Sendable {
       }
     }
     try WorkerThreads.run(threads)
+  }
+
+  /// How far the input had come when the last run before this one succeeded.
+  private func earlierWatermark() throws -> Timestamp? {
+    try storage.runs(limit: 50).first {
+      $0.status == .succeeded && $0.watermark != nil && $0.id != run.id
+    }?.watermark
   }
 
   /// What one worker thread does: computes and writes loaded batches until there are no more, or until

@@ -22,13 +22,15 @@ final class LoadedBatch: @unchecked Sendable {
   private let window: FoldWindow
   private let reportsWear: Bool
 
-  init(_ settings: BatchSettings) {
+  /// - Parameter earlierWatermark: That of the run before; nil where there was none.
+  init(_ settings: BatchSettings, earlierWatermark: Timestamp? = nil) {
     window = settings.window
     metrics = settings.thresholds.wearableMetrics
     reportsWear = settings.thresholds.detectsNonWear
     block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: window.loaded)
     observations = ObservationBuilder(
       block: block, metrics: metrics, thresholds: settings.thresholds)
+    observations.earlierWatermark = earlierWatermark
   }
 
   /// Replaces what was loaded before, or was left by a call that threw.

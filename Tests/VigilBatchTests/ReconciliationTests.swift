@@ -116,7 +116,9 @@ import VigilStorage
       })
     let interrupted = try whole.copy()
     try whole.run(days, thresholds: thresholds)
-    for batches in [1, 2, 3] {
+    var done = 0
+    for batches in [1, 2] {
+      done += batches
       let asked = Mutex(0)
       let record = try interrupted.run(
         days, thresholds: thresholds, batchSize: 5,
@@ -127,7 +129,7 @@ import VigilStorage
           }
         })
       #expect(record.status == .interrupted)
-      #expect(record.counts.persons == batches * 5)
+      #expect(record.counts.persons == done * 5)
       #expect(try interrupted.storage.run(id: record.id)?.status == .interrupted)
     }
     let record = try interrupted.run(days, thresholds: thresholds, batchSize: 5)
