@@ -137,11 +137,10 @@ struct ActiveRun: Sendable {
     try WorkerThreads.run(threads)
   }
 
-  /// How far the input had come when the last run before this one succeeded.
+  /// How far the input had come in the runs that have succeeded of late.
   private func earlierWatermark() throws -> Timestamp? {
-    try storage.runs(limit: 50).first {
-      $0.status == .succeeded && $0.watermark != nil && $0.id != run.id
-    }?.watermark
+    try storage.runs(limit: 50).filter { $0.status == .succeeded && $0.id != run.id }
+      .compactMap(\.watermark).max()
   }
 
   /// What one worker thread does: computes and writes loaded batches until there are no more, or until

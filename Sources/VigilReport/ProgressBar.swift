@@ -6,10 +6,11 @@ public enum ProgressBar {
   ///   - label: What is being done, such as "Importing".
   ///   - done: Steps done; beyond `total` counts as all.
   ///   - total: Steps in all; 0 or less when that is not known, then there is no bar.
-  ///   - elapsed: Seconds since the start.
+  ///   - start: Steps that were done before the time began to count.
+  ///   - elapsed: Seconds since then.
   ///   - width: Columns of the terminal.
   public static func line(
-    label: String, done: Int, total: Int, elapsed: Double, width: Int
+    label: String, done: Int, total: Int, start: Int = 0, elapsed: Double, width: Int
   ) -> String {
     guard total > 0 else {
       return String("\(label) \(NumberText.count(max(0, done)))".prefix(max(0, width)))
@@ -17,7 +18,7 @@ public enum ProgressBar {
     let fraction = min(1, max(0, Double(done) / Double(total)))
     let percent = "\(Int((fraction * 100).rounded(.down))) %".padding(toWidth: 5)
     var tail = " \(percent)"
-    if let remaining = remaining(fraction: fraction, elapsed: elapsed) {
+    if let remaining = remaining(done: done - start, of: total - start, elapsed: elapsed) {
       tail += "  \(remaining) left"
     }
     let room = min(40, width - label.count - tail.count - 3)
@@ -30,9 +31,9 @@ public enum ProgressBar {
   }
 
   /// An estimate from the mean speed so far; nil as long as that would be a guess.
-  private static func remaining(fraction: Double, elapsed: Double) -> String? {
-    guard fraction > 0, fraction < 1, elapsed >= 1 else { return nil }
-    let seconds = elapsed / fraction * (1 - fraction)
+  private static func remaining(done: Int, of total: Int, elapsed: Double) -> String? {
+    guard done > 0, done < total, elapsed >= 1 else { return nil }
+    let seconds = elapsed / Double(done) * Double(total - done)
     guard seconds.isFinite, seconds < 360_000 else { return nil }
     if seconds < 60 { return "\(Int(seconds.rounded(.up))) s" }
     let minutes = Int((seconds / 60).rounded(.up))

@@ -45,4 +45,11 @@ import Testing
       #expect(!line.contains("\n"))
     }
   }
+
+  @Test func whatWasDoneBeforeDoesNotMakeItFaster() {
+    // 10 of 60 in 5 s: the 40 of before came for nothing.
+    let line = ProgressBar.line(
+      label: "Backfilling", done: 50, total: 100, start: 40, elapsed: 5, width: 60)
+    #expect(line.hasSuffix("50 %  25 s left"))
+  }
 }

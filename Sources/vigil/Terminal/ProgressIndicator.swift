@@ -7,7 +7,13 @@ final class ProgressIndicator: Sendable {
   private let console: Console
   private let isEnabled: Bool
   private let start: ContinuousClock.Instant
-  private let lastShown: Mutex<ContinuousClock.Instant>
+  private let state: Mutex<State>
+
+  private struct State {
+    var lastShown: ContinuousClock.Instant
+    /// What was done when the first update came: a run that is continued has done a part of it before.
+    var doneAtStart: Int?
+  }
 
   init(label: String, console: Console, isEnabled: Bool) {
     self.label = label
@@ -15,23 +21,26 @@ final class ProgressIndicator: Sendable {
     self.isEnabled = isEnabled
     start = .now
     // The first line appears after a second, later ones ten times a second.
-    lastShown = Mutex(start.advanced(by: .milliseconds(900)))
+    state = Mutex(State(lastShown: start.advanced(by: .milliseconds(900))))
   }
 
   /// - Parameter total: 0 where it is not known.
   func update(done: Int, total: Int) {
     guard isEnabled else { return }
     let now = ContinuousClock.now
-    let isDue = lastShown.withLock { last in
-      guard last.duration(to: now) >= .milliseconds(100) else { return false }
-      last = now
-      return true
+    let doneAtStart: Int? = state.withLock { state in
+      let doneAtStart = state.doneAtStart ?? done
+      state.doneAtStart = doneAtStart
+      guard state.lastShown.duration(to: now) >= .milliseconds(100) else { return nil }
+      state.lastShown = now
+      return doneAtStart
     }
-    guard isDue else { return }
+    guard let doneAtStart else { return }
     let elapsed = start.duration(to: now) / Duration.seconds(1)
     console.show(
       progress: ProgressBar.line(
-        label: label, done: done, total: total, elapsed: elapsed, width: Console.width - 1))
+        label: label, done: done, total: total, start: doneAtStart, elapsed: elapsed,
+        width: Console.width - 1))
   }
 
   /// Erases the line.
