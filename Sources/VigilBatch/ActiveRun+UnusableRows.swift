@@ -32,7 +32,8 @@ extension ActiveRun {
     let enough = bearable < 1e15 ? Int(bearable) : .max
     let rows = max(unusable.count, try storage.countRows(in: days, upTo: enough))
     guard rows < enough else { return }
-    throw BatchError.tooMany(unusable, ofRows: rows, in: days, of: storage.displayName, limit: limit)
+    throw BatchError.tooMany(
+      unusable, ofRows: rows, in: days, of: storage.displayName, limit: limit)
   }
 }
 

@@ -130,10 +130,8 @@ import VigilStorage
   func nothingIsDecidedAboutASeriesWhoseRowsAreGone(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let database = try BatchDatabase(kind)
-    let other = UUID(name: "person whose rows stay")
     try database.insert([
-      series("8000x30 4000x5 8000x12 4000x6"),
-      .init(person: other, metric: "steps", values: series("8000x60").values),
+      series("8000x30 4000x5 8000x12 4000x6"), series("8000x60", of: UUID(name: "other person")),
     ])
     let nights = (Self.first + 30)...(Self.first + 52)
     try database.run(nights, thresholds: thresholds)
@@ -151,7 +149,9 @@ import VigilStorage
   func anEpisodeOfAPersonWhoFellSilentLongAgoStillEnds(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try BatchDatabase(kind)
-    try database.insert([series("8000x30 4000x5")])
+    try database.insert([
+      series("8000x30 4000x5"), series("8000x190", of: UUID(name: "other person")),
+    ])
     let last = Self.first + 34
     try database.run(last...last, thresholds: thresholds, kind: .run)
     let night = last + 150
@@ -161,12 +161,14 @@ import VigilStorage
 
   // MARK: Helpers
 
-  private func series(_ notation: SeriesNotation) -> BatchDatabase.Series {
+  private func series(
+    _ notation: SeriesNotation, of person: UUID? = nil
+  ) -> BatchDatabase.Series {
     var values: [Day: Double] = [:]
     for (index, value) in notation.values.enumerated() where !value.isNaN {
       values[Self.first + index] = value
     }
-    return .init(person: person, metric: "steps", values: values)
+    return .init(person: person ?? self.person, metric: "steps", values: values)
   }
 
   private func states(_ database: BatchDatabase) throws -> [PatternAlertState] {

@@ -34,8 +34,14 @@ struct RowUpdateTests {
       """)
     let sink = Sink()
     let first = try #require(Day("2026-01-01") as Day?)
-    try fixture.storage.makeReader().readMetrics(
-      of: [person], days: first...(first + 2), metrics: [], reportsWear: false, into: sink)
+    let reader = try fixture.storage.makeReader()
+    let days = first...(first + 2)
+    try reader.readMetrics(
+      of: [person], days: days, metrics: [], reportsWear: false, into: sink)
+    // What a continued run compares with what was read.
+    let fingerprint = try reader.inputFingerprint(of: [person], days: days)
+    #expect(fingerprint.metricRows == 3)
+    #expect(fingerprint.newestUpdate == sink.updates.compactMap { $0 }.max())
     return sink.updates
   }
 

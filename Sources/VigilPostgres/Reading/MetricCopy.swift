@@ -43,9 +43,9 @@ struct MetricCopy {
   }
 
   /// A view of another table may have no such column; a time without a zone is taken for UTC.
-  private static func update(in columns: [(name: String, type: String)]) -> String {
+  static func update(in columns: [(name: String, type: String)]) -> String {
     let type = columns.first { $0.name == "updated_at" }?.type ?? ""
-    return type.hasPrefix("timestamp") ? "updated_at" : "NULL"
+    return type.hasPrefix("timestamp") ? "updated_at" : "NULL::timestamptz"
   }
 
   static func isNumeric(_ type: String) -> Bool {

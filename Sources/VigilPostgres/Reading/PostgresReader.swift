@@ -108,10 +108,8 @@ final class PostgresReader: StorageReader {
   func inputFingerprint(
     of persons: [UUID], days: ClosedRange<Day>
   ) throws -> InputFingerprint {
-    let hasUpdates = try mappingErrors {
-      try connection.columns(of: MetricCopy.table).contains {
-        $0.name == "updated_at" && $0.type == "timestamp with time zone"
-      }
+    let update = try mappingErrors {
+      try MetricCopy.update(in: connection.columns(of: MetricCopy.table))
     }
     let parameters = Parameters {
       $0.put(persons)
@@ -120,7 +118,7 @@ final class PostgresReader: StorageReader {
     }
     let found = try rows(
       """
-      SELECT count(*), \(hasUpdates ? "max(updated_at)" : "NULL::timestamptz"), (
+      SELECT count(*), max(\(update)) FILTER (WHERE isfinite(\(update))), (
         SELECT count(*) FROM exercise_sessions
         WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
       ) FROM \(MetricCopy.table) WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3

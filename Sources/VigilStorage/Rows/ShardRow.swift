@@ -3,7 +3,8 @@ public enum ShardRow {
   public static let table = "run_shards"
 
   public static let key = ["run_id", "shard"]
-  public static let columns = key + ["status", "host", "started_at", "finished_at", "error", "data_quality"]
+  public static let columns =
+    key + ["status", "host", "started_at", "finished_at", "error", "data_quality"]
 
   public static func put(_ shard: ShardRecord, into row: some RowWriter) throws {
     row.put(shard.run)
