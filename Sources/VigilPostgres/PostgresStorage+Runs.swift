@@ -102,6 +102,14 @@ struct PostgresRunTransaction: RunTransaction {
     }
   }
 
+  func removeFinishedCheckpoints() throws {
+    try connection.run(
+      """
+      DELETE FROM \(CheckpointRow.table)
+      WHERE run_id IN (SELECT id FROM \(RunRow.table) WHERE status = 'succeeded')
+      """)
+  }
+
   // MARK: Held notifications
 
   func heldCounts(of run: UUID) throws -> (held: Int, released: Int) {

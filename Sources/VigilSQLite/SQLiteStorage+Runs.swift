@@ -102,6 +102,15 @@ struct SQLiteRunTransaction: RunTransaction {
     }
   }
 
+  func removeFinishedCheckpoints() throws {
+    try RawStatement(
+      """
+      DELETE FROM \(CheckpointRow.table)
+      WHERE run_id IN (SELECT id FROM \(RunRow.table) WHERE status = 'succeeded')
+      """, on: db
+    ).run()
+  }
+
   // MARK: Held notifications
 
   func heldCounts(of run: UUID) throws -> (held: Int, released: Int) {

@@ -147,6 +147,21 @@ extension ConformanceCheck {
       #expect(try storage.withRuns { try $0.checkpoints(of: run.id) } == [second])
     },
 
+    ConformanceCheck("checkpoints of runs that have succeeded go in time, their figures stay") {
+      let done = try $0.begin(workOf("done"))
+      try $0.writeBatch(of: done, sampleCheckpoint(1, 3), rowsRead: 30, implausible: 2)
+      let record = try $0.end(done, .succeeded)
+      let cutOff = try $0.begin(workOf("cut off", kind: .run))
+      #expect(try $0.count("batch_checkpoints") == 0)
+      try $0.writeBatch(of: cutOff, sampleCheckpoint(1, 2), rowsRead: 3, implausible: 0)
+      _ = try $0.end(cutOff, .interrupted)
+      _ = try $0.begin(workOf("next"))
+      #expect(try $0.count("batch_checkpoints") == 1)
+      let storage = $0.storage
+      let now = try time("2026-03-01T02:00:00Z")
+      #expect(try storage.withRuns { try $0.decide(.release, run: done.id, at: now) } == record)
+    },
+
     ConformanceCheck("a transaction on runs that throws changes nothing") {
       let storage = $0.storage
       let run = try workOf("a")

@@ -32,8 +32,6 @@ public struct FoldedEpisode: Hashable, Sendable {
   public var notifiedLevel: AlertLevel?
   /// The same before this fold planned anything.
   public var notifiedLevelBefore: AlertLevel?
-  /// The last day on which the fold planned a notification; nil where it planned none.
-  public var notifiedOn: Day?
 }
 
 /// A notification that goes out on `day` unless it went out before.

@@ -30,7 +30,6 @@ struct SeriesFold {
     var notifiedLevel: AlertLevel?
     /// What `notifiedLevel` was when the fold met the episode.
     let notifiedLevelBefore: AlertLevel?
-    var notifiedOn: Day?
     /// Index in `stored` of the episode with the same key.
     var stored: Int?
 
@@ -218,7 +217,6 @@ struct SeriesFold {
         episode: result.episodes.count, day: day, level: episode.level,
         deviation: deviation(of: episode)))
     current?.notifiedLevel = episode.level
-    current?.notifiedOn = day
   }
 
   private mutating func emit(
@@ -235,7 +233,7 @@ struct SeriesFold {
           activeSince: episode.activeSince, lastEvaluated: changed, duration: episode.duration,
           level: episode.level, figures: figures(of: episode), resolution: resolution),
         notifiedLevel: current?.notifiedLevel,
-        notifiedLevelBefore: current?.notifiedLevelBefore, notifiedOn: current?.notifiedOn))
+        notifiedLevelBefore: current?.notifiedLevelBefore))
     current = nil
   }
 }

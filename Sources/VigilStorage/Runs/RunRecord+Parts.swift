@@ -11,18 +11,23 @@ extension RunRecord {
 
   /// Derives everything that follows from the parts of the run.
   ///
+  /// The figures stay as they are where the checkpoints are gone: those of a run that has succeeded are
+  /// removed in time.
+  ///
   /// - Parameter held: Nil in shadow mode, where notifications enter their queue with their batch.
   mutating func take(
     shards parts: [ShardRecord], checkpoints: [BatchCheckpoint],
     held: (held: Int, released: Int)?
   ) {
-    counts = checkpoints.reduce(into: Counts()) { $0 += $1.counts }
+    if !checkpoints.isEmpty || counts.persons == 0 {
+      counts = checkpoints.reduce(into: Counts()) { $0 += $1.counts }
+      dataQuality = (parts.map(\.dataQuality) + checkpoints.map(\.dataQuality)).totals
+      watermark = checkpoints.compactMap(\.input.newestUpdate).max()
+    }
     if let held {
       counts.notificationsEnqueued = held.released
       counts.notificationsHeld = held.held
     }
-    dataQuality = (parts.map(\.dataQuality) + checkpoints.map(\.dataQuality)).totals
-    watermark = checkpoints.compactMap(\.input.newestUpdate).max()
 
     status = derivedStatus(of: parts)
     finishedAt = status == .running ? nil : parts.compactMap(\.finishedAt).max()

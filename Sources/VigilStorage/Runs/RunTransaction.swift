@@ -21,6 +21,8 @@ public protocol RunTransaction {
   /// In order of shard and first person.
   func checkpoints(of run: UUID) throws -> [BatchCheckpoint]
   func remove(_ checkpoints: [BatchCheckpoint], of run: UUID) throws
+  /// Removes the checkpoints of runs that have succeeded: nobody continues those.
+  func removeFinishedCheckpoints() throws
 
   /// Rows of `held_notifications` of a run that wait for a decision, and that were released.
   func heldCounts(of run: UUID) throws -> (held: Int, released: Int)
@@ -77,7 +79,10 @@ extension RunTransaction {
       }
       try closeAbandonedRun(earlier)
     }
-    if joined == nil { try put(proposed) }
+    if joined == nil {
+      try removeFinishedCheckpoints()
+      try put(proposed)
+    }
     try put(
       ShardRecord(
         run: run.id, index: shard.index, status: .running, host: proposed.host,
