@@ -1,0 +1,37 @@
+/// A time on a wall clock, to the minute.
+public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// From 0 to 1439.
+  public let minutes: Int
+
+  /// Nil unless `minutes` is from 0 to 1439.
+  public init?(minutes: Int) {
+    guard (0..<24 * 60).contains(minutes) else { return nil }
+    self.minutes = minutes
+  }
+
+  private init(hour: Int) {
+    minutes = hour * 60
+  }
+
+  /// Reads `HH:MM`, also with seconds that are 0, as databases write it; nil for anything else.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2 || (parts.count == 3 && parts[2] == "00"), parts[0].count == 2,
+      parts[1].count == 2, let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), hour < 24,
+      minute < 60
+    else { return nil }
+    minutes = Int(hour) * 60 + Int(minute)
+  }
+
+  public static let tenInTheEvening = TimeOfDay(hour: 22)
+  public static let sevenInTheMorning = TimeOfDay(hour: 7)
+
+  public static func < (left: TimeOfDay, right: TimeOfDay) -> Bool {
+    left.minutes < right.minutes
+  }
+
+  public var description: String {
+    let (hour, minute) = minutes.quotientAndRemainder(dividingBy: 60)
+    return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+  }
+}

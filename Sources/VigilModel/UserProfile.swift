@@ -1,0 +1,33 @@
+/// One row of `user_profiles`; nil where a column is empty, which means its default
+/// (specification, notifications.md section 3).
+public struct UserProfile: Hashable, Sendable {
+  /// An IANA name.
+  public var timeZone: String?
+  public var notifyInApp: Bool?
+  public var notifyPush: Bool?
+  public var notifyEmail: Bool?
+  public var championNotifyEmail: Bool?
+  public var championNotifySMS: Bool?
+  public var isChampion: Bool?
+  public var quietHoursStart: TimeOfDay?
+  public var quietHoursEnd: TimeOfDay?
+  public var quietHoursApplyToCritical: Bool?
+
+  public init(
+    timeZone: String? = nil, notifyInApp: Bool? = nil, notifyPush: Bool? = nil,
+    notifyEmail: Bool? = nil, championNotifyEmail: Bool? = nil, championNotifySMS: Bool? = nil,
+    isChampion: Bool? = nil, quietHoursStart: TimeOfDay? = nil, quietHoursEnd: TimeOfDay? = nil,
+    quietHoursApplyToCritical: Bool? = nil
+  ) {
+    self.timeZone = timeZone
+    self.notifyInApp = notifyInApp
+    self.notifyPush = notifyPush
+    self.notifyEmail = notifyEmail
+    self.championNotifyEmail = championNotifyEmail
+    self.championNotifySMS = championNotifySMS
+    self.isChampion = isChampion
+    self.quietHoursStart = quietHoursStart
+    self.quietHoursEnd = quietHoursEnd
+    self.quietHoursApplyToCritical = quietHoursApplyToCritical
+  }
+}
