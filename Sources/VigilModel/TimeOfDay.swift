@@ -16,11 +16,16 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Reads `HH:MM`, also with seconds that are 0, as databases write it; nil for anything else.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2 || (parts.count == 3 && parts[2] == "00"), parts[0].count == 2,
-      parts[1].count == 2, let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), hour < 24,
+    guard parts.count == 2 || (parts.count == 3 && parts[2] == "00"),
+      let hour = Self.twoDigits(parts[0]), let minute = Self.twoDigits(parts[1]), hour < 24,
       minute < 60
     else { return nil }
-    minutes = Int(hour) * 60 + Int(minute)
+    minutes = hour * 60 + minute
+  }
+
+  private static func twoDigits(_ text: some StringProtocol) -> Int? {
+    guard text.utf8.count == 2, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Int(text)
   }
 
   public static let tenInTheEvening = TimeOfDay(hour: 22)
