@@ -19,18 +19,21 @@ struct WorkLeft {
     persons: [UUID], checkpoints: [BatchCheckpoint],
     fingerprint: (ArraySlice<UUID>) throws -> InputFingerprint
   ) rethrows {
-    let place = Dictionary(uniqueKeysWithValues: persons.enumerated().map { ($1, $0) })
     var done: [Range<Int>] = []
     for checkpoint in checkpoints {
-      // Somebody new in between makes it another batch.
-      guard let first = place[checkpoint.firstPerson], let last = place[checkpoint.lastPerson],
-        last - first + 1 == checkpoint.counts.persons,
-        checkpoint.input.isUnchanged(in: try fingerprint(persons[first...last]))
-      else {
+      let range = persons.range(from: checkpoint.firstPerson, through: checkpoint.lastPerson)
+      let now = try fingerprint(persons[range])
+      var then = checkpoint.input
+      // Somebody new in between makes it another batch. Somebody who has gone does not: without metrics
+      // they were there for an episode only, which the batch has ended. Their workouts count no more.
+      if range.count < checkpoint.counts.persons {
+        then.workoutDays = min(then.workoutDays, now.workoutDays)
+      }
+      guard range.count <= checkpoint.counts.persons, then.isUnchanged(in: now) else {
         outdated.append(checkpoint)
         continue
       }
-      done.append(first..<last + 1)
+      done.append(range)
     }
     var position = 0
     for range in done.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -39,5 +42,23 @@ struct WorkLeft {
       personsDone += range.count
     }
     if position < persons.count { stretches.append(persons[position...]) }
+  }
+}
+
+extension [UUID] {
+  /// The indices of those from `first` to `last`, in an ascending list; O(log n).
+  fileprivate func range(from first: UUID, through last: UUID) -> Range<Int> {
+    let lower = partition { $0 >= first }
+    return lower..<Swift.max(lower, partition { $0 > last })
+  }
+
+  /// The index of the first element that satisfies a condition that all after it satisfy too.
+  private func partition(_ isBeyond: (UUID) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBeyond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
