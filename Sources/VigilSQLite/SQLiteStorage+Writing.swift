@@ -81,7 +81,7 @@ extension SQLiteStorage {
       """
       INSERT INTO \(batch.notificationTable) (\(columns.joined(separator: ", ")))
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-      ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) DO NOTHING
+      ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) \(batch.notificationConflict)
       """, on: db)
     var enqueued = 0
     for notification in batch.notifications {

@@ -52,6 +52,17 @@ extension BatchWrite {
     }
   }
 
+  /// What becomes of a row that is there already, as SQL writes it after the key: what a live run has
+  /// planned gives way to what it plans when it sees newer data, until somebody decides.
+  public var notificationConflict: String {
+    guard queue == .live else { return "DO NOTHING" }
+    let updates = notificationColumns.filter { !notificationKey.contains($0) }
+      .map { "\($0) = excluded.\($0)" }
+    return """
+      DO UPDATE SET \(updates.joined(separator: ", ")) WHERE \(notificationTable).outcome IS NULL
+      """
+  }
+
   public func put(_ notification: PlannedNotification, into row: some RowWriter) {
     QueueRow.put(notification, of: self, into: row)
     if queue == .live {

@@ -64,7 +64,7 @@ extension PostgresStorage {
       INSERT INTO \(batch.notificationTable) (\(staging.quotedColumns.joined(separator: ", ")))
       SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
       ORDER BY \(StagingTable.ordinal)
-      ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) DO NOTHING
+      ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) \(batch.notificationConflict)
       """
     ).affectedRows
   }

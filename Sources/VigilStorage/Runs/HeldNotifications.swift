@@ -22,14 +22,15 @@ public enum HeldNotifications {
       AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
     """
 
-  /// What becomes of a held row: an alert that has ended, that somebody has taken note of, or that was
-  /// told at this level already is not told any more.
+  /// What becomes of a held row: an alert that has ended, that somebody has taken note of, that was told
+  /// at this level already, or that late data have taken below it is not told any more.
   private static func outcome(of decision: Decision) -> String {
     """
     CASE
       WHEN alert.episode_status <> 'active' THEN 'resolved'
       WHEN alert.dismissed_at IS NOT NULL THEN 'dismissed'
       WHEN alert.snooze_until > run.to_date THEN 'snoozed'
+      WHEN alert.current_level < held.level THEN 'superseded'
       WHEN coalesce(alert.last_notified_level, 0) >= held.level THEN 'superseded'
       WHEN EXISTS (
         SELECT 1 FROM notification_queue AS queued WHERE queued.dedupe_key = held.dedupe_key
