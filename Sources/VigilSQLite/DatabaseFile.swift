@@ -33,6 +33,13 @@ struct DatabaseFile: Sendable {
     "\(lockPath)-\(shard.index)-of-\(shard.count)"
   }
 
+  /// Lock files of shards that are there, whoever's they are.
+  var shardLockPaths: [String] {
+    let prefix = "\((lockPath as NSString).lastPathComponent)-"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasPrefix(prefix) && $0.contains("-of-") }.map { "\(folder)/\($0)" }
+  }
+
   enum Kind {
     case missing
     case file

@@ -4,10 +4,15 @@ public import VigilStorage
 
 extension SQLiteStorage {
   public func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
-    if shard.isWhole { return try FileLock(file, run: run, sharing: .exclusive) }
+    if shard.isWhole {
+      let lock = try FileLock(file, run: run, sharing: .exclusive)
+      FileLock.removeLeftovers(of: file)
+      return lock
+    }
     // Shards share the lock of the whole, so that none begins while a run of everybody is going on.
     let common = try FileLock(file, run: run, sharing: .shared)
     let own = try FileLock(file, run: run, sharing: .exclusive, path: file.lockPath(of: shard))
+    FileLock.removeLeftovers(of: file)
     return ShardLock(common: common, own: own)
   }
 
@@ -78,6 +83,16 @@ final class FileLock: RunLock {
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     return RunLockHolder(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
+  }
+
+  /// Removes the lock files of shards that nobody holds, which killed processes have left behind.
+  static func removeLeftovers(of file: DatabaseFile) {
+    for path in file.shardLockPaths {
+      let descriptor = open(path, O_RDWR | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isOpen(descriptor, at: path) { unlink(path) }
+    }
   }
 
   func sign(_ run: UUID) {
