@@ -61,6 +61,10 @@ struct PostgresRunTransaction: RunTransaction {
     }
   }
 
+  func runs(startedAfter instant: Timestamp) throws -> [RunRecord] {
+    try runs("WHERE started_at > $1 ORDER BY started_at DESC, id") { $0.put(instant) }
+  }
+
   fileprivate func runs(_ clause: String, _ fill: (Parameters) -> Void) throws -> [RunRecord] {
     try rows(of: RunRow.table, RunRow.columns, clause, fill) { try RunRow.decode($0) }
   }

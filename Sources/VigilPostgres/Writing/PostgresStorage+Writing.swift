@@ -25,6 +25,7 @@ extension PostgresStorage {
   private func writeOnce(_ batch: BatchWrite) throws -> BatchWriteResult {
     let lock = runLock.withLock { $0.lock }
     return try transaction { connection in
+      try holdUpSuccessor(of: batch, on: connection)
       if let lock, try !lock.isHeld(asking: connection) { throw LockLost() }
       if let enqueued = try enqueuedBefore(batch, on: connection) {
         return BatchWriteResult(enqueued: enqueued)
@@ -82,6 +83,19 @@ extension PostgresStorage {
   }
 
   // MARK: Checkpoints
+
+  /// Makes whoever continues the shard wait until this transaction has ended.
+  ///
+  /// The server may still be committing for a process that is gone, and what it commits then is done.
+  private func holdUpSuccessor(of batch: BatchWrite, on connection: Connection) throws {
+    guard let checkpoint = batch.checkpoint else { return }
+    let parameters = Parameters {
+      $0.put(batch.runID)
+      $0.put(checkpoint.shard)
+    }
+    try connection.run(
+      "SELECT FROM \(ShardRow.table) WHERE run_id = $1 AND shard = $2 FOR SHARE", parameters)
+  }
 
   /// What the same batch of the same run enqueued earlier; nil unless it did.
   private func enqueuedBefore(_ batch: BatchWrite, on connection: Connection) throws -> Int? {

@@ -10,6 +10,8 @@ public protocol RunTransaction {
   func runningRuns() throws -> [RunRecord]
   /// The newest runs of this kind, mode and days, newest first.
   func runs(like run: RunRecord) throws -> [RunRecord]
+  /// Runs that began later than `instant`, newest first.
+  func runs(startedAfter instant: Timestamp) throws -> [RunRecord]
   /// Inserts the run, or replaces the row with its id.
   func put(_ run: RunRecord) throws
 
@@ -58,7 +60,7 @@ extension RunTransaction {
   ///
   /// - Parameters:
   ///   - proposed: The run as it would begin.
-  ///   - continuing: Whether one may be joined.
+  ///   - continuing: Whether one that was cut off may be joined.
   ///   - isAlive: Whether a process holds the lock of a shard.
   ///   - database: As messages name it.
   /// - Throws: `StorageError` with `.locked` where shards of another run are at work.
@@ -66,11 +68,12 @@ extension RunTransaction {
     _ proposed: RunRecord, shard: RunShard, continuing: Bool, database: String,
     isAlive: (RunShard) throws -> Bool
   ) throws -> RunRecord {
-    let joined = continuing ? try runToJoin(proposed, shard) : nil
+    let running = try runningRuns().map { run in
+      (run, isAtWork: try closeAbandonedShards(of: run, but: shard, isAlive))
+    }
+    let joined = try runToJoin(proposed, shard, continuing: continuing)
     let run = joined ?? proposed
-    for earlier in try runningRuns() {
-      let isAtWork = try closeAbandonedShards(of: earlier, but: shard, isAlive)
-      guard earlier.id != run.id else { continue }
+    for (earlier, isAtWork) in running where earlier.id != run.id {
       if isAtWork {
         throw StorageError(
           .locked,
@@ -79,7 +82,9 @@ extension RunTransaction {
       }
       try closeAbandonedRun(earlier)
     }
-    if joined == nil {
+    if let joined {
+      try forgetOvertakenBatches(of: joined, shard)
+    } else {
       try removeFinishedCheckpoints()
       try put(proposed)
     }
@@ -90,12 +95,30 @@ extension RunTransaction {
     return try refresh(run)
   }
 
-  private func runToJoin(_ proposed: RunRecord, _ shard: RunShard) throws -> RunRecord? {
+  private func runToJoin(
+    _ proposed: RunRecord, _ shard: RunShard, continuing: Bool
+  ) throws -> RunRecord? {
     guard let newest = try runs(like: proposed).first(where: proposed.isSameWork) else {
       return nil
     }
-    let own = try shards(of: newest.id).first { $0.index == shard.index }
-    return own?.status == .succeeded ? nil : newest
+    let parts = try shards(of: newest.id)
+    let own = parts.first { $0.index == shard.index }
+    if continuing { return own?.status == .succeeded ? nil : newest }
+    // Shards that begin anew make one run: the first begins it, and the others find it without
+    // themselves and with nothing cut off.
+    let isUndisturbed = parts.allSatisfy { [.running, .succeeded].contains($0.status) }
+    return own == nil && isUndisturbed ? newest : nil
+  }
+
+  /// Forgets what the shard did before a run by other rules began, which has written the same rows
+  /// since.
+  private func forgetOvertakenBatches(of run: RunRecord, _ shard: RunShard) throws {
+    guard let own = try shards(of: run.id).first(where: { $0.index == shard.index }),
+      try runs(startedAfter: own.startedAt).contains(where: {
+        $0.thresholdsDigest != run.thresholdsDigest || $0.engineVersion != run.engineVersion
+      })
+    else { return }
+    try remove(checkpoints(of: run.id).filter { $0.shard == shard.index }, of: run.id)
   }
 
   /// Whether other shards than this process's own still are at work.
@@ -104,8 +127,10 @@ extension RunTransaction {
   ) throws -> Bool {
     var isAtWork = false
     for var shard in try shards(of: run.id) where shard.status == .running {
-      // Where this process holds the lock, nobody else does.
-      let isOwnLock = own.isWhole || (own.count == run.shards && own.index == shard.index)
+      // Where this process holds the lock, nobody else does; nor does a run of everybody go on while it
+      // holds that of a shard.
+      let isOwnLock =
+        own.isWhole || run.shards == 1 || (own.count == run.shards && own.index == shard.index)
       if !isOwnLock, let other = RunShard(shard.index, of: run.shards), try isAlive(other) {
         isAtWork = true
         continue
