@@ -11,7 +11,7 @@ import VigilModel
 import VigilStorage
 
 /// A migrated database of its own, with what tests of runs do to it.
-final class BatchDatabase {
+final class BatchDatabase: Sendable {
   let database: TestDatabase
   let storage: any Storage
   private let directory: TemporaryDirectory
@@ -40,10 +40,12 @@ final class BatchDatabase {
     directory.remove()
   }
 
-  static func thresholds(_ name: String) throws -> Thresholds {
+  static func thresholds(
+    _ name: String, digest: String = String(repeating: "0", count: 64)
+  ) throws -> Thresholds {
     let file = try #require(ShippedThresholds.named(name))
     return try Thresholds(
-      json: Data(file), file: "\(name).json", digest: String(repeating: "0", count: 64))
+      json: Data(file), file: "\(name).json", digest: digest)
   }
 
   /// Values of one metric of one person by day.
@@ -53,9 +55,12 @@ final class BatchDatabase {
     var values: [Day: Double]
   }
 
-  /// Adds metric rows, one a person and day with the values of all metrics, and exercise sessions.
-  func insert(_ series: [Series], workouts: [UUID: Set<Day>] = [:], source: String = "test") throws
-  {
+  /// Adds metric rows, one a person and day with the values of all metrics, and exercise sessions;
+  /// values of a row that is there already are replaced.
+  func insert(
+    _ series: [Series], workouts: [UUID: Set<Day>] = [:], source: String = "test",
+    at now: Timestamp = BatchDatabase.now
+  ) throws {
     let metrics = Set(series.map(\.metric)).sorted()
     let column = Dictionary(uniqueKeysWithValues: metrics.enumerated().map { ($1, $0) })
     var rows: [UUID: [Day: [InputValue]]] = [:]
@@ -68,18 +73,18 @@ final class BatchDatabase {
     }
     try storage.importRows { writer in
       for person in Set(series.map(\.person)).union(workouts.keys) {
-        try writer.ensureUser(person, externalID: nil, now: Self.now)
+        try writer.ensureUser(person, externalID: nil, now: now)
       }
       let inserter = try writer.inserter(
         into: .wearableDailyMetrics, columns: ["user_id", "metric_date", "source"] + metrics,
-        now: Self.now)
+        now: now)
       for (person, days) in rows {
         for (day, values) in days {
           try inserter.upsert([.uuid(person), .day(day), .text(source)] + values)
         }
       }
       let sessions = try writer.inserter(
-        into: .exerciseSessions, columns: ["id", "user_id", "metric_date"], now: Self.now)
+        into: .exerciseSessions, columns: ["id", "user_id", "metric_date"], now: now)
       for (person, days) in workouts {
         for day in days {
           try sessions.upsert([
@@ -113,14 +118,16 @@ final class BatchDatabase {
     }
   }
 
-  /// - Parameter wrapper: What the run uses in place of `storage`, and passes on to it.
+  /// - Parameters:
+  ///   - wrapper: What the run uses in place of `storage`, and passes on to it.
+  ///   - now: What the clock says, from its beginning to its end.
   @discardableResult
   func run(
     _ days: ClosedRange<Day>, thresholds: Thresholds, kind: RunRecord.Kind = .backfill,
     mode: RunRecord.Mode = .shadow, workers: Int = 1, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, persons: Set<UUID>? = nil, shard: RunShard = .whole,
     continuing: Bool = true, brake: NotificationBrake = .count(.max),
-    through wrapper: (any Storage)? = nil,
+    through wrapper: (any Storage)? = nil, at now: Timestamp = BatchDatabase.now,
     log: any LogHandler = SwiftLogNoOpLogHandler(),
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws -> RunRecord {
@@ -131,7 +138,7 @@ final class BatchDatabase {
         shard: shard, continuesInterrupted: continuing, brake: brake, workers: workers,
         batchSize: batchSize, maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
         engineVersion: "test"),
-      surroundings: .init(now: { Self.now }, shouldStop: shouldStop),
+      surroundings: .init(now: { now }, shouldStop: shouldStop),
       logger: Logger(label: "test", factory: { _ in log })
     ).run().run
   }
