@@ -1,7 +1,8 @@
 import Foundation
 import PostgresTestServer
 
-/// Holds runs on a schema at a known point of writing a batch, so that they can be killed there.
+/// Holds runs on a schema at a known point of writing a batch, or before their end, so that they can be
+/// killed there.
 ///
 /// Unchecked because a test makes it and then leaves it to the thread that waits for its command.
 final class BatchGate: @unchecked Sendable {
@@ -10,6 +11,8 @@ final class BatchGate: @unchecked Sendable {
     case uncommitted
     /// The batch is committed, and its run has not heard of it.
     case unacknowledged
+    /// All batches are written, and what they have planned is about to be let go.
+    case unreleased
   }
 
   struct NobodyCame: Error, CustomStringConvertible {
@@ -53,16 +56,34 @@ final class BatchGate: @unchecked Sendable {
     switch point {
     case .uncommitted: try session.execute("SELECT pg_advisory_lock(1, \(key))")
     case .unacknowledged: try session.execute("SELECT pg_advisory_lock(2, \(key))")
+    case .unreleased: try holdEnds()
     case nil: break
     }
+  }
+
+  /// Holds runs where they record their end, which is where they release what they hold.
+  private func holdEnds() throws {
+    try session.execute(
+      """
+      CREATE FUNCTION end_gate() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+      BEGIN
+        IF NEW.status <> 'running' THEN PERFORM pg_advisory_xact_lock_shared(1, \(key)); END IF;
+        RETURN NEW;
+      END
+      $$;
+      CREATE TRIGGER end_gate BEFORE UPDATE ON run_shards
+      FOR EACH ROW EXECUTE FUNCTION end_gate();
+      DROP TRIGGER batch_gate ON batch_checkpoints;
+      SELECT pg_advisory_lock(1, \(key))
+      """)
   }
 
   /// Waits until a run is held, or where none ever is, until one has written the batches.
   func waitForRun() throws {
     switch point {
-    case .uncommitted:
+    case .uncommitted, .unreleased:
       try wait(
-        for: "a batch that is written",
+        for: "a batch that is written, or the end of a run",
         """
         SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
           AND classid = 1 AND objid = CAST(\(key) AS int4)::oid
@@ -77,6 +98,13 @@ final class BatchGate: @unchecked Sendable {
         for: "\(batches) batches",
         "SELECT FROM batch_checkpoints HAVING count(*) >= \(batches)")
     }
+  }
+
+  /// Waits until somebody else waits for a lock that a killed run still has.
+  func waitForSuccessor() throws {
+    try wait(
+      for: "run that waits for the killed one",
+      "SELECT FROM pg_stat_activity WHERE usename = 'vigil' AND wait_event_type = 'Lock'")
   }
 
   /// Lets everybody pass, and waits until what the server still does for a killed run is done.

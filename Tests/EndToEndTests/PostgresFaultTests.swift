@@ -171,12 +171,42 @@ import Testing
     let prepared = try await Prepared()
     let undisturbed = try await prepared.result(of: Self.night)
     let folder = try prepared.imported.copyOfDatabase()
+    try folder.database.logEnqueued()
     try await runAndKill(Self.night, at: Moment(batches: 0, point: point), in: folder)
+    #expect(try folder.database.everEnqueued().isEmpty)
     for _ in 1...2 {
       let again = try await CommandRun.vigil(arguments: Self.night, in: folder)
       #expect(again.status == 0, "\(again.errors)")
       #expect(try folder.database.outcome() == undisturbed.outcome)
+      let enqueued = try folder.database.everEnqueued()
+      #expect(Set(enqueued).count == enqueued.count)
+      #expect(try enqueued.count == folder.database.count("notification_queue"))
     }
+  }
+
+  /// The server finishes a commit whose process is gone; meanwhile the run is continued.
+  @Test func runIsContinuedWhileItsLastBatchIsStillBeingCommitted() async throws {
+    let prepared = try await Prepared()
+    let undisturbed = try await prepared.result(of: Self.backfill)
+    let folder = try prepared.imported.copyOfDatabase()
+    let others = Mutex<CommandRun?>(nil)
+    let killed = try await run(
+      Self.backfill, in: folder, strikingAt: Moment(batches: 3, point: .unacknowledged)
+    ) { process, gate in
+      kill(process.processIdentifier, SIGKILL)
+      let successor = try CommandRun.blocking(
+        Self.backfill, in: folder,
+        whileRunning: { _ in
+          try gate.waitForSuccessor()
+          try gate.open()
+        })
+      others.withLock { $0 = successor }
+    }
+    #expect(killed.status == SIGKILL)
+    let successor = try #require(others.withLock { $0 })
+    #expect(successor.status == 0, "\(successor.errors)")
+    #expect(try folder.database.outcome() == undisturbed.outcome)
+    #expect(try Self.records(in: folder) == undisturbed.record)
   }
 
   /// Kills a run at a moment; its server lives on.
