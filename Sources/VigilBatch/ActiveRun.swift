@@ -24,14 +24,20 @@ struct ActiveRun: Sendable {
       let isInterrupted = try runBatches()
       return try end(isInterrupted ? .interrupted : .succeeded, unusable)
     } catch {
-      // The first error is the one to report, whatever becomes of the record.
-      _ = try? end(.failed, unusable, error: String(describing: error))
+      // The first error is the one to report, whatever becomes of the record. What keeps
+      // notifications from going out does not keep the run from being recorded.
+      let message = String(describing: error)
+      if (try? end(.failed, unusable, error: message)) == nil {
+        _ = try? end(.failed, unusable, error: message, letsGo: false)
+      }
       throw error
     }
   }
 
+  /// - Parameter letsGo: Whether what the run holds may go out now.
   private func end(
-    _ status: ShardRecord.Status, _ unusable: UnusableRows, error: String? = nil
+    _ status: ShardRecord.Status, _ unusable: UnusableRows, error: String? = nil,
+    letsGo: Bool = true
   ) throws -> RunOutcome {
     let now = surroundings.now()
     let shard = ShardRecord(
@@ -39,7 +45,8 @@ struct ActiveRun: Sendable {
       startedAt: startedAt, finishedAt: now, error: error,
       dataQuality: settings.shard.index == 1 ? unusable.dataQuality : [])
     // What an interrupted run holds goes out with the run that continues it.
-    let brake = settings.mode == .live && status != .interrupted ? settings.brake : nil
+    let brake =
+      settings.mode == .live && status != .interrupted && letsGo ? settings.brake : nil
     let outcome = try storage.withRuns { runs in
       let run = try runs.end(shard, brake: brake, at: now)
       let ended = try runs.shards(of: run.id).first { $0.index == shard.index }

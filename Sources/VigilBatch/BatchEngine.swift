@@ -60,6 +60,7 @@ public struct BatchEngine: Sendable {
   ///   still allows it.
   public func run() throws -> RunOutcome {
     try storage.requireCurrentSchema()
+    try checkClock(at: surroundings.now())
     let lock = try storage.acquireRunLock(for: settings.runID, shard: settings.shard)
     return try withExtendedLifetime(lock) {
       let startedAt = surroundings.now()
@@ -71,6 +72,18 @@ public struct BatchEngine: Sendable {
         surroundings: surroundings, logger: logger.of(run)
       ).finish()
     }
+  }
+
+  /// Refuses to take the day from a clock that was set back; where the days were given, says so.
+  private func checkClock(at now: Timestamp) throws {
+    let newest = try storage.runs(limit: 1).first
+    guard let setback = ClockSetback(now: now, newestRun: newest?.startedAt) else { return }
+    guard !settings.takesDayFromClock else {
+      throw BatchError.clockSetBack(setback, of: storage.displayName)
+    }
+    logger.warning(
+      "The clock is behind the newest recorded run",
+      metadata: ["clock.now": "\(setback.now)", "clock.recorded": "\(setback.recorded)"])
   }
 
   private func begin(at now: Timestamp) throws -> RunRecord {

@@ -11,6 +11,8 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     case noInput
     /// More rows of the input cannot be used than the run puts up with.
     case tooManyUnusableRows
+    /// The clock is behind what the database has seen, so that nobody knows which day it is.
+    case clockSetBack
   }
 
   init(_ code: Code, _ description: String) {
@@ -25,5 +27,12 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
       "wearable_daily_metrics in \(database) has no row from \(days.lowerBound) to"
         + " \(days.upperBound); nothing was evaluated; check what brings the data in,"
         + " or vigil import csv DIR")
+  }
+
+  static func clockSetBack(_ setback: ClockSetback, of database: String) -> BatchError {
+    BatchError(
+      .clockSetBack,
+      "\(setback) in \(database); nothing was evaluated, as yesterday by this clock may be the wrong"
+        + " day; set the clock, or give --date")
   }
 }

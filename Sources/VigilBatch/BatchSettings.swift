@@ -8,6 +8,8 @@ public struct BatchSettings: Sendable {
   public var kind: RunRecord.Kind
   /// Evaluation days; one for a nightly run.
   public var days: ClosedRange<Day>
+  /// Whether `days` follows from the clock instead of having been given.
+  public var takesDayFromClock: Bool
   public var mode: RunRecord.Mode
   public var thresholds: Thresholds
   /// Only these persons; nil for everybody who has data.
@@ -33,13 +35,15 @@ public struct BatchSettings: Sendable {
   public var engineVersion: String
 
   public init(
-    kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, thresholds: Thresholds,
-    persons: Set<UUID>? = nil, shard: RunShard = .whole, continuesInterrupted: Bool = true,
+    kind: RunRecord.Kind, days: ClosedRange<Day>, takesDayFromClock: Bool = false,
+    mode: RunRecord.Mode, thresholds: Thresholds, persons: Set<UUID>? = nil,
+    shard: RunShard = .whole, continuesInterrupted: Bool = true,
     brake: NotificationBrake = .standard, workers: Int = 2, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, runID: UUID, host: String, engineVersion: String
   ) {
     self.kind = kind
     self.days = days
+    self.takesDayFromClock = takesDayFromClock
     self.mode = mode
     self.thresholds = thresholds
     self.persons = persons

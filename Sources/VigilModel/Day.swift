@@ -24,6 +24,9 @@ public struct Day: Hashable, Sendable {
     ordinal = Int32(era * 146_097 + dayOfEra - 719_468)
   }
 
+  /// From the first day of year 1 to the last of year 9999.
+  public static let calendar = Day(ordinal: -719_162)...Day(ordinal: 2_932_896)
+
   static func length(ofMonth month: Int, year: Int) -> Int {
     switch month {
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28

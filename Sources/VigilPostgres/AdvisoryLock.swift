@@ -17,7 +17,7 @@ extension PostgresStorage {
   public func isLocked(_ shard: RunShard) throws -> Bool {
     let key = AdvisoryLock.Key(of: shard, in: schema)
     return try withConnection { connection in
-      try AdvisoryLock.waitingForTheDead { try key.holder(asking: connection) == nil } == false
+      try AdvisoryLock.waitingForTheDead { try key.holders(asking: connection).isEmpty } == false
     }
   }
 }
@@ -54,13 +54,6 @@ final class AdvisoryLock: RunLock {
     do {
       return try storage.retry.run {
         let connection = try storage.openConnection(purpose: prefix + run.lowercased)
-        // The server finds out about a machine that is gone within two minutes, not two hours.
-        try connection.run(
-          """
-          SELECT set_config('tcp_keepalives_idle', '60', false),
-            set_config('tcp_keepalives_interval', '10', false),
-            set_config('tcp_keepalives_count', '6', false)
-          """)
         try take(Key(of: .whole, in: storage.schema), shared: !shard.isWhole, connection, storage)
         if !shard.isWhole {
           try take(Key(of: shard, in: storage.schema), shared: false, connection, storage)
@@ -84,10 +77,11 @@ final class AdvisoryLock: RunLock {
       return taken.bytes(0, 0).first == 1
     }
     if isTaken { return }
-    let holder = try key.holder(asking: connection) ?? "another run"
+    let holder = try key.holders(asking: connection).first?.description ?? "another run"
     throw StorageError(
       .locked, "\(storage.displayName) is locked by \(holder)",
-      hint: "try again when that run has ended; the lock ends with its process")
+      hint: "try again when that run has ended; where its machine is gone, `vigil doctor` says how"
+        + " to end its session")
   }
 
   /// Asks until the answer is yes, or for a fifth of a second: the server process of a holder that has
@@ -170,17 +164,41 @@ extension AdvisoryLock {
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       """
 
-    /// The run that holds the lock, as its session names itself; nil while nobody does.
-    func holder(asking connection: Connection) throws -> String? {
+    /// The sessions that hold the lock; shards share one.
+    func holders(asking connection: Connection) throws -> [Holder] {
       let result = try connection.run(
         """
-        SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
-        WHERE \(Self.condition) AND granted
+        SELECT pid, application_name, host(client_addr)
+        FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE \(Self.condition) AND granted ORDER BY application_name, pid
         """, parameters)
-      guard result.rowCount > 0 else { return nil }
-      let name = String(decoding: result.bytes(0, 0), as: UTF8.self)
-      return name.hasPrefix(AdvisoryLock.prefix)
-        ? String(name.dropFirst("vigil ".count)) : "another run"
+      return (0..<result.rowCount).map { row in
+        Holder(
+          process: Int(Wire.integer(result.bytes(row, 0), as: Int32.self)),
+          name: String(decoding: result.bytes(row, 1), as: UTF8.self),
+          address: result.isNull(row, 2)
+            ? nil : String(decoding: result.bytes(row, 2), as: UTF8.self))
+      }
+    }
+  }
+
+  /// A session that holds a lock, as the server shows it.
+  struct Holder: CustomStringConvertible {
+    /// Its process in the server.
+    var process: Int
+    /// Its `application_name`.
+    var name: String
+    /// Where it comes from; nil for a Unix socket, and where the role may not see it.
+    var address: String?
+
+    /// The id of the run; nil where somebody else has taken the same lock.
+    var run: String? {
+      name.hasPrefix(AdvisoryLock.prefix) ? String(name.dropFirst(AdvisoryLock.prefix.count)) : nil
+    }
+
+    var description: String {
+      (run.map { "run \($0)" } ?? "another run") + " (server process \(process)"
+        + (address.map { " for \($0))" } ?? ")")
     }
   }
 }

@@ -55,11 +55,12 @@ extension StorageError {
     case "25006":
       self.init(
         .readOnly, "\(database) can only be read\(said)\(state)",
-        hint: "connect to the primary, not to a standby (target_session_attrs=read-write)")
+        hint: "connect to the primary, not to a standby (target_session_attrs=read-write), or turn"
+          + " default_transaction_read_only off")
     case "55P03":
       self.init(
         .locked, "\(database) is busy\(said)\(state)",
-        hint: "try again when the other program is done")
+        hint: "try again when the other program is done; pg_stat_activity and pg_locks show it")
     case "57014":
       self.init(
         .unexpected, "\(database) cancelled a statement\(said)\(state)",

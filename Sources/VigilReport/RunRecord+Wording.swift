@@ -6,9 +6,10 @@ extension RunRecord {
     days.count == 1 ? "\(days.lowerBound)" : "\(days.lowerBound)..\(days.upperBound)"
   }
 
-  /// Wall-clock time from start to finish; nil while it is running.
+  /// Wall-clock time from start to finish, 0 where the clock was set back meanwhile; nil while it is
+  /// running.
   var seconds: Double? {
-    finishedAt.map { Double($0.microseconds - startedAt.microseconds) / 1_000_000 }
+    finishedAt.map { Double(max(0, $0.microseconds - startedAt.microseconds)) / 1_000_000 }
   }
 
   var episodesText: String {

@@ -67,15 +67,18 @@ struct RowDecoder: RowReader {
   mutating func json() -> String { row.text(advance()) }
 
   mutating func uuid() throws -> UUID {
-    try require("a UUID", UUID(utf8: row.utf8(advance())))
+    let id = UUID(utf8: row.utf8(advance()))
+    return try require("a UUID", id)
   }
 
   mutating func day() throws -> Day {
-    try require("a date (YYYY-MM-DD)", Day(utf8: row.utf8(advance())))
+    let day = Day(utf8: row.utf8(advance()))
+    return try require("a date (YYYY-MM-DD)", day)
   }
 
   mutating func timestamp() throws -> Timestamp {
-    try require("an ISO 8601 time", Timestamp(row.text(advance())))
+    let timestamp = Timestamp(row.text(advance()))
+    return try require("an ISO 8601 time", timestamp)
   }
 
   func refusal(expected: String) -> StorageError {
@@ -87,6 +90,8 @@ struct RowDecoder: RowReader {
     return next
   }
 
+  /// - Parameter value: Of the column before `next`. It is read before this is called, as an argument
+  ///   would be read after `self` was copied.
   private func require<Value>(_ expected: String, _ value: Value?) throws -> Value {
     guard let value else { throw refusal(expected: expected) }
     return value

@@ -12,7 +12,7 @@ extension SQLiteStorage {
         finding("journal mode", journalFinding),
         finding("metrics", metricsFinding),
       ]
-      + [freeSpaceFinding(), lockFinding()]
+      + [freeSpaceFinding(), lockFinding()] + runFindings()
   }
 
   /// Files above this many bytes are not checked page by page: it would take minutes.
@@ -118,6 +118,20 @@ extension SQLiteStorage {
     return Finding(
       check: "run lock", status: .warning, detail: "held by \(holder)",
       remedy: "wait for it to end; the lock ends with its process")
+  }
+
+  /// Nothing where there is no table of runs to look into.
+  private func runFindings() -> [Finding] {
+    guard (try? requireCurrentSchema()) != nil else { return [] }
+    // A shard holds the common lock as well, with the id of the run that it shares.
+    let holder = FileLock.holder(of: file)?.description ?? ""
+    return [
+      finding("runs") { db in
+        .onRunningRuns(try SQLiteRunTransaction(db: db, file: file).runningRuns()) {
+          holder.contains($0)
+        }
+      }
+    ]
   }
 
   private func byteText(_ bytes: Int64) -> String {

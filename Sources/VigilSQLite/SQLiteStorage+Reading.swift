@@ -55,10 +55,15 @@ extension SQLiteStorage {
     let query = try RawStatement(
       """
       SELECT
-        min((SELECT min(metric_date) FROM wearable_daily_metrics WHERE user_id = users.id)),
-        max((SELECT max(metric_date) FROM wearable_daily_metrics WHERE user_id = users.id))
+        min((SELECT min(metric_date) FROM wearable_daily_metrics
+             WHERE user_id = users.id AND metric_date BETWEEN ?1 AND ?2)),
+        max((SELECT max(metric_date) FROM wearable_daily_metrics
+             WHERE user_id = users.id AND metric_date BETWEEN ?1 AND ?2))
       FROM users
       """, on: db)
+    // SQLite also takes dates for some that are before any calendar.
+    query.put(Day.calendar.lowerBound)
+    query.put(Day.calendar.upperBound)
     var days: ClosedRange<Day>?
     try query.forEachRow { row in
       guard !row.isNull(0) else { return }

@@ -46,7 +46,10 @@ public final class SQLiteStorage: Storage {
           .notFound, "\(file.displayName) cannot be created: there is no folder \(file.folder)",
           hint: "create the folder first")
       }
-    case (.file, _):
+    case (.file, .existing), (.file, .createIfMissing):
+      // SQLite would leave files beside it that belong to this user, and lock its owner out.
+      if file.isUnwritable { throw StorageError.readOnly(file) }
+    case (.file, .existingReadOnly):
       break
     }
     (database, connectionPath) = try file.mappingErrors {

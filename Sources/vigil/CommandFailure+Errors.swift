@@ -22,6 +22,7 @@ extension CommandFailure {
     case let error as BatchError:
       switch error.code {
       case .noInput, .tooManyUnusableRows: self.init(.badData, error.description)
+      case .clockSetBack: self.init(.tryAgain, error.description)
       }
     case let error as ThresholdsError:
       self.init(.badData, error.description)

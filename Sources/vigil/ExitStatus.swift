@@ -19,7 +19,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .unavailable: "database missing, unreachable or not migrated"
     case .internalError: "internal error"
     case .cannotCreate: "cannot write the database or another output"
-    case .tryAgain: "try again later: another run holds the lock, or notifications are held back"
+    case .tryAgain:
+      "try again later: the lock is held, notifications are held back, or the clock is set back"
     case .permissionDenied: "permission denied by the database"
     case .interrupted: "interrupted (SIGINT)"
     case .terminated: "terminated (SIGTERM)"

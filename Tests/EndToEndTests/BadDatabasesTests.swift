@@ -138,7 +138,7 @@ import Testing
     #expect(try folder.database.outcome().isEmpty)
   }
 
-  @Test(arguments: [0, 1, 700]) func thresholdsFileThatIsHalfWrittenIsRefused(
+  @Test(arguments: [0, 1, 40, 700, 1500]) func thresholdsFileThatIsHalfWrittenIsRefused(
     length: Int
   ) async throws {
     let folder = try await SampleDatabase.imported()
@@ -148,7 +148,8 @@ import Testing
       ["thresholds", "check", "half.json"],
     ] {
       let run = try await CommandRun.vigil(arguments: arguments, in: folder)
-      run.expectFailure(65, mentioning: "half.json: not valid JSON", "cut short")
+      run.expectFailure(
+        65, mentioning: "half.json: not valid JSON: cut short in line ", "copy the file again")
     }
     #expect(try folder.database.count("batch_runs") == 0)
   }

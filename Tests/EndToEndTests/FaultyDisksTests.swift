@@ -10,47 +10,25 @@ import Testing
 
   /// A folder with generated data in `data`, and an empty memory disk in a folder of its own.
   private func withDisk(
-    of size: String, _ body: (_ disk: TemporaryFolder, _ data: String) async throws -> Void
+    of size: String, _ body: (_ disk: MemoryDisk, _ data: String) async throws -> Void
   ) async throws {
-    let (folder, disk) = (try TemporaryFolder(), try TemporaryFolder())
+    let folder = try TemporaryFolder()
     let generated = try await CommandRun.vigil(
       "generate", "data", "--people", "100", "--days", "120", "--seed", "3", "--end-date",
       "2026-06-30", in: folder)
     try #require(generated.status == 0, "\(generated.errors)")
-    guard try Self.system("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", disk.url.path)
-    else { try Test.cancel("mounting a memory disk takes root") }
-    do {
-      try await body(disk, folder.url.appending(path: "data").path)
-    } catch {
-      _ = try? Self.system("umount", disk.url.path)
-      throw error
+    try await MemoryDisk.with(size: size) {
+      try await body($0, folder.url.appending(path: "data").path)
     }
-    #expect(try Self.system("umount", disk.url.path))
-  }
-
-  private static func system(_ command: String, _ arguments: String...) throws -> Bool {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [command] + arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }
-
-  /// Fills `disk` up to `rest` bytes.
-  private func fill(_ disk: TemporaryFolder, leaving rest: Int) throws {
-    let attributes = try FileManager.default.attributesOfFileSystem(forPath: disk.url.path)
-    let free = try #require((attributes[.systemFreeSize] as? NSNumber)?.intValue)
-    try Data(count: free - rest).write(to: disk.url.appending(path: "filler"))
   }
 
   @Test func fullDiskEndsAMigrationThatLaterSucceeds() async throws {
-    try await withDisk(of: "1m") { disk, _ in
-      try fill(disk, leaving: 64 * 1024)
+    try await withDisk(of: "1m") { memory, _ in
+      let disk = memory.folder
+      try memory.fill(leaving: 64 * 1024)
       let run = try await CommandRun.vigil("migrate", in: disk)
       run.expectFailure(73, mentioning: "no space is left", "free some space in \(disk.url.path)")
-      try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
+      try memory.empty()
       let status = try await CommandRun.vigil("migrate", "--status", in: disk)
       #expect(status.output.contains("pending"), "\(status.output)\(status.errors)")
       let again = try await CommandRun.vigil("migrate", in: disk)
@@ -60,12 +38,13 @@ import Testing
   }
 
   @Test func fullDiskRollsAnImportBack() async throws {
-    try await withDisk(of: "12m") { disk, data in
+    try await withDisk(of: "12m") { memory, data in
+      let disk = memory.folder
       _ = try await CommandRun.vigil("migrate", in: disk)
-      try fill(disk, leaving: 1 << 20)
+      try memory.fill(leaving: 1 << 20)
       let run = try await CommandRun.vigil("import", "csv", data, in: disk)
       run.expectFailure(73, mentioning: "no space is left", "free some space in \(disk.url.path)")
-      try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
+      try memory.empty()
       let database = disk.database
       #expect(try database.input().isEmpty)
       #expect(try database.isSound())
@@ -76,7 +55,8 @@ import Testing
   }
 
   @Test func fullDiskFailsABackfillThatTheSameCommandCompletes() async throws {
-    try await withDisk(of: "64m") { disk, data in
+    try await withDisk(of: "64m") { memory, data in
+      let disk = memory.folder
       let imported = try await CommandRun.vigil("import", "csv", data, in: disk)
       try #require(imported.status == 0, "\(imported.errors)")
       let undisturbed = try TemporaryFolder()
@@ -86,10 +66,10 @@ import Testing
       _ = try await CommandRun.vigil(arguments: Self.backfill, in: undisturbed)
       let expected = try undisturbed.database.outcome()
 
-      try fill(disk, leaving: 2 << 20)
+      try memory.fill(leaving: 2 << 20)
       let run = try await CommandRun.vigil(arguments: Self.backfill, in: disk)
       run.expectFailure(73, mentioning: "no space is left", "run the command again")
-      try FileManager.default.removeItem(at: disk.url.appending(path: "filler"))
+      try memory.empty()
       let database = disk.database
       #expect(try database.isSound())
       let partial = try database.outcome()
@@ -106,12 +86,38 @@ import Testing
     }
   }
 
+  @Test func diskThatIsFullAlreadyEndsARunBeforeItIsRecorded() async throws {
+    try await withDisk(of: "64m") { memory, data in
+      let disk = memory.folder
+      let imported = try await CommandRun.vigil("import", "csv", data, in: disk)
+      try #require(imported.status == 0, "\(imported.errors)")
+      let database = disk.database
+      let undisturbed = try disk.copyOfDatabase()
+      let night = ["run", "--date", "2026-06-30", "--live", "--max-notifications", "9999"]
+      _ = try await CommandRun.vigil(arguments: night, in: undisturbed)
+      try memory.fill(leaving: 0)
+      for command in [night, Self.backfill] {
+        let run = try await CommandRun.vigil(arguments: command, in: disk)
+        run.expectFailure(
+          73, mentioning: "no space is left", "free some space in \(disk.url.path)")
+      }
+      try memory.empty()
+      #expect(try database.isSound())
+      #expect(try database.outcome().isEmpty)
+      #expect(try database.count("batch_runs") == 0)
+      let again = try await CommandRun.vigil(arguments: night, in: disk)
+      #expect(again.status == 0, "\(again.errors)")
+      #expect(try database.outcome() == undisturbed.database.outcome())
+    }
+  }
+
   @Test func fullDiskUnderTheMetricsFileLosesNoRun() async throws {
-    try await withDisk(of: "1m") { disk, data in
+    try await withDisk(of: "1m") { memory, data in
+      let disk = memory.folder
       let folder = try TemporaryFolder()
       let imported = try await CommandRun.vigil("import", "csv", data, in: folder)
       try #require(imported.status == 0, "\(imported.errors)")
-      try fill(disk, leaving: 0)
+      try memory.fill(leaving: 0)
       let path = disk.url.appending(path: "vigil.prom").path
       let run = try await CommandRun.vigil(
         "run", "--date", "2026-06-30", "--metrics-file", path, in: folder)
@@ -125,12 +131,13 @@ import Testing
   }
 
   @Test func diskThatMayOnlyBeReadIsReadAndNotWritten() async throws {
-    try await withDisk(of: "32m") { disk, data in
+    try await withDisk(of: "32m") { memory, data in
+      let disk = memory.folder
       let imported = try await CommandRun.vigil("import", "csv", data, in: disk)
       try #require(imported.status == 0, "\(imported.errors)")
       _ = try await CommandRun.vigil("run", "--date", "2026-06-30", in: disk)
       let names = try disk.names
-      #expect(try Self.system("mount", "-o", "remount,ro", disk.url.path))
+      try memory.makeReadOnly()
       for arguments in [
         ["run", "--date", "2026-06-30"], Self.backfill, ["import", "csv", data],
         ["migrate", "--down", "1"], ["migrate", "--database", "sqlite:new.sqlite"],

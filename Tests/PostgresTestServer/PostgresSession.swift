@@ -15,7 +15,6 @@ public final class PostgresSession {
   public init(url: String, schema: String? = nil) throws {
     connection = PQconnectdb(url)
     guard PQstatus(connection) == CONNECTION_OK else {
-      defer { PQfinish(connection) }
       throw Failure(description: String(cString: PQerrorMessage(connection)))
     }
     try execute("SET TimeZone = 'UTC'; SET client_min_messages = 'warning'")

@@ -38,6 +38,29 @@ extension ConformanceCheck {
   ]
 
   static let locking = [
+    ConformanceCheck("doctor names a run that is recorded as running and has no process") {
+      func finding(_ storage: any Storage) -> Finding? {
+        storage.diagnose().first { $0.check == "runs" }
+      }
+      #expect(finding($0.storage)?.status == .ok)
+      var run = try sampleRun(named: "a", startedAt: "2026-03-01T02:00:00Z")
+      run.status = .running
+      run.finishedAt = nil
+      run.error = nil
+      try $0.put(run)
+      let abandoned = finding($0.storage)
+      #expect(abandoned?.status == .warning)
+      #expect(abandoned?.detail.contains("run \(run.id.lowercased), which began at") == true)
+      for shard in [RunShard.whole, RunShard(2, of: 3)] {
+        let lock = try $0.storage.acquireRunLock(for: run.id, shard: try #require(shard))
+        #expect(finding($0.storage)?.status == .ok)
+        withExtendedLifetime(lock) {}
+      }
+      let lock = try $0.storage.acquireRunLock(for: person(1))
+      #expect(finding($0.storage)?.status == .warning)
+      withExtendedLifetime(lock) {}
+    },
+
     ConformanceCheck("a second run is told who holds the lock, until it is let go") { fixture in
       let first = UUID(name: "first")
       let others = [fixture.storage, try fixture.reopened()]

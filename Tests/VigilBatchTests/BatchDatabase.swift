@@ -128,15 +128,16 @@ final class BatchDatabase: Sendable {
     maxBadRowFraction: Double = 0.01, persons: Set<UUID>? = nil, shard: RunShard = .whole,
     continuing: Bool = true, brake: NotificationBrake = .count(.max),
     through wrapper: (any Storage)? = nil, at now: Timestamp = BatchDatabase.now,
-    log: any LogHandler = SwiftLogNoOpLogHandler(),
+    log: any LogHandler = SwiftLogNoOpLogHandler(), takesDayFromClock: Bool = false,
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws -> RunRecord {
     try BatchEngine(
       storage: wrapper ?? storage,
       settings: BatchSettings(
-        kind: kind, days: days, mode: mode, thresholds: thresholds, persons: persons,
-        shard: shard, continuesInterrupted: continuing, brake: brake, workers: workers,
-        batchSize: batchSize, maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
+        kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode,
+        thresholds: thresholds, persons: persons, shard: shard, continuesInterrupted: continuing,
+        brake: brake, workers: workers, batchSize: batchSize,
+        maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
         engineVersion: "test"),
       surroundings: .init(now: { now }, shouldStop: shouldStop),
       logger: Logger(label: "test", factory: { _ in log })

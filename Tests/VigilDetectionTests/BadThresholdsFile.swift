@@ -42,13 +42,21 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
   static let wholeFiles: [BadThresholdsFile] = [
     .init(
       reason: "truncated file", text: String(file().dropLast(4)), path: "$",
-      message: "not valid JSON, mistyped or cut short; mend the file or copy it again"),
+      message: "not valid JSON: cut short in line 1; copy the file again"),
     .init(
       reason: "empty file", text: "", path: "$",
-      message: "not valid JSON, mistyped or cut short; mend the file or copy it again"),
+      message: "not valid JSON: cut short in line 1; copy the file again"),
+    .init(
+      reason: "truncated in its third line", text: "{\n  \"version\": \"test\",\n  \"metrics\": {",
+      path: "$", message: "not valid JSON: cut short in line 3; copy the file again"),
+    .init(
+      reason: "comma missing before the third line",
+      text: "{\n  \"version\": \"test\"\n  \"metrics\": {} }", path: "$",
+      message: "not valid JSON: mistyped in line 3, column 3; mend the file or copy it again"),
     .init(
       reason: "NaN as a bare word", text: rules("[{ \"percent_drop_at_least\": NaN }]"), path: "$",
-      message: "not valid JSON, mistyped or cut short; mend the file or copy it again"),
+      message:
+        "not valid JSON: mistyped in line 1, column 120; mend the file or copy it again"),
     .init(reason: "an array", text: "[]", path: "$", message: "must be an object, is an array"),
     .init(reason: "null", text: "null", path: "$", message: "must be an object, is null"),
     .init(

@@ -122,6 +122,19 @@ import VigilModel
     #expect(builder.rowCount == 3)
   }
 
+  @Test(arguments: [nil, -1e308...1e308])
+  func valuesThatNoSumCouldHoldAreImplausibleWithoutThresholdsThatSaySo(
+    plausible: ClosedRange<Double>?
+  ) {
+    let rows = [1e308, -1e308, 1e101, 1e100, -1e100].enumerated().map {
+      Row(day: $0.offset, source: "watch", values: [$0.element, 1])
+    }
+    let builder = build(rows, thresholds(plausible: [plausible, nil]))
+    #expect(series(metric: 0) == [nil, nil, nil, 1e100, -1e100])
+    #expect(builder.quality.count(metric: 0, reason: .implausible) == 3)
+    #expect(builder.quality.count(metric: 0, reason: .notFinite) == 0)
+  }
+
   @Test func valuesOutsideThePlausibleRangeAreMissingItsEndsAreNot() {
     let rows = [0.999, 1, 500, 500.001, -3].enumerated().map {
       Row(day: $0.offset, source: "watch", values: [$0.element, 9000])

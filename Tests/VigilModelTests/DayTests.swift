@@ -108,4 +108,10 @@ import VigilModel
       }
     }
   }
+
+  @Test func calendarReachesFromYear1To9999() {
+    #expect("\(Day.calendar.lowerBound)" == "0001-01-01")
+    #expect("\(Day.calendar.upperBound)" == "9999-12-31")
+    #expect(Day("0001-01-01") == Day.calendar.lowerBound)
+  }
 }

@@ -130,6 +130,13 @@ struct DiagnosisTests {
     let lock = try fixture.storage.acquireRunLock(for: UUID(name: "run"))
     let finding = try #require(complaints(try fixture.reopened())["run lock"]?.first)
     #expect(finding.detail.contains(UUID(name: "run").lowercased))
+    // What it proposes for a machine that is gone ends the session, and with it the lock.
+    let remedy = try #require(finding.remedy)
+    let statement = try #require(remedy.firstRange(of: "SELECT pg_terminate_backend"))
+    try fixture.execute(String(remedy[statement.lowerBound...]))
+    let deadline = ContinuousClock.now + .seconds(30)
+    while complaints(fixture.storage)["run lock"] != nil, ContinuousClock.now < deadline {}
+    #expect(complaints(fixture.storage)["run lock"] == nil)
     withExtendedLifetime(lock) {}
   }
 }

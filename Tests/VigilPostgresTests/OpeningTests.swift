@@ -70,4 +70,14 @@ struct OpeningTests {
     #expect(try connection.text("SHOW client_encoding") == "UTF8")
     #expect(try connection.text("SHOW application_name") == "test")
   }
+
+  @Test("a session waits for locked rows for a minute, or for as long as it was told")
+  func lockTimeout() throws {
+    let url = try PostgresServer.shared().url()
+    for (options, expected) in [("", "1min"), ("&options=-c%20lock_timeout%3D300", "300ms")] {
+      let connection = try Connection.open(
+        ConnectionTarget(url: url + options), schema: "public", purpose: "test")
+      #expect(try connection.text("SHOW lock_timeout") == expected)
+    }
+  }
 }

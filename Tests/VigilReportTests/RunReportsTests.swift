@@ -31,6 +31,16 @@ import VigilStorage
     try expectSnapshot(RunReport(run: try runs()[1]).text(style: .plain), "run.txt")
   }
 
+  @Test func runWhoseClockWasSetBackTookNoTime() throws {
+    let run = try Samples.run(1, seconds: -3600)
+    #expect(RunReport(run: run).text(style: .plain).contains("0.00 s"))
+    #expect(try RunsReport(runs: [run]).json().contains("\"seconds\" : 0"))
+    let summary = RunSummary(
+      run: run, shard: try Samples.shard(.succeeded), database: "sqlite:vigil.sqlite",
+      metricDays: nil)
+    #expect(summary.text(style: .plain).contains("0.00 s: – series-days/s, – rows/s"))
+  }
+
   @Test func summaryOfASuccessfulRunPointsToItsAlerts() throws {
     let summary = RunSummary(
       run: try runs()[2], shard: try Samples.shard(.succeeded), database: "sqlite:vigil.sqlite",

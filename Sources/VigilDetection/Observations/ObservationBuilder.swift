@@ -62,6 +62,11 @@ public final class ObservationBuilder {
     var upper: Double
   }
 
+  /// No measurement is larger, whatever the thresholds say.
+  ///
+  /// A sum of doubles near their limit would be infinite, and what is compared with it no number.
+  public static let largestValue = 1e100
+
   /// - Parameters:
   ///   - block: What the observations go into.
   ///   - metrics: One for each metric of the block, in its order.
@@ -79,8 +84,8 @@ public final class ObservationBuilder {
     minTotalDays = thresholds.baseline.minTotalDays
     for (index, metric) in metrics.enumerated() {
       plausible.pointer[index] = Bounds(
-        lower: metric.plausible?.lowerBound ?? -.infinity,
-        upper: metric.plausible?.upperBound ?? .infinity)
+        lower: max(metric.plausible?.lowerBound ?? -.infinity, -Self.largestValue),
+        upper: min(metric.plausible?.upperBound ?? .infinity, Self.largestValue))
     }
   }
 

@@ -15,12 +15,7 @@ extension Thresholds {
       root = try JSONDecoder().decode(JSONValue.self, from: data)
     } catch {
       throw ThresholdsError(
-        file: file,
-        problems: [
-          .init(
-            path: "$",
-            message: "not valid JSON, mistyped or cut short; mend the file or copy it again")
-        ])
+        file: file, problems: [.init(path: "$", message: "not valid JSON: \(JSONFault(in: data))")])
     }
     guard case .object(let fields) = root else {
       throw ThresholdsError(

@@ -12,14 +12,21 @@ extension Connection {
     _ target: ConnectionTarget, schema: String, purpose: String
   ) throws -> Connection {
     let connection = Connection(taking: try connect(target, purpose: purpose))
-    // pg_temp last, so that no temporary table takes the place of one of the schema.
+    // pg_temp last, so that no temporary table takes the place of one of the schema. The server
+    // finds out about a machine that is gone within two minutes, not two hours; what waits for rows
+    // that such a session has locked waits no longer than SQLite would.
     try connection.run(
       """
       SELECT set_config('search_path', quote_ident($1) || ', pg_temp', false),
         set_config('TimeZone', 'UTC', false),
         set_config('jit', 'off', false),
         set_config('client_min_messages', 'error', false),
-        set_config('idle_in_transaction_session_timeout', '0', false)
+        set_config('idle_in_transaction_session_timeout', '0', false),
+        set_config('lock_timeout', CASE current_setting('lock_timeout')
+          WHEN '0' THEN '60s' ELSE current_setting('lock_timeout') END, false),
+        set_config('tcp_keepalives_idle', '60', false),
+        set_config('tcp_keepalives_interval', '10', false),
+        set_config('tcp_keepalives_count', '6', false)
       """, Parameters { $0.put(schema) })
     return connection
   }

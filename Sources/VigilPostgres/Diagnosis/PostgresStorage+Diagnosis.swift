@@ -20,7 +20,9 @@ extension PostgresStorage {
           findings += findingsOrFailure("row-level security") { try catalogueFindings(connection) }
           findings.append(finding("metrics") { try metricsFinding(connection) })
         }
-        findings.append(finding("run lock") { try lockFinding(connection) })
+        findings += findingsOrFailure("run lock") {
+          try lockFindings(connection, asksRuns: isCurrent)
+        }
         return findings
       }
     } catch {
@@ -144,16 +146,6 @@ extension PostgresStorage {
     }
     return Finding(
       check: "metrics", status: .ok, detail: "from \(days.lowerBound) to \(days.upperBound)")
-  }
-
-  private func lockFinding(_ connection: Connection) throws -> Finding {
-    guard let holder = try AdvisoryLock.Key(of: .whole, in: schema).holder(asking: connection)
-    else {
-      return Finding(check: "run lock", status: .ok, detail: "no run holds it")
-    }
-    return Finding(
-      check: "run lock", status: .warning, detail: "held by \(holder)",
-      remedy: "wait for it to end; the lock ends with its process")
   }
 }
 

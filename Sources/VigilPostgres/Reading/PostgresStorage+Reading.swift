@@ -42,17 +42,24 @@ extension PostgresStorage {
 
   public func metricDays() throws -> ClosedRange<Day>? {
     let columns = ["metric_date", "metric_date"]
+    // Tables of others may hold dates that no calendar has, such as infinity.
+    let parameters = Parameters {
+      $0.put(Day.calendar.lowerBound)
+      $0.put(Day.calendar.upperBound)
+    }
     // The first and the last day of each person are one step into the primary key.
     let days = try rows(
       """
       SELECT min(own.first), max(own.last) FROM users CROSS JOIN LATERAL (
         SELECT
           (SELECT metric_date FROM wearable_daily_metrics
-           WHERE user_id = users.id ORDER BY user_id, metric_date LIMIT 1) AS first,
+           WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2
+           ORDER BY user_id, metric_date LIMIT 1) AS first,
           (SELECT metric_date FROM wearable_daily_metrics
-           WHERE user_id = users.id ORDER BY user_id DESC, metric_date DESC LIMIT 1) AS last
+           WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2
+           ORDER BY user_id DESC, metric_date DESC LIMIT 1) AS last
       ) AS own
-      """, of: "wearable_daily_metrics", columns: columns
+      """, parameters, of: "wearable_daily_metrics", columns: columns
     ) { row in
       (try row.dayIfPresent(), try row.dayIfPresent())
     }

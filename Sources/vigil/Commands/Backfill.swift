@@ -36,7 +36,7 @@ struct Backfill: ParsableCommand {
       throw CommandFailure(
         .usage,
         "--to \(to) is after today, \(context.today) in"
-          + " \(context.settings.timeZoneName); give an earlier day")
+          + " \(context.settings.timeZoneName); give an earlier day, or set the clock")
     }
     try batch.run(.backfill, days: from...to, mode: live ? .live : .shadow, context)
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import VigilBatch
 import VigilDetection
 import VigilKernels
 import VigilModel
@@ -27,19 +28,21 @@ struct Doctor: ParsableCommand {
 
   func run() throws {
     let context = try common.context(.flag(.thresholds, thresholds, "--thresholds"))
+    let database = Result { try context.openDatabase(.existingReadOnly) }
     let report = FindingsReport(
-      findings: databaseFindings(context) + [
+      findings: databaseFindings(database) + [
         Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
-        clockFinding(at: .now), timeZoneFinding(runsUse: context.settings.timeZoneName),
+        clockFinding(at: .now, in: try? database.get()),
+        timeZoneFinding(runsUse: context.settings.timeZoneName),
         thresholdsFinding(context.settings.thresholds),
       ])
     try context.write(report)
     if report.hasFailure { throw CommandFailure(.unavailable) }
   }
 
-  private func databaseFindings(_ context: CommandContext) -> [Finding] {
+  private func databaseFindings(_ database: Result<any Storage, any Error>) -> [Finding] {
     do {
-      return try context.openDatabase(.existingReadOnly).diagnose()
+      return try database.get().diagnose()
     } catch let error as StorageError {
       return [
         Finding(
@@ -64,12 +67,20 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  private func clockFinding(at now: Timestamp) -> Finding {
+  private func clockFinding(at now: Timestamp, in database: (any Storage)?) -> Finding {
     // A machine without a battery wakes up in 1970; a run would then find no data.
     guard now.utcDay.components.year >= 2024 else {
       return Finding(
         check: "clock", status: .failure, detail: "it shows \(now.utcDay), which is long past",
         remedy: "set the machine's clock; time synchronisation keeps it right")
+    }
+    // A database that cannot say has a finding of its own.
+    let newest = try? database?.runs(limit: 1).first?.startedAt
+    if let setback = ClockSetback(now: now, newestRun: newest) {
+      return Finding(
+        check: "clock", status: .failure, detail: setback.description,
+        remedy: "set the clock; where it is right, another machine's was wrong: correct started_at"
+          + " of that run in batch_runs")
     }
     return Finding(check: "clock", status: .ok, detail: "\(now.utcDay) UTC")
   }

@@ -51,8 +51,9 @@ struct Run: ParsableCommand {
       throw CommandFailure(
         .usage,
         "--date \(day) is after today, \(context.today) in"
-          + " \(context.settings.timeZoneName); give an earlier day")
+          + " \(context.settings.timeZoneName); give an earlier day, or set the clock")
     }
-    try batch.run(.run, days: day...day, mode: context.settings.mode, context)
+    try batch.run(
+      .run, days: day...day, takesDayFromClock: date == nil, mode: context.settings.mode, context)
   }
 }

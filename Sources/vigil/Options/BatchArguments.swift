@@ -62,23 +62,27 @@ struct BatchArguments: ParsableArguments {
   }
 
   /// Evaluates `days` and says what came of it.
+  ///
+  /// - Parameter takesDayFromClock: Whether nobody gave the days.
   func run(
-    _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode, _ context: CommandContext
+    _ kind: RunRecord.Kind, days: ClosedRange<Day>, takesDayFromClock: Bool = false,
+    mode: RunRecord.Mode, _ context: CommandContext
   ) throws {
     try RunAttempt.report(kind, to: context.settings.metricsFile, logger: context.logger) {
-      try run(kind, days: days, mode: mode, context, &$0)
+      try run(kind, days, takesDayFromClock, mode, context, &$0)
     }
   }
 
   private func run(
-    _ kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode,
-    _ context: CommandContext, _ attempt: inout RunAttempt
+    _ kind: RunRecord.Kind, _ days: ClosedRange<Day>, _ takesDayFromClock: Bool,
+    _ mode: RunRecord.Mode, _ context: CommandContext, _ attempt: inout RunAttempt
   ) throws {
     let list = try users.map(PersonList.init(path:))
     let thresholds = try context.settings.thresholds.load()
     let storage = try context.openCurrentDatabase(.existing)
     let settings = BatchSettings(
-      kind: kind, days: days, mode: mode, thresholds: thresholds,
+      kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode,
+      thresholds: thresholds,
       persons: try list?.ids(in: storage), shard: shard ?? .whole, continuesInterrupted: !restart,
       brake: context.settings.notificationBrake,
       workers: ProcessInfo.processInfo.activeProcessorCount,
