@@ -94,8 +94,8 @@ public enum DeliveryQueue: String, Sendable {
 }
 
 public struct BatchWriteResult: Sendable {
-  /// Notifications that entered the shadow queue, or are held for the live one; those that were there
-  /// already are not counted.
+  /// Notifications that entered the shadow queue, those that were there already left out; or those that
+  /// are held for the live queue, with those that gave way to them.
   public var enqueued: Int
 
   public init(enqueued: Int) {

@@ -5,8 +5,25 @@ import Testing
 
 /// Backfills that are killed again and again, as a whole and in shards.
 @Suite struct KilledRunTests {
-  /// So long that each person of the sample is a batch of its own.
-  private static let backfill = ["backfill", "--from", "1600-01-01", "--to", "2026-06-30"]
+  /// So long that each person is a batch of its own.
+  private static let backfill = ["backfill", "--from", "1900-01-01", "--to", "2026-06-30"]
+  private static let people = 32
+
+  /// More than two hundred series.
+  private func imported(_ kind: DatabaseKind) async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder(kind)
+    for command in [
+      [
+        "generate", "data", "--people", "\(Self.people)", "--days", "150", "--seed", "12",
+        "--end-date", "2026-06-30",
+      ],
+      ["import", "csv", "data"],
+    ] {
+      let run = try await CommandRun.vigil(arguments: command, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    return folder
+  }
 
   private struct Ending: Equatable {
     var outcome: [String]
@@ -28,7 +45,8 @@ import Testing
     let run = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
     try #require(run.status == 0, "\(run.errors)")
     let ending = try Ending(in: folder)
-    try #require(ending.batches.count == 12)
+    try #require(ending.batches.count == Self.people)
+    try #require(ending.outcome.count > 200)
     return ending
   }
 
@@ -57,15 +75,15 @@ import Testing
   func killedAgainAndAgainABackfillEndsLikeAnUndisturbedOne(
     kind: DatabaseKind, seed: Int
   ) async throws {
-    let imported = try await SampleDatabase.imported(kind)
+    let imported = try await imported(kind)
     let expected = try await undisturbed(in: imported)
     let folder = try imported.copyOfDatabase()
     let database = folder.database
     var random = SeededGenerator(seed: seed)
     var kills = 0
     while true {
-      let batches = Int.random(in: 0...2, using: &random)
-      let delay = Double.random(in: 0...0.1, using: &random)
+      let batches = Int.random(in: 0...5, using: &random)
+      let delay = Double.random(in: 0...0.05, using: &random)
       let isKilled = kills < 5
       let run = try await CommandRun.vigil(
         arguments: Self.backfill, in: folder,
@@ -86,7 +104,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func shardThatIsKilledIsRunAgainAndTheRunIsWhole(kind: DatabaseKind) async throws {
-    let imported = try await SampleDatabase.imported(kind)
+    let imported = try await imported(kind)
     let expected = try await undisturbed(in: imported)
     let folder = try imported.copyOfDatabase()
     let database = folder.database

@@ -74,6 +74,20 @@ extension ConformanceCheck {
       #expect(half.error == "not all of its shards were run")
     },
 
+    ConformanceCheck("runs that began after an instant are listed newest first") {
+      let starts = ["2026-03-02T02:00:00Z", "2026-03-03T02:00:00Z", "2026-03-01T02:00:00Z"]
+      for start in starts { try $0.put(sampleRun(named: start, startedAt: start)) }
+      let storage = $0.storage
+      for (instant, count) in [
+        ("2026-03-01T01:59:59.999999Z", 3), ("2026-03-01T02:00:00Z", 2),
+        ("2026-03-03T02:00:00Z", 0),
+      ] {
+        let found = try storage.withRuns { try $0.runs(startedAfter: try time(instant)) }
+        #expect(
+          found.map(\.startedAt) == (try starts.sorted(by: >).prefix(count).map { try time($0) }))
+      }
+    },
+
     ConformanceCheck("shards of another run that are at work are not overtaken") { fixture in
       let night = try fixture.begin(workOf("night", shards: 2), shard: 1)
       var alive: Set<RunShard> = [try shard(1, of: 2)]

@@ -172,8 +172,35 @@ extension ConformanceCheck {
       #expect(try $0.count("batch_checkpoints") == 1)
 
       batch.checkpoint = sampleCheckpoint(3, 3)
+      batch.queue = .shadow
+      #expect(try $0.storage.write(batch).enqueued == 1)
+      batch.checkpoint = sampleCheckpoint(4, 4)
       #expect(try $0.storage.write(batch).enqueued == 0)
-      #expect(try $0.count("batch_checkpoints") == 2)
+      #expect(try $0.count("batch_checkpoints") == 3)
+    },
+
+    ConformanceCheck("what is held gives way to a newer plan until it is decided") {
+      try $0.addPersons(1, 2)
+      try $0.put(sampleRun())
+      let state = try alertState(1)
+      var batch = BatchWrite(
+        alertStates: [state], notifications: [try notification(about: state, to: 2)],
+        queue: .live, runID: runID, writtenAt: try time("2026-03-01T02:00:00Z"))
+      let times = "SELECT substr(CAST(updated_at AS TEXT), 12, 5) FROM held_notifications"
+      for (instant, decision, updated) in [
+        ("2026-03-01T02:00:00Z", "outcome", "02:00"),
+        ("2026-03-01T03:00:00Z", "'released'", "03:00"),
+        ("2026-03-01T04:00:00Z", "outcome", "03:00"),
+      ] {
+        batch.writtenAt = try time(instant)
+        _ = try $0.storage.write(batch)
+        #expect(try $0.strings(times) == [updated])
+        try $0.execute(
+          """
+          UPDATE held_notifications SET outcome = \(decision),
+            decided_at = CASE WHEN \(decision) IS NOT NULL THEN updated_at END
+          """)
+      }
     },
 
     ConformanceCheck("a refused batch leaves no checkpoint") {
