@@ -24,29 +24,30 @@ struct ActiveRun: Sendable {
       let isInterrupted = try runBatches()
       return try end(isInterrupted ? .interrupted : .succeeded, unusable)
     } catch {
-      // The first error is the one to report, whatever becomes of the record. What keeps
-      // notifications from going out does not keep the run from being recorded.
-      let message = String(describing: error)
-      if (try? end(.failed, unusable, error: message)) == nil {
-        _ = try? end(.failed, unusable, error: message, letsGo: false)
-      }
+      // The first error is the one to report, whatever becomes of the record.
+      _ = try? end(.failed, unusable, error: Self.line(about: error))
       throw error
     }
   }
 
-  /// - Parameter letsGo: Whether what the run holds may go out now.
+  /// What the record of a run says of an error; one that nobody has foreseen may quote data.
+  private static func line(about error: any Error) -> String {
+    switch error {
+    case let error as StorageError: error.description
+    case let error as BatchError: error.description
+    default: "internal error (\(type(of: error)))"
+    }
+  }
+
   private func end(
-    _ status: ShardRecord.Status, _ unusable: UnusableRows, error: String? = nil,
-    letsGo: Bool = true
+    _ status: ShardRecord.Status, _ unusable: UnusableRows, error: String? = nil
   ) throws -> RunOutcome {
     let now = surroundings.now()
     let shard = ShardRecord(
       run: run.id, index: settings.shard.index, status: status, host: settings.host,
       startedAt: startedAt, finishedAt: now, error: error,
       dataQuality: settings.shard.index == 1 ? unusable.dataQuality : [])
-    // What an interrupted run holds goes out with the run that continues it.
-    let brake =
-      settings.mode == .live && status != .interrupted && letsGo ? settings.brake : nil
+    let brake = settings.mode == .live ? settings.brake : nil
     let outcome = try storage.withRuns { runs in
       let run = try runs.end(shard, brake: brake, at: now)
       let ended = try runs.shards(of: run.id).first { $0.index == shard.index }
@@ -106,7 +107,7 @@ struct ActiveRun: Sendable {
       }
     }
     if !left.outdated.isEmpty {
-      try storage.withRuns { try $0.remove(left.outdated, of: run.id) }
+      try storage.withRuns { try $0.forget(left.outdated, of: run.id) }
     }
     logger.notice(
       "This run was cut off before, and is continued",
@@ -144,10 +145,11 @@ struct ActiveRun: Sendable {
     try WorkerThreads.run(threads)
   }
 
-  /// How far the input had come in the runs that have succeeded of late.
+  /// How far the input had come in the runs of everybody that have succeeded of late.
   private func earlierWatermark() throws -> Timestamp? {
-    try storage.runs(limit: 50).filter { $0.status == .succeeded && $0.id != run.id }
-      .compactMap(\.watermark).max()
+    try storage.runs(limit: 50)
+      .filter { $0.status == .succeeded && $0.selection == nil && $0.id != run.id }
+      .compactMap(\.watermark).filter { $0 <= startedAt }.max()
   }
 
   /// What one worker thread does: computes and writes loaded batches until there are no more, or until
@@ -171,6 +173,6 @@ struct ActiveRun: Sendable {
 
 extension InputFingerprint {
   fileprivate static var none: InputFingerprint {
-    InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0)
+    InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
   }
 }

@@ -76,7 +76,7 @@ final class LoadedBatch: @unchecked Sendable {
   var input: InputFingerprint {
     InputFingerprint(
       metricRows: observations.rowCount, newestUpdate: observations.newestUpdate,
-      workoutDays: workoutDays)
+      updateSeconds: observations.updateSeconds, workoutDays: workoutDays)
   }
 
   /// The key of the series at an index of the block.

@@ -69,7 +69,7 @@ struct Reconciliation {
       !folded.contains { $0.episode.activeSince == row.episode.activeSince }
     }
     var inheritance = Inheritance(
-      from: unfound.filter { $0.isRetracted || isRefuted($0) }, upTo: window.folded.upperBound)
+      from: unfound.filter { $0.isRetracted || isRefuted($0) })
     var notes = notes
     for index in folded.indices {
       let episode = folded[index].episode

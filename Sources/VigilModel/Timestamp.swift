@@ -18,6 +18,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     Day(ordinal: Int32(floorDivided(microseconds, Self.microsecondsPerDay).quotient))
   }
 
+  /// Seconds since 1970-01-01T00:00:00Z, without their fraction.
+  public var wholeSeconds: Int {
+    Int(floorDivided(microseconds, 1_000_000).quotient)
+  }
+
   public func adding(seconds: Int64) -> Timestamp {
     Timestamp(microseconds: microseconds + seconds * 1_000_000)
   }

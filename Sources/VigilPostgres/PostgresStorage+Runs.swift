@@ -1,5 +1,5 @@
 public import Foundation
-public import VigilModel
+import VigilModel
 public import VigilStorage
 
 extension PostgresStorage {
@@ -22,12 +22,6 @@ extension PostgresStorage {
   public func run(id: UUID) throws -> RunRecord? {
     try withConnection {
       try PostgresRunTransaction(connection: $0, database: displayName).run(id)
-    }
-  }
-
-  public func markActiveAsNotified(at now: Timestamp) throws -> Int {
-    try withConnection(table: AlertStateRow.table) {
-      try $0.run(HeldNotifications.markActiveAsNotified, Parameters { $0.put(now) }).affectedRows
     }
   }
 }
@@ -122,6 +116,15 @@ struct PostgresRunTransaction: RunTransaction {
       place: .init(
         database: database, table: HeldNotifications.table, columns: ["outcome", "outcome"])
     ) { (try $0.int(), try $0.int()) }.first ?? (0, 0)
+  }
+
+  func holdingRuns() throws -> [RunRecord] {
+    try runs("WHERE notifications_held > 0 ORDER BY started_at DESC, id") { _ in }
+  }
+
+  func markActiveAsNotified(at now: Timestamp) throws -> Int {
+    try connection.run(HeldNotifications.markActiveAsNotified, Parameters { $0.put(now) })
+      .affectedRows
   }
 
   func count(_ statement: String, _ parameters: HeldParameters) throws -> Int {

@@ -46,7 +46,9 @@ public struct RunMetrics: Sendable {
 
   /// What there is to say however the command ended.
   private var commandFamilies: [MetricFamily] {
-    let lastSuccess = exitStatus == 0 ? endedAt : earlier.lastSuccess(of: kind)
+    // A shard that went well is no success while another of the same run has failed.
+    let isSuccess = exitStatus == 0 && status != .failed && status != .interrupted
+    let lastSuccess = isSuccess ? endedAt : earlier.lastSuccess(of: kind)
     return [
       family(
         Self.lastSuccessName, "When a command of this kind last ended with status 0; 0 if unknown.",

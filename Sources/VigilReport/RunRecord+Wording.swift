@@ -29,7 +29,7 @@ extension RunRecord {
   }
 
   var rowsChangedText: String {
-    "\(NumberText.count(counts.rowsChanged)) since the watermark of the run before"
+    "\(NumberText.count(counts.rowsChanged)) since the newest watermark before"
   }
 }
 

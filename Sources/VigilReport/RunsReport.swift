@@ -33,7 +33,10 @@ extension RunsReport: Report {
         .init(NumberText.count(run.counts.episodesOpened)),
         .init(NumberText.count(run.counts.episodesEscalated)),
         .init(NumberText.count(run.counts.episodesResolved)),
-        .init(NumberText.count(run.counts.notificationsEnqueued)),
+        .init(
+          NumberText.count(run.counts.notificationsEnqueued)
+            + (run.counts.notificationsHeld > 0
+              ? " (\(NumberText.count(run.counts.notificationsHeld)) held)" : "")),
       ]
     }
     return table.render(style) + "\nvigil runs show ID tells all about one.\n"

@@ -115,13 +115,15 @@ final class SQLiteReader: StorageReader {
     try read { db in
       let query = try RawStatement(
         """
-        SELECT count(*), max(updated_at), (
+        SELECT count(*), max(updated_at),
+          sum(CAST(strftime('%s', updated_at) AS INTEGER)), count(strftime('%s', updated_at)), (
           SELECT count(*) FROM exercise_sessions WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
         ) FROM \(MetricQuery.table) WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
         """, on: db)
       query.bind(days.lowerBound, at: 2)
       query.bind(days.upperBound, at: 3)
-      var found = InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0)
+      var found = InputFingerprint(
+        metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
       for id in persons {
         query.bind(id, at: 1)
         try query.forEachRow { row in
@@ -129,7 +131,12 @@ final class SQLiteReader: StorageReader {
           if let newest = Timestamp(row.text(1)) {
             found.newestUpdate = max(found.newestUpdate ?? newest, newest)
           }
-          found.workoutDays += row.int(2)
+          if row.int(3) == row.int(0) {
+            found.updateSeconds? += row.int(2)
+          } else {
+            found.updateSeconds = nil
+          }
+          found.workoutDays += row.int(4)
         }
       }
       return found

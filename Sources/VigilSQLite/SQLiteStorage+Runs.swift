@@ -1,6 +1,6 @@
 public import Foundation
 import GRDB
-public import VigilModel
+import VigilModel
 public import VigilStorage
 
 extension SQLiteStorage {
@@ -17,15 +17,6 @@ extension SQLiteStorage {
 
   public func run(id: UUID) throws -> RunRecord? {
     try read { try SQLiteRunTransaction(db: $0, file: file).run(id) }
-  }
-
-  public func markActiveAsNotified(at now: Timestamp) throws -> Int {
-    try write(table: AlertStateRow.table) { db in
-      let update = try RawStatement(
-        HeldNotifications.markActiveAsNotified.withNumberedParameters, on: db)
-      update.put(now)
-      return try update.run()
-    }
   }
 }
 
@@ -123,6 +114,17 @@ struct SQLiteRunTransaction: RunTransaction {
     var counts = (held: 0, released: 0)
     try query.forEachRow { counts = ($0.int(0), $0.int(1)) }
     return counts
+  }
+
+  func holdingRuns() throws -> [RunRecord] {
+    try runs("WHERE notifications_held > 0 ORDER BY started_at DESC, id") { _ in }
+  }
+
+  func markActiveAsNotified(at now: Timestamp) throws -> Int {
+    let update = try RawStatement(
+      HeldNotifications.markActiveAsNotified.withNumberedParameters, on: db)
+    update.put(now)
+    return try update.run()
   }
 
   func count(_ statement: String, _ parameters: HeldParameters) throws -> Int {

@@ -71,7 +71,7 @@ extension SQLiteStorage {
     INSERT INTO \(AlertStateRow.table) (\(AlertStateRow.columns.joined(separator: ", ")))
     VALUES (\(AlertStateRow.columns.map { _ in "?" }.joined(separator: ", ")))
     ON CONFLICT (\(AlertStateRow.key.joined(separator: ", "))) DO UPDATE SET
-      \(AlertStateRow.updatedColumns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      \(AlertStateRow.updates)
     """
 
   private func enqueue(_ batch: BatchWrite, in db: Database) throws -> Int {

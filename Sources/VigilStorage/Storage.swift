@@ -47,9 +47,6 @@ public protocol Storage: Sendable {
   /// connection was lost.
   func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result
 
-  /// Makes every running episode count as notified at its present level, and gives their number.
-  func markActiveAsNotified(at now: Timestamp) throws -> Int
-
   /// The newest runs first.
   func runs(limit: Int) throws -> [RunRecord]
 

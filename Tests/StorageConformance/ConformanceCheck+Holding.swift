@@ -65,30 +65,75 @@ extension ConformanceCheck {
       #expect(try $0.count("notification_queue") == 3)
     },
 
-    ConformanceCheck("what the shards of a run send together counts") {
+    ConformanceCheck("a shard answers for its own persons, and asks again until somebody decides") {
       let run = try $0.begin(workOf("a", shards: 2, mode: .live), shard: 1)
       _ = try $0.begin(workOf("b", shards: 2, mode: .live), shard: 2)
       try $0.hold(of: run, shard: 1, persons: 1, 2)
-      try $0.hold(of: run, shard: 2, persons: 3)
+      try $0.hold(of: run, shard: 2, persons: 3, 4, 5)
       let first = try $0.end(run, shard: 1, .succeeded, brake: .count(2))
       #expect(first.counts.notificationsEnqueued == 2)
-      #expect(first.counts.notificationsHeld == 1)
+      #expect(first.counts.notificationsHeld == 3)
       let second = try $0.end(run, shard: 2, .succeeded, brake: .count(2))
       #expect(second.status == .failed)
-      #expect(second.error?.hasPrefix("shard 2/2: 1 notifications are held back") == true)
+      #expect(second.error?.hasPrefix("shard 2/2: 3 notifications are held back") == true)
+      // The same commands again stay with the run, and do not get round the brake.
+      for _ in 1...2 {
+        for (index, name) in [(1, "c"), (2, "d")] {
+          #expect(try $0.begin(workOf(name, shards: 2, mode: .live), shard: index).id == run.id)
+          let again = try $0.end(run, shard: index, .succeeded, brake: .count(2))
+          #expect(again.status == .failed)
+        }
+      }
       #expect(try $0.count("notification_queue") == 2)
+      #expect(try $0.decide(.release, run).status == .succeeded)
+      #expect(try $0.count("notification_queue") == 5)
     },
 
-    ConformanceCheck("a run that failed lets go what it may, and stays failed") {
+    ConformanceCheck("a run that failed tells nobody, and its continuation does") {
       let (run, _) = try $0.liveRun(of: 2)
       let failed = try $0.end(run, .failed, error: "the disk is full", brake: .count(2))
       #expect(failed.status == .failed)
       #expect(failed.error == "the disk is full")
-      #expect(failed.counts.notificationsEnqueued == 2)
-      let (other, _) = try $0.liveRun(of: 2, firstPerson: 5, named: "other", since: "2026-01-20")
-      let braked = try $0.end(other, .failed, error: "the disk is full", brake: .count(1))
-      #expect(braked.error == "the disk is full")
-      #expect(braked.counts.notificationsHeld == 2)
+      #expect(failed.counts.notificationsHeld == 2)
+      #expect(try $0.count("notification_queue") == 0)
+      let again = try $0.begin(workOf("again", mode: .live))
+      #expect(again.id == run.id)
+      #expect(try $0.end(again, .succeeded, brake: .count(2)).counts.notificationsEnqueued == 2)
+    },
+
+    ConformanceCheck("a process whose shard was taken over records nothing") { fixture in
+      let (run, _) = try fixture.liveRun(of: 2)
+      let lost = try #require(
+        try fixture.storage.withRuns { try $0.shards(of: run.id).first })
+      _ = try fixture.begin(workOf("successor", mode: .live))
+      for status in [ShardRecord.Status.failed, .succeeded] {
+        var ending = lost
+        ending.status = status
+        let (storage, ended) = (fixture.storage, ending)
+        expectStorageError(.locked) {
+          _ = try storage.withRuns { runs in
+            try runs.end(ended, brake: .count(9), at: time("2026-03-01T02:05:00Z"))
+          }
+        }
+      }
+      #expect(try fixture.storage.run(id: run.id)?.status == .running)
+      #expect(try fixture.count("notification_queue") == 0)
+    },
+
+    ConformanceCheck("of several levels of an alert the highest goes out") {
+      let (run, states) = try $0.liveRun(of: 1)
+      var lower = states[0]
+      lower.episode.level = .day3
+      _ = try $0.storage.write(
+        BatchWrite(
+          alertStates: [], notifications: [notification(about: lower, to: person(1))],
+          queue: .live, runID: run.id, writtenAt: run.startedAt))
+      #expect(try $0.end(run, .succeeded, brake: .count(9)).counts.notificationsEnqueued == 1)
+      #expect(try $0.strings("SELECT template_id FROM notification_queue").count == 1)
+      #expect(
+        try $0.strings(
+          "SELECT CAST(level AS TEXT) || outcome FROM held_notifications ORDER BY level")
+          == ["3superseded", "7released"])
     },
 
     ConformanceCheck("released is what still concerns somebody") {
@@ -145,6 +190,7 @@ extension ConformanceCheck {
       try $0.hold(states, of: new, shard: 1, isKnown: true)
       #expect(try $0.end(new, .succeeded, brake: .count(2)).counts.notificationsEnqueued == 2)
       #expect(try $0.count("notification_queue") == 2)
+      #expect(try $0.storage.run(id: old.id)?.counts.notificationsHeld == 0)
       let left = try $0.decide(.release, old)
       #expect(left.counts.notificationsEnqueued == 0)
       #expect(left.counts.notificationsHeld == 0)
@@ -179,12 +225,32 @@ extension ConformanceCheck {
       told.lastNotifiedAt = try time("2026-02-08T03:04:05Z")
       _ = try $0.write([alertState(1), alertState(2, resolvedOn: "2026-02-11"), told])
       let now = try time("2026-03-05T00:00:00Z")
-      #expect(try $0.storage.markActiveAsNotified(at: now) == 1)
-      #expect(try $0.storage.markActiveAsNotified(at: now) == 0)
+      let storage = $0.storage
+      #expect(try storage.withRuns { try $0.goLive(at: now) } == 1)
+      #expect(try storage.withRuns { try $0.goLive(at: now) } == 0)
       let states = try $0.storage.alertStates(matching: AlertFilter())
       #expect(states.map(\.lastNotifiedLevel) == [.day7, nil, .day7])
       #expect(states.map(\.lastNotifiedAt) == [nil, nil, told.lastNotifiedAt])
       #expect(states[0].updatedAt == now)
+    },
+
+    ConformanceCheck("going live takes back what runs hold") {
+      let (run, _) = try $0.liveRun(of: 2)
+      _ = try $0.end(run, .succeeded, brake: .count(0))
+      let storage = $0.storage
+      let now = try time("2026-03-05T00:00:00Z")
+      #expect(try storage.withRuns { try $0.goLive(at: now) } == 2)
+      #expect(try storage.run(id: run.id)?.counts.notificationsHeld == 0)
+      #expect(try $0.decide(.release, run).counts.notificationsEnqueued == 0)
+    },
+
+    ConformanceCheck("discarding does not wait for a snooze to end") {
+      let (run, _) = try $0.liveRun(of: 1)
+      _ = try $0.end(run, .succeeded, brake: .count(0))
+      try $0.execute("UPDATE pattern_alert_state SET snooze_until = '2026-03-20'")
+      _ = try $0.decide(.discard, run)
+      let states = try $0.storage.alertStates(matching: AlertFilter())
+      #expect(states.map(\.lastNotifiedLevel) == [.day7])
     },
   ]
 }
@@ -220,7 +286,7 @@ extension StorageFixture {
     _ = try storage.write(
       BatchWrite(
         alertStates: isKnown ? [] : states, notifications: notifications, queue: .live,
-        runID: run.id, writtenAt: time("2026-03-01T02:00:00Z"),
+        runID: run.id, writtenAt: startOfShard(shard, of: run),
         checkpoint: sampleCheckpoint(shard * 10 + 1, shard * 10 + states.count, shard: shard)))
   }
 

@@ -144,21 +144,26 @@ extension ConformanceCheck {
       let run = try $0.begin(workOf("a"))
       var first = sampleCheckpoint(1, 4)
       first.counts.rowsRead = 12
-      first.counts.notificationsEnqueued = 0
+      first.counts.episodesOpened = 7
       first.dataQuality = [DataQualityCount(metric: nil, reason: "non_wear", count: 2)]
       first.input = InputFingerprint(
-        metricRows: 12, newestUpdate: try time("2026-02-28T10:00:00.000001Z"), workoutDays: 3)
+        metricRows: 12, newestUpdate: try time("2026-02-28T10:00:00.000001Z"), updateSeconds: 0, workoutDays: 3)
       let second = sampleCheckpoint(5, 9)
       for checkpoint in [second, first] {
         _ = try $0.storage.write(
           BatchWrite(
             alertStates: [], notifications: [], queue: .shadow, runID: run.id,
-            writtenAt: time("2026-03-01T02:00:00Z"), checkpoint: checkpoint))
+            writtenAt: $0.startOfShard(1, of: run), checkpoint: checkpoint))
       }
       let storage = $0.storage
       #expect(try storage.withRuns { try $0.checkpoints(of: run.id) } == [first, second])
-      try storage.withRuns { try $0.remove([first], of: run.id) }
+      try storage.withRuns { try $0.forget([first], of: run.id) }
       #expect(try storage.withRuns { try $0.checkpoints(of: run.id) } == [second])
+      // What it wrote is counted all the same.
+      let ended = try $0.end(run, .succeeded)
+      #expect(ended.counts.persons == 5)
+      #expect(ended.counts.rowsRead == 0)
+      #expect(ended.counts.episodesOpened == 7)
     },
 
     ConformanceCheck("checkpoints of runs that have succeeded go in time, their figures stay") {
@@ -229,10 +234,11 @@ extension ConformanceCheck {
       #expect(
         found
           == InputFingerprint(
-            metricRows: 3, newestUpdate: try time("2026-01-01T00:00:00Z"), workoutDays: 1))
+            metricRows: 3, newestUpdate: try time("2026-01-01T00:00:00Z"),
+            updateSeconds: 3 * 1_767_225_600, workoutDays: 1))
       let nothing = try reader.inputFingerprint(of: [person(3)], days: february)
       #expect(
-        nothing == InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0))
+        nothing == InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0))
       try $0.add(
         .wearableDailyMetrics, ["user_id", "metric_date", "source", "steps"],
         [[.uuid(person(2)), .day(day("2026-02-02")), .text("watch"), .real(1)]],
@@ -242,6 +248,26 @@ extension ConformanceCheck {
       #expect(later.newestUpdate == (try time("2026-01-01T00:00:00.000001Z")))
       #expect(!found.isUnchanged(in: later))
       #expect(found.isUnchanged(in: found))
+    },
+
+    ConformanceCheck("a correction that is older than the newest row is seen") {
+      try $0.addPersons(1)
+      try $0.addSteps(1, "2026-02-01")
+      func fingerprint(_ storage: any Storage) throws -> InputFingerprint {
+        try storage.makeReader().inputFingerprint(
+          of: [person(1)], days: day("2026-02-01")...day("2026-02-28"))
+      }
+      func add(_ date: String, at now: String, to fixture: any StorageFixture) throws {
+        try fixture.add(
+          .wearableDailyMetrics, ["user_id", "metric_date", "source", "steps"],
+          [[.uuid(person(1)), .day(day(date)), .text("watch"), .real(1)]], at: now)
+      }
+      try add("2026-02-02", at: "2026-01-09T00:00:00Z", to: $0)
+      let found = try fingerprint($0.storage)
+      try add("2026-02-01", at: "2026-01-05T00:00:00.5Z", to: $0)
+      let corrected = try fingerprint($0.storage)
+      #expect(corrected.newestUpdate == found.newestUpdate)
+      #expect(!found.isUnchanged(in: corrected))
     },
   ]
 }
@@ -262,9 +288,10 @@ func workOf(
 }
 
 extension StorageFixture {
-  /// Begins a run, or joins one; `alive` are the shards whose locks somebody holds.
+  /// Begins a run, or joins one; `alive` are the shards whose locks somebody holds, which is all
+  /// others unless a check says otherwise.
   func begin(
-    _ run: RunRecord, shard index: Int = 1, continuing: Bool = true, alive: Set<RunShard> = [],
+    _ run: RunRecord, shard index: Int = 1, continuing: Bool = true, alive: Set<RunShard>? = nil,
     through storage: (any Storage)? = nil
   ) throws -> RunRecord {
     // Later ones are newer, as they are where the clock goes on.
@@ -273,7 +300,7 @@ extension StorageFixture {
     let own = try shard(index, of: run.shards)
     return try (storage ?? self.storage).withRuns { runs in
       try runs.begin(run, shard: own, continuing: continuing, database: "here") {
-        alive.contains($0)
+        alive?.contains($0) ?? true
       }
     }
   }
@@ -285,9 +312,15 @@ extension StorageFixture {
   ) throws -> RunRecord {
     let now = try time(now)
     let shard = ShardRecord(
-      run: run.id, index: index, status: status, host: "host", startedAt: run.startedAt,
-      finishedAt: now, error: error)
+      run: run.id, index: index, status: status, host: "host",
+      startedAt: try startOfShard(index, of: run), finishedAt: now, error: error)
     return try (storage ?? self.storage).withRuns { try $0.end(shard, brake: brake, at: now) }
+  }
+
+  /// When the process began that has the shard now.
+  func startOfShard(_ index: Int, of run: RunRecord) throws -> Timestamp {
+    try storage.withRuns { try $0.shards(of: run.id).first { $0.index == index } }?.startedAt
+      ?? run.startedAt
   }
 
   func writeBatch(
@@ -305,6 +338,6 @@ extension StorageFixture {
     _ = try storage.write(
       BatchWrite(
         alertStates: [], notifications: [], queue: .shadow, runID: run.id,
-        writtenAt: time("2026-03-01T02:00:00Z"), checkpoint: checkpoint))
+        writtenAt: startOfShard(checkpoint.shard, of: run), checkpoint: checkpoint))
   }
 }

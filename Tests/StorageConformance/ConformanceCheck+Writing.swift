@@ -73,6 +73,23 @@ extension ConformanceCheck {
       #expect(try $0.storage.alertStates(matching: AlertFilter()) == [update])
     },
 
+    ConformanceCheck("levels that were told never fall, whatever a run has seen before") {
+      try $0.addPersons(1)
+      var told = try alertState(1, level: .day14)
+      told.lastNotifiedLevel = .day14
+      told.lastNotifiedAt = try time("2026-02-15T00:00:00Z")
+      told.shadowNotifiedLevel = .day7
+      _ = try $0.write([told])
+      var stale = try alertState(1, level: .day7)
+      stale.lastNotifiedLevel = .day3
+      _ = try $0.write([stale])
+      let found = try #require(try $0.storage.alertStates(matching: AlertFilter()).first)
+      #expect(found.episode.level == .day7)
+      #expect(found.lastNotifiedLevel == .day14)
+      #expect(found.lastNotifiedAt == told.lastNotifiedAt)
+      #expect(found.shadowNotifiedLevel == .day7)
+    },
+
     ConformanceCheck("an episode can end and the next begin in one batch, in any order") {
       try $0.addPersons(1)
       _ = try $0.write([alertState(1)])

@@ -151,7 +151,7 @@ func sampleCheckpoint(_ first: Int, _ last: Int, shard: Int = 1) -> BatchCheckpo
   counts.persons = last - first + 1
   return BatchCheckpoint(
     shard: shard, firstPerson: person(first), lastPerson: person(last), counts: counts,
-    input: InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0))
+    input: InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0))
 }
 
 /// Keeps what a reader sends.

@@ -139,9 +139,6 @@ final class FlakyStorage: Storage {
   func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
     try base.withRuns(body)
   }
-  func markActiveAsNotified(at now: Timestamp) throws -> Int {
-    try base.markActiveAsNotified(at: now)
-  }
   func hasMetrics(in days: ClosedRange<Day>) throws -> Bool { try base.hasMetrics(in: days) }
   func runs(limit: Int) throws -> [RunRecord] { try base.runs(limit: limit) }
   func run(id: UUID) throws -> RunRecord? { try base.run(id: id) }

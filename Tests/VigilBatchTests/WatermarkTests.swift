@@ -34,14 +34,14 @@ import VigilStorage
     let changed = try database.database.count(
       "wearable_daily_metrics WHERE metric_date >= '\(night - 1)'")
     #expect(changed > 0)
-    let failed = try #require(
-      try? database.run(
-        night...night, thresholds: thresholds, kind: .run, shouldStop: { true }))
-    #expect(failed.status == .interrupted)
-    let after = try database.run(night...night, thresholds: thresholds, kind: .run)
+    let later = correction.adding(seconds: 60)
+    let stopped = try database.run(
+      night...night, thresholds: thresholds, kind: .run, at: later, shouldStop: { true })
+    #expect(stopped.status == .interrupted)
+    let after = try database.run(night...night, thresholds: thresholds, kind: .run, at: later)
     #expect(after.watermark == correction)
     #expect(after.counts.rowsChanged == changed)
-    let again = try database.run(night...night, thresholds: thresholds, kind: .run)
+    let again = try database.run(night...night, thresholds: thresholds, kind: .run, at: later)
     #expect(again.counts.rowsChanged == 0)
     #expect(again.watermark == correction)
   }

@@ -13,6 +13,7 @@ import VigilStorage
   private func input(of persons: ArraySlice<UUID>) -> InputFingerprint {
     InputFingerprint(
       metricRows: persons.count, newestUpdate: persons.isEmpty ? nil : BatchDatabase.now,
+      updateSeconds: 0,
       workoutDays: 0)
   }
 
@@ -74,9 +75,11 @@ import VigilStorage
 
   @Test func batchWhoseInputDoesNotTellUpdatesIsLeft() {
     var silent = checkpoint(0..<10)
-    silent.input.newestUpdate = nil
+    silent.input.updateSeconds = nil
     let left = WorkLeft(persons: persons, checkpoints: [silent]) { some in
-      InputFingerprint(metricRows: some.count, newestUpdate: nil, workoutDays: 0)
+      InputFingerprint(
+        metricRows: some.count, newestUpdate: silent.input.newestUpdate, updateSeconds: nil,
+        workoutDays: 0)
     }
     #expect(left.outdated == [silent])
     #expect(left.stretches == [persons[...]])
@@ -108,7 +111,7 @@ import VigilStorage
 
   @Test func batchOfWhichNobodyIsThereAnyMoreStands() {
     var alone = checkpoint(10..<11)
-    alone.input = InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0)
+    alone.input = InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
     let rest = Array(persons[..<10] + persons[11...])
     let left = WorkLeft(
       persons: rest, checkpoints: [checkpoint(5..<10), alone], fingerprint: input)

@@ -73,9 +73,6 @@ private struct EngineStorage: Storage {
   func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
     try engine.withRuns(body)
   }
-  func markActiveAsNotified(at now: Timestamp) throws -> Int {
-    try engine.markActiveAsNotified(at: now)
-  }
   func hasMetrics(in days: ClosedRange<Day>) throws -> Bool { try engine.hasMetrics(in: days) }
 
   func runs(limit: Int) throws -> [RunRecord] { try engine.runs(limit: limit) }

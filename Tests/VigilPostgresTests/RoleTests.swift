@@ -111,7 +111,7 @@ struct RoleTests {
       INSERT INTO run_shards VALUES ('\(FamilySchema.familyA)', 1, 'running', 'host', now());
       INSERT INTO batch_checkpoints VALUES (
         '\(FamilySchema.familyA)', 1, '\(FamilySchema.id(1))', '\(FamilySchema.id(6))', 6, '{}',
-        '[]', 0, NULL, 0, now()
+        '[]', 0, NULL, NULL, 0, now()
       );
       DELETE FROM batch_checkpoints;
       INSERT INTO quarantined_rows (table_name, reason, created_at) VALUES ('users', '', now());

@@ -10,6 +10,8 @@ public final class ObservationBuilder {
   public private(set) var rowCount = 0
   /// The newest update of those rows, their watermark; nil where none of them says when it was.
   public private(set) var newestUpdate: Timestamp?
+  /// The sum of their updates, each in whole seconds since 1970; nil where a row says none.
+  public private(set) var updateSeconds: Int? = 0
   /// Rows among them that were updated after `earlierWatermark`.
   public private(set) var rowsChanged = 0
   /// The watermark of an earlier run, kept by `begin`; nil, the default, where nothing is counted.
@@ -95,6 +97,7 @@ public final class ObservationBuilder {
     quality = DataQuality(metricCount: metrics.count)
     rowCount = 0
     newestUpdate = nil
+    updateSeconds = 0
     rowsChanged = 0
     person = -1
     forgetDay()
@@ -134,7 +137,7 @@ public final class ObservationBuilder {
       self.isWorn = false
     }
     rowCount += 1
-    if let updatedAt { note(updatedAt) }
+    if let updatedAt { note(updatedAt) } else { updateSeconds = nil }
     self.isWorn = self.isWorn || isWorn
     let sourceBit = personSources.bit(of: source)
     let (cells, plausible) = (cells.pointer, plausible.pointer)
@@ -162,6 +165,7 @@ public final class ObservationBuilder {
   private func note(_ update: Timestamp) {
     if newestUpdate.map({ update > $0 }) ?? true { newestUpdate = update }
     if let earlierWatermark, update > earlierWatermark { rowsChanged += 1 }
+    updateSeconds? += update.wholeSeconds
   }
 
   /// Zeros outside the plausible range on the day at hand.

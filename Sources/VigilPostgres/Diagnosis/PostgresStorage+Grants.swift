@@ -12,7 +12,7 @@ extension PostgresStorage {
       ("run_shards", ["SELECT", "INSERT", "UPDATE"]),
       ("batch_checkpoints", ["SELECT", "INSERT", "DELETE"]),
       ("held_notifications", ["SELECT", "INSERT", "UPDATE"]),
-      ("quarantined_rows", ["SELECT", "INSERT"]),
+      ("quarantined_rows", ["SELECT", "INSERT", "UPDATE"]),
       ("schema_migrations", ["SELECT"]),
     ]
 

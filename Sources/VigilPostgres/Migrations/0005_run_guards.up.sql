@@ -19,6 +19,8 @@ CREATE TABLE run_shards (
   started_at timestamptz NOT NULL,
   finished_at timestamptz,
   error text,
+  -- What batches have written whose checkpoints were forgotten.
+  carried jsonb NOT NULL DEFAULT '{}',
   PRIMARY KEY (run_id, shard),
   CONSTRAINT run_shards_run FOREIGN KEY (run_id) REFERENCES batch_runs (id) ON DELETE CASCADE,
   CONSTRAINT run_shards_shard_positive CHECK (shard > 0),
@@ -42,6 +44,7 @@ CREATE TABLE batch_checkpoints (
   -- What of the input it was computed from.
   metric_rows bigint NOT NULL,
   newest_update timestamptz,
+  update_seconds bigint,
   workout_days bigint NOT NULL,
   written_at timestamptz NOT NULL,
   PRIMARY KEY (run_id, shard, first_person),

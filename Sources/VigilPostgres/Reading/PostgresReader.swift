@@ -118,17 +118,21 @@ final class PostgresReader: StorageReader {
     }
     let found = try rows(
       """
-      SELECT count(*), max(\(update)) FILTER (WHERE isfinite(\(update))), (
+      SELECT count(*), max(\(update)) FILTER (WHERE isfinite(\(update))),
+        CASE count(*) FILTER (WHERE isfinite(\(update))) WHEN count(*) THEN coalesce(
+          sum(floor(extract(epoch FROM \(update)))) FILTER (WHERE isfinite(\(update))), 0)::bigint
+        END, (
         SELECT count(*) FROM exercise_sessions
         WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
       ) FROM \(MetricCopy.table) WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
-      """, parameters, of: MetricCopy.table, columns: ["count", "updated_at", "count"]
+      """, parameters, of: MetricCopy.table, columns: ["count", "updated_at", "sum", "count"]
     ) { row in
       InputFingerprint(
         metricRows: try row.int(), newestUpdate: try row.timestampIfPresent(),
-        workoutDays: try row.int())
+        updateSeconds: try row.intIfPresent(), workoutDays: try row.int())
     }
-    return found.first ?? InputFingerprint(metricRows: 0, newestUpdate: nil, workoutDays: 0)
+    return found.first
+      ?? InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
   }
 
   func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {

@@ -43,14 +43,13 @@ extension PostgresStorage {
     let staging = try stage(
       batch.alertStates, of: AlertStateRow.table, columns: AlertStateRow.columns, on: connection
     ) { AlertStateRow.put($0, into: $1) }
-    let updates = AlertStateRow.updatedColumns.map { "\($0) = excluded.\($0)" }
     try connection.run(
       """
       INSERT INTO \(AlertStateRow.table) (\(staging.quotedColumns.joined(separator: ", ")))
       SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
       ORDER BY episode_status = 'active', \(StagingTable.ordinal)
       ON CONFLICT (\(AlertStateRow.key.joined(separator: ", "))) DO UPDATE SET
-        \(updates.joined(separator: ", "))
+        \(AlertStateRow.updates)
       """)
   }
 
@@ -84,17 +83,32 @@ extension PostgresStorage {
 
   // MARK: Checkpoints
 
-  /// Makes whoever continues the shard wait until this transaction has ended.
+  /// Makes whoever continues the shard wait until this transaction has ended, and ends here where
+  /// somebody has continued it already, while this process had lost its lock.
   ///
   /// The server may still be committing for a process that is gone, and what it commits then is done.
   private func holdUpSuccessor(of batch: BatchWrite, on connection: Connection) throws {
     guard let checkpoint = batch.checkpoint else { return }
-    let parameters = Parameters {
-      $0.put(batch.runID)
-      $0.put(checkpoint.shard)
-    }
-    try connection.run(
-      "SELECT FROM \(ShardRow.table) WHERE run_id = $1 AND shard = $2 FOR SHARE", parameters)
+    let columns = ["status", "started_at"]
+    let present: (ShardRecord.Status, Timestamp)? = try connection.rows(
+      """
+      SELECT \(columns.joined(separator: ", ")) FROM \(ShardRow.table)
+      WHERE run_id = $1 AND shard = $2 FOR SHARE
+      """,
+      Parameters {
+        $0.put(batch.runID)
+        $0.put(checkpoint.shard)
+      }, place: .init(database: displayName, table: ShardRow.table, columns: columns)
+    ) { row in
+      let status: ShardRecord.Status = try row.word()
+      return (status, try row.timestamp())
+    }.first
+    guard let present, present != (.running, batch.writtenAt) else { return }
+    throw StorageError(
+      .locked,
+      "run \(batch.runID.lowercased) was taken over by another process while this one had lost its"
+        + " lock",
+      hint: "that process ends it; vigil runs shows how")
   }
 
   /// What the same batch of the same run enqueued earlier; nil unless it did.

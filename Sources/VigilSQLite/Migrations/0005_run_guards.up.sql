@@ -20,12 +20,15 @@ CREATE TABLE run_shards (
   started_at TEXT NOT NULL,
   finished_at TEXT,
   error TEXT,
+  -- What batches have written whose checkpoints were forgotten.
+  carried TEXT NOT NULL DEFAULT '{}',
   PRIMARY KEY (run_id, shard),
   CONSTRAINT run_shards_run FOREIGN KEY (run_id) REFERENCES batch_runs (id) ON DELETE CASCADE,
   CONSTRAINT run_shards_shard_positive CHECK (shard > 0),
   CONSTRAINT run_shards_status_known CHECK (
     status IN ('running', 'succeeded', 'failed', 'interrupted', 'held')
   ),
+  CONSTRAINT run_shards_carried_is_json CHECK (json_valid(carried)),
   CONSTRAINT run_shards_times_are_utc CHECK (
     started_at GLOB '????-??-??T??:??:??.??????Z'
     AND (finished_at IS NULL OR finished_at GLOB '????-??-??T??:??:??.??????Z')
@@ -47,6 +50,7 @@ CREATE TABLE batch_checkpoints (
   -- What of the input it was computed from.
   metric_rows INTEGER NOT NULL,
   newest_update TEXT,
+  update_seconds INTEGER,
   workout_days INTEGER NOT NULL,
   written_at TEXT NOT NULL,
   PRIMARY KEY (run_id, shard, first_person),

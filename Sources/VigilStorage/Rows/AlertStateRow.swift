@@ -22,6 +22,23 @@ public enum AlertStateRow {
   /// The others are what identifies the row, when it came, and what people set.
   public static let updatedColumns = columns.filter { !keptColumns.contains($0) }
 
+  /// What an update sets, as SQL writes it.
+  ///
+  /// Levels that were told never fall, whatever an earlier state of the row a run has seen.
+  public static let updates = updatedColumns.map { column in
+    switch column {
+    case "last_notified_level", "shadow_notified_level":
+      """
+      \(column) = CASE
+        WHEN \(table).\(column) IS NULL OR excluded.\(column) > \(table).\(column)
+        THEN excluded.\(column) ELSE \(table).\(column)
+      END
+      """
+    case "last_notified_at": "\(column) = coalesce(excluded.\(column), \(table).\(column))"
+    default: "\(column) = excluded.\(column)"
+    }
+  }.joined(separator: ", ")
+
   private static let keptColumns = Set(
     key + [
       "id", "created_at", "snooze_until", "dismissed_at", "acknowledged_at", "acknowledged_by",

@@ -5,7 +5,7 @@ public enum CheckpointRow {
 
   public static let columns = [
     "shard", "first_person", "last_person", "persons", "counts", "data_quality", "metric_rows",
-    "newest_update", "workout_days",
+    "newest_update", "update_seconds", "workout_days",
   ]
 
   public static func put(_ checkpoint: BatchCheckpoint, into row: some RowWriter) throws {
@@ -17,6 +17,7 @@ public enum CheckpointRow {
     try row.put(encoding: checkpoint.dataQuality)
     row.put(checkpoint.input.metricRows)
     row.put(checkpoint.input.newestUpdate)
+    row.put(checkpoint.input.updateSeconds)
     row.put(checkpoint.input.workoutDays)
   }
 
@@ -29,6 +30,7 @@ public enum CheckpointRow {
       shard: shard, firstPerson: first, lastPerson: last, counts: row.decoded(),
       dataQuality: row.decoded(),
       input: InputFingerprint(
-        metricRows: row.int(), newestUpdate: row.timestampIfPresent(), workoutDays: row.int()))
+        metricRows: row.int(), newestUpdate: row.timestampIfPresent(),
+        updateSeconds: row.intIfPresent(), workoutDays: row.int()))
   }
 }

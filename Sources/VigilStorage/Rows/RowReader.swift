@@ -29,6 +29,8 @@ extension RowReader {
 
   public mutating func doubleIfPresent() throws -> Double? { try ifPresent { try $0.double() } }
 
+  public mutating func intIfPresent() throws -> Int? { try ifPresent { try $0.int() } }
+
   public mutating func dayIfPresent() throws -> Day? { try ifPresent { try $0.day() } }
 
   public mutating func timestampIfPresent() throws -> Timestamp? {

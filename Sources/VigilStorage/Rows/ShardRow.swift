@@ -4,7 +4,7 @@ public enum ShardRow {
 
   public static let key = ["run_id", "shard"]
   public static let columns =
-    key + ["status", "host", "started_at", "finished_at", "error", "data_quality"]
+    key + ["status", "host", "started_at", "finished_at", "error", "data_quality", "carried"]
 
   public static func put(_ shard: ShardRecord, into row: some RowWriter) throws {
     row.put(shard.run)
@@ -15,13 +15,16 @@ public enum ShardRow {
     row.put(shard.finishedAt)
     row.put(shard.error)
     try row.put(encoding: shard.dataQuality)
+    try row.put(encoding: shard.carried)
   }
 
   public static func decode(_ row: some RowReader) throws -> ShardRecord {
     var row = row
-    return try ShardRecord(
+    var shard = try ShardRecord(
       run: row.uuid(), index: row.int(), status: row.word(), host: row.text(),
       startedAt: row.timestamp(), finishedAt: row.timestampIfPresent(), error: row.textIfPresent(),
       dataQuality: row.decoded())
+    shard.carried = try row.decoded()
+    return shard
   }
 }

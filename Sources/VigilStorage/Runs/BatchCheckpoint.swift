@@ -37,20 +37,27 @@ public struct InputFingerprint: Sendable, Hashable {
   public var metricRows: Int
   /// The newest `updated_at` of those rows; nil where there is none, or the input does not say.
   public var newestUpdate: Timestamp?
+  /// The sum of their `updated_at`, each in whole seconds since 1970; nil where a row does not say.
+  ///
+  /// A correction may be older than the newest row: transactions begin before they commit.
+  public var updateSeconds: Int?
   /// Days with a row of `exercise_sessions`, a person's day counted once a row.
   public var workoutDays: Int
 
-  public init(metricRows: Int, newestUpdate: Timestamp?, workoutDays: Int) {
+  public init(
+    metricRows: Int, newestUpdate: Timestamp?, updateSeconds: Int?, workoutDays: Int
+  ) {
     self.metricRows = metricRows
     self.newestUpdate = newestUpdate
+    self.updateSeconds = updateSeconds
     self.workoutDays = workoutDays
   }
 
   /// Whether `now` was read of the same input.
   ///
   /// Rows without `updated_at` could have been corrected in place, so they are never taken for
-  /// unchanged.
+  /// unchanged. A correction that leaves `updated_at` as it was is not seen.
   public func isUnchanged(in now: InputFingerprint) -> Bool {
-    self == now && (newestUpdate != nil || metricRows == 0)
+    self == now && updateSeconds != nil
   }
 }

@@ -23,14 +23,27 @@ public enum HeldNotifications {
     """
 
   /// What becomes of a held row: an alert that has ended, that somebody has taken note of, that was told
-  /// at this level already, or that late data have taken below it is not told any more.
+  /// at this level already, that late data have taken below it, or of which a higher level is held, is
+  /// not told any more.
   private static func outcome(of decision: Decision) -> String {
-    """
-    CASE
-      WHEN alert.episode_status <> 'active' THEN 'resolved'
+    // What is given up is given up, whoever has set it aside.
+    let setAside =
+      decision == .discard
+      ? ""
+      : """
       WHEN alert.dismissed_at IS NOT NULL THEN 'dismissed'
       WHEN alert.snooze_until > run.to_date THEN 'snoozed'
+      """
+    return """
+    CASE
+      WHEN alert.episode_status <> 'active' THEN 'resolved'
+      \(setAside)
       WHEN alert.current_level < held.level THEN 'superseded'
+      WHEN EXISTS (
+        SELECT 1 FROM \(table) AS higher
+        WHERE higher.alert_state_id = held.alert_state_id AND higher.outcome IS NULL
+          AND higher.level > held.level AND higher.level <= alert.current_level
+      ) THEN 'superseded'
       WHEN coalesce(alert.last_notified_level, 0) >= held.level THEN 'superseded'
       WHEN EXISTS (
         SELECT 1 FROM notification_queue AS queued WHERE queued.dedupe_key = held.dedupe_key
@@ -49,6 +62,13 @@ public enum HeldNotifications {
   static let countDue = """
     SELECT count(*) FROM \(table) AS held, \(sources)
       AND \(outcome(of: .release)) = '\(Decision.release.rawValue)'
+    """
+
+  /// How many went out before.
+  static let countReleased = """
+    SELECT count(*) FROM \(table) AS held
+    WHERE held.run_id = $1 AND held.outcome = '\(Decision.release.rawValue)'
+      AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
     """
 
   /// How many wait for a decision, and how many went out, of a run: `$1`.
@@ -102,7 +122,7 @@ public enum HeldNotifications {
   }
 
   /// What other runs hold of alerts that are notified at this level by now.
-  private static let supersede = """
+  static let supersede = """
     UPDATE \(table) AS held SET outcome = 'superseded', decided_at = $2
     FROM pattern_alert_state AS alert
     WHERE held.outcome IS NULL AND alert.id = held.alert_state_id

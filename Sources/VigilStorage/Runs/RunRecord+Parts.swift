@@ -15,12 +15,12 @@ extension RunRecord {
   /// removed in time.
   ///
   /// - Parameter held: Nil in shadow mode, where notifications enter their queue with their batch.
-  mutating func take(
-    shards parts: [ShardRecord], checkpoints: [BatchCheckpoint],
+  mutating func derive(
+    fromShards parts: [ShardRecord], checkpoints: [BatchCheckpoint],
     held: (held: Int, released: Int)?
   ) {
     if !checkpoints.isEmpty || counts.persons == 0 {
-      counts = checkpoints.reduce(into: Counts()) { $0 += $1.counts }
+      counts = (parts.map(\.carried) + checkpoints.map(\.counts)).reduce(into: Counts(), +=)
       dataQuality = (parts.map(\.dataQuality) + checkpoints.map(\.dataQuality)).totals
       watermark = checkpoints.compactMap(\.input.newestUpdate).max()
     }

@@ -111,6 +111,16 @@ public struct RunRecord: Sendable, Hashable {
       notificationsHeld = try count(.notificationsHeld)
     }
 
+    /// What was written, without what was read or counted.
+    var written: Counts {
+      var written = Counts()
+      written.episodesOpened = episodesOpened
+      written.episodesEscalated = episodesEscalated
+      written.episodesResolved = episodesResolved
+      written.notificationsEnqueued = notificationsEnqueued
+      return written
+    }
+
     public static func += (total: inout Counts, part: Counts) {
       total.persons += part.persons
       total.series += part.series

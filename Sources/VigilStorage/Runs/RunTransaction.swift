@@ -28,6 +28,10 @@ public protocol RunTransaction {
 
   /// Rows of `held_notifications` of a run that wait for a decision, and that were released.
   func heldCounts(of run: UUID) throws -> (held: Int, released: Int)
+  /// Runs with notifications that wait for a decision, by their rows.
+  func holdingRuns() throws -> [RunRecord]
+  /// Runs `HeldNotifications.markActiveAsNotified`, and gives the number of rows.
+  func markActiveAsNotified(at now: Timestamp) throws -> Int
   /// Runs a statement of `HeldNotifications`.
   func count(_ statement: String, _ parameters: HeldParameters) throws -> Int
   func execute(_ statement: String, _ parameters: HeldParameters) throws
@@ -55,8 +59,9 @@ extension RunTransaction {
   /// Begins a run, or joins one that another shard has begun or that was cut off; gives the run as it
   /// then is.
   ///
-  /// Joined is the newest run that was to do the very same, unless this shard is through with it.
-  /// Shards of runs whose processes are gone become `interrupted`.
+  /// Joined is the newest run that was to do the very same, unless it has succeeded: a shard that is
+  /// through with it finds nothing left to do. Shards of runs whose processes are gone become
+  /// `interrupted`.
   ///
   /// - Parameters:
   ///   - proposed: The run as it would begin.
@@ -88,10 +93,11 @@ extension RunTransaction {
       try removeFinishedCheckpoints()
       try put(proposed)
     }
-    try put(
-      ShardRecord(
-        run: run.id, index: shard.index, status: .running, host: proposed.host,
-        startedAt: proposed.startedAt))
+    var own = ShardRecord(
+      run: run.id, index: shard.index, status: .running, host: proposed.host,
+      startedAt: proposed.startedAt)
+    own.carried = try shards(of: run.id).first { $0.index == shard.index }?.carried ?? own.carried
+    try put(own)
     return try refresh(run)
   }
 
@@ -101,13 +107,13 @@ extension RunTransaction {
     guard let newest = try runs(like: proposed).first(where: proposed.isSameWork) else {
       return nil
     }
-    let parts = try shards(of: newest.id)
-    let own = parts.first { $0.index == shard.index }
-    if continuing { return own?.status == .succeeded ? nil : newest }
+    guard newest.status != .succeeded else { return nil }
+    if continuing { return newest }
     // Shards that begin anew make one run: the first begins it, and the others find it without
     // themselves and with nothing cut off.
+    let parts = try shards(of: newest.id)
     let isUndisturbed = parts.allSatisfy { [.running, .succeeded].contains($0.status) }
-    return own == nil && isUndisturbed ? newest : nil
+    return parts.allSatisfy { $0.index != shard.index } && isUndisturbed ? newest : nil
   }
 
   /// Forgets what the shard did before a run by other rules began, which has written the same rows
@@ -118,7 +124,7 @@ extension RunTransaction {
         $0.thresholdsDigest != run.thresholdsDigest || $0.engineVersion != run.engineVersion
       })
     else { return }
-    try remove(checkpoints(of: run.id).filter { $0.shard == shard.index }, of: run.id)
+    try forget(checkpoints(of: run.id).filter { $0.shard == shard.index }, of: run.id)
   }
 
   /// Whether other shards than this process's own still are at work.
@@ -156,31 +162,55 @@ extension RunTransaction {
   }
 }
 
+// MARK: Continuing
+
+extension RunTransaction {
+  /// Forgets batches that have to be done again; what they wrote is counted all the same.
+  public func forget(_ checkpoints: [BatchCheckpoint], of run: UUID) throws {
+    var parts = Dictionary(try shards(of: run).map { ($0.index, $0) }) { first, _ in first }
+    for checkpoint in checkpoints {
+      parts[checkpoint.shard]?.carried += checkpoint.counts.written
+    }
+    for part in parts.values { try put(part) }
+    try remove(checkpoints, of: run)
+  }
+}
+
 // MARK: Ending
 
 extension RunTransaction {
-  /// Records how a shard ended, lets its notifications go where the brake allows it, and gives the
-  /// run as it then is.
+  /// Records how a shard ended, lets its notifications go where it has evaluated everybody and the
+  /// brake allows it, and gives the run as it then is.
   ///
-  /// - Parameter brake: Nil for a run that notifies nobody, or that leaves what it holds to the run
-  ///   that continues it.
-  public func end(_ shard: ShardRecord, brake: NotificationBrake?, at now: Timestamp) throws
+  /// Each shard answers for its own persons: one that is late or lost keeps nobody else's notifications.
+  ///
+  /// - Parameter brake: Nil for a run that notifies nobody.
+  /// - Throws: `StorageError` with `.locked` where another process has taken the shard over, because
+  ///   this one had lost its lock; nothing is recorded then.
+  public func end(_ ending: ShardRecord, brake: NotificationBrake?, at now: Timestamp) throws
     -> RunRecord
   {
-    guard var run = try self.run(shard.run) else { throw StorageError.runHasGone }
+    guard let run = try self.run(ending.run) else { throw StorageError.runHasGone }
+    guard let begun = try shards(of: run.id).first(where: { $0.index == ending.index }),
+      begun.isSameProcess(as: ending), begun.canEnd(as: ending.status)
+    else { throw StorageError.takenOver(run) }
+    var shard = ending
+    shard.carried = begun.carried
     try put(shard)
-    run = try refresh(run)
-    guard let brake else { return run }
-    let parameters = HeldParameters(run: run.id, decidedAt: now, shard: shard.index)
-    let due = try count(HeldNotifications.countDue, parameters)
-    let limit = brake.limit(persons: run.counts.persons)
-    if run.counts.notificationsEnqueued + due <= limit {
-      try decide(.release, parameters)
-    } else if shard.status == .succeeded {
-      var shard = shard
-      shard.status = .held
-      shard.error = NotificationBrake.message(held: due, limit: limit)
-      try put(shard)
+    if let brake, shard.status == .succeeded {
+      let parameters = HeldParameters(run: run.id, decidedAt: now, shard: shard.index)
+      let due = try count(HeldNotifications.countDue, parameters)
+      let told = try count(HeldNotifications.countReleased, parameters)
+      let persons = try checkpoints(of: run.id).filter { $0.shard == shard.index }
+        .reduce(0) { $0 + $1.counts.persons }
+      let limit = brake.limit(persons: persons)
+      if told + due <= limit {
+        try decide(.release, parameters)
+      } else {
+        shard.status = .held
+        shard.error = NotificationBrake.message(held: due, limit: limit)
+        try put(shard)
+      }
     }
     return try refresh(run)
   }
@@ -207,13 +237,29 @@ extension RunTransaction {
     for statement in HeldNotifications.statements(decision) {
       try execute(statement, parameters)
     }
+    try refreshHoldingRuns()
+  }
+
+  /// Makes every running episode count as notified at its present level, and gives their number
+  /// (specification, runs.md section 3).
+  public func goLive(at now: Timestamp) throws -> Int {
+    let marked = try markActiveAsNotified(at: now)
+    try execute(
+      HeldNotifications.supersede, HeldParameters(run: UUID(), decidedAt: now, shard: nil))
+    try refreshHoldingRuns()
+    return marked
+  }
+
+  /// What one run tells, others that hold the same need not tell any more.
+  private func refreshHoldingRuns() throws {
+    for run in try holdingRuns() { _ = try refresh(run) }
   }
 
   /// Brings the run's row in line with its shards, checkpoints and held notifications.
   private func refresh(_ run: RunRecord) throws -> RunRecord {
     var refreshed = run
-    refreshed.take(
-      shards: try shards(of: run.id), checkpoints: try checkpoints(of: run.id),
+    refreshed.derive(
+      fromShards: try shards(of: run.id), checkpoints: try checkpoints(of: run.id),
       held: run.mode == .live ? try heldCounts(of: run.id) : nil)
     if refreshed != run { try put(refreshed) }
     return refreshed
@@ -221,6 +267,13 @@ extension RunTransaction {
 }
 
 extension StorageError {
+  fileprivate static func takenOver(_ run: RunRecord) -> StorageError {
+    StorageError(
+      .locked,
+      "run \(run.id.lowercased) was taken over by another process while this one had lost its lock",
+      hint: "that process ends it; vigil runs shows how")
+  }
+
   fileprivate static var runHasGone: StorageError {
     StorageError(.notFound, "the row of this run in batch_runs has gone")
   }

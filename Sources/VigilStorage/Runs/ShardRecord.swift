@@ -16,6 +16,8 @@ public struct ShardRecord: Sendable, Hashable {
   public var error: String?
   /// What it found before its first batch.
   public var dataQuality: [DataQualityCount]
+  /// What batches have written whose checkpoints were forgotten; kept by the database.
+  public internal(set) var carried = RunRecord.Counts()
 
   public init(
     run: UUID, index: Int = 1, status: Status, host: String, startedAt: Timestamp,
@@ -30,6 +32,20 @@ public struct ShardRecord: Sendable, Hashable {
     self.finishedAt = finishedAt
     self.error = error
     self.dataQuality = dataQuality
+  }
+
+  /// Whether both speak of the same process: one that takes a shard over begins later, or elsewhere.
+  func isSameProcess(as other: ShardRecord) -> Bool {
+    host == other.host && startedAt == other.startedAt
+  }
+
+  /// Whether this is the state before an end with `status`, or that end, whose answer was lost.
+  func canEnd(as status: Status) -> Bool {
+    switch self.status {
+    case .running: true
+    case .held: status == .succeeded
+    case .succeeded, .failed, .interrupted: self.status == status
+    }
   }
 
   public enum Status: String, Sendable, CaseIterable {

@@ -25,7 +25,7 @@ struct GoLive: ParsableCommand {
     let storage = try context.openCurrentDatabase(.existing)
     let lock = try storage.acquireRunLock(for: UUID())
     let marked = try withExtendedLifetime(lock) {
-      try storage.markActiveAsNotified(at: .now)
+      try storage.withRuns { try $0.goLive(at: .now) }
     }
     try context.write(GoLiveReport(database: storage.displayName, episodesMarked: marked))
   }
