@@ -147,7 +147,8 @@ extension ConformanceCheck {
       first.counts.episodesOpened = 7
       first.dataQuality = [DataQualityCount(metric: nil, reason: "non_wear", count: 2)]
       first.input = InputFingerprint(
-        metricRows: 12, newestUpdate: try time("2026-02-28T10:00:00.000001Z"), updateSeconds: 0, workoutDays: 3)
+        metricRows: 12, newestUpdate: try time("2026-02-28T10:00:00.000001Z"), updateSeconds: 0,
+        workoutDays: 3)
       let second = sampleCheckpoint(5, 9)
       for checkpoint in [second, first] {
         _ = try $0.storage.write(
@@ -238,7 +239,8 @@ extension ConformanceCheck {
             updateSeconds: 3 * 1_767_225_600, workoutDays: 1))
       let nothing = try reader.inputFingerprint(of: [person(3)], days: february)
       #expect(
-        nothing == InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0))
+        nothing
+          == InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0))
       try $0.add(
         .wearableDailyMetrics, ["user_id", "metric_date", "source", "steps"],
         [[.uuid(person(2)), .day(day("2026-02-02")), .text("watch"), .real(1)]],

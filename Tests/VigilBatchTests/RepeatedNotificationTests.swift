@@ -61,6 +61,34 @@ import VigilStorage
     #expect(told.count > 50)
   }
 
+  @Test(arguments: DatabaseKind.allCases)
+  func whatBeginsLongAfterARetractedAlertDeviatedIsTold(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase(kind)
+    func insert(_ notation: SeriesNotation) throws {
+      let values = notation.values.enumerated().map { (Self.first + $0, $1) }
+      try database.insert([
+        .init(
+          person: person, metric: "steps",
+          values: Dictionary(uniqueKeysWithValues: values.filter { !$0.1.isNaN }))
+      ])
+    }
+    // A drop that is told at levels 3 and 7; then nothing is heard for weeks.
+    try insert("8000x30 4000x8")
+    try database.runNightly(
+      (Self.first + 30)...(Self.first + 37), thresholds: thresholds, mode: .live)
+    let alert = try #require(try database.storage.alertStates(matching: AlertFilter()).first)
+    #expect(alert.lastNotifiedLevel == .day7)
+    // It never was, and something else begins.
+    try insert("8000x56 4000x3")
+    let night = Self.first + 58
+    try database.run(night...night, thresholds: thresholds, kind: .run, mode: .live)
+    let states = try database.storage.alertStates(matching: AlertFilter())
+    #expect(states.map(\.episode.resolution?.reason) == [.retracted, nil])
+    let told = try prune(database, .live).map { [$0.alert.lowercased, "\($0.level)"] }
+    #expect(told.contains([states[1].id.lowercased, "3"]))
+  }
+
   /// No alert of `keys` tells a level that a retracted one has told of the same days.
   private func expectNoRetractedAlertToldOf(_ keys: [Key], in database: BatchDatabase) throws {
     let states = try database.storage.alertStates(matching: AlertFilter())

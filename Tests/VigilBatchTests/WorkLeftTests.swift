@@ -111,7 +111,8 @@ import VigilStorage
 
   @Test func batchOfWhichNobodyIsThereAnyMoreStands() {
     var alone = checkpoint(10..<11)
-    alone.input = InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
+    alone.input = InputFingerprint(
+      metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
     let rest = Array(persons[..<10] + persons[11...])
     let left = WorkLeft(
       persons: rest, checkpoints: [checkpoint(5..<10), alone], fingerprint: input)

@@ -35,22 +35,22 @@ public enum HeldNotifications {
       WHEN alert.snooze_until > run.to_date THEN 'snoozed'
       """
     return """
-    CASE
-      WHEN alert.episode_status <> 'active' THEN 'resolved'
-      \(setAside)
-      WHEN alert.current_level < held.level THEN 'superseded'
-      WHEN EXISTS (
-        SELECT 1 FROM \(table) AS higher
-        WHERE higher.alert_state_id = held.alert_state_id AND higher.outcome IS NULL
-          AND higher.level > held.level AND higher.level <= alert.current_level
-      ) THEN 'superseded'
-      WHEN coalesce(alert.last_notified_level, 0) >= held.level THEN 'superseded'
-      WHEN EXISTS (
-        SELECT 1 FROM notification_queue AS queued WHERE queued.dedupe_key = held.dedupe_key
-      ) THEN 'superseded'
-      ELSE '\(decision.rawValue)'
-    END
-    """
+      CASE
+        WHEN alert.episode_status <> 'active' THEN 'resolved'
+        \(setAside)
+        WHEN alert.current_level < held.level THEN 'superseded'
+        WHEN EXISTS (
+          SELECT 1 FROM \(table) AS higher
+          WHERE higher.alert_state_id = held.alert_state_id AND higher.outcome IS NULL
+            AND higher.level > held.level AND higher.level <= alert.current_level
+        ) THEN 'superseded'
+        WHEN coalesce(alert.last_notified_level, 0) >= held.level THEN 'superseded'
+        WHEN EXISTS (
+          SELECT 1 FROM notification_queue AS queued WHERE queued.dedupe_key = held.dedupe_key
+        ) THEN 'superseded'
+        ELSE '\(decision.rawValue)'
+      END
+      """
   }
 
   private static let sources = """
