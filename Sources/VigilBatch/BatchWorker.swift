@@ -72,9 +72,15 @@ final class BatchWorker {
       uniqueKeysWithValues: zip(told, members).map { person, members in
         (person, Audience.recipients(for: person, among: members))
       })
+    let audience = Set(recipients.values.joined())
+    let profiles = try reader.read { try $0.profiles(of: Array(audience)) }
+    let preferences = Dictionary(
+      uniqueKeysWithValues: audience.map { ($0, DeliveryPreferences(profiles[$0])) })
     return notifications.flatMap { notification in
-      (recipients[notification.series.user] ?? []).map {
-        notification.planned(for: $0, at: startedAt)
+      (recipients[notification.series.user] ?? []).flatMap { recipient in
+        notification.planned(
+          for: recipient, preferring: preferences[recipient] ?? DeliveryPreferences(nil),
+          at: startedAt)
       }
     }
   }

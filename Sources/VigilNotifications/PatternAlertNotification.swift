@@ -25,15 +25,24 @@ public struct PatternAlertNotification: Hashable, Sendable {
   }
 
   /// Queue rows expire this long after they are due.
-  static let lifetimeSeconds: Int64 = 24 * 3600
+  public static let lifetimeSeconds: Int64 = 24 * 3600
 
-  /// The queue row for one recipient, due at `now`.
-  public func planned(for recipient: UUID, at now: Timestamp) -> PlannedNotification {
-    PlannedNotification(
-      recipient: recipient, member: series.user, alertStateID: alertStateID, level: level,
-      notificationType: "pattern_alert", templateID: "pattern_alert.level_\(level.rawValue)",
-      channel: .push, payload: payload, priority: .init(level.severity), scheduledFor: now,
-      expiresAt: now.adding(seconds: Self.lifetimeSeconds))
+  /// The queue rows for one recipient, one a channel; none where every channel is off.
+  ///
+  /// - Parameter now: When they are ready; due they are when the recipient may be told.
+  public func planned(
+    for recipient: UUID, preferring preferences: DeliveryPreferences, at now: Timestamp
+  ) -> [PlannedNotification] {
+    let priority = PlannedNotification.Priority(level.severity)
+    let payload = payload
+    return preferences.channels.map { channel in
+      let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
+      return PlannedNotification(
+        recipient: recipient, member: series.user, alertStateID: alertStateID, level: level,
+        notificationType: "pattern_alert", templateID: "pattern_alert.level_\(level.rawValue)",
+        channel: channel, payload: payload, priority: priority, scheduledFor: due,
+        expiresAt: due.adding(seconds: Self.lifetimeSeconds))
+    }
   }
 
   /// The payload with detail `standard`: JSON with ascending keys.

@@ -142,12 +142,36 @@ struct PostgresRunTransaction: RunTransaction {
     }
   }
 
+  func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification] {
+    let parameters = Parameters {
+      $0.put(run)
+      $0.put(now)
+    }
+    return try connection.rows(
+      HeldNotifications.overdue, parameters,
+      place: .init(
+        database: database, table: HeldNotifications.table, columns: OverdueNotification.columns)
+    ) { try OverdueNotification.decode($0) }
+  }
+
+  func reschedule(
+    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp
+  ) throws {
+    try connection.run(
+      HeldNotifications.reschedule,
+      Parameters {
+        $0.put(run)
+        $0.put(notification.dedupeKey)
+        $0.put(due)
+        $0.put(expiry)
+      })
+  }
+
   private func bound(_ parameters: HeldParameters) -> Parameters {
     Parameters {
       $0.put(parameters.run)
       $0.put(parameters.decidedAt)
       $0.put(parameters.shard)
-      $0.put(parameters.expiresAt)
     }
   }
 

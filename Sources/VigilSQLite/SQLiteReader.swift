@@ -186,4 +186,24 @@ final class SQLiteReader: StorageReader {
       }
     }
   }
+
+  func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
+    try read { db in
+      let query = try RawStatement(
+        """
+        SELECT \(ProfileRow.selection(of: Set(ProfileRow.columns))) FROM \(ProfileRow.table)
+        WHERE user_id = ?1
+        """, on: db)
+      var profiles: [UUID: UserProfile] = [:]
+      for id in users {
+        query.bind(id, at: 1)
+        try query.forEachRow { row in
+          let (user, profile) = try ProfileRow.decode(
+            RowDecoder(row, of: ProfileRow.table, columns: ProfileRow.columns, in: file))
+          profiles[user] = profile
+        }
+      }
+      return profiles
+    }
+  }
 }

@@ -139,11 +139,36 @@ struct SQLiteRunTransaction: RunTransaction {
     }
   }
 
+  func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification] {
+    let query = try RawStatement(HeldNotifications.overdue.withNumberedParameters, on: db)
+    query.put(run)
+    query.put(now)
+    var overdue: [OverdueNotification] = []
+    try query.forEachRow { row in
+      try overdue.append(
+        OverdueNotification.decode(
+          RowDecoder(
+            row, of: HeldNotifications.table, columns: OverdueNotification.columns, in: file)))
+    }
+    return overdue
+  }
+
+  func reschedule(
+    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp
+  ) throws {
+    let update = try RawStatement(HeldNotifications.reschedule.withNumberedParameters, on: db)
+    update.put(run)
+    update.put(notification.dedupeKey)
+    update.put(due)
+    update.put(expiry)
+    try update.run()
+  }
+
   private func prepared(_ statement: String, _ parameters: HeldParameters) throws -> RawStatement {
     let prepared = try RawStatement(statement.withNumberedParameters, on: db)
     // A statement has the parameters up to the last that it mentions.
     let values: [any RawBindable] = [
-      parameters.run, parameters.decidedAt, parameters.shard, parameters.expiresAt,
+      parameters.run, parameters.decidedAt, parameters.shard,
     ]
     for (index, value) in values.enumerated() where index < prepared.parameterCount {
       prepared.bind(value, at: index + 1)

@@ -158,6 +158,9 @@ public protocol StorageReader: AnyObject {
 
   /// For each of `persons` the members of every family in which that person has accepted.
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]]
+
+  /// The profiles of those of `users` that have one.
+  func profiles(of users: [UUID]) throws -> [UUID: UserProfile]
 }
 
 /// Takes metric rows as a reader finds them.

@@ -50,7 +50,7 @@ import Testing
     arguments: [
       night + ["--live"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30", "--live"],
     ], DatabaseKind.allCases)
-  func liveModeTellsEveryAcceptedAdminOnceByPush(arguments: [String], kind: DatabaseKind)
+  func liveModeTellsEveryAcceptedAdminOnceOnEachChannel(arguments: [String], kind: DatabaseKind)
     async throws
   {
     let folder = try await SampleDatabase.imported(kind)
@@ -58,7 +58,7 @@ import Testing
     let run = try await CommandRun.vigil(arguments: arguments, in: folder)
     #expect(run.status == 0, "\(run.errors)")
     let sent = try database.rows(
-      "SELECT alert_state_id, recipient_user_id, channel FROM notification_queue ORDER BY 1, 2")
+      "SELECT alert_state_id, recipient_user_id, channel FROM notification_queue ORDER BY 1, 2, 3")
     // Whom the rules name, asked of the tables: admins of the family, or the person.
     let expected = try database.rows(
       """
@@ -68,9 +68,20 @@ import Testing
         WHERE own.invite_status = 'accepted' AND other.invite_status = 'accepted'
           AND other.role IN ('admin', 'superadmin')
       )
-      SELECT alert.id, coalesce(admin, alert.user_id), 'push'
+      SELECT alert.id, coalesce(admin, alert.user_id), channel
       FROM pattern_alert_state alert LEFT JOIN admins ON person = alert.user_id
-      WHERE last_notified_level IS NOT NULL ORDER BY 1, 2
+      LEFT JOIN user_profiles ON user_profiles.user_id = coalesce(admin, alert.user_id)
+      CROSS JOIN (
+        SELECT 'push' AS channel UNION ALL SELECT 'in_app' UNION ALL SELECT 'email'
+        UNION ALL SELECT 'sms'
+      ) AS channels
+      WHERE last_notified_level IS NOT NULL AND CASE channel
+        WHEN 'in_app' THEN coalesce(notify_in_app, TRUE)
+        WHEN 'push' THEN coalesce(notify_push, user_profiles.user_id IS NULL)
+        WHEN 'email' THEN coalesce(notify_email, FALSE)
+          OR coalesce(is_champion, FALSE) AND coalesce(champion_notify_email, TRUE)
+        ELSE coalesce(is_champion, FALSE) AND coalesce(champion_notify_sms, FALSE)
+      END ORDER BY 1, 2, 3
       """)
     #expect(!expected.isEmpty)
     #expect(sent == expected)

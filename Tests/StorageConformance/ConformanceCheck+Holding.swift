@@ -24,19 +24,28 @@ extension ConformanceCheck {
       #expect(try $0.count("notification_queue") == 3)
     },
 
-    ConformanceCheck("what was due while it was held is due at once, what is later stays so") {
+    ConformanceCheck("what was due while it was held can be given another time") {
       let (run, _) = try $0.liveRun(of: 2)
-      try $0.execute(
-        """
-        UPDATE held_notifications SET scheduled_for = '2026-03-01T01:00:00.000000Z'
-        WHERE member_user_id = '\(person(1).lowercased)'
-        """)
-      _ = try $0.end(run, .succeeded, brake: .count(9))
+      _ = try $0.end(run, .succeeded, brake: .count(0))
+      let storage = $0.storage
+      let now = try time("2026-03-01T09:00:00Z")
+      let overdue = try storage.withRuns { try $0.overdue(of: run.id, at: now) }
+      #expect(overdue.map(\.recipient) == [person(1), person(2)])
+      #expect(overdue.allSatisfy { $0.channel == .push && $0.priority == .high })
+      #expect(
+        try storage.withRuns { try $0.overdue(of: run.id, at: time("2026-03-01T07:00:00Z")) }
+          .isEmpty)
+      try storage.withRuns { runs in
+        try runs.reschedule(
+          overdue[0], of: run.id, for: time("2026-03-01T09:30:00Z"),
+          until: time("2026-03-02T09:30:00Z"))
+      }
+      _ = try $0.decide(.release, run)
       let times = try $0.strings(
         """
         SELECT CAST(count(*) AS TEXT) FROM notification_queue
-        WHERE scheduled_for = '2026-03-01T02:05:00.000000Z'
-          AND expires_at = '2026-03-02T02:05:00.000000Z'
+        WHERE scheduled_for = '2026-03-01T09:30:00.000000Z'
+          AND expires_at = '2026-03-02T09:30:00.000000Z'
           AND member_user_id = '\(person(1).lowercased)'
         OR scheduled_for = '2026-03-01T07:00:00.000000Z'
           AND expires_at = '2026-03-02T07:00:00.000000Z'

@@ -221,6 +221,28 @@ extension ConformanceCheck {
       #expect(found == ["0 2026-01-02", "0 2026-01-02", "2 2026-01-01", "2 2026-01-03"])
     },
 
+    ConformanceCheck("profiles come back as they are, empty columns as not set") {
+      try $0.addPersons(1, 2, 3)
+      let columns = InputTable.userProfiles.columns.map(\.name)
+      try $0.add(
+        .userProfiles, columns,
+        [
+          [
+            .uuid(person(1)), .text("Asia/Kathmandu"), .boolean(true), .boolean(false),
+            .boolean(true), .boolean(false), .boolean(true), .boolean(true), .text("21:30"),
+            .text("06:05"), .boolean(true),
+          ], [.uuid(person(2))] + Array(repeating: .null, count: columns.count - 1),
+        ])
+      let profiles = try $0.storage.makeReader().profiles(of: [person(1), person(2), person(3)])
+      let expected = UserProfile(
+        timeZone: "Asia/Kathmandu", notifyInApp: true, notifyPush: false, notifyEmail: true,
+        championNotifyEmail: false, championNotifySMS: true, isChampion: true,
+        quietHoursStart: TimeOfDay("21:30"), quietHoursEnd: TimeOfDay("06:05"),
+        quietHoursApplyToCritical: true)
+      #expect(profiles == [person(1): expected, person(2): UserProfile()])
+      #expect(try $0.storage.makeReader().profiles(of: []).isEmpty)
+    },
+
     ConformanceCheck("alert states touched since a day are active, evaluated or resolved by then") {
       try $0.addPersons(1, 2)
       let states = [

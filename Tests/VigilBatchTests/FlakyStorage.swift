@@ -234,6 +234,8 @@ private final class FlakyReader: StorageReader {
     return try base.alertStates(of: persons, touchedSince: day)
   }
 
+  func profiles(of users: [UUID]) throws -> [UUID: UserProfile] { try base.profiles(of: users) }
+
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
     planned = storage.beginning(.families, of: persons)
     try fail(at: .familyMembers)

@@ -172,8 +172,10 @@ import VigilStorage
       try database.runNightly(days, thresholds: thresholds, mode: .live)
     }
     let queue = try database.queue(.live)
-    #expect(queue.count == 2)
-    #expect(queue.allSatisfy { $0.contains(mother.lowercased) && $0.contains("channel=push") })
+    #expect(queue.count == 4)
+    #expect(queue.allSatisfy { $0.contains(mother.lowercased) })
+    #expect(queue.filter { $0.contains("channel=push") }.count == 2)
+    #expect(queue.filter { $0.contains("channel=in_app") }.count == 2)
     let state = try #require(try states(database).first)
     #expect(state.lastNotifiedLevel == .day7)
     #expect(state.shadowNotifiedLevel == nil)
@@ -187,7 +189,7 @@ import VigilStorage
     try database.run(
       (Self.first + 25)...(Self.first + 52), thresholds: thresholds, mode: .live)
     let queue = try database.queue(.live)
-    #expect(queue.count == 1)
+    #expect(queue.count == 2)
     #expect(queue.allSatisfy { $0.contains("\"evaluated_end_date\":\"\(Self.first + 52)\"") })
   }
 }

@@ -40,24 +40,45 @@ import VigilNotifications
     (.day21, .critical),
   ])
   func priorityFollowsSeverity(level: AlertLevel, priority: PlannedNotification.Priority) throws {
-    let row = try notification(level: level, deviation: -0.3).planned(
-      for: UUID(name: "mother"), at: now)
-    #expect(row.priority == priority)
-    #expect(row.channel == .push)
-    #expect(row.expiresAt == now.adding(seconds: 86_400))
+    let rows = try notification(level: level, deviation: -0.3).planned(
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil), at: now)
+    #expect(rows.map(\.channel) == [.push, .inApp])
+    #expect(rows.allSatisfy { $0.priority == priority })
+    #expect(rows.allSatisfy { $0.expiresAt == $0.scheduledFor.adding(seconds: 86_400) })
+  }
+
+  @Test func channelsHaveTimesOfTheirOwn() throws {
+    let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
+    let preferences = DeliveryPreferences(UserProfile(notifyPush: true, notifyEmail: true))
+    let rows = try notification(level: .day7, deviation: -0.3).planned(
+      for: UUID(name: "mother"), preferring: preferences, at: night)
+    let morning = try #require(Timestamp("2026-07-02T07:00:00Z"))
+    #expect(rows.map(\.channel) == [.push, .email, .inApp])
+    #expect(rows.map(\.scheduledFor) == [morning, morning, night])
+    let silent = DeliveryPreferences(UserProfile(notifyInApp: false))
+    #expect(
+      try notification(level: .day7, deviation: -0.3).planned(
+        for: UUID(name: "mother"), preferring: silent, at: night
+      ).isEmpty)
   }
 
   @Test func theKeyTellsRecipientsAndLevelsApart() throws {
     let first = try notification(level: .day3, deviation: -0.3)
     let second = try notification(level: .day7, deviation: -0.3)
-    let mother = UUID(name: "mother")
-    let keys = [
-      first.planned(for: mother, at: now), first.planned(for: UUID(name: "father"), at: now),
-      second.planned(for: mother, at: now),
-    ].map(\.dedupeKey)
-    #expect(Set(keys).count == 3)
+    func planned(
+      _ notification: PatternAlertNotification, for name: String, after seconds: Int64 = 0
+    ) -> [PlannedNotification] {
+      notification.planned(
+        for: UUID(name: name), preferring: DeliveryPreferences(nil),
+        at: now.adding(seconds: seconds))
+    }
+    let keys =
+      (planned(first, for: "mother") + planned(first, for: "father")
+      + planned(second, for: "mother"))
+      .map(\.dedupeKey)
+    #expect(Set(keys).count == 6)
     #expect(
-      first.planned(for: mother, at: now).id
-        == first.planned(for: mother, at: now.adding(seconds: 60)).id)
+      planned(first, for: "mother").map(\.id)
+        == planned(first, for: "mother", after: 60).map(\.id))
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PostgresTestServer
 import Testing
 import VigilModel
@@ -131,6 +132,16 @@ struct ExistingSchemaTests {
     #expect(
       try session.refusal(of: "\(alerts)('\(FamilySchema.familyB)', '\(FamilySchema.id(1))')")?
         .hasPrefix("42501 the viewer is not an accepted member") == true)
+  }
+
+  @Test("of a view of profiles the columns that it has are read")
+  func readsProfilesInPart() throws {
+    let schema = try schema(with: Self.views)
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    let person = try #require(UUID(uuidString: FamilySchema.id(1)))
+    let profiles = try storage.makeReader().profiles(of: [person])
+    #expect(profiles == [person: UserProfile(timeZone: "Europe/Berlin")])
   }
 
   @Test("a view may be replaced after the migration")

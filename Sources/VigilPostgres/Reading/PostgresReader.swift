@@ -173,6 +173,19 @@ final class PostgresReader: StorageReader {
     return members
   }
 
+  func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
+    let present = try mappingErrors {
+      Set(try connection.columns(of: ProfileRow.table).map(\.name))
+    }
+    let found = try rows(
+      """
+      SELECT \(ProfileRow.selection(of: present)) FROM \(ProfileRow.table)
+      WHERE user_id = ANY ($1)
+      """, Parameters { $0.put(users) }, of: ProfileRow.table, columns: ProfileRow.columns
+    ) { try ProfileRow.decode($0) }
+    return Dictionary(found.map { ($0.user, $0.profile) }) { first, _ in first }
+  }
+
   private func rows<Row>(
     _ sql: String, _ parameters: Parameters, of table: String, columns: [String],
     _ decode: (inout ResultRow) throws -> Row

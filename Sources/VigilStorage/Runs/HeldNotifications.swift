@@ -1,8 +1,7 @@
 /// Notifications that a live run has planned lie in `held_notifications` until the run has seen them
 /// all; these are the statements that take them from there, the same on every database.
 ///
-/// Parameters: `$1` the run, `$2` the instant of the decision, `$3` the shard or NULL for all of them,
-/// `$4` when a row that is due at that instant expires.
+/// Parameters: `$1` the run, `$2` the instant of the decision, `$3` the shard or NULL for all of them.
 public enum HeldNotifications {
   public static let table = "held_notifications"
 
@@ -103,15 +102,9 @@ public enum HeldNotifications {
       ? [decide, enqueue(decided), markNotified, supersede] : [decide, markNotified, supersede]
   }
 
-  /// What was due while it was held is due at once.
   private static func enqueue(_ decided: String) -> String {
     let values = QueueRow.columns.map { column in
-      switch column {
-      case "scheduled_for": "CASE WHEN scheduled_for < $2 THEN $2 ELSE scheduled_for END"
-      case "expires_at": "CASE WHEN scheduled_for < $2 THEN $4 ELSE expires_at END"
-      case "created_at", "updated_at": "$2"
-      default: column
-      }
+      ["created_at", "updated_at"].contains(column) ? "$2" : column
     }
     return """
       INSERT INTO notification_queue (\(QueueRow.columns.joined(separator: ", ")))
@@ -120,6 +113,19 @@ public enum HeldNotifications {
       ON CONFLICT (dedupe_key) DO NOTHING
       """
   }
+
+  /// What of a run was due before `$2` and still waits, as `OverdueRow` reads it.
+  public static let overdue = """
+    SELECT dedupe_key, recipient_user_id, channel, priority FROM \(table)
+    WHERE run_id = $1 AND outcome IS NULL AND scheduled_for < $2
+    ORDER BY dedupe_key
+    """
+
+  /// Gives the row `$2` of the run `$1` another time, `$3`, and expiry, `$4`.
+  public static let reschedule = """
+    UPDATE \(table) SET scheduled_for = $3, expires_at = $4
+    WHERE run_id = $1 AND dedupe_key = $2
+    """
 
   /// What other runs hold of alerts that are notified at this level by now.
   static let supersede = """

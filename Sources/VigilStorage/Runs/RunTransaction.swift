@@ -32,6 +32,11 @@ public protocol RunTransaction {
   func holdingRuns() throws -> [RunRecord]
   /// Runs `HeldNotifications.markActiveAsNotified`, and gives the number of rows.
   func markActiveAsNotified(at now: Timestamp) throws -> Int
+  /// Of a run that waits for a decision, what was due before `now`.
+  func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification]
+  func reschedule(
+    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp
+  ) throws
   /// Runs a statement of `HeldNotifications`.
   func count(_ statement: String, _ parameters: HeldParameters) throws -> Int
   func execute(_ statement: String, _ parameters: HeldParameters) throws
@@ -42,14 +47,11 @@ public struct HeldParameters: Sendable {
   public var run: UUID
   public var decidedAt: Timestamp
   public var shard: Int?
-  public var expiresAt: Timestamp
 
   init(run: UUID, decidedAt: Timestamp, shard: Int?) {
     self.run = run
     self.decidedAt = decidedAt
     self.shard = shard
-    // As long as any notification lives (specification, notifications.md section 3).
-    expiresAt = decidedAt.adding(seconds: 24 * 3600)
   }
 }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import VigilBatch
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -58,10 +58,8 @@ private struct HeldDecision {
     guard before.counts.notificationsHeld > 0 else {
       throw CommandFailure(.usage, "run \(before.id.shortened) holds no notification back")
     }
-    let lock = try storage.acquireRunLock(for: UUID())
-    let after = try withExtendedLifetime(lock) {
-      try storage.withRuns { try $0.decide(decision, run: before.id, at: .now) }
-    }
+    let after = try HeldRunDecision(storage: storage).carryOut(
+      decision, run: before.id, at: .now)
     try context.write(HeldDecisionReport(decision: decision, before: before, after: after))
   }
 }
