@@ -144,6 +144,27 @@ struct ExistingSchemaTests {
     #expect(profiles == [person: UserProfile(timeZone: "Europe/Berlin")])
   }
 
+  @Test("a switch of a profile that is no truth value is named, by the doctor as well")
+  func refusesOtherSwitches() throws {
+    let schema = try schema(with: Self.views)
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    try execute(
+      """
+      CREATE OR REPLACE VIEW user_profiles AS
+        SELECT number AS user_id, 'Europe/Berlin' AS timezone, 'yes' AS notify_push FROM person
+      """, in: schema)
+    let error = #expect(throws: StorageError.self) {
+      try storage.makeReader().profiles(of: [UUID()])
+    }
+    #expect(error?.code == .unknownColumn)
+    #expect(error?.description.contains("user_profiles.notify_push") == true)
+    #expect(error?.hint == "cast it in the view: notify_push::boolean")
+    let finding = try #require(
+      storage.diagnose().first { $0.check == "inputs" && $0.status == .failure })
+    #expect(finding.detail.contains("user_profiles.notify_push is text"))
+  }
+
   @Test("a view may be replaced after the migration")
   func letsViewsChange() throws {
     let schema = try schema(with: Self.views)

@@ -16,7 +16,8 @@ extension PostgresStorage {
         Parameters { $0.put(table.name) })
       if kind != "r", kind != "p" { views.append(table.name) }
       let typeOf = Dictionary(columns.map { ($0.name, $0.type) }) { first, _ in first }
-      for column in table.columns where Self.isRead(column, of: table) {
+      for column in table.columns
+      where Self.isRead(column, of: table, isThere: typeOf[column.name] != nil) {
         guard let type = typeOf[column.name] else {
           if column.kind == .real {
             // Nobody misses a metric that no thresholds file names; a run that does refuses by name.
@@ -52,10 +53,13 @@ extension PostgresStorage {
   }
 
   /// What a run reads; an import fills more.
-  private static func isRead(_ column: InputTable.Column, of table: InputTable) -> Bool {
+  private static func isRead(
+    _ column: InputTable.Column, of table: InputTable, isThere: Bool
+  ) -> Bool {
     switch table.name {
     case InputTable.users.name: column.name == "id" || column.name == "external_id"
-    case InputTable.userProfiles.name: false
+    // What a profile does not say has a default.
+    case InputTable.userProfiles.name: isThere || column.isRequired
     case InputTable.wearableDailyMetrics.name: column.isRequired || column.kind == .real
     default: column.isRequired && column.name != "id"
     }

@@ -174,9 +174,9 @@ final class PostgresReader: StorageReader {
   }
 
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
-    let present = try mappingErrors {
-      Set(try connection.columns(of: ProfileRow.table).map(\.name))
-    }
+    let columns = try mappingErrors { try connection.columns(of: ProfileRow.table) }
+    try requireBooleans(columns)
+    let present = Set(columns.map(\.name))
     let found = try rows(
       """
       SELECT \(ProfileRow.selection(of: present)) FROM \(ProfileRow.table)
@@ -184,6 +184,17 @@ final class PostgresReader: StorageReader {
       """, Parameters { $0.put(users) }, of: ProfileRow.table, columns: ProfileRow.columns
     ) { try ProfileRow.decode($0) }
     return Dictionary(found.map { ($0.user, $0.profile) }) { first, _ in first }
+  }
+
+  /// A view may have other types, which the server would only complain about.
+  private func requireBooleans(_ columns: [(name: String, type: String)]) throws {
+    for column in columns
+    where ProfileRow.booleans.contains(column.name) && column.type != "boolean" {
+      throw StorageError(
+        .unknownColumn,
+        "\(ProfileRow.table).\(column.name) in \(database) is \(column.type), not boolean",
+        hint: "cast it in the view: \(column.name)::boolean")
+    }
   }
 
   private func rows<Row>(

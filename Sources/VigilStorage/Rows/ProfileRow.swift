@@ -5,7 +5,7 @@ public import VigilModel
 public enum ProfileRow {
   public static let table = "user_profiles"
 
-  private static let booleans = [
+  public static let booleans = [
     "notify_in_app", "notify_push", "notify_email", "champion_notify_email", "champion_notify_sms",
     "is_champion", "quiet_hours_apply_critical",
   ]
