@@ -76,7 +76,7 @@ struct SpecificationFixtureTests {
     let notifications = try database.database.rows(
       """
       SELECT payload ->> 'evaluated_end_date', payload ->> 'active_since', payload ->> 'level'
-      FROM \(queue.rawValue) ORDER BY 1, 2, 3
+      FROM \(queue.rawValue) WHERE channel = 'push' ORDER BY 1, 2, 3
       """)
     let label = Comment(rawValue: "\(profile) \(isNightly ? "nightly" : "at once")")
     #expect(
