@@ -96,9 +96,7 @@ struct ActiveRun: Sendable {
   private func workLeft(of persons: [UUID]) throws -> WorkLeft {
     let checkpoints = try storage.withRuns { try $0.checkpoints(of: run.id) }
       .filter { $0.shard == settings.shard.index }
-    guard !checkpoints.isEmpty else {
-      return WorkLeft(persons: persons, checkpoints: []) { _ in .none }
-    }
+    guard !checkpoints.isEmpty else { return WorkLeft(all: persons) }
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
     let left = try WorkLeft(persons: persons, checkpoints: checkpoints) { persons in
@@ -168,11 +166,5 @@ struct ActiveRun: Sendable {
       try quarantine(unusable)
       batchDone(persons)
     }
-  }
-}
-
-extension InputFingerprint {
-  fileprivate static var none: InputFingerprint {
-    InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
   }
 }

@@ -11,6 +11,11 @@ struct WorkLeft {
   /// Checkpoints that do not hold any more.
   private(set) var outdated: [BatchCheckpoint] = []
 
+  /// Everything, for a run that has only begun.
+  init(all persons: [UUID]) {
+    if !persons.isEmpty { stretches = [persons[...]] }
+  }
+
   /// - Parameters:
   ///   - persons: All that the run is about, ascending.
   ///   - checkpoints: What it has written so far.

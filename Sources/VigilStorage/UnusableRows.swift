@@ -67,8 +67,7 @@ public struct UnusableRow: Sendable, Hashable {
   public var reason: Reason
   /// What its table knows it by, such as `person,day,source`.
   ///
-  /// For `quarantined_rows` only, because
-  /// it holds the id of a person.
+  /// For `quarantined_rows` only, because it holds the id of a person.
   public var key: String
 
   public init(table: String, reason: Reason, key: String) {

@@ -165,6 +165,23 @@ struct ExistingSchemaTests {
     #expect(finding.detail.contains("user_profiles.notify_push is text"))
   }
 
+  @Test("somebody whom a view names twice is one person")
+  func countsPersonsOnce() throws {
+    let schema = try schema(with: Self.views)
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    try execute(
+      """
+      INSERT INTO watch SELECT number, DATE '2026-01-01', 1 FROM person;
+      REFRESH MATERIALIZED VIEW wearable_daily_metrics;
+      CREATE OR REPLACE VIEW users AS
+        SELECT number AS id, mail AS external_id, mail AS email, NULL::text AS display_name
+        FROM person CROSS JOIN generate_series(1, 2)
+      """, in: schema)
+    let day = try #require(Day("2026-01-01"))
+    #expect(try storage.persons(withDataIn: day...day).count == 2)
+  }
+
   @Test("a view may be replaced after the migration")
   func letsViewsChange() throws {
     let schema = try schema(with: Self.views)

@@ -3,7 +3,8 @@ public import VigilModel
 /// Which days a fold loads, replays and may notify on.
 ///
 /// A nightly run on day D evaluates `D...D`, a backfill over A to B `A...B`. Both begin `warmup_days`
-/// before the end of their first evaluation day, which is why they leave the same rows (specification, runs.md sections 1 and 2).
+/// before the end of their first evaluation day, which is why they leave the same rows
+/// (specification, runs.md sections 1 and 2).
 public struct FoldWindow: Hashable, Sendable {
   /// Days whose values must be in the block.
   public let loaded: ClosedRange<Day>
@@ -25,6 +26,7 @@ public struct FoldWindow: Hashable, Sendable {
     let context = max(1, thresholds.recovery.mostCleanDays - 1)
     loaded = (first - context - thresholds.horizonDays)...days.upperBound
   }
+
   /// The window over a whole history: data that begin on the first of `days` and have no stored past.
   public init(wholeHistory days: ClosedRange<Day>) {
     notifying = days

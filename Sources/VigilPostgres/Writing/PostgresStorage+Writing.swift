@@ -104,11 +104,7 @@ extension PostgresStorage {
       return (status, try row.timestamp())
     }.first
     guard let present, present != (.running, batch.writtenAt) else { return }
-    throw StorageError(
-      .locked,
-      "run \(batch.runID.lowercased) was taken over by another process while this one had lost its"
-        + " lock",
-      hint: "that process ends it; vigil runs shows how")
+    throw StorageError.takenOver(batch.runID)
   }
 
   /// What the same batch of the same run enqueued earlier; nil unless it did.

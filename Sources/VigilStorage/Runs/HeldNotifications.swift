@@ -114,7 +114,7 @@ public enum HeldNotifications {
       """
   }
 
-  /// What of a run was due before `$2` and still waits, as `OverdueRow` reads it.
+  /// What of a run was due before `$2` and still waits, as `OverdueNotification` reads it.
   public static let overdue = """
     SELECT dedupe_key, recipient_user_id, channel, priority FROM \(table)
     WHERE run_id = $1 AND outcome IS NULL AND scheduled_for < $2

@@ -195,7 +195,7 @@ extension RunTransaction {
     guard let run = try self.run(ending.run) else { throw StorageError.runHasGone }
     guard let begun = try shards(of: run.id).first(where: { $0.index == ending.index }),
       begun.isSameProcess(as: ending), begun.canEnd(as: ending.status)
-    else { throw StorageError.takenOver(run) }
+    else { throw StorageError.takenOver(run.id) }
     var shard = ending
     shard.carried = begun.carried
     try put(shard)
@@ -269,10 +269,11 @@ extension RunTransaction {
 }
 
 extension StorageError {
-  fileprivate static func takenOver(_ run: RunRecord) -> StorageError {
+  /// What a process throws whose run goes on elsewhere.
+  public static func takenOver(_ run: UUID) -> StorageError {
     StorageError(
       .locked,
-      "run \(run.id.lowercased) was taken over by another process while this one had lost its lock",
+      "run \(run.lowercased) was taken over by another process while this one had lost its lock",
       hint: "that process ends it; vigil runs shows how")
   }
 
