@@ -187,6 +187,23 @@ final class SQLiteReader: StorageReader {
     }
   }
 
+  func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {
+    try read { db in
+      let table = InputTable.alertRecipientExclusions.name
+      let query = try RawStatement(
+        "SELECT excluded_user_id FROM \(table) WHERE subject_user_id = ?1", on: db)
+      var exclusions: [UUID: Set<UUID>] = [:]
+      for id in persons {
+        query.bind(id, at: 1)
+        try query.forEachRow { row in
+          var row = RowDecoder(row, of: table, columns: ["excluded_user_id"], in: file)
+          try exclusions[id, default: []].insert(row.uuid())
+        }
+      }
+      return exclusions
+    }
+  }
+
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
     try read { db in
       let query = try RawStatement(

@@ -27,6 +27,10 @@ enum SchemaMigrations {
       number: 6, name: "quarantined_keys",
       up: text(PackageResources._006_quarantined_keys_up_sql),
       down: text(PackageResources._006_quarantined_keys_down_sql)),
+    Migration(
+      number: 7, name: "recipient_exclusions",
+      up: text(PackageResources._007_recipient_exclusions_up_sql),
+      down: text(PackageResources._007_recipient_exclusions_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

@@ -22,7 +22,8 @@ public struct InputTable: Sendable, Hashable {
   }
 
   public enum Kind: Sendable, Hashable {
-    /// A person's id; ids that are no UUIDs are derived (cli.md).
+    /// A person's id; ids that are no UUIDs are derived (cli.md). Two of them in one row are
+    /// two persons.
     case person
     /// Any other id.
     case id
@@ -48,7 +49,8 @@ public struct InputTable: Sendable, Hashable {
 extension InputTable {
   /// Every table that an import can fill, in the order in which their rows refer to each other.
   public static let all = [
-    users, userProfiles, familyMembers, wearableDailyMetrics, exerciseSessions,
+    users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
+    exerciseSessions,
   ]
 
   public static let users = InputTable(
@@ -92,6 +94,15 @@ extension InputTable {
         isRequired: true),
     ],
     key: ["family_id", "user_id"])
+
+  /// Whom somebody, the subject, does not want to be told about them.
+  public static let alertRecipientExclusions = InputTable(
+    name: "alert_recipient_exclusions",
+    columns: [
+      Column("subject_user_id", .person, isRequired: true),
+      Column("excluded_user_id", .person, isRequired: true),
+    ],
+    key: ["subject_user_id", "excluded_user_id"])
 
   public static let wearableDailyMetrics = InputTable(
     name: "wearable_daily_metrics",

@@ -159,6 +159,9 @@ public protocol StorageReader: AnyObject {
   /// For each of `persons` the members of every family in which that person has accepted.
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]]
 
+  /// Whom those of `persons` who have excluded somebody do not want to be told about them.
+  func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>]
+
   /// The profiles of those of `users` that have one.
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile]
 }

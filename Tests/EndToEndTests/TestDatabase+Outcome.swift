@@ -16,8 +16,8 @@ extension TestDatabase {
   /// Everything in the tables that an import fills.
   func input() throws -> [String] {
     try [
-      "users", "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
-      "quarantined_rows",
+      "users", "user_profiles", "family_members", "alert_recipient_exclusions",
+      "wearable_daily_metrics", "exercise_sessions", "quarantined_rows",
     ].flatMap { table in try rows("SELECT * FROM \(table)").sorted().map { "\(table) \($0)" } }
   }
 

@@ -39,6 +39,10 @@ public final class PostgresSession {
     {
       try execute("ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(table)_user")
     }
+    for reference in ["subject", "excluded"] {
+      let table = "alert_recipient_exclusions"
+      try execute("ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(table)_\(reference)")
+    }
     try execute(sql)
   }
 

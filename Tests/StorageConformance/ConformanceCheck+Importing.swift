@@ -6,7 +6,7 @@ import VigilStorage
 extension ConformanceCheck {
   static let importing = [
     ConformanceCheck("a row of every input table can be imported, and imported again") {
-      try $0.addPersons(1)
+      try $0.addPersons(1, 3)
       let user: [InputValue] = [
         .uuid(person(2)), .text("ext-2"), .text("a@example.org"), .text("Ada"),
         .day(try day("1950-02-28")), .timestamp(try time("2025-01-01T00:00:00Z")),
@@ -19,6 +19,7 @@ extension ConformanceCheck {
       let member: [InputValue] = [
         .uuid(person(9)), .uuid(person(1)), .text("superadmin"), .text("accepted"),
       ]
+      let exclusion: [InputValue] = [.uuid(person(1)), .uuid(person(3))]
       let date = InputValue.day(try day("2026-01-01"))
       let metricValues = InputTable.wearableMetrics.indices.map {
         InputValue.real(Double($0) + 0.5)
@@ -32,7 +33,8 @@ extension ConformanceCheck {
       ]
       let samples: [(InputTable, [InputValue])] = [
         (.users, user), (.userProfiles, profile), (.familyMembers, member),
-        (.wearableDailyMetrics, metricRow), (.exerciseSessions, session),
+        (.alertRecipientExclusions, exclusion), (.wearableDailyMetrics, metricRow),
+        (.exerciseSessions, session),
       ]
       #expect(samples.map(\.0) == InputTable.all)
       for (table, values) in samples {
@@ -194,6 +196,15 @@ extension ConformanceCheck {
       }
       #expect(role?.message.contains("family_members") == true)
       #expect(role?.description.contains("emperor") == false)
+      let exclusion = ["subject_user_id", "excluded_user_id"]
+      for other in [1, 66] {
+        let refused = expectStorageError(.constraint) {
+          try fixture.add(
+            .alertRecipientExclusions, exclusion, [[.uuid(person(1)), .uuid(person(other))]])
+        }
+        #expect(refused?.message.contains("alert_recipient_exclusions") == true)
+        #expect(refused?.description.contains(person(other).lowercased) == false)
+      }
     },
   ]
 

@@ -286,5 +286,19 @@ extension ConformanceCheck {
       #expect(Set(members[1]) == Set(expected))
       #expect(members[1].count == expected.count)
     },
+
+    ConformanceCheck("exclusions are those that the persons asked for have made") {
+      try $0.addPersons(1, 2, 3, 4)
+      try $0.add(
+        .alertRecipientExclusions, ["excluded_user_id", "subject_user_id"],
+        [(2, 1), (3, 1), (1, 2), (1, 4)].map { excluded, subject in
+          [.uuid(person(excluded)), .uuid(person(subject))]
+        })
+      let reader = try $0.storage.makeReader()
+      #expect(
+        try reader.exclusions(of: [person(2), person(3), person(1), person(8)])
+          == [person(1): [person(2), person(3)], person(2): [person(1)]])
+      #expect(try reader.exclusions(of: []).isEmpty)
+    },
   ]
 }

@@ -236,6 +236,10 @@ private final class FlakyReader: StorageReader {
 
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] { try base.profiles(of: users) }
 
+  func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {
+    try base.exclusions(of: persons)
+  }
+
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
     planned = storage.beginning(.families, of: persons)
     try fail(at: .familyMembers)

@@ -238,4 +238,24 @@ import VigilStorage
     #expect(recorder.quarantined.map(\.column) == ["timezone", "role"])
     #expect(recorder.quarantined.last?.reason == "not one of superadmin, admin, member")
   }
+
+  @Test func createsEverybodyWhomAnExclusionNames() throws {
+    try folder.write(
+      "excluded_user_id,subject_user_id\nben,anna\nanna,ben\nben,anna\ncleo,cleo\ndora,\n",
+      to: "alert_recipient_exclusions.csv")
+    let summary = try load()
+    let (anna, ben) = (UUID(name: "anna"), UUID(name: "ben"))
+    #expect(
+      recorder.rows["alert_recipient_exclusions"] == [
+        ["subject_user_id": .uuid(anna), "excluded_user_id": .uuid(ben)],
+        ["subject_user_id": .uuid(ben), "excluded_user_id": .uuid(anna)],
+      ])
+    #expect(recorder.ensuredUsers == [anna: "anna", ben: "ben"])
+    #expect(summary.tables.map(\.personsAdded) == [2])
+    #expect(summary.tables.map(\.rowsMerged) == [1])
+    #expect(
+      recorder.quarantined.map { "\($0.line ?? 0) \($0.column ?? "-") \($0.reason)" } == [
+        "5 subject_user_id the same person as excluded_user_id", "6 subject_user_id missing",
+      ])
+  }
 }

@@ -47,6 +47,21 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func exclusionsArriveWithPersonsWhoWereUnknown(kind: DatabaseKind) throws {
+    let database = try ImportDatabase(kind)
+    let rows = "subject_user_id,excluded_user_id\nanna,ben\nanna,cleo\n"
+    try database.write(rows, to: "alert_recipient_exclusions.csv")
+    let first = try database.importCSV()
+    #expect(first.tables.map(\.personsAdded) == [3])
+    let (anna, ben, cleo) = (UUID(name: "anna"), UUID(name: "ben"), UUID(name: "cleo"))
+    let exclusions = try database.storage.makeReader().exclusions(of: [anna, ben, cleo])
+    #expect(exclusions == [anna: [ben, cleo]])
+    #expect(try database.importCSV().tables.map(\.personsAdded) == [0])
+    #expect(
+      try database.storage.persons(withExternalIDs: ["ben", "cleo"]) == ["ben": ben, "cleo": cleo])
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func badRowsArePutAsideAndTheRestArrives(kind: DatabaseKind) throws {
     var database = try ImportDatabase(kind)
     database.options.maxBadRowFraction = 1

@@ -52,7 +52,10 @@ struct ImportDatabase {
       texts.append("\(person) works out on \(day)")
     }
     let families = try reader.familyMembers(of: persons)
-    return persons.map(\.lowercased) + texts + families.map { "\($0)" }
+    let exclusions = try reader.exclusions(of: persons).flatMap { subject, excluded in
+      excluded.map { "\(subject) excludes \($0)" }
+    }
+    return persons.map(\.lowercased) + texts + families.map { "\($0)" } + exclusions.sorted()
   }
 }
 

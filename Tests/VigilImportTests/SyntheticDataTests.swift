@@ -71,8 +71,8 @@ import VigilStorage
       today: endDate, now: Timestamp(microseconds: 0), isStrict: true)
     let summary = try CSVFolderImport(folder: folder.path, options: options).load(into: recorder)
     #expect(summary.ignoredFiles == ["labels.csv"])
-    #expect(summary.tables.map(\.rowsMerged) == [0, 0, 0, 0, 0])
-    #expect(summary.tables.map(\.personsAdded) == [0, 0, 0, 0, 0])
+    #expect(summary.tables.map(\.rowsMerged) == [0, 0, 0, 0, 0, 0])
+    #expect(summary.tables.map(\.personsAdded) == [0, 0, 0, 0, 0, 0])
     #expect(recorder.rows["users"]?.count == 40)
     #expect(recorder.rows["wearable_daily_metrics"]?.count == written.metricRows)
     #expect(recorder.rows["exercise_sessions"]?.count == written.exerciseSessions)
@@ -101,6 +101,27 @@ import VigilStorage
       #expect(Set(accepted.map { $0.prefix(36) }).count == summary.families)
       #expect(members.contains { $0.hasSuffix("pending") })
       #expect(members.contains { $0.hasSuffix("declined") })
+    }
+  }
+
+  @Test func someExcludeTheSuperadminOfTheirFamilyAndOfAFamilySomebodyMayBeLeft() throws {
+    for families in [nil, 4, 7] {
+      let folder = try TemporaryFolder()
+      var data = data(people: 24, days: 1)
+      data.families = families
+      _ = try data.write(to: folder.path)
+      let members = try lines("family_members.csv", in: folder).dropFirst()
+        .map { $0.split(separator: ",").map(String.init) }
+      let exclusions = try lines("alert_recipient_exclusions.csv", in: folder)
+        .map { $0.split(separator: ",").map(String.init) }
+      #expect(exclusions.first == ["subject_user_id", "excluded_user_id"])
+      #expect((2...4).contains(exclusions.count - 1))
+      for exclusion in exclusions.dropFirst() {
+        let subject = try #require(members.first { $0[1] == exclusion[0] })
+        let excluded = try #require(members.first { $0[1] == exclusion[1] })
+        #expect(subject[0] == excluded[0] && subject != excluded)
+        #expect(excluded[2...] == ["superadmin", "accepted"])
+      }
     }
   }
 

@@ -105,6 +105,30 @@ struct CatalogueTests {
     #expect(try faults(on: session) == [])
   }
 
+  @Test("an app's own table of exclusions is the app's to protect, unless a reader gets at it")
+  func leavesInputsOfOthersAlone() throws {
+    let session = try FamilySchema().session()
+    try session.execute(
+      """
+      DROP TABLE alert_recipient_exclusions;
+      CREATE TABLE alert_recipient_exclusions (subject_user_id uuid, excluded_user_id uuid);
+      GRANT SELECT ON alert_recipient_exclusions TO vigil_engine, vigil_backfill;
+      """)
+    #expect(try faults(on: session) == [])
+    let changes = [
+      ("ALTER TABLE alert_recipient_exclusions ENABLE ROW LEVEL SECURITY", "table_without_policy"),
+      (
+        "GRANT SELECT ON alert_recipient_exclusions TO vigil_reader",
+        "table_without_row_level_security"
+      ),
+    ]
+    for (change, fault) in changes {
+      try session.execute("BEGIN; \(change)")
+      #expect(try faults(on: session).contains("\(fault) alert_recipient_exclusions"), "\(change)")
+      try session.execute("ROLLBACK")
+    }
+  }
+
   @Test("what Vigil's roles may not use is none of its business")
   func leavesOthersAlone() throws {
     let session = try FamilySchema().session()

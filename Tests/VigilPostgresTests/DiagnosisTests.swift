@@ -90,6 +90,8 @@ struct DiagnosisTests {
       """
       DROP TABLE family_members;
       CREATE VIEW family_members AS SELECT 'a'::text AS family_id, id AS user_id FROM users;
+      DROP TABLE alert_recipient_exclusions;
+      CREATE TABLE alert_recipient_exclusions (subject_user_id text);
       ALTER TABLE wearable_daily_metrics DROP COLUMN spo2_avg_pct;
       """)
     let findings = try #require(complaints(fixture.storage)["inputs"])
@@ -97,6 +99,8 @@ struct DiagnosisTests {
       findings.map(\.detail) == [
         "family_members.family_id is text, not uuid", "family_members has no column role",
         "family_members has no column invite_status",
+        "alert_recipient_exclusions.subject_user_id is text, not uuid",
+        "alert_recipient_exclusions has no column excluded_user_id",
       ])
     #expect(findings.allSatisfy { $0.status == .failure && $0.remedy != nil })
   }

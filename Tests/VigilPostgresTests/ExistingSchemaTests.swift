@@ -8,20 +8,20 @@ import VigilStorage
 
 @Suite("PostgreSQL: schemas that already hold something")
 struct ExistingSchemaTests {
-  private static let now = Timestamp(microseconds: 0)
+  static let now = Timestamp(microseconds: 0)
 
-  private func storage(_ schema: PostgresSchema) throws -> PostgresStorage {
+  func storage(_ schema: PostgresSchema) throws -> PostgresStorage {
     try PostgresStorage(url: schema.url, schema: schema.name)
   }
 
   /// A schema in which the owner of the database has run statements.
-  private func schema(with sql: String = "") throws -> PostgresSchema {
+  func schema(with sql: String = "") throws -> PostgresSchema {
     let schema = try PostgresSchema()
     try execute("CREATE SCHEMA \(schema.quotedName); \(sql)", in: schema)
     return schema
   }
 
-  private func execute(_ sql: String, in schema: PostgresSchema) throws {
+  func execute(_ sql: String, in schema: PostgresSchema) throws {
     try PostgresSession(url: schema.url, schema: schema.name).execute(sql)
   }
 
@@ -51,7 +51,7 @@ struct ExistingSchemaTests {
       """)
   }
 
-  private func migrateUpAndDown(_ schema: PostgresSchema) throws {
+  func migrateUpAndDown(_ schema: PostgresSchema) throws {
     let storage = try storage(schema)
     let before = try contents(of: schema)
     #expect(try storage.migrate(at: Self.now).numbers == SchemaMigrations.all.map(\.number))
@@ -71,7 +71,7 @@ struct ExistingSchemaTests {
   }
 
   /// Input data in tables of other names, and views of them.
-  private static let views = """
+  static let views = """
     CREATE TABLE person (number uuid PRIMARY KEY, mail text);
     CREATE TABLE household (house uuid, person uuid, rank text, answer text);
     CREATE TABLE watch (person uuid, day date, steps real);

@@ -5,7 +5,7 @@ import VigilPostgres
 /// A migrated schema of its own in which six persons and two families live.
 ///
 /// Family `a` is 1 (superadmin), 2 and 3; 4 has declined. Family `b` is 1 and 5 (admin); 3 has not
-/// answered yet. 6 is in no family. Everybody has a profile, a metric row, an exercise session and
+/// answered yet. 6 is in no family. 1 has excluded 2 and 5; 2, 4 and 6 have excluded 1. Everybody has a profile, a metric row, an exercise session and
 /// an active alert on steps, about which 1 has a notification.
 struct FamilySchema {
   let schema: PostgresSchema
@@ -55,6 +55,10 @@ struct FamilySchema {
       ('\(familyB)', '\(id(1))', 'member', 'accepted'),
       ('\(familyB)', '\(id(5))', 'admin', 'accepted'),
       ('\(familyB)', '\(id(3))', 'member', 'pending');
+
+    INSERT INTO alert_recipient_exclusions (subject_user_id, excluded_user_id) VALUES
+      ('\(id(1))', '\(id(2))'), ('\(id(1))', '\(id(5))'), ('\(id(2))', '\(id(1))'),
+      ('\(id(4))', '\(id(1))'), ('\(id(6))', '\(id(1))');
 
     INSERT INTO pattern_alert_state (
       id, user_id, metric_type, pattern_type, episode_status, active_since, last_evaluated_date,

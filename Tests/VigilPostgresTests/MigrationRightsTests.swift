@@ -36,6 +36,9 @@ struct MigrationRightsTests {
       GRANT USAGE, CREATE ON SCHEMA "Ward 3" TO migrator;
       CREATE VIEW "Ward 3".family_members AS
         SELECT NULL::uuid AS family_id, NULL::uuid AS user_id, ''::text AS invite_status;
+      CREATE TABLE "Ward 3".alert_recipient_exclusions (
+        subject_user_id uuid, excluded_user_id uuid
+      );
       """)
     let storage = try PostgresStorage(url: server.url(as: "migrator"), schema: "Ward 3")
 
@@ -54,7 +57,19 @@ struct MigrationRightsTests {
     #expect(grants.split(separator: "; ").count == 6)
     try owner.execute(grants)
 
-    #expect(try storage.migrate(at: Self.now).numbers == SchemaMigrations.all.map(\.number))
+    let withoutExclusions = try #require(throws: StorageError.self) {
+      try storage.migrate(at: Self.now)
+    }
+    let reading = try remedy(
+      in: withoutExclusions, for: #"the owner of "Ward 3".alert_recipient_exclusions"#)
+    #expect(reading.split(separator: "; ").count == 2)
+    try owner.execute(reading)
+
+    let last = SchemaMigrations.all.count
+    #expect(try storage.migrate(at: Self.now).numbers == Array(7...last))
+    // What the owner has granted is not the migrator's to take back.
+    #expect(try storage.migrateDown(count: last - 6, at: Self.now).numbers == (7...last).reversed())
+    #expect(try storage.migrate(at: Self.now).numbers == Array(7...last))
   }
 
   @Test("a migration waits for one of another database that makes the roles, and then takes them")

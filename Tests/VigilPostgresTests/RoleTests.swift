@@ -5,7 +5,8 @@ import Testing
 @Suite("PostgreSQL: what roles may do")
 struct RoleTests {
   private static let inputs = [
-    "users", "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
+    "users", "user_profiles", "family_members", "alert_recipient_exclusions",
+    "wearable_daily_metrics", "exercise_sessions",
   ]
   private static let outputs = [
     "pattern_alert_state", "notification_queue", "shadow_notification_queue", "batch_runs",
@@ -84,7 +85,7 @@ struct RoleTests {
   func showsEverything(role: String) throws {
     let session = try FamilySchema().session(as: role)
     for table in Self.inputs + ["pattern_alert_state", "notification_queue"] {
-      let expected = table == "family_members" ? "7" : "6"
+      let expected = ["family_members": "7", "alert_recipient_exclusions": "5"][table] ?? "6"
       #expect(try session.lines("SELECT count(*) FROM \(table)") == [expected], "\(table)")
     }
   }

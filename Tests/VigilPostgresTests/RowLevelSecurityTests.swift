@@ -36,6 +36,19 @@ struct RowLevelSecurityTests {
         == visible)
   }
 
+  @Test(
+    "exclusions are shown to who has made them, and to nobody else in the family",
+    arguments: [1: ["1 2", "1 5"], 2: ["2 1"], 3: [], 4: ["4 1"], 5: [], 6: ["6 1"]])
+  func seesOwnExclusions(viewer: Int, visible: [String]) throws {
+    let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
+    #expect(
+      try session.lines(
+        """
+        SELECT right(subject_user_id::text, 1), right(excluded_user_id::text, 1)
+        FROM alert_recipient_exclusions ORDER BY 1, 2
+        """) == visible)
+  }
+
   @Test("notifications are their recipient's only", arguments: FamilySchema.everybody)
   func seesOwnNotifications(viewer: Int) throws {
     let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
@@ -47,8 +60,8 @@ struct RowLevelSecurityTests {
   func needsViewer() throws {
     let session = try FamilySchema().session(as: "vigil_reader")
     let tables = [
-      "users", "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
-      "pattern_alert_state", "notification_queue",
+      "users", "user_profiles", "family_members", "alert_recipient_exclusions",
+      "wearable_daily_metrics", "exercise_sessions", "pattern_alert_state", "notification_queue",
     ]
     let settings = [
       "RESET app.current_user_id", "SET app.current_user_id = ''",

@@ -75,16 +75,28 @@ public struct CSVFolderImport {
       file: fileName(file.reader.path), session: session)
     let personIndex = columns.firstIndex { $0.kind == .person } ?? 0
     var values: [InputValue] = []
+    var others: [PersonID] = []
     try file.reader.forEachRow { row in
       let person: PersonID
       values.removeAll(keepingCapacity: true)
+      others.removeAll(keepingCapacity: true)
       do throws(RowProblem) {
         if let problem = row.problem { throw RowProblem(reason: problem.description) }
         person = try parser.person(of: row[personIndex], in: columns[personIndex].name)
         for (index, column) in columns.enumerated() {
-          values.append(
-            index == personIndex
-              ? .uuid(person.id) : try parser.value(of: row[index], in: column, of: file.table))
+          if index == personIndex {
+            values.append(.uuid(person.id))
+          } else if case .person = column.kind {
+            let other = try parser.person(of: row[index], in: column.name)
+            guard other.id != person.id else {
+              throw RowProblem(
+                column: column.name, reason: "the same person as \(columns[personIndex].name)")
+            }
+            others.append(other)
+            values.append(.uuid(other.id))
+          } else {
+            values.append(try parser.value(of: row[index], in: column, of: file.table))
+          }
         }
       } catch {
         return try loader.reject(error, line: row.line)
@@ -92,7 +104,7 @@ public struct CSVFolderImport {
       if file.mapping.derivesID, let id = exerciseSessionID(columns: columns, values: values) {
         values.append(.uuid(id))
       }
-      try loader.load(&values, of: person, line: row.line)
+      try loader.load(&values, of: person, naming: others, line: row.line)
     }
     return loader.summary
   }

@@ -35,8 +35,8 @@ public struct SyntheticData: Sendable {
 
   /// The files that `write` creates.
   public static let fileNames = [
-    "users.csv", "user_profiles.csv", "family_members.csv", "wearable_daily_metrics.csv",
-    "exercise_sessions.csv", "labels.csv",
+    "users.csv", "user_profiles.csv", "family_members.csv", "alert_recipient_exclusions.csv",
+    "wearable_daily_metrics.csv", "exercise_sessions.csv", "labels.csv",
   ]
 
   /// Writes the files into `folder`, creating it where there is none; all of them or none.

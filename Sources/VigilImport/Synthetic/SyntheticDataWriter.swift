@@ -14,9 +14,10 @@ final class SyntheticDataWriter {
   private var users: OutputFile { files[0] }
   private var profiles: OutputFile { files[1] }
   private var members: OutputFile { files[2] }
-  private var metrics: OutputFile { files[3] }
-  private var sessions: OutputFile { files[4] }
-  private var labels: OutputFile { files[5] }
+  private var exclusions: OutputFile { files[3] }
+  private var metrics: OutputFile { files[4] }
+  private var sessions: OutputFile { files[5] }
+  private var labels: OutputFile { files[6] }
 
   init(folder: String, data: SyntheticData) throws {
     self.data = data
@@ -38,6 +39,7 @@ final class SyntheticDataWriter {
       + "champion_notify_sms,is_champion,quiet_hours_start,quiet_hours_end,"
       + "quiet_hours_apply_critical",
     "family_id,user_id,role,invite_status",
+    "subject_user_id,excluded_user_id",
     "user_id,metric_date,source,steps,sleep_minutes,hrv_ms,resting_hr,sleep_efficiency_pct,"
       + "movement_minutes,deep_sleep_minutes,rem_sleep_minutes,light_sleep_minutes,awake_minutes,"
       + "active_calories,breathing_rate",
@@ -84,6 +86,9 @@ final class SyntheticDataWriter {
     families.insert(member.family)
     try members.append(
       "\(member.family.lowercased),\(id),\(member.role.rawValue),\(member.inviteStatus.rawValue)\n")
+    if let excluded = membership.excluded(by: person) {
+      try exclusions.append("\(id),\(excluded.lowercased)\n")
+    }
   }
 
   private func writeDays(

@@ -1,7 +1,7 @@
 import Foundation
 import VigilModel
 
-/// Who belongs to which family; decided by a person's number alone.
+/// Who belongs to which family, and who excludes whom; decided by a person's number alone.
 struct SyntheticFamilies {
   let seed: UInt64
   /// Nil for families of three.
@@ -9,8 +9,7 @@ struct SyntheticFamilies {
 
   func membership(of person: SyntheticPerson) -> FamilyMember {
     let index = person.index
-    let family = familyCount.map { index % $0 } ?? index / 3
-    let position = familyCount.map { index / $0 } ?? index % 3
+    let (family, position) = place(of: index)
     // The first of a family has founded it; of twelve persons one has not answered an invitation
     // and one has declined.
     let status: FamilyMember.InviteStatus =
@@ -28,5 +27,21 @@ struct SyntheticFamilies {
     return FamilyMember(
       family: UUID(name: "synthetic-family:\(seed):\(family)"), user: person.id, role: role,
       inviteStatus: status)
+  }
+
+  /// Whom a person does not want to be told about them: of twelve persons two exclude the founder of
+  /// their family, who has a smaller number and is thus in every set that they are in.
+  func excluded(by person: SyntheticPerson) -> UUID? {
+    let (family, position) = place(of: person.index)
+    switch person.index % 12 {
+    case 5 where position > 0, 8 where position > 0:
+      return SyntheticPerson.id(index: familyCount == nil ? family * 3 : family, seed: seed)
+    default:
+      return nil
+    }
+  }
+
+  private func place(of index: Int) -> (family: Int, position: Int) {
+    familyCount.map { (index % $0, index / $0) } ?? (index / 3, index % 3)
   }
 }

@@ -49,7 +49,10 @@ final class TableLoader {
   /// - Parameters:
   ///   - values: As many as the loader's columns, in their order.
   ///   - person: Whose row it is.
-  func load(_ values: inout [InputValue], of person: PersonID, line: Int) throws {
+  ///   - others: Further persons that it names.
+  func load(
+    _ values: inout [InputValue], of person: PersonID, naming others: [PersonID] = [], line: Int
+  ) throws {
     try willRead()
     if let index = externalIDIndex, values[index] == .null, let externalID = person.externalID {
       values[index] = .text(externalID)
@@ -66,19 +69,24 @@ final class TableLoader {
     case .new:
       break
     }
-    let isFirstMention = session.isFirstMention(of: person.id)
     if table == .users {
+      _ = session.isFirstMention(of: person.id)
       try upsertUser(values, externalID: person.externalID)
     } else {
-      if isFirstMention,
-        try session.writer.ensureUser(
-          person.id, externalID: person.externalID, now: session.options.now)
-      {
-        summary.personsAdded += 1
-      }
+      try ensureUser(person)
+      for other in others { try ensureUser(other) }
       try inserter.upsert(values)
     }
     summary.rowsWritten += 1
+  }
+
+  private func ensureUser(_ person: PersonID) throws {
+    guard session.isFirstMention(of: person.id) else { return }
+    if try session.writer.ensureUser(
+      person.id, externalID: person.externalID, now: session.options.now)
+    {
+      summary.personsAdded += 1
+    }
   }
 
   private func willRead() throws {

@@ -81,6 +81,10 @@ extension PostgresStorage {
     ),
     ("family_members", "user_id = '00000000-0000-0000-0000-000000000000'", "user_id"),
     ("family_members", "family_id = '00000000-0000-0000-0000-000000000000'", "family_id"),
+    (
+      "alert_recipient_exclusions", "subject_user_id = '00000000-0000-0000-0000-000000000000'",
+      "subject_user_id"
+    ),
     ("users", "id = '00000000-0000-0000-0000-000000000000'", "id"),
   ]
 

@@ -2,7 +2,8 @@
 --
 -- Judged are the tables and functions of the current schema that a role of Vigil may use, be it
 -- because PUBLIC may. What else lies in a shared schema is none of Vigil's business, nor is what an
--- extension put there.
+-- extension put there, nor how an app protects a table of its own that stands in for an input: only
+-- that no reader gets at it, and that its row-level security does not hide it from a run.
 WITH runtime_role AS (
   SELECT oid, rolname, rolsuper, rolbypassrls
   FROM pg_roles
@@ -23,6 +24,15 @@ judged_table AS (
         AND (
           has_any_column_privilege(runtime_role.oid, relation.oid, 'SELECT, INSERT, UPDATE')
           OR has_table_privilege(runtime_role.oid, relation.oid, 'DELETE, TRUNCATE')
+        )
+        AND (
+          relation.relname <> 'alert_recipient_exclusions'
+          OR rolname = 'vigil_reader'
+          OR EXISTS (
+            SELECT FROM pg_policy WHERE polrelid = relation.oid AND polname = 'vigil_owner'
+          )
+          OR relation.relrowsecurity
+            AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = relation.oid)
         )
     )
 ),

@@ -173,6 +173,16 @@ final class PostgresReader: StorageReader {
     return members
   }
 
+  func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {
+    let table = InputTable.alertRecipientExclusions.name
+    let columns = ["subject_user_id", "excluded_user_id"]
+    let found = try rows(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE subject_user_id = ANY ($1)",
+      Parameters { $0.put(persons) }, of: table, columns: columns
+    ) { (try $0.uuid(), try $0.uuid()) }
+    return found.reduce(into: [:]) { $0[$1.0, default: []].insert($1.1) }
+  }
+
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
     let columns = try mappingErrors { try connection.columns(of: ProfileRow.table) }
     try requireBooleans(columns)
