@@ -67,10 +67,13 @@ final class BatchWorker {
   private func plan(_ notifications: [PatternAlertNotification]) throws -> [PlannedNotification] {
     guard !notifications.isEmpty else { return [] }
     let told = Array(Set(notifications.map(\.series.user)))
-    let members = try reader.read { try $0.familyMembers(of: told) }
+    let (members, exclusions) = try reader.read {
+      (try $0.familyMembers(of: told), try $0.exclusions(of: told))
+    }
     let recipients = Dictionary(
       uniqueKeysWithValues: zip(told, members).map { person, members in
-        (person, Audience.recipients(for: person, among: members))
+        let excluded = exclusions[person] ?? []
+        return (person, Audience.recipients(for: person, among: members, excluding: excluded))
       })
     let audience = Set(recipients.values.joined())
     let profiles = try reader.read { try $0.profiles(of: Array(audience)) }

@@ -3,14 +3,18 @@ public import VigilModel
 
 /// Who is told about a person (specification, notifications.md section 2).
 public enum Audience {
-  /// The administrators of the person's families, ascending by id and without duplicates; the
-  /// person, where there is none.
+  /// The administrators of the person's families whom the person has not excluded, ascending by id
+  /// and without duplicates; the person, where nobody is left.
   ///
-  /// - Parameter members: The members of every family in which `person` has accepted.
-  public static func recipients(for person: UUID, among members: [FamilyMember]) -> [UUID] {
+  /// - Parameters:
+  ///   - members: The members of every family in which `person` has accepted.
+  ///   - excluded: Whom `person` does not want to be told, whatever their role.
+  public static func recipients(
+    for person: UUID, among members: [FamilyMember], excluding excluded: Set<UUID>
+  ) -> [UUID] {
     let administrators = members.filter { member in
       switch (member.role, member.inviteStatus) {
-      case (.superadmin, .accepted), (.admin, .accepted): true
+      case (.superadmin, .accepted), (.admin, .accepted): !excluded.contains(member.user)
       case (.member, _), (_, .pending), (_, .declined): false
       }
     }

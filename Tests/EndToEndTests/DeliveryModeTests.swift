@@ -59,7 +59,8 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     let sent = try database.rows(
       "SELECT alert_state_id, recipient_user_id, channel FROM notification_queue ORDER BY 1, 2, 3")
-    // Whom the rules name, asked of the tables: admins of the family, or the person.
+    // Whom the rules name, asked of the tables: admins of the family but for those whom the person
+    // has excluded, or the person.
     let expected = try database.rows(
       """
       WITH admins AS (
@@ -67,6 +68,9 @@ import Testing
         FROM family_members own JOIN family_members other USING (family_id)
         WHERE own.invite_status = 'accepted' AND other.invite_status = 'accepted'
           AND other.role IN ('admin', 'superadmin')
+          AND NOT EXISTS (
+            SELECT 1 FROM alert_recipient_exclusions
+            WHERE subject_user_id = own.user_id AND excluded_user_id = other.user_id)
       )
       SELECT alert.id, coalesce(admin, alert.user_id), channel
       FROM pattern_alert_state alert LEFT JOIN admins ON person = alert.user_id
@@ -85,6 +89,13 @@ import Testing
       """)
     #expect(!expected.isEmpty)
     #expect(sent == expected)
+    let told = try database.rows(
+      """
+      SELECT DISTINCT member_user_id, recipient_user_id = excluded_user_id
+      FROM notification_queue JOIN alert_recipient_exclusions ON subject_user_id = member_user_id
+      """)
+    #expect(!told.isEmpty)
+    #expect(told.allSatisfy { $0.hasSuffix("|0") })
     #expect(try database.count("shadow_notification_queue") == 0)
     #expect(run.output.contains("\(sent.count) enqueued"))
     let again = try await CommandRun.vigil(arguments: arguments, in: folder)

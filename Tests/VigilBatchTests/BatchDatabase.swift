@@ -118,6 +118,16 @@ final class BatchDatabase: Sendable {
     }
   }
 
+  /// Lets a person exclude others from being told about them.
+  func insert(exclusionsBy subject: UUID, of others: [UUID]) throws {
+    try storage.importRows { writer in
+      let inserter = try writer.inserter(
+        into: .alertRecipientExclusions, columns: ["subject_user_id", "excluded_user_id"],
+        now: Self.now)
+      for other in others { try inserter.upsert([.uuid(subject), .uuid(other)]) }
+    }
+  }
+
   /// - Parameters:
   ///   - wrapper: What the run uses in place of `storage`, and passes on to it.
   ///   - now: What the clock says, from its beginning to its end.

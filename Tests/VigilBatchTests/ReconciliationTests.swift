@@ -182,6 +182,41 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func administratorsWhomThePersonHasExcludedAreNotTold(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let other = UUID(name: "reconciled sister")
+    let (mother, father) = (UUID(name: "reconciled mother"), UUID(name: "reconciled father"))
+    let days = (Self.first + 25)...(Self.first + 41)
+    let expectations: [(excluded: [UUID], told: Set<UUID>)] = [
+      ([mother], [father]), ([mother, father], [person]), ([other], [mother, father]),
+    ]
+    for (excluded, told) in expectations {
+      let database = try BatchDatabase(kind)
+      var sister = series("8000x30 4000x12")
+      sister.person = other
+      try database.insert([series("8000x30 4000x12"), sister])
+      let family = UUID(name: "reconciled family")
+      try database.insert([
+        FamilyMember(family: family, user: person, role: .member, inviteStatus: .accepted),
+        FamilyMember(family: family, user: other, role: .member, inviteStatus: .accepted),
+        FamilyMember(family: family, user: mother, role: .superadmin, inviteStatus: .accepted),
+        FamilyMember(family: family, user: father, role: .admin, inviteStatus: .accepted),
+      ])
+      try database.insert(exclusionsBy: person, of: excluded)
+      try database.runNightly(days, thresholds: thresholds, mode: .live)
+      let told: [UUID: Set<UUID>] = [person: told, other: [mother, father]]
+      for (member, expected) in told {
+        let recipients = try database.database.rows(
+          """
+          SELECT DISTINCT recipient_user_id FROM notification_queue
+          WHERE member_user_id = '\(member.lowercased)'
+          """)
+        #expect(Set(recipients) == Set(expected.map(\.lowercased)))
+      }
+    }
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func aLiveBackfillEnqueuesOnlyItsLastDay(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try BatchDatabase(kind)

@@ -15,8 +15,16 @@ import VigilNotifications
       family: UUID(name: family), user: UUID(name: name), role: role, inviteStatus: status)
   }
 
+  private func recipients(
+    among members: [FamilyMember], excluding excluded: String...
+  ) -> [UUID] {
+    Audience.recipients(
+      for: person, among: members, excluding: Set(excluded.map { UUID(name: $0) }))
+  }
+
   @Test func withoutAFamilyThePersonIsTold() {
-    #expect(Audience.recipients(for: person, among: []) == [person])
+    #expect(recipients(among: []) == [person])
+    #expect(recipients(among: [], excluding: "mother") == [person])
   }
 
   @Test func onlyAcceptedAdministratorsAreTold() {
@@ -26,13 +34,13 @@ import VigilNotifications
       member("person", .member, .accepted),
     ]
     #expect(
-      Set(Audience.recipients(for: person, among: members))
+      Set(recipients(among: members))
         == [UUID(name: "mother"), UUID(name: "father")])
   }
 
   @Test func aFamilyWithoutAdministratorsLeavesThePerson() {
     let members = [member("person", .member, .accepted), member("aunt", .admin, .pending)]
-    #expect(Audience.recipients(for: person, among: members) == [person])
+    #expect(recipients(among: members) == [person])
   }
 
   @Test func anAdministratorOfTwoFamiliesIsToldOnce() {
@@ -40,6 +48,22 @@ import VigilNotifications
       member("mother", .admin, .accepted),
       member("mother", .superadmin, .accepted, family: "other"),
     ]
-    #expect(Audience.recipients(for: person, among: members) == [UUID(name: "mother")])
+    #expect(recipients(among: members) == [UUID(name: "mother")])
+  }
+
+  @Test func theExcludedAreNotToldWhateverTheirRole() {
+    let members = [
+      member("mother", .superadmin, .accepted), member("father", .admin, .accepted),
+      member("mother", .admin, .accepted, family: "other"),
+    ]
+    #expect(recipients(among: members, excluding: "mother", "aunt") == [UUID(name: "father")])
+  }
+
+  @Test func whereEverybodyIsExcludedThePersonIsTold() {
+    let members = [
+      member("mother", .superadmin, .accepted), member("father", .admin, .accepted),
+      member("aunt", .member, .accepted),
+    ]
+    #expect(recipients(among: members, excluding: "mother", "father") == [person])
   }
 }
