@@ -61,7 +61,9 @@ let package = Package(
       resources: [.embedInCode("v1.json"), .embedInCode("v2.json")]),
 
     // Databases
-    .target(name: "VigilStorage", dependencies: ["VigilModel", "VigilDetection", crypto]),
+    .target(
+      name: "VigilStorage",
+      dependencies: ["VigilModel", "VigilDetection", "VigilNotifications", crypto]),
     .target(
       name: "VigilSQLite",
       dependencies: ["VigilModel", "VigilStorage", grdb, grdbSQLite],

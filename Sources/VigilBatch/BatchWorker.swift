@@ -36,6 +36,7 @@ final class BatchWorker {
 
     let reconciliation = Reconciliation(
       of: result, with: batch.stored, window: window, mode: settings.mode,
+      tellsRecovery: settings.thresholds.notify.onRecovery,
       provenance: .init(
         thresholdsVersion: settings.thresholds.version,
         thresholdsDigest: settings.thresholds.digest, runID: settings.runID, at: startedAt),
@@ -79,13 +80,22 @@ final class BatchWorker {
     let profiles = try reader.read { try $0.profiles(of: Array(audience)) }
     let preferences = Dictionary(
       uniqueKeysWithValues: audience.map { ($0, DeliveryPreferences(profiles[$0])) })
-    return notifications.flatMap { notification in
+    let policy = NotificationPolicy(settings.thresholds.notify)
+    let planned = notifications.flatMap { notification in
       (recipients[notification.series.user] ?? []).flatMap { recipient in
         notification.planned(
           for: recipient, preferring: preferences[recipient] ?? DeliveryPreferences(nil),
-          at: startedAt)
+          by: policy, at: startedAt)
       }
     }
+    return Self.latest(of: planned)
+  }
+
+  /// Without what was withheld on one day and is planned again on a later one: the later one counts.
+  private static func latest(of planned: [PlannedNotification]) -> [PlannedNotification] {
+    guard planned.contains(where: { $0.status == .skipped }) else { return planned }
+    var keys: Set<String> = []
+    return planned.reversed().filter { keys.insert($0.dedupeKey).inserted }.reversed()
   }
 
   private func logDataQuality(of batch: LoadedBatch) {
@@ -109,6 +119,13 @@ final class BatchWorker {
           "trait": "\(series.trait.rawValue)",
         ])
     }
+  }
+}
+
+extension NotificationPolicy {
+  init(_ settings: NotifySettings) {
+    self.init(
+      payloadDetail: settings.payloadDetail, groupsByRecipient: settings.groupsByRecipient)
   }
 }
 

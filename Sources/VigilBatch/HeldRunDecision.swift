@@ -32,7 +32,8 @@ public struct HeldRunDecision: Sendable {
             on: notification.channel, priority: notification.priority, readyAt: now)
           try runs.reschedule(
             notification, of: run, for: due,
-            until: due.adding(seconds: PatternAlertNotification.lifetimeSeconds))
+            until: due.adding(seconds: PatternAlertNotification.lifetimeSeconds),
+            isQuiet: due != now)
         }
         return try runs.decide(decision, run: run, at: now)
       }

@@ -1,30 +1,81 @@
+import Foundation
 import VigilModel
 
-/// What the episodes of one series need not tell, because it was told of the same days under another
-/// key: late data may shift the first day of a deviation, and the family knows of it all the same.
+/// What the episodes of one series take over from the same days under another key: late data may shift
+/// the first day of a deviation, and the family knows of it all the same.
 struct Inheritance {
-  private let retracted: [(days: ClosedRange<Day>, levels: NotifiedLevels)]
-  /// The episode asked about last and what it inherited, which one that supersedes it inherits in turn.
+  /// What there is to take over.
+  struct Legacy {
+    /// What need not be told again.
+    var levels = NotifiedLevels()
+    /// What somebody has said about the alert, which they meant whatever its first day.
+    var setAside = SetAside()
+  }
+
+  private let retracted: [(days: ClosedRange<Day>, legacy: Legacy)]
+  /// The episode asked about last and the levels it inherited, which one that supersedes it inherits in
+  /// turn.
   private var last: (resolution: Episode.Resolution?, levels: NotifiedLevels)?
 
   /// - Parameter retracted: Rows of the series that are or become retracted.
   init(from retracted: [PatternAlertState]) {
-    self.retracted = retracted.map { (Self.days(of: $0.episode), NotifiedLevels(of: $0)) }
+    self.retracted = retracted.map { row in
+      (
+        Self.days(of: row.episode),
+        Legacy(levels: NotifiedLevels(of: row), setAside: SetAside(of: row))
+      )
+    }
   }
 
   /// What `episode` inherits; to be asked for the episodes of the series in their order.
-  mutating func levels(of episode: Episode) -> NotifiedLevels {
-    var levels = NotifiedLevels()
+  mutating func legacy(of episode: Episode) -> Legacy {
+    var legacy = Legacy()
     let days = Self.days(of: episode)
-    for row in retracted where row.days.overlaps(days) { levels.raise(to: row.levels) }
-    if let last, last.resolution?.reason == .superseded { levels.raise(to: last.levels) }
-    last = (episode.resolution, levels)
-    return levels
+    for row in retracted where row.days.overlaps(days) {
+      legacy.levels.raise(to: row.legacy.levels)
+      legacy.setAside.merge(row.legacy.setAside)
+    }
+    if let last, last.resolution?.reason == .superseded { legacy.levels.raise(to: last.levels) }
+    last = (episode.resolution, legacy.levels)
+    return legacy
   }
 
   /// The days on which an episode deviated: what was told was told of them, not of those on which it
   /// only waited for its end.
   private static func days(of episode: Episode) -> ClosedRange<Day> {
     episode.activeSince...max(episode.activeSince, episode.lastDeviating)
+  }
+}
+
+/// What people have said about an alert.
+struct SetAside {
+  var snoozeUntil: Day?
+  var dismissedAt: Timestamp?
+  var acknowledgedAt: Timestamp?
+  var acknowledgedBy: UUID?
+
+  init() {}
+
+  init(of row: PatternAlertState) {
+    snoozeUntil = row.snoozeUntil
+    dismissedAt = row.dismissedAt
+    acknowledgedAt = row.acknowledgedAt
+    acknowledgedBy = row.acknowledgedBy
+  }
+
+  /// Of several, the longest snooze and what was said first.
+  mutating func merge(_ other: SetAside) {
+    snoozeUntil = [snoozeUntil, other.snoozeUntil].compactMap(\.self).max()
+    dismissedAt = [dismissedAt, other.dismissedAt].compactMap(\.self).min()
+    if let theirs = other.acknowledgedAt, acknowledgedAt.map({ theirs < $0 }) ?? true {
+      (acknowledgedAt, acknowledgedBy) = (theirs, other.acknowledgedBy)
+    }
+  }
+
+  func apply(to row: inout PatternAlertState) {
+    row.snoozeUntil = snoozeUntil
+    row.dismissedAt = dismissedAt
+    row.acknowledgedAt = acknowledgedAt
+    row.acknowledgedBy = acknowledgedBy
   }
 }

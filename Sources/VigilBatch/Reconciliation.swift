@@ -26,17 +26,21 @@ struct Reconciliation {
 
   private let window: FoldWindow
   private let mode: RunRecord.Mode
+  private let tellsRecovery: Bool
   private let provenance: Provenance
 
   /// - Parameters:
   ///   - stored: By series index, rows that the window may touch, in order of `active_since`.
+  ///   - tellsRecovery: Whether it is told that a person is back at their baseline.
   ///   - seriesKey: The key of the series at an index.
   init(
     of result: FoldResult, with stored: [Int: [PatternAlertState]], window: FoldWindow,
-    mode: RunRecord.Mode, provenance: Provenance, seriesKey: (Int) -> SeriesKey
+    mode: RunRecord.Mode, tellsRecovery: Bool = false, provenance: Provenance,
+    seriesKey: (Int) -> SeriesKey
   ) {
     self.window = window
     self.mode = mode
+    self.tellsRecovery = tellsRecovery
     self.provenance = provenance
     var notes = result.notifications[...]
     var position = 0
@@ -77,7 +81,7 @@ struct Reconciliation {
       notes = notes.dropFirst(own.count)
       take(
         folded[index], own,
-        inheriting: inheritance.levels(of: episode), key: key,
+        inheriting: inheritance.legacy(of: episode), key: key,
         known: known.first { $0.episode.activeSince == episode.activeSince },
         isOvertaken: isOvertaken)
     }
@@ -86,7 +90,7 @@ struct Reconciliation {
 
   private mutating func take(
     _ folded: FoldedEpisode, _ notes: ArraySlice<FoldedNotification>,
-    inheriting inherited: NotifiedLevels, key: SeriesKey, known: PatternAlertState?,
+    inheriting inherited: Inheritance.Legacy, key: SeriesKey, known: PatternAlertState?,
     isOvertaken: Bool
   ) {
     // A fold that ends before days the database has seen knows less about what was going on then.
@@ -100,8 +104,9 @@ struct Reconciliation {
         thresholdsDigest: provenance.thresholdsDigest, runID: provenance.runID,
         computedAt: provenance.at, createdAt: provenance.at, updatedAt: provenance.at)
     row.episode = folded.episode
+    if known == nil { inherited.setAside.apply(to: &row) }
     var levels = NotifiedLevels(of: row)
-    levels.raise(to: inherited)
+    levels.raise(to: inherited.levels)
     switch mode {
     // What is planned now counts as notified when it is enqueued, at the end of the run.
     case .live: levels.raise(.live, to: folded.notifiedLevelBefore)
@@ -114,14 +119,30 @@ struct Reconciliation {
       write(row)
     }
     // An episode tells its levels in ascending order.
-    let notes = notes.drop { note in inherited[mode].map { note.level <= $0 } ?? false }
+    let notes = notes.drop { note in
+      inherited.levels[mode].map { note.level <= $0 } ?? false
+    }
     for note in notes {
       notifications.append(
         PatternAlertNotification(
           series: key, alertStateID: row.id, level: note.level,
           activeSince: folded.episode.activeSince, evaluatedDay: note.day,
-          deviation: note.deviation))
+          deviation: note.deviation, withheld: note.withheld ?? row.reasonToWithhold(on: note.day)))
     }
+    tellRecovery(of: row, known: known)
+  }
+
+  /// Plans to tell that an alert has ended which was told, where the end is news.
+  private mutating func tellRecovery(of row: PatternAlertState, known: PatternAlertState?) {
+    guard tellsRecovery, let end = row.episode.resolution, end.reason == .recovered,
+      let level = row.notifiedLevel(in: mode),
+      window.notifying.contains(end.day) || known?.episode.isActive ?? false
+    else { return }
+    notifications.append(
+      PatternAlertNotification(
+        occasion: .recovery, series: row.series, alertStateID: row.id, level: level,
+        activeSince: row.episode.activeSince, evaluatedDay: end.day,
+        deviation: row.episode.figures.deviation, withheld: row.reasonToWithhold(on: end.day)))
   }
 
   // MARK: Retracting
@@ -162,6 +183,13 @@ struct Reconciliation {
 
 extension PatternAlertState {
   func notifiedLevel(in mode: RunRecord.Mode) -> AlertLevel? { NotifiedLevels(of: self)[mode] }
+
+  func reasonToWithhold(on day: Day) -> PlannedNotification.StatusReason? {
+    StoredEpisode(
+      episode: episode, notifiedLevel: nil, isDismissed: dismissedAt != nil,
+      snoozeUntil: snoozeUntil
+    ).reasonToWithhold(on: day)
+  }
 
   var isRetracted: Bool { episode.resolution?.reason == .retracted }
 

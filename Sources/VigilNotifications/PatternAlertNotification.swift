@@ -1,63 +1,103 @@
 public import Foundation
 public import VigilModel
 
-/// A pattern alert that is to be told to somebody, before it becomes queue rows.
+/// What is to be told of a pattern alert, before it becomes queue rows.
 public struct PatternAlertNotification: Hashable, Sendable {
+  public var occasion: Occasion
   public var series: SeriesKey
   public var alertStateID: UUID
+  /// The level that the alert has reached, or had when it ended.
   public var level: AlertLevel
   public var activeSince: Day
-  /// The evaluation day on which the alert reached this level.
+  /// The evaluation day on which the alert reached this level, or ended.
   public var evaluatedDay: Day
   /// Deviation as a fraction; nil when the baseline is 0.
   public var deviation: Double?
+  /// Why it does not go out: somebody has set the alert aside.
+  public var withheld: PlannedNotification.StatusReason?
+
+  public enum Occasion: Hashable, Sendable {
+    case level
+    case recovery
+  }
 
   public init(
-    series: SeriesKey, alertStateID: UUID, level: AlertLevel, activeSince: Day, evaluatedDay: Day,
-    deviation: Double?
+    occasion: Occasion = .level, series: SeriesKey, alertStateID: UUID, level: AlertLevel,
+    activeSince: Day, evaluatedDay: Day, deviation: Double?,
+    withheld: PlannedNotification.StatusReason? = nil
   ) {
+    self.occasion = occasion
     self.series = series
     self.alertStateID = alertStateID
     self.level = level
     self.activeSince = activeSince
     self.evaluatedDay = evaluatedDay
     self.deviation = deviation
+    self.withheld = withheld
   }
 
   /// Queue rows expire this long after they are due.
   public static let lifetimeSeconds: Int64 = 24 * 3600
 
-  /// The queue rows for one recipient, one a channel; none where every channel is off.
+  /// The queue rows for one recipient, one a channel.
+  ///
+  /// Somebody who has switched every channel off gets a row in the app that is skipped, so that it
+  /// can be seen later why they were not told.
   ///
   /// - Parameter now: When they are ready; due they are when the recipient may be told.
   public func planned(
-    for recipient: UUID, preferring preferences: DeliveryPreferences, at now: Timestamp
+    for recipient: UUID, preferring preferences: DeliveryPreferences,
+    by policy: NotificationPolicy = NotificationPolicy(), at now: Timestamp
   ) -> [PlannedNotification] {
-    let priority = PlannedNotification.Priority(level.severity)
-    let payload = payload
-    return preferences.channels.map { channel in
+    // That somebody is well again is no reason to wake anybody.
+    let priority: PlannedNotification.Priority =
+      occasion == .recovery ? .normal : .init(level.severity)
+    let isReachable = !preferences.channels.isEmpty
+    let payload = payload(policy.payloadDetail)
+    return (isReachable ? preferences.channels : [.inApp]).map { channel in
       let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
+      let reason: PlannedNotification.StatusReason? =
+        if let withheld {
+          withheld
+        } else if !isReachable {
+          .preferenceOff
+        } else {
+          due == now ? nil : .quietHours
+        }
       return PlannedNotification(
-        recipient: recipient, member: series.user, alertStateID: alertStateID, level: level,
-        notificationType: "pattern_alert", templateID: "pattern_alert.level_\(level.rawValue)",
-        channel: channel, payload: payload, priority: priority, scheduledFor: due,
-        expiresAt: due.adding(seconds: Self.lifetimeSeconds))
+        kind: kind, recipient: recipient, member: series.user, alertStateID: alertStateID,
+        level: level, channel: channel, payload: payload, priority: priority, scheduledFor: due,
+        expiresAt: due.adding(seconds: Self.lifetimeSeconds), statusReason: reason,
+        groupNight: policy.groupsByRecipient && occasion == .level ? evaluatedDay : nil)
     }
   }
 
-  /// The payload with detail `standard`: JSON with ascending keys.
+  private var kind: PlannedNotification.Kind {
+    switch occasion {
+    case .level: .patternAlert
+    case .recovery: .patternRecovery
+    }
+  }
+
+  /// JSON with ascending keys.
   ///
   /// Holds ids, dates and the deviation; never a name, a measured value or free text.
-  public var payload: String {
-    let deviation = deviation.map { "\($0)" } ?? "null"
+  public func payload(_ detail: PayloadDetail) -> String {
     // Metric names are column names, so nothing in here needs escaping.
-    return "{\"active_since\":\"\(activeSince)\",\"detail\":\"standard\""
-      + ",\"deviation\":\(deviation),\"evaluated_end_date\":\"\(evaluatedDay)\""
-      + ",\"kind\":\"pattern_alert\",\"level\":\(level.rawValue)"
-      + ",\"member_user_id\":\"\(series.user.lowercased)\""
-      + ",\"metric_type\":\"\(series.metric.rawValue)\""
-      + ",\"pattern_type\":\"\(series.pattern.rawValue)\""
-      + ",\"severity\":\"\(level.severity.rawValue)\"}"
+    switch detail {
+    case .reference:
+      return "{\"alert_state_id\":\"\(alertStateID.lowercased)\",\"detail\":\"reference\""
+        + ",\"level\":\(level.rawValue),\"template_id\":\"\(kind.templateID(level))\"}"
+    case .standard:
+      let deviation = deviation.map { "\($0)" } ?? "null"
+      return "{\"active_since\":\"\(activeSince)\",\"detail\":\"standard\""
+        + ",\"deviation\":\(deviation),\"evaluated_end_date\":\"\(evaluatedDay)\""
+        + ",\"kind\":\"\(kind.notificationType)\",\"level\":\(level.rawValue)"
+        + ",\"member_user_id\":\"\(series.user.lowercased)\""
+        + ",\"metric_type\":\"\(series.metric.rawValue)\""
+        + ",\"pattern_type\":\"\(series.pattern.rawValue)\""
+        + ",\"severity\":\"\(level.severity.rawValue)\"}"
+    }
   }
 }
 

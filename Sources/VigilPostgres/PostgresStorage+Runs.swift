@@ -108,74 +108,34 @@ struct PostgresRunTransaction: RunTransaction {
       """)
   }
 
-  // MARK: Held notifications
-
-  func heldCounts(of run: UUID) throws -> (held: Int, released: Int) {
-    try connection.rows(
-      HeldNotifications.count, Parameters { $0.put(run) },
-      place: .init(
-        database: database, table: HeldNotifications.table, columns: ["outcome", "outcome"])
-    ) { (try $0.int(), try $0.int()) }.first ?? (0, 0)
-  }
-
   func holdingRuns() throws -> [RunRecord] {
     try runs("WHERE notifications_held > 0 ORDER BY started_at DESC, id") { _ in }
   }
 
-  func markActiveAsNotified(at now: Timestamp) throws -> Int {
-    try connection.run(HeldNotifications.markActiveAsNotified, Parameters { $0.put(now) })
-      .affectedRows
-  }
-
-  func count(_ statement: String, _ parameters: HeldParameters) throws -> Int {
-    try connection.rows(
-      statement, bound(parameters),
-      place: .init(database: database, table: HeldNotifications.table, columns: ["count"])
-    ) { try $0.int() }.first ?? 0
-  }
-
-  func execute(_ statement: String, _ parameters: HeldParameters) throws {
-    do {
-      try connection.run(statement, bound(parameters))
-    } catch let error as PostgresError where !error.isTransient {
-      throw StorageError(error, database: database, table: HeldNotifications.table)
-    }
-  }
-
-  func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification] {
-    let parameters = Parameters {
-      $0.put(run)
-      $0.put(now)
-    }
-    return try connection.rows(
-      HeldNotifications.overdue, parameters,
-      place: .init(
-        database: database, table: HeldNotifications.table, columns: OverdueNotification.columns)
-    ) { try OverdueNotification.decode($0) }
-  }
-
-  func reschedule(
-    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp
-  ) throws {
-    try connection.run(
-      HeldNotifications.reschedule,
-      Parameters {
-        $0.put(run)
-        $0.put(notification.dedupeKey)
-        $0.put(due)
-        $0.put(expiry)
-      })
-  }
-
-  private func bound(_ parameters: HeldParameters) -> Parameters {
-    Parameters {
-      $0.put(parameters.run)
-      $0.put(parameters.decidedAt)
-      $0.put(parameters.shard)
-    }
-  }
-
   // MARK: Statements
+
+  var dialect: SQLDialect { .postgres }
+
+  func execute(_ statement: BoundStatement) throws -> Int {
+    do {
+      return try connection.run(statement.sql, bound(statement)).affectedRows
+    } catch let error as PostgresError where !error.isTransient {
+      throw StorageError(error, database: database, table: statement.table)
+    }
+  }
+
+  func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row] {
+    try connection.rows(
+      query.sql, bound(query),
+      place: .init(database: database, table: query.table, columns: query.columns)
+    ) { try decode($0) }
+  }
+
+  private func bound(_ statement: BoundStatement) -> Parameters {
+    Parameters { for value in statement.values { $0.put(value) } }
+  }
 
   private func rows<Row>(
     of table: String, _ columns: [String], _ clause: String, _ fill: (Parameters) -> Void,

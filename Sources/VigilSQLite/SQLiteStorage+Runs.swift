@@ -106,77 +106,37 @@ struct SQLiteRunTransaction: RunTransaction {
     ).run()
   }
 
-  // MARK: Held notifications
-
-  func heldCounts(of run: UUID) throws -> (held: Int, released: Int) {
-    let query = try RawStatement(HeldNotifications.count.withNumberedParameters, on: db)
-    query.put(run)
-    var counts = (held: 0, released: 0)
-    try query.forEachRow { counts = ($0.int(0), $0.int(1)) }
-    return counts
-  }
-
   func holdingRuns() throws -> [RunRecord] {
     try runs("WHERE notifications_held > 0 ORDER BY started_at DESC, id") { _ in }
   }
 
-  func markActiveAsNotified(at now: Timestamp) throws -> Int {
-    let update = try RawStatement(
-      HeldNotifications.markActiveAsNotified.withNumberedParameters, on: db)
-    update.put(now)
-    return try update.run()
+  // MARK: Statements
+
+  var dialect: SQLDialect { .sqlite }
+
+  func execute(_ statement: BoundStatement) throws -> Int {
+    try file.mappingErrors(table: statement.table) { try prepared(statement).run() }
   }
 
-  func count(_ statement: String, _ parameters: HeldParameters) throws -> Int {
-    var count = 0
-    try prepared(statement, parameters).forEachRow { count = $0.int(0) }
-    return count
-  }
-
-  func execute(_ statement: String, _ parameters: HeldParameters) throws {
-    try file.mappingErrors(table: HeldNotifications.table) {
-      _ = try prepared(statement, parameters).run()
+  func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row] {
+    var rows: [Row] = []
+    try prepared(query).forEachRow {
+      try rows.append(
+        decode(RowDecoder($0, of: query.table, columns: query.columns, in: file)))
     }
+    return rows
   }
 
-  func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification] {
-    let query = try RawStatement(HeldNotifications.overdue.withNumberedParameters, on: db)
-    query.put(run)
-    query.put(now)
-    var overdue: [OverdueNotification] = []
-    try query.forEachRow { row in
-      try overdue.append(
-        OverdueNotification.decode(
-          RowDecoder(
-            row, of: HeldNotifications.table, columns: OverdueNotification.columns, in: file)))
-    }
-    return overdue
-  }
-
-  func reschedule(
-    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp
-  ) throws {
-    let update = try RawStatement(HeldNotifications.reschedule.withNumberedParameters, on: db)
-    update.put(run)
-    update.put(notification.dedupeKey)
-    update.put(due)
-    update.put(expiry)
-    try update.run()
-  }
-
-  private func prepared(_ statement: String, _ parameters: HeldParameters) throws -> RawStatement {
-    let prepared = try RawStatement(statement.withNumberedParameters, on: db)
-    // A statement has the parameters up to the last that it mentions.
-    let values: [any RawBindable] = [
-      parameters.run, parameters.decidedAt, parameters.shard,
-    ]
-    for (index, value) in values.enumerated() where index < prepared.parameterCount {
+  private func prepared(_ statement: BoundStatement) throws -> RawStatement {
+    // `$1` would be a name.
+    let prepared = try RawStatement(statement.sql.replacing("$", with: "?"), on: db)
+    for (index, value) in statement.values.prefix(prepared.parameterCount).enumerated() {
       prepared.bind(value, at: index + 1)
     }
     return prepared
   }
-
-  // MARK: Statements
 
   private func rows<Row>(
     of table: String, _ columns: [String], _ clause: String, _ fill: (RawStatement) -> Void,
@@ -204,9 +164,4 @@ struct SQLiteRunTransaction: RunTransaction {
         \(updates.joined(separator: ", "))
       """, on: db)
   }
-}
-
-extension String {
-  /// `?1` for `$1`, which SQLite would take for a name.
-  fileprivate var withNumberedParameters: String { replacing("$", with: "?") }
 }

@@ -86,7 +86,8 @@ extension SQLiteStorage {
     var enqueued = 0
     for notification in batch.notifications {
       batch.put(notification, into: insert)
-      enqueued += try insert.run()
+      let written = try insert.run()
+      if notification.status == .pending { enqueued += written }
     }
     return enqueued
   }

@@ -31,6 +31,10 @@ enum SchemaMigrations {
       number: 7, name: "recipient_exclusions",
       up: text(PackageResources._007_recipient_exclusions_up_sql),
       down: text(PackageResources._007_recipient_exclusions_down_sql)),
+    Migration(
+      number: 8, name: "notification_outcomes",
+      up: text(PackageResources._008_notification_outcomes_up_sql),
+      down: text(PackageResources._008_notification_outcomes_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

@@ -5,6 +5,7 @@ public import VigilModel
 public struct BatchWrite: Sendable {
   /// Rows that are new or differ from what is stored.
   public var alertStates: [PatternAlertState]
+  /// No two of the same key.
   public var notifications: [PlannedNotification]
   public var queue: DeliveryQueue
   public var runID: UUID
@@ -39,7 +40,7 @@ extension BatchWrite {
   /// The columns of `notificationTable` that `put` fills, in its order.
   public var notificationColumns: [String] {
     switch queue {
-    case .shadow: QueueRow.columns
+    case .shadow: QueueRow.columns + ["status"]
     case .live: HeldNotifications.columns
     }
   }
@@ -55,7 +56,7 @@ extension BatchWrite {
   /// What becomes of a row that is there already, as SQL writes it after the key: what a live run has
   /// planned gives way to what it plans when it sees newer data, until somebody decides.
   public var notificationConflict: String {
-    guard queue == .live else { return "DO NOTHING" }
+    guard queue == .live else { return QueueRow.replacement(in: notificationTable) }
     let updates = notificationColumns.filter { !notificationKey.contains($0) }
       .map { "\($0) = excluded.\($0)" }
     return """
@@ -65,9 +66,13 @@ extension BatchWrite {
 
   public func put(_ notification: PlannedNotification, into row: some RowWriter) {
     QueueRow.put(notification, of: self, into: row)
-    if queue == .live {
+    switch queue {
+    case .shadow:
+      row.put(notification.status.rawValue)
+    case .live:
       row.put(notification.level.rawValue)
       row.put(checkpoint?.shard ?? 1)
+      row.put(notification.escalationID)
     }
   }
 
@@ -91,11 +96,22 @@ extension BatchCheckpoint {
 public enum DeliveryQueue: String, Sendable {
   case live = "notification_queue"
   case shadow = "shadow_notification_queue"
+
+  /// Cancels what nobody has sent in time.
+  static func expire(at now: Timestamp) -> BoundStatement {
+    // What has expired was due before; that is what the index of pending rows is ordered by.
+    BoundStatement(
+      """
+      UPDATE notification_queue
+      SET status = 'cancelled', status_reason = 'expired', updated_at = $1
+      WHERE status = 'pending' AND scheduled_for <= $1 AND expires_at <= $1
+      """, [.timestamp(now)], table: live.rawValue)
+  }
 }
 
 public struct BatchWriteResult: Sendable {
-  /// Notifications that entered the shadow queue, those that were there already left out; or those that
-  /// are held for the live queue, with those that gave way to them.
+  /// Notifications to be sent that entered the shadow queue, those that were there already left out; or
+  /// those that are held for the live queue, with those that gave way to them.
   public var enqueued: Int
 
   public init(enqueued: Int) {

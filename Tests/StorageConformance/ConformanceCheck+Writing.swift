@@ -140,7 +140,8 @@ extension ConformanceCheck {
       try $0.addPersons(1, 2)
       let state = try alertState(1)
       let planned = try notification(about: state, to: 2)
-      #expect(try $0.write([state], [planned, planned], into: .shadow) == 1)
+      #expect(try $0.write([state], [planned], into: .shadow) == 1)
+      #expect(try $0.write([], [planned], into: .shadow) == 0)
       #expect(try $0.release([], [planned]) == 1)
       #expect(try $0.count("held_notifications") == 1)
       #expect(try $0.count("shadow_notification_queue") == 1)
@@ -155,7 +156,7 @@ extension ConformanceCheck {
       let expected = [
         ("id", planned.id.lowercased), ("recipient_user_id", person(2).lowercased),
         ("member_user_id", person(1).lowercased), ("alert_state_id", state.id.lowercased),
-        ("notification_type", "pattern_alert"), ("template_id", "steps_drop"), ("channel", "push"),
+        ("notification_type", "pattern_alert"), ("template_id", "pattern_alert.level_7"), ("channel", "push"),
         ("priority", "high"), ("status", "pending"), ("attempts", "0"), ("max_attempts", "3"),
         ("dedupe_key", planned.dedupeKey), ("run_id", runID.lowercased),
       ]

@@ -13,8 +13,7 @@ import VigilModel
     return PlannedNotification(
       recipient: UUID(name: "mother"), member: series.user,
       alertStateID: PatternAlertState.id(of: series, activeSince: since), level: .day7,
-      notificationType: "pattern_alert", templateID: "pattern_alert.level_7", channel: .push,
-      payload: "{}", priority: .high, scheduledFor: now, expiresAt: now.adding(seconds: 86_400))
+      channel: .push, payload: "{}", priority: .high, scheduledFor: now, expiresAt: now.adding(seconds: 86_400))
   }
 
   @Test func theDedupeKeyNamesMemberAlertRecipientChannelAndLevel() throws {
@@ -49,10 +48,47 @@ import VigilModel
     other.expiresAt = planned.expiresAt.adding(seconds: 3600)
     other.payload = "{\"level\":7}"
     other.priority = .critical
-    other.templateID = "other"
+    other.statusReason = .snoozed
+    other.groupNight = Day("2026-03-07")
     other.maxAttempts = 9
     #expect(other.dedupeKey == planned.dedupeKey)
     #expect(other.id == planned.id)
+  }
+
+  @Test func aLevelARecoveryAndAGroupHaveKeysOfTheirOwn() throws {
+    let level = try notification()
+    let night = try #require(Day("2026-03-07"))
+    var recovery = level
+    recovery.kind = .patternRecovery
+    var groups = [level, level, level]
+    groups[0].kind = .patternAlertGroup(night: night, members: UUID(name: "one"))
+    groups[1].kind = .patternAlertGroup(night: night, members: UUID(name: "other"))
+    groups[2].kind = .patternAlertGroup(night: night + 1, members: UUID(name: "one"))
+    #expect(Set(([level, recovery] + groups).map(\.dedupeKey)).count == 5)
+    #expect(recovery.dedupeKey.hasSuffix(":push:recovered"))
+    #expect(recovery.templateID == "pattern_alert.recovered")
+    #expect(groups[0].templateID == "pattern_alert.group")
+  }
+
+  @Test func anEscalationIsKnownByAlertCaregiverAndLevel() throws {
+    let push = try notification()
+    var others = [push, push, push, push]
+    others[0].channel = .email
+    #expect(push.escalationID != nil && others[0].escalationID == push.escalationID)
+    others[1].recipient = UUID(name: "father")
+    others[2].level = .day14
+    #expect(Set([push, others[1], others[2]].map(\.escalationID)).count == 3)
+    others[3].recipient = push.member
+    #expect(others[3].escalationID == nil)
+  }
+
+  @Test func onlyWhatWaitsForTheMorningIsPendingWithAReason() throws {
+    var planned = try notification()
+    #expect(planned.status == .pending)
+    for reason in PlannedNotification.StatusReason.allCases {
+      planned.statusReason = reason
+      #expect(planned.status == (reason == .quietHours ? .pending : .skipped))
+    }
   }
 
   @Test func anAlertIsKnownByItsSeriesAndFirstDay() throws {

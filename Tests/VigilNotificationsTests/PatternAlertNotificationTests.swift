@@ -18,7 +18,7 @@ import VigilNotifications
   }
 
   @Test func payloadHoldsExactlyTheStandardKeys() throws {
-    let payload = try notification(level: .day7, deviation: -0.25).payload
+    let payload = try notification(level: .day7, deviation: -0.25).payload(.standard)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any])
     #expect(
@@ -32,7 +32,7 @@ import VigilNotifications
   }
 
   @Test func aBaselineOfZeroGivesANullDeviation() throws {
-    #expect(try notification(level: .day3, deviation: nil).payload.contains("\"deviation\":null"))
+    #expect(try notification(level: .day3, deviation: nil).payload(.standard).contains("\"deviation\":null"))
   }
 
   @Test(arguments: [
@@ -55,11 +55,40 @@ import VigilNotifications
     let morning = try #require(Timestamp("2026-07-02T07:00:00Z"))
     #expect(rows.map(\.channel) == [.push, .email, .inApp])
     #expect(rows.map(\.scheduledFor) == [morning, morning, night])
+    #expect(rows.map(\.statusReason) == [.quietHours, .quietHours, nil])
+    #expect(rows.allSatisfy { $0.status == .pending })
+  }
+
+  @Test func whoeverHasSwitchedEveryChannelOffIsSkippedAndItSaysSo() throws {
     let silent = DeliveryPreferences(UserProfile(notifyInApp: false))
-    #expect(
-      try notification(level: .day7, deviation: -0.3).planned(
-        for: UUID(name: "mother"), preferring: silent, at: night
-      ).isEmpty)
+    let rows = try notification(level: .day7, deviation: -0.3).planned(
+      for: UUID(name: "mother"), preferring: silent, at: now)
+    #expect(rows.map(\.channel) == [.inApp])
+    #expect(rows.map(\.status) == [.skipped])
+    #expect(rows.map(\.statusReason) == [.preferenceOff])
+  }
+
+  @Test(arguments: [PlannedNotification.StatusReason.snoozed, .dismissed])
+  func whatIsSetAsideIsPlannedAndSkipped(reason: PlannedNotification.StatusReason) throws {
+    var notification = try notification(level: .day7, deviation: -0.3)
+    let told = notification.planned(
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil), at: now)
+    notification.withheld = reason
+    let rows = notification.planned(
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil), at: now)
+    #expect(rows.map(\.statusReason) == [reason, reason])
+    #expect(rows.map(\.id) == told.map(\.id))
+  }
+
+  @Test func aRecoveryWakesNobody() throws {
+    var notification = try notification(level: .day21, deviation: -0.3)
+    notification.occasion = .recovery
+    let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
+    let rows = notification.planned(
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil), at: night)
+    #expect(rows.allSatisfy { $0.priority == .normal && $0.kind == .patternRecovery })
+    #expect(rows.first { $0.channel == .push }?.statusReason == .quietHours)
+    #expect(rows.allSatisfy { $0.payload.contains("\"kind\":\"pattern_recovery\"") })
   }
 
   @Test func theKeyTellsRecipientsAndLevelsApart() throws {

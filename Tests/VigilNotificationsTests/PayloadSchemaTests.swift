@@ -14,18 +14,26 @@ import VigilNotifications
         path: "schemas/notification_payload.schema.json"))
   }
 
+  private func notification(
+    _ occasion: PatternAlertNotification.Occasion = .level, level: AlertLevel = .day7,
+    metric: String = "steps", pattern: PatternType = .drop, deviation: Double? = -0.25
+  ) throws -> PatternAlertNotification {
+    let since = try #require(Day("2026-03-01"))
+    let series = SeriesKey(
+      user: UUID(name: "person"), metric: MetricType(metric), pattern: pattern)
+    return PatternAlertNotification(
+      occasion: occasion, series: series,
+      alertStateID: PatternAlertState.id(of: series, activeSince: since), level: level,
+      activeSince: since, evaluatedDay: since + (level.rawValue - 1), deviation: deviation)
+  }
+
   private func payload(
     level: AlertLevel = .day7, metric: String = "steps", pattern: PatternType = .drop,
     deviation: Double? = -0.25
   ) throws -> JSON {
-    let since = try #require(Day("2026-03-01"))
-    let series = SeriesKey(
-      user: UUID(name: "person"), metric: MetricType(metric), pattern: pattern)
-    let notification = PatternAlertNotification(
-      series: series, alertStateID: PatternAlertState.id(of: series, activeSince: since),
-      level: level, activeSince: since, evaluatedDay: since + (level.rawValue - 1),
-      deviation: deviation)
-    return try JSON(text: notification.payload)
+    try JSON(
+      text: notification(level: level, metric: metric, pattern: pattern, deviation: deviation)
+        .payload(.standard))
   }
 
   @Test(arguments: AlertLevel.allCases, PatternType.allCases)
@@ -39,14 +47,56 @@ import VigilNotifications
     }
   }
 
+  @Test(
+    arguments: AlertLevel.allCases, [PatternAlertNotification.Occasion.level, .recovery])
+  func aReferenceSaysIdsTemplateAndLevelOnly(
+    level: AlertLevel, occasion: PatternAlertNotification.Occasion
+  ) throws {
+    let payload = try JSON(text: notification(occasion, level: level).payload(.reference))
+    #expect(schema.problems(of: payload) == [])
+    #expect(
+      Set(payload.members.keys) == ["alert_state_id", "detail", "level", "template_id"])
+    for key in ["member_user_id", "metric_type", "deviation", "active_since"] {
+      var members = payload.members
+      members[key] = .string("x")
+      #expect(schema.problems(of: .object(members)) == ["$.\(key): additionalProperties"])
+    }
+  }
+
+  @Test func aRecoveryFits() throws {
+    let payload = try JSON(text: notification(.recovery).payload(.standard))
+    #expect(schema.problems(of: payload) == [])
+  }
+
+  @Test(arguments: PayloadDetail.allCases)
+  func aGroupFits(detail: PayloadDetail) throws {
+    let rows = try ["steps", "hrv_ms", "sleep_minutes"].flatMap { metric in
+      try notification(metric: metric).planned(
+        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil),
+        by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
+        at: Timestamp(microseconds: 1_780_000_000_000_000))
+    }
+    let groups = NotificationGroup.groups(of: rows)
+    #expect(groups.count == 2)
+    for group in groups {
+      let payload = try JSON(text: group.notification.payload)
+      #expect(schema.problems(of: payload) == [])
+      #expect(payload["alerts"]?.elements.count == 3)
+      #expect(payload["detail"] == .string(detail.rawValue))
+    }
+  }
+
   @Test func everyKeyIsRequired() throws {
     let payload = try payload()
     #expect(payload.members.count == 10)
-    for key in payload.members.keys {
+    for key in payload.members.keys where key != "detail" {
       var members = payload.members
       members[key] = nil
       #expect(schema.problems(of: .object(members)) == ["$.\(key): required"])
     }
+    var members = payload.members
+    members["detail"] = nil
+    #expect(schema.problems(of: .object(members)).contains("$.detail: required"))
   }
 
   /// What could tell who the person is, or what was measured.
@@ -60,7 +110,7 @@ import VigilNotifications
   @Test(
     arguments: [
       ("active_since", .string("2026-13-01")), ("active_since", .number(20_000)),
-      ("detail", .string("reference")), ("deviation", .string("-0.25")),
+      ("detail", .string("full")), ("deviation", .string("-0.25")),
       ("evaluated_end_date", .string("2026-03-07T00:00:00Z")), ("kind", .string("reminder")),
       ("level", .number(10)), ("level", .string("7")), ("member_user_id", .string("Ada")),
       ("metric_type", .string("steps of Ada")), ("pattern_type", .string("drop")),
@@ -74,8 +124,10 @@ import VigilNotifications
   }
 
   @Test func theWordsOfTheSchemaAreThoseOfTheModel() throws {
+    let definitions = try #require(schema.root["$defs"])
     func words(_ key: String) throws -> [JSON] {
-      try #require(schema.root["properties"]?[key]?["enum"]).elements
+      try #require(definitions[key]?["enum"] ?? definitions["alert"]?["properties"]?[key]?["enum"])
+        .elements
     }
     #expect(try words("level") == AlertLevel.allCases.map { .number(Double($0.rawValue)) })
     #expect(try words("severity") == Severity.allCases.map { .string($0.rawValue) })

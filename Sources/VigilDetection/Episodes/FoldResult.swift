@@ -34,7 +34,7 @@ public struct FoldedEpisode: Hashable, Sendable {
   public var notifiedLevelBefore: AlertLevel?
 }
 
-/// A notification that goes out on `day` unless it went out before.
+/// A notification that goes out on `day` unless it went out before or somebody has set the alert aside.
 public struct FoldedNotification: Hashable, Sendable {
   /// Index into `FoldResult.episodes`.
   public var episode: Int
@@ -42,4 +42,6 @@ public struct FoldedNotification: Hashable, Sendable {
   public var level: AlertLevel
   /// `deviation_percent` of the last deviating day up to `day`.
   public var deviation: Double?
+  /// Why it does not go out; its level does not count as told then.
+  public var withheld: PlannedNotification.StatusReason?
 }

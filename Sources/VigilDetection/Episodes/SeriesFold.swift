@@ -28,6 +28,8 @@ struct SeriesFold {
     /// The baseline of the run's first day; nil where every day has its own.
     var anchor: EpisodeFigures.Window?
     var notifiedLevel: AlertLevel?
+    /// The highest level that would have been told, had nobody set the alert aside.
+    var withheldLevel: AlertLevel?
     /// What `notifiedLevel` was when the fold met the episode.
     let notifiedLevelBefore: AlertLevel?
     /// Index in `stored` of the episode with the same key.
@@ -211,12 +213,17 @@ struct SeriesFold {
   ) {
     guard day >= window.notifying.lowerBound else { return }
     if let notified = current?.notifiedLevel, notified >= episode.level { return }
-    if let known = current?.stored, stored[known].holdsNotification(on: day) { return }
+    let withheld = current?.stored.flatMap { stored[$0].reasonToWithhold(on: day) }
+    if withheld != nil {
+      if let level = current?.withheldLevel, level >= episode.level { return }
+      current?.withheldLevel = episode.level
+    } else {
+      current?.notifiedLevel = episode.level
+    }
     result.notifications.append(
       FoldedNotification(
         episode: result.episodes.count, day: day, level: episode.level,
-        deviation: deviation(of: episode)))
-    current?.notifiedLevel = episode.level
+        deviation: deviation(of: episode), withheld: withheld))
   }
 
   private mutating func emit(

@@ -22,9 +22,10 @@ public struct StoredEpisode: Hashable, Sendable {
   /// told of it still count.
   var isRetracted: Bool { episode.resolution?.reason == .retracted }
 
-  func holdsNotification(on day: Day) -> Bool {
-    if isDismissed { return true }
-    guard let snoozeUntil else { return false }
-    return snoozeUntil > day
+  /// Why nothing is told of the episode on `day`; nil where nobody has set it aside.
+  public func reasonToWithhold(on day: Day) -> PlannedNotification.StatusReason? {
+    if isDismissed { return .dismissed }
+    guard let snoozeUntil, snoozeUntil > day else { return nil }
+    return .snoozed
   }
 }

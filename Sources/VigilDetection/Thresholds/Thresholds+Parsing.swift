@@ -55,8 +55,10 @@ extension Thresholds {
       episode.boolean("level_may_fall", into: &self.episode.levelMayFall)
     }
     if let notify = reader.object("notify") {
-      notify.allowOnly(["on_recovery"])
+      notify.allowOnly(["on_recovery", "group", "payload_detail"])
       notify.boolean("on_recovery", into: &self.notify.onRecovery)
+      notify.boolean("group", into: &self.notify.groupsByRecipient)
+      notify.word("payload_detail", into: &self.notify.payloadDetail)
     }
     readMetrics(reader)
   }

@@ -104,7 +104,11 @@ public struct EpisodeSettings: Hashable, Sendable {
 }
 
 public struct NotifySettings: Hashable, Sendable {
+  /// Whether the end of an alert that was told is told too.
   public var onRecovery: Bool = false
+  /// Whether several alerts of one night for one recipient are told together.
+  public var groupsByRecipient: Bool = false
+  public var payloadDetail: PayloadDetail = .standard
 
   public init() {}
 }

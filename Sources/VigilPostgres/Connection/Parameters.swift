@@ -40,6 +40,20 @@ final class Parameters: RowWriter {
   func put(json: String) { add(TypeID.jsonb, isNull: false) { $0.put(json: json) } }
   func put(_ truth: Bool) { add(TypeID.bool, isNull: false) { $0.put(truth) } }
 
+  func put(_ value: InputValue) {
+    switch value {
+    // The statement says of what type.
+    case .null: add(0, isNull: true) { _ in }
+    case .text(let text): put(text)
+    case .integer(let integer): put(Int(integer))
+    case .real(let real): put(real)
+    case .boolean(let truth): put(truth)
+    case .uuid(let id): put(id)
+    case .day(let day): put(day)
+    case .timestamp(let time): put(time)
+    }
+  }
+
   func put(_ ids: some Collection<UUID>) {
     addArray(TypeID.uuidArray, of: TypeID.uuid, ids) { $0.put($1) }
   }

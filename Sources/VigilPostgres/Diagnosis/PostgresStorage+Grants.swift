@@ -6,15 +6,25 @@ extension PostgresStorage {
     InputTable.all.map { ($0.name, ["SELECT"]) }
     + [
       ("pattern_alert_state", ["SELECT", "INSERT", "UPDATE"]),
-      ("notification_queue", ["SELECT", "INSERT"]),
-      ("shadow_notification_queue", ["SELECT", "INSERT"]),
+      ("notification_queue", ["SELECT", "INSERT", "UPDATE"]),
+      ("shadow_notification_queue", ["SELECT", "INSERT", "UPDATE"]),
       ("batch_runs", ["SELECT", "INSERT", "UPDATE"]),
       ("run_shards", ["SELECT", "INSERT", "UPDATE"]),
       ("batch_checkpoints", ["SELECT", "INSERT", "DELETE"]),
       ("held_notifications", ["SELECT", "INSERT", "UPDATE"]),
+      ("spent_notifications", ["SELECT"]),
+      ("escalation_log", ["SELECT", "INSERT", "UPDATE"]),
       ("quarantined_rows", ["SELECT", "INSERT", "UPDATE"]),
       ("schema_migrations", ["SELECT"]),
     ]
+
+  /// Which of them only a live run needs.
+  private static let neededLive: [String: Set<String>] = [
+    DeliveryQueue.live.rawValue: ["INSERT", "UPDATE"],
+    HeldNotifications.table: ["INSERT", "UPDATE"],
+    "spent_notifications": ["SELECT"],
+    "escalation_log": ["SELECT", "INSERT", "UPDATE"],
+  ]
 
   /// Privileges that the present role lacks, each with the SQL that gives it.
   func grantFindings(_ connection: Connection) throws -> [Finding] {
@@ -31,6 +41,7 @@ extension PostgresStorage {
     }
     var findings: [Finding] = []
     var tablesLacking: [String] = []
+    var liveTablesLacking: [String] = []
     if try connection.text("SELECT has_database_privilege(current_database(), 'TEMPORARY')::text")
       == "false"
     {
@@ -50,17 +61,19 @@ extension PostgresStorage {
           }) == "false"
       }
       guard !lacking.isEmpty else { continue }
-      // What only a live run needs; the queue speaks for both.
-      if table == HeldNotifications.table, lacking == ["INSERT", "UPDATE"] { continue }
-      if table == DeliveryQueue.live.rawValue, lacking == ["INSERT"] {
-        findings.append(
-          Finding(
-            check: "grants", status: .warning,
-            detail: "this role may not insert into \(table): it can backfill, but not run --live",
-            remedy: "for nightly runs: GRANT vigil_engine TO \(role);"))
+      if Self.neededLive[table]?.isSuperset(of: lacking) == true {
+        liveTablesLacking.append(table)
       } else {
         tablesLacking.append("\(lacking.joined(separator: ", ")) on \(table)")
       }
+    }
+    if tablesLacking.isEmpty, !liveTablesLacking.isEmpty {
+      findings.append(
+        Finding(
+          check: "grants", status: .warning,
+          detail: "this role can backfill, but not run --live: it may not write to "
+            + liveTablesLacking.joined(separator: ", "),
+          remedy: "for nightly runs: GRANT vigil_engine TO \(role);"))
     }
     if !tablesLacking.isEmpty {
       findings.append(

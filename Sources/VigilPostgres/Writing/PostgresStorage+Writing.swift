@@ -59,14 +59,20 @@ extension PostgresStorage {
       batch.notifications, of: batch.notificationTable, columns: batch.notificationColumns,
       on: connection
     ) { batch.put($0, into: $1) }
-    return try connection.run(
+    return try connection.rows(
       """
-      INSERT INTO \(batch.notificationTable) (\(staging.quotedColumns.joined(separator: ", ")))
-      SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
-      ORDER BY \(StagingTable.ordinal)
-      ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) \(batch.notificationConflict)
-      """
-    ).affectedRows
+      WITH written AS (
+        INSERT INTO \(batch.notificationTable) (\(staging.quotedColumns.joined(separator: ", ")))
+        SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
+        ORDER BY \(StagingTable.ordinal)
+        ON CONFLICT (\(batch.notificationKey.joined(separator: ", ")))
+          \(batch.notificationConflict)
+        RETURNING status_reason
+      )
+      SELECT count(*) FROM written WHERE coalesce(status_reason, 'quiet_hours') = 'quiet_hours'
+      """, Parameters(),
+      place: .init(database: displayName, table: batch.notificationTable, columns: ["count"])
+    ) { try $0.int() }.first ?? 0
   }
 
   private func stage<Row>(

@@ -2,11 +2,13 @@ public import VigilModel
 
 /// How a `PlannedNotification` lies in its queue: `put` goes through the columns in their order.
 public enum QueueRow {
-  /// Those that a run fills; the others belong to the sender and have defaults.
+  /// Those that a run fills besides `status` and `group_id`; the others belong to the sender and have
+  /// defaults.
   public static let columns = [
     "id", "recipient_user_id", "member_user_id", "alert_state_id", "notification_type",
     "template_id", "channel", "payload", "priority", "scheduled_for", "expires_at",
-    "max_attempts", "dedupe_key", "run_id", "created_at", "updated_at",
+    "max_attempts", "status_reason", "group_night", "dedupe_key", "run_id", "created_at",
+    "updated_at",
   ]
 
   /// - Parameter batch: The batch that the notification is part of.
@@ -17,7 +19,7 @@ public enum QueueRow {
     row.put(notification.recipient)
     row.put(notification.member)
     row.put(notification.alertStateID)
-    row.put(notification.notificationType)
+    row.put(notification.kind.notificationType)
     row.put(notification.templateID)
     row.put(notification.channel.rawValue)
     row.put(json: notification.payload)
@@ -25,9 +27,31 @@ public enum QueueRow {
     row.put(notification.scheduledFor)
     row.put(notification.expiresAt)
     row.put(notification.maxAttempts)
+    row.put(notification.statusReason?.rawValue)
+    row.put(notification.groupNight)
     row.put(notification.dedupeKey)
     row.put(batch.runID)
     row.put(batch.writtenAt)
     row.put(batch.writtenAt)
+  }
+
+  /// Whether a row was skipped for a reason that may pass, as SQL.
+  static func canBeReplaced(_ row: String) -> String {
+    """
+    (\(row).status = 'skipped'
+      AND \(row).status_reason IN ('snoozed', 'dismissed', 'superseded', 'resolved'))
+    """
+  }
+
+  /// What becomes of a row of `queue` whose key comes again, as SQL writes it after `ON CONFLICT`: what
+  /// was never to be sent gives way to what is.
+  static func replacement(in queue: String) -> String {
+    let updates = (columns + ["status"])
+      .filter { !["id", "dedupe_key", "created_at"].contains($0) }
+      .map { "\($0) = excluded.\($0)" }
+    return """
+      DO UPDATE SET \(updates.joined(separator: ", "))
+      WHERE \(canBeReplaced(queue)) AND excluded.status = 'pending'
+      """
   }
 }

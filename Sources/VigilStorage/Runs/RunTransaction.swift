@@ -26,33 +26,17 @@ public protocol RunTransaction {
   /// Removes the checkpoints of runs that have succeeded: nobody continues those.
   func removeFinishedCheckpoints() throws
 
-  /// Rows of `held_notifications` of a run that wait for a decision, and that were released.
-  func heldCounts(of run: UUID) throws -> (held: Int, released: Int)
   /// Runs with notifications that wait for a decision, by their rows.
   func holdingRuns() throws -> [RunRecord]
-  /// Runs `HeldNotifications.markActiveAsNotified`, and gives the number of rows.
-  func markActiveAsNotified(at now: Timestamp) throws -> Int
-  /// Of a run that waits for a decision, what was due before `now`.
-  func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification]
-  func reschedule(
-    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp
-  ) throws
-  /// Runs a statement of `HeldNotifications`.
-  func count(_ statement: String, _ parameters: HeldParameters) throws -> Int
-  func execute(_ statement: String, _ parameters: HeldParameters) throws
-}
 
-/// What the statements of `HeldNotifications` take, in their order.
-public struct HeldParameters: Sendable {
-  public var run: UUID
-  public var decidedAt: Timestamp
-  public var shard: Int?
-
-  init(run: UUID, decidedAt: Timestamp, shard: Int?) {
-    self.run = run
-    self.decidedAt = decidedAt
-    self.shard = shard
-  }
+  var dialect: SQLDialect { get }
+  /// Runs a statement that changes rows, and gives their number.
+  @discardableResult
+  func execute(_ statement: BoundStatement) throws -> Int
+  /// Runs a query.
+  func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row]
 }
 
 // MARK: Beginning
@@ -200,19 +184,24 @@ extension RunTransaction {
     shard.carried = begun.carried
     try put(shard)
     if let brake, shard.status == .succeeded {
-      let parameters = HeldParameters(run: run.id, decidedAt: now, shard: shard.index)
-      let due = try count(HeldNotifications.countDue, parameters)
-      let told = try count(HeldNotifications.countReleased, parameters)
+      let held = HeldNotifications(
+        of: run.id, shard: shard.index, decidedAt: now, dialect: dialect)
+      let due = try count(held.countDue)
+      let told = try count(held.countReleased)
       let persons = try checkpoints(of: run.id).filter { $0.shard == shard.index }
         .reduce(0) { $0 + $1.counts.persons }
       let limit = brake.limit(persons: persons)
       if told + due <= limit {
-        try decide(.release, parameters)
+        try decide(.release, held, at: now)
       } else {
         shard.status = .held
         shard.error = NotificationBrake.message(held: due, limit: limit)
         try put(shard)
       }
+      try closeQueues(at: now)
+    } else if run.mode == .shadow, shard.status == .succeeded {
+      shard.carried.notificationsEnqueued -= try groupShadowNotifications(of: run, shard)
+      try put(shard)
     }
     return try refresh(run)
   }
@@ -224,7 +213,8 @@ extension RunTransaction {
     _ decision: HeldNotifications.Decision, run id: UUID, at now: Timestamp
   ) throws -> RunRecord {
     guard let run = try self.run(id) else { throw StorageError.runHasGone }
-    try decide(decision, HeldParameters(run: id, decidedAt: now, shard: nil))
+    let held = HeldNotifications(of: id, shard: nil, decidedAt: now, dialect: dialect)
+    try decide(decision, held, at: now)
     for var shard in try shards(of: id) where shard.status == .held {
       shard.status = .succeeded
       shard.error = nil
@@ -234,20 +224,32 @@ extension RunTransaction {
   }
 
   private func decide(
-    _ decision: HeldNotifications.Decision, _ parameters: HeldParameters
+    _ decision: HeldNotifications.Decision, _ held: HeldNotifications, at now: Timestamp
   ) throws {
-    for statement in HeldNotifications.statements(decision) {
-      try execute(statement, parameters)
+    try execute(held.decide(decision))
+    if decision == .release {
+      try group(held)
+      try execute(held.enqueue)
+      try execute(held.supersedeLowerLevels)
+      try execute(held.logEscalations)
     }
+    try execute(held.markNotified(decision))
+    try execute(HeldNotifications.supersede(at: now))
     try refreshHoldingRuns()
+  }
+
+  /// Ends what has waited too long, or needs no answer any more.
+  private func closeQueues(at now: Timestamp) throws {
+    try execute(DeliveryQueue.expire(at: now))
+    try execute(EscalationLog.expire(at: now))
+    try execute(EscalationLog.resolve(at: now))
   }
 
   /// Makes every running episode count as notified at its present level, and gives their number
   /// (specification, runs.md section 3).
   public func goLive(at now: Timestamp) throws -> Int {
-    let marked = try markActiveAsNotified(at: now)
-    try execute(
-      HeldNotifications.supersede, HeldParameters(run: UUID(), decidedAt: now, shard: nil))
+    let marked = try execute(HeldNotifications.markActiveAsNotified(at: now))
+    try execute(HeldNotifications.supersede(at: now))
     try refreshHoldingRuns()
     return marked
   }
@@ -255,6 +257,22 @@ extension RunTransaction {
   /// What one run tells, others that hold the same need not tell any more.
   private func refreshHoldingRuns() throws {
     for run in try holdingRuns() { _ = try refresh(run) }
+  }
+
+  /// Rows of `held_notifications` of a run that wait for a decision, and that were released.
+  private func heldCounts(of run: UUID) throws -> (held: Int, released: Int) {
+    try rows(HeldNotifications.count(of: run)) { row in
+      var row = row
+      return try (row.int(), row.int())
+    }.first ?? (0, 0)
+  }
+
+  /// The first column of the only row.
+  private func count(_ query: BoundStatement) throws -> Int {
+    try rows(query) { row in
+      var row = row
+      return try row.int()
+    }.first ?? 0
   }
 
   /// Brings the run's row in line with its shards, checkpoints and held notifications.
@@ -265,6 +283,25 @@ extension RunTransaction {
       held: run.mode == .live ? try heldCounts(of: run.id) : nil)
     if refreshed != run { try put(refreshed) }
     return refreshed
+  }
+}
+
+// MARK: Waiting
+
+extension RunTransaction {
+  /// Of a run that waits for a decision, what was due before `now`.
+  public func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification] {
+    try rows(HeldNotifications.overdue(of: run, at: now)) { try OverdueNotification.decode($0) }
+  }
+
+  /// - Parameter isQuiet: Whether `due` is when the recipient's quiet hours end.
+  public func reschedule(
+    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
+    isQuiet: Bool
+  ) throws {
+    try execute(
+      HeldNotifications.reschedule(
+        notification, of: run, for: due, until: expiry, isQuiet: isQuiet))
   }
 }
 

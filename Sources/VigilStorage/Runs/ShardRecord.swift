@@ -16,7 +16,8 @@ public struct ShardRecord: Sendable, Hashable {
   public var error: String?
   /// What it found before its first batch.
   public var dataQuality: [DataQualityCount]
-  /// What batches have written whose checkpoints were forgotten; kept by the database.
+  /// What to count besides the checkpoints: what batches have written whose checkpoints were forgotten,
+  /// less what was grouped; kept by the database.
   public internal(set) var carried = RunRecord.Counts()
 
   public init(

@@ -8,10 +8,10 @@ public struct OverdueNotification: Sendable, Hashable {
   public var channel: PlannedNotification.Channel
   public var priority: PlannedNotification.Priority
 
-  /// The columns of `HeldNotifications.overdue`, in the order in which `decode` reads them.
-  public static let columns = ["dedupe_key", "recipient_user_id", "channel", "priority"]
+  /// In the order in which `decode` reads them.
+  static let columns = ["dedupe_key", "recipient_user_id", "channel", "priority"]
 
-  public static func decode(_ row: some RowReader) throws -> OverdueNotification {
+  static func decode(_ row: some RowReader) throws -> OverdueNotification {
     var row = row
     return try OverdueNotification(
       dedupeKey: row.text(), recipient: row.uuid(), channel: row.word(), priority: row.word())

@@ -1,0 +1,68 @@
+import Foundation
+public import VigilModel
+
+/// Several alerts that one recipient is told together on one channel.
+public struct NotificationGroup: Hashable, Sendable {
+  /// What stands for all of them.
+  public let notification: PlannedNotification
+  /// Keys of what it stands for.
+  public let members: [String]
+
+  /// Groups what may be grouped: rows of one night, recipient and channel, where there are several.
+  ///
+  /// A group is as urgent as its gravest alert and due with it. What nobody is to be told, and what
+  /// may not join a group, is left out.
+  ///
+  /// - Parameter rows: In any order.
+  /// - Returns: In the order of their keys.
+  /// - Complexity: O(n log n)
+  public static func groups(of rows: [PlannedNotification]) -> [NotificationGroup] {
+    struct Address: Hashable {
+      var recipient: UUID
+      var channel: PlannedNotification.Channel
+      var night: Day
+    }
+    var rowsByAddress: [Address: [PlannedNotification]] = [:]
+    for row in rows where row.status == .pending {
+      guard let night = row.groupNight else { continue }
+      let address = Address(recipient: row.recipient, channel: row.channel, night: night)
+      rowsByAddress[address, default: []].append(row)
+    }
+    return rowsByAddress.filter { $0.value.count > 1 }
+      .map { NotificationGroup(night: $0.key.night, rows: $0.value) }
+      .sorted { $0.notification.dedupeKey < $1.notification.dedupeKey }
+  }
+
+  /// - Parameter rows: At least one.
+  private init(night: Day, rows: [PlannedNotification]) {
+    let rows = rows.sorted { ($1.level, $0.dedupeKey) < ($0.level, $1.dedupeKey) }
+    members = rows.map(\.dedupeKey)
+    var group = rows[0]
+    group.kind = .patternAlertGroup(
+      night: night, members: UUID(name: members.sorted().joined(separator: " ")))
+    group.groupNight = nil
+    group.payload = Self.payload(of: rows, template: group.templateID)
+    notification = group
+  }
+
+  /// JSON with ascending keys; `alerts` holds the payloads of the alerts, the gravest first.
+  private static func payload(of rows: [PlannedNotification], template: String) -> String {
+    let level = rows[0].level
+    let alerts = "\"alerts\":[\(rows.map(\.payload).joined(separator: ","))]"
+    let common = "\"level\":\(level.rawValue)"
+    return switch detail(of: rows[0].payload) {
+    case .standard:
+      "{\(alerts),\"detail\":\"standard\",\"kind\":\"pattern_alert_group\",\(common)"
+        + ",\"severity\":\"\(level.severity.rawValue)\"}"
+    case .reference:
+      "{\(alerts),\"detail\":\"reference\",\(common),\"template_id\":\"\(template)\"}"
+    }
+  }
+
+  /// What says nothing of itself counts as `reference`, which says least.
+  private static func detail(of payload: String) -> PayloadDetail {
+    struct Header: Decodable { var detail: String }
+    let header = try? JSONDecoder().decode(Header.self, from: Data(payload.utf8))
+    return header.flatMap { PayloadDetail(rawValue: $0.detail) } ?? .reference
+  }
+}

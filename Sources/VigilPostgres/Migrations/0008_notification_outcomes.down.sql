@@ -1,0 +1,35 @@
+REVOKE DELETE ON notification_queue, held_notifications, shadow_notification_queue
+FROM vigil_engine;
+
+DROP TABLE escalation_log;
+DROP TABLE alert_actions;
+DROP TABLE spent_notifications;
+
+-- Outcomes that the earlier version does not know.
+UPDATE held_notifications SET outcome = 'superseded'
+WHERE outcome IN ('preference_off', 'repeated');
+
+ALTER TABLE held_notifications
+  DROP CONSTRAINT held_notifications_outcome_known,
+  ADD CONSTRAINT held_notifications_outcome_known CHECK (
+    outcome IN ('released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed')
+  ),
+  DROP COLUMN escalation_id,
+  DROP COLUMN group_id,
+  DROP COLUMN group_night,
+  DROP COLUMN status_reason;
+
+DROP INDEX shadow_notification_queue_ungrouped;
+DROP INDEX notification_queue_by_group;
+
+ALTER TABLE shadow_notification_queue
+  DROP CONSTRAINT shadow_notification_queue_status_reason_known,
+  DROP COLUMN group_id,
+  DROP COLUMN group_night,
+  DROP COLUMN status_reason;
+
+ALTER TABLE notification_queue
+  DROP CONSTRAINT notification_queue_status_reason_known,
+  DROP COLUMN group_id,
+  DROP COLUMN group_night,
+  DROP COLUMN status_reason;
