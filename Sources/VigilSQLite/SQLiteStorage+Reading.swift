@@ -136,6 +136,10 @@ extension SQLiteStorage {
         conditions.append(condition)
         values.append(value)
       }
+      if let id = filter.id {
+        require("id >= ?", id.lowest)
+        require("id <= ?", id.highest)
+      }
       if let users = filter.users {
         require("user_id IN (SELECT value FROM json_each(?))", Self.jsonList(users))
       }

@@ -193,6 +193,7 @@ public protocol RunLock: AnyObject, Sendable {
 
 /// Which alert states to list; nil means any.
 public struct AlertFilter: Sendable {
+  public var id: UUIDPrefix?
   public var users: [UUID]?
   public var metric: MetricType?
   public var isActive: Bool?
@@ -203,9 +204,10 @@ public struct AlertFilter: Sendable {
   public var limit: Int?
 
   public init(
-    users: [UUID]? = nil, metric: MetricType? = nil, isActive: Bool? = nil,
+    id: UUIDPrefix? = nil, users: [UUID]? = nil, metric: MetricType? = nil, isActive: Bool? = nil,
     minimumLevel: AlertLevel? = nil, days: ClosedRange<Day>? = nil, limit: Int? = nil
   ) {
+    self.id = id
     self.users = users
     self.metric = metric
     self.isActive = isActive

@@ -35,8 +35,10 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     case diskFull
     /// Another run holds the lock.
     case locked
-    /// The role may not do this.
+    /// The role, or the person on whose behalf it is asked, may not do this.
     case permissionDenied
+    /// An alert is over, and nothing can be said about it any more.
+    case ended
     /// A column that the thresholds file or an import names does not exist.
     case unknownColumn
     /// The connection was lost, or the database gave way to another transaction: nothing is wrong

@@ -68,7 +68,7 @@ extension ExitStatus {
     self =
       switch code {
       case .notFound, .unreachable, .schemaNotCurrent, .transient: .unavailable
-      case .notADatabase, .corrupt, .unknownColumn, .constraint: .badData
+      case .notADatabase, .corrupt, .unknownColumn, .constraint, .ended: .badData
       case .readOnly, .diskFull: .cannotCreate
       case .locked: .tryAgain
       case .permissionDenied: .permissionDenied

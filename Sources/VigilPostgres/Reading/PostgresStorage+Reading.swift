@@ -107,6 +107,10 @@ extension PostgresStorage {
       put(parameters)
       conditions.append("\(condition) ($\(count))")
     }
+    if let id = filter.id {
+      require("id >=") { $0.put(id.lowest) }
+      require("id <=") { $0.put(id.highest) }
+    }
     if let users = filter.users { require("user_id = ANY") { $0.put(users) } }
     if let metric = filter.metric { require("metric_type =") { $0.put(metric.rawValue) } }
     if let isActive = filter.isActive {
