@@ -156,7 +156,8 @@ extension ConformanceCheck {
       let expected = [
         ("id", planned.id.lowercased), ("recipient_user_id", person(2).lowercased),
         ("member_user_id", person(1).lowercased), ("alert_state_id", state.id.lowercased),
-        ("notification_type", "pattern_alert"), ("template_id", "pattern_alert.level_7"), ("channel", "push"),
+        ("notification_type", "pattern_alert"), ("template_id", "pattern_alert.level_7"),
+        ("channel", "push"),
         ("priority", "high"), ("status", "pending"), ("attempts", "0"), ("max_attempts", "3"),
         ("dedupe_key", planned.dedupeKey), ("run_id", runID.lowercased),
       ]

@@ -111,7 +111,8 @@ func notification(
   PlannedNotification(
     recipient: recipient, member: state.series.user, alertStateID: state.id,
     level: state.episode.level, channel: channel,
-    payload: #"{"kind":"pattern_alert","note":"it's; fine"}"#, priority: .high, scheduledFor: try time("2026-03-01T07:00:00Z"), expiresAt: try time("2026-03-02T07:00:00Z"))
+    payload: #"{"kind":"pattern_alert","note":"it's; fine"}"#, priority: .high,
+    scheduledFor: try time("2026-03-01T07:00:00Z"), expiresAt: try time("2026-03-02T07:00:00Z"))
 }
 
 /// A finished run; its id is `runID` unless it has a name of its own.

@@ -182,7 +182,8 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
       path: "$.episode.level_may_fall", message: "must be true or false, is a string"),
     .init(
       reason: "unknown key in notify", text: file("\"notify\": { \"on_start\": true }"),
-      path: "$.notify.on_start", message: 
+      path: "$.notify.on_start",
+      message:
         "unknown key; allowed are on_recovery, group, payload_detail"),
     .init(
       reason: "null as a boolean", text: file("\"notify\": { \"on_recovery\": null }"),

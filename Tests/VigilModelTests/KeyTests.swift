@@ -13,7 +13,8 @@ import VigilModel
     return PlannedNotification(
       recipient: UUID(name: "mother"), member: series.user,
       alertStateID: PatternAlertState.id(of: series, activeSince: since), level: .day7,
-      channel: .push, payload: "{}", priority: .high, scheduledFor: now, expiresAt: now.adding(seconds: 86_400))
+      channel: .push, payload: "{}", priority: .high, scheduledFor: now,
+      expiresAt: now.adding(seconds: 86_400))
   }
 
   @Test func theDedupeKeyNamesMemberAlertRecipientChannelAndLevel() throws {

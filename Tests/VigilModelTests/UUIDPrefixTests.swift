@@ -17,7 +17,9 @@ import VigilModel
     #expect(UUIDPrefix(id.replacing("-", with: "")) == UUIDPrefix(whole))
   }
 
-  @Test(arguments: ["", "0f3", "0f3g", "0f3a2b1c-6f5c-5a53-9d1c-5e0f4b7a9c210", "participant", "0f3٣"])
+  @Test(arguments: [
+    "", "0f3", "0f3g", "0f3a2b1c-6f5c-5a53-9d1c-5e0f4b7a9c210", "participant", "0f3٣",
+  ])
   func whatIsNoBeginningOfAnIdIsNone(text: String) {
     #expect(UUIDPrefix(text) == nil)
   }

@@ -32,7 +32,9 @@ import VigilNotifications
   }
 
   @Test func aBaselineOfZeroGivesANullDeviation() throws {
-    #expect(try notification(level: .day3, deviation: nil).payload(.standard).contains("\"deviation\":null"))
+    #expect(
+      try notification(level: .day3, deviation: nil).payload(.standard).contains(
+        "\"deviation\":null"))
   }
 
   @Test(arguments: [

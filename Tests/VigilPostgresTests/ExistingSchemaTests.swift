@@ -212,7 +212,8 @@ struct ExistingSchemaTests {
       """)
     #expect(
       references == [
-        "alert_actions_alert_state", "batch_checkpoints_run", "held_notifications_alert_state", "held_notifications_run",
+        "alert_actions_alert_state", "batch_checkpoints_run", "held_notifications_alert_state",
+        "held_notifications_run",
         "notification_queue_alert_state", "run_shards_run",
         "shadow_notification_queue_alert_state",
       ])

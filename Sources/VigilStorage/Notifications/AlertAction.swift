@@ -91,7 +91,8 @@ extension Storage {
         .notFound, "\(displayName) has no person \(action.actor.lowercased)",
         hint: "name whoever acts by their id in users")
     }
-    guard let alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(action.alert))).first else {
+    guard let alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(action.alert))).first
+    else {
       throw StorageError(
         .notFound, "\(displayName) has no alert \(action.alert.lowercased)",
         hint: "vigil alerts list shows them")
@@ -105,7 +106,8 @@ extension Storage {
     guard alert.episode.isActive else {
       throw StorageError(
         .ended,
-        "alert \(alert.id.lowercased) ended on \(alert.episode.lastEvaluated); nothing is told of it")
+        "alert \(alert.id.lowercased) ended on \(alert.episode.lastEvaluated); nothing is told of it"
+      )
     }
     return try withRuns { runs in
       for statement in action.statements { try runs.execute(statement) }
@@ -142,7 +144,9 @@ extension PatternAlertState {
 // MARK: Statements
 
 extension AlertAction {
-  /// Run one after the other, in one transaction. `$1` is the alert, `$2` when, `$3` who.
+  /// Run one after the other, in one transaction.
+  ///
+  /// `$1` is the alert, `$2` when, `$3` who.
   fileprivate var statements: [BoundStatement] {
     [record, change] + consequences
   }
