@@ -100,6 +100,14 @@ public protocol Storage: Sendable {
   /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
 
+  /// What `viewer` reads of a family's alerts on `day`: the active ones of its other accepted members
+  /// that are not dismissed and not snoozed past that day, the highest level first, then by
+  /// `active_since` and id.
+  ///
+  /// Throws `StorageError.viewerIsNoMember` where the viewer has not accepted to be one, and where there
+  /// is no such family, so that nobody learns which there are.
+  func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState]
+
   /// `users.external_id` of those of `persons` that have one.
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String]
 

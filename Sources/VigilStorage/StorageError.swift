@@ -18,6 +18,12 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     return "\(message); \(hint)"
   }
 
+  /// Refuses somebody who asks for a family's alerts without belonging to it; says the same of a family
+  /// that is not there.
+  public static let viewerIsNoMember = StorageError(
+    .permissionDenied, "the viewer is not an accepted member of this family",
+    hint: "only accepted members read the alerts of a family")
+
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is no database of that name.
     case notFound

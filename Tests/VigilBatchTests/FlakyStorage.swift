@@ -158,6 +158,9 @@ final class FlakyStorage: Storage {
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
     try base.alertStates(matching: filter)
   }
+  func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState] {
+    try base.familyAlerts(of: family, for: viewer, on: day)
+  }
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
     try base.externalIDs(of: persons)
   }

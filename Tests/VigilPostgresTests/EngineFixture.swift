@@ -107,6 +107,10 @@ private struct EngineStorage: Storage {
     try engine.alertStates(matching: filter)
   }
 
+  func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState] {
+    try engine.familyAlerts(of: family, for: viewer, on: day)
+  }
+
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
     try engine.externalIDs(of: persons)
   }

@@ -24,15 +24,29 @@ struct FamilyAlertsTests {
     #expect(try members(FamilySchema.familyB, for: 1, on: session) == ["5"])
   }
 
+  /// Whose alerts each viewer reads of a family that they have accepted.
+  private static let readable: [Int: [String: [String]]] = [
+    1: [FamilySchema.familyA: ["2", "3"], FamilySchema.familyB: ["5"]],
+    2: [FamilySchema.familyA: ["1", "3"]], 3: [FamilySchema.familyA: ["1", "2"]], 4: [:],
+    5: [FamilySchema.familyB: ["1"]], 6: [:],
+  ]
+
   @Test(
-    "who has not accepted reads nothing",
-    arguments: [(4, FamilySchema.familyA), (3, FamilySchema.familyB), (6, FamilySchema.familyA)])
-  func refusesStrangers(viewer: Int, family: String) throws {
+    "each reads what they have accepted to read, and of no other family whether there is one",
+    arguments: readable)
+  func servesAcceptedMembers(viewer: Int, families: [String: [String]]) throws {
     let schema = try FamilySchema()
-    let query = "SELECT * FROM \(call(family, viewer: viewer))"
+    let nowhere = "c0000000-0000-0000-0000-000000000000"
     for role in ["vigil_reader", "vigil_engine", "vigil"] {
       let session = try schema.session(as: role, viewer: viewer)
-      #expect(try session.refusal(of: query) == Self.notAMember, "\(role)")
+      for family in [FamilySchema.familyA, FamilySchema.familyB, nowhere] {
+        if let expected = families[family] {
+          #expect(try members(family, for: viewer, on: session) == expected, "\(role)")
+        } else {
+          let query = "SELECT * FROM \(call(family, viewer: viewer))"
+          #expect(try session.refusal(of: query) == Self.notAMember, "\(role)")
+        }
+      }
     }
   }
 
@@ -79,12 +93,12 @@ struct FamilyAlertsTests {
 
   private static let today = "(now() AT TIME ZONE 'UTC')::date"
 
-  @Test("resolved, dismissed and snoozed alerts are left out; a snooze ends after its last day")
+  @Test("resolved, dismissed and snoozed alerts are left out; a snooze ends on its day")
   func leavesOut() throws {
     let session = try FamilySchema().session(viewer: 1)
     let changes = [
-      ("snooze_until = \(Self.today)", ["3"]), ("snooze_until = \(Self.today) - 1", ["2", "3"]),
-      ("snooze_until = \(Self.today) + 1", ["3"]), ("snooze_until = NULL", ["2", "3"]),
+      ("snooze_until = \(Self.today) + 1", ["3"]), ("snooze_until = \(Self.today)", ["2", "3"]),
+      ("snooze_until = \(Self.today) - 1", ["2", "3"]), ("snooze_until = NULL", ["2", "3"]),
       ("dismissed_at = now()", ["3"]), ("dismissed_at = NULL", ["2", "3"]),
       ("acknowledged_at = now()", ["2", "3"]),
       (
@@ -105,17 +119,45 @@ struct FamilyAlertsTests {
     let session = try FamilySchema().session(viewer: 1)
     // In one of the zones it is always another day.
     try session.execute("SET TimeZone = '\(zone)'; BEGIN")
-    #expect(try members(after: "snooze_until = \(Self.today)", on: session) == ["3"])
-    #expect(try members(after: "snooze_until = \(Self.today) - 1", on: session) == ["2", "3"])
+    #expect(try members(after: "snooze_until = \(Self.today) + 1", on: session) == ["3"])
+    #expect(try members(after: "snooze_until = \(Self.today)", on: session) == ["2", "3"])
   }
 
-  @Test("the highest level comes first, then members, then metrics")
+  @Test("the day may be given, with whatever is known today")
+  func takesTheDay() throws {
+    let family = try FamilySchema()
+    try family.session().execute(
+      "UPDATE pattern_alert_state SET snooze_until = '2026-01-20' WHERE user_id = '\(FamilySchema.id(2))'"
+    )
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    let expected = [("'2026-01-19'", ["3"]), ("'2026-01-20'", ["2", "3"]), ("NULL", ["3"])]
+    for (day, members) in expected {
+      #expect(
+        try session.lines(
+          """
+          SELECT right(user_id::text, 1) FROM get_family_pattern_alerts(
+            '\(FamilySchema.familyA)', '\(FamilySchema.id(1))', \(day))
+          """) == members, "\(day)")
+    }
+    let stranger = try family.session(as: "vigil_reader", viewer: 6)
+    for viewer in [1, 6] {
+      #expect(
+        try stranger.refusal(
+          of: """
+            SELECT * FROM get_family_pattern_alerts(
+              '\(FamilySchema.familyA)', '\(FamilySchema.id(viewer))', '2026-01-20')
+            """) == (viewer == 6 ? Self.notAMember : Self.notOneself))
+    }
+  }
+
+  @Test("the highest level comes first, then the longest, then by id")
   func isOrdered() throws {
     let family = try FamilySchema()
     try family.session().execute(
       """
       CREATE TEMPORARY TABLE more AS SELECT * FROM pattern_alert_state;
-      UPDATE more SET metric_type = 'hrv_ms', id = gen_random_uuid();
+      UPDATE more SET metric_type = 'hrv_ms', id = overlay(id::text PLACING 'f' FROM 1)::uuid;
+      UPDATE more SET active_since = '2025-12-31' WHERE user_id = '\(FamilySchema.id(3))';
       INSERT INTO pattern_alert_state SELECT * FROM more;
       UPDATE pattern_alert_state SET current_level = 21, severity = 'critical'
       WHERE user_id = '\(FamilySchema.id(3))' AND metric_type = 'steps';
@@ -126,7 +168,7 @@ struct FamilyAlertsTests {
         """
         SELECT concat_ws(' ', current_level, right(user_id::text, 1), metric_type)
         FROM \(call(FamilySchema.familyA, viewer: 1))
-        """) == ["21 3 steps", "7 2 hrv_ms", "7 2 steps", "7 3 hrv_ms"])
+        """) == ["21 3 steps", "7 3 hrv_ms", "7 2 steps", "7 2 hrv_ms"])
   }
 
   @Test("a temporary table of the caller does not stand in for one of Vigil's")

@@ -96,6 +96,8 @@ struct RowLevelSecurityTests {
     #expect(try session.lines("SELECT external_id FROM users") == ["6"])
     try session.execute("COMMIT")
     #expect(try session.lines("SELECT external_id FROM users") == [])
+    try session.execute("BEGIN; SET LOCAL app.current_user_id = '\(FamilySchema.id(6))'; ROLLBACK")
+    #expect(try session.lines("SELECT external_id FROM users") == [])
   }
 
   @Test("who may see whom is found out once a query, and rows by their index")

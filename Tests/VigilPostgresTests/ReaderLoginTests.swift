@@ -1,0 +1,80 @@
+import Foundation
+import PostgresTestServer
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilPostgres
+
+@Suite("PostgreSQL: an app that logs in as a reader")
+struct ReaderLoginTests {
+  /// Made once on the server that tests share.
+  private static let login = Result {
+    try PostgresSession(url: PostgresServer.shared().url(as: "postgres"))
+      .execute("CREATE ROLE app LOGIN IN ROLE vigil_reader")
+  }
+
+  private let family: FamilySchema
+  private let storage: PostgresStorage
+  private let day: Day
+
+  init() throws {
+    try Self.login.get()
+    family = try FamilySchema()
+    storage = try PostgresStorage(
+      url: family.schema.server.url(as: "app"), schema: family.schema.name)
+    day = try #require(Day("2026-01-20"))
+  }
+
+  private func alerts(_ family: String, for viewer: Int) throws -> [String] {
+    try storage.familyAlerts(
+      of: #require(UUID(uuidString: family)),
+      for: #require(UUID(uuidString: FamilySchema.id(viewer))), on: day
+    ).map { String($0.series.user.lowercased.suffix(1)) }
+  }
+
+  /// The server process of a pooled connection, and what a query on it gives.
+  private func pooled(_ query: String) throws -> (process: Int, answer: String) {
+    try storage.withConnection { ($0.serverProcess, try $0.text(query)) }
+  }
+
+  private static let viewer = "SELECT current_setting('app.current_user_id', TRUE)"
+
+  @Test("the library gives a reader what the viewer may read, and nobody else's alerts")
+  func readsAsViewer() throws {
+    #expect(try alerts(FamilySchema.familyA, for: 1) == ["2", "3"])
+    #expect(try alerts(FamilySchema.familyB, for: 1) == ["5"])
+    #expect(try alerts(FamilySchema.familyB, for: 5) == ["1"])
+    for (family, viewer) in [
+      (FamilySchema.familyA, 4), (FamilySchema.familyB, 3), (FamilySchema.familyA, 6),
+      (FamilySchema.id(9), 1),
+    ] {
+      let error = #expect(throws: StorageError.self) { try alerts(family, for: viewer) }
+      #expect(error == .viewerIsNoMember)
+    }
+  }
+
+  @Test(
+    "a viewer is forgotten with the transaction, also by a connection that goes back to the pool")
+  func forgetsTheViewer() throws {
+    let first = try pooled(Self.viewer)
+    #expect(first.answer == "")
+    #expect(try alerts(FamilySchema.familyA, for: 1) == ["2", "3"])
+    _ = #expect(throws: StorageError.self) { try alerts(FamilySchema.familyA, for: 6) }
+    let later = try pooled(Self.viewer)
+    #expect(later.process == first.process)
+    #expect(later.answer == "")
+    for table in ["users", "pattern_alert_state", "family_members", "alert_recipient_exclusions"] {
+      #expect(try pooled("SELECT count(*)::text FROM \(table)").answer == "0", "\(table)")
+    }
+  }
+
+  @Test("a right that is missing is not taken for a viewer who is no member")
+  func tellsRefusalsApart() throws {
+    try family.session().execute(
+      "REVOKE ALL ON FUNCTION get_family_pattern_alerts(uuid, uuid, date) FROM vigil_reader")
+    let error = #expect(throws: StorageError.self) { try alerts(FamilySchema.familyA, for: 1) }
+    #expect(error?.code == .permissionDenied)
+    #expect(error?.message.contains("get_family_pattern_alerts") == true)
+  }
+}
