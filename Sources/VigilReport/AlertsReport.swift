@@ -9,22 +9,25 @@ public struct AlertsReport: Sendable {
   public let total: Int
   let totals: [Severity: Int]
   let externalIDs: [UUID: String]
+  let today: Day
   let emptyHint: String
 
   /// - Parameters:
   ///   - alerts: All alert states that match, in any order.
   ///   - externalIDs: What persons are called in the system their data come from.
   ///   - limit: How many to show; nil for all.
+  ///   - today: The day on which the list is read: a snooze until then is over.
   ///   - emptyHint: What to do when nothing matches, as one sentence.
   public init(
     alerts: [PatternAlertState], externalIDs: [UUID: String] = [:], limit: Int? = nil,
-    emptyHint: String
+    today: Day, emptyHint: String
   ) {
     let sorted = alerts.sorted { Self.rank($0) < Self.rank($1) }
     self.alerts = Array(sorted.prefix(limit ?? sorted.count))
     total = sorted.count
     totals = Dictionary(sorted.map { ($0.episode.level.severity, 1) }, uniquingKeysWith: +)
     self.externalIDs = externalIDs
+    self.today = today
     self.emptyHint = emptyHint
   }
 
@@ -101,7 +104,7 @@ extension AlertsReport: Report {
       return "resolved \(resolution.day) (\(reason))"
     }
     if alert.dismissedAt != nil { return "active, dismissed" }
-    if let day = alert.snoozeUntil { return "active, snoozed until \(day)" }
+    if let day = alert.snoozeUntil, day > today { return "active, snoozed until \(day)" }
     if alert.acknowledgedAt != nil { return "active, acknowledged" }
     return "active"
   }

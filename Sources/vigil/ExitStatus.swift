@@ -21,7 +21,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .cannotCreate: "cannot write the database or another output"
     case .tryAgain:
       "try again later: the lock is held, notifications are held back, or the clock is set back"
-    case .permissionDenied: "permission denied by the database"
+    case .permissionDenied: "permission denied by the database, or no member of the family"
     case .interrupted: "interrupted (SIGINT)"
     case .terminated: "terminated (SIGTERM)"
     }

@@ -44,6 +44,15 @@ import Testing
     (["run", "--date", "2999-01-01"], "2999-01-01"), (["run", "--shadow", "--live"], "--live"),
     (["backfill", "--from", "2026-02-02", "--to", "2026-02-01"], "2026-02-01"),
     (["alerts", "list", "--level", "5"], "3, 7, 14 and 21"),
+    (["alerts", "list", "--family", "f1"], "--viewer"),
+    (["alerts", "list", "--viewer", "anna"], "--family"),
+    (["alerts", "list", "--family", "", "--viewer", "anna"], "need an id"),
+    (
+      [
+        "alerts", "list", "--family", "f1", "--viewer", "anna", "--user", "ben", "--status", "all",
+        "--from", "2026-01-01", "--to", "2026-01-02",
+      ], "--user, --status, --from, --to cannot be combined with --family"
+    ),
     (["alerts", "list", "--limit", "-1"], "--limit"), (["migrate", "--down", "0"], "--down"),
     (["migrate", "--status", "--down", "1"], "--status"), (["runs", "show", "zz"], "zz"),
     (["runs", "--database", "mysql://me:secret@host/x"], "sqlite:PATH"),

@@ -6,7 +6,7 @@ import VigilModel
 @testable import VigilReport
 
 @Suite struct AlertsReportTests {
-  private func report(limit: Int? = nil) throws -> AlertsReport {
+  private func report(limit: Int? = nil, today: String = "2026-06-30") throws -> AlertsReport {
     var snoozed = try Samples.alert(
       person: 2, metric: "hrv_ms", pattern: .drop, since: "2026-06-20", days: 9, baseline: 54.2,
       recent: 44.04)
@@ -28,7 +28,7 @@ import VigilModel
           baseline: 0, recent: 0.5, isWithoutDeviation: true),
       ],
       externalIDs: [Samples.person(1): "participant-1"], limit: limit,
-      emptyHint: "Nothing to do.")
+      today: try Samples.day(today), emptyHint: "Nothing to do.")
   }
 
   @Test func tableShowsTheMostSevereFirst() throws {
@@ -59,12 +59,20 @@ import VigilModel
     let alerts = try report().alerts
     var generator = SeededGenerator(seed: 3)
     let shuffled = AlertsReport(
-      alerts: alerts.shuffled(using: &generator), emptyHint: "")
+      alerts: alerts.shuffled(using: &generator), today: try Samples.day("2026-06-30"),
+      emptyHint: "")
     #expect(shuffled.alerts == alerts)
   }
 
-  @Test func nothingFoundSaysWhatToDo() {
-    let report = AlertsReport(alerts: [], emptyHint: "vigil run finds some.")
+  @Test func snoozeEndsOnItsDay() throws {
+    #expect(
+      try report(today: "2026-07-02").text(style: .plain).contains("snoozed until 2026-07-03"))
+    #expect(try !report(today: "2026-07-03").text(style: .plain).contains("snoozed"))
+  }
+
+  @Test func nothingFoundSaysWhatToDo() throws {
+    let report = AlertsReport(
+      alerts: [], today: try Samples.day("2026-06-30"), emptyHint: "vigil run finds some.")
     #expect(report.text(style: .plain) == "No alerts match. vigil run finds some.\n")
   }
 

@@ -22,6 +22,10 @@ struct AlertsList: ParsableCommand {
       Example:
         vigil alerts list --level 7
         vigil alerts list --user participant-12 --status all --from 2026-03-01
+        vigil alerts list --family f1 --viewer anna
+
+      --family and --viewer give what a member reads of the others' alerts: those that call for \
+      attention today, neither dismissed nor snoozed. --metric, --level and --limit narrow them down.
       """)
 
   enum Status: String, ExpressibleByArgument, CaseIterable {
@@ -55,10 +59,22 @@ struct AlertsList: ParsableCommand {
   @Option(help: ArgumentHelp("How many at most; 0 for all.", valueName: "n"))
   var limit = 100
 
+  @OptionGroup(title: "As a member of a family")
+  var familyView: FamilyOptions
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func validate() throws {
+    let others = [
+      user.map { _ in "--user" }, status == .active ? nil : "--status", from.map { _ in "--from" },
+      to.map { _ in "--to" },
+    ].compactMap { $0 }
+    if familyView.isGiven, !others.isEmpty {
+      throw ValidationError(
+        "\(others.joined(separator: ", ")) cannot be combined with --family, which gives what calls"
+          + " for attention today")
+    }
     if let level, AlertLevel(rawValue: level) == nil {
       throw ValidationError("--level \(level) is no level; levels are 3, 7, 14 and 21")
     }
@@ -71,19 +87,29 @@ struct AlertsList: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    let alerts = try storage.alertStates(matching: try filter(in: storage))
+    let alerts = try alerts(in: storage, on: context.today)
     let externalIDs = try storage.externalIDs(of: Set(alerts.map(\.series.user)))
     let hint = alerts.isEmpty ? try emptyHint(storage) : ""
     try context.write(
       AlertsReport(
         alerts: alerts, externalIDs: externalIDs, limit: limit == 0 ? nil : limit,
-        emptyHint: hint))
+        today: context.today, emptyHint: hint))
+  }
+
+  private func alerts(in storage: some Storage, on today: Day) throws -> [PatternAlertState] {
+    guard let (family, viewer) = try familyView.ids(in: storage) else {
+      return try storage.alertStates(matching: try filter(in: storage))
+    }
+    return try storage.familyAlerts(of: family, for: viewer, on: today).filter { alert in
+      (metric.map { alert.series.metric == MetricType($0) } ?? true)
+        && (level.map { alert.episode.level.rawValue >= $0 } ?? true)
+    }
   }
 
   private func filter(in storage: some Storage) throws -> AlertFilter {
     let isBounded = from != nil || to != nil
     return AlertFilter(
-      users: try user.map { Array(try PersonList(user: $0).ids(in: storage)) },
+      users: try user.map { Array(try PersonList(option: "--user", id: $0).ids(in: storage)) },
       metric: metric.map { MetricType($0) },
       isActive: status == .all ? nil : status == .active,
       minimumLevel: level.flatMap(AlertLevel.init(rawValue:)),
@@ -101,7 +127,10 @@ struct AlertsList: ParsableCommand {
     if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
       return "Did you mean --metric \(nearest)?"
     }
-    return status == .active
+    if familyView.isGiven, metric == nil, level == nil {
+      return "Nobody else in the family has one that is neither dismissed nor snoozed."
+    }
+    return status == .active && !familyView.isGiven
       ? "--status all lists resolved ones as well."
       : "Fewer conditions may find some."
   }
