@@ -76,7 +76,9 @@ public struct PlannedNotification: Hashable, Sendable {
   public var status: Status {
     switch statusReason {
     case nil, .quietHours: .pending
-    case .snoozed, .dismissed, .preferenceOff, .superseded, .resolved, .expired, .grouped: .skipped
+    case .snoozed, .dismissed, .excluded, .preferenceOff, .superseded, .resolved, .expired,
+      .grouped:
+      .skipped
     }
   }
 
@@ -142,6 +144,8 @@ public struct PlannedNotification: Hashable, Sendable {
     /// Somebody has snoozed the alert; it is told after that if its level is still higher than told.
     case snoozed
     case dismissed
+    /// The person has excluded the recipient, after it was planned.
+    case excluded
     /// The recipient has switched every channel off.
     case preferenceOff = "preference_off"
     /// A higher level of the same alert, or a lower one that late data have brought about.

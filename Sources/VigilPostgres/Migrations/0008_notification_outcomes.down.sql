@@ -7,7 +7,7 @@ DROP TABLE spent_notifications;
 
 -- Outcomes that the earlier version does not know.
 UPDATE held_notifications SET outcome = 'superseded'
-WHERE outcome IN ('preference_off', 'repeated');
+WHERE outcome IN ('excluded', 'preference_off', 'repeated');
 
 ALTER TABLE held_notifications
   DROP CONSTRAINT held_notifications_outcome_known,

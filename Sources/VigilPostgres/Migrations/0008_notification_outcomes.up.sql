@@ -11,8 +11,8 @@ ALTER TABLE notification_queue
   ADD COLUMN group_id uuid,
   ADD CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved', 'expired',
-      'grouped'
+      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
+      'expired', 'grouped'
     )
   );
 
@@ -22,8 +22,8 @@ ALTER TABLE shadow_notification_queue
   ADD COLUMN group_id uuid,
   ADD CONSTRAINT shadow_notification_queue_status_reason_known CHECK (
     status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved', 'expired',
-      'grouped'
+      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
+      'expired', 'grouped'
     )
   );
 
@@ -42,8 +42,8 @@ ALTER TABLE held_notifications
   DROP CONSTRAINT held_notifications_outcome_known,
   ADD CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IN (
-      'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'preference_off',
-      'repeated'
+      'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
+      'preference_off', 'repeated'
     )
   );
 
@@ -62,7 +62,7 @@ CREATE TABLE alert_actions (
   action text NOT NULL,
   actor_user_id uuid NOT NULL,
   acted_at timestamptz NOT NULL,
-  -- The last day of the snooze.
+  -- The day on which the snooze is over.
   snooze_until date,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES pattern_alert_state (id),

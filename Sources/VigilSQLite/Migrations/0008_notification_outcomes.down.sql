@@ -66,7 +66,7 @@ INSERT INTO held_notifications (
 SELECT
   id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id,
   channel, payload, priority, scheduled_for, expires_at, max_attempts, dedupe_key, run_id,
-  created_at, updated_at, level, shard, CASE WHEN outcome IN ('preference_off', 'repeated')
+  created_at, updated_at, level, shard, CASE WHEN outcome IN ('excluded', 'preference_off', 'repeated')
   THEN 'superseded' ELSE outcome END, decided_at
 FROM held_notifications_before;
 

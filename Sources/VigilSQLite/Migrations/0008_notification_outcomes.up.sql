@@ -6,8 +6,8 @@
 ALTER TABLE notification_queue ADD COLUMN status_reason TEXT
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IS NULL OR status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved', 'expired',
-      'grouped'
+      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
+      'expired', 'grouped'
     )
   );
 -- The night whose group the row may join; NULL where it goes out by itself.
@@ -18,8 +18,8 @@ ALTER TABLE notification_queue ADD COLUMN group_id TEXT;
 ALTER TABLE shadow_notification_queue ADD COLUMN status_reason TEXT
   CONSTRAINT shadow_notification_queue_status_reason_known CHECK (
     status_reason IS NULL OR status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved', 'expired',
-      'grouped'
+      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
+      'expired', 'grouped'
     )
   );
 -- The night whose group the row may join; NULL where it goes out by itself.
@@ -91,8 +91,8 @@ CREATE TABLE held_notifications (
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IS NULL OR outcome IN (
-      'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'preference_off',
-      'repeated'
+      'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
+      'preference_off', 'repeated'
     )
   ),
   CONSTRAINT held_notifications_outcome_has_time CHECK ((outcome IS NULL) = (decided_at IS NULL))
@@ -132,7 +132,7 @@ CREATE TABLE alert_actions (
   action TEXT NOT NULL,
   actor_user_id TEXT NOT NULL,
   acted_at TEXT NOT NULL,
-  -- The last day of the snooze.
+  -- The day on which the snooze is over.
   snooze_until TEXT,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES pattern_alert_state (id),

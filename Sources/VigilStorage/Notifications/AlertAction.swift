@@ -20,7 +20,7 @@ public struct AlertAction: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// They know of it; it is told all the same when it escalates.
     case acknowledge
-    /// It is not told before the day after; then it is, if its level is still higher than told.
+    /// It is not told before that day; then it is, if its level is still higher than told.
     case snooze(until: Day)
     /// It is not told any more.
     case dismiss

@@ -22,7 +22,7 @@ public struct HeldNotifications: Sendable {
 
   let run: UUID
   let decidedAt: Timestamp
-  private let shard: Int?
+  let shard: Int?
   private let dialect: SQLDialect
 
   init(of run: UUID, shard: Int?, decidedAt: Timestamp, dialect: SQLDialect) {
@@ -44,8 +44,8 @@ public struct HeldNotifications: Sendable {
   private static let ofShard =
     "(CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))"
 
-  /// What becomes of a held row: what was told already is not repeated; an alert that has ended, that
-  /// somebody has set aside, that late data have taken below the level, or of which a higher level is
+  /// What becomes of a held row: what was told already is not repeated; whom the person has excluded
+  /// meanwhile is not told; an alert that has ended, that somebody has set aside, that late data have taken below the level, or of which a higher level is
   /// held, is not told any more; nor is the end of what was never told.
   private static func outcome(of decision: Decision) -> String {
     // What is given up is given up, whoever has set it aside.
@@ -69,6 +69,11 @@ public struct HeldNotifications: Sendable {
           THEN 'superseded'
         WHEN NOT \(isRecovery) AND alert.episode_status <> 'active' THEN 'resolved'
         \(setAside)
+        WHEN EXISTS (
+          SELECT 1 FROM alert_recipient_exclusions AS exclusion
+          WHERE exclusion.subject_user_id = held.member_user_id
+            AND exclusion.excluded_user_id = held.recipient_user_id
+        ) THEN 'excluded'
         WHEN held.status_reason = 'preference_off' THEN 'preference_off'
         WHEN \(isRecovery) THEN '\(decision.rawValue)'
         WHEN alert.current_level < held.level THEN 'superseded'

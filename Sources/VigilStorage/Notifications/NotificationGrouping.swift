@@ -19,7 +19,10 @@ private struct NotificationGrouping {
   static func ofRelease(_ dialect: SQLDialect) -> NotificationGrouping {
     NotificationGrouping(
       table: HeldNotifications.table,
-      condition: "outcome = 'released' AND decided_at = $2",
+      condition: """
+        outcome = 'released' AND decided_at = $2
+          AND (CAST($3 AS integer) IS NULL OR shard = CAST($3 AS integer))
+        """,
       dialect: dialect, ownColumns: ["level", "shard", "outcome", "decided_at"], memberUpdates: "")
   }
 
@@ -34,12 +37,14 @@ private struct NotificationGrouping {
     "priority", "scheduled_for", "expires_at", "status_reason", "group_night",
   ]
 
-  func candidates(_ run: UUID, decidedAt: Timestamp) -> BoundStatement {
+  func candidates(_ run: UUID, shard: Int?, decidedAt: Timestamp) -> BoundStatement {
     BoundStatement(
       """
       SELECT \(Self.columns.joined(separator: ", ")) FROM \(table)
       WHERE run_id = $1 AND group_night IS NOT NULL AND group_id IS NULL AND \(condition)
-      """, [.uuid(run), .timestamp(decidedAt)], table: table, columns: Self.columns)
+      """,
+      [.uuid(run), .timestamp(decidedAt), shard.map { .integer(Int64($0)) } ?? .null],
+      table: table, columns: Self.columns)
   }
 
   static func decode(_ row: some RowReader) throws -> PlannedNotification {
@@ -94,24 +99,26 @@ private struct NotificationGrouping {
 extension RunTransaction {
   /// Groups what is about to be let go.
   func group(_ held: HeldNotifications) throws {
-    try group(.ofRelease(dialect), of: held.run, decidedAt: held.decidedAt) { _ in true }
+    try group(
+      .ofRelease(dialect), of: held.run, shard: held.shard, decidedAt: held.decidedAt
+    ) { _ in true }
   }
 
   /// Groups what a shadow run has planned for the persons of its shard, as a live run would; gives by how
   /// many notifications they have become fewer.
   func groupShadowNotifications(of run: RunRecord, _ shard: ShardRecord) throws -> Int {
     guard let part = RunShard(shard.index, of: run.shards) else { return 0 }
-    return try group(.ofShadow(dialect), of: run.id, decidedAt: shard.startedAt) {
-      part.contains($0.member)
-    }
+    return try group(
+      .ofShadow(dialect), of: run.id, shard: shard.index, decidedAt: shard.startedAt
+    ) { part.contains($0.member) }
   }
 
   @discardableResult
   private func group(
-    _ grouping: NotificationGrouping, of run: UUID, decidedAt: Timestamp,
+    _ grouping: NotificationGrouping, of run: UUID, shard: Int?, decidedAt: Timestamp,
     where concerns: (PlannedNotification) -> Bool
   ) throws -> Int {
-    let candidates = try rows(grouping.candidates(run, decidedAt: decidedAt)) {
+    let candidates = try rows(grouping.candidates(run, shard: shard, decidedAt: decidedAt)) {
       try NotificationGrouping.decode($0)
     }
     var fewer = 0
