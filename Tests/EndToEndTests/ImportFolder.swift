@@ -20,6 +20,10 @@ struct ImportFolder {
   }
 
   func vigil(_ arguments: String...) async throws -> CommandRun {
+    try await vigil(arguments: arguments)
+  }
+
+  func vigil(arguments: [String]) async throws -> CommandRun {
     try await CommandRun.vigil(arguments: arguments, in: folder)
   }
 }
