@@ -61,15 +61,24 @@ struct MedicationDoses {
         }
       }
     }
-    var isSorted = true
-    for index in doses.indices.dropFirst()
-    where !ExpectedDose.isBefore(doses[index - 1], doses[index]) {
-      isSorted = false
-      break
-    }
-    if !isSorted {
+    if !isInOrder {
       doses.sort(by: ExpectedDose.isBefore)
       keepFirstOfEqual()
+    }
+  }
+
+  /// Whether the doses are in order and no two of one schedule coincide.
+  private var isInOrder: Bool {
+    doses.withUnsafeBufferPointer { doses in
+      guard var last = doses.first else { return true }
+      for dose in doses.dropFirst() {
+        guard
+          last.instant < dose.instant
+            || (last.instant == dose.instant && last.schedule < dose.schedule)
+        else { return false }
+        last = dose
+      }
+      return true
     }
   }
 
