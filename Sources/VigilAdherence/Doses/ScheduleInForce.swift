@@ -26,7 +26,8 @@ struct ScheduleInForce {
       let next = index + 1 < versions.count ? versions[index + 1].from : nil
       // The first version holds from ever, whatever a database says.
       let first = index == 0 ? .min : versions[index].from
-      return inForce(versions[index].row, from: first, to: next.map { $0 - 1 } ?? .max)
+      return inForce(
+        versions[index].row, from: first, to: next.map { max($0, .min + 1) - 1 } ?? .max)
     }
   }
 
