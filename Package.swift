@@ -24,11 +24,13 @@ let package = Package(
     .executable(name: "vigil", targets: ["vigil"]),
     .library(name: "VigilModel", targets: ["VigilModel"]),
     .library(name: "VigilDetection", targets: ["VigilDetection"]),
+    .library(name: "VigilAdherence", targets: ["VigilAdherence"]),
     .library(
       name: "Vigil",
       targets: [
-        "VigilModel", "VigilDetection", "VigilNotifications", "VigilStorage", "VigilSQLite",
-        "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
+        "VigilModel", "VigilDetection", "VigilAdherence", "VigilNotifications", "VigilStorage",
+        "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
+        "ShippedThresholds",
       ]),
   ],
   dependencies: [
@@ -53,6 +55,7 @@ let package = Package(
     .target(name: "VigilModel", dependencies: [crypto]),
     .target(name: "VigilKernels", dependencies: ["CBLAS", "VigilModel"]),
     .target(name: "VigilDetection", dependencies: ["VigilKernels", "VigilModel"]),
+    .target(name: "VigilAdherence", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilNotifications", dependencies: ["VigilModel"]),
     .target(
       name: "ShippedThresholds",
@@ -93,7 +96,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["VigilModel"], path: "Tests/TestSupport"),
     .target(
-      name: "ReferenceKernels", dependencies: ["VigilModel", "VigilDetection"],
+      name: "ReferenceKernels", dependencies: ["VigilModel", "VigilDetection", "VigilAdherence"],
       path: "Tests/ReferenceKernels"),
     .target(
       name: "StorageConformance",
@@ -123,6 +126,9 @@ let package = Package(
       dependencies: [
         "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
       ]),
+    .testTarget(
+      name: "VigilAdherenceTests",
+      dependencies: ["VigilAdherence", "VigilModel", "ReferenceKernels", "TestSupport"]),
     .testTarget(
       name: "VigilNotificationsTests",
       dependencies: ["VigilNotifications", "VigilModel", "TestSupport"]),

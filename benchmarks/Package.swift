@@ -19,6 +19,15 @@ let package = Package(
       ],
       path: "Benchmarks/Core",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    .executableTarget(
+      name: "Adherence",
+      dependencies: [
+        .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "VigilAdherence", package: "vigil"),
+        .product(name: "VigilModel", package: "vigil"),
+      ],
+      path: "Benchmarks/Adherence",
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     // The floor of any program that reads these rows: the same SELECT in a bare C loop.
     .executableTarget(
       name: "BareSelect", path: "Sources/BareSelect",

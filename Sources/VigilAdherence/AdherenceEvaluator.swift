@@ -1,0 +1,98 @@
+import Foundation
+import VigilModel
+
+/// Adherence of a block of persons: expands schedules into expected doses, finds the record of
+/// each, and measures every period (specification, adherence.md).
+///
+/// Keeps its working memory from block to block; one thread uses one instance.
+///
+/// - Complexity: O(expected doses + records + days) for a call, where rows are in order of time.
+public final class AdherenceEvaluator {
+  public let zones: ZoneCatalog
+  /// Whether results list single doses, besides measures.
+  public let keepsDoses: Bool
+
+  private var work = MedicationDoses()
+
+  /// - Parameter zones: The one that numbered the zones of the rows.
+  public init(zones: ZoneCatalog, keepsDoses: Bool = false) {
+    self.zones = zones
+    self.keepsDoses = keepsDoses
+  }
+
+  /// Evaluates all persons of `block` over `window`.
+  ///
+  /// - Parameter result: Emptied first.
+  public func evaluate(
+    _ block: MedicationBlock, over window: AdherenceWindow, into result: inout AdherenceResult
+  ) {
+    result.removeAll()
+    result.days = window.days
+    let order = BlockOrder(block)
+    let rules = zones.zones()
+    let dayCount = window.days.upperBound - window.days.lowerBound + 1
+    let medicationDays = DayRows(dayCount: dayCount)
+    let personDays = DayRows(dayCount: dayCount)
+    for person in block.persons.indices {
+      personDays.removeAll()
+      let total = PersonTotal(user: block.persons[person].user, window: window)
+      var streaks = [Int](repeating: 0, count: window.periods.count)
+      var counts = false
+      let events = block.persons[person].events.sorted {
+        $0.transitionTime != $1.transitionTime
+          ? $0.transitionTime < $1.transitionTime : $0.id < $1.id
+      }
+      for position in order.personStarts[person]..<order.personStarts[person + 1] {
+        let medication = Int(order.medications[position])
+        guard block.medications[medication].row.counts else { continue }
+        counts = true
+        work.load(medication, of: block, order: order, events: events, zones: rules, window: window)
+        medicationDays.removeAll()
+        work.tally(into: medicationDays, window: window)
+        medicationDays.finishMedication(addingTo: personDays)
+        medicationDays.sum()
+        work.measure(medicationDays, window: window, total: total, streaks: &streaks, into: &result)
+        if keepsDoses { work.appendDoses(of: window, to: &result) }
+      }
+      personDays.finishPerson()
+      total.appendDailyAdherence(personDays, to: &result)
+      if counts {
+        personDays.sum()
+        total.appendMeasures(personDays, streaks: streaks, to: &result)
+      }
+    }
+  }
+}
+
+/// The part of a result that is about a person and all their medications.
+struct PersonTotal {
+  let user: UUID
+  let window: AdherenceWindow
+
+  /// - Parameter days: Before they are summed.
+  func appendDailyAdherence(_ days: borrowing DayRows, to result: inout AdherenceResult) {
+    for day in 0..<days.dayCount {
+      let lanes = days.lanes(day: day)
+      let taken = lanes[DayRows.Lane.taken.rawValue]
+      let expected =
+        taken + lanes[DayRows.Lane.skipped.rawValue] + lanes[DayRows.Lane.missed.rawValue]
+      result.dailyAdherence.append(
+        expected == 0 ? .nan : 100 * Double(taken) / Double(expected))
+    }
+  }
+
+  /// - Parameter days: After they were summed.
+  func appendMeasures(
+    _ days: borrowing DayRows, streaks: [Int], to result: inout AdherenceResult
+  ) {
+    for (index, period) in window.periods.enumerated() {
+      let range = window.indices(of: period.days)
+      result.analytics.append(
+        DoseAnalytics(
+          user: user, medication: nil, period: period,
+          measures: AdherenceMeasures(
+            days.counts(of: range), gaps: Gaps(days.marks, days: range),
+            missedStreak: streaks[index])))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+public import VigilModel
+
+/// What the doses of a block's persons say over a window.
+public struct AdherenceResult: Sendable {
+  /// Persons in the order of the block, each followed by its row; of a medication, or a person, one
+  /// for each period, in the order of the window.
+  public internal(set) var analytics: [DoseAnalytics] = []
+  public internal(set) var missedStreaks: [MissedStreak] = []
+  /// Taking adherence of all medications, from 0 to 100: `persons x days`, the days of a person one
+  /// after the other; NaN where nothing is expected.
+  public internal(set) var dailyAdherence: [Double] = []
+  /// The days of `dailyAdherence`.
+  public internal(set) var days: ClosedRange<Day>?
+
+  // Filled only where the evaluator keeps doses.
+  /// Expected doses of the window; those of a medication one after the other, in order of time.
+  public internal(set) var doses: [EvaluatedDose] = []
+  /// Taken doses of the window that were not expected.
+  public internal(set) var extraDoses: [UnexpectedDose] = []
+  /// Doses of the window that were taken as needed, in order of time.
+  public internal(set) var asNeededDoses: [UnexpectedDose] = []
+
+  public init() {}
+
+  /// The days of one person in `dailyAdherence`.
+  public func dailyAdherence(person: Int) -> ArraySlice<Double> {
+    guard let days else { return [] }
+    let count = days.upperBound - days.lowerBound + 1
+    return dailyAdherence[person * count..<(person + 1) * count]
+  }
+
+  mutating func removeAll() {
+    analytics.removeAll(keepingCapacity: true)
+    missedStreaks.removeAll(keepingCapacity: true)
+    dailyAdherence.removeAll(keepingCapacity: true)
+    doses.removeAll(keepingCapacity: true)
+    extraDoses.removeAll(keepingCapacity: true)
+    asNeededDoses.removeAll(keepingCapacity: true)
+  }
+}
+
+/// An expected dose and what became of it.
+public struct EvaluatedDose: Hashable, Sendable {
+  public var schedule: UUID
+  /// When it was due.
+  public var time: Timestamp
+  /// The day it belongs to.
+  public var day: Day
+  public var outcome: DoseOutcome
+  /// Of a taken dose.
+  public var timing: DoseTiming?
+  /// The row of `dose_history` that says so; a missed dose without one is inferred.
+  public var record: UUID?
+
+  public init(
+    schedule: UUID, time: Timestamp, day: Day, outcome: DoseOutcome, timing: DoseTiming?,
+    record: UUID?
+  ) {
+    self.schedule = schedule
+    self.time = time
+    self.day = day
+    self.outcome = outcome
+    self.timing = timing
+    self.record = record
+  }
+}
+
+/// A taken dose that no schedule expects at its time.
+public struct UnexpectedDose: Hashable, Sendable {
+  public var medication: UUID
+  /// The row of `dose_history`.
+  public var record: UUID
+  /// The local date on which it was taken.
+  public var day: Day
+  /// Whether it is one too many, or too soon; never for an extra dose.
+  public var isOveruse: Bool
+
+  public init(medication: UUID, record: UUID, day: Day, isOveruse: Bool) {
+    self.medication = medication
+    self.record = record
+    self.day = day
+    self.isOveruse = isOveruse
+  }
+}

@@ -1,0 +1,39 @@
+import VigilModel
+
+/// The days whose doses have to be known: those of the window, and those near a record, because
+/// what it belongs to does not depend on a period.
+enum ExpansionDays {
+  /// A dose is due from 14 hours before to 50 hours after the beginning of its day (offsets of
+  /// zones and a clock that still shifts), and half a day from its record.
+  private static let before: Int32 = 4
+  private static let after: Int32 = 2
+  /// Records within so many days of the window are taken with the days between.
+  private static let nearby: Int32 = 10
+
+  /// - Parameter entries: In order of time.
+  static func ranges(
+    window: AdherenceWindow, entries: [DoseRows.Entry]
+  ) -> [ClosedRange<Int32>] {
+    let (first, last) = (window.days.lowerBound.ordinal, window.days.upperBound.ordinal)
+    guard let firstEntry = entries.first, let lastEntry = entries.last else {
+      return [first...last]
+    }
+    let recorded = (ZoneRules.day(firstEntry.key), ZoneRules.day(lastEntry.key))
+    if recorded.0 >= first - nearby, recorded.1 <= last + nearby {
+      return [min(first, recorded.0 - before)...max(last, recorded.1 + after)]
+    }
+    var ranges: [ClosedRange<Int32>] = [first...last]
+    ranges += entries.map { ZoneRules.day($0.key) - before...ZoneRules.day($0.key) + after }
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    var merged: [ClosedRange<Int32>] = []
+    for range in ranges {
+      if let previous = merged.last, range.lowerBound <= previous.upperBound + 1 {
+        merged[merged.count - 1] =
+          previous.lowerBound...max(previous.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import VigilModel
+
+extension MedicationDoses {
+  /// Finds the outcome of each dose and counts the days of the window.
+  mutating func tally(into days: borrowing DayRows, window: AdherenceWindow) {
+    let first = window.days.lowerBound.ordinal
+    let count = Int32(truncatingIfNeeded: days.dayCount)
+    settle(evaluatedAt: window.evaluatedAt.microseconds) { dose, timing in
+      let day = dose.day &- first
+      guard day >= 0, day < count else { return }
+      let lanes = days.lanes(day: Int(day))
+      lanes[Int(dose.outcome.rawValue)] += 1
+      if let timing { lanes[DayRows.Lane.onTime.rawValue + Int(timing.rawValue)] += 1 }
+    }
+    func add(_ lane: DayRows.Lane, _ record: Int32) {
+      let day = localDay(of: record) - first
+      if day >= 0, day < count { days.lanes(day: Int(day))[lane.rawValue] += 1 }
+    }
+    for record in extraDoses { add(.extra, record) }
+    for dose in asNeeded.doses {
+      add(.asNeeded, dose.record)
+      if dose.isOveruse { add(.overuse, dose.record) }
+    }
+  }
+
+  /// Taken records that belong to no dose.
+  var extraDoses: some Sequence<Int32> {
+    matching.unmatched.lazy.filter { records[Int($0)].status == .taken }
+  }
+
+  /// The date on which a record's dose was taken, where it was recorded.
+  private func localDay(of record: Int32) -> Int32 {
+    let record = records[Int(record)]
+    let time = record.actual != MedicationBlock.Record.noTime ? record.actual : record.scheduled
+    return zones[Int(record.zone.rawValue)].day(of: time)
+  }
+
+  // MARK: Measures
+
+  /// Appends the rows of the medication, and the insight where there is one.
+  ///
+  /// - Parameters:
+  ///   - days: Its counts, summed.
+  ///   - streaks: By period; raised to the medication's where that is longer.
+  func measure(
+    _ days: borrowing DayRows, window: AdherenceWindow, total: PersonTotal, streaks: inout [Int],
+    into result: inout AdherenceResult
+  ) {
+    guard let medication else { return }
+    for (index, period) in window.periods.enumerated() {
+      let range = window.indices(of: period.days)
+      let streak = missedStreak(in: period.days)
+      streaks[index] = max(streaks[index], streak)
+      result.analytics.append(
+        DoseAnalytics(
+          user: total.user, medication: medication.id, period: period,
+          measures: AdherenceMeasures(
+            days.counts(of: range), gaps: Gaps(days.marks, days: range), missedStreak: streak)))
+    }
+    guard expectsDoses(on: window.day.ordinal, medication) else { return }
+    let recent = (window.day - (MissedStreak.days - 1))...window.day
+    if let streak = MissedStreak(
+      user: total.user, medication: medication.id, day: window.day,
+      missedDoses: missedStreak(in: recent),
+      daysWithoutDose: Gaps(days.marks, days: window.indices(of: recent)).currentRun)
+    {
+      result.missedStreaks.append(streak)
+    }
+  }
+
+  /// Whether a schedule with expected doses is in force on `day`.
+  private func expectsDoses(on day: Int32, _ medication: Medication) -> Bool {
+    schedules.contains { versions in
+      versions.contains { version in
+        !version.row.timing.isAsNeeded
+          && version.expectingDays(of: medication).map { $0.contains(day) } ?? false
+      }
+    }
+  }
+
+  /// Doses missed in a row at the end of some days; what is pending or a planned skip is passed
+  /// over.
+  private func missedStreak(in days: ClosedRange<Day>) -> Int {
+    let (first, last) = (days.lowerBound.ordinal, days.upperBound.ordinal)
+    var streak = 0
+    for dose in doses.reversed() where dose.day <= last {
+      // A dose is due less than three days from its own day.
+      if dose.day < first - 3 { break }
+      if dose.day < first { continue }
+      switch dose.outcome {
+      case .missed: streak += 1
+      case .taken, .skipped: return streak
+      case .plannedSkip, .pending: break
+      }
+    }
+    return streak
+  }
+
+  // MARK: Single doses
+
+  /// Appends the doses of the window one by one.
+  mutating func appendDoses(of window: AdherenceWindow, to result: inout AdherenceResult) {
+    guard let medication else { return }
+    let (ids, records) = (scheduleIDs, records)
+    settle(evaluatedAt: window.evaluatedAt.microseconds) { dose, timing in
+      let day = Day(ordinal: dose.day)
+      guard window.days.contains(day) else { return }
+      result.doses.append(
+        EvaluatedDose(
+          schedule: ids[Int(dose.schedule)], time: Timestamp(microseconds: dose.instant), day: day,
+          outcome: dose.outcome, timing: timing,
+          record: dose.record < 0 ? nil : records[Int(dose.record)].id))
+    }
+    func unexpected(_ record: Int32, isOveruse: Bool) -> UnexpectedDose? {
+      let day = Day(ordinal: localDay(of: record))
+      guard window.days.contains(day) else { return nil }
+      return UnexpectedDose(
+        medication: medication.id, record: records[Int(record)].id, day: day, isOveruse: isOveruse)
+    }
+    result.extraDoses += extraDoses.compactMap { unexpected($0, isOveruse: false) }
+    result.asNeededDoses += asNeeded.doses.compactMap {
+      unexpected($0.record, isOveruse: $0.isOveruse)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import VigilKernels
+
+/// The days of one medication or person, each a row of 16 counts that fills a cache line.
+///
+/// Rows become running sums, so that the counts of any period are one subtraction.
+struct DayRows: ~Copyable {
+  typealias Counts = SIMD16<Int32>
+
+  /// The counts of a day, in order; the outcomes first, as `DoseOutcome` numbers them.
+  enum Lane: Int {
+    case taken, skipped, missed, plannedSkip, pending
+    case onTime, late, early
+    case extra, asNeeded, overuse
+    case daysExpected, daysExact, daysCovered
+  }
+
+  static let laneCount = 16
+
+  /// What a day means for a gap.
+  enum Mark: UInt8 {
+    /// Passed over.
+    case other
+    /// Doses were expected, none is pending and none was taken.
+    case gap
+    /// A dose was taken, even an extra one.
+    case taken
+  }
+
+  let dayCount: Int
+  /// Row `d + 1` belongs to day `d`; row 0 stays empty for the running sums.
+  private let rows: AlignedBuffer<Int32>
+  private let markBytes: AlignedBuffer<UInt8>
+
+  init(dayCount: Int) {
+    self.dayCount = dayCount
+    rows = AlignedBuffer(count: (dayCount + 1) * Self.laneCount)
+    markBytes = AlignedBuffer(count: dayCount)
+  }
+
+  func removeAll() {
+    rows.pointer.update(repeating: 0, count: rows.count)
+  }
+
+  /// The counts of a day, before `sum`.
+  @inline(__always)
+  func lanes(day: Int) -> UnsafeMutablePointer<Int32> {
+    rows.pointer + (day + 1) * Self.laneCount
+  }
+
+  @inline(__always)
+  private func counts(row: Int) -> Counts {
+    UnsafeRawPointer(rows.pointer + row * Self.laneCount).load(as: Counts.self)
+  }
+
+  @inline(__always)
+  private func set(_ counts: Counts, row: Int) {
+    UnsafeMutableRawPointer(rows.pointer + row * Self.laneCount)
+      .storeBytes(of: counts, as: Counts.self)
+  }
+
+  /// Says of each day of a medication what it was, and adds it to the same day of `person`.
+  func finishMedication(addingTo person: borrowing DayRows) {
+    for day in 0..<dayCount {
+      let lanes = lanes(day: day)
+      let taken = lanes[Lane.taken.rawValue]
+      let expected = taken + lanes[Lane.skipped.rawValue] + lanes[Lane.missed.rawValue]
+      if expected > 0 {
+        let isCovered = taken == expected
+        lanes[Lane.daysExpected.rawValue] = 1
+        lanes[Lane.daysCovered.rawValue] = isCovered ? 1 : 0
+        lanes[Lane.daysExact.rawValue] = isCovered && lanes[Lane.extra.rawValue] == 0 ? 1 : 0
+      }
+      mark(day, expected: expected)
+      person.set(person.counts(row: day + 1) &+ counts(row: day + 1), row: day + 1)
+    }
+  }
+
+  /// Says of each day of a person what it was, from the sums of their medications.
+  func finishPerson() {
+    for day in 0..<dayCount {
+      let lanes = lanes(day: day)
+      let expected =
+        lanes[Lane.taken.rawValue] + lanes[Lane.skipped.rawValue] + lanes[Lane.missed.rawValue]
+      // So far these count medications; a day counts if it does for each one expected on it.
+      let medications = lanes[Lane.daysExpected.rawValue]
+      if medications > 0 {
+        for lane in [Lane.daysExact.rawValue, Lane.daysCovered.rawValue] {
+          lanes[lane] = lanes[lane] == medications ? 1 : 0
+        }
+        lanes[Lane.daysExpected.rawValue] = 1
+      }
+      mark(day, expected: expected)
+    }
+  }
+
+  @inline(__always)
+  private func mark(_ day: Int, expected: Int32) {
+    let lanes = lanes(day: day)
+    let taken =
+      lanes[Lane.taken.rawValue] | lanes[Lane.extra.rawValue] | lanes[Lane.asNeeded.rawValue]
+    let isGap = expected > 0 && lanes[Lane.pending.rawValue] == 0
+    markBytes.pointer[day] = (taken != 0 ? Mark.taken : isGap ? .gap : .other).rawValue
+  }
+
+  /// Turns the rows into running sums.
+  func sum() {
+    var total = Counts.zero
+    for row in 1...dayCount {
+      total &+= counts(row: row)
+      set(total, row: row)
+    }
+  }
+
+  /// The counts of some days, after `sum`.
+  func counts(of days: Range<Int>) -> Counts {
+    counts(row: days.upperBound) &- counts(row: days.lowerBound)
+  }
+
+  var marks: UnsafePointer<UInt8> { UnsafePointer(markBytes.pointer) }
+}

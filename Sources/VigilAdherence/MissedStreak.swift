@@ -1,0 +1,34 @@
+public import Foundation
+public import VigilModel
+
+/// The insight that doses of a medication were missed in a row (specification, adherence.md
+/// section 4); its severity is always attention.
+public struct MissedStreak: Hashable, Sendable {
+  public var user: UUID
+  public var medication: UUID
+  public var day: Day
+  /// Expected doses missed in a row, up to `day`.
+  public var missedDoses: Int
+  /// Most calendar days in a row without any taken dose, in the current gap.
+  public var daysWithoutDose: Int
+
+  /// Nil where neither reaches its threshold.
+  public init?(user: UUID, medication: UUID, day: Day, missedDoses: Int, daysWithoutDose: Int) {
+    guard missedDoses >= Self.doses || daysWithoutDose >= Self.daysInARow else { return nil }
+    self.user = user
+    self.medication = medication
+    self.day = day
+    self.missedDoses = missedDoses
+    self.daysWithoutDose = daysWithoutDose
+  }
+
+  /// UUIDv5 of the natural key, the same in every database and mode.
+  public var id: UUID {
+    UUID(name: "missed_streak:\(user.lowercased):\(medication.lowercased):\(day)")
+  }
+
+  /// Days that are looked at, ending on the evaluated one.
+  static let days = 90
+  private static let doses = 3
+  private static let daysInARow = 2
+}

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// What adherence needs of one row of `dose_history`.
+public struct DoseRecord: Hashable, Sendable {
+  public var id: UUID
+  public var medication: UUID
+  public var schedule: UUID?
+  public var status: Status
+  public var scheduledTime: Timestamp?
+  public var actualTime: Timestamp?
+  public var recordedZone: ZoneID
+  public var createdAt: Timestamp
+
+  public init(
+    id: UUID, medication: UUID, schedule: UUID?, status: Status, scheduledTime: Timestamp?,
+    actualTime: Timestamp?, recordedZone: ZoneID, createdAt: Timestamp
+  ) {
+    self.id = id
+    self.medication = medication
+    self.schedule = schedule
+    self.status = status
+    self.scheduledTime = scheduledTime
+    self.actualTime = actualTime
+    self.recordedZone = recordedZone
+    self.createdAt = createdAt
+  }
+
+  /// Values of the column `status`.
+  public enum Status: String, Sendable, Codable, CaseIterable, BitwiseCopyable {
+    case taken
+    case skipped
+    case missed
+    case plannedSkip
+  }
+}
