@@ -24,11 +24,13 @@ let package = Package(
     .executable(name: "vigil", targets: ["vigil"]),
     .library(name: "VigilModel", targets: ["VigilModel"]),
     .library(name: "VigilDetection", targets: ["VigilDetection"]),
+    .library(name: "VigilVitality", targets: ["VigilVitality"]),
     .library(
       name: "Vigil",
       targets: [
-        "VigilModel", "VigilDetection", "VigilNotifications", "VigilStorage", "VigilSQLite",
-        "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
+        "VigilModel", "VigilDetection", "VigilVitality", "VigilNotifications", "VigilStorage",
+        "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
+        "ShippedThresholds",
       ]),
   ],
   dependencies: [
@@ -46,19 +48,27 @@ let package = Package(
       providers: [.apt(["libblas-dev"]), .brew(["openblas"])]),
 
     .systemLibrary(
+      name: "CLAPACKE",
+      providers: [.apt(["liblapacke-dev"]), .brew(["lapack"])]),
+
+    .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
     // The pure core: no clock, no I/O, no logger
     .target(name: "VigilModel", dependencies: [crypto]),
-    .target(name: "VigilKernels", dependencies: ["CBLAS", "VigilModel"]),
+    .target(name: "VigilKernels", dependencies: ["CBLAS", "CLAPACKE", "VigilModel"]),
     .target(name: "VigilDetection", dependencies: ["VigilKernels", "VigilModel"]),
+    .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilNotifications", dependencies: ["VigilModel"]),
     .target(
       name: "ShippedThresholds",
       path: "thresholds",
-      exclude: ["README.md", "thresholds.schema.json"],
-      resources: [.embedInCode("v1.json"), .embedInCode("v2.json")]),
+      exclude: ["README.md", "thresholds.schema.json", "vitality.schema.json"],
+      resources: [
+        .embedInCode("v1.json"), .embedInCode("v2.json"), .embedInCode("vitality.v1.json"),
+        .embedInCode("vitality.v2.json"),
+      ]),
 
     // Databases
     .target(
@@ -84,8 +94,9 @@ let package = Package(
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "VigilModel", "VigilKernels", "VigilDetection", "VigilStorage", "VigilSQLite",
-        "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
+        "VigilModel", "VigilKernels", "VigilDetection", "VigilVitality", "VigilStorage",
+        "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
+        "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),
 
@@ -93,7 +104,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["VigilModel"], path: "Tests/TestSupport"),
     .target(
-      name: "ReferenceKernels", dependencies: ["VigilModel", "VigilDetection"],
+      name: "ReferenceKernels", dependencies: ["VigilModel", "VigilDetection", "VigilVitality"],
       path: "Tests/ReferenceKernels"),
     .target(
       name: "StorageConformance",
@@ -122,6 +133,11 @@ let package = Package(
       name: "VigilDetectionTests",
       dependencies: [
         "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
+      ]),
+    .testTarget(
+      name: "VigilVitalityTests",
+      dependencies: [
+        "VigilVitality", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
       ]),
     .testTarget(
       name: "VigilNotificationsTests",
