@@ -137,7 +137,8 @@ let package = Package(
     .testTarget(
       name: "VigilVitalityTests",
       dependencies: [
-        "VigilVitality", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
+        "VigilVitality", "VigilKernels", "VigilModel", "ReferenceKernels", "ShippedThresholds",
+        "TestSupport",
       ]),
     .testTarget(
       name: "VigilNotificationsTests",

@@ -16,7 +16,7 @@ public struct TrendInsight: Hashable, Sendable {
   public var coverage: Int
   /// `coverage` as a fraction of the window.
   public var confidence: Double
-  /// For the rules about a slope.
+  /// The slope of the pillar, where the settings ask for one.
   public var slope: SlopeEstimate?
   public var suppressedReason: SuppressedReason?
   /// Which medication an insight about missed doses is about.

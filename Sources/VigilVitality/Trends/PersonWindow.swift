@@ -6,13 +6,14 @@ struct PersonWindow {
   /// By pillar in the order of `Pillar.allCases`, then by day; NaN where there is none.
   private var values: [Double]
   private let dayCount: Int
-  /// Days with any score.
+  /// Of the last `coverageDays` days, those with any score.
   private(set) var coverage = 0
-  /// Index of the last day with any score; nil without one.
-  private(set) var lastDay: Int?
+  /// The last of them; nil without one.
+  private(set) var lastDay: Day?
 
   init(
-    _ scores: ScoreBlock, adherence: ObservationBlock?, person: Int, days: ClosedRange<Day>
+    _ scores: ScoreBlock, adherence: ObservationBlock?, person: Int, days: ClosedRange<Day>,
+    coverageDays: Int
   ) {
     self.days = days
     dayCount = days.upperBound - days.lowerBound + 1
@@ -37,9 +38,9 @@ struct PersonWindow {
           values[place * dayCount + index] = value
         }
       }
-      if hasScore {
+      if hasScore, days.upperBound - day < coverageDays {
         coverage += 1
-        lastDay = index
+        lastDay = day
       }
     }
   }

@@ -28,33 +28,57 @@ public struct TrendEvaluator: Sendable {
     precondition(users.count == scores.personCount)
     precondition(
       adherence.map { $0.metricCount == 1 && $0.personCount == users.count } ?? true)
+    let days = (day - (reachDays - 1))...day
+    let windows = users.indices.map { person in
+      PersonWindow(
+        scores, adherence: adherence, person: person, days: days,
+        coverageDays: settings.windowDays)
+    }
+    let slopes = self.slopes(of: windows, upTo: day)
     return users.indices.map { person in
-      let window = PersonWindow(
-        scores, adherence: adherence, person: person, days: (day - (settings.windowDays - 1))...day)
-      return trends(of: users[person], window, on: day)
+      trends(of: users[person], windows[person], on: day) { pillar in
+        slopes.isEmpty ? nil : slopes[pillar]?[person]
+      }
     }
   }
 
-  private func trends(of user: UUID, _ window: PersonWindow, on day: Day) -> PersonTrends {
+  /// By pillar, then by person; empty where no rule asks for a slope.
+  private func slopes(of windows: [PersonWindow], upTo day: Day) -> [Pillar: [SlopeEstimate?]] {
+    guard let slope = settings.slope else { return [:] }
+    let estimator = SlopeEstimator(settings: slope)
+    var slopes: [Pillar: [SlopeEstimate?]] = [:]
+    for pillar in Pillar.allCases {
+      slopes[pillar] = estimator.estimates(
+        of: windows.flatMap { $0.values(of: pillar).suffix(slope.windowDays) },
+        smoothingDays: slope.smoothing(of: pillar), from: day - (slope.windowDays - 1))
+    }
+    return slopes
+  }
+
+  private func trends(
+    of user: UUID, _ window: PersonWindow, on day: Day, slope: (Pillar) -> SlopeEstimate?
+  ) -> PersonTrends {
     var trends = PersonTrends(
       coverage: window.coverage, daysNeeded: max(0, settings.minDays - window.coverage),
-      lastScoreDay: window.lastDay.map { window.days.lowerBound + $0 }, insights: [])
+      lastScoreDay: window.lastDay, insights: [])
     guard trends.daysNeeded == 0 else { return trends }
+    let rules = TrendRules(settings: settings)
     for pillar in Pillar.allCases {
-      let points = PillarPoints(days: window.values(of: pillar))
+      let values = window.values(of: pillar).suffix(settings.windowDays)
+      let points = PillarPoints(days: values)
       guard let last = points.lastDay, settings.windowDays - 1 - last <= settings.maxAgeDays,
-        let figures = TrendFigures(points, settings: settings),
-        let rule = TrendRules(settings: settings).firstMatch(points, figures, slope: nil)
+        let figures = TrendFigures(points, settings: settings)
       else { continue }
-      let today = window.values(of: pillar).last ?? .nan
+      let estimate = slope(pillar)
+      guard let rule = rules.firstMatch(points, figures, slope: estimate) else { continue }
       let isRecovered =
         rule.severity == .attention
-        && today >= settings.recoveredAt - Tolerance.of(settings.recoveredAt)
+        && values.last ?? .nan >= settings.recoveredAt - Tolerance.of(settings.recoveredAt)
       trends.insights.append(
         TrendInsight(
           user: user, pillar: pillar, day: day, rule: rule, recent: figures.recent,
           baseline: figures.baseline, change: figures.change, coverage: window.coverage,
-          confidence: Double(window.coverage) / Double(settings.windowDays),
+          confidence: Double(window.coverage) / Double(settings.windowDays), slope: estimate,
           suppressedReason: isRecovered ? .recovered : nil))
     }
     return trends
