@@ -4,7 +4,9 @@ import Testing
 
 @testable import VigilKernels
 
-/// The Statistical Reference Datasets of NIST: https://www.itl.nist.gov/div898/strd/lls/lls.shtml
+/// The Statistical Reference Datasets of NIST for linear least squares.
+///
+/// https://www.itl.nist.gov/div898/strd/lls/lls.shtml
 @Suite struct LeastSquaresTests {
   private func near(_ value: Double, _ certified: Double, _ digits: Double) -> Bool {
     (value - certified).magnitude <= certified.magnitude * digits

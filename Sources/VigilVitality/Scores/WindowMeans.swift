@@ -17,6 +17,8 @@ final class WindowMeans {
   private let sums: RollingSums
   private let counts: RollingSums
   private let means: AlignedBuffer<Double>
+  /// By series of the tile.
+  private var hasGaps: [Bool] = []
 
   /// Doubles in the vectors of one tile: those of sums and counts fit the second-level cache.
   private static let tileElements = 4096
@@ -38,41 +40,68 @@ final class WindowMeans {
   /// Computes the days of the persons `range` of `block`; at most `personsPerTile` of them.
   func compute(_ range: Range<Int>, of block: ObservationBlock) {
     precondition(range.count <= personsPerTile && block.dayCount == dayCount)
+    guard let values = UnsafePointer(block.values.baseAddress) else { return }
     let seriesCount = range.count * metricCount
     let padding = sums.padding
-    let values = block.values
-    let first = range.lowerBound * metricCount
+    let first = values + range.lowerBound * metricCount * dayCount
+    let (present, counted) = (sums.input + padding, counts.input + padding)
+    hasGaps.removeAll(keepingCapacity: true)
     for slot in 0..<seriesCount {
-      let start = (first + slot) * dayCount
-      let target = slot * stride + padding
-      for day in 0..<dayCount {
-        let value = values[start + day]
-        let isPresent = value == value
-        sums.input[target + day] = isPresent ? value : 0
-        counts.input[target + day] = isPresent ? 1 : 0
-      }
+      hasGaps.append(
+        Self.split(
+          first + slot * dayCount, count: dayCount, into: present + slot * stride,
+          counted + slot * stride))
     }
     sums.compute(count: stride * seriesCount)
     counts.compute(count: stride * seriesCount)
-    let (sum, count) = (sums.longSums, counts.longSums)
-    for index in 0..<stride * seriesCount {
+    let (sum, count, means) = (sums.longSums, counts.longSums, means.pointer)
+    for index in Swift.stride(from: 0, to: stride * seriesCount, by: 8) {
       // 0 / 0 is NaN: no value.
-      means.pointer[index] = sum[index] / count[index]
+      let quotients =
+        UnsafeRawPointer(sum + index).loadUnaligned(as: Days.self)
+        / UnsafeRawPointer(count + index).loadUnaligned(as: Days.self)
+      UnsafeMutableRawPointer(means + index).storeBytes(of: quotients, as: Days.self)
     }
-    for slot in 0..<seriesCount {
+    for slot in 0..<seriesCount where hasGaps[slot] {
       let offset = slot * stride + padding
-      fillGaps(
-        means.pointer + offset, counts: count + offset,
-        values: values.baseAddress.map { $0 + (first + slot) * dayCount })
+      fillGaps(means + offset, counts: count + offset, values: first + slot * dayCount)
     }
+  }
+
+  /// Copies values with 0 where one is missing, and 1 for each that is there; gives whether one is
+  /// missing.
+  private static func split(
+    _ series: UnsafePointer<Double>, count: Int, into values: UnsafeMutablePointer<Double>,
+    _ present: UnsafeMutablePointer<Double>
+  ) -> Bool {
+    var total = Days.zero
+    var day = 0
+    while day + 8 <= count {
+      let eight = UnsafeRawPointer(series + day).loadUnaligned(as: Days.self)
+      let isThere = eight .== eight
+      let ones = Days.zero.replacing(with: 1, where: isThere)
+      UnsafeMutableRawPointer(values + day).storeBytes(
+        of: Days.zero.replacing(with: eight, where: isThere), as: Days.self)
+      UnsafeMutableRawPointer(present + day).storeBytes(of: ones, as: Days.self)
+      total += ones
+      day += 8
+    }
+    var found = total.sum()
+    while day < count {
+      let isThere = series[day] == series[day]
+      values[day] = isThere ? series[day] : 0
+      present[day] = isThere ? 1 : 0
+      found += present[day]
+      day += 1
+    }
+    return found < Double(count)
   }
 
   /// Puts the latest value of the lookback where a window has none.
   private func fillGaps(
     _ means: UnsafeMutablePointer<Double>, counts: UnsafePointer<Double>,
-    values: UnsafeMutablePointer<Double>?
+    values: UnsafePointer<Double>
   ) {
-    guard let values else { return }
     var latest = -1
     for day in 0..<dayCount {
       if values[day] == values[day] { latest = day }

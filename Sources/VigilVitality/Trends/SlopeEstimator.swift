@@ -19,7 +19,8 @@ public import VigilModel
 /// in this way: Box, Annals of Mathematical Statistics 25 (1954) 290-302,
 /// https://doi.org/10.1214/aoms/1177728786.
 ///
-/// Series that are less correlated get intervals that are too wide, never too narrow ones.
+/// Series that are less correlated than that get wider intervals than they need, more correlated ones
+/// too narrow ones; `benchmarks/RESULTS.md` says how often a trend is then seen where there is none.
 public struct SlopeEstimator: Sendable {
   public let settings: SlopeSettings
 
