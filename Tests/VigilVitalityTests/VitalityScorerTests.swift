@@ -147,6 +147,10 @@ import VigilVitality
     var outside = row
     outside.day = days.upperBound + 1
     scores.takeForeign(outside, person: 1)
+    var unusable = row
+    unusable.day = days.lowerBound
+    unusable.stress = 101
+    #expect(!scores.takeForeign(unusable, person: 1))
     VitalityScorer(settings: settings.scores).score(block, birthDates: [nil, nil], into: scores)
     #expect(scores.rows(person: 1)[1] == [12, nil, 0, 100])
     #expect(

@@ -60,19 +60,25 @@ public final class ScoreBlock {
   /// A later row of the same person and day replaces an earlier one; days outside the block are
   /// passed over.
   ///
-  /// - Precondition: `row.isForeign`, and its scores are within 0...100.
-  public func takeForeign(_ row: VitalityScore, person: Int) {
+  /// - Returns: False, with nothing taken, where a score is outside 0...100: such a row cannot be used.
+  /// - Precondition: `row.isForeign`.
+  @discardableResult
+  public func takeForeign(_ row: VitalityScore, person: Int) -> Bool {
     precondition(row.isForeign)
-    guard days.contains(row.day) else { return }
-    let day = row.day - days.lowerBound
-    for (column, score) in [
+    let columns = [
       (Column.sleep, row.sleep), (.movement, row.movement), (.stress, row.stress),
       (.total, row.total),
-    ] {
-      precondition(score.map { (0...100).contains($0) } ?? true)
+    ]
+    guard columns.allSatisfy({ _, score in score.map { (0...100).contains($0) } ?? true }) else {
+      return false
+    }
+    guard days.contains(row.day) else { return true }
+    let day = row.day - days.lowerBound
+    for (column, score) in columns {
       scores[index(person, column, day)] = score.map { UInt8($0) } ?? Self.none
     }
     origins[person * dayCount + day] = .foreign
+    return true
   }
 
   /// The score of a pillar; nil where it has none.
