@@ -25,10 +25,12 @@ let package = Package(
     .library(name: "VigilModel", targets: ["VigilModel"]),
     .library(name: "VigilDetection", targets: ["VigilDetection"]),
     .library(name: "VigilAdherence", targets: ["VigilAdherence"]),
+    .library(name: "VigilVitality", targets: ["VigilVitality"]),
     .library(
       name: "Vigil",
       targets: [
-        "VigilModel", "VigilDetection", "VigilAdherence", "VigilNotifications", "VigilStorage",
+        "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilNotifications",
+        "VigilStorage",
         "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
         "ShippedThresholds",
       ]),
@@ -48,20 +50,28 @@ let package = Package(
       providers: [.apt(["libblas-dev"]), .brew(["openblas"])]),
 
     .systemLibrary(
+      name: "CLAPACKE",
+      providers: [.apt(["liblapacke-dev"]), .brew(["lapack"])]),
+
+    .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
     // The pure core: no clock, no I/O, no logger
     .target(name: "VigilModel", dependencies: [crypto]),
-    .target(name: "VigilKernels", dependencies: ["CBLAS", "VigilModel"]),
+    .target(name: "VigilKernels", dependencies: ["CBLAS", "CLAPACKE", "VigilModel"]),
     .target(name: "VigilDetection", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilAdherence", dependencies: ["VigilKernels", "VigilModel"]),
+    .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilNotifications", dependencies: ["VigilModel"]),
     .target(
       name: "ShippedThresholds",
       path: "thresholds",
-      exclude: ["README.md", "thresholds.schema.json"],
-      resources: [.embedInCode("v1.json"), .embedInCode("v2.json")]),
+      exclude: ["README.md", "thresholds.schema.json", "vitality.schema.json"],
+      resources: [
+        .embedInCode("v1.json"), .embedInCode("v2.json"), .embedInCode("vitality.v1.json"),
+        .embedInCode("vitality.v2.json"),
+      ]),
 
     // Databases
     .target(
@@ -87,8 +97,9 @@ let package = Package(
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "VigilModel", "VigilKernels", "VigilDetection", "VigilStorage", "VigilSQLite",
-        "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
+        "VigilModel", "VigilKernels", "VigilDetection", "VigilVitality", "VigilStorage",
+        "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
+        "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),
 
@@ -96,7 +107,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["VigilModel"], path: "Tests/TestSupport"),
     .target(
-      name: "ReferenceKernels", dependencies: ["VigilModel", "VigilDetection", "VigilAdherence"],
+      name: "ReferenceKernels",
+      dependencies: ["VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality"],
       path: "Tests/ReferenceKernels"),
     .target(
       name: "StorageConformance",
@@ -129,6 +141,12 @@ let package = Package(
     .testTarget(
       name: "VigilAdherenceTests",
       dependencies: ["VigilAdherence", "VigilModel", "ReferenceKernels", "TestSupport"]),
+    .testTarget(
+      name: "VigilVitalityTests",
+      dependencies: [
+        "VigilVitality", "VigilKernels", "VigilModel", "ReferenceKernels", "ShippedThresholds",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "VigilNotificationsTests",
       dependencies: ["VigilNotifications", "VigilModel", "TestSupport"]),

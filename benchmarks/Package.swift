@@ -16,6 +16,7 @@ let package = Package(
         .product(name: "Vigil", package: "vigil"),
         .product(name: "VigilDetection", package: "vigil"),
         .product(name: "VigilModel", package: "vigil"),
+        .product(name: "VigilVitality", package: "vigil"),
       ],
       path: "Benchmarks/Core",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

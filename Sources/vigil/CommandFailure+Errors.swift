@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import VigilBatch
-import VigilDetection
 import VigilImport
+import VigilModel
 import VigilStorage
 
 extension CommandFailure {

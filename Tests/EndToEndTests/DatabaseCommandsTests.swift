@@ -124,12 +124,29 @@ import Testing
       #expect(run.status == 0)
       #expect(run.output.contains("resting heart rate"))
     }
+    for shipped in ["vitality.v1", "vitality.v2"] {
+      let run = try await CommandRun.vigil("thresholds", "check", shipped, in: folder)
+      #expect(run.status == 0)
+      #expect(run.output.contains("restorative_pct"))
+    }
     try folder.write("{\"version\": \"x\", \"metrics\": {}, \"surprise\": 1}", to: "bad.json")
     let bad = try await CommandRun.vigil("thresholds", "check", "bad.json", in: folder)
     #expect(bad.status == 65)
     #expect(bad.output == "")
     #expect(bad.errors.contains("bad.json"))
     #expect(bad.errors.contains("surprise"))
+    try folder.write("{\"version\": \"x\", \"scores\": { \"window\": 7 }}", to: "bad.json")
+    let vitality = try await CommandRun.vigil("thresholds", "check", "bad.json", in: folder)
+    #expect(vitality.status == 65)
+    #expect(vitality.errors.contains("$.scores.window: unknown key"))
+    #expect(vitality.errors.contains("$.scores.pillars: is missing"))
+  }
+
+  @Test func aVitalityFileIsNoThresholdsOfARun() async throws {
+    _ = try await CommandRun.vigil("migrate", in: folder)
+    let run = try await CommandRun.vigil("run", "--thresholds", "vitality.v1", in: folder)
+    #expect(run.status == 65)
+    #expect(run.errors.contains("give a thresholds file"))
   }
 
   @Test(arguments: DatabaseKind.allCases)

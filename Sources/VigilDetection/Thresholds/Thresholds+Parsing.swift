@@ -10,23 +10,7 @@ extension Thresholds {
   ///   - digest: SHA-256 of `data` in lower-case hexadecimal.
   /// - Throws: `ThresholdsError` with every problem the file has.
   public init(json data: Data, file: String, digest: String) throws {
-    let root: JSONValue
-    do {
-      root = try JSONDecoder().decode(JSONValue.self, from: data)
-    } catch {
-      throw ThresholdsError(
-        file: file, problems: [.init(path: "$", message: "not valid JSON: \(JSONFault(in: data))")])
-    }
-    guard case .object(let fields) = root else {
-      throw ThresholdsError(
-        file: file, problems: [.init(path: "$", message: "must be an object, is \(root.kind)")])
-    }
-    let report = JSONReader.Report()
-    let reader = JSONReader(fields, path: "$", report: report)
-    self = Thresholds(reading: reader, digest: digest)
-    if !report.problems.isEmpty {
-      throw ThresholdsError(file: file, problems: report.problems)
-    }
+    self = try JSONReader.read(data, file: file) { Thresholds(reading: $0, digest: digest) }
   }
 
   private init(reading reader: JSONReader, digest: String) {
@@ -35,12 +19,7 @@ extension Thresholds {
       "$schema", "version", "horizon_days", "warmup_days", "merge", "non_wear", "recent_days",
       "baseline", "recovery", "episode", "notify", "metrics",
     ])
-    if let version = reader.string("version") {
-      if version.isEmpty { reader.complain("version", "must not be empty") }
-      self.version = version
-    } else if reader.value("version") == nil {
-      reader.complain("version", "is missing; a short name such as \"v1\"")
-    }
+    version = reader.version(example: "v1")
     reader.integer("horizon_days", in: 7...3650, into: &horizonDays)
     reader.integer("warmup_days", in: 1...3650, into: &warmupDays)
     reader.integer("recent_days", in: 1...30, into: &recentDays)

@@ -15,13 +15,15 @@ struct ThresholdsCommand: ParsableCommand {
 struct ThresholdsCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Says what a thresholds file holds, or everything that is wrong with it.",
+    abstract: "Says what a thresholds or vitality file holds, or everything that is wrong with it.",
     discussion: """
       Example:
         vigil thresholds check my-thresholds.json
       """)
 
-  @Argument(help: "The file, or v1 or v2 as shipped.", completion: .file(extensions: ["json"]))
+  @Argument(
+    help: "The file, or v1, v2, vitality.v1 or vitality.v2 as shipped.",
+    completion: .file(extensions: ["json"]))
   var file: String
 
   @OptionGroup(title: "Common options")
@@ -29,6 +31,9 @@ struct ThresholdsCheck: ParsableCommand {
 
   func run() throws {
     let context = try common.context(.flag(.thresholds, file, "FILE"))
+    if let vitality = try context.settings.thresholds.loadVitality() {
+      return try context.write(VitalityReport(vitality, file: file))
+    }
     try context.write(ThresholdsReport(try context.settings.thresholds.load(), file: file))
   }
 }

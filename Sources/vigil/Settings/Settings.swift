@@ -113,7 +113,8 @@ enum ThresholdsSource: Hashable, Sendable, CustomStringConvertible {
 
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
-    self = ShippedThresholds.names.contains(text) ? .shipped(text) : .file(path: text)
+    let shipped = ShippedThresholds.names + ShippedThresholds.vitalityNames
+    self = shipped.contains(text) ? .shipped(text) : .file(path: text)
   }
 
   var description: String {

@@ -3,6 +3,7 @@ import Foundation
 import ShippedThresholds
 import VigilDetection
 import VigilReport
+import VigilVitality
 
 extension ThresholdsSource {
   /// Reads and validates the thresholds.
@@ -10,6 +11,27 @@ extension ThresholdsSource {
   /// - Throws: `CommandFailure` where the file cannot be read, `ThresholdsError` with every problem
   ///   that it has.
   func load() throws -> Thresholds {
+    let file = try contents()
+    guard !VitalitySettings.isMeant(byJSON: file.data) else {
+      throw CommandFailure(
+        .badData,
+        "\(file.name) says how to score vitality and not when a day deviates; "
+          + "give a thresholds file, such as v1")
+    }
+    return try Thresholds(json: file.data, file: file.name, digest: file.digest)
+  }
+
+  /// The vitality settings, where the file is meant to hold those; nil where it is not.
+  ///
+  /// - Throws: As `load`.
+  func loadVitality() throws -> VitalitySettings? {
+    let file = try contents()
+    guard VitalitySettings.isMeant(byJSON: file.data) else { return nil }
+    return try VitalitySettings(json: file.data, file: file.name, digest: file.digest)
+  }
+
+  /// A file's bytes, how messages name it, and its SHA-256.
+  private func contents() throws -> (data: Data, name: String, digest: String) {
     let data: Data
     let name: String
     switch self {
@@ -31,7 +53,22 @@ extension ThresholdsSource {
     let digest = SHA256.hash(data: data).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
-    return try Thresholds(json: data, file: name, digest: digest.joined())
+    return (data, name, digest.joined())
+  }
+}
+
+extension VitalityReport {
+  init(_ settings: VitalitySettings, file: String) {
+    self.init(
+      file: file, version: settings.version, digest: settings.digest,
+      ageGroups: settings.scores.ageGroups.map(\.name),
+      subMetrics: settings.scores.pillars.flatMap { pillar in
+        pillar.subMetrics.map {
+          SubMetric(
+            pillar: pillar.pillar, name: $0.subMetric.rawValue, weight: $0.weight,
+            direction: $0.direction.rawValue)
+        }
+      }, hasSlope: settings.trends.slope != nil)
   }
 }
 

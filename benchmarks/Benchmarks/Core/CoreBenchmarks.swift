@@ -40,6 +40,8 @@ let benchmarks: @Sendable () -> Void = {
     benchmark.stopMeasurement()
   }
 
+  vitalityBenchmarks()
+
   // The memory's own speed: every value of a block far larger than the caches is read once.
   Benchmark("read memory, 64 Mi doubles (512 MiB)") { benchmark in
     let count = 64 << 20

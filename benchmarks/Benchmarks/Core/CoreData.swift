@@ -7,7 +7,7 @@ import VigilModel
 import VigilSQLite
 import VigilStorage
 
-/// A year of generated people in memory, read through the same path as a backfill's.
+/// A year, if nothing else is asked for, of generated people in memory, read through the same path as a backfill's.
 struct CoreData {
   let thresholds: Thresholds
   let metrics: [MetricThresholds]
@@ -42,18 +42,27 @@ struct CoreData {
   }
 
   init(profile: Profile, seriesDays: Int) throws {
+    let thresholds = try profile.thresholds()
+    let people = seriesDays / (Self.dayCount * thresholds.wearableMetrics.count)
+    try self.init(
+      thresholds: thresholds, metrics: thresholds.wearableMetrics, people: people,
+      dayCount: Self.dayCount)
+  }
+
+  init(
+    thresholds: Thresholds, metrics: [MetricThresholds], people: Int, dayCount: Int
+  ) throws {
     guard let end = Day("2026-06-30") else { preconditionFailure("a date") }
-    thresholds = try profile.thresholds()
-    metrics = thresholds.wearableMetrics
-    let days = (end - (Self.dayCount - 1))...end
+    self.thresholds = thresholds
+    self.metrics = metrics
+    let days = (end - (dayCount - 1))...end
     window = FoldWindow(wholeHistory: days)
-    let people = seriesDays / (Self.dayCount * metrics.count)
     block = ObservationBlock(personCount: people, metricCount: metrics.count, days: days)
 
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "vigil-benchmark-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try SyntheticData(people: people, days: Self.dayCount, seed: 1, endDate: end)
+    _ = try SyntheticData(people: people, days: dayCount, seed: 1, endDate: end)
       .write(to: folder.path)
     let now = Timestamp(microseconds: 1_800_000_000_000_000)
     let storage = try SQLiteStorage(

@@ -1,5 +1,10 @@
-/// Everything that is wrong with a thresholds file, all at once.
+/// Everything that is wrong with a thresholds or vitality file, all at once.
 public struct ThresholdsError: Error, Hashable, Sendable, CustomStringConvertible {
+  package init(file: String, problems: [Problem]) {
+    self.file = file
+    self.problems = problems
+  }
+
   /// The file as the caller named it.
   public var file: String
   /// In the order of the file's keys; never empty.
@@ -10,6 +15,11 @@ public struct ThresholdsError: Error, Hashable, Sendable, CustomStringConvertibl
     public var path: String
     /// What is wrong and what is allowed.
     public var message: String
+
+    package init(path: String, message: String) {
+      self.path = path
+      self.message = message
+    }
   }
 
   public var description: String {

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// Where a text stops being JSON, in words.
 ///
 /// The decoder only says that it is none; `JSONSerialization` also says where, in its message. Where
 /// that reads otherwise than expected, no place is named.
-struct JSONFault: CustomStringConvertible {
-  let description: String
+package struct JSONFault: CustomStringConvertible {
+  package let description: String
 
-  init(in data: Data) {
+  package init(in data: Data) {
     switch Self.place(in: data) {
     case .end:
       let line = Self.line(at: data.count, of: data)

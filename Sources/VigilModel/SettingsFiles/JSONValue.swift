@@ -1,5 +1,5 @@
 /// JSON as it stands in a file, so that a wrong type can be reported and not only refused.
-enum JSONValue: Decodable, Hashable {
+package enum JSONValue: Decodable, Hashable {
   case null
   case boolean(Bool)
   case number(Double)
@@ -7,7 +7,7 @@ enum JSONValue: Decodable, Hashable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -29,7 +29,7 @@ enum JSONValue: Decodable, Hashable {
   }
 
   /// The kind of value, as a message names it.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .boolean: "a boolean"

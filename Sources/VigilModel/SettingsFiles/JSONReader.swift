@@ -1,42 +1,50 @@
+package import Foundation
+
 /// Reads one JSON object key by key and keeps a list of everything that is wrong with it.
 ///
 /// A reader of a nested object reports into the list of the outermost one, so that a file's
 /// problems come out together.
-final class JSONReader {
+package final class JSONReader {
   /// The problems of a whole file.
-  final class Report {
-    var problems: [ThresholdsError.Problem] = []
+  package final class Report {
+    package var problems: [ThresholdsError.Problem] = []
+
+    package init() {}
   }
 
-  let path: String
+  package let path: String
   private let fields: [String: JSONValue]
   private let report: Report
 
-  init(_ fields: [String: JSONValue], path: String, report: Report) {
+  package init(_ fields: [String: JSONValue], path: String, report: Report) {
     self.fields = fields
     self.path = path
     self.report = report
   }
 
-  func complain(_ key: String? = nil, _ message: String) {
+  package func complain(_ key: String? = nil, _ message: String) {
     let place = key.map { "\(path).\($0)" } ?? path
     report.problems.append(.init(path: place, message: message))
   }
 
   /// The keys of the object, ascending.
-  var keys: [String] { fields.keys.sorted() }
+  package var keys: [String] { fields.keys.sorted() }
 
   /// Complains about every key that is not among `known`.
-  func allowOnly(_ known: [String]) {
+  package func allowOnly(_ known: [String]) {
     for key in keys where !known.contains(key) {
       complain(key, "unknown key; allowed are \(known.joined(separator: ", "))")
     }
   }
 
-  func value(_ key: String) -> JSONValue? { fields[key] }
+  package func value(_ key: String) -> JSONValue? { fields[key] }
 
-  func object(_ key: String) -> JSONReader? {
-    guard let value = fields[key] else { return nil }
+  package func object(_ key: String) -> JSONReader? {
+    fields[key].flatMap { object($0, at: key) }
+  }
+
+  /// The same of a value that is an element of a list, `key` naming it with its index.
+  package func object(_ value: JSONValue, at key: String) -> JSONReader? {
     guard case .object(let fields) = value else {
       complain(key, "must be an object, is \(value.kind)")
       return nil
@@ -44,7 +52,7 @@ final class JSONReader {
     return JSONReader(fields, path: "\(path).\(key)", report: report)
   }
 
-  func boolean(_ key: String, into target: inout Bool) {
+  package func boolean(_ key: String, into target: inout Bool) {
     guard let value = fields[key] else { return }
     guard case .boolean(let flag) = value else {
       complain(key, "must be true or false, is \(value.kind)")
@@ -53,7 +61,7 @@ final class JSONReader {
     target = flag
   }
 
-  func string(_ key: String) -> String? {
+  package func string(_ key: String) -> String? {
     guard let value = fields[key] else { return nil }
     guard case .string(let text) = value else {
       complain(key, "must be a string, is \(value.kind)")
@@ -62,7 +70,7 @@ final class JSONReader {
     return text
   }
 
-  func word<Word: RawRepresentable & CaseIterable>(
+  package func word<Word: RawRepresentable & CaseIterable>(
     _ key: String, into target: inout Word
   ) where Word.RawValue == String {
     guard let text = string(key) else { return }
@@ -74,13 +82,13 @@ final class JSONReader {
     target = word
   }
 
-  func integer(_ key: String, in range: ClosedRange<Int>, into target: inout Int) {
+  package func integer(_ key: String, in range: ClosedRange<Int>, into target: inout Int) {
     guard let value = fields[key] else { return }
     if let number = integer(value, key: key, in: range) { target = number }
   }
 
   /// As `integer`, but `null` stands for none.
-  func optionalInteger(_ key: String, in range: ClosedRange<Int>, into target: inout Int?) {
+  package func optionalInteger(_ key: String, in range: ClosedRange<Int>, into target: inout Int?) {
     guard let value = fields[key] else { return }
     if case .null = value {
       target = nil
@@ -102,7 +110,7 @@ final class JSONReader {
   }
 
   /// A number within `range`; complains and gives nil for anything else, `what` naming it.
-  func number(_ key: String, in range: ClosedRange<Double>, what: String) -> Double? {
+  package func number(_ key: String, in range: ClosedRange<Double>, what: String) -> Double? {
     guard let value = fields[key] else { return nil }
     guard case .number(let number) = value, number.isFinite, range.contains(number) else {
       complain(key, "\(what), is \(Self.shown(value))")
@@ -111,7 +119,7 @@ final class JSONReader {
     return number
   }
 
-  static func shown(_ value: JSONValue) -> String {
+  package static func shown(_ value: JSONValue) -> String {
     switch value {
     case .number(let number) where !number.isFinite: "a malformed or too large number"
     case .number(let number): Int(exactly: number).map(String.init) ?? String(number)
@@ -119,5 +127,48 @@ final class JSONReader {
     case .boolean(let flag): String(flag)
     case .null, .array, .object: value.kind
     }
+  }
+}
+
+extension JSONReader {
+  /// Reads a whole file.
+  ///
+  /// - Parameters:
+  ///   - data: The file's bytes.
+  ///   - file: How messages name the file.
+  ///   - build: Makes the value, complaining to the reader of whatever is wrong.
+  /// - Throws: `ThresholdsError` with every problem the file has.
+  package static func read<Value>(
+    _ data: Data, file: String, _ build: (JSONReader) -> Value
+  ) throws -> Value {
+    let root: JSONValue
+    do {
+      root = try JSONDecoder().decode(JSONValue.self, from: data)
+    } catch {
+      throw ThresholdsError(
+        file: file, problems: [.init(path: "$", message: "not valid JSON: \(JSONFault(in: data))")])
+    }
+    guard case .object(let fields) = root else {
+      throw ThresholdsError(
+        file: file, problems: [.init(path: "$", message: "must be an object, is \(root.kind)")])
+    }
+    let report = Report()
+    let value = build(JSONReader(fields, path: "$", report: report))
+    if !report.problems.isEmpty {
+      throw ThresholdsError(file: file, problems: report.problems)
+    }
+    return value
+  }
+
+  /// The file's own name for itself, which every such file needs; empty where it has none.
+  package func version(example: String) -> String {
+    guard let version = string("version") else {
+      if value("version") == nil {
+        complain("version", "is missing; a short name such as \"\(example)\"")
+      }
+      return ""
+    }
+    if version.isEmpty { complain("version", "must not be empty") }
+    return version
   }
 }

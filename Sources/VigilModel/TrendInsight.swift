@@ -1,0 +1,104 @@
+public import Foundation
+
+/// One row of `trend_insights` (specification, vitality.md section 2 and adherence.md section 4).
+public struct TrendInsight: Hashable, Sendable {
+  public var user: UUID
+  public var pillar: Pillar
+  /// The evaluated day.
+  public var day: Day
+  public var rule: TrendRule
+  /// Means of the recent and the baseline points, 0...100; nil where the rule has none.
+  public var recent: Double?
+  public var baseline: Double?
+  /// `(recent - baseline) / baseline` as a fraction; nil where the baseline is 0 or there is none.
+  public var change: Double?
+  /// Days with a score in the window.
+  public var coverage: Int
+  /// `coverage` as a fraction of the window.
+  public var confidence: Double
+  /// The slope of the pillar, where the settings ask for one.
+  public var slope: SlopeEstimate?
+  public var suppressedReason: SuppressedReason?
+  /// Which medication an insight about missed doses is about.
+  public var medication: UUID?
+
+  public init(
+    user: UUID, pillar: Pillar, day: Day, rule: TrendRule, recent: Double? = nil,
+    baseline: Double? = nil, change: Double? = nil, coverage: Int, confidence: Double,
+    slope: SlopeEstimate? = nil, suppressedReason: SuppressedReason? = nil,
+    medication: UUID? = nil
+  ) {
+    self.user = user
+    self.pillar = pillar
+    self.day = day
+    self.rule = rule
+    self.recent = recent
+    self.baseline = baseline
+    self.change = change
+    self.coverage = coverage
+    self.confidence = confidence
+    self.slope = slope
+    self.suppressedReason = suppressedReason
+    self.medication = medication
+  }
+
+  public var severity: InsightSeverity { rule.severity }
+
+  /// UUIDv5 of the natural key, the same in every database and mode.
+  ///
+  /// The rule is no part of it: one pillar of one person has one insight a day, and late data that
+  /// make another rule match change the row instead of adding one.
+  public var id: UUID {
+    var name = "trend_insights:\(user.lowercased):\(pillar.rawValue):\(day)"
+    if let medication { name += ":\(medication.lowercased)" }
+    return UUID(name: name)
+  }
+
+  /// Values of the column `suppressed_reason`.
+  public enum SuppressedReason: String, Sendable, Codable, CaseIterable {
+    /// The pillar's score on the evaluated day is good again.
+    case recovered
+  }
+}
+
+/// What made an insight; values of the column `rule`.
+public enum TrendRule: String, Sendable, Codable, CaseIterable {
+  /// The recent points are among the lowest.
+  case lowStreak = "low_streak"
+  case dropVsBaseline = "drop_vs_baseline"
+  case rebound
+  /// The slope is below 0 with its whole confidence interval.
+  case decliningTrend = "declining_trend"
+  /// The slope is above 0 with its whole confidence interval.
+  case improvingTrend = "improving_trend"
+  /// Doses or days in a row without a dose (adherence.md section 4).
+  case missedStreak = "missed_streak"
+
+  public var severity: InsightSeverity {
+    switch self {
+    case .lowStreak, .dropVsBaseline, .decliningTrend, .missedStreak: .attention
+    case .rebound, .improvingTrend: .celebrate
+    }
+  }
+}
+
+/// Whether an insight asks for attention or is good news; derived from its rule.
+public enum InsightSeverity: String, Sendable, Codable, CaseIterable {
+  case attention
+  case celebrate
+}
+
+/// A straight line's slope with its confidence interval.
+public struct SlopeEstimate: Hashable, Sendable {
+  /// Points of score a day.
+  public var perDay: Double
+  /// The interval's ends, in points a day; `lower <= perDay <= upper`.
+  public var lower: Double
+  public var upper: Double
+
+  public init(perDay: Double, lower: Double, upper: Double) {
+    self.perDay = perDay
+    self.lower = lower
+    self.upper = upper
+  }
+}

@@ -1,0 +1,59 @@
+public import VigilModel
+
+/// What `vigil thresholds check` says of a vitality file without a fault.
+public struct VitalityReport: Sendable, Encodable {
+  public struct SubMetric: Sendable, Encodable {
+    public var pillar: Pillar
+    public var name: String
+    /// Its share of the pillar.
+    public var weight: Double
+    public var direction: String
+
+    public init(pillar: Pillar, name: String, weight: Double, direction: String) {
+      self.pillar = pillar
+      self.name = name
+      self.weight = weight
+      self.direction = direction
+    }
+  }
+
+  public var file: String
+  public var version: String
+  public var digest: String
+  public var ageGroups: [String]
+  public var subMetrics: [SubMetric]
+  /// Whether a slope makes an insight.
+  public var hasSlope: Bool
+
+  public init(
+    file: String, version: String, digest: String, ageGroups: [String], subMetrics: [SubMetric],
+    hasSlope: Bool
+  ) {
+    self.file = file
+    self.version = version
+    self.digest = digest
+    self.ageGroups = ageGroups
+    self.subMetrics = subMetrics
+    self.hasSlope = hasSlope
+  }
+}
+
+extension VitalityReport: Report {
+  public func text(style: TextStyle) -> String {
+    var table = TextTable([
+      .init("Pillar"), .init("Sub-metric"), .init("Weight", .right), .init("Good values"),
+    ])
+    table.rows = subMetrics.map {
+      [
+        .init($0.pillar.rawValue), .init($0.name), .init(String($0.weight)),
+        .init($0.direction.replacing("_", with: " ")),
+      ]
+    }
+    return """
+      \(file) is valid: version \(version), SHA-256 \(digest)
+      Age groups: \(ageGroups.joined(separator: ", ")). Slopes make insights: \(hasSlope ? "yes" : "no").
+
+
+      """ + table.render(style)
+  }
+}

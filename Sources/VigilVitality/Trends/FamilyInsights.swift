@@ -1,0 +1,68 @@
+public import Foundation
+public import VigilModel
+
+/// A member of a family and what the trend rules found about them.
+public struct FamilyMemberTrends: Hashable, Sendable {
+  public var user: UUID
+  public var inviteStatus: FamilyMember.InviteStatus
+  public var trends: PersonTrends
+
+  public init(user: UUID, inviteStatus: FamilyMember.InviteStatus, trends: PersonTrends) {
+    self.user = user
+    self.inviteStatus = inviteStatus
+    self.trends = trends
+  }
+}
+
+/// A person asked for the insights of a family that they do not belong to.
+public struct ViewerOutsideFamily: Error, Hashable, Sendable, CustomStringConvertible {
+  public init() {}
+
+  public var description: String {
+    "the viewer is no accepted member of the family; ask as one who is"
+  }
+}
+
+/// What a family is shown (specification, vitality.md section 2, `family_insights`).
+public enum FamilyInsights {
+  /// At most this many attention insights, each of another member.
+  public static let attentionLimit = 2
+
+  /// The insights that `viewer` is shown on `day`.
+  ///
+  /// - Parameters:
+  ///   - members: All members of the family, in any order.
+  ///   - hasPatternAlerts: Whether `get_family_pattern_alerts` returns something to the viewer;
+  ///     pattern alerts take precedence.
+  /// - Throws: `ViewerOutsideFamily`.
+  /// - Complexity: O(members log members).
+  public static func shown(
+    to viewer: UUID, members: [FamilyMemberTrends], on day: Day, settings: TrendSettings,
+    hasPatternAlerts: Bool
+  ) throws -> [TrendInsight] {
+    guard members.contains(where: { $0.user == viewer && $0.inviteStatus == .accepted }) else {
+      throw ViewerOutsideFamily()
+    }
+    if hasPatternAlerts { return [] }
+    // A member without coverage has no insight, so if the one with most days lacks it, nobody has.
+    let insights =
+      members
+      .filter { $0.user != viewer && isEligible($0, on: day, settings: settings) }
+      .sorted { $0.user.lowercased < $1.user.lowercased }
+      .map { $0.trends.insights.filter { $0.suppressedReason == nil } }
+    let attention = insights.compactMap { $0.first { $0.severity == .attention } }
+    if !attention.isEmpty { return Array(attention.prefix(attentionLimit)) }
+    return insights.lazy.compactMap { $0.first { $0.severity == .celebrate } }.first.map { [$0] }
+      ?? []
+  }
+
+  /// Whether a member has accepted and has a score that is recent enough.
+  public static func isEligible(
+    _ member: FamilyMemberTrends, on day: Day, settings: TrendSettings
+  ) -> Bool {
+    guard member.inviteStatus == .accepted, let last = member.trends.lastScoreDay else {
+      return false
+    }
+    return day - last <= settings.maxAgeDays
+  }
+}

@@ -1,0 +1,38 @@
+import VigilModel
+
+/// Which rule the course of a pillar matches (specification, vitality.md section 2).
+struct TrendRules {
+  let settings: TrendSettings
+
+  /// The first rule that matches; nil where none does.
+  func firstMatch(
+    _ points: PillarPoints, _ figures: TrendFigures, slope: SlopeEstimate?
+  ) -> TrendRule? {
+    if isLowStreak(points, figures) { return .lowStreak }
+    if let change = figures.change {
+      if reaches(-change, settings.drop, figures) { return .dropVsBaseline }
+      if reaches(change, settings.rebound, figures) { return .rebound }
+    }
+    guard let slope, let rule = settings.slope,
+      slope.perDay.magnitude * Double(rule.windowDays - 1)
+        >= rule.minPointsOfChange - Tolerance.of(rule.minPointsOfChange)
+    else { return nil }
+    if slope.upper < 0 { return .decliningTrend }
+    return slope.lower > 0 ? .improvingTrend : nil
+  }
+
+  private func isLowStreak(_ points: PillarPoints, _ figures: TrendFigures) -> Bool {
+    guard points.longestRun >= settings.lowStreak.consecutiveDays else { return false }
+    let limit = points.values.sorted()[points.values.count / settings.lowStreak.lowestPart]
+    // Below means not having reached the baseline, so there the tolerance narrows the rule.
+    return figures.recentPoints.allSatisfy { $0 <= limit + Tolerance.of(limit) }
+      && figures.recent < figures.baseline - Tolerance.of(figures.baseline)
+  }
+
+  private func reaches(
+    _ change: Double, _ rule: TrendSettings.Change, _ figures: TrendFigures
+  ) -> Bool {
+    figures.baselineCount >= rule.minBaselinePoints
+      && change >= rule.atLeast - Tolerance.of(rule.atLeast)
+  }
+}
