@@ -29,6 +29,13 @@ let package = Package(
       ],
       path: "Benchmarks/Adherence",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+    .executableTarget(
+      name: "Enqueue",
+      dependencies: [
+        .product(name: "Vigil", package: "vigil"),
+        .product(name: "VigilModel", package: "vigil"),
+      ],
+      path: "Sources/Enqueue"),
     // The floor of any program that reads these rows: the same SELECT in a bare C loop.
     .executableTarget(
       name: "BareSelect", path: "Sources/BareSelect",
