@@ -100,6 +100,11 @@ public protocol Storage: Sendable {
   /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
 
+  /// Runs a query that every database understands, on its own and changing nothing.
+  func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row]
+
   /// `users.external_id` of those of `persons` that have one.
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String]
 

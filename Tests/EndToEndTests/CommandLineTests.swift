@@ -17,8 +17,10 @@ import Testing
 
   @Test(arguments: [
     ["migrate"], ["import"], ["import", "csv"], ["import", "lifesnaps"], ["import", "fitbit"],
-    ["generate"], ["run"], ["backfill"], ["alerts"], ["alerts", "list"], ["runs"],
-    ["runs", "list"], ["runs", "show"], ["thresholds"], ["thresholds", "check"], ["doctor"],
+    ["generate"], ["run"], ["backfill"], ["alerts"], ["alerts", "list"],
+    ["alerts", "show"], ["alerts", "ack"], ["alerts", "snooze"], ["alerts", "dismiss"],
+    ["alerts", "restore"], ["runs"], ["runs", "list"], ["runs", "show"], ["thresholds"],
+    ["thresholds", "check"], ["doctor"],
     ["config"],
   ])
   func everyCommandHasAnExample(command: [String]) async throws {

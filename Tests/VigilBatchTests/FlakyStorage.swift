@@ -158,6 +158,11 @@ final class FlakyStorage: Storage {
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
     try base.alertStates(matching: filter)
   }
+  func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row] {
+    try base.rows(query, decode)
+  }
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
     try base.externalIDs(of: persons)
   }

@@ -62,7 +62,7 @@ CREATE TABLE alert_actions (
   action text NOT NULL,
   actor_user_id uuid NOT NULL,
   acted_at timestamptz NOT NULL,
-  -- The last day of the snooze.
+  -- The first day that is told of again.
   snooze_until date,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES pattern_alert_state (id),

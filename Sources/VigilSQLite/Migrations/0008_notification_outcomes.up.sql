@@ -132,7 +132,7 @@ CREATE TABLE alert_actions (
   action TEXT NOT NULL,
   actor_user_id TEXT NOT NULL,
   acted_at TEXT NOT NULL,
-  -- The last day of the snooze.
+  -- The first day that is told of again.
   snooze_until TEXT,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES pattern_alert_state (id),

@@ -6,12 +6,17 @@ import VigilStorage
 struct Alerts: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alerts",
-    abstract: "Alert states that runs have written.",
+    abstract: "Alert states that runs have written, and what people say about them.",
     discussion: """
       Example:
         vigil alerts list --level 7
+        vigil alerts show 0f3a2b1c
+        vigil alerts snooze 0f3a2b1c --by anna --until 2026-03-12
       """,
-    subcommands: [AlertsList.self])
+    subcommands: [
+      AlertsList.self, AlertsShow.self, AlertsAcknowledge.self, AlertsSnooze.self,
+      AlertsDismiss.self, AlertsRestore.self,
+    ])
 }
 
 struct AlertsList: ParsableCommand {
@@ -83,7 +88,7 @@ struct AlertsList: ParsableCommand {
   private func filter(in storage: some Storage) throws -> AlertFilter {
     let isBounded = from != nil || to != nil
     return AlertFilter(
-      users: try user.map { Array(try PersonList(user: $0).ids(in: storage)) },
+      users: try user.map { Array(try PersonList(option: "--user", id: $0).ids(in: storage)) },
       metric: metric.map { MetricType($0) },
       isActive: status == .all ? nil : status == .active,
       minimumLevel: level.flatMap(AlertLevel.init(rawValue:)),

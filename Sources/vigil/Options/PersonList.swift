@@ -39,9 +39,12 @@ struct PersonList: Hashable, Sendable {
     }
   }
 
-  init(user text: String) {
-    name = "--user \(text)"
-    lines = [text: 0]
+  /// One person.
+  ///
+  /// - Parameter option: The option that names them, such as `--user`.
+  init(option: String, id: String) {
+    name = "\(option) \(id)"
+    lines = [id: 0]
   }
 
   /// The ids of the persons.
