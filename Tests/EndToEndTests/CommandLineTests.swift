@@ -19,7 +19,8 @@ import Testing
     ["migrate"], ["import"], ["import", "csv"], ["import", "lifesnaps"], ["import", "fitbit"],
     ["generate"], ["run"], ["backfill"], ["alerts"], ["alerts", "list"],
     ["alerts", "show"], ["alerts", "ack"], ["alerts", "snooze"], ["alerts", "dismiss"],
-    ["alerts", "restore"], ["runs"], ["runs", "list"], ["runs", "show"], ["thresholds"],
+    ["alerts", "restore"], ["queue"], ["queue", "list"], ["queue", "show"], ["runs"],
+    ["runs", "list"], ["runs", "show"], ["thresholds"],
     ["thresholds", "check"], ["doctor"],
     ["config"],
   ])
@@ -46,6 +47,8 @@ import Testing
     (["run", "--date", "2999-01-01"], "2999-01-01"), (["run", "--shadow", "--live"], "--live"),
     (["backfill", "--from", "2026-02-02", "--to", "2026-02-01"], "2026-02-01"),
     (["alerts", "list", "--level", "5"], "3, 7, 14 and 21"),
+    (["queue", "list", "--status", "skiped"], "did you mean skipped?"),
+    (["queue", "list", "--reason", "mood"], "quiet_hours"), (["queue", "show", "zz"], "zz"),
     (["alerts", "list", "--limit", "-1"], "--limit"), (["migrate", "--down", "0"], "--down"),
     (["migrate", "--status", "--down", "1"], "--status"), (["runs", "show", "zz"], "zz"),
     (["runs", "--database", "mysql://me:secret@host/x"], "sqlite:PATH"),
@@ -72,7 +75,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["run"], ["alerts", "list"], ["runs"], ["migrate", "--status"], ["migrate", "--down", "1"],
+    ["run"], ["alerts", "list"], ["queue"], ["runs"], ["migrate", "--status"],
+    ["migrate", "--down", "1"],
     ["backfill", "--from", "2026-01-01", "--to", "2026-01-02"],
   ])
   func missingDatabaseSaysWhatToDoAndIsNotCreated(arguments: [String]) async throws {

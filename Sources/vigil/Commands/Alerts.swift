@@ -97,11 +97,7 @@ struct AlertsList: ParsableCommand {
 
   /// The likeliest reason why nothing matches, and what to do about it.
   private func emptyHint(_ storage: some Storage) throws -> String {
-    if try storage.runs(limit: 1).isEmpty {
-      return try storage.metricDays() == nil
-        ? "There are no data yet; vigil import csv DIR brings some in."
-        : "No run has looked at the data yet; vigil run does."
-    }
+    if let hint = try FirstSteps.hint(storage) { return hint }
     let metrics = InputTable.wearableMetrics.map(\.rawValue) + ["dose_adherence_pct"]
     if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
       return "Did you mean --metric \(nearest)?"
