@@ -24,6 +24,14 @@ extension PostgresStorage {
       try PostgresRunTransaction(connection: $0, database: displayName).run(id)
     }
   }
+
+  public func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row] {
+    try withConnection {
+      try PostgresRunTransaction(connection: $0, database: displayName).rows(query, decode)
+    }
+  }
 }
 
 /// The tables about runs, on a connection with an open transaction.

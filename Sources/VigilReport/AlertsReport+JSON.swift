@@ -8,7 +8,7 @@ extension AlertsReport {
   }
 
   /// Names are those of the columns of `pattern_alert_state`.
-  private struct Row: Encodable {
+  struct Row: Encodable {
     var id: String
     var userId: String
     var externalId: OrNull<String>

@@ -54,17 +54,19 @@ extension AlertsReport: Report {
   public func text(style: TextStyle) -> String {
     guard !alerts.isEmpty else { return "No alerts match. \(emptyHint)\n" }
     var table = TextTable([
-      .init("Severity"), .init("Level", .right), .init("Metric"), .init("Person"), .init("Since"),
-      .init("Days", .right), .init("Change", .right), .init("Baseline → recent"), .init("State"),
+      .init("Alert"), .init("Severity"), .init("Level", .right), .init("Metric"), .init("Person"),
+      .init("Since"), .init("Days", .right), .init("Change", .right), .init("Baseline → recent"),
+      .init("State"),
     ])
     table.rows = alerts.map { alert in
       let episode = alert.episode
       let severity = episode.level.severity
       return [
+        .init(alert.id.shortened),
         .init(severity.rawValue, Emphasis(severity)),
         .init(String(episode.level.rawValue)),
         .init(alert.series.metric.words),
-        .init(personText(alert.series.user)),
+        .init(PersonText.short(alert.series.user, externalIDs)),
         .init(episode.activeSince.description),
         .init(NumberText.count(episode.duration)),
         .init(episode.figures.deviation.map(NumberText.change) ?? "–"),
@@ -83,11 +85,6 @@ extension AlertsReport: Report {
     guard alerts.count < total else { return counts + "\n" }
     return counts
       + " Shown: the first \(NumberText.count(alerts.count)); --limit 0 lists all.\n"
-  }
-
-  private func personText(_ user: UUID) -> String {
-    let id = user.shortened
-    return externalIDs[user].map { "\(id) (\($0))" } ?? id
   }
 
   private func valuesText(_ alert: PatternAlertState) -> String {

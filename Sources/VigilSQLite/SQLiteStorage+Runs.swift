@@ -18,6 +18,12 @@ extension SQLiteStorage {
   public func run(id: UUID) throws -> RunRecord? {
     try read { try SQLiteRunTransaction(db: $0, file: file).run(id) }
   }
+
+  public func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row] {
+    try read { try SQLiteRunTransaction(db: $0, file: file).rows(query, decode) }
+  }
 }
 
 /// The tables about runs; a transaction that writes is the only one that does.

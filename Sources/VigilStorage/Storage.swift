@@ -108,6 +108,11 @@ public protocol Storage: Sendable {
   /// is no such family, so that nobody learns which there are.
   func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState]
 
+  /// Runs a query that every database understands, on its own and changing nothing.
+  func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row]
+
   /// `users.external_id` of those of `persons` that have one.
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String]
 

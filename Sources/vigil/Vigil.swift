@@ -25,9 +25,8 @@ struct Vigil: ParsableCommand {
       """,
     version: engineVersion,
     subcommands: [
-      Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self, Runs.self,
-      GoLive.self,
-      ThresholdsCommand.self, Doctor.self, Config.self,
+      Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self, Queue.self,
+      Runs.self, GoLive.self, ThresholdsCommand.self, Doctor.self, Config.self,
     ])
 }
 

@@ -17,8 +17,11 @@ import Testing
 
   @Test(arguments: [
     ["migrate"], ["import"], ["import", "csv"], ["import", "lifesnaps"], ["import", "fitbit"],
-    ["generate"], ["run"], ["backfill"], ["alerts"], ["alerts", "list"], ["runs"],
-    ["runs", "list"], ["runs", "show"], ["thresholds"], ["thresholds", "check"], ["doctor"],
+    ["generate"], ["run"], ["backfill"], ["alerts"], ["alerts", "list"],
+    ["alerts", "show"], ["alerts", "ack"], ["alerts", "snooze"], ["alerts", "dismiss"],
+    ["alerts", "restore"], ["queue"], ["queue", "list"], ["queue", "show"], ["runs"],
+    ["runs", "list"], ["runs", "show"], ["thresholds"],
+    ["thresholds", "check"], ["doctor"],
     ["config"],
   ])
   func everyCommandHasAnExample(command: [String]) async throws {
@@ -53,6 +56,8 @@ import Testing
         "--from", "2026-01-01", "--to", "2026-01-02",
       ], "--user, --status, --from, --to cannot be combined with --family"
     ),
+    (["queue", "list", "--status", "skiped"], "did you mean skipped?"),
+    (["queue", "list", "--reason", "mood"], "quiet_hours"), (["queue", "show", "zz"], "zz"),
     (["alerts", "list", "--limit", "-1"], "--limit"), (["migrate", "--down", "0"], "--down"),
     (["migrate", "--status", "--down", "1"], "--status"), (["runs", "show", "zz"], "zz"),
     (["runs", "--database", "mysql://me:secret@host/x"], "sqlite:PATH"),
@@ -79,7 +84,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ["run"], ["alerts", "list"], ["runs"], ["migrate", "--status"], ["migrate", "--down", "1"],
+    ["run"], ["alerts", "list"], ["queue"], ["runs"], ["migrate", "--status"],
+    ["migrate", "--down", "1"],
     ["backfill", "--from", "2026-01-01", "--to", "2026-01-02"],
   ])
   func missingDatabaseSaysWhatToDoAndIsNotCreated(arguments: [String]) async throws {

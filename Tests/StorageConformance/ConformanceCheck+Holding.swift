@@ -280,7 +280,7 @@ extension ConformanceCheck {
 
 extension StorageFixture {
   /// A live run that has written a batch: for each of some persons an alert and a notification.
-  fileprivate func liveRun(
+  func liveRun(
     of count: Int, firstPerson: Int = 1, named name: String = "live", since: String = "2026-02-01"
   ) throws -> (run: RunRecord, states: [PatternAlertState]) {
     var work = try workOf(name, mode: .live)
@@ -313,7 +313,7 @@ extension StorageFixture {
         checkpoint: sampleCheckpoint(shard * 10 + 1, shard * 10 + states.count, shard: shard)))
   }
 
-  fileprivate func decide(
+  func decide(
     _ decision: HeldNotifications.Decision, _ run: RunRecord
   ) throws -> RunRecord {
     let now = try time("2026-03-01T09:00:00Z")

@@ -161,6 +161,11 @@ final class FlakyStorage: Storage {
   func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState] {
     try base.familyAlerts(of: family, for: viewer, on: day)
   }
+  func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row] {
+    try base.rows(query, decode)
+  }
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
     try base.externalIDs(of: persons)
   }

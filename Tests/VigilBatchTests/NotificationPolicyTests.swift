@@ -99,7 +99,7 @@ import VigilStorage
     try live(30...33, in: database, thresholds)
     let dismissed = try database.storage.carryOut(
       AlertAction(.dismiss, alert: alert(database).id, by: person, at: night))
-    #expect(dismissed.dismissedAt == night)
+    #expect(dismissed.alert.dismissedAt == night)
     // What waited for the morning is called off.
     #expect(try queue(database).allSatisfy { $0 == "level_3|cancelled|dismissed" })
     try live(34...61, in: database, thresholds)

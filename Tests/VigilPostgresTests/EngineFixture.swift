@@ -111,6 +111,12 @@ private struct EngineStorage: Storage {
     try engine.familyAlerts(of: family, for: viewer, on: day)
   }
 
+  func rows<Row>(
+    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
+  ) throws -> [Row] {
+    try engine.rows(query, decode)
+  }
+
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
     try engine.externalIDs(of: persons)
   }

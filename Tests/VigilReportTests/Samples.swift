@@ -38,6 +38,28 @@ enum Samples {
       runID: UUID(name: "run 1"), computedAt: time, createdAt: time, updatedAt: time)
   }
 
+  /// A row of a queue, of which those with a higher number were planned later.
+  static func notification(
+    _ number: Int, about alert: PatternAlertState, to recipient: Int = 2,
+    channel: PlannedNotification.Channel = .push, status: PlannedNotification.Status = .pending,
+    reason: PlannedNotification.StatusReason? = nil
+  ) throws -> QueuedNotification {
+    let planned = PlannedNotification(
+      recipient: person(recipient), member: alert.series.user, alertStateID: alert.id,
+      level: alert.episode.level, channel: channel, payload: #"{"level":7}"#, priority: .high,
+      scheduledFor: time, expiresAt: time)
+    let at = time.adding(seconds: Int64(number) * 60)
+    return QueuedNotification(
+      id: planned.id, recipient: planned.recipient, member: planned.member,
+      alertStateID: alert.id, type: planned.kind.notificationType,
+      templateID: planned.templateID, channel: channel, payload: planned.payload,
+      priority: planned.priority, scheduledFor: at, expiresAt: at.adding(seconds: 24 * 3600),
+      status: status, statusReason: reason, attempts: status == .sent ? 1 : 0,
+      lastAttemptAt: status == .sent ? at.adding(seconds: 30) : nil,
+      sentAt: status == .sent ? at.adding(seconds: 31) : nil, dedupeKey: planned.dedupeKey,
+      runID: alert.runID, createdAt: at, updatedAt: at)
+  }
+
   static func shard(
     _ status: ShardRecord.Status, index: Int = 1, error: String? = nil
   ) throws -> ShardRecord {

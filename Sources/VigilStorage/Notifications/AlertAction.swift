@@ -20,7 +20,8 @@ public struct AlertAction: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// They know of it; it is told all the same when it escalates.
     case acknowledge
-    /// It is not told before that day; then it is, if its level is still higher than told.
+    /// It is not told of any day before `until`; of that day it is, if its level is still higher than
+    /// told.
     case snooze(until: Day)
     /// It is not told any more.
     case dismiss
@@ -70,13 +71,33 @@ public struct AlertAction: Hashable, Sendable {
       case .dismiss: .dismiss
       case .restore: .restore
       }
-    guard let kind else { throw row.refusal(expected: "the last day of a snooze") }
+    guard let kind else { throw row.refusal(expected: "the day on which a snooze ends") }
     return AlertAction(kind, alert: alert, by: actor, at: at)
   }
 }
 
+/// What came of an action.
+public struct AlertActionOutcome: Hashable, Sendable {
+  public var action: AlertAction
+  /// As it is now.
+  public var alert: PatternAlertState
+  /// Rows of the queue that were cancelled or, after `restore`, wait again.
+  public var notifications = 0
+  /// Open escalations that were answered, or need no answer any more.
+  public var escalations = 0
+
+  public init(
+    action: AlertAction, alert: PatternAlertState, notifications: Int = 0, escalations: Int = 0
+  ) {
+    self.action = action
+    self.alert = alert
+    self.notifications = notifications
+    self.escalations = escalations
+  }
+}
+
 extension Storage {
-  /// Carries out what somebody says about an alert, and gives the alert as it then is.
+  /// Carries out what somebody says about an alert.
   ///
   /// What of the alert waits in the queue is cancelled by a snooze or a dismissal and waits again after
   /// `restore`, unless it has expired. An acknowledgement answers the alert's open escalations. Saying
@@ -85,7 +106,7 @@ extension Storage {
   /// - Throws: `StorageError`, with `.notFound` for an alert or a person that is not there,
   ///   `.permissionDenied` for somebody who is neither the person nor of their family, and `.ended`
   ///   for an alert that is over.
-  public func carryOut(_ action: AlertAction) throws -> PatternAlertState {
+  public func carryOut(_ action: AlertAction) throws -> AlertActionOutcome {
     guard try !persons(among: [action.actor]).isEmpty else {
       throw StorageError(
         .notFound, "\(displayName) has no person \(action.actor.lowercased)",
@@ -109,10 +130,16 @@ extension Storage {
         "alert \(alert.id.lowercased) ended on \(alert.episode.lastEvaluated); nothing is told of it"
       )
     }
-    return try withRuns { runs in
-      for statement in action.statements { try runs.execute(statement) }
-      return alert
-    }.reread(from: self)
+    var outcome = try withRuns { runs in
+      try runs.execute(action.record)
+      try runs.execute(action.change)
+      return AlertActionOutcome(
+        action: action, alert: alert,
+        notifications: try action.queueChanges.reduce(0) { try $0 + runs.execute($1) },
+        escalations: try action.answer.map { try runs.execute($0) } ?? 0)
+    }
+    outcome.alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(alert.id))).first ?? alert
+    return outcome
   }
 
   private func isOfFamily(_ actor: UUID, of person: UUID) throws -> Bool {
@@ -123,34 +150,22 @@ extension Storage {
 
   /// What was said about an alert, in order of time.
   public func actions(on alert: UUID) throws -> [AlertAction] {
-    try withRuns { runs in
-      try runs.rows(
-        BoundStatement(
-          """
-          SELECT \(AlertAction.columns.joined(separator: ", ")) FROM \(AlertAction.table)
-          WHERE alert_state_id = $1 ORDER BY acted_at, id
-          """, [.uuid(alert)], table: AlertAction.table, columns: AlertAction.columns)
-      ) { try AlertAction.decode($0) }
-    }
-  }
-}
-
-extension PatternAlertState {
-  fileprivate func reread(from storage: some Storage) throws -> PatternAlertState {
-    try storage.alertStates(matching: AlertFilter(id: UUIDPrefix(id))).first ?? self
+    try rows(
+      BoundStatement(
+        """
+        SELECT \(AlertAction.columns.joined(separator: ", ")) FROM \(AlertAction.table)
+        WHERE alert_state_id = $1 ORDER BY acted_at, id
+        """, [.uuid(alert)], table: AlertAction.table, columns: AlertAction.columns)
+    ) { try AlertAction.decode($0) }
   }
 }
 
 // MARK: Statements
 
+/// Run one after the other, in one transaction: `record`, `change`, `queueChanges`, `answer`.
+///
+/// `$1` is the alert, `$2` when, `$3` who.
 extension AlertAction {
-  /// Run one after the other, in one transaction.
-  ///
-  /// `$1` is the alert, `$2` when, `$3` who.
-  fileprivate var statements: [BoundStatement] {
-    [record, change] + consequences
-  }
-
   private func statement(
     _ sql: String, of table: String, _ more: InputValue...
   ) -> BoundStatement {
@@ -158,7 +173,7 @@ extension AlertAction {
       sql, [.uuid(alert), .timestamp(at), .uuid(actor)] + more, table: table)
   }
 
-  private var record: BoundStatement {
+  fileprivate var record: BoundStatement {
     let until: InputValue = if case .snooze(let day) = kind { .day(day) } else { .null }
     return statement(
       """
@@ -169,7 +184,7 @@ extension AlertAction {
       """, of: Self.table, .uuid(id), .text(kind.word.rawValue), until)
   }
 
-  private var change: BoundStatement {
+  fileprivate var change: BoundStatement {
     let (assignments, more): (String, [InputValue]) =
       switch kind {
       case .acknowledge:
@@ -186,13 +201,20 @@ extension AlertAction {
       [.uuid(alert), .timestamp(at), .uuid(actor)] + more, table: AlertStateRow.table)
   }
 
-  private var consequences: [BoundStatement] {
+  fileprivate var queueChanges: [BoundStatement] {
     switch kind {
-    case .acknowledge: [answer(status: "acknowledged", time: "acknowledged_at")]
+    case .acknowledge: []
     case .snooze: cancel(because: .snoozed)
-    case .dismiss:
-      cancel(because: .dismissed) + [answer(status: "resolved", time: "resolved_at")]
+    case .dismiss: cancel(because: .dismissed)
     case .restore: [restore]
+    }
+  }
+
+  fileprivate var answer: BoundStatement? {
+    switch kind {
+    case .acknowledge: answer(status: "acknowledged", time: "acknowledged_at")
+    case .dismiss: answer(status: "resolved", time: "resolved_at")
+    case .snooze, .restore: nil
     }
   }
 

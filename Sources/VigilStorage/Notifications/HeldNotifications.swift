@@ -235,6 +235,18 @@ public struct HeldNotifications: Sendable {
       """, [.uuid(run)], table: table, columns: ["count", "count"])
   }
 
+  /// Runs that the brake has stopped, each with how many notifications of its shards would be sent.
+  static let countsOfWaiting = BoundStatement(
+    """
+    SELECT held.run_id, count(*)
+    FROM \(table) AS held
+    JOIN batch_runs AS run ON run.id = held.run_id
+    JOIN run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
+    WHERE held.outcome IS NULL AND part.status = 'held'
+      AND coalesce(held.status_reason, '') IN ('', 'quiet_hours')
+    GROUP BY held.run_id, run.started_at ORDER BY run.started_at DESC, held.run_id
+    """, [], table: table, columns: ["run_id", "count"])
+
   /// What of a run was due before `now` and still waits, as `OverdueNotification` reads it.
   static func overdue(of run: UUID, at now: Timestamp) -> BoundStatement {
     BoundStatement(

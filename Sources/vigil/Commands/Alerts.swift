@@ -6,12 +6,17 @@ import VigilStorage
 struct Alerts: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alerts",
-    abstract: "Alert states that runs have written.",
+    abstract: "Alert states that runs have written, and what people say about them.",
     discussion: """
       Example:
         vigil alerts list --level 7
+        vigil alerts show 0f3a2b1c
+        vigil alerts snooze 0f3a2b1c --by anna --until 2026-03-12
       """,
-    subcommands: [AlertsList.self])
+    subcommands: [
+      AlertsList.self, AlertsShow.self, AlertsAcknowledge.self, AlertsSnooze.self,
+      AlertsDismiss.self, AlertsRestore.self,
+    ])
 }
 
 struct AlertsList: ParsableCommand {
@@ -118,11 +123,7 @@ struct AlertsList: ParsableCommand {
 
   /// The likeliest reason why nothing matches, and what to do about it.
   private func emptyHint(_ storage: some Storage) throws -> String {
-    if try storage.runs(limit: 1).isEmpty {
-      return try storage.metricDays() == nil
-        ? "There are no data yet; vigil import csv DIR brings some in."
-        : "No run has looked at the data yet; vigil run does."
-    }
+    if let hint = try FirstSteps.hint(storage) { return hint }
     let metrics = InputTable.wearableMetrics.map(\.rawValue) + ["dose_adherence_pct"]
     if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
       return "Did you mean --metric \(nearest)?"

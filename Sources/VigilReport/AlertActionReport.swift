@@ -1,0 +1,95 @@
+public import Foundation
+import VigilModel
+public import VigilStorage
+
+/// What `vigil alerts ack`, `snooze`, `dismiss` and `restore` say: what is true of the alert now.
+public struct AlertActionReport: Sendable {
+  public let outcome: AlertActionOutcome
+  let externalIDs: [UUID: String]
+
+  /// - Parameter externalIDs: What persons are called in the system their data come from.
+  public init(outcome: AlertActionOutcome, externalIDs: [UUID: String] = [:]) {
+    self.outcome = outcome
+    self.externalIDs = externalIDs
+  }
+}
+
+extension AlertActionReport: Report {
+  public func text(style: TextStyle) -> String {
+    let alert = outcome.alert
+    let subject =
+      "Alert \(alert.id.shortened) (\(alert.series.metric.words),"
+      + " level \(alert.episode.level.rawValue))"
+    let parts = [stateText, queueText, escalationText].compactMap(\.self)
+    return "\(subject) is \(parts.joined(separator: "; ")).\n"
+  }
+
+  private var stateText: String {
+    let alert = outcome.alert
+    let actor = PersonText.short(outcome.action.actor, externalIDs)
+    switch outcome.action.kind {
+    case .acknowledge:
+      guard let first = alert.acknowledgedBy, let at = alert.acknowledgedAt,
+        first != outcome.action.actor || at != outcome.action.at
+      else { return "acknowledged, by \(actor)" }
+      return "acknowledged, by \(actor), and was before, by \(PersonText.short(first, externalIDs))"
+        + " on \(at.minuteText)"
+    case .snooze(let day):
+      return "snoozed until \(day), by \(actor)"
+        + (alert.dismissedAt == nil ? "" : ", and stays dismissed")
+    case .dismiss: return "dismissed, by \(actor)"
+    case .restore: return "neither snoozed nor dismissed, by \(actor)"
+    }
+  }
+
+  private var queueText: String? {
+    guard outcome.notifications > 0 else { return nil }
+    let count = outcome.notifications
+    switch outcome.action.kind {
+    case .restore:
+      return NumberText.count(count, "notification waits", "notifications wait") + " again"
+    case .acknowledge, .snooze, .dismiss:
+      return NumberText.count(
+        count, "waiting notification was cancelled", "waiting notifications were cancelled")
+    }
+  }
+
+  private var escalationText: String? {
+    guard outcome.escalations > 0 else { return nil }
+    let count = outcome.escalations
+    switch outcome.action.kind {
+    case .dismiss:
+      return NumberText.count(
+        count, "open escalation needs no answer any more",
+        "open escalations need no answer any more")
+    case .acknowledge, .snooze, .restore:
+      return NumberText.count(
+        count, "open escalation is answered", "open escalations are answered")
+    }
+  }
+
+  private struct Document: Encodable {
+    var action: String
+    var actorUserId: String
+    var actorExternalId: OrNull<String>
+    var actedAt: Timestamp
+    var notificationsCancelled: Int
+    var notificationsRestored: Int
+    var escalationsAnswered: Int
+    var alert: AlertsReport.Row
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let action = outcome.action
+    let isRestored = action.kind == .restore
+    try Document(
+      action: action.kind.word.rawValue, actorUserId: action.actor.lowercased,
+      actorExternalId: OrNull(externalIDs[action.actor]), actedAt: action.at,
+      notificationsCancelled: isRestored ? 0 : outcome.notifications,
+      notificationsRestored: isRestored ? outcome.notifications : 0,
+      escalationsAnswered: outcome.escalations,
+      alert: AlertsReport.Row(
+        outcome.alert, externalID: externalIDs[outcome.alert.series.user])
+    ).encode(to: encoder)
+  }
+}

@@ -1,0 +1,162 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+/// What `vigil alerts show` says: an alert, what people have said about it, and what became of its
+/// notifications.
+public struct AlertReport: Sendable {
+  public let alert: PatternAlertState
+  /// In order of time.
+  public let actions: [AlertAction]
+  /// Of the live queue.
+  public let notifications: [QueuedNotification]
+  /// Those that shadow nights would have sent.
+  public let shadowNotifications: [QueuedNotification]
+  let externalIDs: [UUID: String]
+
+  /// - Parameter externalIDs: What persons are called in the system their data come from.
+  public init(
+    alert: PatternAlertState, actions: [AlertAction], notifications: [QueuedNotification],
+    shadowNotifications: [QueuedNotification], externalIDs: [UUID: String] = [:]
+  ) {
+    self.alert = alert
+    self.actions = actions
+    self.notifications = notifications
+    self.shadowNotifications = shadowNotifications
+    self.externalIDs = externalIDs
+  }
+}
+
+extension AlertReport: Report {
+  public func text(style: TextStyle) -> String {
+    var text = TextTable(pairs: pairs, indent: "").render(style)
+    if !actions.isEmpty { text += "\nSaid about it\n" + actionsTable.render(style) }
+    if !notifications.isEmpty {
+      text += "\nNotifications\n" + table(of: notifications).render(style)
+    }
+    if !shadowNotifications.isEmpty {
+      text +=
+        "\nNotifications that shadow nights would have sent\n"
+        + table(of: shadowNotifications).render(style)
+    }
+    if notifications.isEmpty, shadowNotifications.isEmpty {
+      text += "\nNo notification of it is in a queue.\n"
+    }
+    return text
+  }
+
+  private var pairs: [(String, String)] {
+    let episode = alert.episode
+    let unit = alert.series.metric.unit
+    func window(_ window: EpisodeFigures.Window) -> String {
+      let value = NumberText.value(window.value) + (unit.isEmpty ? "" : " \(unit)")
+      return "\(value), \(window.start)..\(window.end), "
+        + NumberText.count(window.count, "day") + " with a value"
+    }
+    return [
+      ("Alert", alert.id.lowercased),
+      ("Person", PersonText.full(alert.series.user, externalIDs)),
+      ("Metric", "\(alert.series.metric.words), \(patternText)"),
+      ("Level", "\(episode.level.rawValue), \(episode.level.severity.rawValue)"),
+      (
+        "Since",
+        "\(episode.activeSince), \(NumberText.count(episode.duration, "day")), evaluated up to"
+          + " \(episode.lastEvaluated)"
+      ),
+      ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
+      ("Baseline", window(episode.figures.baseline)),
+      ("Recent", window(episode.figures.recent)),
+      ("State", stateText),
+      ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
+      ("Dismissed", alert.dismissedAt?.minuteText ?? "–"),
+      ("Acknowledged", acknowledgedText),
+      ("Told", toldText(alert.lastNotifiedLevel, alert.lastNotifiedAt)),
+      ("Told in shadow", toldText(alert.shadowNotifiedLevel, nil)),
+      ("Thresholds", "\(alert.thresholdsVersion), SHA-256 \(alert.thresholdsDigest)"),
+      ("Run", alert.runID.lowercased),
+      ("Computed", alert.computedAt.minuteText),
+    ]
+  }
+
+  private var patternText: String {
+    alert.series.pattern.rawValue.replacing("_", with: " ")
+  }
+
+  private var stateText: String {
+    guard let resolution = alert.episode.resolution else { return "active" }
+    return "resolved \(resolution.day), \(resolution.reason.rawValue.replacing("_", with: " "))"
+  }
+
+  private var acknowledgedText: String {
+    guard let at = alert.acknowledgedAt else { return "–" }
+    let by = alert.acknowledgedBy.map { " by \(PersonText.short($0, externalIDs))" } ?? ""
+    return at.minuteText + by
+  }
+
+  private func toldText(_ level: AlertLevel?, _ at: Timestamp?) -> String {
+    guard let level else { return "–" }
+    return "level \(level.rawValue)" + (at.map { ", \($0.minuteText)" } ?? "")
+  }
+
+  private var actionsTable: TextTable {
+    var table = TextTable([.init("When"), .init("Who"), .init("What")])
+    table.indent = "  "
+    table.rows = actions.map { action in
+      let until = if case .snooze(let day) = action.kind { " until \(day)" } else { "" }
+      return [
+        .init(action.at.minuteText), .init(PersonText.short(action.actor, externalIDs)),
+        .init(action.kind.word.rawValue + until),
+      ]
+    }
+    return table
+  }
+
+  private func table(of notifications: [QueuedNotification]) -> TextTable {
+    var table = TextTable([
+      .init("Notification"), .init("Tells"), .init("Channel"), .init("Recipient"), .init("Status"),
+      .init("Due"), .init("Expires"), .init("Sent"),
+    ])
+    table.indent = "  "
+    table.rows = notifications.map { row in
+      [
+        .init(row.id.shortened), .init(row.subjectText), .init(row.channel.words),
+        .init(PersonText.short(row.recipient, externalIDs)), .init(row.statusText),
+        .init(row.scheduledFor.minuteText), .init(row.expiresAt.minuteText),
+        .init(row.sentAt?.minuteText ?? "–"),
+      ]
+    }
+    return table
+  }
+
+  private struct Document: Encodable {
+    var alert: AlertsReport.Row
+    var actions: [Action]
+    var notifications: [NotificationDocument]
+    var shadowNotifications: [NotificationDocument]
+  }
+
+  /// Names are those of the columns of `alert_actions`.
+  private struct Action: Encodable {
+    var action: String
+    var actorUserId: String
+    var actorExternalId: OrNull<String>
+    var actedAt: Timestamp
+    var snoozeUntil: OrNull<Day>
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let externalIDs = externalIDs
+    try Document(
+      alert: AlertsReport.Row(alert, externalID: externalIDs[alert.series.user]),
+      actions: actions.map { action in
+        let until: Day? = if case .snooze(let day) = action.kind { day } else { nil }
+        return Action(
+          action: action.kind.word.rawValue, actorUserId: action.actor.lowercased,
+          actorExternalId: OrNull(externalIDs[action.actor]), actedAt: action.at,
+          snoozeUntil: OrNull(until))
+      },
+      notifications: notifications.map { NotificationDocument($0, externalIDs) },
+      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
+    ).encode(to: encoder)
+  }
+}

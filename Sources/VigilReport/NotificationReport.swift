@@ -1,0 +1,67 @@
+public import Foundation
+import VigilModel
+public import VigilStorage
+
+/// What `vigil queue show` says: everything that a row of a queue holds.
+public struct NotificationReport: Sendable {
+  public let notification: QueuedNotification
+  public let queue: DeliveryQueue
+  let externalIDs: [UUID: String]
+
+  /// - Parameter externalIDs: What persons are called in the system their data come from.
+  public init(
+    notification: QueuedNotification, queue: DeliveryQueue, externalIDs: [UUID: String] = [:]
+  ) {
+    self.notification = notification
+    self.queue = queue
+    self.externalIDs = externalIDs
+  }
+}
+
+extension NotificationReport: Report {
+  public func text(style: TextStyle) -> String {
+    let row = notification
+    let pairs = [
+      ("Notification", row.id.lowercased),
+      ("Queue", queue == .live ? "live" : "shadow: nobody is sent it"),
+      ("Status", row.statusText),
+      ("Tells", "\(row.subjectText) (\(row.type), \(row.templateID))"),
+      ("Alert", row.alertStateID.lowercased),
+      ("About", PersonText.full(row.member, externalIDs)),
+      ("Recipient", PersonText.full(row.recipient, externalIDs)),
+      ("Channel", row.channel.words),
+      ("Priority", row.priority.rawValue),
+      ("Due", row.scheduledFor.description),
+      ("Expires", row.expiresAt.description),
+      ("Sent", row.sentAt?.description ?? "–"),
+      (
+        "Attempts",
+        "\(NumberText.count(row.attempts)) of at most \(NumberText.count(row.maxAttempts))"
+      ),
+      ("Last attempt", row.lastAttemptAt?.description ?? "–"),
+      ("Last error", row.lastError ?? "–"),
+      ("Told by", row.groupID.map { "the group \($0.lowercased)" } ?? "itself"),
+      ("Group night", row.groupNight?.description ?? "–"),
+      ("Key", row.dedupeKey),
+      ("Run", row.runID.lowercased),
+      ("Created", row.createdAt.description),
+      ("Updated", row.updatedAt.description),
+      ("Payload", row.payload),
+    ]
+    return TextTable(pairs: pairs, indent: "").render(style)
+  }
+
+  private struct Document: Encodable {
+    var queue: String
+    var notification: NotificationDocument
+    /// JSON, as text.
+    var payload: String
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Document(
+      queue: queue.rawValue, notification: NotificationDocument(notification, externalIDs),
+      payload: notification.payload
+    ).encode(to: encoder)
+  }
+}

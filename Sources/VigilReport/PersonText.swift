@@ -1,0 +1,19 @@
+import Foundation
+import VigilModel
+
+/// Persons as people read them: by id, and by what they are called where their data come from.
+enum PersonText {
+  /// `1f2e3d4c (participant-1)`.
+  static func short(_ person: UUID, _ externalIDs: [UUID: String]) -> String {
+    text(person.shortened, externalIDs[person])
+  }
+
+  /// The same with the whole id.
+  static func full(_ person: UUID, _ externalIDs: [UUID: String]) -> String {
+    text(person.lowercased, externalIDs[person])
+  }
+
+  private static func text(_ id: String, _ externalID: String?) -> String {
+    externalID.map { "\(id) (\($0))" } ?? id
+  }
+}

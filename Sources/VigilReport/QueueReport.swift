@@ -1,0 +1,106 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+/// What `vigil queue list` shows: rows of a queue, pending ones first.
+public struct QueueReport: Sendable {
+  public let queue: DeliveryQueue
+  /// In the order in which they are shown.
+  public let notifications: [QueuedNotification]
+  /// How many match, by status, those that are left out included.
+  public let counts: [PlannedNotification.Status: Int]
+  /// Runs whose notifications wait for a decision, and how many.
+  public let held: [HeldRun]
+  let externalIDs: [UUID: String]
+  let emptyHint: String
+
+  public struct HeldRun: Sendable, Hashable {
+    public var run: UUID
+    public var notifications: Int
+
+    public init(run: UUID, notifications: Int) {
+      self.run = run
+      self.notifications = notifications
+    }
+  }
+
+  /// - Parameters:
+  ///   - externalIDs: What persons are called in the system their data come from.
+  ///   - emptyHint: What to do when nothing matches, as one sentence.
+  public init(
+    queue: DeliveryQueue, notifications: [QueuedNotification],
+    counts: [PlannedNotification.Status: Int], held: [HeldRun] = [],
+    externalIDs: [UUID: String] = [:], emptyHint: String
+  ) {
+    self.queue = queue
+    self.notifications = notifications
+    self.counts = counts
+    self.held = held
+    self.externalIDs = externalIDs
+    self.emptyHint = emptyHint
+  }
+
+  private var total: Int { counts.values.reduce(0, +) }
+}
+
+extension QueueReport: Report {
+  public func text(style: TextStyle) -> String {
+    guard !notifications.isEmpty else { return "No notifications match. \(emptyHint)\n" + heldText }
+    var table = TextTable([
+      .init("Notification"), .init("Status"), .init("Due"), .init("Channel"), .init("Priority"),
+      .init("Tells"), .init("Recipient"), .init("About"), .init("Alert"),
+    ])
+    table.rows = notifications.map { row in
+      [
+        .init(row.id.shortened), .init(row.statusText), .init(row.scheduledFor.minuteText),
+        .init(row.channel.words), .init(row.priority.rawValue), .init(row.subjectText),
+        .init(PersonText.short(row.recipient, externalIDs)),
+        .init(PersonText.short(row.member, externalIDs)), .init(row.alertStateID.shortened),
+      ]
+    }
+    return table.render(style) + "\n" + footer + heldText
+  }
+
+  private var footer: String {
+    let parts = PlannedNotification.Status.allCases.compactMap { status in
+      counts[status].map { "\(NumberText.count($0)) \(status.rawValue)" }
+    }
+    let text = "\(NumberText.count(total, "notification")): \(parts.joined(separator: ", "))."
+    guard notifications.count < total else { return text + "\n" }
+    return text
+      + " Shown: the first \(NumberText.count(notifications.count)); --limit 0 lists all.\n"
+  }
+
+  private var heldText: String {
+    held.map { waiting in
+      let run = waiting.run.shortened
+      let count = NumberText.count(
+        waiting.notifications, "notification waits", "notifications wait")
+      return "\(count) for a decision: vigil runs release \(run), or vigil runs discard \(run).\n"
+    }.joined()
+  }
+
+  private struct Document: Encodable {
+    var queue: String
+    var notifications: [NotificationDocument]
+    var shown: Int
+    var total: Int
+    var counts: [String: Int]
+    var held: [Held]
+  }
+
+  private struct Held: Encodable {
+    var runId: String
+    var notifications: Int
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let byStatus = PlannedNotification.Status.allCases.map { ($0.rawValue, counts[$0] ?? 0) }
+    try Document(
+      queue: queue.rawValue,
+      notifications: notifications.map { NotificationDocument($0, externalIDs) },
+      shown: notifications.count, total: total, counts: Dictionary(uniqueKeysWithValues: byStatus),
+      held: held.map { Held(runId: $0.run.lowercased, notifications: $0.notifications) }
+    ).encode(to: encoder)
+  }
+}

@@ -1,0 +1,29 @@
+import VigilModel
+import VigilStorage
+
+extension QueuedNotification {
+  /// What it tells, such as `level 7`; the template of what this version does not know.
+  var subjectText: String {
+    let prefix = "pattern_alert."
+    guard templateID.hasPrefix(prefix) else { return templateID }
+    return String(templateID.dropFirst(prefix.count)).replacing("_", with: " ")
+  }
+
+  /// `skipped (snoozed)`.
+  var statusText: String {
+    guard let statusReason else { return status.rawValue }
+    return "\(status.rawValue) (\(statusReason.rawValue.replacing("_", with: " ")))"
+  }
+}
+
+extension PlannedNotification.Channel {
+  var words: String {
+    switch self {
+    case .push: "push"
+    case .whatsapp: "WhatsApp"
+    case .sms: "SMS"
+    case .email: "e-mail"
+    case .inApp: "in the app"
+    }
+  }
+}

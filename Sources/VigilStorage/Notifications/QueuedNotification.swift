@@ -1,0 +1,95 @@
+public import Foundation
+public import VigilModel
+
+/// One row of `notification_queue` or `shadow_notification_queue`, with what has become of it.
+public struct QueuedNotification: Hashable, Sendable {
+  public var id: UUID
+  public var recipient: UUID
+  /// Whom the alert is about.
+  public var member: UUID
+  /// The alert; of a group the gravest of its alerts.
+  public var alertStateID: UUID
+  /// `PlannedNotification.Kind.notificationType`.
+  public var type: String
+  public var templateID: String
+  public var channel: PlannedNotification.Channel
+  /// JSON, as the schema of notifications.md section 4 has it.
+  public var payload: String
+  public var priority: PlannedNotification.Priority
+  public var scheduledFor: Timestamp
+  public var expiresAt: Timestamp
+  public var status: PlannedNotification.Status
+  /// Why it does not go out, or not at once.
+  public var statusReason: PlannedNotification.StatusReason?
+  /// The row that tells this one together with others.
+  public var groupID: UUID?
+  /// The night whose group it might join.
+  public var groupNight: Day?
+  public var attempts: Int
+  public var maxAttempts: Int
+  public var lastAttemptAt: Timestamp?
+  /// What the sender has written about its last attempt.
+  public var lastError: String?
+  public var sentAt: Timestamp?
+  public var dedupeKey: String
+  /// The run that planned it.
+  public var runID: UUID
+  public var createdAt: Timestamp
+  public var updatedAt: Timestamp
+
+  public init(
+    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID, type: String, templateID: String,
+    channel: PlannedNotification.Channel, payload: String, priority: PlannedNotification.Priority,
+    scheduledFor: Timestamp, expiresAt: Timestamp, status: PlannedNotification.Status,
+    statusReason: PlannedNotification.StatusReason? = nil, groupID: UUID? = nil,
+    groupNight: Day? = nil, attempts: Int = 0, maxAttempts: Int = 3,
+    lastAttemptAt: Timestamp? = nil, lastError: String? = nil, sentAt: Timestamp? = nil,
+    dedupeKey: String, runID: UUID, createdAt: Timestamp, updatedAt: Timestamp
+  ) {
+    self.id = id
+    self.recipient = recipient
+    self.member = member
+    self.alertStateID = alertStateID
+    self.type = type
+    self.templateID = templateID
+    self.channel = channel
+    self.payload = payload
+    self.priority = priority
+    self.scheduledFor = scheduledFor
+    self.expiresAt = expiresAt
+    self.status = status
+    self.statusReason = statusReason
+    self.groupID = groupID
+    self.groupNight = groupNight
+    self.attempts = attempts
+    self.maxAttempts = maxAttempts
+    self.lastAttemptAt = lastAttemptAt
+    self.lastError = lastError
+    self.sentAt = sentAt
+    self.dedupeKey = dedupeKey
+    self.runID = runID
+    self.createdAt = createdAt
+    self.updatedAt = updatedAt
+  }
+
+  /// In the order in which `decode` reads them.
+  static let columns = [
+    "id", "recipient_user_id", "member_user_id", "alert_state_id", "notification_type",
+    "template_id", "channel", "payload", "priority", "scheduled_for", "expires_at", "status",
+    "status_reason", "group_id", "group_night", "attempts", "max_attempts", "last_attempt_at",
+    "last_error", "sent_at", "dedupe_key", "run_id", "created_at", "updated_at",
+  ]
+
+  static func decode(_ row: some RowReader) throws -> QueuedNotification {
+    var row = row
+    return try QueuedNotification(
+      id: row.uuid(), recipient: row.uuid(), member: row.uuid(), alertStateID: row.uuid(),
+      type: row.text(), templateID: row.text(), channel: row.word(), payload: row.json(),
+      priority: row.word(), scheduledFor: row.timestamp(), expiresAt: row.timestamp(),
+      status: row.word(), statusReason: row.wordIfPresent(), groupID: row.uuidIfPresent(),
+      groupNight: row.dayIfPresent(), attempts: row.int(), maxAttempts: row.int(),
+      lastAttemptAt: row.timestampIfPresent(), lastError: row.textIfPresent(),
+      sentAt: row.timestampIfPresent(), dedupeKey: row.text(), runID: row.uuid(),
+      createdAt: row.timestamp(), updatedAt: row.timestamp())
+  }
+}

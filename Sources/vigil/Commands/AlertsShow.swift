@@ -1,0 +1,38 @@
+import ArgumentParser
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct AlertsShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows an alert, who said what about it, and what became of its notifications.",
+    discussion: """
+      Example:
+        vigil alerts show 0f3a2b1c
+      """)
+
+  @OptionGroup var id: AlertIDArgument
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func run() throws {
+    let context = try common.context()
+    let storage = try context.openCurrentDatabase(.existingReadOnly)
+    let alert = try id.alert(in: storage)
+    let actions = try storage.actions(on: alert.id)
+    let notifications = try storage.notifications(
+      matching: NotificationFilter(queue: .live, alert: alert.id))
+    let shadowNotifications = try storage.notifications(
+      matching: NotificationFilter(queue: .shadow, alert: alert.id))
+    let persons =
+      [alert.series.user, alert.acknowledgedBy].compactMap(\.self) + actions.map(\.actor)
+      + (notifications + shadowNotifications).map(\.recipient)
+    try context.write(
+      AlertReport(
+        alert: alert, actions: actions, notifications: notifications,
+        shadowNotifications: shadowNotifications,
+        externalIDs: try storage.externalIDs(of: Set(persons))))
+  }
+}

@@ -1,0 +1,186 @@
+import ArgumentParser
+import Foundation
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct Queue: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queue",
+    abstract: "Notifications that runs have planned, and what became of them.",
+    discussion: """
+      Example:
+        vigil queue
+        vigil queue list --status skipped --reason snoozed
+        vigil queue show 4c1d2e3f
+      """,
+    subcommands: [QueueList.self, QueueShow.self],
+    defaultSubcommand: QueueList.self)
+}
+
+struct QueueList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Lists notifications: first what is pending, then the newest.",
+    discussion: """
+      Example:
+        vigil queue list --status pending
+        vigil queue list --user participant-12 --reason quiet_hours
+        vigil queue list --shadow --limit 20
+      """)
+
+  @Option(
+    help: ArgumentHelp("Only this status: \(Words.status.list).", valueName: "status"),
+    completion: .list(Words.status.all))
+  var status: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only what is not sent, or not at once, because of this: \(Words.reason.list).",
+      valueName: "reason"),
+    completion: .list(Words.reason.all))
+  var reason: String?
+
+  @Option(
+    help: ArgumentHelp("Only to this recipient, by UUID or original id.", valueName: "id"))
+  var recipient: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only about this person, by UUID or original id.", valueName: "id"))
+  var user: String?
+
+  @Flag(help: "What shadow runs would have sent.")
+  var shadow = false
+
+  @Option(help: ArgumentHelp("How many at most; 0 for all.", valueName: "n"))
+  var limit = 100
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func validate() throws {
+    try Words.status.check(status, option: "--status")
+    try Words.reason.check(reason, option: "--reason")
+    if limit < 0 { throw ValidationError("--limit needs a number from 0 on") }
+  }
+
+  func run() throws {
+    let context = try common.context()
+    let storage = try context.openCurrentDatabase(.existingReadOnly)
+    let filter = try filter(in: storage)
+    let notifications = try storage.notifications(
+      matching: filter, limit: limit == 0 ? nil : limit)
+    let held = shadow ? [] : try storage.notificationsWaitingForDecision()
+    let persons = Set(notifications.flatMap { [$0.recipient, $0.member] })
+    try context.write(
+      QueueReport(
+        queue: filter.queue, notifications: notifications,
+        counts: try storage.notificationCounts(matching: filter),
+        held: held.map { .init(run: $0.run, notifications: $0.notifications) },
+        externalIDs: try storage.externalIDs(of: persons),
+        emptyHint: notifications.isEmpty ? try emptyHint(storage, isHolding: !held.isEmpty) : ""))
+  }
+
+  private func filter(in storage: some Storage) throws -> NotificationFilter {
+    NotificationFilter(
+      queue: shadow ? .shadow : .live,
+      status: status.flatMap(PlannedNotification.Status.init(rawValue:)),
+      reason: reason.flatMap(PlannedNotification.StatusReason.init(rawValue:)),
+      recipient: try person(recipient, option: "--recipient", in: storage),
+      member: try person(user, option: "--user", in: storage))
+  }
+
+  private func person(
+    _ id: String?, option: String, in storage: some Storage
+  ) throws -> UUID? {
+    try id.flatMap { try PersonList(option: option, id: $0).ids(in: storage).first }
+  }
+
+  /// The likeliest reason why nothing matches, and what to do about it.
+  private func emptyHint(_ storage: some Storage, isHolding: Bool) throws -> String {
+    if let hint = try FirstSteps.hint(storage) { return hint }
+    if [status, reason, recipient, user].contains(where: { $0 != nil }) {
+      return "Fewer conditions may find some."
+    }
+    if isHolding { return "What the last runs have planned is held back." }
+    let other = NotificationFilter(queue: shadow ? .live : .shadow)
+    if try !storage.notifications(matching: other, limit: 1).isEmpty {
+      return shadow
+        ? "Runs were live; without --shadow their notifications are listed."
+        : "Runs were in shadow mode; --shadow lists what they would have sent."
+    }
+    return "No alert has reached a level that was to be told; vigil alerts list shows those there"
+      + " are."
+  }
+}
+
+struct QueueShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows all that the queue holds of one notification, its payload included.",
+    discussion: """
+      Example:
+        vigil queue show 4c1d2e3f --format json
+      """)
+
+  @Argument(help: "The notification's id, or enough of its beginning.")
+  var id: String
+
+  @Flag(help: "One that a shadow run would have sent.")
+  var shadow = false
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func validate() throws {
+    guard UUIDPrefix(id) != nil else {
+      throw ValidationError(
+        "'\(id)' is no id of a notification; give at least its first four digits")
+    }
+  }
+
+  func run() throws {
+    let context = try common.context()
+    let storage = try context.openCurrentDatabase(.existingReadOnly)
+    let notification = try notification(in: storage)
+    try context.write(
+      NotificationReport(
+        notification: notification, queue: queue,
+        externalIDs: try storage.externalIDs(of: [notification.recipient, notification.member])))
+  }
+
+  private var queue: DeliveryQueue { shadow ? .shadow : .live }
+
+  private func notification(in storage: some Storage) throws -> QueuedNotification {
+    let matches = try storage.notifications(
+      matching: NotificationFilter(queue: queue, id: UUIDPrefix(id)))
+    guard let match = matches.first else {
+      throw CommandFailure(
+        .usage,
+        "no notification in \(queue.rawValue) of \(storage.displayName) begins with '\(id)';"
+          + " vigil queue list\(shadow ? " --shadow" : "") lists them")
+    }
+    guard matches.count == 1 else {
+      throw CommandFailure(
+        .usage, "\(matches.count) notifications begin with '\(id)'; give more digits")
+    }
+    return match
+  }
+}
+
+/// The words that an option takes.
+private struct Words {
+  let all: [String]
+
+  static let status = Words(all: PlannedNotification.Status.allCases.map(\.rawValue))
+  static let reason = Words(all: PlannedNotification.StatusReason.allCases.map(\.rawValue))
+
+  var list: String { all.joined(separator: ", ") }
+
+  func check(_ word: String?, option: String) throws {
+    guard let word, !all.contains(word) else { return }
+    let nearest = NearestName.of(word, among: all).map { "; did you mean \($0)?" } ?? ""
+    throw ValidationError("\(option) '\(word)' is none of \(list)\(nearest)")
+  }
+}

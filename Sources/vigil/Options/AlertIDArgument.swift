@@ -1,0 +1,31 @@
+import ArgumentParser
+import VigilModel
+import VigilStorage
+
+/// An alert, by its id or enough of its beginning.
+struct AlertIDArgument: ParsableArguments {
+  @Argument(help: "The alert's id, or enough of its beginning.")
+  var alert: String
+
+  func validate() throws {
+    guard UUIDPrefix(alert) != nil else {
+      throw ValidationError("'\(alert)' is no id of an alert; give at least its first four digits")
+    }
+  }
+
+  /// - Throws: `CommandFailure` unless exactly one alert begins like that.
+  func alert(in storage: some Storage) throws -> PatternAlertState {
+    let matches = try storage.alertStates(matching: AlertFilter(id: UUIDPrefix(alert)))
+    guard let match = matches.first else {
+      throw CommandFailure(
+        .usage,
+        "no alert of \(storage.displayName) begins with '\(alert)'; vigil alerts list --status all"
+          + " lists them")
+    }
+    guard matches.count == 1 else {
+      throw CommandFailure(
+        .usage, "\(matches.count) alerts begin with '\(alert)'; give more digits")
+    }
+    return match
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import Testing
+
+/// `vigil queue list` and `vigil queue show`.
+@Suite struct QueueTests {
+  private static let night = ["run", "--date", "2026-06-30"]
+
+  private func vigil(
+    _ arguments: String..., in folder: TemporaryFolder
+  ) async throws -> CommandRun {
+    try await CommandRun.vigil(arguments: ["queue"] + arguments, in: folder)
+  }
+
+  private func json(_ run: CommandRun) throws -> [String: Any] {
+    try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any],
+      "\(run.errors)")
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func emptyQueueSaysTheLikeliestReason(kind: DatabaseKind) async throws {
+    let folder = try TemporaryFolder(kind)
+    _ = try await CommandRun.vigil("migrate", in: folder)
+    let fresh = try await vigil(in: folder)
+    #expect(fresh.status == 0, "\(fresh.errors)")
+    #expect(
+      fresh.output
+        == "No notifications match. There are no data yet; vigil import csv DIR brings some in.\n")
+
+    let sample = try await SampleDatabase.imported(kind)
+    let unlooked = try await vigil("list", in: sample)
+    #expect(unlooked.output.contains("No run has looked at the data yet; vigil run does."))
+    let run = try await CommandRun.vigil(arguments: Self.night, in: sample)
+    try #require(run.status == 0, "\(run.errors)")
+    let live = try await vigil("list", in: sample)
+    #expect(live.output.contains("--shadow lists what they would have sent"))
+    let filtered = try await vigil("list", "--status", "sent", in: sample)
+    #expect(filtered.output.contains("Fewer conditions may find some."))
+    let shadow = try await vigil("list", "--shadow", "--format", "json", in: sample)
+    let rows = try #require(try json(shadow)["notifications"] as? [[String: Any]])
+    #expect(rows.count == (try sample.database.count("shadow_notification_queue")))
+    #expect(!rows.isEmpty)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func queueIsListedByEveryCondition(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let run = try await CommandRun.vigil(arguments: Self.night + ["--live"], in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    let database = folder.database
+    try database.execute(
+      """
+      UPDATE notification_queue SET status = 'cancelled', status_reason = 'expired'
+      WHERE channel = 'push'
+      """)
+    let first = try #require(
+      try database.rows(
+        """
+        SELECT recipient_user_id, member_user_id, external_id
+        FROM notification_queue JOIN users ON users.id = member_user_id
+        WHERE channel = 'push' ORDER BY notification_queue.id LIMIT 1
+        """
+      ).first
+    ).split(separator: "|").map(String.init)
+    let conditions: [(arguments: [String], sql: String)] = [
+      ([], "1 = 1"), (["--status", "pending"], "status = 'pending'"),
+      (["--reason", "expired"], "status_reason = 'expired'"),
+      (["--recipient", first[0]], "recipient_user_id = '\(first[0])'"),
+      (["--user", first[2]], "member_user_id = '\(first[1])'"),
+      (
+        ["--user", first[1], "--status", "cancelled"],
+        "member_user_id = '\(first[1])' AND status = 'cancelled'"
+      ),
+    ]
+    for (arguments, sql) in conditions {
+      let listed = try await CommandRun.vigil(
+        arguments: ["queue", "list", "--limit", "0", "--format", "json"] + arguments, in: folder)
+      let rows = try #require(try json(listed)["notifications"] as? [[String: Any]])
+      let expected = try database.rows("SELECT id FROM notification_queue WHERE \(sql)")
+      #expect(!expected.isEmpty, "\(arguments)")
+      #expect(
+        rows.compactMap { $0["id"] as? String }.sorted() == expected.sorted(), "\(arguments)")
+    }
+    let limited = try await vigil("list", "--limit", "2", in: folder)
+    #expect(limited.output.contains(" Shown: the first 2; --limit 0 lists all.\n"))
+    #expect(limited.output.hasPrefix("Notification  Status"))
+
+    let id = try #require(try database.rows("SELECT id FROM notification_queue ORDER BY id").first)
+    let shown = try await vigil("show", String(id.prefix(8)), in: folder)
+    #expect(shown.status == 0, "\(shown.errors)")
+    #expect(shown.output.contains(id))
+    #expect(shown.output.contains("\nPayload "))
+    let document = try json(try await vigil("show", id, "--format", "json", in: folder))
+    #expect((document["payload"] as? String)?.contains("\"member_user_id\"") == true)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func whatARunHoldsIsCountedWithWhatToDo(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let run = try await CommandRun.vigil(
+      arguments: Self.night + ["--live", "--max-notifications", "0"], in: folder)
+    #expect(run.status == 75)
+    let id = try #require(try folder.database.rows("SELECT id FROM batch_runs").first).prefix(8)
+    let held = try folder.database.count("held_notifications WHERE outcome IS NULL")
+    let listed = try await vigil(in: folder)
+    #expect(
+      listed.output
+        == "No notifications match. What the last runs have planned is held back.\n\(held)"
+        + " notifications wait for a decision: vigil runs release \(id), or vigil runs discard"
+        + " \(id).\n")
+    _ = try await CommandRun.vigil("runs", "release", String(id), in: folder)
+    let released = try json(try await vigil("list", "--format", "json", in: folder))
+    #expect((released["held"] as? [Any])?.isEmpty == true)
+    #expect(released["total"] as? Int == held)
+  }
+
+  @Test func whatIsNotThereIsRefused() async throws {
+    let folder = try await SampleDatabase.imported()
+    try await vigil("show", "00000000", in: folder)
+      .expectFailure(64, mentioning: "'00000000'", "vigil queue list lists them")
+    try await vigil("show", "00000000", "--shadow", in: folder)
+      .expectFailure(64, mentioning: "shadow_notification_queue", "--shadow")
+    try await vigil("list", "--user", "nobody", in: folder)
+      .expectFailure(65, mentioning: "--user nobody")
+  }
+}

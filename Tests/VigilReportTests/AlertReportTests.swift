@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilReport
+
+@Suite struct AlertReportTests {
+  private let externalIDs = [
+    Samples.person(1): "participant-1", Samples.person(2): "participant-2",
+  ]
+
+  private func alert() throws -> PatternAlertState {
+    try Samples.alert(
+      person: 1, metric: "steps", pattern: .drop, since: "2026-06-20", days: 9, baseline: 8420,
+      recent: 3210)
+  }
+
+  private func outcome(
+    _ kind: AlertAction.Kind, notifications: Int = 0, escalations: Int = 0,
+    _ change: (inout PatternAlertState) -> Void = { _ in }
+  ) throws -> AlertActionReport {
+    var alert = try alert()
+    change(&alert)
+    let action = AlertAction(kind, alert: alert.id, by: Samples.person(2), at: Samples.time)
+    return AlertActionReport(
+      outcome: AlertActionOutcome(
+        action: action, alert: alert, notifications: notifications, escalations: escalations),
+      externalIDs: externalIDs)
+  }
+
+  @Test func whatIsTrueNowIsOneLine() throws {
+    let day = try Samples.day("2026-07-03")
+    let snooze = try outcome(.snooze(until: day), notifications: 2) { $0.snoozeUntil = day }
+    let lines = [
+      snooze,
+      try outcome(.snooze(until: day)) { $0.dismissedAt = Samples.time },
+      try outcome(.acknowledge, escalations: 1) {
+        $0.acknowledgedAt = Samples.time
+        $0.acknowledgedBy = Samples.person(2)
+      },
+      try outcome(.acknowledge) {
+        $0.acknowledgedAt = Samples.time.adding(seconds: -3600)
+        $0.acknowledgedBy = Samples.person(1)
+      },
+      try outcome(.dismiss, notifications: 1, escalations: 2),
+      try outcome(.restore, notifications: 1),
+      try outcome(.restore),
+    ].map { $0.text(style: .plain) }
+    #expect(lines.allSatisfy { $0.split(separator: "\n").count == 1 && $0.hasSuffix(".\n") })
+    try expectSnapshot(lines.joined(), "alert-actions.txt")
+    try expectSnapshot(try snooze.json(), "alert-action.json")
+  }
+
+  @Test func alertIsShownWithWhoSaidWhatAndWhatBecameOfItsNotifications() throws {
+    var alert = try alert()
+    alert.lastNotifiedLevel = .day7
+    alert.lastNotifiedAt = Samples.time
+    alert.acknowledgedAt = Samples.time.adding(seconds: 600)
+    alert.acknowledgedBy = Samples.person(2)
+    alert.snoozeUntil = try Samples.day("2026-07-03")
+    let until = try Samples.day("2026-07-03")
+    let report = AlertReport(
+      alert: alert,
+      actions: [
+        AlertAction(
+          .acknowledge, alert: alert.id, by: Samples.person(2),
+          at: Samples.time.adding(seconds: 600)
+        ),
+        AlertAction(
+          .snooze(until: until), alert: alert.id, by: Samples.person(3),
+          at: Samples.time.adding(seconds: 700)),
+      ],
+      notifications: try [
+        Samples.notification(1, about: alert, status: .cancelled, reason: .snoozed),
+        Samples.notification(2, about: alert, channel: .inApp, status: .sent),
+      ], shadowNotifications: [], externalIDs: externalIDs)
+    try expectSnapshot(report.text(style: .plain), "alert.txt")
+    try expectSnapshot(try report.json(), "alert.json")
+  }
+
+  @Test func alertThatNobodyWasToldOfSaysSo() throws {
+    var alert = try alert()
+    let quiet = AlertReport(
+      alert: alert, actions: [], notifications: [], shadowNotifications: []
+    ).text(style: .plain)
+    #expect(quiet.hasSuffix("\nNo notification of it is in a queue.\n"))
+    #expect(!quiet.contains("Said about it"))
+    alert.shadowNotifiedLevel = .day7
+    let shadow = AlertReport(
+      alert: alert, actions: [], notifications: [],
+      shadowNotifications: [try Samples.notification(1, about: alert)]
+    ).text(style: .plain)
+    #expect(shadow.contains("\nNotifications that shadow nights would have sent\n"))
+  }
+}
