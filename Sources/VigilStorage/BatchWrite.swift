@@ -97,6 +97,20 @@ public enum DeliveryQueue: String, Sendable {
   case live = "notification_queue"
   case shadow = "shadow_notification_queue"
 
+  /// Cancels what was to be told later of alerts that have ended meanwhile.
+  static func resolve(at now: Timestamp) -> BoundStatement {
+    BoundStatement(
+      """
+      UPDATE notification_queue
+      SET status = 'cancelled', status_reason = 'resolved', updated_at = $1
+      WHERE status = 'pending' AND scheduled_for > $1 AND notification_type = 'pattern_alert'
+        AND EXISTS (
+          SELECT 1 FROM pattern_alert_state AS alert
+          WHERE alert.id = notification_queue.alert_state_id AND alert.episode_status = 'resolved'
+        )
+      """, [.timestamp(now)], table: live.rawValue)
+  }
+
   /// Cancels what nobody has sent in time.
   static func expire(at now: Timestamp) -> BoundStatement {
     // What has expired was due before; that is what the index of pending rows is ordered by.

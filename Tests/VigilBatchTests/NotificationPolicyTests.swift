@@ -179,6 +179,17 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func whatWaitsForTheMorningIsNotToldOfAnAlertThatHasEnded(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let database = try database(kind, days: 3)
+    try live(30...45, in: database, thresholds)
+    #expect(try alert(database).episode.resolution != nil)
+    #expect(try queue(database) == ["level_3|cancelled|resolved"])
+    // What was due at once may have been sent.
+    #expect(try queue(database, "in_app") == ["level_3|pending|-"])
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func whatNobodySendsInTimeExpires(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try database(kind)

@@ -241,6 +241,7 @@ extension RunTransaction {
   /// Ends what has waited too long, or needs no answer any more.
   private func closeQueues(at now: Timestamp) throws {
     try execute(DeliveryQueue.expire(at: now))
+    try execute(DeliveryQueue.resolve(at: now))
     try execute(EscalationLog.expire(at: now))
     try execute(EscalationLog.resolve(at: now))
   }
