@@ -17,6 +17,7 @@ private final class SQLiteImportWriter: ImportWriter {
   private let file: DatabaseFile
   private var ensureUserStatement: RawStatement?
   private var quarantineStatement: QuarantineStatement?
+  private var searches: [String: RawStatement] = [:]
 
   init(_ db: Database, file: DatabaseFile) {
     self.db = db
@@ -67,6 +68,19 @@ private final class SQLiteImportWriter: ImportWriter {
       statement.put(externalID)
       statement.put(now)
       return try statement.run() > 0
+    }
+  }
+
+  func hasRow(_ id: UUID, in table: InputTable) throws -> Bool {
+    try file.mappingErrors(table: table.name) {
+      let query =
+        try searches[table.name]
+        ?? RawStatement("SELECT 1 FROM \(table.name.quotedIdentifier) WHERE id = ?1", on: db)
+      searches[table.name] = query
+      query.bind(id, at: 1)
+      var isThere = false
+      try query.forEachRow { _ in isThere = true }
+      return isThere
     }
   }
 

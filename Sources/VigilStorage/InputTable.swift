@@ -13,11 +13,20 @@ public struct InputTable: Sendable, Hashable {
     public var kind: Kind
     /// Whether a row without a value for it cannot be used.
     public var isRequired: Bool
+    /// What an empty field stands for; the table's columns have the same default.
+    public var fallback: InputValue?
+    /// The table whose `id` it holds, where that is not `users`.
+    public var reference: String?
 
-    init(_ name: String, _ kind: Kind, isRequired: Bool = false) {
+    init(
+      _ name: String, _ kind: Kind, isRequired: Bool = false, fallback: InputValue? = nil,
+      refersTo reference: String? = nil
+    ) {
       self.name = name
       self.kind = kind
       self.isRequired = isRequired
+      self.fallback = fallback
+      self.reference = reference
     }
   }
 
@@ -30,7 +39,10 @@ public struct InputTable: Sendable, Hashable {
     case text
     /// One of a closed list of words.
     case word([String])
+    /// A day that is not in the future.
     case day
+    /// A day of any time, such as the last of a treatment.
+    case plannedDay
     case timestamp
     case real
     case integer
@@ -39,6 +51,17 @@ public struct InputTable: Sendable, Hashable {
     case timeOfDay
     /// An IANA timezone name.
     case timezone
+    /// A list, kept as JSON.
+    case list(ListElement)
+  }
+
+  /// What a list holds.
+  public enum ListElement: Sendable, Hashable {
+    case text
+    /// `HH:MM`, local time; at least one.
+    case timeOfDay
+    /// From 0, which is Sunday, to 6.
+    case weekday
   }
 
   public func column(named name: String) -> Column? {
@@ -50,7 +73,7 @@ extension InputTable {
   /// Every table that an import can fill, in the order in which their rows refer to each other.
   public static let all = [
     users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
-    exerciseSessions,
+    exerciseSessions, medications, schedules, doseHistory, timezoneEvents, scheduleAdjustments,
   ]
 
   public static let users = InputTable(
@@ -150,6 +173,9 @@ public enum InputValue: Sendable, Hashable {
 
 /// Writes input rows inside the transaction of `Storage.importRows`.
 public protocol ImportWriter: AnyObject {
+  /// Whether `table` has a row with this id, be it one of this import.
+  func hasRow(_ id: UUID, in table: InputTable) throws -> Bool
+
   /// A writer of rows of `table` that hold exactly `columns`.
   ///
   /// A row whose key exists is updated in the given columns, others keep what they had. Where the

@@ -17,7 +17,8 @@ extension TestDatabase {
   func input() throws -> [String] {
     try [
       "users", "user_profiles", "family_members", "alert_recipient_exclusions",
-      "wearable_daily_metrics", "exercise_sessions", "quarantined_rows",
+      "wearable_daily_metrics", "exercise_sessions", "medications", "schedules", "dose_history",
+      "timezone_events", "schedule_adjustments", "quarantined_rows",
     ].flatMap { table in try rows("SELECT * FROM \(table)").sorted().map { "\(table) \($0)" } }
   }
 

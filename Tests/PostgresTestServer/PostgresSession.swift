@@ -35,8 +35,10 @@ public final class PostgresSession {
 
   /// Runs statements after the input tables' references to `users` were dropped.
   public func executeWithoutReferences(_ sql: String) throws {
-    for table in ["user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions"]
-    {
+    for table in [
+      "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
+      "medications", "timezone_events",
+    ] {
       try execute("ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(table)_user")
     }
     for reference in ["subject", "excluded"] {

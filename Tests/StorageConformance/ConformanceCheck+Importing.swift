@@ -31,11 +31,12 @@ extension ConformanceCheck {
         .uuid(person(8)), .uuid(person(1)), date, .text("run"),
         .timestamp(try time("2026-01-01T07:00:00Z")), .null,
       ]
-      let samples: [(InputTable, [InputValue])] = [
-        (.users, user), (.userProfiles, profile), (.familyMembers, member),
-        (.alertRecipientExclusions, exclusion), (.wearableDailyMetrics, metricRow),
-        (.exerciseSessions, session),
-      ]
+      let samples: [(InputTable, [InputValue])] =
+        try [
+          (.users, user), (.userProfiles, profile), (.familyMembers, member),
+          (.alertRecipientExclusions, exclusion), (.wearableDailyMetrics, metricRow),
+          (.exerciseSessions, session),
+        ] + medicationSamples()
       #expect(samples.map(\.0) == InputTable.all)
       for (table, values) in samples {
         let before = try $0.count(table.name)

@@ -23,6 +23,10 @@ final class InputRecorder: ImportWriter {
     ensuredUsers.updateValue(externalID, forKey: id) == nil
   }
 
+  func hasRow(_ id: UUID, in table: InputTable) throws -> Bool {
+    (rows[table.name] ?? []).contains { $0["id"] == .uuid(id) }
+  }
+
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
     quarantined.append(row)
   }

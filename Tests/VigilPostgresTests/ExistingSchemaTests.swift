@@ -212,10 +212,12 @@ struct ExistingSchemaTests {
       """)
     #expect(
       references == [
-        "alert_actions_alert_state", "batch_checkpoints_run", "held_notifications_alert_state",
-        "held_notifications_run",
+        "alert_actions_alert_state", "batch_checkpoints_run",
+        "dose_history_medication", "dose_history_schedule",
+        "held_notifications_alert_state", "held_notifications_run",
         "notification_queue_alert_state", "run_shards_run",
-        "shadow_notification_queue_alert_state",
+        "schedule_adjustments_schedule", "schedule_adjustments_timezone_event",
+        "schedules_medication", "shadow_notification_queue_alert_state",
       ])
   }
 

@@ -5,8 +5,9 @@ import VigilPostgres
 /// A migrated schema of its own in which six persons and two families live.
 ///
 /// Family `a` is 1 (superadmin), 2 and 3; 4 has declined. Family `b` is 1 and 5 (admin); 3 has not
-/// answered yet. 6 is in no family. 1 has excluded 2 and 5; 2, 4 and 6 have excluded 1. Everybody has a profile, a metric row, an exercise session and
-/// an active alert on steps, about which 1 has a notification.
+/// answered yet. 6 is in no family. 1 has excluded 2 and 5; 2, 4 and 6 have excluded 1. Everybody has
+/// a profile, a metric row, an exercise session, a medication with all that belongs to it, and an
+/// active alert on steps, about which 1 has a notification.
 struct FamilySchema {
   let schema: PostgresSchema
 
@@ -59,6 +60,37 @@ struct FamilySchema {
     INSERT INTO alert_recipient_exclusions (subject_user_id, excluded_user_id) VALUES
       ('\(id(1))', '\(id(2))'), ('\(id(1))', '\(id(5))'), ('\(id(2))', '\(id(1))'),
       ('\(id(4))', '\(id(1))'), ('\(id(6))', '\(id(1))');
+
+    INSERT INTO medications (
+      id, user_id, name, dosage, form, start_date, created_at, updated_at
+    )
+    SELECT id, id, '', '', 'pill', '2026-01-01', now(), now() FROM person;
+    INSERT INTO schedules (
+      id, medication_id, type, reference_timezone, start_date, time_based_times, created_at,
+      updated_at
+    )
+    SELECT id, id, 'timeBased', 'UTC', '2026-01-01', '["08:00"]', now(), now() FROM person;
+    INSERT INTO dose_history (
+      id, medication_id, schedule_id, status, recorded_timezone, created_at, updated_at
+    )
+    SELECT id, id, id, 'missed', 'UTC', now(), now() FROM person;
+    INSERT INTO timezone_events (
+      id, user_id, previous_timezone, new_timezone, transition_time, detection_method, created_at
+    )
+    SELECT id, id, 'UTC', 'Asia/Tokyo', '2026-01-01', 'gps', now() FROM person;
+    INSERT INTO schedule_adjustments (id, timezone_event_id, schedule_id, strategy, created_at)
+    SELECT id, id, id, 'custom', now() FROM person;
+    INSERT INTO dose_analytics
+    SELECT
+      id, id, id, '7_days', '2026-01-01', '2026-01-07', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, now(), id, now(), now()
+    FROM person;
+    INSERT INTO trend_insights (
+      id, user_id, pillar, insight_date, rule, severity, coverage_days, confidence, run_id,
+      created_at, updated_at
+    )
+    SELECT id, id, 'sleep', '2026-01-07', 'rebound', 'celebrate', 7, 0.5, id, now(), now()
+    FROM person;
 
     INSERT INTO pattern_alert_state (
       id, user_id, metric_type, pattern_type, episode_status, active_since, last_evaluated_date,

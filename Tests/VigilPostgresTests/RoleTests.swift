@@ -6,10 +6,12 @@ import Testing
 struct RoleTests {
   private static let inputs = [
     "users", "user_profiles", "family_members", "alert_recipient_exclusions",
-    "wearable_daily_metrics", "exercise_sessions",
+    "wearable_daily_metrics", "exercise_sessions", "medications", "schedules", "dose_history",
+    "timezone_events", "schedule_adjustments",
   ]
   private static let outputs = [
     "pattern_alert_state", "batch_runs", "quarantined_rows", "run_shards", "escalation_log",
+    "schedule_versions", "dose_analytics", "trend_insights",
   ]
   /// Outputs whose old rows go away.
   private static let prunable = [
@@ -73,6 +75,7 @@ struct RoleTests {
     let expected =
       (Self.inputs + [
         "pattern_alert_state", "notification_queue", "alert_actions", "escalation_log",
+        "dose_analytics", "trend_insights",
       ]).map { "\($0) r" }
     #expect(try rights(of: "vigil_reader", in: FamilySchema()) == expected.sorted())
   }
@@ -96,7 +99,9 @@ struct RoleTests {
     arguments: ["vigil", "vigil_engine", "vigil_backfill"])
   func showsEverything(role: String) throws {
     let session = try FamilySchema().session(as: role)
-    for table in Self.inputs + ["pattern_alert_state", "notification_queue"] {
+    for table in Self.inputs + [
+      "pattern_alert_state", "notification_queue", "dose_analytics", "trend_insights",
+    ] {
       let expected = ["family_members": "7", "alert_recipient_exclusions": "5"][table] ?? "6"
       #expect(try session.lines("SELECT count(*) FROM \(table)") == [expected], "\(table)")
     }
@@ -116,6 +121,11 @@ struct RoleTests {
       UPDATE newer SET id = gen_random_uuid(), metric_type = 'hrv_ms';
       INSERT INTO pattern_alert_state SELECT * FROM newer;
       UPDATE pattern_alert_state SET consecutive_true_days = 8;
+      INSERT INTO schedule_versions
+      SELECT id, '0001-01-01', '{}', run_id, now(), now() FROM pattern_alert_state;
+      UPDATE schedule_versions SET row = '[]';
+      UPDATE dose_analytics SET adherent = NULL;
+      UPDATE trend_insights SET suppressed_reason = 'retracted';
       INSERT INTO batch_runs VALUES (
         '\(FamilySchema.familyA)', 'run', '2026-01-07', '2026-01-07', 'shadow', 'v2', '', '1', '',
         now(), NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, '[]', 'running'

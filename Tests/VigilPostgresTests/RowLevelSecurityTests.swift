@@ -14,7 +14,10 @@ struct RowLevelSecurityTests {
     let expected = visible.map(FamilySchema.id)
     let columns = [
       "users": "id", "user_profiles": "user_id", "wearable_daily_metrics": "user_id",
-      "exercise_sessions": "user_id", "pattern_alert_state": "user_id",
+      "exercise_sessions": "user_id", "pattern_alert_state": "user_id", "medications": "user_id",
+      "schedules": "medication_id", "dose_history": "medication_id", "timezone_events": "user_id",
+      "schedule_adjustments": "schedule_id", "dose_analytics": "user_id",
+      "trend_insights": "user_id",
     ]
     for (table, column) in columns {
       #expect(
@@ -62,6 +65,8 @@ struct RowLevelSecurityTests {
     let tables = [
       "users", "user_profiles", "family_members", "alert_recipient_exclusions",
       "wearable_daily_metrics", "exercise_sessions", "pattern_alert_state", "notification_queue",
+      "medications", "schedules", "dose_history", "timezone_events", "schedule_adjustments",
+      "dose_analytics", "trend_insights",
     ]
     let settings = [
       "RESET app.current_user_id", "SET app.current_user_id = ''",

@@ -73,22 +73,27 @@ public struct CSVFolderImport {
     let loader = try TableLoader(
       table: file.table, columns: columns.map(\.name) + (file.mapping.derivesID ? ["id"] : []),
       file: fileName(file.reader.path), session: session)
-    let personIndex = columns.firstIndex { $0.kind == .person } ?? 0
+    let personIndex = columns.firstIndex { $0.kind == .person }
+    let check = MedicationRowCheck(table: file.table, columns: columns, now: options.now)
     var values: [InputValue] = []
     var others: [PersonID] = []
     try file.reader.forEachRow { row in
-      let person: PersonID
+      let person: PersonID?
       values.removeAll(keepingCapacity: true)
       others.removeAll(keepingCapacity: true)
       do throws(RowProblem) {
         if let problem = row.problem { throw RowProblem(reason: problem.description) }
-        person = try parser.person(of: row[personIndex], in: columns[personIndex].name)
+        if let personIndex {
+          person = try parser.person(of: row[personIndex], in: columns[personIndex].name)
+        } else {
+          person = nil
+        }
         for (index, column) in columns.enumerated() {
-          if index == personIndex {
+          if index == personIndex, let person {
             values.append(.uuid(person.id))
-          } else if case .person = column.kind {
+          } else if case .person = column.kind, let personIndex {
             let other = try parser.person(of: row[index], in: column.name)
-            guard other.id != person.id else {
+            guard other.id != person?.id else {
               throw RowProblem(
                 column: column.name, reason: "the same person as \(columns[personIndex].name)")
             }
@@ -98,6 +103,7 @@ public struct CSVFolderImport {
             values.append(try parser.value(of: row[index], in: column, of: file.table))
           }
         }
+        try check?.check(values)
       } catch {
         return try loader.reject(error, line: row.line)
       }

@@ -37,10 +37,12 @@ extension FieldParser {
     return number == 0 ? 0 : number
   }
 
+  /// A whole number of at most 32 bits, which is what the tables hold.
   func integer(_ bytes: Bytes) throws(Refusal) -> Int64 {
     guard bytes.first != UInt8(ascii: "+"),
       let number = Int64(String(decoding: bytes, as: UTF8.self))
     else { throw Refusal("not a whole number") }
+    guard Int32(exactly: number) != nil else { throw Refusal("too large a number") }
     return number
   }
 

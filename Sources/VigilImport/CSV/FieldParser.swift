@@ -25,6 +25,7 @@ struct FieldParser {
     let bytes = field.bytes
     if bytes.isEmpty {
       if column.isRequired { throw RowProblem(column: column.name, reason: "missing") }
+      if let fallback = column.fallback { return fallback }
       return column.kind == .text && field.isQuoted ? .text("") : .null
     }
     do throws(Refusal) {
@@ -34,6 +35,7 @@ struct FieldParser {
       case .text: return .text(try text(bytes))
       case .word(let words): return .text(try word(bytes, among: words))
       case .day: return .day(try day(bytes))
+      case .plannedDay: return .day(try plannedDay(bytes))
       case .timestamp: return .timestamp(try timestamp(bytes))
       case .real:
         let number = try real(bytes)
@@ -43,6 +45,7 @@ struct FieldParser {
       case .boolean: return .boolean(try boolean(bytes))
       case .timeOfDay: return .text(try timeOfDay(bytes))
       case .timezone: return .text(try timezone(bytes))
+      case .list(let element): return .text(try list(bytes, of: element))
       }
     } catch {
       throw RowProblem(column: column.name, reason: error.reason)
@@ -101,8 +104,13 @@ extension FieldParser {
   }
 
   func day(_ bytes: Bytes) throws(Refusal) -> Day {
-    guard let day = Day(utf8: bytes) else { throw Refusal("not a date (YYYY-MM-DD)") }
+    let day = try plannedDay(bytes)
     guard day <= lastDay else { throw Refusal("date in the future") }
+    return day
+  }
+
+  func plannedDay(_ bytes: Bytes) throws(Refusal) -> Day {
+    guard let day = Day(utf8: bytes) else { throw Refusal("not a date (YYYY-MM-DD)") }
     return day
   }
 

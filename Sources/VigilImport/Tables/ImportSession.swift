@@ -7,6 +7,8 @@ final class ImportSession {
   let options: ImportOptions
   private var persons: Set<UUID> = []
   private var latestPerson: UUID?
+  /// Rows that others refer to, by table.
+  private var knownIDs: [String: Set<UUID>] = [:]
   private var firstProblems: [String] = []
   private var rowsSinceCheck = 0
 
@@ -21,6 +23,19 @@ final class ImportSession {
     if person == latestPerson { return false }
     latestPerson = person
     return persons.insert(person).inserted
+  }
+
+  /// Notes a row that later rows may refer to.
+  func isWritten(_ id: UUID, in table: InputTable) {
+    knownIDs[table.name, default: []].insert(id)
+  }
+
+  /// Whether `table` has a row with this id.
+  func isKnown(_ id: UUID, in table: InputTable) throws -> Bool {
+    if knownIDs[table.name]?.contains(id) ?? false { return true }
+    guard try writer.hasRow(id, in: table) else { return false }
+    isWritten(id, in: table)
+    return true
   }
 
   /// To be called for every row read.

@@ -15,6 +15,10 @@ final class TableLoader {
   private var externalIDInserter: (any RowInserter)?
   private let keyIndices: [Int]
   private let externalIDIndex: Int?
+  /// Columns that hold ids of other tables.
+  private let references: [(index: Int, table: InputTable)]
+  /// Where the id is that others may refer to.
+  private let idIndex: Int?
   /// A digest of the values of each row, by its key.
   private var digests = DigestTable()
 
@@ -29,6 +33,14 @@ final class TableLoader {
     summary = ImportSummary.Table(name: table.name, file: file)
     keyIndices = table.key.compactMap { columns.firstIndex(of: $0) }
     externalIDIndex = table == .users ? columns.firstIndex(of: "external_id") : nil
+    references = columns.enumerated().compactMap { index, name in
+      let target = table.column(named: name)?.reference
+      return InputTable.all.first { $0.name == target }.map { (index, $0) }
+    }
+    let isReferredTo = InputTable.all.contains { other in
+      other.columns.contains { $0.reference == table.name }
+    }
+    idIndex = isReferredTo ? columns.firstIndex(of: "id") : nil
     inserter = try session.writer.inserter(into: table, columns: columns, now: session.options.now)
   }
 
@@ -48,13 +60,13 @@ final class TableLoader {
   ///
   /// - Parameters:
   ///   - values: As many as the loader's columns, in their order.
-  ///   - person: Whose row it is.
+  ///   - person: Whose row it is; nil where the table has no such column.
   ///   - others: Further persons that it names.
   func load(
-    _ values: inout [InputValue], of person: PersonID, naming others: [PersonID] = [], line: Int
+    _ values: inout [InputValue], of person: PersonID?, naming others: [PersonID] = [], line: Int
   ) throws {
     try willRead()
-    if let index = externalIDIndex, values[index] == .null, let externalID = person.externalID {
+    if let index = externalIDIndex, values[index] == .null, let externalID = person?.externalID {
       values[index] = .text(externalID)
     }
     switch remember(values) {
@@ -69,15 +81,27 @@ final class TableLoader {
     case .new:
       break
     }
-    if table == .users {
+    if let problem = try unknownReference(in: values) { return try putAside(problem, line: line) }
+    if table == .users, let person {
       _ = session.isFirstMention(of: person.id)
       try upsertUser(values, externalID: person.externalID)
     } else {
-      try ensureUser(person)
+      if let person { try ensureUser(person) }
       for other in others { try ensureUser(other) }
       try inserter.upsert(values)
     }
+    if let idIndex, case .uuid(let id) = values[idIndex] { session.isWritten(id, in: table) }
     summary.rowsWritten += 1
+  }
+
+  private func unknownReference(in values: [InputValue]) throws -> RowProblem? {
+    for (index, table) in references {
+      guard case .uuid(let id) = values[index], try !session.isKnown(id, in: table) else {
+        continue
+      }
+      return RowProblem(column: columns[index], reason: "not an id of \(table.name)")
+    }
+    return nil
   }
 
   private func ensureUser(_ person: PersonID) throws {

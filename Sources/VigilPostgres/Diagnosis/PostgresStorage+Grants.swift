@@ -15,6 +15,9 @@ extension PostgresStorage {
       ("spent_notifications", ["SELECT"]),
       ("escalation_log", ["SELECT", "INSERT", "UPDATE"]),
       ("quarantined_rows", ["SELECT", "INSERT", "UPDATE"]),
+      ("schedule_versions", ["SELECT", "INSERT", "UPDATE"]),
+      ("dose_analytics", ["SELECT", "INSERT", "UPDATE"]),
+      ("trend_insights", ["SELECT", "INSERT", "UPDATE"]),
       ("schema_migrations", ["SELECT"]),
     ]
 

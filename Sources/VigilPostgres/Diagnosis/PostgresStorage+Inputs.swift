@@ -61,6 +61,9 @@ extension PostgresStorage {
     // What a profile does not say has a default.
     case InputTable.userProfiles.name: isThere || column.isRequired
     case InputTable.wearableDailyMetrics.name: column.isRequired || column.kind == .real
+    // What a view leaves out counts as NULL.
+    case _ where InputTable.ofMedications.contains(table):
+      table.columnsOfRuns.contains(column) && (isThere || column.isRequired)
     default: column.isRequired && column.name != "id"
     }
   }
@@ -86,6 +89,13 @@ extension PostgresStorage {
       "subject_user_id"
     ),
     ("users", "id = '00000000-0000-0000-0000-000000000000'", "id"),
+    ("medications", "user_id = '00000000-0000-0000-0000-000000000000'", "user_id"),
+    ("schedules", "medication_id = '00000000-0000-0000-0000-000000000000'", "medication_id"),
+    ("dose_history", "medication_id = '00000000-0000-0000-0000-000000000000'", "medication_id"),
+    ("timezone_events", "user_id = '00000000-0000-0000-0000-000000000000'", "user_id"),
+    (
+      "schedule_adjustments", "schedule_id = '00000000-0000-0000-0000-000000000000'", "schedule_id"
+    ),
   ]
 
   /// Asks the planner, because a view may lie over any number of tables: forbidden to scan, it scans
@@ -148,12 +158,13 @@ extension InputTable.Kind {
     switch self {
     case .person, .id: "uuid"
     case .text, .word, .timezone: "text"
-    case .day: "date"
+    case .day, .plannedDay: "date"
     case .timestamp: "timestamptz"
     case .real: "double precision"
     case .integer: "bigint"
     case .boolean: "boolean"
     case .timeOfDay: "time"
+    case .list: "jsonb"
     }
   }
 
@@ -166,7 +177,8 @@ extension InputTable.Kind {
     case .timestamp: type.hasPrefix("timestamp")
     case .integer: ["smallint", "integer", "bigint"].contains(type)
     case .timeOfDay: type.hasPrefix("time ")
-    case .person, .id, .day, .boolean: type == postgresType
+    case .list: ["jsonb", "json", "text"].contains(type) || type.hasSuffix("[]")
+    case .person, .id, .day, .plannedDay, .boolean: type == postgresType
     }
   }
 }

@@ -92,6 +92,15 @@ private final class PostgresImportWriter: ImportWriter {
     }
   }
 
+  func hasRow(_ id: UUID, in table: InputTable) throws -> Bool {
+    for inserter in inserters where inserter.table == table.name { try inserter.flush() }
+    return try mappingErrors(table.name) {
+      try connection.run(
+        "SELECT 1 FROM \(table.name.quotedIdentifier) WHERE id = $1", Parameters { $0.put(id) }
+      ).rowCount > 0
+    }
+  }
+
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
     try mappingErrors(QuarantinedRow.table) { try connection.quarantine(row, now: now) }
   }

@@ -60,8 +60,8 @@ extension InputTable.Kind {
   var stagedType: String {
     switch self {
     case .person, .id: "uuid"
-    case .text, .word, .timezone, .timeOfDay: "text"
-    case .day: "date"
+    case .text, .word, .timezone, .timeOfDay, .list: "text"
+    case .day, .plannedDay: "date"
     case .timestamp: "timestamp with time zone"
     case .real: "double precision"
     case .integer: "bigint"

@@ -26,7 +26,10 @@ judged_table AS (
           OR has_table_privilege(runtime_role.oid, relation.oid, 'DELETE, TRUNCATE')
         )
         AND (
-          relation.relname <> 'alert_recipient_exclusions'
+          relation.relname NOT IN (
+            'alert_recipient_exclusions', 'medications', 'schedules', 'dose_history',
+            'timezone_events', 'schedule_adjustments'
+          )
           OR rolname = 'vigil_reader'
           OR EXISTS (
             SELECT FROM pg_policy WHERE polrelid = relation.oid AND polname = 'vigil_owner'

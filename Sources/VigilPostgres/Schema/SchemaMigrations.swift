@@ -35,6 +35,10 @@ enum SchemaMigrations {
       number: 8, name: "notification_outcomes",
       up: text(PackageResources._008_notification_outcomes_up_sql),
       down: text(PackageResources._008_notification_outcomes_down_sql)),
+    Migration(
+      number: 9, name: "adherence",
+      up: text(PackageResources._009_adherence_up_sql),
+      down: text(PackageResources._009_adherence_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

@@ -1,0 +1,128 @@
+import VigilModel
+import VigilStorage
+
+/// What the columns of one row of the medication tables must be to each other.
+///
+/// A column that a file leaves out counts as empty.
+struct MedicationRowCheck {
+  private let table: InputTable
+  private let columns: [String]
+  private let now: Timestamp
+
+  /// Nil for a table that has no such rules.
+  init?(table: InputTable, columns: [InputTable.Column], now: Timestamp) {
+    guard InputTable.ofMedications.contains(table) else { return nil }
+    self.table = table
+    self.columns = columns.map(\.name)
+    self.now = now
+  }
+
+  /// - Parameter values: As many as columns, in their order.
+  func check(_ values: [InputValue]) throws(RowProblem) {
+    let row = Row(columns: columns, values: values)
+    switch table {
+    case .medications: try checkMedication(row)
+    case .schedules: try checkSchedule(row)
+    case .doseHistory: try checkDose(row)
+    case .timezoneEvents: try checkEvent(row)
+    default: break
+    }
+  }
+
+  private func require(
+    _ condition: Bool, _ column: String, _ reason: String
+  ) throws(RowProblem) {
+    guard condition else { throw RowProblem(column: column, reason: reason) }
+  }
+
+  private func checkDates(_ row: Row) throws(RowProblem) {
+    guard let first = row.day("start_date"), let last = row.day("end_date") else { return }
+    try require(last >= first, "end_date", "before start_date")
+  }
+
+  private func checkMedication(_ row: Row) throws(RowProblem) {
+    try checkDates(row)
+    if let color = row.text("color") {
+      let isHex = color.wholeMatch(of: /#[0-9A-Fa-f]{6}/) != nil
+      try require(isHex, "color", "not a colour such as #FF5733")
+    }
+    if let total = row.number("refill_total_quantity"),
+      let remaining = row.number("refill_remaining_quantity")
+    {
+      try require(remaining <= total, "refill_remaining_quantity", "more than the total")
+    }
+  }
+
+  private func checkSchedule(_ row: Row) throws(RowProblem) {
+    try checkDates(row)
+    switch row.text("type") {
+    case "timeBased":
+      try require(row.text("time_based_times") != nil, "time_based_times", "missing")
+    case "intervalBased":
+      try require(row.number("interval_based_hours") != nil, "interval_based_hours", "missing")
+      let first = "interval_based_first_dose_time"
+      try require(row.time(first) != nil, first, "missing")
+    default: break
+    }
+    for column in ["interval_based_hours", "as_needed_min_interval_hours"] {
+      guard let hours = row.number(column) else { continue }
+      let isInterval = column == "interval_based_hours"
+      try require(isInterval ? hours >= 0.01 : hours >= 0, column, "not a positive time")
+      try require(hours < 999.995, column, "more than 999.99 hours")
+    }
+    for column in [
+      "time_based_flexibility_minutes", "interval_based_max_doses_per_day",
+      "as_needed_max_doses_per_day",
+    ] {
+      try require(row.number(column) ?? 0 >= 0, column, "negative")
+    }
+  }
+
+  private func checkDose(_ row: Row) throws(RowProblem) {
+    let actual = row.time("actual_time")
+    try require(row.text("status") != "taken" || actual != nil, "actual_time", "missing, but taken")
+    try require(actual ?? now <= now, "actual_time", "in the future")
+    let place = (row.number("location_latitude"), row.number("location_longitude"))
+    try require(
+      (place.0 == nil) == (place.1 == nil), "location_latitude", "without the other coordinate")
+    try require(abs(place.0 ?? 0) <= 90, "location_latitude", "not from -90 to 90")
+    try require(abs(place.1 ?? 0) <= 180, "location_longitude", "not from -180 to 180")
+  }
+
+  private func checkEvent(_ row: Row) throws(RowProblem) {
+    try require(
+      row.text("new_timezone") != row.text("previous_timezone"), "new_timezone",
+      "the same as before")
+    try require(row.time("transition_time") ?? now <= now, "transition_time", "in the future")
+  }
+}
+
+/// The values of a row by column.
+private struct Row {
+  let columns: [String]
+  let values: [InputValue]
+
+  private func value(_ column: String) -> InputValue {
+    columns.firstIndex(of: column).map { values[$0] } ?? .null
+  }
+
+  func text(_ column: String) -> String? {
+    if case .text(let text) = value(column) { text } else { nil }
+  }
+
+  func day(_ column: String) -> Day? {
+    if case .day(let day) = value(column) { day } else { nil }
+  }
+
+  func time(_ column: String) -> Timestamp? {
+    if case .timestamp(let time) = value(column) { time } else { nil }
+  }
+
+  func number(_ column: String) -> Double? {
+    switch value(column) {
+    case .real(let number): number
+    case .integer(let number): Double(number)
+    default: nil
+    }
+  }
+}
