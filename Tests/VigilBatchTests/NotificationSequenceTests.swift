@@ -1,0 +1,114 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import Testing
+import VigilBatch
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+/// What becomes of notifications where several things happen to an alert one after the other.
+@Suite struct NotificationSequenceTests {
+  private static let first = Day(ordinal: 20_000)
+  private let person = UUID(name: "watched person")
+  private let other = UUID(name: "another watched person")
+  private let mother = UUID(name: "their mother")
+  /// 03:00 in UTC.
+  private let night = Timestamp(microseconds: 1_789_959_600_000_000)
+
+  /// A person whose mother is told of their steps, which drop on day 30.
+  private func database(_ kind: DatabaseKind) throws -> BatchDatabase {
+    let database = try BatchDatabase(kind)
+    try insert("8000x30 4000x12 8000x20", of: person, into: database)
+    try addToFamily(person, .member, in: database)
+    try addToFamily(mother, .admin, in: database)
+    return database
+  }
+
+  private func insert(
+    _ steps: SeriesNotation, of person: UUID, into database: BatchDatabase
+  ) throws {
+    let values = steps.values.enumerated().map { (Self.first + $0, $1) }
+    try database.insert([
+      .init(person: person, metric: "steps", values: Dictionary(uniqueKeysWithValues: values))
+    ])
+  }
+
+  private func addToFamily(
+    _ user: UUID, _ role: FamilyMember.Role, in database: BatchDatabase
+  ) throws {
+    try database.insert([
+      FamilyMember(
+        family: UUID(name: "family"), user: user, role: role, inviteStatus: .accepted)
+    ])
+  }
+
+  /// One run a night, all within a minute, so that nothing becomes due in between.
+  private func run(
+    _ nights: ClosedRange<Int>, in database: BatchDatabase, _ thresholds: Thresholds,
+    _ mode: RunRecord.Mode = .live
+  ) throws {
+    for offset in nights {
+      let day = Self.first + offset
+      try database.run(
+        day...day, thresholds: thresholds, kind: .run, mode: mode,
+        at: night.adding(seconds: Int64(offset)))
+    }
+  }
+
+  private func alert(of person: UUID, in database: BatchDatabase) throws -> PatternAlertState {
+    try #require(
+      try database.storage.alertStates(matching: AlertFilter(users: [person], isActive: true)).last)
+  }
+
+  private func say(
+    _ kind: AlertAction.Kind, of person: UUID, in database: BatchDatabase, minute: Int64 = 2
+  ) throws {
+    let alert = try alert(of: person, in: database)
+    _ = try database.storage.carryOut(
+      AlertAction(kind, alert: alert.id, by: mother, at: night.adding(seconds: minute * 60)))
+  }
+
+  private func send(_ database: BatchDatabase) throws {
+    try database.database.execute(
+      "UPDATE notification_queue SET status = 'sent' WHERE status = 'pending'")
+  }
+
+  /// What the queue says of one channel, lowest level first.
+  private func queue(
+    _ database: BatchDatabase, _ channel: String = "push",
+    _ columns: String = "template_id, status, coalesce(status_reason, '-')"
+  ) throws -> [String] {
+    try database.database.rows(
+      """
+      SELECT \(columns) FROM notification_queue WHERE channel = '\(channel)'
+      ORDER BY length(template_id), template_id, recipient_user_id
+      """
+    ).map { $0.replacing("pattern_alert.", with: "") }
+  }
+
+  // MARK: Groups
+
+  @Test(arguments: DatabaseKind.allCases)
+  func whatASnoozeHasHeldBackJoinsTheGroupOfTheNightThatTellsIt(kind: DatabaseKind) throws {
+    var thresholds = try BatchDatabase.thresholds("v2")
+    thresholds.notify.groupsByRecipient = true
+    let database = try database(kind)
+    try insert("8000x39 4000x12 8000x11", of: other, into: database)
+    try addToFamily(other, .member, in: database)
+    try run(30...33, in: database, thresholds)
+    try send(database)
+    try say(.snooze(until: Self.first + 40), of: person, in: database)
+    try run(34...40, in: database, thresholds)
+    #expect(
+      try queue(database) == [
+        "group|pending|quiet_hours", "level_3|sent|quiet_hours", "level_3|skipped|grouped",
+        "level_7|skipped|grouped",
+      ])
+    // The group still tells of the other alert.
+    try say(.dismiss, of: other, in: database, minute: 3)
+    #expect(try queue(database).first == "group|pending|quiet_hours")
+    try say(.dismiss, of: person, in: database, minute: 4)
+    #expect(try queue(database).first == "group|cancelled|dismissed")
+  }
+}
