@@ -111,4 +111,63 @@ import VigilStorage
     try say(.dismiss, of: person, in: database, minute: 4)
     #expect(try queue(database).first == "group|cancelled|dismissed")
   }
+
+  // MARK: Late data
+
+  @Test(arguments: DatabaseKind.allCases)
+  func shadowCatchesUpLikeLiveAfterASnoozeThatAnotherFirstDayTakesOver(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let live = try database(kind)
+    let shadow = try live.copy()
+    for (mode, database) in [(RunRecord.Mode.live, live), (.shadow, shadow)] {
+      try run(30...33, in: database, thresholds, mode)
+      try send(database)
+      try say(.snooze(until: Self.first + 37), of: person, in: database)
+      // The drop turns out to have begun earlier, so that a higher level is reached at once.
+      try insert("8000x26 4000x16 8000x20", of: person, into: database)
+      try run(34...37, in: database, thresholds, mode)
+    }
+    #expect(try alert(of: person, in: live).lastNotifiedLevel == .day7)
+    #expect(try alert(of: person, in: shadow).shadowNotifiedLevel == .day7)
+    let told = "template_id, CASE WHEN status = 'sent' THEN 'pending' ELSE status END"
+    #expect(
+      try queue(live, "push", told)
+        == shadow.database.rows(
+          """
+          SELECT \(told) FROM shadow_notification_queue WHERE channel = 'push'
+          ORDER BY template_id, recipient_user_id
+          """
+        ).map { $0.replacing("pattern_alert.", with: "") })
+  }
+
+  @Test(arguments: DatabaseKind.allCases, ["8000x30 4000x12 8000x20", "8000x27 4000x15 8000x20"])
+  func whatWasSaidLastHoldsWhereverLateDataShiftTheFirstDay(
+    kind: DatabaseKind, shifted: SeriesNotation
+  ) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let database = try database(kind)
+    try run(30...33, in: database, thresholds)
+    try say(.dismiss, of: person, in: database)
+    try insert("8000x28 4000x14 8000x20", of: person, into: database)
+    try run(34...34, in: database, thresholds)
+    #expect(try alert(of: person, in: database).dismissedAt != nil)
+    try say(.restore, of: person, in: database, minute: 3)
+    try insert(shifted, of: person, into: database)
+    try run(35...35, in: database, thresholds)
+    #expect(try alert(of: person, in: database).dismissedAt == nil)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func aDismissalHoldsWhenLateDataShiftTheFirstDayBack(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let database = try database(kind)
+    try run(30...33, in: database, thresholds)
+    try insert("8000x31 4000x11 8000x20", of: person, into: database)
+    try run(34...34, in: database, thresholds)
+    try say(.dismiss, of: person, in: database)
+    try insert("8000x30 4000x12 8000x20", of: person, into: database)
+    try run(35...38, in: database, thresholds)
+    #expect(try alert(of: person, in: database).dismissedAt != nil)
+    #expect(try queue(database).last == "level_7|skipped|dismissed")
+  }
 }
