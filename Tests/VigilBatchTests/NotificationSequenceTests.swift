@@ -170,4 +170,39 @@ import VigilStorage
     #expect(try alert(of: person, in: database).dismissedAt != nil)
     #expect(try queue(database).last == "level_7|skipped|dismissed")
   }
+
+  // MARK: Holding
+
+  /// Plans level 7 of the person while it is snoozed, held because of what the other one is told, and
+  /// lets it go after the snooze was taken back.
+  private func releaseWhatWasSnoozed(in database: BatchDatabase) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    try insert("8000x34 4000x12 8000x16", of: other, into: database)
+    try run(30...33, in: database, thresholds)
+    try say(.snooze(until: Self.first + 40), of: person, in: database)
+    let day = Self.first + 35
+    let held = try database.run(
+      day...day, thresholds: thresholds, kind: .run, mode: .live, brake: .count(0), at: night)
+    #expect(held.counts.notificationsHeld > 0)
+    try say(.restore, of: person, in: database, minute: 3)
+    _ = try HeldRunDecision(storage: database.storage)
+      .carryOut(.release, run: held.id, at: night.adding(seconds: 300))
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func whatIsRestoredBeforeItsReleaseSaysThatItWaitsForTheMorning(kind: DatabaseKind) throws {
+    let database = try database(kind)
+    try releaseWhatWasSnoozed(in: database)
+    #expect(try queue(database).last == "level_7|pending|quiet_hours")
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func whoeverHasSwitchedEverythingOffIsNotToldWhatIsRestored(kind: DatabaseKind) throws {
+    let database = try database(kind)
+    let no = kind == .sqlite ? "0" : "false"
+    try database.database.execute(
+      "INSERT INTO user_profiles (user_id, notify_in_app) VALUES ('\(mother.lowercased)', \(no))")
+    try releaseWhatWasSnoozed(in: database)
+    #expect(try queue(database, "in_app").last == "level_7|skipped|preference_off")
+  }
 }

@@ -39,7 +39,9 @@ public enum QueueRow {
   static func canBeReplaced(_ row: String) -> String {
     """
     (\(row).status = 'skipped'
-      AND \(row).status_reason IN ('snoozed', 'dismissed', 'superseded', 'resolved'))
+      AND \(row).status_reason IN (
+        'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+      ))
     """
   }
 
