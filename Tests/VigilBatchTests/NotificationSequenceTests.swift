@@ -1,4 +1,6 @@
 import Foundation
+import Logging
+import Synchronization
 import TestDatabases
 import TestSupport
 import Testing
@@ -204,5 +206,48 @@ import VigilStorage
       "INSERT INTO user_profiles (user_id, notify_in_app) VALUES ('\(mother.lowercased)', \(no))")
     try releaseWhatWasSnoozed(in: database)
     #expect(try queue(database, "in_app").last == "level_7|skipped|preference_off")
+  }
+
+  // MARK: Time
+
+  @Test(arguments: DatabaseKind.allCases)
+  func aRunThatTakesLongerThanAnAnswerMayTakeEndsAllTheSame(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let database = try database(kind)
+    // From noon on nothing waits for the morning.
+    let clock = Mutex([0, 0, 5 * 3_600].map { night.adding(seconds: 9 * 3_600 + $0) })
+    let day = Self.first + 31
+    let outcome = try BatchEngine(
+      storage: database.storage,
+      settings: BatchSettings(
+        kind: .run, days: day...day, mode: .live, thresholds: thresholds, brake: .count(.max),
+        runID: UUID(), host: "test", engineVersion: "test"),
+      surroundings: .init(now: { clock.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }),
+      logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    ).run()
+    #expect(outcome.run.status == .succeeded)
+    #expect(try database.database.rows("SELECT status FROM escalation_log") == ["pending"])
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func whatWasPlannedLongBeforeTheRunWasContinuedIsDueThen(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v2")
+    let database = try database(kind)
+    try insert("8000x30 4000x12 8000x20", of: other, into: database)
+    try addToFamily(other, .member, in: database)
+    let day = Self.first + 31
+    // Planned at noon, continued in the next night but one.
+    try database.run(
+      day...day, thresholds: thresholds, stoppingAfter: 1, kind: .run, mode: .live, batchSize: 1,
+      at: night.adding(seconds: 9 * 3_600))
+    #expect(try queue(database).isEmpty)
+    let later = night.adding(seconds: 2 * 86_400)
+    let run = try database.run(
+      day...day, thresholds: thresholds, kind: .run, mode: .live, batchSize: 1, at: later)
+    #expect(run.status == .succeeded)
+    #expect(
+      try queue(database) == Array(repeating: "level_3|pending|quiet_hours", count: 2))
+    #expect(try queue(database, "in_app") == Array(repeating: "level_3|pending|-", count: 2))
+    #expect(try Set(queue(database, "in_app", "expires_at")).count == 1)
   }
 }

@@ -180,10 +180,11 @@ public struct HeldNotifications: Sendable {
 
   /// Opens a row of `escalation_log` for every caregiver who is told of a level.
   ///
-  /// It waits for an answer from when the last of its channels is due.
+  /// It waits for an answer from when the last of its channels is due, or from now on where all of them
+  /// were due before.
   var logEscalations: BoundStatement {
-    let expiry = dialect.adding(
-      hours: EscalationLog.hoursToAnswer, to: "max(told.scheduled_for)")
+    let due = "max(CASE WHEN told.scheduled_for > $2 THEN told.scheduled_for ELSE $2 END)"
+    let expiry = dialect.adding(hours: EscalationLog.hoursToAnswer, to: due)
     return statement(
       """
       INSERT INTO \(EscalationLog.table) (
@@ -263,14 +264,16 @@ public struct HeldNotifications: Sendable {
     GROUP BY held.run_id, run.started_at ORDER BY run.started_at DESC, held.run_id
     """, [], table: table, columns: ["run_id", "count"])
 
-  /// What of a run was due before `now` and still waits, as `OverdueNotification` reads it.
-  static func overdue(of run: UUID, at now: Timestamp) -> BoundStatement {
+  /// What of a run or one of its shards was due before `now` and still waits, as `OverdueNotification`
+  /// reads it.
+  static func overdue(of run: UUID, shard: Int?, at now: Timestamp) -> BoundStatement {
     BoundStatement(
       """
-      SELECT \(OverdueNotification.columns.joined(separator: ", ")) FROM \(table)
-      WHERE run_id = $1 AND outcome IS NULL AND scheduled_for < $2
+      SELECT \(OverdueNotification.columns.joined(separator: ", ")) FROM \(table) AS held
+      WHERE run_id = $1 AND outcome IS NULL AND scheduled_for < $2 AND \(ofShard)
       ORDER BY dedupe_key
-      """, [.uuid(run), .timestamp(now)], table: table, columns: OverdueNotification.columns)
+      """, [.uuid(run), .timestamp(now), shard.map { .integer(Int64($0)) } ?? .null],
+      table: table, columns: OverdueNotification.columns)
   }
 
   /// Gives a row another time and expiry.
