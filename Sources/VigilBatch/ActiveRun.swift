@@ -48,7 +48,13 @@ struct ActiveRun: Sendable {
       startedAt: startedAt, finishedAt: now, error: error,
       dataQuality: settings.shard.index == 1 ? unusable.dataQuality : [])
     let brake = settings.mode == .live ? settings.brake : nil
+    // What an earlier process has planned, which this one continues.
+    let overdue =
+      brake != nil && status == .succeeded
+      ? try OverdueNotifications(
+        of: run.id, shard: shard.index, before: startedAt, in: storage) : nil
     let outcome = try storage.withRuns { runs in
+      try overdue?.reschedule(in: runs, at: now)
       let run = try runs.end(shard, brake: brake, at: now)
       let ended = try runs.shards(of: run.id).first { $0.index == shard.index }
       return RunOutcome(run: run, shard: ended ?? shard)

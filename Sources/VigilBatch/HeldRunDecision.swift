@@ -1,6 +1,5 @@
 public import Foundation
 public import VigilModel
-import VigilNotifications
 public import VigilStorage
 
 /// Carries out what somebody decides about the notifications that a run has held back
@@ -23,18 +22,9 @@ public struct HeldRunDecision: Sendable {
     let lock = try storage.acquireRunLock(for: UUID())
     return try withExtendedLifetime(lock) {
       let overdue =
-        decision == .release ? try storage.withRuns { try $0.overdue(of: run, at: now) } : []
-      let profiles = try storage.makeReader()
-        .profiles(of: Array(Set(overdue.map(\.recipient))))
+        decision == .release ? try OverdueNotifications(of: run, before: now, in: storage) : nil
       return try storage.withRuns { runs in
-        for notification in overdue {
-          let due = DeliveryPreferences(profiles[notification.recipient]).dueTime(
-            on: notification.channel, priority: notification.priority, readyAt: now)
-          try runs.reschedule(
-            notification, of: run, for: due,
-            until: due.adding(seconds: PatternAlertNotification.lifetimeSeconds),
-            isQuiet: due != now)
-        }
+        try overdue?.reschedule(in: runs, at: now)
         return try runs.decide(decision, run: run, at: now)
       }
     }

@@ -8,11 +8,41 @@ struct Inheritance {
   struct Legacy {
     /// What need not be told again.
     var levels = NotifiedLevels()
-    /// What somebody has said about the alert, which they meant whatever its first day.
+    /// What was said last about the alert, which was meant whatever its first day.
     var setAside = SetAside()
+    /// Until when `setAside` held; nil where nothing was there to be said anything about.
+    fileprivate var heldUntil: Instant?
+
+    /// Whether `row`, which was retracted before and is found again, was so when `setAside` still held.
+    func overtakes(_ row: PatternAlertState) -> Bool {
+      guard row.isRetracted, let heldUntil else { return false }
+      return heldUntil > .retraction(row.updatedAt)
+    }
+
+    fileprivate mutating func take(_ row: Retracted) {
+      levels.raise(to: row.levels)
+      guard let present = heldUntil, present >= row.until else {
+        (setAside, heldUntil) = (row.setAside, row.until)
+        return
+      }
+      if present == row.until { setAside.merge(row.setAside) }
+    }
   }
 
-  private let retracted: [(days: ClosedRange<Day>, legacy: Legacy)]
+  /// When a row was retracted; `now` comes last.
+  fileprivate enum Instant: Comparable {
+    case retraction(Timestamp)
+    case now
+  }
+
+  fileprivate struct Retracted {
+    var days: ClosedRange<Day>
+    var levels: NotifiedLevels
+    var setAside: SetAside
+    var until: Instant
+  }
+
+  private let retracted: [Retracted]
   /// The episode asked about last and the levels it inherited, which one that supersedes it inherits in
   /// turn.
   private var last: (resolution: Episode.Resolution?, levels: NotifiedLevels)?
@@ -20,10 +50,10 @@ struct Inheritance {
   /// - Parameter retracted: Rows of the series that are or become retracted.
   init(from retracted: [PatternAlertState]) {
     self.retracted = retracted.map { row in
-      (
-        Self.days(of: row.episode),
-        Legacy(levels: NotifiedLevels(of: row), setAside: SetAside(of: row))
-      )
+      Retracted(
+        days: Self.days(of: row.episode), levels: NotifiedLevels(of: row),
+        setAside: SetAside(of: row),
+        until: row.isRetracted ? .retraction(row.updatedAt) : .now)
     }
   }
 
@@ -31,10 +61,7 @@ struct Inheritance {
   mutating func legacy(of episode: Episode) -> Legacy {
     var legacy = Legacy()
     let days = Self.days(of: episode)
-    for row in retracted where row.days.overlaps(days) {
-      legacy.levels.raise(to: row.legacy.levels)
-      legacy.setAside.merge(row.legacy.setAside)
-    }
+    for row in retracted where row.days.overlaps(days) { legacy.take(row) }
     if let last, last.resolution?.reason == .superseded { legacy.levels.raise(to: last.levels) }
     last = (episode.resolution, legacy.levels)
     return legacy

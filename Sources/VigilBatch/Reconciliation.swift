@@ -104,13 +104,25 @@ struct Reconciliation {
         thresholdsDigest: provenance.thresholdsDigest, runID: provenance.runID,
         computedAt: provenance.at, createdAt: provenance.at, updatedAt: provenance.at)
     row.episode = folded.episode
-    if known == nil { inherited.setAside.apply(to: &row) }
+    if known.map(inherited.overtakes) ?? true { inherited.setAside.apply(to: &row) }
     var levels = NotifiedLevels(of: row)
     levels.raise(to: inherited.levels)
     switch mode {
     // What is planned now counts as notified when it is enqueued, at the end of the run.
     case .live: levels.raise(.live, to: folded.notifiedLevelBefore)
-    case .shadow: levels.raise(.shadow, to: folded.notifiedLevel)
+    case .shadow: levels.raise(.shadow, to: folded.notifiedLevelBefore)
+    }
+    // An episode tells its levels in ascending order.
+    let told = notes.drop { note in
+      inherited.levels[mode].map { note.level <= $0 } ?? false
+    }.map { note in
+      PatternAlertNotification(
+        series: key, alertStateID: row.id, level: note.level,
+        activeSince: folded.episode.activeSince, evaluatedDay: note.day, deviation: note.deviation,
+        withheld: note.withheld ?? row.reasonToWithhold(on: note.day))
+    }
+    if mode == .shadow {
+      levels.raise(.shadow, to: told.last { $0.withheld == nil }?.level)
     }
     row.lastNotifiedLevel = levels.live
     row.shadowNotifiedLevel = levels.shadow
@@ -118,17 +130,7 @@ struct Reconciliation {
       count(row, was: known)
       write(row)
     }
-    // An episode tells its levels in ascending order.
-    let notes = notes.drop { note in
-      inherited.levels[mode].map { note.level <= $0 } ?? false
-    }
-    for note in notes {
-      notifications.append(
-        PatternAlertNotification(
-          series: key, alertStateID: row.id, level: note.level,
-          activeSince: folded.episode.activeSince, evaluatedDay: note.day,
-          deviation: note.deviation, withheld: note.withheld ?? row.reasonToWithhold(on: note.day)))
-    }
+    notifications += told
     tellRecovery(of: row, known: known)
   }
 

@@ -57,10 +57,11 @@ public struct PatternAlertNotification: Hashable, Sendable {
     return (isReachable ? preferences.channels : [.inApp]).map { channel in
       let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
       let reason: PlannedNotification.StatusReason? =
-        if let withheld {
-          withheld
-        } else if !isReachable {
+        // What is set aside may be restored before it goes out, but still on no channel that is off.
+        if !isReachable {
           .preferenceOff
+        } else if let withheld {
+          withheld
         } else {
           due == now ? nil : .quietHours
         }

@@ -59,6 +59,20 @@ struct RowLevelSecurityTests {
       try session.lines("SELECT count(*) FROM notification_queue") == [viewer == 1 ? "6" : "0"])
   }
 
+  @Test("whom the person has excluded does not see that they would have been told")
+  func hidesExclusionFromRecipient() throws {
+    let family = try FamilySchema()
+    try family.session().execute(
+      """
+      UPDATE notification_queue SET status = 'skipped', status_reason = 'excluded'
+      WHERE member_user_id = '\(FamilySchema.id(2))'
+      """)
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    #expect(
+      try session.lines("SELECT right(member_user_id::text, 1) FROM notification_queue ORDER BY 1")
+        == ["1", "3", "4", "5", "6"])
+  }
+
   @Test("without a viewer there is nothing to see, and no error either")
   func needsViewer() throws {
     let session = try FamilySchema().session(as: "vigil_reader")

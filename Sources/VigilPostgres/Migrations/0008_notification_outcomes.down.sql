@@ -28,6 +28,12 @@ ALTER TABLE shadow_notification_queue
   DROP COLUMN group_night,
   DROP COLUMN status_reason;
 
+-- A policy that reads a column goes before it. What was never to be sent stays out of sight.
+DROP POLICY vigil_reader ON notification_queue;
+DELETE FROM notification_queue WHERE status_reason = 'excluded';
+CREATE POLICY vigil_reader ON notification_queue FOR SELECT TO vigil_reader
+USING (recipient_user_id = (SELECT vigil_viewer_id()));
+
 ALTER TABLE notification_queue
   DROP CONSTRAINT notification_queue_status_reason_known,
   DROP COLUMN group_id,

@@ -130,6 +130,12 @@ $$;
 
 -- MARK: Rights
 
+-- Who is excluded must not learn of it from what they would have been told.
+DROP POLICY vigil_reader ON notification_queue;
+CREATE POLICY vigil_reader ON notification_queue FOR SELECT TO vigil_reader USING (
+  recipient_user_id = (SELECT vigil_viewer_id()) AND status_reason IS DISTINCT FROM 'excluded'
+);
+
 ALTER TABLE spent_notifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON spent_notifications TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_engine ON spent_notifications TO vigil_engine USING (TRUE);

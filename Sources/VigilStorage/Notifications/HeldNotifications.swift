@@ -45,8 +45,9 @@ public struct HeldNotifications: Sendable {
     "(CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))"
 
   /// What becomes of a held row: what was told already is not repeated; whom the person has excluded
-  /// meanwhile is not told; an alert that has ended, that somebody has set aside, that late data have taken below the level, or of which a higher level is
-  /// held, is not told any more; nor is the end of what was never told.
+  /// meanwhile is not told; an alert that has ended, that somebody has set aside, that late data have
+  /// taken below the level, or of which a higher level is held, is not told any more; nor is the end of
+  /// what was never told.
   private static func outcome(of decision: Decision) -> String {
     // What is given up is given up, whoever has set it aside.
     let setAside =
@@ -57,6 +58,13 @@ public struct HeldNotifications: Sendable {
       WHEN alert.snooze_until > run.to_date THEN 'snoozed'
       """
     let isRecovery = "held.notification_type = 'pattern_recovery'"
+    let isExcluded = """
+      EXISTS (
+        SELECT 1 FROM alert_recipient_exclusions AS exclusion
+        WHERE exclusion.subject_user_id = held.member_user_id
+          AND exclusion.excluded_user_id = held.recipient_user_id
+      )
+      """
     return """
       CASE
         WHEN EXISTS (
@@ -68,13 +76,9 @@ public struct HeldNotifications: Sendable {
           AND (alert.episode_status = 'active' OR alert.last_notified_level IS NULL)
           THEN 'superseded'
         WHEN NOT \(isRecovery) AND alert.episode_status <> 'active' THEN 'resolved'
+        WHEN held.status_reason = 'preference_off' AND NOT \(isExcluded) THEN 'preference_off'
         \(setAside)
-        WHEN EXISTS (
-          SELECT 1 FROM alert_recipient_exclusions AS exclusion
-          WHERE exclusion.subject_user_id = held.member_user_id
-            AND exclusion.excluded_user_id = held.recipient_user_id
-        ) THEN 'excluded'
-        WHEN held.status_reason = 'preference_off' THEN 'preference_off'
+        WHEN \(isExcluded) THEN 'excluded'
         WHEN \(isRecovery) THEN '\(decision.rawValue)'
         WHEN alert.current_level < held.level THEN 'superseded'
         WHEN EXISTS (
@@ -136,6 +140,8 @@ public struct HeldNotifications: Sendable {
           WHEN NOT \(released) THEN held.outcome
           WHEN held.group_id IS NOT NULL THEN 'grouped'
           WHEN held.status_reason = 'quiet_hours' THEN 'quiet_hours'
+          WHEN held.status_reason IN ('snoozed', 'dismissed') AND held.scheduled_for > $2
+            THEN 'quiet_hours'
         END
         """
       default: "held.\(column)"
@@ -174,10 +180,11 @@ public struct HeldNotifications: Sendable {
 
   /// Opens a row of `escalation_log` for every caregiver who is told of a level.
   ///
-  /// It waits for an answer from when the last of its channels is due.
+  /// It waits for an answer from when the last of its channels is due, or from now on where all of them
+  /// were due before.
   var logEscalations: BoundStatement {
-    let expiry = dialect.adding(
-      hours: EscalationLog.hoursToAnswer, to: "max(told.scheduled_for)")
+    let due = "max(CASE WHEN told.scheduled_for > $2 THEN told.scheduled_for ELSE $2 END)"
+    let expiry = dialect.adding(hours: EscalationLog.hoursToAnswer, to: due)
     return statement(
       """
       INSERT INTO \(EscalationLog.table) (
@@ -200,15 +207,25 @@ public struct HeldNotifications: Sendable {
   }
 
   /// Makes alerts count as notified at the level that was decided about.
+  ///
+  /// Somebody who cannot be told has not been, as long as the alert is set aside for everybody else.
   func markNotified(_ decision: Decision) -> BoundStatement {
-    statement(
+    let setAside =
+      decision == .discard
+      ? "1 = 0" : "alert.dismissed_at IS NOT NULL OR alert.snooze_until > run.to_date"
+    return statement(
       """
       UPDATE pattern_alert_state SET last_notified_level = told.level
         \(decision == .release ? ", last_notified_at = $2" : "")
       FROM (
         SELECT held.alert_state_id, max(held.level) AS level FROM \(Self.table) AS held
-        WHERE \(Self.decided) AND held.outcome IN ('\(decision.rawValue)', 'preference_off')
-          AND held.notification_type = 'pattern_alert'
+        JOIN pattern_alert_state AS alert ON alert.id = held.alert_state_id
+        JOIN batch_runs AS run ON run.id = held.run_id
+        WHERE \(Self.decided) AND held.notification_type = 'pattern_alert'
+          AND (
+            held.outcome = '\(decision.rawValue)'
+            OR held.outcome = 'preference_off' AND (\(setAside)) IS NOT TRUE
+          )
         GROUP BY held.alert_state_id
       ) AS told
       WHERE told.alert_state_id = pattern_alert_state.id
@@ -247,14 +264,16 @@ public struct HeldNotifications: Sendable {
     GROUP BY held.run_id, run.started_at ORDER BY run.started_at DESC, held.run_id
     """, [], table: table, columns: ["run_id", "count"])
 
-  /// What of a run was due before `now` and still waits, as `OverdueNotification` reads it.
-  static func overdue(of run: UUID, at now: Timestamp) -> BoundStatement {
+  /// What of a run or one of its shards was due before `now` and still waits, as `OverdueNotification`
+  /// reads it.
+  static func overdue(of run: UUID, shard: Int?, at now: Timestamp) -> BoundStatement {
     BoundStatement(
       """
-      SELECT \(OverdueNotification.columns.joined(separator: ", ")) FROM \(table)
-      WHERE run_id = $1 AND outcome IS NULL AND scheduled_for < $2
+      SELECT \(OverdueNotification.columns.joined(separator: ", ")) FROM \(table) AS held
+      WHERE run_id = $1 AND outcome IS NULL AND scheduled_for < $2 AND \(ofShard)
       ORDER BY dedupe_key
-      """, [.uuid(run), .timestamp(now)], table: table, columns: OverdueNotification.columns)
+      """, [.uuid(run), .timestamp(now), shard.map { .integer(Int64($0)) } ?? .null],
+      table: table, columns: OverdueNotification.columns)
   }
 
   /// Gives a row another time and expiry.

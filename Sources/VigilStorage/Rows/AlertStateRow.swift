@@ -24,9 +24,18 @@ public enum AlertStateRow {
 
   /// What an update sets, as SQL writes it.
   ///
-  /// Levels that were told never fall, whatever an earlier state of the row a run has seen.
-  public static let updates = updatedColumns.map { column in
+  /// Levels that were told never fall, whatever an earlier state of the row a run has seen. What people
+  /// say is theirs to change, except that a retracted row, of which they cannot say anything, takes over
+  /// what was said of the row in its place.
+  public static let updates = (updatedColumns + setByPeople).map { column in
     switch column {
+    case _ where setByPeople.contains(column):
+      """
+      \(column) = CASE
+        WHEN \(table).resolution_reason = 'retracted'
+        THEN excluded.\(column) ELSE \(table).\(column)
+      END
+      """
     case "last_notified_level", "shadow_notified_level":
       """
       \(column) = CASE
@@ -39,11 +48,11 @@ public enum AlertStateRow {
     }
   }.joined(separator: ", ")
 
-  private static let keptColumns = Set(
-    key + [
-      "id", "created_at", "snooze_until", "dismissed_at", "acknowledged_at", "acknowledged_by",
-    ]
-  )
+  private static let setByPeople = [
+    "snooze_until", "dismissed_at", "acknowledged_at", "acknowledged_by",
+  ]
+
+  private static let keptColumns = Set(key + ["id", "created_at"] + setByPeople)
 
   public static func put(_ state: PatternAlertState, into row: some RowWriter) {
     let episode = state.episode

@@ -39,19 +39,22 @@ public enum QueueRow {
   static func canBeReplaced(_ row: String) -> String {
     """
     (\(row).status = 'skipped'
-      AND \(row).status_reason IN ('snoozed', 'dismissed', 'superseded', 'resolved'))
+      AND \(row).status_reason IN (
+        'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+      ))
     """
   }
 
   /// What becomes of a row of `queue` whose key comes again, as SQL writes it after `ON CONFLICT`: what
-  /// was never to be sent gives way to what is.
+  /// was never to be sent gives way to what is, by itself or in a group.
   static func replacement(in queue: String) -> String {
-    let updates = (columns + ["status"])
+    let updates = (columns + ["status", "group_id"])
       .filter { !["id", "dedupe_key", "created_at"].contains($0) }
       .map { "\($0) = excluded.\($0)" }
     return """
       DO UPDATE SET \(updates.joined(separator: ", "))
-      WHERE \(canBeReplaced(queue)) AND excluded.status = 'pending'
+      WHERE \(canBeReplaced(queue))
+        AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
       """
   }
 }

@@ -290,9 +290,15 @@ extension RunTransaction {
 // MARK: Waiting
 
 extension RunTransaction {
-  /// Of a run that waits for a decision, what was due before `now`.
-  public func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification] {
-    try rows(HeldNotifications.overdue(of: run, at: now)) { try OverdueNotification.decode($0) }
+  /// Of what a run holds, what was due before `now`.
+  ///
+  /// - Parameter shard: Only what this shard has planned; nil for all of them.
+  public func overdue(
+    of run: UUID, shard: Int? = nil, at now: Timestamp
+  ) throws -> [OverdueNotification] {
+    try rows(HeldNotifications.overdue(of: run, shard: shard, at: now)) {
+      try OverdueNotification.decode($0)
+    }
   }
 
   /// - Parameter isQuiet: Whether `due` is when the recipient's quiet hours end.

@@ -1,0 +1,35 @@
+import Foundation
+import VigilModel
+import VigilNotifications
+import VigilStorage
+
+/// Notifications of a run that were due before they are let go: they are due now, or when their
+/// recipients may be told.
+struct OverdueNotifications {
+  private let run: UUID
+  private let notifications: [OverdueNotification]
+  private let profiles: [UUID: UserProfile]
+
+  /// - Parameters:
+  ///   - shard: The shard that has planned them; nil for all of them.
+  ///   - before: What was due before this instant is overdue.
+  init(of run: UUID, shard: Int? = nil, before: Timestamp, in storage: any Storage) throws {
+    self.run = run
+    notifications = try storage.withRuns {
+      try $0.overdue(of: run, shard: shard, at: before)
+    }
+    profiles =
+      notifications.isEmpty
+      ? [:] : try storage.makeReader().profiles(of: Array(Set(notifications.map(\.recipient))))
+  }
+
+  func reschedule(in runs: some RunTransaction, at now: Timestamp) throws {
+    for notification in notifications {
+      let due = DeliveryPreferences(profiles[notification.recipient]).dueTime(
+        on: notification.channel, priority: notification.priority, readyAt: now)
+      try runs.reschedule(
+        notification, of: run, for: due,
+        until: due.adding(seconds: PatternAlertNotification.lifetimeSeconds), isQuiet: due != now)
+    }
+  }
+}
