@@ -39,6 +39,16 @@ public enum SQLDialect: Sendable {
     }
   }
 
+  /// A query for the ids that a parameter holds as a JSON array; their column is `id`.
+  func ids(listedIn parameter: String) -> String {
+    switch self {
+    case .sqlite: "SELECT value AS id FROM json_each(\(parameter))"
+    case .postgres:
+      "SELECT CAST(value AS uuid) AS id"
+        + " FROM jsonb_array_elements_text(\(json(parameter))) AS listed (value)"
+    }
+  }
+
   /// An aggregate of texts, which come in ascending order.
   func list(of expression: String) -> String {
     switch self {

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["vigil.service", "vigil.crontab.example"])
+  @Test(arguments: ["vigil.service", "vigil-prune.service", "vigil.crontab.example"])
   func commandsHaveTheOptionsThatTheyAreCalledWith(file: String) async throws {
     let commands = try commands(in: file)
     #expect(!commands.isEmpty)

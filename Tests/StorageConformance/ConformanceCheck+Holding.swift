@@ -294,13 +294,13 @@ extension StorageFixture {
     return (run, states)
   }
 
-  fileprivate func hold(of run: RunRecord, shard: Int, persons numbers: Int...) throws {
+  func hold(of run: RunRecord, shard: Int, persons numbers: Int...) throws {
     for number in numbers { try addPersons(number) }
     try hold(try numbers.map { try alertState($0) }, of: run, shard: shard)
   }
 
   /// - Parameter isKnown: Whether the alerts are in the database as they are.
-  fileprivate func hold(
+  func hold(
     _ states: [PatternAlertState], of run: RunRecord, shard: Int, isKnown: Bool = false
   ) throws {
     let notifications = try states.map { state in

@@ -41,6 +41,6 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
   /// The whole contract; a driver's tests run each of them.
   public static let all: [ConformanceCheck] =
     schema + runs + sharedRuns + holding + persons + metricReading + contextReading + writing
-    + alertActions + queueReading + listing + familyAlerts + locking + importing + unusableRows
-    + injection
+    + alertActions + queueReading + pruning + listing + familyAlerts + locking + importing
+    + unusableRows + injection
 }

@@ -25,7 +25,8 @@ extension RunRecord {
       watermark = checkpoints.compactMap(\.input.newestUpdate).max()
     }
     if let held {
-      counts.notificationsEnqueued = held.released
+      let pruned = parts.reduce(0) { $0 + $1.carried.notificationsEnqueued }
+      counts.notificationsEnqueued = held.released + pruned
       counts.notificationsHeld = held.held
     }
 

@@ -277,7 +277,8 @@ extension RunTransaction {
   }
 
   /// Brings the run's row in line with its shards, checkpoints and held notifications.
-  private func refresh(_ run: RunRecord) throws -> RunRecord {
+  @discardableResult
+  func refresh(_ run: RunRecord) throws -> RunRecord {
     var refreshed = run
     refreshed.derive(
       fromShards: try shards(of: run.id), checkpoints: try checkpoints(of: run.id),

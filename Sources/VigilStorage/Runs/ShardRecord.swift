@@ -17,7 +17,7 @@ public struct ShardRecord: Sendable, Hashable {
   /// What it found before its first batch.
   public var dataQuality: [DataQualityCount]
   /// What to count besides the checkpoints: what batches have written whose checkpoints were forgotten,
-  /// less what was grouped; kept by the database.
+  /// less what was grouped, and what was released whose rows were pruned; kept by the database.
   public internal(set) var carried = RunRecord.Counts()
 
   public init(

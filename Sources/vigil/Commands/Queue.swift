@@ -13,8 +13,9 @@ struct Queue: ParsableCommand {
         vigil queue
         vigil queue list --status skipped --reason snoozed
         vigil queue show 4c1d2e3f
+        vigil queue prune --older-than 90d
       """,
-    subcommands: [QueueList.self, QueueShow.self],
+    subcommands: [QueueList.self, QueueShow.self, QueuePrune.self],
     defaultSubcommand: QueueList.self)
 }
 

@@ -1,0 +1,79 @@
+public import VigilModel
+public import VigilStorage
+
+/// What `vigil queue prune` says: what has gone, or would go, by table.
+public struct PruneReport: Sendable {
+  public let rows: PrunedRows
+  /// What had ended before this instant.
+  public let cutoff: Timestamp
+  /// The database as messages name it.
+  public let database: String
+  public let isDryRun: Bool
+
+  public init(rows: PrunedRows, cutoff: Timestamp, database: String, isDryRun: Bool) {
+    self.rows = rows
+    self.cutoff = cutoff
+    self.database = database
+    self.isDryRun = isDryRun
+  }
+}
+
+extension PruneReport: Report {
+  public func text(style: TextStyle) -> String {
+    let since = "that had ended before \(cutoff.minuteText) UTC"
+    var text: String
+    if rows.total == 0 {
+      text = "Nothing to remove from \(database) \(since).\n"
+    } else {
+      let count = NumberText.count(rows.total, "row")
+      text =
+        "\(isDryRun ? "Would remove" : "Removed") \(count) \(since) (\(database))\n"
+        + table.render(style)
+    }
+    if rows.expired > 0 {
+      let expired = NumberText.count(
+        rows.expired, "pending notification that nobody sent in time",
+        "pending notifications that nobody sent in time")
+      text += "\(isDryRun ? "Would cancel" : "Cancelled") \(expired).\n"
+    }
+    return text
+  }
+
+  private var table: TextTable {
+    let kept = NumberText.count(rows.remembered, "of their ids is kept", "of their ids are kept")
+    let remembered = rows.remembered > 0 ? "; \(kept), so that nothing is sent again" : ""
+    return TextTable(pairs: [
+      (DeliveryQueue.live.rawValue, NumberText.count(rows.notifications) + remembered),
+      (DeliveryQueue.shadow.rawValue, NumberText.count(rows.shadowNotifications)),
+      (HeldNotifications.table, NumberText.count(rows.held)),
+      ("batch_checkpoints", NumberText.count(rows.checkpoints)),
+    ])
+  }
+
+  private struct Document: Encodable {
+    var database: String
+    var endedBefore: Timestamp
+    var dryRun: Bool
+    var removed: Removed
+    var idsRemembered: Int
+    var expired: Int
+  }
+
+  /// By table.
+  private struct Removed: Encodable {
+    var notificationQueue: Int
+    var shadowNotificationQueue: Int
+    var heldNotifications: Int
+    var batchCheckpoints: Int
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Document(
+      database: database, endedBefore: cutoff, dryRun: isDryRun,
+      removed: Removed(
+        notificationQueue: rows.notifications, shadowNotificationQueue: rows.shadowNotifications,
+        heldNotifications: rows.held, batchCheckpoints: rows.checkpoints),
+      idsRemembered: rows.remembered, expired: rows.expired
+    ).encode(to: encoder)
+  }
+}
