@@ -14,7 +14,7 @@ extension ConformanceCheck {
         ("failed", nil, "2026-03-09", "id"),
         ("cancelled", "superseded", "2026-03-09", "id"),
         ("cancelled", "snoozed", "2026-03-09", "id"),
-        ("skipped", "preference_off", "2026-03-09", "id"),
+        ("skipped", "preference_off", "2026-03-09", "nothing"),
         ("skipped", "snoozed", "2026-03-09", "nothing"),
         ("skipped", "dismissed", "2026-03-09", "nothing"),
         ("skipped", "superseded", "2026-03-09", "nothing"),
@@ -38,7 +38,7 @@ extension ConformanceCheck {
       let pruned = try fixture.prune()
       #expect(pruned == expected)
       #expect(pruned.notifications == 9)
-      #expect(pruned.remembered == 5)
+      #expect(pruned.remembered == 4)
       #expect(pruned.expired == 0)
       let rows = Set(try fixture.strings("SELECT CAST(id AS TEXT) FROM notification_queue"))
       let spent = Set(try fixture.strings("SELECT CAST(id AS TEXT) FROM spent_notifications"))

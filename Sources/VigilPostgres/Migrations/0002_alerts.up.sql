@@ -16,7 +16,7 @@ CREATE TABLE pattern_alert_state (
   last_notified_level integer,
   last_notified_at timestamptz,
   shadow_notified_level integer,
-  -- The first day that is told of again.
+  -- The last day of the snooze.
   snooze_until date,
   dismissed_at timestamptz,
   acknowledged_at timestamptz,
