@@ -66,14 +66,16 @@ let package = Package(
     // Databases
     .target(
       name: "VigilStorage",
-      dependencies: ["VigilModel", "VigilDetection", "VigilNotifications", crypto]),
+      dependencies: [
+        "VigilModel", "VigilAdherence", "VigilDetection", "VigilNotifications", crypto,
+      ]),
     .target(
       name: "VigilSQLite",
-      dependencies: ["VigilModel", "VigilStorage", grdb, grdbSQLite],
+      dependencies: ["VigilAdherence", "VigilModel", "VigilStorage", grdb, grdbSQLite],
       resources: [.embedInCode("Migrations")]),
     .target(
       name: "VigilPostgres",
-      dependencies: ["CLibPQ", "VigilModel", "VigilStorage"],
+      dependencies: ["CLibPQ", "VigilAdherence", "VigilModel", "VigilStorage"],
       resources: [.embedInCode("Migrations"), .embedInCode("Queries")]),
 
     // What a command does
@@ -81,14 +83,16 @@ let package = Package(
     .target(
       name: "VigilBatch",
       dependencies: [
-        "VigilModel", "VigilDetection", "VigilNotifications", "VigilStorage", logging,
+        "VigilModel", "VigilAdherence", "VigilDetection", "VigilNotifications", "VigilStorage",
+        logging,
       ]),
-    .target(name: "VigilReport", dependencies: ["VigilModel", "VigilStorage"]),
+    .target(
+      name: "VigilReport", dependencies: ["VigilAdherence", "VigilModel", "VigilStorage"]),
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "VigilModel", "VigilKernels", "VigilDetection", "VigilStorage", "VigilSQLite",
-        "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
+        "VigilModel", "VigilAdherence", "VigilKernels", "VigilDetection", "VigilStorage",
+        "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport", "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),
 
@@ -100,7 +104,7 @@ let package = Package(
       path: "Tests/ReferenceKernels"),
     .target(
       name: "StorageConformance",
-      dependencies: ["VigilModel", "VigilStorage", "TestSupport"],
+      dependencies: ["VigilAdherence", "VigilModel", "VigilStorage", "TestSupport"],
       path: "Tests/StorageConformance"),
     .target(
       name: "PostgresTestServer", dependencies: ["CLibPQ", "TestSupport"],
@@ -128,7 +132,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "VigilAdherenceTests",
-      dependencies: ["VigilAdherence", "VigilModel", "ReferenceKernels", "TestSupport"]),
+      dependencies: [
+        "VigilAdherence", "VigilModel", "VigilStorage", "ReferenceKernels", "TestDatabases",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "VigilNotificationsTests",
       dependencies: ["VigilNotifications", "VigilModel", "TestSupport"]),
@@ -140,8 +147,8 @@ let package = Package(
     .testTarget(
       name: "VigilPostgresTests",
       dependencies: [
-        "VigilPostgres", "VigilModel", "VigilStorage", "StorageConformance", "PostgresTestServer",
-        "TestSupport",
+        "VigilPostgres", "VigilAdherence", "VigilModel", "VigilStorage", "StorageConformance",
+        "PostgresTestServer", "TestSupport",
       ]),
     .testTarget(
       name: "VigilImportTests",
@@ -151,13 +158,15 @@ let package = Package(
     .testTarget(
       name: "VigilBatchTests",
       dependencies: [
-        "VigilBatch", "VigilModel", "VigilDetection", "VigilStorage",
+        "VigilBatch", "VigilAdherence", "VigilModel", "VigilDetection", "VigilStorage",
         "ShippedThresholds", "ReferenceKernels", "TestDatabases", "TestSupport", "VigilImport",
         inMemoryLogging, logging,
       ]),
     .testTarget(
       name: "VigilReportTests",
-      dependencies: ["VigilReport", "VigilModel", "VigilStorage", "TestSupport"],
+      dependencies: [
+        "VigilReport", "VigilAdherence", "VigilModel", "VigilStorage", "TestSupport",
+      ],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "EndToEndTests",

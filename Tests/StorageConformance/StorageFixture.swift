@@ -41,5 +41,5 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
   /// The whole contract; a driver's tests run each of them.
   public static let all: [ConformanceCheck] =
     schema + runs + sharedRuns + holding + persons + metricReading + contextReading + writing
-    + listing + familyAlerts + locking + importing + unusableRows + injection
+    + listing + familyAlerts + locking + importing + unusableRows + injection + medications
 }
