@@ -76,14 +76,16 @@ let package = Package(
     // Databases
     .target(
       name: "VigilStorage",
-      dependencies: ["VigilModel", "VigilDetection", "VigilNotifications", crypto]),
+      dependencies: [
+        "VigilModel", "VigilAdherence", "VigilDetection", "VigilNotifications", crypto,
+      ]),
     .target(
       name: "VigilSQLite",
-      dependencies: ["VigilModel", "VigilStorage", grdb, grdbSQLite],
+      dependencies: ["VigilAdherence", "VigilModel", "VigilStorage", grdb, grdbSQLite],
       resources: [.embedInCode("Migrations")]),
     .target(
       name: "VigilPostgres",
-      dependencies: ["CLibPQ", "VigilModel", "VigilStorage"],
+      dependencies: ["CLibPQ", "VigilAdherence", "VigilModel", "VigilStorage"],
       resources: [.embedInCode("Migrations"), .embedInCode("Queries")]),
 
     // What a command does
@@ -91,14 +93,16 @@ let package = Package(
     .target(
       name: "VigilBatch",
       dependencies: [
-        "VigilModel", "VigilDetection", "VigilNotifications", "VigilStorage", logging,
+        "VigilModel", "VigilAdherence", "VigilDetection", "VigilNotifications", "VigilStorage",
+        logging,
       ]),
-    .target(name: "VigilReport", dependencies: ["VigilModel", "VigilStorage"]),
+    .target(
+      name: "VigilReport", dependencies: ["VigilAdherence", "VigilModel", "VigilStorage"]),
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "VigilModel", "VigilKernels", "VigilDetection", "VigilVitality", "VigilStorage",
-        "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
+        "VigilModel", "VigilAdherence", "VigilKernels", "VigilDetection", "VigilVitality",
+        "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
         "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),
@@ -112,7 +116,7 @@ let package = Package(
       path: "Tests/ReferenceKernels"),
     .target(
       name: "StorageConformance",
-      dependencies: ["VigilModel", "VigilStorage", "TestSupport"],
+      dependencies: ["VigilAdherence", "VigilModel", "VigilStorage", "TestSupport"],
       path: "Tests/StorageConformance"),
     .target(
       name: "PostgresTestServer", dependencies: ["CLibPQ", "TestSupport"],
@@ -140,7 +144,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "VigilAdherenceTests",
-      dependencies: ["VigilAdherence", "VigilModel", "ReferenceKernels", "TestSupport"]),
+      dependencies: [
+        "VigilAdherence", "VigilModel", "VigilStorage", "ReferenceKernels", "TestDatabases",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "VigilVitalityTests",
       dependencies: [
@@ -158,8 +165,8 @@ let package = Package(
     .testTarget(
       name: "VigilPostgresTests",
       dependencies: [
-        "VigilPostgres", "VigilModel", "VigilStorage", "StorageConformance", "PostgresTestServer",
-        "TestSupport",
+        "VigilPostgres", "VigilAdherence", "VigilModel", "VigilStorage", "StorageConformance",
+        "PostgresTestServer", "TestSupport",
       ]),
     .testTarget(
       name: "VigilImportTests",
@@ -169,13 +176,15 @@ let package = Package(
     .testTarget(
       name: "VigilBatchTests",
       dependencies: [
-        "VigilBatch", "VigilModel", "VigilDetection", "VigilStorage",
+        "VigilBatch", "VigilAdherence", "VigilModel", "VigilDetection", "VigilStorage",
         "ShippedThresholds", "ReferenceKernels", "TestDatabases", "TestSupport", "VigilImport",
         inMemoryLogging, logging,
       ]),
     .testTarget(
       name: "VigilReportTests",
-      dependencies: ["VigilReport", "VigilModel", "VigilStorage", "TestSupport"],
+      dependencies: [
+        "VigilReport", "VigilAdherence", "VigilModel", "VigilStorage", "TestSupport",
+      ],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "EndToEndTests",

@@ -3,7 +3,9 @@ public import VigilModel
 /// What to evaluate: a day, the instant at which that is done, and the periods that matter.
 public struct AdherenceWindow: Hashable, Sendable {
   /// The last day.
-  public let day: Day
+  public var day: Day { evaluated.upperBound }
+  /// Days that are evaluated: each has its insights.
+  public let evaluated: ClosedRange<Day>
   /// The start of the run; a dose without a record is pending or missed as of then.
   public let evaluatedAt: Timestamp
   public let periods: [AdherencePeriod]
@@ -17,10 +19,32 @@ public struct AdherenceWindow: Hashable, Sendable {
     day: Day, evaluatedAt: Timestamp, periods: [AdherencePeriod]? = nil,
     daily: ClosedRange<Day>? = nil
   ) {
-    self.day = day
+    self.init(
+      evaluated: day...day, evaluatedAt: evaluatedAt,
+      periods: periods ?? AdherencePeriod.all(endingAt: day), daily: daily)
+  }
+
+  /// Several days at once, with what each of them alone would have, and no period twice.
+  public init(
+    evaluating days: ClosedRange<Day>, evaluatedAt: Timestamp, daily: ClosedRange<Day>? = nil
+  ) {
+    var seen: Set<AdherencePeriod> = []
+    self.init(
+      evaluated: days, evaluatedAt: evaluatedAt,
+      periods: days.flatMap { AdherencePeriod.all(endingAt: $0) }
+        .filter { seen.insert($0).inserted },
+      daily: daily)
+  }
+
+  private init(
+    evaluated: ClosedRange<Day>, evaluatedAt: Timestamp, periods: [AdherencePeriod],
+    daily: ClosedRange<Day>?
+  ) {
+    self.evaluated = evaluated
     self.evaluatedAt = evaluatedAt
-    self.periods = periods ?? AdherencePeriod.all(endingAt: day)
-    var first = min(day - (MissedStreak.days - 1), daily?.lowerBound ?? day)
+    self.periods = periods
+    let day = evaluated.upperBound
+    var first = min(evaluated.lowerBound - (MissedStreak.days - 1), daily?.lowerBound ?? day)
     var last = max(day, daily?.upperBound ?? day)
     for period in self.periods {
       first = min(first, period.days.lowerBound)

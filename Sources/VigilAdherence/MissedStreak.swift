@@ -22,9 +22,12 @@ public struct MissedStreak: Hashable, Sendable {
     self.daysWithoutDose = daysWithoutDose
   }
 
-  /// UUIDv5 of the natural key, the same in every database and mode.
-  public var id: UUID {
-    UUID(name: "missed_streak:\(user.lowercased):\(medication.lowercased):\(day)")
+  /// As a row of `trend_insights`; it rests on all of the days that are looked at.
+  public var insight: TrendInsight {
+    TrendInsight(
+      user: user, pillar: .adherence, day: day, rule: .missedStreak, coverage: Self.days,
+      confidence: 1, medication: medication,
+      missed: TrendInsight.MissedDoses(doses: missedDoses, days: daysWithoutDose))
   }
 
   /// Days that are looked at, ending on the evaluated one.

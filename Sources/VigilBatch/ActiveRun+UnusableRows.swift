@@ -61,6 +61,14 @@ extension UnusableRow.Reason {
     case .unknownPerson: "a person that is not in users"
     case .noDate: "no date"
     case .impossibleDate: "an impossible date"
+    case .unknownTimezone: "an unknown time zone"
+    case .impossibleTimes: "impossible times"
+    case .impossibleInterval: "an impossible interval"
+    case .endBeforeStart: "an end before the start"
+    case .takenWithoutTime: "a dose taken at no time"
+    case .futureTime: "a time in the future"
+    case .unknownSchedule: "an unknown schedule"
+    case .impossibleValue: "an impossible value"
     }
   }
 }

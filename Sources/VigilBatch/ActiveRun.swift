@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Synchronization
+import VigilAdherence
 import VigilDetection
 import VigilModel
 import VigilStorage
@@ -93,6 +94,11 @@ struct ActiveRun: Sendable {
   private func requireInput(for persons: [UUID]) throws {
     let loaded = settings.window.loaded
     guard try !storage.hasMetrics(in: loaded) else { return }
+    // Doses alone are input enough where no metric is being judged.
+    if settings.followsAdherence {
+      let judged = try storage.alertStates(matching: AlertFilter(isActive: true))
+      if judged.allSatisfy({ $0.series.metric == settings.adherenceMetric?.metric }) { return }
+    }
     // Whoever has no data is there for an active episode.
     guard persons.isEmpty, try storage.metricDays() != nil else {
       throw BatchError.noInput(in: loaded, of: storage.displayName)
@@ -105,9 +111,18 @@ struct ActiveRun: Sendable {
     guard !checkpoints.isEmpty else { return WorkLeft(all: persons) }
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
+    let medications = settings.followsAdherence ? MedicationRows(zones: ZoneCatalog()) : nil
+    let window = settings.adherenceWindow(evaluatedAt: run.startedAt)
     let left = try WorkLeft(persons: persons, checkpoints: checkpoints) { persons in
       try reader.read {
-        try $0.inputFingerprint(of: Array(persons), days: settings.window.loaded)
+        let persons = Array(persons)
+        var found = try $0.inputFingerprint(of: persons, days: settings.window.loaded)
+        if let medications {
+          medications.begin(persons, evaluatedAt: run.startedAt)
+          try $0.readMedications(of: persons, doses: window.recordTimes, into: medications)
+          found.medicationDigest = medications.digest
+        }
+        return found
       }
     }
     if !left.outdated.isEmpty {
@@ -132,8 +147,12 @@ struct ActiveRun: Sendable {
     // A thread may hold what it was made with for a moment after it has ended.
     defer { for reader in readers { reader.close() } }
     let earlierWatermark = try earlierWatermark()
+    let zones = ZoneCatalog()
     let handover = Handover(
-      (0..<2 * workers).map { _ in LoadedBatch(settings, earlierWatermark: earlierWatermark) },
+      (0..<2 * workers).map { _ in
+        LoadedBatch(
+          settings, runStartedAt: run.startedAt, zones: zones, earlierWatermark: earlierWatermark)
+      },
       fillingThreads: readers.count)
     var threads: [@Sendable () throws -> Void] = []
     for reader in readers {
@@ -142,7 +161,10 @@ struct ActiveRun: Sendable {
       threads.append(loader.run)
       threads.append {
         let worker = BatchWorker(
-          reader: reader, settings: settings, startedAt: startedAt, logger: logger)
+          reader: reader, settings: settings, startedAt: startedAt,
+          doses: settings.followsAdherence
+            ? DoseEvaluation(settings: settings, runStartedAt: run.startedAt, zones: zones) : nil,
+          logger: logger)
         try write(with: worker, from: handover, batchDone: batchDone)
       }
     }

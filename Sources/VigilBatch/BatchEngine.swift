@@ -67,8 +67,10 @@ public struct BatchEngine: Sendable {
       let run = try begin(at: startedAt)
       surroundings.begun(run)
       try lock.sign(run.id)
+      var settings = settings.joining(run)
+      settings.followsAdherence = try followsAdherence()
       return try ActiveRun(
-        run: run, startedAt: startedAt, storage: storage, settings: settings.joining(run),
+        run: run, startedAt: startedAt, storage: storage, settings: settings,
         surroundings: surroundings, logger: logger.of(run)
       ).finish()
     }
@@ -84,6 +86,14 @@ public struct BatchEngine: Sendable {
     logger.warning(
       "The clock is behind the newest recorded run",
       metadata: ["clock.now": "\(setback.now)", "clock.recorded": "\(setback.recorded)"])
+  }
+
+  /// Where nobody has a medication, nothing is read for it; episodes that run are followed to their end.
+  private func followsAdherence() throws -> Bool {
+    if try storage.hasMedications() { return true }
+    guard let metric = settings.adherenceMetric?.metric else { return false }
+    let running = AlertFilter(metric: metric, isActive: true, limit: 1)
+    return try !storage.alertStates(matching: running).isEmpty
   }
 
   private func begin(at now: Timestamp) throws -> RunRecord {

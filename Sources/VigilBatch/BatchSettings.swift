@@ -1,4 +1,5 @@
 public import Foundation
+import VigilAdherence
 public import VigilDetection
 public import VigilModel
 public import VigilStorage
@@ -33,6 +34,8 @@ public struct BatchSettings: Sendable {
   public var runID: UUID
   public var host: String
   public var engineVersion: String
+  /// Whether doses are evaluated too: found out when the run begins.
+  var followsAdherence = false
 
   public init(
     kind: RunRecord.Kind, days: ClosedRange<Day>, takesDayFromClock: Bool = false,
@@ -83,10 +86,31 @@ public struct BatchSettings: Sendable {
   /// Doubles that a block holds at most, 4 MiB; there are two blocks a worker.
   static let blockElements = 512 * 1024
 
+  /// Rows of doses take more memory than values of metrics, and each evaluated day has rows of its own.
+  private static let mostPersonsWithDoses = 256
+  private static let elementsPerEvaluatedDay = 64
+
   var personsPerBatch: Int {
     if let batchSize { return max(1, batchSize) }
     let days = window.loaded.upperBound - window.loaded.lowerBound + 1
-    let perPerson = max(1, days * thresholds.wearableMetrics.count)
-    return min(1024, max(1, Self.blockElements / perPerson))
+    let perPerson = max(1, days * metrics.count)
+    guard followsAdherence else { return min(1024, max(1, Self.blockElements / perPerson)) }
+    let evaluatedDays = self.days.upperBound - self.days.lowerBound + 1
+    return min(
+      Self.mostPersonsWithDoses,
+      max(1, Self.blockElements / (perPerson + evaluatedDays * Self.elementsPerEvaluatedDay)))
+  }
+
+  /// The metrics of a block, in its order: those of wearables, then adherence where it is followed.
+  var metrics: [MetricThresholds] {
+    thresholds.wearableMetrics + (followsAdherence ? [adherenceMetric].compactMap { $0 } : [])
+  }
+
+  /// The metric that comes from doses; nil where the thresholds have none.
+  var adherenceMetric: MetricThresholds? { thresholds.metrics.first { $0.source == .adherence } }
+
+  /// - Parameter startedAt: When the run began, whoever continues it.
+  func adherenceWindow(evaluatedAt startedAt: Timestamp) -> AdherenceWindow {
+    AdherenceWindow(evaluating: days, evaluatedAt: startedAt, daily: window.loaded)
   }
 }

@@ -11,22 +11,29 @@ final class BatchWorker {
   private let settings: BatchSettings
   private let window: FoldWindow
   private let startedAt: Timestamp
+  private let doses: DoseEvaluation?
   private let logger: Logger
   private let fold: BlockFold
   private var result = FoldResult()
 
-  init(reader: SharedReader, settings: BatchSettings, startedAt: Timestamp, logger: Logger) {
+  /// - Parameter doses: Nil where the run does not follow them.
+  init(
+    reader: SharedReader, settings: BatchSettings, startedAt: Timestamp, doses: DoseEvaluation?,
+    logger: Logger
+  ) {
+    self.doses = doses
     self.reader = reader
     self.settings = settings
     self.startedAt = startedAt
     self.logger = logger
     window = settings.window
     fold = BlockFold(
-      thresholds: settings.thresholds, metrics: settings.thresholds.wearableMetrics)
+      thresholds: settings.thresholds, metrics: settings.metrics)
   }
 
   /// - Throws: `StorageError` where families cannot be read.
   func process(_ batch: LoadedBatch) throws -> BatchWrite {
+    var adherence = try doses?.evaluate(batch)
     fold.fold(
       batch.block, over: window,
       stored: batch.stored.mapValues { states in
@@ -42,13 +49,16 @@ final class BatchWorker {
         thresholdsDigest: settings.thresholds.digest, runID: settings.runID, at: startedAt),
       seriesKey: batch.key(ofSeries:))
 
+    adherence?.addConcurrences(
+      of: batch.stored, changed: reconciliation.changed,
+      with: settings.adherenceMetric?.metric)
     let persons = batch.persons
     var counts = reconciliation.counts
     counts.persons = persons.count
     counts.series = result.seriesWithData
     counts.daysEvaluated =
       result.seriesWithData * (settings.days.upperBound - settings.days.lowerBound + 1)
-    counts.rowsRead = batch.observations.rowCount
+    counts.rowsRead = batch.observations.rowCount + (batch.medications?.doseCount ?? 0)
     counts.rowsChanged = batch.observations.rowsChanged
     counts.valuesRejected = batch.observations.quality.rejections.count
     logDataQuality(of: batch)
@@ -58,9 +68,11 @@ final class BatchWorker {
       checkpoint: BatchCheckpoint(
         shard: settings.shard.index, firstPerson: persons[0],
         lastPerson: persons[persons.count - 1], counts: counts,
-        dataQuality: batch.observations.quality.counts(of: batch.metrics.map(\.metric))
+        dataQuality: batch.observations.quality.counts(
+          of: settings.thresholds.wearableMetrics.map(\.metric))
           + batch.unusableRows.dataQuality,
-        input: batch.input))
+        input: batch.input),
+      adherence: adherence)
   }
 
   /// Families are asked for only where somebody is told something: in most batches of a night that

@@ -1,4 +1,5 @@
 import Foundation
+import VigilAdherence
 public import VigilDetection
 import VigilModel
 public import VigilStorage
@@ -19,17 +20,33 @@ final class LoadedBatch: @unchecked Sendable {
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
 
+  /// What there is about medications and doses; nil where the run does not follow them.
+  let medications: MedicationRows?
+
   private let window: FoldWindow
+  private let runStartedAt: Timestamp
+  private let doseTimes: ClosedRange<Timestamp>
+  private let wearableMetrics: [MetricType]
   private let reportsWear: Bool
 
-  /// - Parameter earlierWatermark: That of the run before; nil where there was none.
-  init(_ settings: BatchSettings, earlierWatermark: Timestamp? = nil) {
+  /// - Parameters:
+  ///   - runStartedAt: The instant as of which doses are evaluated.
+  ///   - zones: Those of all batches of the run.
+  ///   - earlierWatermark: That of the run before; nil where there was none.
+  init(
+    _ settings: BatchSettings, runStartedAt: Timestamp, zones: ZoneCatalog,
+    earlierWatermark: Timestamp? = nil
+  ) {
     window = settings.window
-    metrics = settings.thresholds.wearableMetrics
+    metrics = settings.metrics
+    wearableMetrics = settings.thresholds.wearableMetrics.map(\.metric)
+    medications = settings.followsAdherence ? MedicationRows(zones: zones) : nil
+    self.runStartedAt = runStartedAt
+    doseTimes = settings.adherenceWindow(evaluatedAt: runStartedAt).recordTimes
     reportsWear = settings.thresholds.detectsNonWear
     block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: window.loaded)
     observations = ObservationBuilder(
-      block: block, metrics: metrics, thresholds: settings.thresholds)
+      block: block, metrics: settings.thresholds.wearableMetrics, thresholds: settings.thresholds)
     observations.earlierWatermark = earlierWatermark
   }
 
@@ -39,6 +56,11 @@ final class LoadedBatch: @unchecked Sendable {
   func load(_ persons: [UUID], from reader: any StorageReader) throws {
     self.persons = persons
     try readObservations(from: reader)
+    if let medications {
+      medications.begin(persons, evaluatedAt: runStartedAt)
+      try reader.readMedications(of: persons, doses: doseTimes, into: medications)
+      unusableRows += medications.unusable
+    }
     try readStoredStates(from: reader)
   }
 
@@ -46,7 +68,7 @@ final class LoadedBatch: @unchecked Sendable {
     block.reset(personCount: persons.count, days: window.loaded)
     observations.begin()
     unusableRows = try reader.readMetrics(
-      of: persons, days: window.loaded, metrics: metrics.map(\.metric), reportsWear: reportsWear,
+      of: persons, days: window.loaded, metrics: wearableMetrics, reportsWear: reportsWear,
       into: observations)
     observations.finish()
     workoutDays = 0
@@ -76,7 +98,8 @@ final class LoadedBatch: @unchecked Sendable {
   var input: InputFingerprint {
     InputFingerprint(
       metricRows: observations.rowCount, newestUpdate: observations.newestUpdate,
-      updateSeconds: observations.updateSeconds, workoutDays: workoutDays)
+      updateSeconds: observations.updateSeconds, workoutDays: workoutDays,
+      medicationDigest: medications?.digest)
   }
 
   /// The key of the series at an index of the block.

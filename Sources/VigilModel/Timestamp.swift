@@ -11,7 +11,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     left.microseconds < right.microseconds
   }
 
-  private static let microsecondsPerDay: Int64 = 86_400_000_000
+  fileprivate static let microsecondsPerDay: Int64 = 86_400_000_000
 
   /// The UTC date of this instant.
   public var utcDay: Day {
@@ -25,6 +25,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   public func adding(seconds: Int64) -> Timestamp {
     Timestamp(microseconds: microseconds + seconds * 1_000_000)
+  }
+}
+
+extension Day {
+  /// The beginning of this date in UTC.
+  public var midnight: Timestamp {
+    Timestamp(microseconds: Int64(ordinal) * Timestamp.microsecondsPerDay)
   }
 }
 

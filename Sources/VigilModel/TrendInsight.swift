@@ -21,12 +21,16 @@ public struct TrendInsight: Hashable, Sendable {
   public var suppressedReason: SuppressedReason?
   /// Which medication an insight about missed doses is about.
   public var medication: UUID?
+  /// What was missed, for an insight about that.
+  public var missed: MissedDoses?
+  /// The episodes of an insight about two at a time; `day` is then the first that they share.
+  public var concurrence: Concurrence?
 
   public init(
     user: UUID, pillar: Pillar, day: Day, rule: TrendRule, recent: Double? = nil,
     baseline: Double? = nil, change: Double? = nil, coverage: Int, confidence: Double,
     slope: SlopeEstimate? = nil, suppressedReason: SuppressedReason? = nil,
-    medication: UUID? = nil
+    medication: UUID? = nil, missed: MissedDoses? = nil, concurrence: Concurrence? = nil
   ) {
     self.user = user
     self.pillar = pillar
@@ -40,6 +44,35 @@ public struct TrendInsight: Hashable, Sendable {
     self.slope = slope
     self.suppressedReason = suppressedReason
     self.medication = medication
+    self.missed = missed
+    self.concurrence = concurrence
+  }
+
+  /// Doses of one medication that were missed in a row.
+  public struct MissedDoses: Hashable, Sendable {
+    public var doses: Int
+    /// Calendar days in a row without any taken dose.
+    public var days: Int
+
+    public init(doses: Int, days: Int) {
+      self.doses = doses
+      self.days = days
+    }
+  }
+
+  /// An episode of adherence and one of a metric that lie side by side, which says nothing of a cause.
+  public struct Concurrence: Hashable, Sendable {
+    /// `pattern_alert_state.id` of the episode of adherence.
+    public var adherence: UUID
+    /// That of the other.
+    public var other: UUID
+    public var otherMetric: MetricType
+
+    public init(adherence: UUID, other: UUID, otherMetric: MetricType) {
+      self.adherence = adherence
+      self.other = other
+      self.otherMetric = otherMetric
+    }
   }
 
   public var severity: InsightSeverity { rule.severity }
@@ -51,6 +84,9 @@ public struct TrendInsight: Hashable, Sendable {
   public var id: UUID {
     var name = "trend_insights:\(user.lowercased):\(pillar.rawValue):\(day)"
     if let medication { name += ":\(medication.lowercased)" }
+    if let concurrence {
+      name += ":\(concurrence.adherence.lowercased):\(concurrence.other.lowercased)"
+    }
     return UUID(name: name)
   }
 
@@ -58,6 +94,8 @@ public struct TrendInsight: Hashable, Sendable {
   public enum SuppressedReason: String, Sendable, Codable, CaseIterable {
     /// The pillar's score on the evaluated day is good again.
     case recovered
+    /// Later data do not support it.
+    case retracted
   }
 }
 
@@ -73,10 +111,13 @@ public enum TrendRule: String, Sendable, Codable, CaseIterable {
   case improvingTrend = "improving_trend"
   /// Doses or days in a row without a dose (adherence.md section 4).
   case missedStreak = "missed_streak"
+  /// An episode of adherence and one of a metric at the same time (adherence.md section 4).
+  case concurrentEpisodes = "concurrent_episodes"
 
   public var severity: InsightSeverity {
     switch self {
-    case .lowStreak, .dropVsBaseline, .decliningTrend, .missedStreak: .attention
+    case .lowStreak, .dropVsBaseline, .decliningTrend, .missedStreak, .concurrentEpisodes:
+      .attention
     case .rebound, .improvingTrend: .celebrate
     }
   }

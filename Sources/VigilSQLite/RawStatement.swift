@@ -165,6 +165,8 @@ extension RawStatement: RowWriter {
 
   func put(_ timestamp: Timestamp?) { putNext(timestamp) }
 
+  func put(_ truth: Bool?) { putNext(truth.map { $0 ? 1 : 0 }) }
+
   func put(json: String) { putNext(json) }
 }
 

@@ -12,7 +12,7 @@ final class SQLiteReader: StorageReader {
   private let queue: DatabaseQueue
   private var metricStatement: (query: MetricQuery, statement: RawStatement)?
 
-  private var file: DatabaseFile { storage.file }
+  var file: DatabaseFile { storage.file }
 
   init(storage: SQLiteStorage) throws {
     self.storage = storage
@@ -27,7 +27,7 @@ final class SQLiteReader: StorageReader {
     try? queue.close()
   }
 
-  private func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try file.mappingErrors { try queue.read(body) }
   }
 

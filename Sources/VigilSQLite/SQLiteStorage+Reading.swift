@@ -9,18 +9,42 @@ extension SQLiteStorage {
     SELECT id FROM users
     WHERE EXISTS (
         SELECT 1 FROM wearable_daily_metrics
-        WHERE user_id = users.id AND metric_date BETWEEN ? AND ?)
+        WHERE user_id = users.id AND metric_date BETWEEN ?1 AND ?2)
       OR EXISTS (
         SELECT 1 FROM pattern_alert_state
         WHERE user_id = users.id AND episode_status = 'active')
     ORDER BY id
     """
 
+  /// The same with those who have doses or schedules; `?3` and `?4` are the instants of the days.
+  static let personsWithMedicationsQuery = personsQuery.replacing(
+    "ORDER BY id",
+    with: """
+        OR EXISTS (
+          SELECT 1 FROM medications WHERE user_id = users.id AND is_deleted = 0 AND (
+            EXISTS (
+              SELECT 1 FROM schedules
+              WHERE medication_id = medications.id AND start_date <= ?2
+                AND (end_date >= ?1 OR (end_date IS NULL AND is_active = 1)))
+            OR EXISTS (
+              SELECT 1 FROM dose_history
+              WHERE medication_id = medications.id
+                AND (scheduled_time BETWEEN ?3 AND ?4 OR actual_time BETWEEN ?3 AND ?4))
+          ))
+      ORDER BY id
+      """)
+
   public func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
     try read { db in
-      let query = try RawStatement(Self.personsQuery, on: db)
+      let hasMedications = try hasMedications(in: db)
+      let query = try RawStatement(
+        hasMedications ? Self.personsWithMedicationsQuery : Self.personsQuery, on: db)
       query.put(days.lowerBound)
       query.put(days.upperBound)
+      if hasMedications {
+        query.put(days.lowerBound.midnight)
+        query.put((days.upperBound + 1).midnight)
+      }
       var persons: [UUID] = []
       try query.forEachRow { row in
         var row = RowDecoder(row, of: "users", columns: ["id"], in: file)
@@ -89,7 +113,7 @@ extension SQLiteStorage {
     }
   }
 
-  private static func jsonList(_ ids: some Sequence<UUID>) -> String {
+  static func jsonList(_ ids: some Sequence<UUID>) -> String {
     "[\(ids.map { "\"\($0.lowercased)\"" }.joined(separator: ","))]"
   }
 

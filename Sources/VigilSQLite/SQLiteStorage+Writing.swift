@@ -13,6 +13,7 @@ extension SQLiteStorage {
       let enqueued = try file.mappingErrors(table: batch.notificationTable) {
         try enqueue(batch, in: db)
       }
+      try writeAdherence(of: batch, to: db)
       try file.mappingErrors(table: CheckpointRow.table) {
         try writeCheckpoint(of: batch, enqueued: enqueued, to: db)
       }

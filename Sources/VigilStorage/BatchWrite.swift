@@ -13,11 +13,15 @@ public struct BatchWrite: Sendable {
   public var writtenAt: Timestamp
   /// Says that the persons of this batch are done; without their notifications, which are counted here.
   public var checkpoint: BatchCheckpoint?
+  /// What was found out about doses; nil where the run does not follow them.
+  public var adherence: AdherenceWrite?
 
   public init(
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
-    queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil
+    queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil,
+    adherence: AdherenceWrite? = nil
   ) {
+    self.adherence = adherence
     self.alertStates = alertStates
     self.notifications = notifications
     self.queue = queue

@@ -21,6 +21,14 @@ public enum SQLDialect: Sendable {
   case sqlite
   case postgres
 
+  /// Stands between two values that may be NULL.
+  var isDifferentFrom: String {
+    switch self {
+    case .sqlite: "IS NOT"
+    case .postgres: "IS DISTINCT FROM"
+    }
+  }
+
   /// The instants of `expression`, some hours later.
   func adding(hours: Int, to expression: String) -> String {
     switch self {

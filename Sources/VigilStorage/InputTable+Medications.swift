@@ -128,4 +128,13 @@ extension InputTable {
         && (column.name != "id" || self != .scheduleAdjustments)
     }
   }
+
+  /// By table: the day that a row cannot do without.
+  static let datedBy = [medications.name: "start_date", schedules.name: "start_date"]
+
+  /// By table: where a row names a time zone.
+  static let zonedBy = [
+    schedules.name: "reference_timezone", doseHistory.name: "recorded_timezone",
+    timezoneEvents.name: "new_timezone",
+  ]
 }

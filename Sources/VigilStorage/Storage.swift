@@ -1,4 +1,5 @@
 public import Foundation
+public import VigilAdherence
 public import VigilModel
 
 /// What a database must offer; one conformance suite checks every driver.
@@ -54,11 +55,15 @@ public protocol Storage: Sendable {
 
   // MARK: Detection
 
-  /// Ids, ascending, of persons with a metric row on one of `days` or an active episode.
+  /// Ids, ascending, of persons with a metric row, a dose or an active schedule on one of `days`, or an
+  /// active episode.
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
 
   /// Whether anybody has a metric row on one of `days`.
   func hasMetrics(in days: ClosedRange<Day>) throws -> Bool
+
+  /// Whether anybody has a medication.
+  func hasMedications() throws -> Bool
 
   /// First and last `metric_date` of all metric rows; nil where there are none.
   func metricDays() throws -> ClosedRange<Day>?
@@ -99,6 +104,16 @@ public protocol Storage: Sendable {
 
   /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
+
+  /// Rows of `dose_analytics` of one kind of period, ordered by person, the person's own row before
+  /// those of their medications.
+  ///
+  /// - Parameters:
+  ///   - users: Only theirs; nil for everybody's.
+  ///   - day: The last of the period; nil for each person's newest.
+  func doseAnalytics(
+    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
+  ) throws -> [StoredDoseAnalytics]
 
   /// What `viewer` reads of a family's alerts on `day`: the active ones of its other accepted members
   /// that are not dismissed and not snoozed past that day, the highest level first, then by
@@ -165,6 +180,16 @@ public protocol StorageReader: AnyObject {
 
   /// Alert states of `persons` that are active, or were evaluated or resolved on `day` or later.
   func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState]
+
+  /// Gives `rows`, which have begun with `persons`, all that adherence needs: medications, schedules with
+  /// what earlier runs saw of them, changes of zone, and doses that were due or taken within `times`.
+  ///
+  /// When it throws, `rows` may have been given some of them.
+  ///
+  /// - Complexity: O(rows).
+  func readMedications(
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
+  ) throws
 
   /// What there is of the input of `persons` on `days`, without reading it row by row.
   func inputFingerprint(of persons: [UUID], days: ClosedRange<Day>) throws -> InputFingerprint

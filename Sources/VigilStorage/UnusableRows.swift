@@ -86,11 +86,37 @@ public struct UnusableRow: Sendable, Hashable {
     case noDate = "no_date"
     /// `metric_date` is no date of the years 1 to 9999.
     case impossibleDate = "impossible_date"
+    /// A time zone that is none of the IANA database.
+    case unknownTimezone = "unknown_timezone"
+    /// A list that holds no times of day, or other things, or weekdays that are none.
+    case impossibleTimes = "impossible_times"
+    /// `interval_based_hours` is missing, or not above 0.
+    case impossibleInterval = "impossible_interval"
+    case endBeforeStart = "end_before_start"
+    /// Taken, but `actual_time` is NULL.
+    case takenWithoutTime = "taken_without_time"
+    /// Something that has happened after the run began.
+    case futureTime = "future_time"
+    /// `schedule_id` is no schedule of the medication.
+    case unknownSchedule = "unknown_schedule"
+    /// A column that cannot be done without is NULL, or holds what the column does not mean.
+    case impossibleValue = "impossible_value"
 
-    public var column: String {
+    /// The column of a table that is to blame; nil where it may be one of several.
+    public func column(of table: String) -> String? {
       switch self {
       case .noPerson, .unknownPerson: "user_id"
-      case .noDate, .impossibleDate: "metric_date"
+      case .noDate, .impossibleDate: InputTable.datedBy[table] ?? "metric_date"
+      case .unknownTimezone: InputTable.zonedBy[table]
+      case .impossibleTimes:
+        table == InputTable.scheduleAdjustments.name ? "new_times" : "time_based_times"
+      case .impossibleInterval: "interval_based_hours"
+      case .endBeforeStart: "end_date"
+      case .takenWithoutTime: "actual_time"
+      case .futureTime:
+        table == InputTable.timezoneEvents.name ? "transition_time" : "actual_time"
+      case .unknownSchedule: "schedule_id"
+      case .impossibleValue: nil
       }
     }
   }
@@ -105,6 +131,6 @@ public struct UnusableRow: Sendable, Hashable {
   /// The row of `quarantined_rows` that tells of it.
   public func quarantined(by run: UUID) -> QuarantinedRow {
     QuarantinedRow(
-      runID: run, table: table, column: reason.column, reason: reason.rawValue, key: key)
+      runID: run, table: table, column: reason.column(of: table), reason: reason.rawValue, key: key)
   }
 }

@@ -25,8 +25,9 @@ struct Vigil: ParsableCommand {
       """,
     version: engineVersion,
     subcommands: [
-      Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self, Queue.self,
-      Runs.self, GoLive.self, ThresholdsCommand.self, Doctor.self, Config.self,
+      Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self,
+      Adherence.self,
+      Queue.self, Runs.self, GoLive.self, ThresholdsCommand.self, Doctor.self, Config.self,
     ])
 }
 

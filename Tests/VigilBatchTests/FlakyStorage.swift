@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import VigilAdherence
 import VigilModel
 import VigilStorage
 
@@ -154,6 +155,12 @@ final class FlakyStorage: Storage {
   func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
     try base.quarantine(rows, at: now)
   }
+  func hasMedications() throws -> Bool { try base.hasMedications() }
+  func doseAnalytics(
+    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
+  ) throws -> [StoredDoseAnalytics] {
+    try base.doseAnalytics(of: users, period: period, endingOn: day)
+  }
   func metricDays() throws -> ClosedRange<Day>? { try base.metricDays() }
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
     try base.alertStates(matching: filter)
@@ -229,6 +236,12 @@ private final class FlakyReader: StorageReader {
     let unusable = try base.readWorkoutDays(of: persons, days: days, body: body)
     try fail(at: .afterWorkoutDays)
     return unusable
+  }
+
+  func readMedications(
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
+  ) throws {
+    try base.readMedications(of: persons, doses: times, into: rows)
   }
 
   func inputFingerprint(

@@ -1,6 +1,7 @@
 import Foundation
 import PostgresTestServer
 import StorageConformance
+import VigilAdherence
 import VigilModel
 import VigilPostgres
 import VigilStorage
@@ -83,6 +84,12 @@ private struct EngineStorage: Storage {
     try engine.persons(withDataIn: days)
   }
 
+  func hasMedications() throws -> Bool { try engine.hasMedications() }
+  func doseAnalytics(
+    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
+  ) throws -> [StoredDoseAnalytics] {
+    try engine.doseAnalytics(of: users, period: period, endingOn: day)
+  }
   func metricDays() throws -> ClosedRange<Day>? { try engine.metricDays() }
 
   func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {

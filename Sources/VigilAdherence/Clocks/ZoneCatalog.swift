@@ -7,6 +7,7 @@ public final class ZoneCatalog: Sendable {
   private struct State {
     var ids: [String: ZoneID?] = [:]
     var zones: [ZoneRules] = []
+    var names: [String] = []
   }
 
   private let state = Mutex(State())
@@ -25,10 +26,14 @@ public final class ZoneCatalog: Sendable {
       }
       let id = ZoneID(rawValue: UInt16(state.zones.count))
       state.zones.append(ZoneRules(zone))
+      state.names.append(name)
       state.ids[name] = id
       return id
     }
   }
+
+  /// The name that `id(of:)` numbered.
+  public func name(of zone: ZoneID) -> String { state.withLock { $0.names[Int(zone.rawValue)] } }
 
   /// All zones by the raw value of their numbers.
   func zones() -> [ZoneRules] { state.withLock { $0.zones } }

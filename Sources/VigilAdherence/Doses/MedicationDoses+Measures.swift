@@ -58,14 +58,15 @@ extension MedicationDoses {
           measures: AdherenceMeasures(
             days.counts(of: range), gaps: Gaps(days.marks, days: range), missedStreak: streak)))
     }
-    guard expectsDoses(on: window.day.ordinal, medication) else { return }
-    let recent = (window.day - (MissedStreak.days - 1))...window.day
-    if let streak = MissedStreak(
-      user: total.user, medication: medication.id, day: window.day,
-      missedDoses: missedStreak(in: recent),
-      daysWithoutDose: Gaps(days.marks, days: window.indices(of: recent)).currentRun)
-    {
-      result.missedStreaks.append(streak)
+    for day in window.evaluated where expectsDoses(on: day.ordinal, medication) {
+      let recent = (day - (MissedStreak.days - 1))...day
+      if let streak = MissedStreak(
+        user: total.user, medication: medication.id, day: day,
+        missedDoses: missedStreak(in: recent),
+        daysWithoutDose: Gaps(days.marks, days: window.indices(of: recent)).currentRun)
+      {
+        result.missedStreaks.append(streak)
+      }
     }
   }
 
@@ -84,7 +85,7 @@ extension MedicationDoses {
   private func missedStreak(in days: ClosedRange<Day>) -> Int {
     let (first, last) = (days.lowerBound.ordinal, days.upperBound.ordinal)
     var streak = 0
-    for dose in doses.reversed() where dose.day <= last {
+    for dose in doses[..<firstDose(after: last)].reversed() where dose.day <= last {
       // A dose is due less than three days from its own day.
       if dose.day < first - 3 { break }
       if dose.day < first { continue }
@@ -95,6 +96,17 @@ extension MedicationDoses {
       }
     }
     return streak
+  }
+
+  /// The first dose that is due too late to belong to `day`.
+  private func firstDose(after day: Int32) -> Int {
+    let instant = (Int64(day) + 4) * ZoneRules.microsecondsPerDay
+    var (low, high) = (0, doses.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if doses[middle].instant < instant { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   // MARK: Single doses

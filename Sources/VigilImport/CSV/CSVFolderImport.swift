@@ -70,8 +70,15 @@ public struct CSVFolderImport {
   private func load(_ file: File, session: ImportSession) throws -> ImportSummary.Table {
     let columns = file.mapping.columns
     let parser = FieldParser(today: options.today)
+    // A table with both times is given what a row lacks; one with this alone is not.
+    let creation = columns.firstIndex { $0.name == "created_at" }
+    let hasCreationOnly =
+      file.table.column(named: "created_at") != nil && file.table.column(named: "updated_at") == nil
+    let lacksCreation = hasCreationOnly && creation == nil
     let loader = try TableLoader(
-      table: file.table, columns: columns.map(\.name) + (file.mapping.derivesID ? ["id"] : []),
+      table: file.table,
+      columns: columns.map(\.name) + (file.mapping.derivesID ? ["id"] : [])
+        + (lacksCreation ? ["created_at"] : []),
       file: fileName(file.reader.path), session: session)
     let personIndex = columns.firstIndex { $0.kind == .person }
     let check = MedicationRowCheck(table: file.table, columns: columns, now: options.now)
@@ -109,6 +116,11 @@ public struct CSVFolderImport {
       }
       if file.mapping.derivesID, let id = exerciseSessionID(columns: columns, values: values) {
         values.append(.uuid(id))
+      }
+      if lacksCreation {
+        values.append(.timestamp(options.now))
+      } else if hasCreationOnly, let creation, values[creation] == .null {
+        values[creation] = .timestamp(options.now)
       }
       try loader.load(&values, of: person, naming: others, line: row.line)
     }

@@ -38,7 +38,7 @@ final class Parameters: RowWriter {
   func put(_ day: Day?) { add(TypeID.date, isNull: day == nil) { $0.put(day) } }
   func put(_ time: Timestamp?) { add(TypeID.timestamptz, isNull: time == nil) { $0.put(time) } }
   func put(json: String) { add(TypeID.jsonb, isNull: false) { $0.put(json: json) } }
-  func put(_ truth: Bool) { add(TypeID.bool, isNull: false) { $0.put(truth) } }
+  func put(_ truth: Bool?) { add(TypeID.bool, isNull: truth == nil) { $0.put(truth) } }
 
   func put(_ value: InputValue) {
     switch value {

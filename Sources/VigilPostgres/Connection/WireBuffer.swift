@@ -97,7 +97,8 @@ extension WireBuffer: RowWriter {
     append(Wire.value(of: timestamp))
   }
 
-  func put(_ truth: Bool) {
+  func put(_ truth: Bool?) {
+    guard let truth else { return putNull() }
     append(Int32(1))
     append(UInt8(truth ? 1 : 0))
   }

@@ -61,12 +61,18 @@ extension PostgresStorage {
     // What a profile does not say has a default.
     case InputTable.userProfiles.name: isThere || column.isRequired
     case InputTable.wearableDailyMetrics.name: column.isRequired || column.kind == .real
-    // What a view leaves out counts as NULL.
+    // What else a view leaves out counts as NULL.
     case _ where InputTable.ofMedications.contains(table):
-      table.columnsOfRuns.contains(column) && (isThere || column.isRequired)
+      table.columnsOfRuns.contains(column)
+        && (isThere || column.isRequired || selectingColumns.contains(column.name))
     default: column.isRequired && column.name != "id"
     }
   }
+
+  /// Columns of the tables of medications by which a run finds its persons.
+  private static let selectingColumns: Set<String> = [
+    "is_active", "is_deleted", "end_date", "scheduled_time", "actual_time",
+  ]
 
   // MARK: Indexes
 

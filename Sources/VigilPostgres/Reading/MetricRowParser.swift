@@ -33,13 +33,11 @@ struct MetricRowParser<Sink: MetricRowSink> {
       persons.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private static var headerLength: Int { 11 }
-
   /// - Throws: `StorageError`.
   mutating func parse(_ message: UnsafeRawBufferPointer) throws {
     do {
       try parseRows(message)
-    } catch is TruncatedRow {
+    } catch is CopyCursor.TruncatedRow {
       throw malformed
     }
   }
@@ -47,12 +45,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
   private mutating func parseRows(_ message: UnsafeRawBufferPointer) throws {
     var position = 0
     if !hasHeader {
-      // Signature, flags, and an extension of a length of its own.
-      let extensionStart = Self.headerLength + 8
-      guard message.count >= extensionStart else { throw malformed }
-      let extensionLength = Wire.integer(
-        UnsafeRawBufferPointer(rebasing: message[(extensionStart - 4)...]), as: Int32.self)
-      position = extensionStart + Int(extensionLength)
+      position = try CopyCursor.headerLength(of: message)
       hasHeader = true
     }
     while position < message.count {
@@ -64,7 +57,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
   private mutating func parseRow(
     _ message: UnsafeRawBufferPointer, at start: Int
   ) throws -> Int {
-    var cursor = Cursor(message, start)
+    var cursor = CopyCursor(message, start)
     let columnCount = try cursor.columnCount()
     // What ends the format.
     if columnCount == -1 { return message.count }
@@ -116,46 +109,3 @@ struct MetricRowParser<Sink: MetricRowSink> {
       hint: "cast it in the view: metric_date::date")
   }
 }
-
-/// Goes through the fields of a row.
-private struct Cursor {
-  private let message: UnsafeRawBufferPointer
-  private(set) var position: Int
-
-  init(_ message: UnsafeRawBufferPointer, _ position: Int) {
-    self.message = message
-    self.position = position
-  }
-
-  private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
-    guard count >= 0, position + count <= message.count else { throw TruncatedRow() }
-    defer { position += count }
-    return UnsafeRawBufferPointer(rebasing: message[position..<position + count])
-  }
-
-  mutating func columnCount() throws -> Int {
-    Int(Wire.integer(try take(2), as: Int16.self))
-  }
-
-  /// Empty for NULL.
-  mutating func field() throws -> UnsafeRawBufferPointer {
-    let length = Int(Wire.integer(try take(4), as: Int32.self))
-    return try take(max(0, length))
-  }
-
-  /// NaN for NULL; a stored NaN is a value, though none that is finite.
-  mutating func double() throws -> Double {
-    let bytes = try field()
-    guard bytes.count == 8 else { return .nan }
-    let value = Wire.double(bytes)
-    return value.isNaN ? .infinity : value
-  }
-
-  /// Nil for NULL and `infinity`.
-  mutating func timestamp() throws -> Timestamp? {
-    let bytes = try field()
-    return bytes.count == 8 ? Wire.timestamp(bytes) : nil
-  }
-}
-
-private struct TruncatedRow: Error {}

@@ -22,8 +22,10 @@ extension PostgresStorage {
 /// Reads blocks of persons over a connection of its own, in one transaction that sees the database as
 /// it was when the reader was made.
 final class PostgresReader: StorageReader {
-  private let connection: Connection
-  private let database: String
+  let connection: Connection
+  let database: String
+  /// By table.
+  var medicationSelects: [String: MedicationSelect] = [:]
   private var metricCopy: (metrics: [MetricType], reportsWear: Bool, copy: MetricCopy)?
 
   /// - Throws: `PostgresError`.
@@ -44,7 +46,7 @@ final class PostgresReader: StorageReader {
     return String(decoding: result.bytes(0, 0), as: UTF8.self)
   }
 
-  private func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+  func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as PostgresError {
@@ -207,7 +209,7 @@ final class PostgresReader: StorageReader {
     }
   }
 
-  private func rows<Row>(
+  func rows<Row>(
     _ sql: String, _ parameters: Parameters, of table: String, columns: [String],
     _ decode: (inout ResultRow) throws -> Row
   ) throws -> [Row] {

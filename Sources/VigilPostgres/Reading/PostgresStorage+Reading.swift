@@ -16,14 +16,37 @@ extension PostgresStorage {
     ORDER BY id
     """
 
+  /// The same with those who have doses or schedules; `$3` and `$4` are the instants of the days.
+  static let personsWithMedicationsQuery = personsQuery.replacing(
+    "ORDER BY id",
+    with: """
+        OR (
+          SELECT TRUE FROM medications AS medication
+          WHERE medication.user_id = users.id AND medication.is_deleted IS NOT TRUE AND (
+            (
+              SELECT TRUE FROM schedules
+              WHERE medication_id = medication.id AND start_date <= $2
+                AND (end_date >= $1 OR (end_date IS NULL AND is_active IS NOT FALSE)) LIMIT 1)
+            OR (
+              SELECT TRUE FROM dose_history
+              WHERE medication_id = medication.id
+                AND (scheduled_time BETWEEN $3 AND $4 OR actual_time BETWEEN $3 AND $4) LIMIT 1)
+          ) LIMIT 1)
+      ORDER BY id
+      """)
+
   public func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
+    let hasMedications = try hasMedications()
     let parameters = Parameters {
       $0.put(days.lowerBound)
       $0.put(days.upperBound)
+      if hasMedications {
+        $0.put(days.lowerBound.midnight)
+        $0.put((days.upperBound + 1).midnight)
+      }
     }
-    let persons = try rows(Self.personsQuery, parameters, of: "users", columns: ["id"]) {
-      try $0.uuid()
-    }
+    let query = hasMedications ? Self.personsWithMedicationsQuery : Self.personsQuery
+    let persons = try rows(query, parameters, of: "users", columns: ["id"]) { try $0.uuid() }
     // A view may name somebody twice; then they follow each other.
     return persons.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }

@@ -32,6 +32,7 @@ extension PostgresStorage {
       }
       try writeAlertStates(of: batch, on: connection)
       let enqueued = try enqueue(batch, on: connection)
+      try writeAdherence(of: batch, on: connection)
       try writeCheckpoint(of: batch, enqueued: enqueued, on: connection)
       return BatchWriteResult(enqueued: enqueued)
     }
@@ -75,7 +76,7 @@ extension PostgresStorage {
     ) { try $0.int() }.first ?? 0
   }
 
-  private func stage<Row>(
+  func stage<Row>(
     _ rows: [Row], of table: String, columns: [String], on connection: Connection,
     _ put: (Row, WireBuffer) -> Void
   ) throws -> StagingTable {

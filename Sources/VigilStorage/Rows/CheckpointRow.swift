@@ -5,7 +5,7 @@ public enum CheckpointRow {
 
   public static let columns = [
     "shard", "first_person", "last_person", "persons", "counts", "data_quality", "metric_rows",
-    "newest_update", "update_seconds", "workout_days",
+    "newest_update", "update_seconds", "workout_days", "medication_digest",
   ]
 
   public static func put(_ checkpoint: BatchCheckpoint, into row: some RowWriter) throws {
@@ -19,6 +19,7 @@ public enum CheckpointRow {
     row.put(checkpoint.input.newestUpdate)
     row.put(checkpoint.input.updateSeconds)
     row.put(checkpoint.input.workoutDays)
+    row.put(checkpoint.input.medicationDigest)
   }
 
   public static func decode(_ row: some RowReader) throws -> BatchCheckpoint {
@@ -31,6 +32,7 @@ public enum CheckpointRow {
       dataQuality: row.decoded(),
       input: InputFingerprint(
         metricRows: row.int(), newestUpdate: row.timestampIfPresent(),
-        updateSeconds: row.intIfPresent(), workoutDays: row.int()))
+        updateSeconds: row.intIfPresent(), workoutDays: row.int(),
+        medicationDigest: row.intIfPresent()))
   }
 }

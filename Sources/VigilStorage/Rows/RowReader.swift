@@ -37,6 +37,9 @@ extension RowReader {
     try ifPresent { try $0.timestamp() }
   }
 
+  /// A truth value that was selected as 0 or 1.
+  mutating func flagIfPresent() throws -> Bool? { try intIfPresent().map { $0 != 0 } }
+
   public mutating func word<Word: RawRepresentable<String>>() throws -> Word {
     guard let word = Word(rawValue: try text()) else {
       throw refusal(expected: "a word that this version knows")

@@ -9,6 +9,7 @@ public protocol RowWriter: AnyObject {
   func put(_ real: Double?)
   func put(_ day: Day?)
   func put(_ timestamp: Timestamp?)
+  func put(_ truth: Bool?)
   /// A JSON document.
   func put(json: String)
 }

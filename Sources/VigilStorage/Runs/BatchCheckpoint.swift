@@ -43,10 +43,15 @@ public struct InputFingerprint: Sendable, Hashable {
   public var updateSeconds: Int?
   /// Days with a row of `exercise_sessions`, a person's day counted once a row.
   public var workoutDays: Int
+  /// What was read of medications, schedules and doses (`MedicationRows.digest`); nil where a run does
+  /// not follow them.
+  public var medicationDigest: Int?
 
   public init(
-    metricRows: Int, newestUpdate: Timestamp?, updateSeconds: Int?, workoutDays: Int
+    metricRows: Int, newestUpdate: Timestamp?, updateSeconds: Int?, workoutDays: Int,
+    medicationDigest: Int? = nil
   ) {
+    self.medicationDigest = medicationDigest
     self.metricRows = metricRows
     self.newestUpdate = newestUpdate
     self.updateSeconds = updateSeconds

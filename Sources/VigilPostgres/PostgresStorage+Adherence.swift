@@ -1,0 +1,98 @@
+public import Foundation
+public import VigilAdherence
+public import VigilModel
+public import VigilStorage
+
+extension PostgresStorage {
+  public func hasMedications() throws -> Bool {
+    try withConnection { try $0.hasMedications() }
+  }
+
+  public func doseAnalytics(
+    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
+  ) throws -> [StoredDoseAnalytics] {
+    let table = DoseAnalyticsRow.table
+    let parameters = Parameters {
+      $0.put(period.rawValue)
+      $0.put(day)
+      $0.put(users ?? [])
+      $0.put(users == nil)
+    }
+    return try rows(
+      """
+      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM \(table)
+      WHERE period_kind = $1
+        AND period_end = coalesce($2, (
+          SELECT max(newest.period_end) FROM \(table) AS newest
+          WHERE newest.user_id = \(table).user_id AND newest.period_kind = $1))
+        AND ($4 OR user_id = ANY ($3))
+      ORDER BY user_id, medication_id NULLS FIRST
+      """, parameters, of: table, columns: DoseAnalyticsRow.readColumns
+    ) { try DoseAnalyticsRow.decode($0) }
+  }
+
+  // MARK: Writing
+
+  func writeAdherence(of batch: BatchWrite, on connection: Connection) throws {
+    guard let adherence = batch.adherence else { return }
+    let versionKey = ScheduleVersionRow.key.joined(separator: ", ")
+    try insert(
+      adherence.versions, into: ScheduleVersionRow.table, columns: ScheduleVersionRow.columns,
+      onConflict: "(\(versionKey)) \(ScheduleVersionRow.conflict)", on: connection
+    ) { ScheduleVersionRow.put($0, of: batch, into: $1) }
+    try insert(
+      adherence.analytics, into: DoseAnalyticsRow.table, columns: DoseAnalyticsRow.columns,
+      onConflict: "(id) \(DoseAnalyticsRow.conflict(.postgres))", on: connection
+    ) { DoseAnalyticsRow.put($0, of: batch, evaluatedAt: adherence.evaluatedAt, into: $1) }
+    try insert(
+      adherence.insights, into: TrendInsightRow.table, columns: TrendInsightRow.columns,
+      onConflict: "(id) \(TrendInsightRow.conflict(.postgres))", on: connection
+    ) { TrendInsightRow.put($0, of: batch, into: $1) }
+    try retractInsights(of: adherence, in: batch, on: connection)
+  }
+
+  private func insert<Row>(
+    _ rows: [Row], into table: String, columns: [String], onConflict conflict: String,
+    on connection: Connection, _ put: (Row, WireBuffer) -> Void
+  ) throws {
+    guard !rows.isEmpty else { return }
+    let staging = try stage(rows, of: table, columns: columns, on: connection, put)
+    try connection.run(
+      """
+      INSERT INTO \(table) (\(staging.quotedColumns.joined(separator: ", ")))
+      SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
+      ORDER BY \(StagingTable.ordinal)
+      ON CONFLICT \(conflict)
+      """)
+  }
+
+  private func retractInsights(
+    of adherence: AdherenceWrite, in batch: BatchWrite, on connection: Connection
+  ) throws {
+    let parameters = Parameters {
+      $0.put(adherence.persons)
+      $0.put(adherence.days.lowerBound)
+      $0.put(adherence.days.upperBound)
+      $0.put(batch.runID)
+      $0.put(batch.writtenAt)
+      $0.put(adherence.insights.map(\.id))
+      $0.put(adherence.retractedStates)
+    }
+    try connection.run(
+      """
+      UPDATE \(TrendInsightRow.table)
+      SET suppressed_reason = 'retracted', run_id = $4, updated_at = $5
+      WHERE user_id = ANY ($1) AND suppressed_reason IS NULL AND (
+        (rule = 'missed_streak' AND insight_date BETWEEN $2 AND $3 AND id <> ALL ($6))
+        OR (rule = 'concurrent_episodes'
+          AND (alert_state_id = ANY ($7) OR related_alert_state_id = ANY ($7)))
+      )
+      """, parameters)
+  }
+}
+
+extension Connection {
+  func hasMedications() throws -> Bool {
+    try run("SELECT 1 FROM medications LIMIT 1").rowCount > 0
+  }
+}

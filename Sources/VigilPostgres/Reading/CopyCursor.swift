@@ -1,0 +1,62 @@
+import Foundation
+import VigilModel
+
+/// Goes through the fields of a row of a binary COPY.
+struct CopyCursor {
+  private let message: UnsafeRawBufferPointer
+  private(set) var position: Int
+
+  /// The message ends within a row.
+  struct TruncatedRow: Error {}
+
+  /// How much of the first message of a COPY precedes its rows: a signature, flags, and an extension of
+  /// a length of its own.
+  static func headerLength(of message: UnsafeRawBufferPointer) throws -> Int {
+    let extensionStart = 11 + 8
+    guard message.count >= extensionStart else { throw TruncatedRow() }
+    let length = Wire.integer(
+      UnsafeRawBufferPointer(rebasing: message[(extensionStart - 4)...]), as: Int32.self)
+    return extensionStart + Int(length)
+  }
+
+  init(_ message: UnsafeRawBufferPointer, _ position: Int) {
+    self.message = message
+    self.position = position
+  }
+
+  private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
+    guard count >= 0, position + count <= message.count else { throw TruncatedRow() }
+    defer { position += count }
+    return UnsafeRawBufferPointer(rebasing: message[position..<position + count])
+  }
+
+  mutating func columnCount() throws -> Int {
+    Int(Wire.integer(try take(2), as: Int16.self))
+  }
+
+  /// Empty for NULL.
+  mutating func field() throws -> UnsafeRawBufferPointer {
+    let length = Int(Wire.integer(try take(4), as: Int32.self))
+    return try take(max(0, length))
+  }
+
+  /// NaN for NULL; a stored NaN is a value, though none that is finite.
+  mutating func double() throws -> Double {
+    let bytes = try field()
+    guard bytes.count == 8 else { return .nan }
+    let value = Wire.double(bytes)
+    return value.isNaN ? .infinity : value
+  }
+
+  /// Nil for NULL and `infinity`.
+  mutating func timestamp() throws -> Timestamp? {
+    let bytes = try field()
+    return bytes.count == 8 ? Wire.timestamp(bytes) : nil
+  }
+
+  /// Nil for NULL, and for what is no UUID.
+  mutating func id() throws -> UUID? {
+    let bytes = try field()
+    return bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+  }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+public import VigilAdherence
+import VigilModel
+public import VigilStorage
+
+/// What `vigil adherence` shows: how much of what was expected was taken, person by person.
+public struct AdherenceReport: Sendable {
+  let rows: [StoredDoseAnalytics]
+  let period: AdherencePeriod.Kind
+  let externalIDs: [UUID: String]
+  let emptyHint: String
+
+  /// - Parameters:
+  ///   - rows: Of one kind of period, those of a person one after the other.
+  ///   - externalIDs: What persons are called in the system their data come from.
+  ///   - emptyHint: What to do when there are no rows, as one sentence.
+  public init(
+    rows: [StoredDoseAnalytics], period: AdherencePeriod.Kind, externalIDs: [UUID: String] = [:],
+    emptyHint: String
+  ) {
+    self.rows = rows
+    self.period = period
+    self.externalIDs = externalIDs
+    self.emptyHint = emptyHint
+  }
+
+  /// One figure: what is divided by what, and what is left out.
+  struct Definition: Encodable {
+    var figure: String
+    var numerator: String
+    var denominator: String
+    var exclusions: String
+  }
+
+  static let definitions = [
+    Definition(
+      figure: "adherence_rate", numerator: "doses taken", denominator: "doses expected",
+      exclusions: "planned skips, pending doses, extra doses, doses as needed"),
+    Definition(
+      figure: "dosing_adherence",
+      numerator: "days with exactly the expected doses taken, and none extra",
+      denominator: "days with doses expected", exclusions: "days that expect nothing"),
+    Definition(
+      figure: "timing_adherence", numerator: "doses taken within their flexibility",
+      denominator: "doses expected",
+      exclusions: "planned skips, pending doses, extra doses, doses as needed"),
+    Definition(
+      figure: "pdc", numerator: "days with at least the expected doses taken",
+      denominator: "days with doses expected", exclusions: "days that expect nothing"),
+  ]
+}
+
+extension AdherenceReport: Report {
+  public func text(style: TextStyle) -> String {
+    guard !rows.isEmpty else { return "No adherence is recorded. \(emptyHint)\n" }
+    var table = TextTable([
+      .init("Person"), .init("Medication"), .init("To"), .init("Taken", .right),
+      .init("Missed", .right), .init("Late", .right), .init("Extra", .right),
+      .init("Taking", .right), .init("Dosing", .right), .init("Timing", .right),
+      .init("PDC", .right), .init("Gap", .right), .init("Longest", .right),
+    ])
+    table.rows = rows.map { row in
+      let (analytics, measures) = (row.analytics, row.analytics.measures)
+      return [
+        .init(personText(analytics.user)),
+        .init(analytics.medication?.shortened ?? "all"),
+        .init(analytics.period.days.upperBound.description),
+        .init(
+          "\(NumberText.count(measures.takenDoses)) of \(NumberText.count(measures.expectedDoses))"),
+        .init(NumberText.count(measures.missedDoses)),
+        .init(NumberText.count(measures.lateDoses)),
+        .init(NumberText.count(measures.extraDoses)),
+        .init(percent(measures.takingAdherence)),
+        .init(percent(measures.dosingAdherence)),
+        .init(percent(measures.timingAdherence)),
+        .init(percent(measures.pdc)),
+        .init(NumberText.count(measures.currentGapDays)),
+        .init(NumberText.count(measures.longestGapDays)),
+      ]
+    }
+    return table.render(style) + "\n" + footer
+  }
+
+  /// In the words of the table's head.
+  private var footer: String {
+    """
+    Taking  doses taken of doses expected; planned skips and pending doses are in neither
+    Dosing  days with exactly the expected doses of days with doses expected
+    Timing  doses taken on time of doses expected
+    PDC     days with at least the expected doses of days with doses expected; 80 % is adherent
+    Gap     days with doses expected and none taken: at the end of the period, and the longest
+
+    """
+  }
+
+  private func percent(_ rate: Double?) -> String {
+    rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "–"
+  }
+
+  private func personText(_ user: UUID) -> String {
+    externalIDs[user].map { "\(user.shortened) (\($0))" } ?? user.shortened
+  }
+}

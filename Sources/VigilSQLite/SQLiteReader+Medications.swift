@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import VigilModel
+import VigilStorage
+
+extension SQLiteReader {
+  func readMedications(
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
+  ) throws {
+    try read { db in
+      let medications = try MedicationQuery(.medications, by: "user_id", on: db, file: file)
+      let schedules = try MedicationQuery(.schedules, by: "medication_id", on: db, file: file)
+      let events = try MedicationQuery(.timezoneEvents, by: "user_id", on: db, file: file)
+      let adjustments = try MedicationQuery(
+        .scheduleAdjustments, by: "schedule_id", on: db, file: file)
+      let versions = try MedicationQuery(
+        table: ScheduleVersionRow.table, columns: ["schedule_id", "valid_from", "row"],
+        by: "schedule_id", order: "valid_from", on: db, file: file)
+      let doses = try DoseQuery(on: db, times: times)
+      let evaluated = try RawStatement(Self.lastEvaluatedQuery, on: db)
+      for person in persons {
+        var ids: [UUID] = []
+        try medications.forEachRow(of: person) { row in
+          var id = row
+          ids.append(try id.uuid())
+          try rows.addMedication(row)
+        }
+        guard !ids.isEmpty else { continue }
+        try events.forEachRow(of: person) { try rows.addEvent($0) }
+        evaluated.bind(person, at: 1)
+        try evaluated.forEachRow { row in
+          guard !row.isNull(0) else { return }
+          var row = RowDecoder(row, of: DoseAnalyticsRow.table, columns: ["period_end"], in: file)
+          rows.addEvaluatedDay(try row.day(), of: person)
+        }
+        for id in ids {
+          let before = rows.schedules.count
+          try schedules.forEachRow(of: id) { try rows.addSchedule($0) }
+          for schedule in rows.schedules[before...] {
+            try adjustments.forEachRow(of: schedule.id) { try rows.addAdjustment($0) }
+            try versions.forEachRow(of: schedule.id) { try rows.addVersion($0) }
+          }
+          try doses.read(of: id, into: rows)
+        }
+      }
+    }
+  }
+
+  static let lastEvaluatedQuery = """
+    SELECT max(period_end) FROM \(DoseAnalyticsRow.table)
+    WHERE user_id = ?1 AND period_kind = '7_days'
+    """
+}
+
+/// The rows of one table that belong to one id.
+private struct MedicationQuery {
+  private let statement: RawStatement
+  private let table: String
+  private let columns: [String]
+  private let file: DatabaseFile
+
+  init(_ table: InputTable, by column: String, on db: Database, file: DatabaseFile) throws {
+    try self.init(
+      table: table.name, columns: table.columnsOfRuns.map(\.name), by: column, order: "id", on: db,
+      file: file)
+  }
+
+  init(
+    table: String, columns: [String], by column: String, order: String, on db: Database,
+    file: DatabaseFile
+  ) throws {
+    self.table = table
+    self.columns = columns
+    self.file = file
+    statement = try RawStatement(
+      """
+      SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE \(column) = ?1 ORDER BY \(order)
+      """, on: db)
+  }
+
+  func forEachRow(of id: UUID, _ body: (RowDecoder) throws -> Void) throws {
+    statement.bind(id, at: 1)
+    try statement.forEachRow { try body(RowDecoder($0, of: table, columns: columns, in: file)) }
+  }
+}
+
+/// The doses of one medication.
+private struct DoseQuery {
+  private let statement: RawStatement
+
+  init(on db: Database, times: ClosedRange<Timestamp>) throws {
+    let columns = InputTable.doseHistory.columnsOfRuns.map(\.name)
+    statement = try RawStatement(
+      """
+      SELECT \(columns.joined(separator: ", ")) FROM dose_history
+      WHERE medication_id = ?1
+        AND (scheduled_time BETWEEN ?2 AND ?3 OR actual_time BETWEEN ?2 AND ?3)
+      """, on: db)
+    statement.bind(times.lowerBound, at: 2)
+    statement.bind(times.upperBound, at: 3)
+  }
+
+  func read(of medication: UUID, into rows: MedicationRows) throws {
+    statement.bind(medication, at: 1)
+    try statement.forEachRow { row in
+      // A constraint of the table sees to the form of ids.
+      guard let id = UUID(utf8: row.utf8(0)) else { return }
+      rows.addDose(
+        MedicationRows.DoseRow(
+          id: id, medication: medication, schedule: UUID(utf8: row.utf8(2)),
+          status: UnsafeRawBufferPointer(row.utf8(3)), scheduledTime: Timestamp(utf8: row.utf8(4)),
+          actualTime: Timestamp(utf8: row.utf8(5)), zone: UnsafeRawBufferPointer(row.utf8(6)),
+          createdAt: Timestamp(utf8: row.utf8(7))))
+    }
+  }
+}

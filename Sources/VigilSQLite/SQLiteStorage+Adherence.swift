@@ -1,0 +1,114 @@
+public import Foundation
+import GRDB
+public import VigilAdherence
+public import VigilModel
+public import VigilStorage
+
+extension SQLiteStorage {
+  public func hasMedications() throws -> Bool {
+    try read { try hasMedications(in: $0) }
+  }
+
+  func hasMedications(in db: Database) throws -> Bool {
+    var isFound = false
+    try RawStatement("SELECT 1 FROM medications LIMIT 1", on: db).forEachRow { _ in isFound = true }
+    return isFound
+  }
+
+  public func doseAnalytics(
+    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
+  ) throws -> [StoredDoseAnalytics] {
+    try read { db in
+      let columns = DoseAnalyticsRow.readColumns
+      let table = DoseAnalyticsRow.table
+      let query = try RawStatement(
+        """
+        SELECT \(columns.joined(separator: ", ")) FROM \(table)
+        WHERE period_kind = ?1
+          AND period_end = coalesce(?2, (
+            SELECT max(newest.period_end) FROM \(table) AS newest
+            WHERE newest.user_id = \(table).user_id AND newest.period_kind = ?1))
+          AND (?3 IS NULL OR user_id IN (SELECT value FROM json_each(?3)))
+        ORDER BY user_id, medication_id NULLS FIRST
+        """, on: db)
+      query.put(period.rawValue)
+      query.put(day)
+      query.put(users.map { Self.jsonList($0) })
+      var found: [StoredDoseAnalytics] = []
+      try query.forEachRow { row in
+        found.append(
+          try DoseAnalyticsRow.decode(RowDecoder(row, of: table, columns: columns, in: file)))
+      }
+      return found
+    }
+  }
+
+  // MARK: Writing
+
+  func writeAdherence(of batch: BatchWrite, to db: Database) throws {
+    guard let adherence = batch.adherence else { return }
+    let versionKey = ScheduleVersionRow.key.joined(separator: ", ")
+    try insert(
+      adherence.versions, into: ScheduleVersionRow.table, columns: ScheduleVersionRow.columns,
+      onConflict: "(\(versionKey)) \(ScheduleVersionRow.conflict)", db
+    ) { ScheduleVersionRow.put($0, of: batch, into: $1) }
+    try insert(
+      adherence.analytics, into: DoseAnalyticsRow.table, columns: DoseAnalyticsRow.columns,
+      onConflict: "(id) \(DoseAnalyticsRow.conflict(.sqlite))", db
+    ) { DoseAnalyticsRow.put($0, of: batch, evaluatedAt: adherence.evaluatedAt, into: $1) }
+    try insert(
+      adherence.insights, into: TrendInsightRow.table, columns: TrendInsightRow.columns,
+      onConflict: "(id) \(TrendInsightRow.conflict(.sqlite))", db
+    ) { TrendInsightRow.put($0, of: batch, into: $1) }
+    try file.mappingErrors(table: TrendInsightRow.table) {
+      try retractInsights(of: adherence, in: batch, db)
+    }
+  }
+
+  private func insert<Row>(
+    _ rows: [Row], into table: String, columns: [String], onConflict conflict: String,
+    _ db: Database, _ put: (Row, RawStatement) -> Void
+  ) throws {
+    guard !rows.isEmpty else { return }
+    try file.mappingErrors(table: table) {
+      let statement = try RawStatement(
+        """
+        INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+        ON CONFLICT \(conflict)
+        """, on: db)
+      for row in rows {
+        put(row, statement)
+        try statement.run()
+      }
+    }
+  }
+
+  private func retractInsights(
+    of adherence: AdherenceWrite, in batch: BatchWrite, _ db: Database
+  ) throws {
+    let statement = try RawStatement(
+      """
+      UPDATE \(TrendInsightRow.table)
+      SET suppressed_reason = 'retracted', run_id = ?4, updated_at = ?5
+      WHERE user_id = ?1 AND suppressed_reason IS NULL AND (
+        (rule = 'missed_streak' AND insight_date BETWEEN ?2 AND ?3
+          AND id NOT IN (SELECT value FROM json_each(?6)))
+        OR (rule = 'concurrent_episodes' AND (
+          alert_state_id IN (SELECT value FROM json_each(?7))
+          OR related_alert_state_id IN (SELECT value FROM json_each(?7))))
+      )
+      """, on: db)
+    let insights = Dictionary(grouping: adherence.insights, by: \.user)
+    for person in adherence.persons {
+      statement.put(person)
+      statement.put(adherence.days.lowerBound)
+      statement.put(adherence.days.upperBound)
+      statement.put(batch.runID)
+      statement.put(batch.writtenAt)
+      statement.put(Self.jsonList((insights[person] ?? []).map(\.id)))
+      statement.put(Self.jsonList(adherence.retractedStates))
+      try statement.run()
+    }
+  }
+}

@@ -1,0 +1,194 @@
+public import VigilAdherence
+public import VigilModel
+
+/// How a `StoredScheduleVersion` lies in `schedule_versions`.
+public enum ScheduleVersionRow {
+  public static let table = "schedule_versions"
+  public static let key = ["schedule_id", "valid_from"]
+  public static let columns = key + ["row", "run_id", "created_at", "updated_at"]
+  /// What becomes of a row that is there already, as SQL writes it after the key.
+  public static let conflict = """
+    DO UPDATE SET row = excluded.row, run_id = excluded.run_id, updated_at = excluded.updated_at
+    """
+
+  public static func put(
+    _ version: StoredScheduleVersion, of batch: BatchWrite, into row: some RowWriter
+  ) {
+    row.put(version.schedule)
+    row.put(version.validFrom)
+    row.put(json: version.row)
+    row.put(batch.runID)
+    row.put(batch.writtenAt)
+    row.put(batch.writtenAt)
+  }
+}
+
+/// How a `DoseAnalytics` lies in `dose_analytics`.
+public enum DoseAnalyticsRow {
+  public static let table = "dose_analytics"
+
+  private static let figures = [
+    "total_doses", "taken_doses", "skipped_doses", "missed_doses", "planned_skips",
+    "pending_doses", "on_time_doses", "late_doses", "early_doses", "extra_doses",
+    "as_needed_doses", "as_needed_overuse", "days_expected", "days_exact", "days_covered",
+    "longest_gap_days", "current_gap_days", "drug_holidays", "missed_streak", "adherence_rate",
+    "dosing_adherence", "timing_adherence", "pdc", "adherent",
+  ]
+
+  /// What of a row is read.
+  public static let readColumns =
+    ["user_id", "medication_id", "period_kind", "period_start", "period_end"] + figures.dropLast(5)
+    + ["evaluated_at"]
+
+  public static let columns =
+    ["id", "user_id", "medication_id", "period_kind", "period_start", "period_end"] + figures
+    + ["evaluated_at", "run_id", "created_at", "updated_at"]
+
+  /// What becomes of a row that is there already: it is left alone where no figure has changed.
+  public static func conflict(_ dialect: SQLDialect) -> String {
+    replacement(
+      in: table, setting: figures + ["evaluated_at", "run_id", "updated_at"],
+      whereChanged: figures, dialect)
+  }
+
+  public static func put(
+    _ analytics: DoseAnalytics, of batch: BatchWrite, evaluatedAt: Timestamp,
+    into row: some RowWriter
+  ) {
+    row.put(analytics.id)
+    row.put(analytics.user)
+    row.put(analytics.medication)
+    row.put(analytics.period.kind.rawValue)
+    row.put(analytics.period.days.lowerBound)
+    row.put(analytics.period.days.upperBound)
+    let measures = analytics.measures
+    for count in [
+      measures.expectedDoses, measures.takenDoses, measures.skippedDoses, measures.missedDoses,
+      measures.plannedSkips, measures.pendingDoses, measures.onTimeDoses, measures.lateDoses,
+      measures.earlyDoses, measures.extraDoses, measures.asNeededDoses, measures.asNeededOveruse,
+      measures.daysExpected, measures.daysExact, measures.daysCovered, measures.longestGapDays,
+      measures.currentGapDays, measures.drugHolidays, measures.missedStreak,
+    ] {
+      row.put(count)
+    }
+    row.put(measures.takingAdherence)
+    row.put(measures.dosingAdherence)
+    row.put(measures.timingAdherence)
+    row.put(measures.pdc)
+    row.put(measures.isAdherent)
+    row.put(evaluatedAt)
+    row.put(batch.runID)
+    row.put(batch.writtenAt)
+    row.put(batch.writtenAt)
+  }
+
+  /// Reads the columns `readColumns`.
+  public static func decode(_ row: some RowReader) throws -> StoredDoseAnalytics {
+    var row = row
+    let (user, medication) = try (row.uuid(), row.uuidIfPresent())
+    let kind: AdherencePeriod.Kind = try row.word()
+    let (first, last) = try (row.day(), row.day())
+    guard first <= last else { throw row.refusal(expected: "a day after the first") }
+    var measures = AdherenceMeasures()
+    // The sum of three others.
+    row.skip()
+    measures.takenDoses = try row.int()
+    measures.skippedDoses = try row.int()
+    measures.missedDoses = try row.int()
+    measures.plannedSkips = try row.int()
+    measures.pendingDoses = try row.int()
+    measures.onTimeDoses = try row.int()
+    measures.lateDoses = try row.int()
+    measures.earlyDoses = try row.int()
+    measures.extraDoses = try row.int()
+    measures.asNeededDoses = try row.int()
+    measures.asNeededOveruse = try row.int()
+    measures.daysExpected = try row.int()
+    measures.daysExact = try row.int()
+    measures.daysCovered = try row.int()
+    measures.longestGapDays = try row.int()
+    measures.currentGapDays = try row.int()
+    measures.drugHolidays = try row.int()
+    measures.missedStreak = try row.int()
+    return StoredDoseAnalytics(
+      analytics: DoseAnalytics(
+        user: user, medication: medication, period: AdherencePeriod(kind, days: first...last),
+        measures: measures),
+      evaluatedAt: try row.timestamp())
+  }
+}
+
+/// A row of `dose_analytics` as it is stored.
+public struct StoredDoseAnalytics: Hashable, Sendable {
+  public var analytics: DoseAnalytics
+  /// The instant as of which its doses were missed or pending.
+  public var evaluatedAt: Timestamp
+
+  public init(analytics: DoseAnalytics, evaluatedAt: Timestamp) {
+    self.analytics = analytics
+    self.evaluatedAt = evaluatedAt
+  }
+}
+
+/// How a `TrendInsight` lies in `trend_insights`.
+public enum TrendInsightRow {
+  public static let table = "trend_insights"
+
+  private static let figures = [
+    "rule", "severity", "recent_mean", "baseline_mean", "change_fraction", "coverage_days",
+    "confidence", "slope_per_day", "slope_lower", "slope_upper", "suppressed_reason",
+    "missed_doses", "days_without_dose",
+  ]
+
+  public static let columns =
+    ["id", "user_id", "pillar", "insight_date", "medication_id"] + figures
+    + [
+      "alert_state_id", "related_alert_state_id", "related_metric_type", "run_id", "created_at",
+      "updated_at",
+    ]
+
+  public static func conflict(_ dialect: SQLDialect) -> String {
+    replacement(
+      in: table, setting: figures + ["run_id", "updated_at"], whereChanged: figures, dialect)
+  }
+
+  public static func put(
+    _ insight: TrendInsight, of batch: BatchWrite, into row: some RowWriter
+  ) {
+    row.put(insight.id)
+    row.put(insight.user)
+    row.put(insight.pillar.rawValue)
+    row.put(insight.day)
+    row.put(insight.medication)
+    row.put(insight.rule.rawValue)
+    row.put(insight.severity.rawValue)
+    row.put(insight.recent)
+    row.put(insight.baseline)
+    row.put(insight.change)
+    row.put(insight.coverage)
+    row.put(insight.confidence)
+    row.put(insight.slope?.perDay)
+    row.put(insight.slope?.lower)
+    row.put(insight.slope?.upper)
+    row.put(insight.suppressedReason?.rawValue)
+    row.put(insight.missed?.doses)
+    row.put(insight.missed?.days)
+    row.put(insight.concurrence?.adherence)
+    row.put(insight.concurrence?.other)
+    row.put(insight.concurrence?.otherMetric.rawValue)
+    row.put(batch.runID)
+    row.put(batch.writtenAt)
+    row.put(batch.writtenAt)
+  }
+}
+
+/// What `ON CONFLICT (id)` does with a row that differs in one of some columns.
+private func replacement(
+  in table: String, setting columns: [String], whereChanged figures: [String],
+  _ dialect: SQLDialect
+) -> String {
+  let updates = columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+  let differences = figures.map { "\(table).\($0) \(dialect.isDifferentFrom) excluded.\($0)" }
+    .joined(separator: " OR ")
+  return "DO UPDATE SET \(updates) WHERE \(differences)"
+}

@@ -1,0 +1,113 @@
+import Foundation
+public import VigilAdherence
+public import VigilModel
+
+/// A schedule as a JSON document, in the names of the columns of `schedules`: what
+/// `schedule_versions.row` holds.
+///
+/// Holds what adherence depends on and nothing else: no condition, no note, and not when the row was
+/// written.
+public struct ScheduleJSON: Codable {
+  private var id: UUID
+  private var medicationID: UUID
+  private var type: Kind
+  private var referenceTimezone: String
+  private var isActive: Bool?
+  private var startDate: Day
+  private var endDate: Day?
+  private var times: [String]?
+  private var daysOfWeek: [Int]?
+  private var flexibilityMinutes: Int?
+  private var intervalHours: Double?
+  private var firstDoseTime: Timestamp?
+  private var intervalMaxDoses: Int?
+  private var minIntervalHours: Double?
+  private var asNeededMaxDoses: Int?
+
+  /// Values of the column `type`.
+  enum Kind: String, Codable {
+    case timeBased
+    case intervalBased
+    case asNeeded
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case medicationID = "medication_id"
+    case type
+    case referenceTimezone = "reference_timezone"
+    case isActive = "is_active"
+    case startDate = "start_date"
+    case endDate = "end_date"
+    case times = "time_based_times"
+    case daysOfWeek = "time_based_days_of_week"
+    case flexibilityMinutes = "time_based_flexibility_minutes"
+    case intervalHours = "interval_based_hours"
+    case firstDoseTime = "interval_based_first_dose_time"
+    case intervalMaxDoses = "interval_based_max_doses_per_day"
+    case minIntervalHours = "as_needed_min_interval_hours"
+    case asNeededMaxDoses = "as_needed_max_doses_per_day"
+  }
+
+  /// The document, keys ascending; equal schedules give the same in every database.
+  public static func text(of schedule: Schedule, zones: ZoneCatalog) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(ScheduleJSON(schedule, zones: zones)), as: UTF8.self)
+  }
+
+  /// Reads a document; nil for one that is no schedule.
+  public static func schedule(from text: String, zones: ZoneCatalog) -> Schedule? {
+    guard let row = try? JSONDecoder().decode(ScheduleJSON.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    return row.schedule(zones)
+  }
+
+  private init(_ schedule: Schedule, zones: ZoneCatalog) {
+    id = schedule.id
+    medicationID = schedule.medication
+    referenceTimezone = zones.name(of: schedule.referenceZone)
+    isActive = schedule.isActive
+    startDate = schedule.startDate
+    endDate = schedule.endDate
+    flexibilityMinutes = schedule.flexibilityMinutes
+    switch schedule.timing {
+    case .timeBased(let times, let weekdays):
+      type = .timeBased
+      self.times = times.map(\.description)
+      daysOfWeek = weekdays == .everyDay ? nil : (0..<7).filter(weekdays.contains(weekday:))
+    case .intervalBased(let seconds, let first, let maxDoses):
+      type = .intervalBased
+      intervalHours = Double(seconds) / 3600
+      firstDoseTime = first
+      intervalMaxDoses = maxDoses
+    case .asNeeded(let minInterval, let maxDoses):
+      type = .asNeeded
+      minIntervalHours = minInterval.map { Double($0) / 3600 }
+      asNeededMaxDoses = maxDoses
+    }
+  }
+
+  private func schedule(_ zones: ZoneCatalog) -> Schedule? {
+    guard let zone = zones.id(of: referenceTimezone) else { return nil }
+    func seconds(_ hours: Double?) -> Int? { hours.map { Int(($0 * 3600).rounded()) } }
+    let timing: Schedule.Timing
+    switch type {
+    case .timeBased:
+      let times = (times ?? []).compactMap { TimeOfDay($0) }
+      timing = .timeBased(times: times, weekdays: Schedule.Weekdays(days: daysOfWeek ?? []))
+    case .intervalBased:
+      guard let seconds = seconds(intervalHours), let firstDoseTime else { return nil }
+      timing = .intervalBased(
+        seconds: seconds, first: firstDoseTime, maxDosesPerDay: intervalMaxDoses)
+    case .asNeeded:
+      timing = .asNeeded(
+        minIntervalSeconds: seconds(minIntervalHours), maxDosesPerDay: asNeededMaxDoses)
+    }
+    return Schedule(
+      id: id, medication: medicationID, timing: timing, referenceZone: zone,
+      isActive: isActive ?? true, startDate: startDate, endDate: endDate,
+      flexibilityMinutes: flexibilityMinutes)
+  }
+}

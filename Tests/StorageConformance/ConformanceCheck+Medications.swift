@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+import VigilAdherence
+import VigilModel
+import VigilStorage
+
+extension ConformanceCheck {
+  private static let times: ClosedRange<Timestamp> =
+    Timestamp(microseconds: 0)...Timestamp(microseconds: 4_000_000_000_000_000)
+
+  private static func medicationRows(
+    of persons: [UUID], in fixture: any StorageFixture, within times: ClosedRange<Timestamp> = times
+  ) throws -> MedicationRows {
+    let rows = MedicationRows(zones: ZoneCatalog())
+    rows.begin(persons, evaluatedAt: try time("2026-03-01T02:00:00Z"))
+    try fixture.storage.makeReader().readMedications(of: persons, doses: times, into: rows)
+    return rows
+  }
+
+  private static func write(
+    _ adherence: AdherenceWrite, in fixture: any StorageFixture, at now: String
+  ) throws {
+    _ = try fixture.storage.write(
+      BatchWrite(
+        alertStates: [], notifications: [], queue: .shadow, runID: runID, writtenAt: time(now),
+        adherence: adherence))
+  }
+
+  private static func adherenceWrite(of number: Int) throws -> AdherenceWrite {
+    AdherenceWrite(
+      persons: [person(number)], days: try day("2026-01-07")...day("2026-01-07"),
+      evaluatedAt: try time("2026-01-08T02:00:00Z"))
+  }
+
+  private static func analytics(taken: Int, missed: Int) throws -> DoseAnalytics {
+    var measures = AdherenceMeasures()
+    measures.takenDoses = taken
+    measures.onTimeDoses = taken
+    measures.missedDoses = missed
+    measures.daysExpected = taken + missed > 0 ? 2 : 0
+    measures.daysCovered = 1
+    return DoseAnalytics(
+      user: person(1), medication: nil,
+      period: .period(.sevenDays, endingAt: try day("2026-01-07")), measures: measures)
+  }
+
+  static let medications = [
+    ConformanceCheck("medications, schedules, doses and changes of zone are read") {
+      try $0.addPersons(1, 2)
+      #expect(try !$0.storage.hasMedications())
+      for (table, values) in try medicationSamples() {
+        try $0.add(table, table.columns.map(\.name), [values])
+      }
+      #expect(try $0.storage.hasMedications())
+      let rows = try medicationRows(of: [person(1), person(2)], in: $0)
+      #expect(rows.unusable.isEmpty)
+      #expect(rows.block.personCount == 2)
+      #expect(rows.block.medicationCount == 1)
+      #expect(rows.block.recordCount == 1)
+      let zone = try #require(rows.zones.id(of: "Europe/Madrid"))
+      #expect(
+        rows.schedules == [
+          Schedule(
+            id: person(21), medication: person(20),
+            timing: .timeBased(
+              times: ["08:00", "20:00"].compactMap { TimeOfDay($0) },
+              weekdays: Schedule.Weekdays(days: [1, 3, 5])),
+            referenceZone: zone, startDate: try day("2026-01-01"), endDate: try day("2030-01-01"),
+            flexibilityMinutes: 45)
+        ])
+      let same = try medicationRows(of: [person(1)], in: $0)
+      #expect(same.digest == rows.digest)
+      let later = try time("2026-02-01T00:00:00Z")
+      let none = try medicationRows(of: [person(1)], in: $0, within: later...later)
+      #expect(none.doseCount == 0)
+      #expect(none.digest != rows.digest)
+      let (start, end) = (try day("2026-06-01"), try day("2026-06-02"))
+      #expect(try $0.storage.persons(withDataIn: start...end) == [person(1)])
+    },
+
+    ConformanceCheck("a version of a schedule is kept, and a later one of the same day replaces it")
+    {
+      try $0.addPersons(1)
+      for (table, values) in try medicationSamples() {
+        try $0.add(table, table.columns.map(\.name), [values])
+      }
+      var adherence = try adherenceWrite(of: 1)
+      adherence.versions = try medicationRows(of: [person(1)], in: $0)
+        .takeVersions(evaluatingFrom: day("2026-01-07"))
+      #expect(adherence.versions.map(\.validFrom) == [StoredScheduleVersion.always])
+      try write(adherence, in: $0, at: "2026-01-08T02:00:00Z")
+      let again = try medicationRows(of: [person(1)], in: $0)
+      #expect(try again.takeVersions(evaluatingFrom: day("2026-01-08")).isEmpty)
+
+      for (column, value, first) in [
+        ("time_based_times", InputValue.text(#"["09:00"]"#), "2026-01-09"),
+        ("time_based_flexibility_minutes", .integer(5), "2026-01-09"),
+        ("start_date", .day(try day("2026-01-03")), "2026-01-03"),
+      ] {
+        let others: [InputValue] = [
+          .uuid(person(21)), .uuid(person(20)), .text("timeBased"), .text("Europe/Madrid"),
+        ]
+        var columns = ["id", "medication_id", "type", "reference_timezone"]
+        var values = others
+        if column != "start_date" {
+          columns.append("start_date")
+          values.append(.day(try day("2026-01-01")))
+        }
+        if column != "time_based_times" {
+          columns.append("time_based_times")
+          values.append(.text(#"["09:00"]"#))
+        }
+        try $0.add(.schedules, columns + [column], [values + [value]])
+        let found = try medicationRows(of: [person(1)], in: $0)
+        var change = try adherenceWrite(of: 1)
+        change.versions = try found.takeVersions(evaluatingFrom: day("2026-01-09"))
+        let expected = try day(first)
+        #expect(change.versions.first?.validFrom == expected, "\(column)")
+        try write(change, in: $0, at: "2026-01-09T02:00:00Z")
+      }
+      // The version of the 9th has given way to the one that begins earlier.
+      #expect(
+        try $0.strings(
+          "SELECT CAST(valid_from AS TEXT) FROM schedule_versions ORDER BY valid_from")
+          == ["0001-01-01", "2026-01-03", "2026-01-09"])
+      #expect(
+        try medicationRows(of: [person(1)], in: $0).takeVersions(evaluatingFrom: day("2026-01-10"))
+          .isEmpty)
+    },
+
+    ConformanceCheck("measures are written, read, and written again only where they differ") {
+      try $0.addPersons(1)
+      var adherence = try adherenceWrite(of: 1)
+      adherence.analytics = [try analytics(taken: 3, missed: 1)]
+      try write(adherence, in: $0, at: "2026-01-08T02:00:00Z")
+      let stored = try $0.storage.doseAnalytics(of: nil, period: .sevenDays, endingOn: nil)
+      #expect(stored.map(\.analytics) == adherence.analytics)
+      #expect(stored.map(\.evaluatedAt) == [adherence.evaluatedAt])
+      #expect(
+        try $0.storage.doseAnalytics(of: [person(2)], period: .sevenDays, endingOn: nil).isEmpty)
+      #expect(
+        try $0.storage.doseAnalytics(
+          of: [person(1)], period: .sevenDays, endingOn: day("2026-01-07")) == stored)
+      #expect(try $0.storage.doseAnalytics(of: nil, period: .ninetyDays, endingOn: nil).isEmpty)
+
+      adherence.evaluatedAt = try time("2026-01-09T02:00:00Z")
+      try write(adherence, in: $0, at: "2026-01-09T02:00:00Z")
+      #expect(try $0.storage.doseAnalytics(of: nil, period: .sevenDays, endingOn: nil) == stored)
+      adherence.analytics = [try analytics(taken: 0, missed: 0)]
+      adherence.analytics[0].measures.daysCovered = 0
+      try write(adherence, in: $0, at: "2026-01-09T02:00:00Z")
+      let changed = try $0.storage.doseAnalytics(of: nil, period: .sevenDays, endingOn: nil)
+      #expect(changed.map(\.analytics) == adherence.analytics)
+      let rates = try $0.strings("SELECT adherence_rate FROM dose_analytics")
+      #expect(rates.map { $0 == nil } == [true])
+    },
+
+    ConformanceCheck("an insight that does not hold any more is retracted, and may hold again") {
+      try $0.addPersons(1, 2)
+      let fixture = $0
+      func states() throws -> [String?] {
+        try fixture.strings(
+          "SELECT coalesce(suppressed_reason, '-') FROM trend_insights ORDER BY rule, user_id")
+      }
+      func insight(_ number: Int) throws -> TrendInsight {
+        TrendInsight(
+          user: person(number), pillar: .adherence, day: try day("2026-01-07"),
+          rule: .missedStreak, coverage: 90, confidence: 1, medication: person(20),
+          missed: .init(doses: 3, days: 2))
+      }
+      var (one, two) = (try adherenceWrite(of: 1), try adherenceWrite(of: 2))
+      one.insights = [
+        try insight(1),
+        TrendInsight(
+          user: person(1), pillar: .adherence, day: try day("2026-01-01"),
+          rule: .concurrentEpisodes, coverage: 3, confidence: 1,
+          concurrence: .init(
+            adherence: person(30), other: person(31), otherMetric: MetricType("steps"))),
+      ]
+      two.insights = [try insight(2)]
+      for adherence in [one, two] { try write(adherence, in: $0, at: "2026-01-08T02:00:00Z") }
+      #expect(try states() == ["-", "-", "-"])
+      let held = one.insights
+      one.insights = []
+      try write(one, in: $0, at: "2026-01-09T02:00:00Z")
+      #expect(try states() == ["-", "retracted", "-"])
+      one.retractedStates = [person(31)]
+      try write(one, in: $0, at: "2026-01-09T02:00:00Z")
+      #expect(try states() == ["retracted", "retracted", "-"])
+      one.retractedStates = []
+      one.insights = held
+      try write(one, in: $0, at: "2026-01-09T02:00:00Z")
+      #expect(try states() == ["-", "-", "-"])
+    },
+  ]
+}
