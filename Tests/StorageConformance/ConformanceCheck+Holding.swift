@@ -129,6 +129,21 @@ extension ConformanceCheck {
       #expect(try fixture.count("notification_queue") == 0)
     },
 
+    ConformanceCheck("a caregiver is called upon for a pattern or for missed doses") {
+      try $0.addPersons(1, 2)
+      let states = try ["steps", "dose_adherence_pct"].map { try alertState(1, metric: $0) }
+      let told = try states.flatMap { state in
+        try [1, 2].map { try notification(about: state, to: $0) }
+      }
+      #expect(try $0.release(states, told) == 4)
+      #expect(
+        try $0.strings(
+          "SELECT escalation_type || ' ' || status FROM escalation_log ORDER BY escalation_type")
+          == ["missed_dose pending", "pattern_anomaly pending"])
+      let caregivers = try $0.strings("SELECT CAST(caregiver_id AS TEXT) FROM escalation_log")
+      #expect(Set(caregivers) == [person(2).lowercased])
+    },
+
     ConformanceCheck("of several levels of an alert the highest goes out") {
       let (run, states) = try $0.liveRun(of: 1)
       var lower = states[0]

@@ -109,11 +109,17 @@ struct AdherenceRunTests {
     let database = try database(kind, persons: 2)
     try database.database.execute(
       """
-      UPDATE schedules SET reference_timezone = 'Mars/Olympus' WHERE id = (SELECT min(id\(kind == .postgres ? "::text" : "")) FROM schedules)\(kind == .postgres ? "::uuid" : "");
-      UPDATE dose_history SET recorded_timezone = 'Nowhere' WHERE id = '\(DoseSample.dose(person: 1, medication: 1, day: 50, time: 0).lowercased)';
-      UPDATE dose_history SET actual_time = '2036-01-01T00:00:00.000000Z' WHERE id = '\(DoseSample.dose(person: 1, medication: 1, day: 50, time: 1).lowercased)';
-      UPDATE schedules SET time_based_times = '["noon"]' WHERE id = '\(DoseSample.schedule(person: 0, medication: 1).lowercased)';
-      UPDATE dose_history SET schedule_id = '\(DoseSample.schedule(person: 1, medication: 0).lowercased)' WHERE id = '\(DoseSample.dose(person: 1, medication: 1, day: 51, time: 0).lowercased)';
+      UPDATE schedules SET reference_timezone = 'Mars/Olympus'
+      WHERE id = '\(DoseSample.schedule(person: 0, medication: 0).lowercased)';
+      UPDATE schedules SET time_based_times = '["noon"]'
+      WHERE id = '\(DoseSample.schedule(person: 0, medication: 1).lowercased)';
+      UPDATE dose_history SET recorded_timezone = 'Nowhere'
+      WHERE id = '\(DoseSample.dose(person: 1, medication: 1, day: 50, time: 0).lowercased)';
+      UPDATE dose_history SET actual_time = '2036-01-01T00:00:00.000000Z'
+      WHERE id = '\(DoseSample.dose(person: 1, medication: 1, day: 50, time: 1).lowercased)';
+      UPDATE dose_history
+      SET schedule_id = '\(DoseSample.schedule(person: 1, medication: 0).lowercased)'
+      WHERE id = '\(DoseSample.dose(person: 1, medication: 1, day: 51, time: 0).lowercased)';
       """)
     let run = try database.run(day...day, thresholds: thresholds, kind: .run)
     #expect(run.status == .succeeded)
@@ -124,7 +130,7 @@ struct AdherenceRunTests {
       "dose_history|recorded_timezone|unknown_timezone", "dose_history|actual_time|future_time",
       "dose_history|schedule_id|unknown_schedule", "schedules|time_based_times|impossible_times",
     ]
-    #expect(expected.subtracting(reasons).count <= 1, "\(reasons)")
+    #expect(reasons.isSuperset(of: expected), "\(reasons)")
     #expect(try database.database.count("dose_analytics") > 0)
   }
 

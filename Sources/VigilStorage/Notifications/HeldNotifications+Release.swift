@@ -52,7 +52,8 @@ extension HeldNotifications {
       """)
   }
 
-  /// Opens a row of `escalation_log` for every caregiver who is told of a level.
+  /// Opens a row of `escalation_log` for every caregiver who is told of a level; doses that are missed for
+  /// days are told as falling adherence.
   ///
   /// It waits for an answer from when the last of its channels is due, or from now on where all of them
   /// were due before.
@@ -65,17 +66,19 @@ extension HeldNotifications {
         id, patient_id, caregiver_id, escalation_type, related_blob_id, triggered_at,
         window_minutes, channels_used, created_at, expires_at
       )
-      SELECT told.escalation_id, told.member_user_id, told.recipient_user_id, 'pattern_anomaly',
+      SELECT told.escalation_id, told.member_user_id, told.recipient_user_id,
+        CASE told.metric_type WHEN 'dose_adherence_pct' THEN 'missed_dose' ELSE 'pattern_anomaly' END,
         told.alert_state_id, $2, told.level * 1440, \(dialect.list(of: "told.channel")), $2,
         \(expiry)
       FROM (
-        SELECT held.* FROM \(Self.table) AS held
+        SELECT held.*, alert.metric_type FROM \(Self.table) AS held
+        JOIN pattern_alert_state AS alert ON alert.id = held.alert_state_id
         WHERE \(Self.decided) AND held.outcome = '\(Decision.release.rawValue)'
           AND held.escalation_id IS NOT NULL
         ORDER BY held.escalation_id, held.channel
       ) AS told
       GROUP BY told.escalation_id, told.member_user_id, told.recipient_user_id,
-        told.alert_state_id, told.level
+        told.alert_state_id, told.level, told.metric_type
       ON CONFLICT (id) DO NOTHING
       """)
   }
