@@ -69,7 +69,8 @@ public struct BatchSettings: Sendable {
         UUID(name: "persons:" + persons.map(\.lowercased).sorted().joined(separator: ","))
       },
       thresholdsVersion: thresholds.version, thresholdsDigest: thresholds.digest,
-      engineVersion: engineVersion, host: host, startedAt: now, status: .running)
+      parts: .all, vitality: nil, engineVersion: engineVersion, host: host, startedAt: now,
+      status: .running)
   }
 
   func concerns(_ person: UUID) -> Bool {

@@ -33,7 +33,8 @@ final class BatchWorker {
 
   /// - Throws: `StorageError` where families cannot be read.
   func process(_ batch: LoadedBatch) throws -> BatchWrite {
-    var adherence = try doses?.evaluate(batch)
+    let evaluated = try doses?.evaluate(batch)
+    var insights = evaluated?.1
     fold.fold(
       batch.block, over: window,
       stored: batch.stored.mapValues { states in
@@ -49,7 +50,7 @@ final class BatchWorker {
         thresholdsDigest: settings.thresholds.digest, runID: settings.runID, at: startedAt),
       seriesKey: batch.key(ofSeries:))
 
-    adherence?.addConcurrences(
+    insights?.addConcurrences(
       of: batch.stored, changed: reconciliation.changed,
       with: settings.adherenceMetric?.metric)
     let persons = batch.persons
@@ -72,7 +73,7 @@ final class BatchWorker {
           of: settings.thresholds.wearableMetrics.map(\.metric))
           + batch.unusableRows.dataQuality,
         input: batch.input),
-      adherence: adherence)
+      adherence: evaluated?.0, insights: insights)
   }
 
   /// Families are asked for only where somebody is told something: in most batches of a night that

@@ -21,16 +21,19 @@ final class DoseEvaluation {
   }
 
   /// Evaluates a batch, and gives the last metric of its block the daily adherence of each person.
-  func evaluate(_ batch: LoadedBatch) throws -> AdherenceWrite {
-    var write = AdherenceWrite(
-      persons: batch.persons, days: settings.days, evaluatedAt: window.evaluatedAt)
-    guard let rows = batch.medications, rows.block.medicationCount > 0 else { return write }
+  func evaluate(_ batch: LoadedBatch) throws -> (AdherenceWrite, InsightWrite) {
+    var write = AdherenceWrite(evaluatedAt: window.evaluatedAt)
+    var insights = InsightWrite(
+      persons: batch.persons, days: settings.days, rules: [.missedStreak])
+    guard let rows = batch.medications, rows.block.medicationCount > 0 else {
+      return (write, insights)
+    }
     write.versions = try rows.takeVersions(evaluatingFrom: settings.days.lowerBound)
     evaluator.evaluate(rows.block, over: window, into: &result)
     write.analytics = result.analytics
-    write.insights = result.missedStreaks.map(\.insight)
+    insights.insights = result.missedStreaks.map(\.insight)
     if let metric = settings.adherenceMetric, metric == batch.metrics.last { fill(batch.block) }
-    return write
+    return (write, insights)
   }
 
   private func fill(_ block: ObservationBlock) {
@@ -43,7 +46,7 @@ final class DoseEvaluation {
   }
 }
 
-extension AdherenceWrite {
+extension InsightWrite {
   /// Adds an insight for each episode of adherence and each of another metric of the same person that
   /// have days in common, from the rows that the database holds and those that take their place.
   mutating func addConcurrences(

@@ -44,50 +44,27 @@ extension PostgresStorage {
       adherence.analytics, into: DoseAnalyticsRow.table, columns: DoseAnalyticsRow.columns,
       onConflict: "(id) \(DoseAnalyticsRow.conflict(.postgres))", on: connection
     ) { DoseAnalyticsRow.put($0, of: batch, evaluatedAt: adherence.evaluatedAt, into: $1) }
-    try insert(
-      adherence.insights, into: TrendInsightRow.table, columns: TrendInsightRow.columns,
-      onConflict: "(id) \(TrendInsightRow.conflict(.postgres))", on: connection
-    ) { TrendInsightRow.put($0, of: batch, into: $1) }
-    try retractInsights(of: adherence, in: batch, on: connection)
   }
 
-  private func insert<Row>(
+  func insert<Row>(
     _ rows: [Row], into table: String, columns: [String], onConflict conflict: String,
     on connection: Connection, _ put: (Row, WireBuffer) -> Void
   ) throws {
     guard !rows.isEmpty else { return }
     let staging = try stage(rows, of: table, columns: columns, on: connection, put)
+    try insert(staging, onConflict: conflict, on: connection)
+  }
+
+  func insert(
+    _ staging: StagingTable, onConflict conflict: String, on connection: Connection
+  ) throws {
     try connection.run(
       """
-      INSERT INTO \(table) (\(staging.quotedColumns.joined(separator: ", ")))
+      INSERT INTO \(staging.target) (\(staging.quotedColumns.joined(separator: ", ")))
       SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
       ORDER BY \(StagingTable.ordinal)
       ON CONFLICT \(conflict)
       """)
-  }
-
-  private func retractInsights(
-    of adherence: AdherenceWrite, in batch: BatchWrite, on connection: Connection
-  ) throws {
-    let parameters = Parameters {
-      $0.put(adherence.persons)
-      $0.put(adherence.days.lowerBound)
-      $0.put(adherence.days.upperBound)
-      $0.put(batch.runID)
-      $0.put(batch.writtenAt)
-      $0.put(adherence.insights.map(\.id))
-      $0.put(adherence.retractedStates)
-    }
-    try connection.run(
-      """
-      UPDATE \(TrendInsightRow.table)
-      SET suppressed_reason = 'retracted', run_id = $4, updated_at = $5
-      WHERE user_id = ANY ($1) AND suppressed_reason IS NULL AND (
-        (rule = 'missed_streak' AND insight_date BETWEEN $2 AND $3 AND id <> ALL ($6))
-        OR (rule = 'concurrent_episodes'
-          AND (alert_state_id = ANY ($7) OR related_alert_state_id = ANY ($7)))
-      )
-      """, parameters)
   }
 }
 

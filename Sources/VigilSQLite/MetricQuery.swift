@@ -43,7 +43,7 @@ struct MetricQuery: Equatable {
   }
 
   /// What can be a metric: the thresholds file may name columns that a user has added.
-  private static func numericColumns(on db: Database) throws -> [String] {
+  static func numericColumns(on db: Database) throws -> [String] {
     try db.columns(in: table)
       .filter { ["REAL", "INTEGER", "INT"].contains($0.type.uppercased()) }
       .map(\.name)

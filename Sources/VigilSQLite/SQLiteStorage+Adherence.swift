@@ -56,16 +56,9 @@ extension SQLiteStorage {
       adherence.analytics, into: DoseAnalyticsRow.table, columns: DoseAnalyticsRow.columns,
       onConflict: "(id) \(DoseAnalyticsRow.conflict(.sqlite))", db
     ) { DoseAnalyticsRow.put($0, of: batch, evaluatedAt: adherence.evaluatedAt, into: $1) }
-    try insert(
-      adherence.insights, into: TrendInsightRow.table, columns: TrendInsightRow.columns,
-      onConflict: "(id) \(TrendInsightRow.conflict(.sqlite))", db
-    ) { TrendInsightRow.put($0, of: batch, into: $1) }
-    try file.mappingErrors(table: TrendInsightRow.table) {
-      try retractInsights(of: adherence, in: batch, db)
-    }
   }
 
-  private func insert<Row>(
+  func insert<Row>(
     _ rows: [Row], into table: String, columns: [String], onConflict conflict: String,
     _ db: Database, _ put: (Row, RawStatement) -> Void
   ) throws {
@@ -81,34 +74,6 @@ extension SQLiteStorage {
         put(row, statement)
         try statement.run()
       }
-    }
-  }
-
-  private func retractInsights(
-    of adherence: AdherenceWrite, in batch: BatchWrite, _ db: Database
-  ) throws {
-    let statement = try RawStatement(
-      """
-      UPDATE \(TrendInsightRow.table)
-      SET suppressed_reason = 'retracted', run_id = ?4, updated_at = ?5
-      WHERE user_id = ?1 AND suppressed_reason IS NULL AND (
-        (rule = 'missed_streak' AND insight_date BETWEEN ?2 AND ?3
-          AND id NOT IN (SELECT value FROM json_each(?6)))
-        OR (rule = 'concurrent_episodes' AND (
-          alert_state_id IN (SELECT value FROM json_each(?7))
-          OR related_alert_state_id IN (SELECT value FROM json_each(?7))))
-      )
-      """, on: db)
-    let insights = Dictionary(grouping: adherence.insights, by: \.user)
-    for person in adherence.persons {
-      statement.put(person)
-      statement.put(adherence.days.lowerBound)
-      statement.put(adherence.days.upperBound)
-      statement.put(batch.runID)
-      statement.put(batch.writtenAt)
-      statement.put(Self.jsonList((insights[person] ?? []).map(\.id)))
-      statement.put(Self.jsonList(adherence.retractedStates))
-      try statement.run()
     }
   }
 }

@@ -13,6 +13,9 @@ extension SQLiteStorage {
       OR EXISTS (
         SELECT 1 FROM pattern_alert_state
         WHERE user_id = users.id AND episode_status = 'active')
+      OR EXISTS (
+        SELECT 1 FROM vitality_scores
+        WHERE user_id = users.id AND score_date BETWEEN ?1 AND ?2 AND source <> 'vigil')
     ORDER BY id
     """
 
@@ -68,6 +71,10 @@ extension SQLiteStorage {
       try query.forEachRow { _ in isFound = true }
       return isFound
     }
+  }
+
+  public func metricColumns() throws -> Set<MetricType> {
+    try read { Set(try MetricQuery.numericColumns(on: $0).map { MetricType($0) }) }
   }
 
   public func metricDays() throws -> ClosedRange<Day>? {

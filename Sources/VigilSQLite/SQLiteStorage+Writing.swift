@@ -14,6 +14,8 @@ extension SQLiteStorage {
         try enqueue(batch, in: db)
       }
       try writeAdherence(of: batch, to: db)
+      try writeVitality(of: batch, to: db)
+      try writeInsights(of: batch, to: db)
       try file.mappingErrors(table: CheckpointRow.table) {
         try writeCheckpoint(of: batch, enqueued: enqueued, to: db)
       }

@@ -39,6 +39,10 @@ enum SchemaMigrations {
       number: 9, name: "adherence",
       up: text(PackageResources._009_adherence_up_sql),
       down: text(PackageResources._009_adherence_down_sql)),
+    Migration(
+      number: 10, name: "vitality",
+      up: text(PackageResources._010_vitality_up_sql),
+      down: text(PackageResources._010_vitality_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

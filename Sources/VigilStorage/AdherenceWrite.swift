@@ -4,31 +4,19 @@ public import VigilModel
 
 /// What a batch says about the doses of its persons.
 public struct AdherenceWrite: Sendable {
-  /// Everybody of the batch.
-  public var persons: [UUID]
-  /// The evaluated days: their insights about missed doses are these and no others.
-  public var days: ClosedRange<Day>
   /// The instant as of which doses are missed or pending.
   public var evaluatedAt: Timestamp
   /// New versions of schedules, and earlier ones that give way to them.
   public var versions: [StoredScheduleVersion]
   public var analytics: [DoseAnalytics]
-  public var insights: [TrendInsight]
-  /// Alert states that were retracted; insights about them are retracted too.
-  public var retractedStates: [UUID]
 
   public init(
-    persons: [UUID], days: ClosedRange<Day>, evaluatedAt: Timestamp,
-    versions: [StoredScheduleVersion] = [], analytics: [DoseAnalytics] = [],
-    insights: [TrendInsight] = [], retractedStates: [UUID] = []
+    evaluatedAt: Timestamp, versions: [StoredScheduleVersion] = [],
+    analytics: [DoseAnalytics] = []
   ) {
-    self.persons = persons
-    self.days = days
     self.evaluatedAt = evaluatedAt
     self.versions = versions
     self.analytics = analytics
-    self.insights = insights
-    self.retractedStates = retractedStates
   }
 }
 

@@ -15,12 +15,19 @@ public struct BatchWrite: Sendable {
   public var checkpoint: BatchCheckpoint?
   /// What was found out about doses; nil where the run does not follow them.
   public var adherence: AdherenceWrite?
+  /// What was found out about scores; nil where the run does not evaluate them.
+  public var vitality: VitalityWrite?
+  /// What stands out in doses and scores; nil where the run does not look for it.
+  public var insights: InsightWrite?
 
   public init(
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
     queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil,
-    adherence: AdherenceWrite? = nil
+    adherence: AdherenceWrite? = nil, vitality: VitalityWrite? = nil,
+    insights: InsightWrite? = nil
   ) {
+    self.vitality = vitality
+    self.insights = insights
     self.adherence = adherence
     self.alertStates = alertStates
     self.notifications = notifications

@@ -55,8 +55,8 @@ public protocol Storage: Sendable {
 
   // MARK: Detection
 
-  /// Ids, ascending, of persons with a metric row, a dose or an active schedule on one of `days`, or an
-  /// active episode.
+  /// Ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active schedule
+  /// on one of `days`, or an active episode.
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
 
   /// Whether anybody has a metric row on one of `days`.
@@ -64,6 +64,9 @@ public protocol Storage: Sendable {
 
   /// Whether anybody has a medication.
   func hasMedications() throws -> Bool
+
+  /// The numeric columns of `wearable_daily_metrics`: what can be a metric here.
+  func metricColumns() throws -> Set<MetricType>
 
   /// First and last `metric_date` of all metric rows; nil where there are none.
   func metricDays() throws -> ClosedRange<Day>?
@@ -122,6 +125,19 @@ public protocol Storage: Sendable {
   /// Throws `StorageError.viewerIsNoMember` where the viewer has not accepted to be one, and where there
   /// is no such family, so that nobody learns which there are.
   func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState]
+
+  /// What `viewer` is shown of the trends of a family's other accepted members (specification,
+  /// vitality.md section 2, `family_insights`): at most two attention insights of different members, or
+  /// else one celebrate, members by id and pillars in the order of `Pillar`; nothing while
+  /// `familyAlerts` has something on `today`.
+  ///
+  /// Throws as `familyAlerts` does.
+  ///
+  /// - Parameters:
+  ///   - day: The evaluated day; nil for the last that was evaluated of any of the members.
+  func familyInsights(
+    of family: UUID, for viewer: UUID, on day: Day?, today: Day
+  ) throws -> [TrendInsight]
 
   /// Runs a query that every database understands, on its own and changing nothing.
   func rows<Row>(
@@ -190,6 +206,17 @@ public protocol StorageReader: AnyObject {
   func readMedications(
     of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
   ) throws
+
+  /// Calls `body` with the index into `persons` and every row of `vitality_scores` on `days`, computed or
+  /// not, and gives the rows that cannot be used and were passed over.
+  ///
+  /// - Complexity: O(rows).
+  func readScores(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ row: VitalityScore) -> Void
+  ) throws -> UnusableRows
+
+  /// `users.birth_date` of each of `persons`; nil where it is unknown or no date.
+  func birthDates(of persons: [UUID]) throws -> [Day?]
 
   /// What there is of the input of `persons` on `days`, without reading it row by row.
   func inputFingerprint(of persons: [UUID], days: ClosedRange<Day>) throws -> InputFingerprint

@@ -18,18 +18,22 @@ extension ConformanceCheck {
   }
 
   private static func write(
-    _ adherence: AdherenceWrite, in fixture: any StorageFixture, at now: String
+    _ adherence: AdherenceWrite? = nil, insights: InsightWrite? = nil,
+    in fixture: any StorageFixture, at now: String
   ) throws {
     _ = try fixture.storage.write(
       BatchWrite(
         alertStates: [], notifications: [], queue: .shadow, runID: runID, writtenAt: time(now),
-        adherence: adherence))
+        adherence: adherence, insights: insights))
   }
 
-  private static func adherenceWrite(of number: Int) throws -> AdherenceWrite {
-    AdherenceWrite(
-      persons: [person(number)], days: try day("2026-01-07")...day("2026-01-07"),
-      evaluatedAt: try time("2026-01-08T02:00:00Z"))
+  private static func adherenceWrite() throws -> AdherenceWrite {
+    AdherenceWrite(evaluatedAt: try time("2026-01-08T02:00:00Z"))
+  }
+
+  private static func missedStreaks(of number: Int) throws -> InsightWrite {
+    let day = try day("2026-01-07")
+    return InsightWrite(persons: [person(number)], days: day...day, rules: [.missedStreak])
   }
 
   private static func analytics(taken: Int, missed: Int) throws -> DoseAnalytics {
@@ -84,7 +88,7 @@ extension ConformanceCheck {
       for (table, values) in try medicationSamples() {
         try $0.add(table, table.columns.map(\.name), [values])
       }
-      var adherence = try adherenceWrite(of: 1)
+      var adherence = try adherenceWrite()
       adherence.versions = try medicationRows(of: [person(1)], in: $0)
         .takeVersions(evaluatingFrom: day("2026-01-07"))
       #expect(adherence.versions.map(\.validFrom) == [StoredScheduleVersion.always])
@@ -112,7 +116,7 @@ extension ConformanceCheck {
         }
         try $0.add(.schedules, columns + [column], [values + [value]])
         let found = try medicationRows(of: [person(1)], in: $0)
-        var change = try adherenceWrite(of: 1)
+        var change = try adherenceWrite()
         change.versions = try found.takeVersions(evaluatingFrom: day("2026-01-09"))
         let expected = try day(first)
         #expect(change.versions.first?.validFrom == expected, "\(column)")
@@ -130,7 +134,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("measures are written, read, and written again only where they differ") {
       try $0.addPersons(1)
-      var adherence = try adherenceWrite(of: 1)
+      var adherence = try adherenceWrite()
       adherence.analytics = [try analytics(taken: 3, missed: 1)]
       try write(adherence, in: $0, at: "2026-01-08T02:00:00Z")
       let stored = try $0.storage.doseAnalytics(of: nil, period: .sevenDays, endingOn: nil)
@@ -168,7 +172,7 @@ extension ConformanceCheck {
           rule: .missedStreak, coverage: 90, confidence: 1, medication: person(20),
           missed: .init(doses: 3, days: 2))
       }
-      var (one, two) = (try adherenceWrite(of: 1), try adherenceWrite(of: 2))
+      var (one, two) = (try missedStreaks(of: 1), try missedStreaks(of: 2))
       one.insights = [
         try insight(1),
         TrendInsight(
@@ -178,18 +182,20 @@ extension ConformanceCheck {
             adherence: person(30), other: person(31), otherMetric: MetricType("steps"))),
       ]
       two.insights = [try insight(2)]
-      for adherence in [one, two] { try write(adherence, in: $0, at: "2026-01-08T02:00:00Z") }
+      for insights in [one, two] {
+        try write(insights: insights, in: $0, at: "2026-01-08T02:00:00Z")
+      }
       #expect(try states() == ["-", "-", "-"])
       let held = one.insights
       one.insights = []
-      try write(one, in: $0, at: "2026-01-09T02:00:00Z")
+      try write(insights: one, in: $0, at: "2026-01-09T02:00:00Z")
       #expect(try states() == ["-", "retracted", "-"])
       one.retractedStates = [person(31)]
-      try write(one, in: $0, at: "2026-01-09T02:00:00Z")
+      try write(insights: one, in: $0, at: "2026-01-09T02:00:00Z")
       #expect(try states() == ["retracted", "retracted", "-"])
       one.retractedStates = []
       one.insights = held
-      try write(one, in: $0, at: "2026-01-09T02:00:00Z")
+      try write(insights: one, in: $0, at: "2026-01-09T02:00:00Z")
       #expect(try states() == ["-", "-", "-"])
     },
   ]

@@ -285,7 +285,8 @@ func workOf(
   RunRecord(
     id: UUID(name: name), kind: kind, days: try day("2026-02-01")...day("2026-02-28"), mode: mode,
     shards: shards, thresholdsVersion: "v1",
-    thresholdsDigest: String(repeating: "cd", count: 32), engineVersion: "1.0.0", host: "host",
+    thresholdsDigest: String(repeating: "cd", count: 32), parts: .all, vitality: nil,
+    engineVersion: "1.0.0", host: "host",
     startedAt: try time("2026-03-01T02:00:00Z"), status: .running)
 }
 

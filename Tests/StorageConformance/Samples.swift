@@ -131,10 +131,13 @@ func sampleRun(
   counts.episodesResolved = 8
   counts.notificationsEnqueued = 9
   counts.notificationsHeld = 10
+  counts.scoresChanged = 11
+  counts.insightsFound = 12
   return RunRecord(
     id: UUID(name: name), kind: .backfill, days: try day("2026-02-01")...day("2026-02-28"),
     mode: .shadow, shards: 3, selection: UUID(name: "some persons"), thresholdsVersion: "v1",
-    thresholdsDigest: String(repeating: "cd", count: 32),
+    thresholdsDigest: String(repeating: "cd", count: 32), parts: [.patterns, .vitality],
+    vitality: .init(version: "vitality.v1", digest: String(repeating: "ef", count: 32)),
     engineVersion: "1.0.0", host: "night's; host", startedAt: try time(startedAt),
     finishedAt: try time("2026-03-09T00:00:00Z"), counts: counts,
     dataQuality: [

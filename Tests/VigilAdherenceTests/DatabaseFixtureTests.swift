@@ -57,8 +57,7 @@ struct DatabaseFixtureTests {
         }
       }
     }
-    var adherence = AdherenceWrite(
-      persons: [], days: fixture.periodEnd...fixture.periodEnd, evaluatedAt: fixture.evaluatedAt)
+    var adherence = AdherenceWrite(evaluatedAt: fixture.evaluatedAt)
     adherence.versions = try (fixture.tables["schedule_versions"] ?? []).map { row in
       let schedule = try fixtureRows.schedule(fixtureRows.member(row, "row"))
       return StoredScheduleVersion(

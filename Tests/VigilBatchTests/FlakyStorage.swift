@@ -156,6 +156,7 @@ final class FlakyStorage: Storage {
     try base.quarantine(rows, at: now)
   }
   func hasMedications() throws -> Bool { try base.hasMedications() }
+  func metricColumns() throws -> Set<MetricType> { try base.metricColumns() }
   func doseAnalytics(
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
   ) throws -> [StoredDoseAnalytics] {
@@ -167,6 +168,11 @@ final class FlakyStorage: Storage {
   }
   func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState] {
     try base.familyAlerts(of: family, for: viewer, on: day)
+  }
+  func familyInsights(
+    of family: UUID, for viewer: UUID, on day: Day?, today: Day
+  ) throws -> [TrendInsight] {
+    try base.familyInsights(of: family, for: viewer, on: day, today: today)
   }
   func rows<Row>(
     _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
@@ -243,6 +249,14 @@ private final class FlakyReader: StorageReader {
   ) throws {
     try base.readMedications(of: persons, doses: times, into: rows)
   }
+
+  func readScores(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ row: VitalityScore) -> Void
+  ) throws -> UnusableRows {
+    try base.readScores(of: persons, days: days, body: body)
+  }
+
+  func birthDates(of persons: [UUID]) throws -> [Day?] { try base.birthDates(of: persons) }
 
   func inputFingerprint(
     of persons: [UUID], days: ClosedRange<Day>

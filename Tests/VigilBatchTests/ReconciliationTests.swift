@@ -145,7 +145,8 @@ import VigilStorage
     let lost = RunRecord(
       id: UUID(), kind: .run, days: Self.first...Self.first, mode: .shadow,
       thresholdsVersion: "v1", thresholdsDigest: String(repeating: "0", count: 64),
-      engineVersion: "test", host: "test", startedAt: BatchDatabase.now, status: .running)
+      parts: .all, vitality: nil, engineVersion: "test", host: "test", startedAt: BatchDatabase.now,
+      status: .running)
     try database.storage.withRuns { try $0.put(lost) }
     let day = Self.first + 29
     let record = try database.run(day...day, thresholds: thresholds, kind: .run)

@@ -85,6 +85,7 @@ private struct EngineStorage: Storage {
   }
 
   func hasMedications() throws -> Bool { try engine.hasMedications() }
+  func metricColumns() throws -> Set<MetricType> { try engine.metricColumns() }
   func doseAnalytics(
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
   ) throws -> [StoredDoseAnalytics] {
@@ -116,6 +117,12 @@ private struct EngineStorage: Storage {
 
   func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState] {
     try engine.familyAlerts(of: family, for: viewer, on: day)
+  }
+
+  func familyInsights(
+    of family: UUID, for viewer: UUID, on day: Day?, today: Day
+  ) throws -> [TrendInsight] {
+    try engine.familyInsights(of: family, for: viewer, on: day, today: today)
   }
 
   func rows<Row>(

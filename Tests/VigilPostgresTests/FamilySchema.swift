@@ -6,8 +6,8 @@ import VigilPostgres
 ///
 /// Family `a` is 1 (superadmin), 2 and 3; 4 has declined. Family `b` is 1 and 5 (admin); 3 has not
 /// answered yet. 6 is in no family. 1 has excluded 2 and 5; 2, 4 and 6 have excluded 1. Everybody has
-/// a profile, a metric row, an exercise session, a medication with all that belongs to it, and an
-/// active alert on steps, about which 1 has a notification.
+/// a profile, a metric row, an exercise session, a medication with all that belongs to it, a score from
+/// elsewhere, good news about sleep, and an active alert on steps, about which 1 has a notification.
 struct FamilySchema {
   let schema: PostgresSchema
 
@@ -91,6 +91,10 @@ struct FamilySchema {
     )
     SELECT id, id, 'sleep', '2026-01-07', 'rebound', 'celebrate', 7, 0.5, id, now(), now()
     FROM person;
+
+    INSERT INTO trend_coverage
+    SELECT id, '2026-01-07', 7, 0, '2026-01-07', id, now(), now() FROM person;
+    INSERT INTO vitality_scores SELECT id, '2026-01-07', 80, NULL, 70, 90, 'app-3', 'app' FROM person;
 
     INSERT INTO pattern_alert_state (
       id, user_id, metric_type, pattern_type, episode_status, active_since, last_evaluated_date,

@@ -11,8 +11,10 @@ struct RoleTests {
   ]
   private static let outputs = [
     "pattern_alert_state", "batch_runs", "quarantined_rows", "run_shards", "escalation_log",
-    "schedule_versions", "dose_analytics", "trend_insights",
+    "schedule_versions", "dose_analytics", "trend_insights", "trend_coverage",
   ]
+  /// Rows from elsewhere, and those that a run computes and may take back.
+  private static let scores = "vitality_scores"
   /// Outputs whose old rows go away.
   private static let prunable = [
     "notification_queue", "shadow_notification_queue", "held_notifications", "batch_checkpoints",
@@ -39,7 +41,7 @@ struct RoleTests {
     let expected =
       (Self.inputs + ["schema_migrations"]).map { "\($0) r" }
       + Self.outputs.map { "\($0) raw" } + Self.prunable.map { "\($0) rawd" }
-      + ["alert_actions ra", "spent_notifications ra"]
+      + ["alert_actions ra", "spent_notifications ra", "\(Self.scores) rawd"]
     #expect(try rights(of: "vigil_engine", in: FamilySchema()) == expected.sorted())
   }
 
@@ -75,7 +77,7 @@ struct RoleTests {
     let expected =
       (Self.inputs + [
         "pattern_alert_state", "notification_queue", "alert_actions", "escalation_log",
-        "dose_analytics", "trend_insights",
+        "dose_analytics", "trend_insights", "trend_coverage", Self.scores,
       ]).map { "\($0) r" }
     #expect(try rights(of: "vigil_reader", in: FamilySchema()) == expected.sorted())
   }
@@ -101,6 +103,7 @@ struct RoleTests {
     let session = try FamilySchema().session(as: role)
     for table in Self.inputs + [
       "pattern_alert_state", "notification_queue", "dose_analytics", "trend_insights",
+      "trend_coverage", Self.scores,
     ] {
       let expected = ["family_members": "7", "alert_recipient_exclusions": "5"][table] ?? "6"
       #expect(try session.lines("SELECT count(*) FROM \(table)") == [expected], "\(table)")
@@ -126,6 +129,11 @@ struct RoleTests {
       UPDATE schedule_versions SET row = '[]';
       UPDATE dose_analytics SET adherent = NULL;
       UPDATE trend_insights SET suppressed_reason = 'retracted';
+      UPDATE trend_coverage SET days_needed = 1;
+      INSERT INTO vitality_scores
+      SELECT id, '2026-01-08', 1, NULL, 1, 1, 'v1', 'vigil' FROM users;
+      UPDATE vitality_scores SET total_score = 2 WHERE source = 'vigil';
+      DELETE FROM vitality_scores WHERE source = 'vigil';
       INSERT INTO batch_runs VALUES (
         '\(FamilySchema.familyA)', 'run', '2026-01-07', '2026-01-07', 'shadow', 'v2', '', '1', '',
         now(), NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, '[]', 'running'
@@ -152,6 +160,31 @@ struct RoleTests {
     let enqueue = "INSERT INTO notification_queue SELECT * FROM shadow_notification_queue"
     let refusal = try session.refusal(of: enqueue)
     #expect((refusal == nil) == (role == "vigil_engine"))
+  }
+
+  @Test(
+    "scores from elsewhere are out of the reach of a run",
+    arguments: ["vigil_engine", "vigil_backfill"])
+  func protectsScores(role: String) throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: role)
+    let scores = "SELECT DISTINCT source, total_score FROM vitality_scores"
+    #expect(try session.lines(scores) == ["app 80"])
+    try session.execute(
+      "UPDATE vitality_scores SET total_score = 1; DELETE FROM vitality_scores;")
+    #expect(try session.lines(scores) == ["app 80"])
+    let attempts = [
+      "INSERT INTO vitality_scores SELECT id, '2026-01-08', 1, 1, 1, 1, 'v1', 'app' FROM users",
+      """
+      INSERT INTO vitality_scores SELECT id, '2026-01-08', 1, 1, 1, 1, 'v1', 'vigil' FROM users;
+      UPDATE vitality_scores SET source = 'app' WHERE source = 'vigil'
+      """,
+    ]
+    for attempt in attempts {
+      #expect(
+        try session.refusal(of: attempt)
+          == "42501 new row violates row-level security policy for table \"vitality_scores\"")
+    }
   }
 
   @Test(

@@ -76,7 +76,8 @@ enum Samples {
     var run = RunRecord(
       id: UUID(name: "run \(number)"), kind: kind, days: try day(from)...day(to), mode: mode,
       thresholdsVersion: "v1", thresholdsDigest: String(repeating: "ab", count: 32),
-      engineVersion: "0.1.0", host: "ward-7", startedAt: time,
+      parts: [.adherence, .patterns], vitality: nil, engineVersion: "0.1.0", host: "ward-7",
+      startedAt: time,
       finishedAt: seconds.map { time.adding(seconds: $0) }, status: status)
     run.counts.persons = 1234
     run.counts.series = 8_638

@@ -32,6 +32,8 @@ struct QueryPlanTests {
         "CORRELATED SCALAR SUBQUERY 2",
         "SEARCH pattern_alert_state USING COVERING INDEX pattern_alert_state_by_status_and_level "
           + "(user_id=? AND episode_status=?)",
+        "CORRELATED SCALAR SUBQUERY 3",
+        "SEARCH vitality_scores USING PRIMARY KEY (user_id=? AND score_date>? AND score_date<?)",
       ])
   }
 

@@ -12,7 +12,7 @@ struct UnreadableValueTests {
     arguments: [
       ("id", "nonsense"), ("from_date", "2026-02-30"), ("to_date", "soon"),
       ("selection", "nobody"), ("started_at", "tomorrow"), ("finished_at", "later"),
-      ("status", "tired"),
+      ("status", "tired"), ("parts", "patterns,sleep"),
     ])
   func isNamed(column: String, value: String) throws {
     try SQLiteFixture.with { (fixture) throws in
@@ -21,7 +21,8 @@ struct UnreadableValueTests {
         try runs.put(
           RunRecord(
             id: UUID(name: "run"), kind: .run, days: day...day, mode: .shadow,
-            thresholdsVersion: "v1", thresholdsDigest: "", engineVersion: "1", host: "h",
+            thresholdsVersion: "v1", thresholdsDigest: "",
+            parts: .all, vitality: nil, engineVersion: "1", host: "h",
             startedAt: .epoch, status: .interrupted))
       }
       try fixture.execute(

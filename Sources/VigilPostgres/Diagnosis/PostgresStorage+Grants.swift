@@ -18,6 +18,8 @@ extension PostgresStorage {
       ("schedule_versions", ["SELECT", "INSERT", "UPDATE"]),
       ("dose_analytics", ["SELECT", "INSERT", "UPDATE"]),
       ("trend_insights", ["SELECT", "INSERT", "UPDATE"]),
+      ("trend_coverage", ["SELECT", "INSERT", "UPDATE"]),
+      ("vitality_scores", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("schema_migrations", ["SELECT"]),
     ]
 

@@ -13,6 +13,10 @@ extension PostgresStorage {
       OR (
         SELECT TRUE FROM pattern_alert_state
         WHERE user_id = users.id AND episode_status = 'active' LIMIT 1)
+      OR (
+        SELECT TRUE FROM vitality_scores
+        WHERE user_id = users.id AND score_date BETWEEN $1 AND $2
+          AND source::text <> 'vigil' LIMIT 1)
     ORDER BY id
     """
 
@@ -63,6 +67,11 @@ extension PostgresStorage {
         WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2 LIMIT 1) LIMIT 1
       """, parameters, of: "users", columns: ["id"]
     ) { try $0.uuid() }.isEmpty
+  }
+
+  public func metricColumns() throws -> Set<MetricType> {
+    let columns = try withConnection { try $0.columns(of: MetricCopy.table) }
+    return Set(columns.filter { MetricCopy.isNumeric($0.type) }.map { MetricType($0.name) })
   }
 
   public func metricDays() throws -> ClosedRange<Day>? {

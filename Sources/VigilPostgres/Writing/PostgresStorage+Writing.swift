@@ -33,6 +33,8 @@ extension PostgresStorage {
       try writeAlertStates(of: batch, on: connection)
       let enqueued = try enqueue(batch, on: connection)
       try writeAdherence(of: batch, on: connection)
+      try writeVitality(of: batch, on: connection)
+      try writeInsights(of: batch, on: connection)
       try writeCheckpoint(of: batch, enqueued: enqueued, on: connection)
       return BatchWriteResult(enqueued: enqueued)
     }

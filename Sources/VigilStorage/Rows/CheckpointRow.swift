@@ -5,7 +5,7 @@ public enum CheckpointRow {
 
   public static let columns = [
     "shard", "first_person", "last_person", "persons", "counts", "data_quality", "metric_rows",
-    "newest_update", "update_seconds", "workout_days", "medication_digest",
+    "newest_update", "update_seconds", "workout_days", "medication_digest", "vitality_digest",
   ]
 
   public static func put(_ checkpoint: BatchCheckpoint, into row: some RowWriter) throws {
@@ -20,6 +20,7 @@ public enum CheckpointRow {
     row.put(checkpoint.input.updateSeconds)
     row.put(checkpoint.input.workoutDays)
     row.put(checkpoint.input.medicationDigest)
+    row.put(checkpoint.input.vitalityDigest)
   }
 
   public static func decode(_ row: some RowReader) throws -> BatchCheckpoint {
@@ -33,6 +34,6 @@ public enum CheckpointRow {
       input: InputFingerprint(
         metricRows: row.int(), newestUpdate: row.timestampIfPresent(),
         updateSeconds: row.intIfPresent(), workoutDays: row.int(),
-        medicationDigest: row.intIfPresent()))
+        medicationDigest: row.intIfPresent(), vitalityDigest: row.intIfPresent()))
   }
 }

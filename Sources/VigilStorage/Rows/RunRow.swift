@@ -7,9 +7,11 @@ public enum RunRow {
 
   public static let columns = [
     "id", "kind", "from_date", "to_date", "mode", "shards", "selection", "thresholds_version",
-    "thresholds_digest", "engine_version", "host", "started_at", "finished_at", "persons", "series",
+    "thresholds_digest", "parts", "vitality_version", "vitality_digest", "engine_version", "host",
+    "started_at", "finished_at", "persons", "series",
     "days_evaluated", "rows_read", "rows_changed", "values_rejected", "episodes_opened",
     "episodes_escalated", "episodes_resolved", "notifications_enqueued", "notifications_held",
+    "scores_changed", "insights_found",
     "data_quality", "watermark", "status", "error",
   ]
 
@@ -23,6 +25,9 @@ public enum RunRow {
     row.put(run.selection)
     row.put(run.thresholdsVersion)
     row.put(run.thresholdsDigest)
+    row.put(run.parts.list)
+    row.put(run.vitality?.version)
+    row.put(run.vitality?.digest)
     row.put(run.engineVersion)
     row.put(run.host)
     row.put(run.startedAt)
@@ -38,6 +43,8 @@ public enum RunRow {
     row.put(run.counts.episodesResolved)
     row.put(run.counts.notificationsEnqueued)
     row.put(run.counts.notificationsHeld)
+    row.put(run.counts.scoresChanged)
+    row.put(run.counts.insightsFound)
     try row.put(encoding: run.dataQuality)
     row.put(run.watermark)
     row.put(run.status.rawValue)
@@ -53,6 +60,13 @@ public enum RunRow {
     let mode: RunRecord.Mode = try row.word()
     let (shards, selection) = try (row.int(), row.uuidIfPresent())
     let (version, digest) = try (row.text(), row.text())
+    guard let parts = Set<RunPart>(list: try row.text()) else {
+      throw row.refusal(expected: "a list of parts that this version knows")
+    }
+    let (vitalityVersion, vitalityDigest) = try (row.textIfPresent(), row.textIfPresent())
+    let vitality = vitalityVersion.flatMap { version in
+      vitalityDigest.map { RunRecord.VitalityFile(version: version, digest: $0) }
+    }
     let (engineVersion, host) = try (row.text(), row.text())
     let startedAt = try row.timestamp()
     let finishedAt = try row.timestampIfPresent()
@@ -68,11 +82,14 @@ public enum RunRow {
     counts.episodesResolved = try row.int()
     counts.notificationsEnqueued = try row.int()
     counts.notificationsHeld = try row.int()
+    counts.scoresChanged = try row.int()
+    counts.insightsFound = try row.int()
     let dataQuality: [DataQualityCount] = try row.decoded()
     return try RunRecord(
       id: id, kind: kind, days: days, mode: mode, shards: shards, selection: selection,
-      thresholdsVersion: version, thresholdsDigest: digest, engineVersion: engineVersion,
-      host: host, startedAt: startedAt, finishedAt: finishedAt, counts: counts,
+      thresholdsVersion: version, thresholdsDigest: digest, parts: parts, vitality: vitality,
+      engineVersion: engineVersion, host: host, startedAt: startedAt, finishedAt: finishedAt,
+      counts: counts,
       dataQuality: dataQuality, watermark: row.timestampIfPresent(), status: row.word(),
       error: row.textIfPresent())
   }

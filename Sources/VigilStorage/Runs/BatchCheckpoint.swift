@@ -46,11 +46,14 @@ public struct InputFingerprint: Sendable, Hashable {
   /// What was read of medications, schedules and doses (`MedicationRows.digest`); nil where a run does
   /// not follow them.
   public var medicationDigest: Int?
+  /// What was read of scores from elsewhere and of birth dates; nil where a run does not score.
+  public var vitalityDigest: Int?
 
   public init(
     metricRows: Int, newestUpdate: Timestamp?, updateSeconds: Int?, workoutDays: Int,
-    medicationDigest: Int? = nil
+    medicationDigest: Int? = nil, vitalityDigest: Int? = nil
   ) {
+    self.vitalityDigest = vitalityDigest
     self.medicationDigest = medicationDigest
     self.metricRows = metricRows
     self.newestUpdate = newestUpdate

@@ -6,6 +6,7 @@ extension RunRecord {
   func isSameWork(_ other: RunRecord) -> Bool {
     kind == other.kind && days == other.days && mode == other.mode && shards == other.shards
       && selection == other.selection && thresholdsDigest == other.thresholdsDigest
+      && parts == other.parts && vitality == other.vitality
       && engineVersion == other.engineVersion
   }
 

@@ -14,6 +14,10 @@ public struct RunRecord: Sendable, Hashable {
   public var selection: UUID?
   public var thresholdsVersion: String
   public var thresholdsDigest: String
+  /// What it evaluates.
+  public var parts: Set<RunPart>
+  /// Version and digest of the vitality file; nil where `parts` is without vitality.
+  public var vitality: VitalityFile?
   public var engineVersion: String
   /// The machine that began it.
   public var host: String
@@ -31,7 +35,8 @@ public struct RunRecord: Sendable, Hashable {
   public init(
     id: UUID, kind: Kind, days: ClosedRange<Day>, mode: Mode, shards: Int = 1,
     selection: UUID? = nil, thresholdsVersion: String, thresholdsDigest: String,
-    engineVersion: String, host: String, startedAt: Timestamp, finishedAt: Timestamp? = nil,
+    parts: Set<RunPart>, vitality: VitalityFile?, engineVersion: String, host: String,
+    startedAt: Timestamp, finishedAt: Timestamp? = nil,
     counts: Counts = Counts(), dataQuality: [DataQualityCount] = [], watermark: Timestamp? = nil,
     status: Status, error: String? = nil
   ) {
@@ -43,6 +48,8 @@ public struct RunRecord: Sendable, Hashable {
     self.selection = selection
     self.thresholdsVersion = thresholdsVersion
     self.thresholdsDigest = thresholdsDigest
+    self.parts = parts
+    self.vitality = vitality
     self.engineVersion = engineVersion
     self.host = host
     self.startedAt = startedAt
@@ -52,6 +59,18 @@ public struct RunRecord: Sendable, Hashable {
     self.watermark = watermark
     self.status = status
     self.error = error
+  }
+
+  /// Which vitality file a run uses.
+  public struct VitalityFile: Sendable, Hashable {
+    public var version: String
+    /// SHA-256 of the file's bytes in lower-case hexadecimal.
+    public var digest: String
+
+    public init(version: String, digest: String) {
+      self.version = version
+      self.digest = digest
+    }
   }
 
   public enum Kind: String, Sendable, Codable, CaseIterable {
@@ -89,6 +108,10 @@ public struct RunRecord: Sendable, Hashable {
     public var notificationsEnqueued = 0
     /// Planned by a live run, and neither enqueued nor given up.
     public var notificationsHeld = 0
+    /// Rows of `vitality_scores` that are new, changed or gone.
+    public var scoresChanged = 0
+    /// Insights on the evaluated days that are not suppressed.
+    public var insightsFound = 0
 
     public init() {}
 
@@ -109,6 +132,8 @@ public struct RunRecord: Sendable, Hashable {
       episodesResolved = try count(.episodesResolved)
       notificationsEnqueued = try count(.notificationsEnqueued)
       notificationsHeld = try count(.notificationsHeld)
+      scoresChanged = try count(.scoresChanged)
+      insightsFound = try count(.insightsFound)
     }
 
     /// What was written, without what was read or counted.
@@ -133,6 +158,8 @@ public struct RunRecord: Sendable, Hashable {
       total.episodesResolved += part.episodesResolved
       total.notificationsEnqueued += part.notificationsEnqueued
       total.notificationsHeld += part.notificationsHeld
+      total.scoresChanged += part.scoresChanged
+      total.insightsFound += part.insightsFound
     }
   }
 }

@@ -1,0 +1,129 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+extension PostgresReader {
+  func readScores(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ row: VitalityScore) -> Void
+  ) throws -> UnusableRows {
+    guard !persons.isEmpty else { return UnusableRows() }
+    return try mappingErrors {
+      try withoutActuallyEscaping(body) { body in
+        var parser = ScoreRowParser(persons: persons, database: database, body: body)
+        try connection.copyOut(Self.scoreCopy(persons, days)) { try parser.parse($0) }
+        return parser.unusable
+      }
+    }
+  }
+
+  /// A COPY takes no parameters: what stands in its text are ids and days in the spelling of their types.
+  private static func scoreCopy(_ persons: [UUID], _ days: ClosedRange<Day>) -> String {
+    let scores = VitalityScoreRow.scores.map { "\($0)::double precision" }.joined(separator: ", ")
+    let ids = persons.map(\.lowercased).joined(separator: ",")
+    return """
+      COPY (
+        SELECT user_id::uuid, score_date::date, \(scores), schema_version::text, source::text
+        FROM \(VitalityScoreRow.table)
+        WHERE user_id = ANY ('{\(ids)}'::uuid[])
+          AND score_date BETWEEN '\(days.lowerBound)'::date AND '\(days.upperBound)'::date
+        ORDER BY user_id, score_date, source::text COLLATE "C"
+      ) TO STDOUT (FORMAT binary)
+      """
+  }
+
+  func birthDates(of persons: [UUID]) throws -> [Day?] {
+    let table = InputTable.users.name
+    let columns = try mappingErrors { try connection.columns(of: table) }
+    // A view of other data need not have it.
+    guard let type = columns.first(where: { $0.name == "birth_date" })?.type,
+      type == "date" || type.hasPrefix("timestamp")
+    else { return Array(repeating: nil, count: persons.count) }
+    let found = try rows(
+      """
+      SELECT person.number, own.birth_date::date
+      FROM unnest($1) WITH ORDINALITY AS person (id, number)
+      JOIN \(table) AS own ON own.id = person.id
+      WHERE own.birth_date BETWEEN DATE '\(Day.calendar.lowerBound)' AND DATE '\(Day.calendar.upperBound)'
+      """, Parameters { $0.put(persons) }, of: table, columns: ["id", "birth_date"]
+    ) { (try $0.int() - 1, try $0.day()) }
+    return found.reduce(into: Array(repeating: nil, count: persons.count)) { $0[$1.0] = $1.1 }
+  }
+}
+
+/// Takes a binary COPY of scores apart.
+private struct ScoreRowParser {
+  private let indexOfPerson: [UUID: Int]
+  private let database: String
+  private let body: (_ person: Int, _ row: VitalityScore) -> Void
+  private var hasHeader = false
+  private var person: (id: UUID, index: Int)?
+  /// Rows that were passed over.
+  private(set) var unusable = UnusableRows()
+
+  init(
+    persons: [UUID], database: String, body: @escaping (_ person: Int, _ row: VitalityScore) -> Void
+  ) {
+    indexOfPerson = Dictionary(
+      persons.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    self.database = database
+    self.body = body
+  }
+
+  /// Every message of the server holds whole rows; the first one begins with the header of the format.
+  ///
+  /// - Throws: `StorageError`.
+  mutating func parse(_ message: UnsafeRawBufferPointer) throws {
+    do {
+      var position = 0
+      if !hasHeader {
+        position = try CopyCursor.headerLength(of: message)
+        hasHeader = true
+      }
+      while position < message.count { position = try parseRow(message, at: position) }
+    } catch is CopyCursor.TruncatedRow {
+      throw StorageError(
+        .unexpected,
+        "\(database) sent rows of \(VitalityScoreRow.table) in a form that is not binary COPY")
+    }
+  }
+
+  /// Gives the position after the row.
+  private mutating func parseRow(_ message: UnsafeRawBufferPointer, at start: Int) throws -> Int {
+    var cursor = CopyCursor(message, start)
+    let columnCount = try cursor.columnCount()
+    // What ends the format.
+    if columnCount == -1 { return message.count }
+    guard columnCount == VitalityScoreRow.columns.count else { throw CopyCursor.TruncatedRow() }
+    let (id, date) = try (cursor.id(), cursor.field())
+    let (total, sleep, movement, stress) = try (
+      cursor.double(), cursor.double(), cursor.double(), cursor.double()
+    )
+    let (version, source) = try (cursor.field(), cursor.field())
+    // COPY was asked for these persons and days only.
+    guard let id, let index = index(of: id), date.count == 4, let day = Wire.day(date) else {
+      return cursor.position
+    }
+    // A source of no characters is NULL, and a row without one is nobody's.
+    let score =
+      source.isEmpty
+      ? nil
+      : VitalityScoreRow.make(
+        id, day, total: total, sleep: sleep, movement: movement, stress: stress,
+        schemaVersion: String(decoding: version, as: UTF8.self),
+        source: String(decoding: source, as: UTF8.self))
+    if let score {
+      body(index, score)
+    } else {
+      unusable.addRow(
+        of: VitalityScoreRow.table, .impossibleValue, key: [id.lowercased, day.description])
+    }
+    return cursor.position
+  }
+
+  private mutating func index(of id: UUID) -> Int? {
+    if let person, person.id == id { return person.index }
+    guard let index = indexOfPerson[id] else { return nil }
+    person = (id, index)
+    return index
+  }
+}

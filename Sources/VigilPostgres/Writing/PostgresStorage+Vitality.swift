@@ -1,0 +1,137 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+extension PostgresStorage {
+  // MARK: Scores
+
+  func writeVitality(of batch: BatchWrite, on connection: Connection) throws {
+    guard let vitality = batch.vitality else { return }
+    try write(vitality.scores, on: connection)
+    try delete(vitality.outdatedScores, on: connection)
+    try insert(
+      vitality.coverages, into: TrendCoverageRow.table, columns: TrendCoverageRow.columns,
+      onConflict: "(user_id) \(TrendCoverageRow.conflict(.postgres))", on: connection
+    ) { TrendCoverageRow.put($0, of: batch, into: $1) }
+  }
+
+  /// What the stored row of the same person and day has in common with a staged one.
+  private static let isSameRow = VitalityScoreRow.key.map { "stored.\($0) = staged.\($0)" }
+    .joined(separator: " AND ")
+
+  /// Where the source is an enumeration, it need not have the word.
+  private static let isComputed = "stored.source::text = '\(VitalityScore.computedSource)'"
+
+  /// In two steps, because a table of an app need not have a unique index that a conflict could name.
+  private func write(_ scores: [VitalityScore], on connection: Connection) throws {
+    guard !scores.isEmpty else { return }
+    let table = VitalityScoreRow.table
+    let staging = try stage(
+      scores, of: table, columns: VitalityScoreRow.columns, on: connection
+    ) { VitalityScoreRow.put($0, into: $1) }
+    let staged = """
+      (
+        SELECT \(StagingTable.ordinal), \(
+          zip(staging.castColumns, staging.quotedColumns).map { "\($0) AS \($1)" }
+            .joined(separator: ", "))
+        FROM pg_temp.\(staging.name)
+      ) AS staged
+      """
+    let figures = VitalityScoreRow.figures
+    try connection.run(
+      """
+      UPDATE \(table) AS stored
+      SET \(figures.map { "\($0) = staged.\($0)" }.joined(separator: ", "))
+      FROM \(staged)
+      WHERE \(Self.isSameRow) AND \(Self.isComputed)
+        AND (\(figures.map { "stored.\($0) IS DISTINCT FROM staged.\($0)" }
+          .joined(separator: " OR ")))
+      """)
+    let columns = staging.quotedColumns.joined(separator: ", ")
+    try connection.run(
+      """
+      INSERT INTO \(table) (\(columns))
+      SELECT \(columns) FROM \(staged)
+      WHERE NOT EXISTS (SELECT FROM \(table) AS stored WHERE \(Self.isSameRow))
+      ORDER BY \(StagingTable.ordinal)
+      ON CONFLICT DO NOTHING
+      """)
+  }
+
+  private func delete(_ scores: [VitalityWrite.PersonDay], on connection: Connection) throws {
+    guard !scores.isEmpty else { return }
+    let staging = try stage(
+      scores, of: VitalityScoreRow.table, columns: VitalityScoreRow.key, on: connection
+    ) { score, row in
+      row.put(score.user)
+      row.put(score.day)
+    }
+    try connection.run(
+      """
+      DELETE FROM \(VitalityScoreRow.table) AS stored USING pg_temp.\(staging.name) AS staged
+      WHERE \(Self.isSameRow) AND \(Self.isComputed)
+      """)
+  }
+
+  // MARK: Insights
+
+  func writeInsights(of batch: BatchWrite, on connection: Connection) throws {
+    guard let write = batch.insights else { return }
+    var staging: StagingTable?
+    if !write.insights.isEmpty {
+      let staged = try stage(
+        write.insights, of: TrendInsightRow.table, columns: TrendInsightRow.columns, on: connection
+      ) { TrendInsightRow.put($0, of: batch, into: $1) }
+      try insert(staged, onConflict: "(id) \(TrendInsightRow.conflict(.postgres))", on: connection)
+      staging = staged
+    }
+    if !write.rules.isEmpty {
+      try retractOthers(than: staging, write, in: batch, on: connection)
+    }
+    if !write.retractedStates.isEmpty {
+      try retractConcurrences(of: write, in: batch, on: connection)
+    }
+  }
+
+  private func retractOthers(
+    than staging: StagingTable?, _ write: InsightWrite, in batch: BatchWrite,
+    on connection: Connection
+  ) throws {
+    let parameters = Parameters {
+      $0.put(write.persons)
+      $0.put(write.days.lowerBound)
+      $0.put(write.days.upperBound)
+      $0.put(batch.runID)
+      $0.put(batch.writtenAt)
+      $0.put(write.rules.map(\.rawValue))
+    }
+    let isOther = staging.map {
+      "AND NOT EXISTS (SELECT FROM pg_temp.\($0.name) AS staged WHERE staged.id = stored.id)"
+    }
+    try connection.run(
+      """
+      UPDATE \(TrendInsightRow.table) AS stored
+      SET suppressed_reason = 'retracted', run_id = $4, updated_at = $5
+      WHERE user_id = ANY ($1) AND insight_date BETWEEN $2 AND $3 AND suppressed_reason IS NULL
+        AND rule = ANY ($6) \(isOther ?? "")
+      """, parameters)
+  }
+
+  private func retractConcurrences(
+    of write: InsightWrite, in batch: BatchWrite, on connection: Connection
+  ) throws {
+    let parameters = Parameters {
+      $0.put(write.persons)
+      $0.put(batch.runID)
+      $0.put(batch.writtenAt)
+      $0.put(write.retractedStates)
+    }
+    try connection.run(
+      """
+      UPDATE \(TrendInsightRow.table)
+      SET suppressed_reason = 'retracted', run_id = $2, updated_at = $3
+      WHERE user_id = ANY ($1) AND suppressed_reason IS NULL AND rule = 'concurrent_episodes'
+        AND (alert_state_id = ANY ($4) OR related_alert_state_id = ANY ($4))
+      """, parameters)
+  }
+}

@@ -1,0 +1,25 @@
+public import Foundation
+public import VigilModel
+
+/// Which insights to list; nil means any.
+public struct InsightFilter: Sendable {
+  public var users: [UUID]?
+  /// The evaluated days.
+  public var days: ClosedRange<Day>?
+  public var rules: Set<TrendRule>
+  /// Whether those that do not hold any more, or have become irrelevant, are listed too.
+  public var includesSuppressed: Bool
+  public var limit: Int?
+
+  public init(
+    users: [UUID]? = nil, days: ClosedRange<Day>? = nil,
+    rules: Set<TrendRule> = Set(TrendRule.allCases), includesSuppressed: Bool = false,
+    limit: Int? = nil
+  ) {
+    self.users = users
+    self.days = days
+    self.rules = rules
+    self.includesSuppressed = includesSuppressed
+    self.limit = limit
+  }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+public import VigilModel
+
+/// What a batch says about the vitality of its persons.
+public struct VitalityWrite: Sendable {
+  /// Computed rows that are new or differ from what is stored.
+  public var scores: [VitalityScore]
+  /// Computed rows that are stored, and that the data no longer support.
+  public var outdatedScores: [PersonDay]
+  /// How far the scores of each person of the batch reach.
+  public var coverages: [TrendCoverage]
+
+  public init(
+    scores: [VitalityScore] = [], outdatedScores: [PersonDay] = [], coverages: [TrendCoverage] = []
+  ) {
+    self.scores = scores
+    self.outdatedScores = outdatedScores
+    self.coverages = coverages
+  }
+
+  /// What a row of `vitality_scores` is known by.
+  public struct PersonDay: Hashable, Sendable {
+    public var user: UUID
+    public var day: Day
+
+    public init(user: UUID, day: Day) {
+      self.user = user
+      self.day = day
+    }
+  }
+}
+
+/// One row of `trend_coverage`: whether there are scores enough of a person to tell a trend
+/// (specification, vitality.md section 2).
+///
+/// A person has one row, that of the last evaluated day.
+public struct TrendCoverage: Hashable, Sendable {
+  public var user: UUID
+  /// The last evaluated day.
+  public var day: Day
+  /// Days of the window with any score.
+  public var coverage: Int
+  /// Days that are missing before there can be an insight; 0 where there are enough.
+  public var daysNeeded: Int
+  /// The last day of the window with any score; nil without one.
+  public var lastScoreDay: Day?
+
+  public init(user: UUID, day: Day, coverage: Int, daysNeeded: Int, lastScoreDay: Day?) {
+    self.user = user
+    self.day = day
+    self.coverage = coverage
+    self.daysNeeded = daysNeeded
+    self.lastScoreDay = lastScoreDay
+  }
+}
