@@ -8,7 +8,9 @@ public import VigilStorage
 /// A date is guarded by a CHECK constraint that every writer obeys unless told otherwise. The foreign
 /// key is another matter: SQLite leaves it alone unless a connection asks for it, and most tools do not.
 extension SQLiteStorage {
-  private static let tables = [InputTable.wearableDailyMetrics, .exerciseSessions]
+  private static let tables = [
+    InputTable.wearableDailyMetrics, .exerciseSessions, .vitalityScores,
+  ]
 
   public func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {
     try read { db in
@@ -52,7 +54,7 @@ extension SQLiteStorage {
     let key = table.key.map(\.quotedIdentifier).joined(separator: ", ")
     let query = try RawStatement(
       """
-      SELECT \(key) FROM \(table.name) WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
+      SELECT \(key) FROM \(table.name) WHERE user_id = ?1 AND \(table.dayColumn) BETWEEN ?2 AND ?3
       """, on: db)
     query.bind(days.lowerBound, at: 2)
     query.bind(days.upperBound, at: 3)
@@ -72,7 +74,7 @@ extension SQLiteStorage {
         let query = try RawStatement(
           """
           SELECT count(*) FROM (
-            SELECT 1 FROM \(table.name) WHERE metric_date BETWEEN ? AND ? LIMIT ?
+            SELECT 1 FROM \(table.name) WHERE \(table.dayColumn) BETWEEN ? AND ? LIMIT ?
           )
           """, on: db)
         query.put(days.lowerBound)

@@ -129,8 +129,14 @@ extension InputTable {
     }
   }
 
-  /// By table: the day that a row cannot do without.
-  static let datedBy = [medications.name: "start_date", schedules.name: "start_date"]
+  /// The day that a row of a table cannot do without.
+  static func dayColumn(of table: String) -> String {
+    switch table {
+    case medications.name, schedules.name: "start_date"
+    case vitalityScores.name: "score_date"
+    default: "metric_date"
+    }
+  }
 
   /// By table: where a row names a time zone.
   static let zonedBy = [

@@ -46,6 +46,8 @@ public struct InputTable: Sendable, Hashable {
     case timestamp
     case real
     case integer
+    /// A whole number from 0 to 100.
+    case score
     case boolean
     /// `HH:MM`, local time.
     case timeOfDay
@@ -73,7 +75,8 @@ extension InputTable {
   /// Every table that an import can fill, in the order in which their rows refer to each other.
   public static let all = [
     users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
-    exerciseSessions, medications, schedules, doseHistory, timezoneEvents, scheduleAdjustments,
+    exerciseSessions, vitalityScores, medications, schedules, doseHistory, timezoneEvents,
+    scheduleAdjustments,
   ]
 
   public static let users = InputTable(
@@ -150,6 +153,28 @@ extension InputTable {
       Column("ended_at", .timestamp),
     ],
     key: ["id"])
+
+  /// Scores that an app has computed, and those that Vigil does.
+  public static let vitalityScores = InputTable(
+    name: "vitality_scores",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("score_date", .day, isRequired: true),
+      Column("total_score", .score),
+      Column("sleep_score", .score),
+      Column("movement_score", .score),
+      Column("stress_score", .score),
+      Column("schema_version", .text, isRequired: true),
+      Column("source", .text, isRequired: true),
+    ],
+    key: ["user_id", "score_date"])
+
+  /// Whether an import clears the columns that a file does not have: the scores of a row are of one
+  /// source and version, so that none of another may stay.
+  public var replacesWholeRows: Bool { self == .vitalityScores }
+
+  /// The column that says of which day a row is, or from which day on it counts.
+  public var dayColumn: String { Self.dayColumn(of: name) }
 
   /// The metric columns of `wearable_daily_metrics`, in the table's order.
   public static let wearableMetrics = [

@@ -71,14 +71,14 @@ public protocol Storage: Sendable {
   /// First and last `metric_date` of all metric rows; nil where there are none.
   func metricDays() throws -> ClosedRange<Day>?
 
-  /// Rows of the metrics and of the exercise sessions on `days` that no run can use, and rows of no
-  /// day at all.
+  /// Rows of the metrics, of the exercise sessions and of the scores on `days` that no run can use, and
+  /// rows of no day at all.
   ///
   /// Asked once a run, and cheap: what the constraints of a table rule out is not looked for, and the
   /// rest is found by steps along the key (person, day), never by a scan.
   func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows
 
-  /// Rows of the metrics and of the exercise sessions on `days`, or `limit` where there are as many.
+  /// Rows of the metrics, of the exercise sessions and of the scores on `days`, or `limit` where there are as many.
   ///
   /// - Complexity: O(`limit`) where the rows of `days` are most of the table.
   func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int

@@ -82,9 +82,9 @@ public struct UnusableRow: Sendable, Hashable {
     case noPerson = "no_person"
     /// `user_id` is nobody's in `users`.
     case unknownPerson = "unknown_person"
-    /// `metric_date` is NULL.
+    /// `metric_date`, or what stands for it, is NULL.
     case noDate = "no_date"
-    /// `metric_date` is no date of the years 1 to 9999.
+    /// `metric_date`, or what stands for it, is no date of the years 1 to 9999.
     case impossibleDate = "impossible_date"
     /// A time zone that is none of the IANA database.
     case unknownTimezone = "unknown_timezone"
@@ -106,7 +106,7 @@ public struct UnusableRow: Sendable, Hashable {
     public func column(of table: String) -> String? {
       switch self {
       case .noPerson, .unknownPerson: "user_id"
-      case .noDate, .impossibleDate: InputTable.datedBy[table] ?? "metric_date"
+      case .noDate, .impossibleDate: InputTable.dayColumn(of: table)
       case .unknownTimezone: InputTable.zonedBy[table]
       case .impossibleTimes:
         table == InputTable.scheduleAdjustments.name ? "new_times" : "time_based_times"

@@ -31,11 +31,15 @@ extension ConformanceCheck {
         .uuid(person(8)), .uuid(person(1)), date, .text("run"),
         .timestamp(try time("2026-01-01T07:00:00Z")), .null,
       ]
+      let scores: [InputValue] = [
+        .uuid(person(1)), date, .integer(80), .integer(70), .null, .integer(100), .text("app-3"),
+        .text("app"),
+      ]
       let samples: [(InputTable, [InputValue])] =
         try [
           (.users, user), (.userProfiles, profile), (.familyMembers, member),
           (.alertRecipientExclusions, exclusion), (.wearableDailyMetrics, metricRow),
-          (.exerciseSessions, session),
+          (.exerciseSessions, session), (.vitalityScores, scores),
         ] + medicationSamples()
       #expect(samples.map(\.0) == InputTable.all)
       for (table, values) in samples {

@@ -239,6 +239,33 @@ import VigilStorage
     #expect(recorder.quarantined.last?.reason == "not one of superadmin, admin, member")
   }
 
+  @Test func scoresThatAFileDoesNotHaveAreEmptied() throws {
+    try folder.write(
+      """
+      user_id,score_date,source,sleep_score,schema_version
+      anna,2026-06-01,app,70,3
+      anna,2026-06-02,app,101,3
+      anna,2026-06-03,,70,3
+      anna,2026-07-02,app,70,3
+      anna,2026-06-04,app,70.5,3
+
+      """, to: "vitality_scores.csv")
+    _ = try load()
+    #expect(
+      recorder.rows["vitality_scores"] == [
+        [
+          "user_id": .uuid(UUID(name: "anna")), "score_date": .day(try #require(Day("2026-06-01"))),
+          "total_score": .null, "sleep_score": .integer(70), "movement_score": .null,
+          "stress_score": .null, "schema_version": .text("3"), "source": .text("app"),
+        ]
+      ])
+    #expect(
+      recorder.quarantined.map { "\($0.line ?? 0) \($0.column ?? "-") \($0.reason)" } == [
+        "3 sleep_score not from 0 to 100", "4 source missing",
+        "5 score_date date in the future", "6 sleep_score not a whole number",
+      ])
+  }
+
   @Test func createsEverybodyWhomAnExclusionNames() throws {
     try folder.write(
       "excluded_user_id,subject_user_id\nben,anna\nanna,ben\nben,anna\ncleo,cleo\ndora,\n",

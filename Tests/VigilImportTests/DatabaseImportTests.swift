@@ -47,6 +47,29 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func scoresFromElsewhereReplaceComputedRowsAsAWhole(kind: DatabaseKind) throws {
+    let database = try ImportDatabase(kind)
+    try database.write("id\nanna\n", to: "users.csv")
+    _ = try database.importCSV()
+    let (anna, day) = (UUID(name: "anna"), try #require(Day("2026-06-01")))
+    var score = VitalityScore(
+      user: anna, day: day, total: 80, sleep: 81, movement: 82, stress: 83, schemaVersion: "v1",
+      source: VitalityScore.computedSource)
+    _ = try database.storage.write(
+      BatchWrite(
+        alertStates: [], notifications: [], queue: .shadow, runID: UUID(),
+        writtenAt: Timestamp(microseconds: 0),
+        vitality: VitalityWrite(scores: [score])))
+    try database.write(
+      "user_id,score_date,total_score,sleep_score,schema_version,source\nanna,2026-06-01,50,,3,app\n",
+      to: "vitality_scores.csv")
+    for _ in 1...2 { _ = try database.importCSV() }
+    (score.total, score.sleep, score.movement, score.stress) = (50, nil, nil, nil)
+    (score.schemaVersion, score.source) = ("3", "app")
+    #expect(try database.storage.vitalityScores(of: [anna], in: day...day) == [score])
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func exclusionsArriveWithPersonsWhoWereUnknown(kind: DatabaseKind) throws {
     let database = try ImportDatabase(kind)
     let rows = "subject_user_id,excluded_user_id\nanna,ben\nanna,cleo\n"

@@ -83,6 +83,16 @@ import VigilStorage
       reason { _ = try withBytes("2026-07-02") { try parser.day($0) } } == "date in the future")
   }
 
+  @Test func scoresAreWholeNumbersFromZeroToOneHundred() throws {
+    for (text, score) in [("0", 0), ("100", 100), ("7", 7)] as [(String, Int64)] {
+      #expect(try withBytes(text) { try parser.score($0) } == score)
+    }
+    for text in ["-1", "101"] {
+      #expect(reason { _ = try withBytes(text) { try parser.score($0) } } == "not from 0 to 100")
+    }
+    #expect(reason { _ = try withBytes("70.5") { try parser.score($0) } } == "not a whole number")
+  }
+
   @Test func readsTimesOfDayWithAndWithoutSeconds() throws {
     #expect(try withBytes("22:05") { try parser.timeOfDay($0) } == "22:05")
     #expect(try withBytes("07:00:00") { try parser.timeOfDay($0) } == "07:00")

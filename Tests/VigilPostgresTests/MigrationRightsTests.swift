@@ -39,6 +39,11 @@ struct MigrationRightsTests {
       CREATE TABLE "Ward 3".alert_recipient_exclusions (
         subject_user_id uuid, excluded_user_id uuid
       );
+      CREATE TABLE "Ward 3".vitality_scores (
+        user_id uuid, score_date date, total_score integer, sleep_score integer,
+        movement_score integer, stress_score integer, schema_version text, source text
+      );
+      GRANT SELECT ON "Ward 3".vitality_scores TO migrator WITH GRANT OPTION;
       """)
     let storage = try PostgresStorage(url: server.url(as: "migrator"), schema: "Ward 3")
 
@@ -65,8 +70,20 @@ struct MigrationRightsTests {
     #expect(reading.split(separator: "; ").count == 2)
     try owner.execute(reading)
 
+    let withoutScores = try #require(throws: StorageError.self) {
+      try storage.migrate(at: Self.now)
+    }
+    let writing = try remedy(in: withoutScores, for: #"the owner of "Ward 3".vitality_scores"#)
+    // SELECT the migrator may grant.
+    #expect(
+      writing
+        == ["vigil_backfill", "vigil_engine"].map {
+          #"GRANT INSERT, UPDATE, DELETE ON "Ward 3".vitality_scores TO \#($0);"#
+        }.joined(separator: " "))
+    try owner.execute(writing)
+
     let last = SchemaMigrations.all.count
-    #expect(try storage.migrate(at: Self.now).numbers == Array(7...last))
+    #expect(try storage.migrate(at: Self.now).numbers == Array(10...last))
     // What the owner has granted is not the migrator's to take back.
     #expect(try storage.migrateDown(count: last - 6, at: Self.now).numbers == (7...last).reversed())
     #expect(try storage.migrate(at: Self.now).numbers == Array(7...last))

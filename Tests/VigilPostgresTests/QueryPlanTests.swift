@@ -57,7 +57,8 @@ struct QueryPlanTests {
 
   @Test("persons without a row in users are found by steps along the key, never by a scan")
   func suspects() throws {
-    let plan = try plan(of: UnusableRowSearch.suspectsQuery("wearable_daily_metrics"))
+    let sql = UnusableRowSearch.suspectsQuery("wearable_daily_metrics", dated: "metric_date")
+    let plan = try plan(of: sql)
     #expect(
       plan.contains("Index Only Scan Backward using wearable_daily_metrics_pkey"), "\(plan)")
     #expect(!plan.contains("Seq Scan on wearable_daily_metrics"), "\(plan)")

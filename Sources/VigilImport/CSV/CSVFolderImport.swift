@@ -77,8 +77,8 @@ public struct CSVFolderImport {
     let lacksCreation = hasCreationOnly && creation == nil
     let loader = try TableLoader(
       table: file.table,
-      columns: columns.map(\.name) + (file.mapping.derivesID ? ["id"] : [])
-        + (lacksCreation ? ["created_at"] : []),
+      columns: columns.map(\.name) + file.mapping.cleared.map(\.name)
+        + (file.mapping.derivesID ? ["id"] : []) + (lacksCreation ? ["created_at"] : []),
       file: fileName(file.reader.path), session: session)
     let personIndex = columns.firstIndex { $0.kind == .person }
     let check = MedicationRowCheck(table: file.table, columns: columns, now: options.now)
@@ -114,6 +114,7 @@ public struct CSVFolderImport {
       } catch {
         return try loader.reject(error, line: row.line)
       }
+      values += file.mapping.cleared.map { _ in .null }
       if file.mapping.derivesID, let id = exerciseSessionID(columns: columns, values: values) {
         values.append(.uuid(id))
       }

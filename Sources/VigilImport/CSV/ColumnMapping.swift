@@ -7,6 +7,8 @@ struct ColumnMapping {
   let columns: [InputTable.Column]
   /// Whether the table's id has no column in the file and is the UUIDv5 of the row's natural key.
   let derivesID: Bool
+  /// Columns that the file does not have, and that a row of it empties.
+  let cleared: [InputTable.Column]
 
   /// - Throws: `HeaderProblems` with everything that is wrong with the header.
   init(header: [String], table: InputTable, file: String) throws(HeaderProblems) {
@@ -37,6 +39,7 @@ struct ColumnMapping {
     }
     guard problems.isEmpty else { throw HeaderProblems(lines: problems) }
     self.columns = columns
+    cleared = table.replacesWholeRows ? table.columns.filter { !columns.contains($0) } : []
   }
 
   /// Spreadsheets of many countries write other separators than commas.

@@ -46,6 +46,12 @@ extension FieldParser {
     return number
   }
 
+  func score(_ bytes: Bytes) throws(Refusal) -> Int64 {
+    let score = try integer(bytes)
+    guard (0...100).contains(score) else { throw Refusal("not from 0 to 100") }
+    return score
+  }
+
   private func checkExponent(_ bytes: Bytes, at start: Int) throws(Refusal) {
     var cursor = start
     guard bytes[cursor] | 0x20 == UInt8(ascii: "e") else { throw notANumber(bytes) }

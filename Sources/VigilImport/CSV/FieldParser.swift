@@ -42,6 +42,7 @@ struct FieldParser {
         if number < 0, table == .wearableDailyMetrics { throw Refusal("negative") }
         return .real(number)
       case .integer: return .integer(try integer(bytes))
+      case .score: return .integer(try score(bytes))
       case .boolean: return .boolean(try boolean(bytes))
       case .timeOfDay: return .text(try timeOfDay(bytes))
       case .timezone: return .text(try timezone(bytes))

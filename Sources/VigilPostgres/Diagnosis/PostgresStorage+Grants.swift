@@ -3,7 +3,7 @@ import VigilStorage
 extension PostgresStorage {
   /// What a nightly run needs on each table.
   private static let needed: [(table: String, privileges: [String])] =
-    InputTable.all.map { ($0.name, ["SELECT"]) }
+    InputTable.all.filter { $0 != .vitalityScores }.map { ($0.name, ["SELECT"]) }
     + [
       ("pattern_alert_state", ["SELECT", "INSERT", "UPDATE"]),
       ("notification_queue", ["SELECT", "INSERT", "UPDATE"]),

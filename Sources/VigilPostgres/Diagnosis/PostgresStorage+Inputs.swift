@@ -24,12 +24,7 @@ extension PostgresStorage {
             absentMetrics.append(column.name)
             continue
           }
-          findings.append(
-            Finding(
-              check: "inputs", status: column.isRequired ? .failure : .warning,
-              detail: "\(table.name) has no column \(column.name)",
-              remedy: "add it to the view, as NULL::\(column.kind.postgresType) where you have none"
-            ))
+          findings.append(missing(column, of: table))
           continue
         }
         guard !column.kind.accepts(type) else { continue }
@@ -52,15 +47,29 @@ extension PostgresStorage {
     return findings
   }
 
+  private func missing(_ column: InputTable.Column, of table: InputTable) -> Finding {
+    let (detail, type) = ("\(table.name) has no column \(column.name)", column.kind.postgresType)
+    // A view's constant cannot be written to.
+    return table == .vitalityScores
+      ? Finding(
+        check: "inputs", status: .failure, detail: detail,
+        remedy: "add it as \(type): runs write the scores that they compute")
+      : Finding(
+        check: "inputs", status: column.isRequired ? .failure : .warning, detail: detail,
+        remedy: "add it to the view, as NULL::\(type) where you have none")
+  }
+
   /// What a run reads; an import fills more.
   private static func isRead(
     _ column: InputTable.Column, of table: InputTable, isThere: Bool
   ) -> Bool {
     switch table.name {
-    case InputTable.users.name: column.name == "id" || column.name == "external_id"
+    case InputTable.users.name: ["id", "external_id", "birth_date"].contains(column.name)
     // What a profile does not say has a default.
     case InputTable.userProfiles.name: isThere || column.isRequired
     case InputTable.wearableDailyMetrics.name: column.isRequired || column.kind == .real
+    // Runs write to it as well.
+    case InputTable.vitalityScores.name: true
     // What else a view leaves out counts as NULL.
     case _ where InputTable.ofMedications.contains(table):
       table.columnsOfRuns.contains(column)
@@ -87,6 +96,11 @@ extension PostgresStorage {
       "exercise_sessions",
       "user_id = '00000000-0000-0000-0000-000000000000' AND metric_date = '2000-01-01'",
       "user_id, metric_date"
+    ),
+    (
+      "vitality_scores",
+      "user_id = '00000000-0000-0000-0000-000000000000' AND score_date = '2000-01-01'",
+      "user_id, score_date"
     ),
     ("family_members", "user_id = '00000000-0000-0000-0000-000000000000'", "user_id"),
     ("family_members", "family_id = '00000000-0000-0000-0000-000000000000'", "family_id"),
@@ -168,6 +182,7 @@ extension InputTable.Kind {
     case .timestamp: "timestamptz"
     case .real: "double precision"
     case .integer: "bigint"
+    case .score: "integer"
     case .boolean: "boolean"
     case .timeOfDay: "time"
     case .list: "jsonb"
@@ -177,7 +192,7 @@ extension InputTable.Kind {
   /// Whether a run can read a column of this type.
   fileprivate func accepts(_ type: String) -> Bool {
     switch self {
-    case .real: MetricCopy.isNumeric(type)
+    case .real, .score: MetricCopy.isNumeric(type)
     // Enumerations have names of their own, and are read as text.
     case .text, .word, .timezone: true
     case .timestamp: type.hasPrefix("timestamp")

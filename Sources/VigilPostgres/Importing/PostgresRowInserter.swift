@@ -64,7 +64,7 @@ extension InputTable.Kind {
     case .day, .plannedDay: "date"
     case .timestamp: "timestamp with time zone"
     case .real: "double precision"
-    case .integer: "bigint"
+    case .integer, .score: "bigint"
     case .boolean: "boolean"
     }
   }

@@ -28,7 +28,7 @@ judged_table AS (
         AND (
           relation.relname NOT IN (
             'alert_recipient_exclusions', 'medications', 'schedules', 'dose_history',
-            'timezone_events', 'schedule_adjustments'
+            'timezone_events', 'schedule_adjustments', 'vitality_scores'
           )
           OR rolname = 'vigil_reader'
           OR EXISTS (

@@ -33,7 +33,7 @@ struct MedicationSelect {
     case .person, .id: return "\(name)::uuid"
     case .day, .plannedDay: return "\(name)::date"
     case .boolean: return "CASE WHEN \(name)::boolean THEN 1 WHEN NOT \(name)::boolean THEN 0 END"
-    case .integer: return "\(name)::bigint"
+    case .integer, .score: return "\(name)::bigint"
     case .real: return "\(name)::double precision"
     case .list:
       return type?.hasSuffix("[]") == true ? "array_to_json(\(name))::text" : "\(name)::text"

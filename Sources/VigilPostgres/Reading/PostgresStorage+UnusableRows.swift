@@ -4,7 +4,9 @@ public import VigilStorage
 
 /// Rows that nobody can use. Vigil's own tables rule them out; views of other tables do not.
 extension PostgresStorage {
-  private static let tables = [InputTable.wearableDailyMetrics, .exerciseSessions]
+  private static let tables = [
+    InputTable.wearableDailyMetrics, .exerciseSessions, .vitalityScores,
+  ]
 
   public func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {
     try withConnection { connection in
@@ -30,7 +32,7 @@ extension PostgresStorage {
         count += try connection.rows(
           """
           SELECT count(*) FROM (
-            SELECT FROM \(table.name) WHERE metric_date BETWEEN $1 AND $2 LIMIT $3
+            SELECT FROM \(table.name) WHERE \(table.dayColumn) BETWEEN $1 AND $2 LIMIT $3
           ) AS found
           """, parameters,
           place: .init(database: displayName, table: table.name, columns: ["count"])

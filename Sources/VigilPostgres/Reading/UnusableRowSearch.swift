@@ -9,20 +9,22 @@ struct UnusableRowSearch {
   let connection: Connection
   let database: String
 
+  private var date: String { table.dayColumn }
+
   /// - Throws: `PostgresError`, `StorageError`.
   func run(into rows: inout UnusableRows) throws {
     guard let constraints = try constraints(), !constraints.ruleOutEverything else { return }
-    if !constraints.havePerson { try add(.noPerson, where: Self.noPerson, to: &rows) }
+    if !constraints.havePerson { try add(.noPerson, where: noPerson, to: &rows) }
     guard !constraints.knowPerson || !constraints.haveDate else { return }
     let suspects = try suspects()
     let strangers = suspects.filter(\.isStranger).map(\.id)
     if !strangers.isEmpty {
-      try add(.unknownPerson, of: strangers, where: "metric_date BETWEEN $1 AND $2", to: &rows)
+      try add(.unknownPerson, of: strangers, where: "\(date) BETWEEN $1 AND $2", to: &rows)
     }
     let undated = suspects.filter(\.hasBadDate).map(\.id)
     if !undated.isEmpty {
-      try add(.noDate, of: undated, where: "metric_date IS NULL", to: &rows)
-      try add(.impossibleDate, of: undated, where: Self.impossibleDate, to: &rows)
+      try add(.noDate, of: undated, where: "\(date) IS NULL", to: &rows)
+      try add(.impossibleDate, of: undated, where: impossibleDate, to: &rows)
     }
   }
 
@@ -42,6 +44,7 @@ struct UnusableRowSearch {
     let parameters = Parameters {
       $0.put(table.name)
       $0.put("\(table.name)_date_is_date")
+      $0.put(date)
     }
     return try connection.rows(
       """
@@ -55,7 +58,7 @@ struct UnusableRowSearch {
           SELECT FROM pg_constraint
           WHERE conrelid = person.attrelid AND contype = 'c' AND convalidated AND conname = $2)
       FROM pg_attribute AS person
-      JOIN pg_attribute AS date ON date.attrelid = person.attrelid AND date.attname = 'metric_date'
+      JOIN pg_attribute AS date ON date.attrelid = person.attrelid AND date.attname = $3
       WHERE person.attrelid = to_regclass(quote_ident($1)) AND person.attname = 'user_id'
       """, parameters,
       place: .init(database: database, table: table.name, columns: ["user_id"])
@@ -72,17 +75,17 @@ struct UnusableRowSearch {
 
   /// One step along the index from the last row of a person to that of the one before; no date and
   /// infinity are the last there are.
-  static func suspectsQuery(_ table: String) -> String {
+  static func suspectsQuery(_ table: String, dated date: String) -> String {
     """
     WITH RECURSIVE person (id, latest) AS (
       (
-        SELECT user_id, metric_date FROM \(table) WHERE user_id IS NOT NULL
-        ORDER BY user_id DESC, metric_date DESC LIMIT 1
+        SELECT user_id, \(date) FROM \(table) WHERE user_id IS NOT NULL
+        ORDER BY user_id DESC, \(date) DESC LIMIT 1
       )
       UNION ALL
-      SELECT previous.user_id, previous.metric_date FROM person CROSS JOIN LATERAL (
-        SELECT user_id, metric_date FROM \(table) WHERE user_id < person.id
-        ORDER BY user_id DESC, metric_date DESC LIMIT 1
+      SELECT previous.user_id, previous.\(date) FROM person CROSS JOIN LATERAL (
+        SELECT user_id, \(date) FROM \(table) WHERE user_id < person.id
+        ORDER BY user_id DESC, \(date) DESC LIMIT 1
       ) AS previous
     ), judged AS (
       SELECT
@@ -90,7 +93,7 @@ struct UnusableRowSearch {
         NOT EXISTS (SELECT FROM users WHERE users.id = person.id) AS is_stranger,
         latest IS NULL OR latest > DATE '9999-12-31' OR coalesce((
           SELECT TRUE FROM \(table)
-          WHERE user_id = person.id AND metric_date < DATE '0001-01-01' LIMIT 1
+          WHERE user_id = person.id AND \(date) < DATE '0001-01-01' LIMIT 1
         ), FALSE) AS has_bad_date
       FROM person
     )
@@ -100,7 +103,7 @@ struct UnusableRowSearch {
 
   private func suspects() throws -> [Suspect] {
     try connection.rows(
-      Self.suspectsQuery(table.name),
+      Self.suspectsQuery(table.name, dated: date),
       place: .init(
         database: database, table: table.name, columns: ["user_id", "is_stranger", "has_bad_date"])
     ) { try Suspect(id: $0.uuid(), isStranger: $0.bool(), hasBadDate: $0.bool()) }
@@ -108,14 +111,13 @@ struct UnusableRowSearch {
 
   // MARK: Rows
 
-  private static let impossibleDate =
-    "metric_date NOT BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'"
+  private var impossibleDate: String {
+    "\(date) NOT BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'"
+  }
 
-  private static let noPerson = """
-    user_id IS NULL AND (
-      metric_date BETWEEN $1 AND $2 OR metric_date IS NULL OR \(impossibleDate)
-    )
-    """
+  private var noPerson: String {
+    "user_id IS NULL AND (\(date) BETWEEN $1 AND $2 OR \(date) IS NULL OR \(impossibleDate))"
+  }
 
   /// Adds the rows that meet a condition, in which `$1` and `$2` are the days.
   private func add(
@@ -140,7 +142,7 @@ struct UnusableRowSearch {
     let keys = try connection.rows(
       """
       SELECT concat_ws(',', \(key)) \(found)
-      ORDER BY user_id, metric_date LIMIT \(UnusableRows.mostDetails)
+      ORDER BY user_id, \(date) LIMIT \(UnusableRows.mostDetails)
       """, parameters, place: place
     ) { $0.text() }
     rows.add(count.reduce(0, +), of: table.name, reason, keys: keys)

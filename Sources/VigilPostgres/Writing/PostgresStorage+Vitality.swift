@@ -27,7 +27,8 @@ extension PostgresStorage {
     guard !scores.isEmpty else { return }
     let table = VitalityScoreRow.table
     let staging = try stage(
-      scores, of: table, columns: VitalityScoreRow.columns, on: connection
+      scores, of: table, columns: VitalityScoreRow.columns,
+      stagedTypes: InputTable.vitalityScores.columns.map(\.kind.stagedType), on: connection
     ) { VitalityScoreRow.put($0, into: $1) }
     let staged = """
       (

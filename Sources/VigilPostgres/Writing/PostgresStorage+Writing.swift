@@ -78,12 +78,14 @@ extension PostgresStorage {
     ) { try $0.int() }.first ?? 0
   }
 
+  /// - Parameter stagedTypes: As `StagingTable.forRows` takes them, where the table may be an app's.
   func stage<Row>(
-    _ rows: [Row], of table: String, columns: [String], on connection: Connection,
-    _ put: (Row, WireBuffer) -> Void
+    _ rows: [Row], of table: String, columns: [String], stagedTypes: [String]? = nil,
+    on connection: Connection, _ put: (Row, WireBuffer) -> Void
   ) throws -> StagingTable {
     let staging = try StagingTable.forRows(
-      of: table, columns: columns, on: connection, database: displayName)
+      of: table, columns: columns, stagedTypes: stagedTypes, on: connection,
+      database: displayName)
     let copied = CopyRows(columnCount: columns.count)
     for row in rows { copied.append { put(row, $0) } }
     try staging.fill(copied, on: connection)
