@@ -116,7 +116,9 @@ let package = Package(
       path: "Tests/ReferenceKernels"),
     .target(
       name: "StorageConformance",
-      dependencies: ["VigilAdherence", "VigilModel", "VigilStorage", "TestSupport"],
+      dependencies: [
+        "VigilAdherence", "VigilModel", "VigilStorage", "VigilVitality", "TestSupport",
+      ],
       path: "Tests/StorageConformance"),
     .target(
       name: "PostgresTestServer", dependencies: ["CLibPQ", "TestSupport"],

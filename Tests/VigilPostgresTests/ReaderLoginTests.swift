@@ -69,6 +69,37 @@ struct ReaderLoginTests {
     }
   }
 
+  @Test("the library gives a reader what the family is shown of trends, and nobody else anything")
+  func readsInsights() throws {
+    try family.session().execute("UPDATE pattern_alert_state SET dismissed_at = now()")
+    func insights(_ family: String, for viewer: Int, on day: Day?) throws -> [String] {
+      try storage.familyInsights(
+        of: #require(UUID(uuidString: family)),
+        for: #require(UUID(uuidString: FamilySchema.id(viewer))), on: day, today: self.day
+      ).map { String($0.user.lowercased.suffix(1)) }
+    }
+    let evaluated = try #require(Day("2026-01-07"))
+    // Everybody has good news; of one it is told.
+    for day in [nil, evaluated] {
+      #expect(try insights(FamilySchema.familyA, for: 1, on: day) == ["2"])
+      #expect(try insights(FamilySchema.familyA, for: 2, on: day) == ["1"])
+      #expect(try insights(FamilySchema.familyB, for: 1, on: day) == ["5"])
+    }
+    try family.session().execute(
+      "UPDATE trend_insights SET rule = 'low_streak', severity = 'attention'")
+    #expect(try insights(FamilySchema.familyA, for: 1, on: nil) == ["2", "3"])
+    #expect(try insights(FamilySchema.familyA, for: 1, on: evaluated + 1) == [])
+    for (family, viewer) in [
+      (FamilySchema.familyA, 4), (FamilySchema.familyB, 3), (FamilySchema.familyA, 6),
+      (FamilySchema.id(9), 1),
+    ] {
+      let error = #expect(throws: StorageError.self) {
+        try insights(family, for: viewer, on: nil)
+      }
+      #expect(error == .viewerIsNoMember)
+    }
+  }
+
   @Test("a right that is missing is not taken for a viewer who is no member")
   func tellsRefusalsApart() throws {
     try family.session().execute(

@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+import VigilModel
+import VigilStorage
+import VigilVitality
+
+extension ConformanceCheck {
+  private static let today = "2026-02-10"
+  private static let evaluated = "2026-02-09"
+
+  /// Family 51 is persons 1 to 4, while 5 has declined and 6 has not answered; 7 is in none.
+  private static let statuses: [Int: FamilyMember.InviteStatus] = [
+    1: .accepted, 2: .accepted, 3: .accepted, 4: .accepted, 5: .declined, 6: .pending,
+  ]
+
+  private static func addFamily(to fixture: any StorageFixture) throws {
+    try fixture.addPersons(1, 2, 3, 4, 5, 6, 7)
+    try fixture.add(
+      .familyMembers, ["family_id", "user_id", "role", "invite_status"],
+      statuses.map { number, status in
+        [.uuid(person(51)), .uuid(person(number)), .text("member"), .text(status.rawValue)]
+      })
+  }
+
+  private static func put(
+    _ insights: [TrendInsight], in fixture: any StorageFixture, evaluatedOn date: String = evaluated
+  ) throws {
+    let day = try day(date)
+    let persons = statuses.keys.sorted().map { person($0) }
+    try fixture.write(
+      VitalityWrite(
+        coverages: persons.map {
+          TrendCoverage(user: $0, day: day, coverage: 14, daysNeeded: 0, lastScoreDay: day)
+        }),
+      insights: InsightWrite(
+        persons: persons, days: day...day, rules: Set(TrendRule.allCases), insights: insights))
+  }
+
+  private static func shown(
+    to viewer: Int = 1, of fixture: any StorageFixture, on date: String? = nil
+  ) throws -> [TrendInsight] {
+    try fixture.storage.familyInsights(
+      of: person(51), for: person(viewer), on: date.map { try day($0) }, today: day(today))
+  }
+
+  static let familyInsights = [
+    ConformanceCheck("a family is shown the first attention insight of two other members, by id") {
+      try addFamily(to: $0)
+      let (a, b) = (try trend(2, .movement, evaluated), try trend(3, .sleep, evaluated))
+      try put(
+        [
+          try trend(1, .sleep, evaluated), try trend(4, .sleep, evaluated), b,
+          try trend(3, .stress, evaluated), try trend(2, .adherence, evaluated), a,
+          try trend(2, .sleep, evaluated, .rebound), try trend(5, .sleep, evaluated),
+          try trend(6, .sleep, evaluated),
+        ], in: $0)
+      #expect(try shown(of: $0) == [a, b])
+      #expect(try shown(of: $0, on: evaluated) == [a, b])
+      #expect(try shown(to: 2, of: $0).map(\.user) == [person(1), person(3)])
+      #expect(try shown(of: $0, on: "2026-02-08").isEmpty)
+    },
+
+    ConformanceCheck("without an attention insight one piece of good news is shown") {
+      try addFamily(to: $0)
+      let news = try trend(3, .movement, evaluated, .rebound)
+      let later = [
+        try trend(3, .stress, evaluated, .improvingTrend),
+        try trend(4, .sleep, evaluated, .rebound),
+      ]
+      try put(later + [news], in: $0)
+      #expect(try shown(of: $0) == [news])
+      let attention = try trend(4, .adherence, evaluated, .decliningTrend)
+      try put(later + [news, attention], in: $0)
+      #expect(try shown(of: $0) == [attention])
+    },
+
+    ConformanceCheck("suppressed insights, missed doses and episodes side by side do not count") {
+      try addFamily(to: $0)
+      var suppressed = try trend(2, .sleep, evaluated)
+      suppressed.suppressedReason = .recovered
+      let day = try day(evaluated)
+      let others = [
+        TrendInsight(
+          user: person(2), pillar: .adherence, day: day, rule: .missedStreak, coverage: 90,
+          confidence: 1, medication: person(20), missed: .init(doses: 3, days: 2)),
+        TrendInsight(
+          user: person(2), pillar: .adherence, day: day, rule: .concurrentEpisodes, coverage: 3,
+          confidence: 1,
+          concurrence: .init(
+            adherence: person(30), other: person(31), otherMetric: MetricType("steps"))),
+      ]
+      try put(others + [suppressed], in: $0)
+      #expect(try shown(of: $0).isEmpty)
+      let attention = try trend(4, .stress, evaluated)
+      try put(others + [suppressed, attention], in: $0)
+      #expect(try shown(of: $0) == [attention])
+      // What is not found again is retracted.
+      try put(others, in: $0)
+      #expect(try shown(of: $0).isEmpty)
+    },
+
+    ConformanceCheck("without a day it is the last that was evaluated of any member") {
+      try addFamily(to: $0)
+      #expect(try shown(of: $0).isEmpty)
+      let (early, late) = (try trend(2, .sleep, "2026-02-07"), try trend(3, .sleep, evaluated))
+      try put([early], in: $0, evaluatedOn: "2026-02-07")
+      #expect(try shown(of: $0) == [early])
+      try put([late], in: $0)
+      #expect(try shown(of: $0) == [late])
+      #expect(try shown(of: $0, on: "2026-02-07") == [early])
+      // Of somebody who is no accepted member it does not count.
+      let elsewhere = try [5, 7].map {
+        TrendCoverage(
+          user: person($0), day: try day(today), coverage: 0, daysNeeded: 7, lastScoreDay: nil)
+      }
+      try $0.write(VitalityWrite(coverages: elsewhere))
+      #expect(try shown(of: $0) == [late])
+    },
+
+    ConformanceCheck("pattern alerts of the family take precedence, as of today") {
+      try addFamily(to: $0)
+      let insight = try trend(2, .sleep, evaluated)
+      try put([insight], in: $0)
+      _ = try $0.write([alertState(3)])
+      #expect(try shown(of: $0).isEmpty)
+      // Not to the person whose alert it is.
+      #expect(try shown(to: 3, of: $0) == [insight])
+      for (snooze, isShown) in [("2026-02-11", true), ("2026-02-10", false)] {
+        try $0.execute("UPDATE pattern_alert_state SET snooze_until = '\(snooze)'")
+        #expect(try !shown(of: $0).isEmpty == isShown, "\(snooze)")
+      }
+      try $0.execute("UPDATE pattern_alert_state SET dismissed_at = '2026-02-09T00:00:00.000000Z'")
+      #expect(try shown(of: $0) == [insight])
+    },
+
+    ConformanceCheck("who is no accepted member is refused insights as well") { fixture in
+      try addFamily(to: fixture)
+      try put([trend(2, .sleep, evaluated)], in: fixture)
+      for (family, viewer) in [(51, 5), (51, 6), (51, 7), (51, 99), (98, 1)] {
+        let error = expectStorageError(.permissionDenied) {
+          _ = try fixture.storage.familyInsights(
+            of: person(family), for: person(viewer), on: nil, today: day(today))
+        }
+        #expect(error == .viewerIsNoMember, "\(viewer) of \(family)")
+      }
+    },
+
+    ConformanceCheck("a family is shown what the rule in code says") { fixture in
+      try addFamily(to: fixture)
+      let day = try day(evaluated)
+      let rules: [TrendRule] = [
+        .lowStreak, .dropVsBaseline, .rebound, .decliningTrend, .improvingTrend,
+      ]
+      for seed in 1...40 {
+        var random = SeededGenerator(seed: seed)
+        let mood = random.pick([0.1, 0.5])
+        var members: [FamilyMemberTrends] = []
+        for (number, status) in statuses.sorted(by: { $0.key < $1.key }) {
+          var insights: [TrendInsight] = []
+          for pillar in Pillar.allCases where random.chance(mood) {
+            let isGood = random.chance(0.6)
+            var insight = try trend(
+              number, pillar, evaluated,
+              random.pick(rules.filter { ($0.severity == .celebrate) == isGood }))
+            if random.chance(0.2) { insight.suppressedReason = .recovered }
+            insights.append(insight)
+          }
+          members.append(
+            FamilyMemberTrends(
+              user: person(number), inviteStatus: status,
+              trends: PersonTrends(
+                coverage: 14, daysNeeded: 0, lastScoreDay: day, insights: insights)))
+        }
+        try put(members.flatMap(\.trends.insights), in: fixture)
+        for viewer in [1, 3] {
+          let expected = try FamilyInsights.shown(
+            to: person(viewer), members: members, on: day, settings: TrendSettings(),
+            hasPatternAlerts: false)
+          #expect(try shown(to: viewer, of: fixture) == expected, "seed \(seed)")
+        }
+      }
+    },
+  ]
+}
