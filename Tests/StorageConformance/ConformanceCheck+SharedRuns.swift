@@ -145,10 +145,12 @@ extension ConformanceCheck {
       var first = sampleCheckpoint(1, 4)
       first.counts.rowsRead = 12
       first.counts.episodesOpened = 7
+      first.counts.scoresChanged = 8
+      first.counts.insightsFound = 9
       first.dataQuality = [DataQualityCount(metric: nil, reason: "non_wear", count: 2)]
       first.input = InputFingerprint(
         metricRows: 12, newestUpdate: try time("2026-02-28T10:00:00.000001Z"), updateSeconds: 0,
-        workoutDays: 3)
+        workoutDays: 3, medicationDigest: -1, vitalityDigest: .min)
       let second = sampleCheckpoint(5, 9)
       for checkpoint in [second, first] {
         _ = try $0.storage.write(
@@ -165,6 +167,8 @@ extension ConformanceCheck {
       #expect(ended.counts.persons == 5)
       #expect(ended.counts.rowsRead == 0)
       #expect(ended.counts.episodesOpened == 7)
+      #expect(ended.counts.scoresChanged == 8)
+      #expect(ended.counts.insightsFound == 0)
     },
 
     ConformanceCheck("checkpoints of runs that have succeeded go in time, their figures stay") {

@@ -55,6 +55,49 @@ struct QueryPlanTests {
     #expect(!plan.contains("Hash"))
   }
 
+  @Test("scores of a batch are found by the index where they are written, never by a scan")
+  func scores() throws {
+    let fixture = try PostgresFixture()
+    try fixture.execute(
+      """
+      INSERT INTO users (id, created_at, updated_at)
+        SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, now(), now()
+        FROM generate_series(1, 2000) AS n;
+      INSERT INTO vitality_scores
+        SELECT id, date '2026-01-01' + n, 70, 70, 70, 70, 'v1', 'vigil'
+        FROM users, generate_series(0, 19) AS n ORDER BY id, n;
+      ANALYZE vitality_scores;
+      """)
+    let day = try #require(Day("2026-01-05"))
+    let scores = (1...50).map { number in
+      VitalityScore(
+        user: UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012d", number))
+          ?? UUID(),
+        day: day, total: 71, sleep: 70, movement: 70, stress: 70, schemaVersion: "v1",
+        source: VitalityScore.computedSource)
+    }
+    _ = try fixture.storage.write(
+      BatchWrite(
+        alertStates: [], notifications: [], queue: .shadow, runID: UUID(),
+        writtenAt: Timestamp(microseconds: 0),
+        vitality: VitalityWrite(
+          scores: scores, outdatedScores: scores.map { .init(user: $0.user, day: day + 1) })))
+    // They appear when a session is idle, all figures of a transaction together.
+    func figures() throws -> [String?] {
+      try fixture.strings(
+        """
+        SELECT concat_ws(' ', n_tup_upd, n_tup_del, seq_tup_read) FROM pg_stat_user_tables
+        WHERE relid = 'vitality_scores'::regclass
+        """)
+    }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try figures().first??.hasPrefix("50 50 ") != true {
+      try #require(ContinuousClock.now < deadline, "the server has not counted the rows")
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    #expect(try figures() == ["50 50 0"])
+  }
+
   @Test("persons without a row in users are found by steps along the key, never by a scan")
   func suspects() throws {
     let sql = UnusableRowSearch.suspectsQuery("wearable_daily_metrics", dated: "metric_date")

@@ -39,7 +39,7 @@ BEGIN
       CONSTRAINT vitality_scores_source_not_empty CHECK (source <> '')
     );
 
-    CREATE INDEX vitality_scores_from_elsewhere ON vitality_scores (score_date, user_id)
+    CREATE INDEX vitality_scores_from_elsewhere ON vitality_scores (user_id, score_date)
     WHERE source <> 'vigil';
 
     -- A foreign key can refer to a table only, and users may be a view.

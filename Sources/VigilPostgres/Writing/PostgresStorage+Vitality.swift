@@ -16,8 +16,21 @@ extension PostgresStorage {
   }
 
   /// What the stored row of the same person and day has in common with a staged one.
-  private static let isSameRow = VitalityScoreRow.key.map { "stored.\($0) = staged.\($0)" }
-    .joined(separator: " AND ")
+  ///
+  /// `$1` are the persons, `$2` and `$3` the first and the last day: without them the planner, who knows
+  /// nothing of the staged rows, would rather go through the whole table once than look each of them up.
+  private static let isSameRow = """
+    stored.user_id = ANY ($1) AND stored.score_date BETWEEN $2 AND $3
+    AND stored.user_id = staged.user_id AND stored.score_date = staged.score_date
+    """
+
+  private static func reach(of keys: [VitalityWrite.PersonDay]) -> Parameters {
+    Parameters {
+      $0.put(Set(keys.map(\.user)))
+      $0.put(keys.map(\.day).min())
+      $0.put(keys.map(\.day).max())
+    }
+  }
 
   /// Where the source is an enumeration, it need not have the word.
   private static let isComputed = "stored.source::text = '\(VitalityScore.computedSource)'"
@@ -39,6 +52,7 @@ extension PostgresStorage {
       ) AS staged
       """
     let figures = VitalityScoreRow.figures
+    let reach = Self.reach(of: scores.map { .init(user: $0.user, day: $0.day) })
     try connection.run(
       """
       UPDATE \(table) AS stored
@@ -47,7 +61,7 @@ extension PostgresStorage {
       WHERE \(Self.isSameRow) AND \(Self.isComputed)
         AND (\(figures.map { "stored.\($0) IS DISTINCT FROM staged.\($0)" }
           .joined(separator: " OR ")))
-      """)
+      """, reach)
     let columns = staging.quotedColumns.joined(separator: ", ")
     try connection.run(
       """
@@ -56,7 +70,7 @@ extension PostgresStorage {
       WHERE NOT EXISTS (SELECT FROM \(table) AS stored WHERE \(Self.isSameRow))
       ORDER BY \(StagingTable.ordinal)
       ON CONFLICT DO NOTHING
-      """)
+      """, reach)
   }
 
   private func delete(_ scores: [VitalityWrite.PersonDay], on connection: Connection) throws {
@@ -71,7 +85,7 @@ extension PostgresStorage {
       """
       DELETE FROM \(VitalityScoreRow.table) AS stored USING pg_temp.\(staging.name) AS staged
       WHERE \(Self.isSameRow) AND \(Self.isComputed)
-      """)
+      """, Self.reach(of: scores))
   }
 
   // MARK: Insights

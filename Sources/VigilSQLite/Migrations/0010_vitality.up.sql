@@ -22,7 +22,7 @@ CREATE TABLE vitality_scores (
   CONSTRAINT vitality_scores_source_not_empty CHECK (source <> '')
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX vitality_scores_from_elsewhere ON vitality_scores (score_date, user_id)
+CREATE INDEX vitality_scores_from_elsewhere ON vitality_scores (user_id, score_date)
 WHERE source <> 'vigil';
 
 -- Whether a person has scores enough to tell a trend, as of the last evaluated day.

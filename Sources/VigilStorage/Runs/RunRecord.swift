@@ -143,6 +143,7 @@ public struct RunRecord: Sendable, Hashable {
       written.episodesEscalated = episodesEscalated
       written.episodesResolved = episodesResolved
       written.notificationsEnqueued = notificationsEnqueued
+      written.scoresChanged = scoresChanged
       return written
     }
 
