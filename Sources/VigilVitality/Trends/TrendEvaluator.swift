@@ -12,7 +12,16 @@ public struct TrendEvaluator: Sendable {
   /// Days up to the evaluated one whose scores play a part.
   public var reachDays: Int { max(settings.windowDays, settings.slope?.windowDays ?? 0) }
 
-  /// Evaluates one day.
+  /// Evaluates one day: `evaluate(_:users:adherence:over:)` of that day alone.
+  ///
+  /// - Returns: One entry a person.
+  public func evaluate(
+    _ scores: ScoreBlock, users: [UUID], adherence: ObservationBlock? = nil, on day: Day
+  ) -> [PersonTrends] {
+    evaluate(scores, users: users, adherence: adherence, over: day...day)[0]
+  }
+
+  /// Evaluates each of some days.
   ///
   /// Days before `scores` or `adherence` begin count as days without a score.
   ///
@@ -20,67 +29,91 @@ public struct TrendEvaluator: Sendable {
   ///   - users: By person of `scores`.
   ///   - adherence: The daily taking adherence, 0...100, as the only series of the same persons; nil
   ///     where nothing is known of it.
-  /// - Returns: One entry a person.
-  /// - Complexity: O(persons x days); with slopes also O(days^3) for each pattern of missing days.
+  /// - Returns: One array a day, with one entry a person.
+  /// - Complexity: O(persons x days x window); with slopes also O(window^3) for each pattern of missing
+  ///   days.
   public func evaluate(
-    _ scores: ScoreBlock, users: [UUID], adherence: ObservationBlock? = nil, on day: Day
-  ) -> [PersonTrends] {
+    _ scores: ScoreBlock, users: [UUID], adherence: ObservationBlock? = nil,
+    over days: ClosedRange<Day>
+  ) -> [[PersonTrends]] {
     precondition(users.count == scores.personCount)
     precondition(
       adherence.map { $0.metricCount == 1 && $0.personCount == users.count } ?? true)
-    let days = (day - (reachDays - 1))...day
-    let windows = users.indices.map { person in
-      PersonWindow(
-        scores, adherence: adherence, person: person, days: days,
-        coverageDays: settings.windowDays)
+    let courses = ScoreCourses(
+      scores, adherence: adherence,
+      days: (days.lowerBound - (reachDays - 1))...days.upperBound)
+    var found = days.map { _ in
+      [PersonTrends](
+        repeating: PersonTrends(coverage: 0, daysNeeded: 0, lastScoreDay: nil, insights: []),
+        count: users.count)
     }
-    let slopes = self.slopes(of: windows, upTo: day)
-    return users.indices.map { person in
-      trends(of: users[person], windows[person], on: day) { pillar in
-        slopes.isEmpty ? nil : slopes[pillar]?[person]
+    let slopes = self.slopes(of: courses, personCount: users.count, over: days)
+    var pillars = Pillar.allCases.map { _ in PillarCourse() }
+    for (person, user) in users.enumerated() {
+      let presence = courses.presence(person: person)
+      var coverage = MovingCoverage(length: settings.windowDays)
+      for place in pillars.indices {
+        pillars[place].load(courses.values(person: person, place: place))
+      }
+      for index in 0..<courses.dayCount {
+        coverage.advance(to: index, presence)
+        let day = index - (reachDays - 1)
+        guard day >= 0 else { continue }
+        found[day][person].coverage = coverage.count
+        found[day][person].daysNeeded = max(0, settings.minDays - coverage.count)
+        found[day][person].lastScoreDay = coverage.lastDay.map { courses.days.lowerBound + $0 }
+        guard coverage.count >= settings.minDays else { continue }
+        for place in pillars.indices {
+          pillars[place].advance(to: index, length: settings.windowDays)
+          let insight = insight(
+            of: user, Pillar.allCases[place], pillars[place], index,
+            on: days.lowerBound + day, coverage: coverage.count,
+            slope: slopes.isEmpty ? nil : slopes[day][place][person])
+          if let insight { found[day][person].insights.append(insight) }
+        }
+      }
+    }
+    return found
+  }
+
+  /// By day, then by pillar, then by person; empty where no rule asks for a slope.
+  private func slopes(
+    of courses: ScoreCourses, personCount: Int, over days: ClosedRange<Day>
+  ) -> [[[SlopeEstimate?]]] {
+    guard let slope = settings.slope else { return [] }
+    let estimator = SlopeEstimator(settings: slope)
+    var values: [Double] = []
+    return days.map { day in
+      let end = day - courses.days.lowerBound + 1
+      return Pillar.allCases.enumerated().map { place, pillar in
+        values.removeAll(keepingCapacity: true)
+        for person in 0..<personCount {
+          values += courses.values(person: person, place: place).prefix(end)
+            .suffix(slope.windowDays)
+        }
+        return estimator.estimates(
+          of: values, smoothingDays: slope.smoothing(of: pillar),
+          from: day - (slope.windowDays - 1))
       }
     }
   }
 
-  /// By pillar, then by person; empty where no rule asks for a slope.
-  private func slopes(of windows: [PersonWindow], upTo day: Day) -> [Pillar: [SlopeEstimate?]] {
-    guard let slope = settings.slope else { return [:] }
-    let estimator = SlopeEstimator(settings: slope)
-    var slopes: [Pillar: [SlopeEstimate?]] = [:]
-    for pillar in Pillar.allCases {
-      slopes[pillar] = estimator.estimates(
-        of: windows.flatMap { $0.values(of: pillar).suffix(slope.windowDays) },
-        smoothingDays: slope.smoothing(of: pillar), from: day - (slope.windowDays - 1))
-    }
-    return slopes
-  }
-
-  private func trends(
-    of user: UUID, _ window: PersonWindow, on day: Day, slope: (Pillar) -> SlopeEstimate?
-  ) -> PersonTrends {
-    var trends = PersonTrends(
-      coverage: window.coverage, daysNeeded: max(0, settings.minDays - window.coverage),
-      lastScoreDay: window.lastDay, insights: [])
-    guard trends.daysNeeded == 0 else { return trends }
-    let rules = TrendRules(settings: settings)
-    for pillar in Pillar.allCases {
-      let values = window.values(of: pillar).suffix(settings.windowDays)
-      let points = PillarPoints(days: values)
-      guard let last = points.lastDay, settings.windowDays - 1 - last <= settings.maxAgeDays,
-        let figures = TrendFigures(points, settings: settings)
-      else { continue }
-      let estimate = slope(pillar)
-      guard let rule = rules.firstMatch(points, figures, slope: estimate) else { continue }
-      let isRecovered =
-        rule.severity == .attention
-        && values.last ?? .nan >= settings.recoveredAt - Tolerance.of(settings.recoveredAt)
-      trends.insights.append(
-        TrendInsight(
-          user: user, pillar: pillar, day: day, rule: rule, recent: figures.recent,
-          baseline: figures.baseline, change: figures.change, coverage: window.coverage,
-          confidence: Double(window.coverage) / Double(settings.windowDays), slope: estimate,
-          suppressedReason: isRecovered ? .recovered : nil))
-    }
-    return trends
+  /// - Parameter index: That of `day` in the course.
+  private func insight(
+    of user: UUID, _ pillar: Pillar, _ course: PillarCourse, _ index: Int, on day: Day,
+    coverage: Int, slope: SlopeEstimate?
+  ) -> TrendInsight? {
+    guard let last = course.lastDay, index - last <= settings.maxAgeDays,
+      let figures = TrendFigures(course, settings: settings),
+      let rule = TrendRules(settings: settings).firstMatch(course, figures, slope: slope)
+    else { return nil }
+    let isRecovered =
+      rule.severity == .attention && last == index
+      && course.lastValue ?? .nan >= settings.recoveredAt - Tolerance.of(settings.recoveredAt)
+    return TrendInsight(
+      user: user, pillar: pillar, day: day, rule: rule, recent: figures.recent,
+      baseline: figures.baseline, change: figures.change, coverage: coverage,
+      confidence: Double(coverage) / Double(settings.windowDays), slope: slope,
+      suppressedReason: isRecovered ? .recovered : nil)
   }
 }

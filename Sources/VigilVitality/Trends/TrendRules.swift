@@ -6,9 +6,9 @@ struct TrendRules {
 
   /// The first rule that matches; nil where none does.
   func firstMatch(
-    _ points: PillarPoints, _ figures: TrendFigures, slope: SlopeEstimate?
+    _ course: PillarCourse, _ figures: TrendFigures, slope: SlopeEstimate?
   ) -> TrendRule? {
-    if isLowStreak(points, figures) { return .lowStreak }
+    if isLowStreak(course, figures) { return .lowStreak }
     if let change = figures.change {
       if reaches(-change, settings.drop, figures) { return .dropVsBaseline }
       if reaches(change, settings.rebound, figures) { return .rebound }
@@ -21,12 +21,11 @@ struct TrendRules {
     return slope.lower > 0 ? .improvingTrend : nil
   }
 
-  private func isLowStreak(_ points: PillarPoints, _ figures: TrendFigures) -> Bool {
-    guard points.longestRun >= settings.lowStreak.consecutiveDays else { return false }
-    let limit = points.values.sorted()[points.values.count / settings.lowStreak.lowestPart]
+  private func isLowStreak(_ course: PillarCourse, _ figures: TrendFigures) -> Bool {
     // Below means not having reached the baseline, so there the tolerance narrows the rule.
-    return figures.recentPoints.allSatisfy { $0 <= limit + Tolerance.of(limit) }
-      && figures.recent < figures.baseline - Tolerance.of(figures.baseline)
+    figures.recent < figures.baseline - Tolerance.of(figures.baseline)
+      && course.isAtMost(rank: course.count / settings.lowStreak.lowestPart, figures.recentMaximum)
+      && course.hasRun(of: settings.lowStreak.consecutiveDays)
   }
 
   private func reaches(
