@@ -93,8 +93,8 @@ let package = Package(
     .target(
       name: "VigilBatch",
       dependencies: [
-        "VigilModel", "VigilAdherence", "VigilDetection", "VigilNotifications", "VigilStorage",
-        logging,
+        "VigilModel", "VigilAdherence", "VigilDetection", "VigilVitality", "VigilNotifications",
+        "VigilStorage", logging,
       ]),
     .target(
       name: "VigilReport", dependencies: ["VigilAdherence", "VigilModel", "VigilStorage"]),

@@ -10,7 +10,7 @@ extension ActiveRun {
   /// - Throws: `BatchError` where they are more than the run puts up with; nothing is written then.
   func setAside(_ unusable: UnusableRows) throws {
     guard !unusable.isEmpty else { return }
-    try refuseTooMany(unusable, in: settings.window.loaded)
+    try refuseTooMany(unusable, in: settings.loadedDays)
     guard settings.shard.index == 1 else { return }
     logger.warning(
       "Rows that cannot be used are in quarantined_rows",

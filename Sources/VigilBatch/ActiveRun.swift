@@ -20,7 +20,7 @@ struct ActiveRun: Sendable {
   func finish() throws -> RunOutcome {
     var unusable = UnusableRows()
     do {
-      unusable = try storage.unusableRows(in: settings.window.loaded)
+      unusable = try storage.unusableRows(in: settings.loadedDays)
       try setAside(unusable)
       let isInterrupted = try runBatches()
       return try end(isInterrupted ? .interrupted : .succeeded, unusable)
@@ -73,7 +73,7 @@ struct ActiveRun: Sendable {
 
   /// Works through all persons; true where it was asked to stop before the last of them.
   private func runBatches() throws -> Bool {
-    let persons = try storage.persons(withDataIn: settings.window.loaded)
+    let persons = try storage.persons(withDataIn: settings.loadedDays)
     try requireInput(for: persons)
     let own = persons.filter(settings.concerns)
     let left = try workLeft(of: own)
@@ -92,10 +92,11 @@ struct ActiveRun: Sendable {
 
   /// Refuses to judge episodes by a table that has lost its rows.
   private func requireInput(for persons: [UUID]) throws {
-    let loaded = settings.window.loaded
+    let loaded = settings.loadedDays
     guard try !storage.hasMetrics(in: loaded) else { return }
-    // Doses alone are input enough where no metric is being judged.
-    if settings.followsAdherence {
+    // Doses, or scores from elsewhere, are input enough where no metric is being judged.
+    if settings.followsAdherence || settings.scoresVitality && !persons.isEmpty {
+      guard settings.parts.contains(.patterns) else { return }
       let judged = try storage.alertStates(matching: AlertFilter(isActive: true))
       if judged.allSatisfy({ $0.series.metric == settings.adherenceMetric?.metric }) { return }
     }
@@ -116,11 +117,15 @@ struct ActiveRun: Sendable {
     let left = try WorkLeft(persons: persons, checkpoints: checkpoints) { persons in
       try reader.read {
         let persons = Array(persons)
-        var found = try $0.inputFingerprint(of: persons, days: settings.window.loaded)
+        var found = try $0.inputFingerprint(of: persons, days: settings.loadedDays)
         if let medications {
           medications.begin(persons, evaluatedAt: run.startedAt)
           try $0.readMedications(of: persons, doses: window.recordTimes, into: medications)
           found.medicationDigest = medications.digest
+        }
+        if settings.scoresVitality {
+          found.vitalityDigest = try LoadedVitality.digest(
+            of: persons, scoredDays: settings.scoredDays, from: $0)
         }
         return found
       }
@@ -164,7 +169,7 @@ struct ActiveRun: Sendable {
           reader: reader, settings: settings, startedAt: startedAt,
           doses: settings.followsAdherence
             ? DoseEvaluation(settings: settings, runStartedAt: run.startedAt, zones: zones) : nil,
-          logger: logger)
+          vitality: settings.scoresVitality ? VitalityEvaluation(settings) : nil, logger: logger)
         try write(with: worker, from: handover, batchDone: batchDone)
       }
     }

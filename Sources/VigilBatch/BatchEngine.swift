@@ -69,6 +69,7 @@ public struct BatchEngine: Sendable {
       try lock.sign(run.id)
       var settings = settings.joining(run)
       settings.followsAdherence = try followsAdherence()
+      if settings.scoresVitality { settings.availableMetrics = try storage.metricColumns() }
       return try ActiveRun(
         run: run, startedAt: startedAt, storage: storage, settings: settings,
         surroundings: surroundings, logger: logger.of(run)

@@ -3,6 +3,7 @@ import VigilAdherence
 public import VigilDetection
 public import VigilModel
 public import VigilStorage
+public import VigilVitality
 
 /// What a run or a backfill is to do.
 public struct BatchSettings: Sendable {
@@ -12,7 +13,10 @@ public struct BatchSettings: Sendable {
   /// Whether `days` follows from the clock instead of having been given.
   public var takesDayFromClock: Bool
   public var mode: RunRecord.Mode
+  /// What is evaluated; never empty.
+  public var parts: Set<RunPart>
   public var thresholds: Thresholds
+  public var vitality: VitalitySettings
   /// Only these persons; nil for everybody who has data.
   public var persons: Set<UUID>?
   /// The part of them that this process evaluates.
@@ -36,10 +40,13 @@ public struct BatchSettings: Sendable {
   public var engineVersion: String
   /// Whether doses are evaluated too: found out when the run begins.
   var followsAdherence = false
+  /// The metrics that the database has, where scores are computed: found out when the run begins.
+  var availableMetrics: Set<MetricType> = []
 
   public init(
     kind: RunRecord.Kind, days: ClosedRange<Day>, takesDayFromClock: Bool = false,
-    mode: RunRecord.Mode, thresholds: Thresholds, persons: Set<UUID>? = nil,
+    mode: RunRecord.Mode, parts: Set<RunPart> = .all, thresholds: Thresholds,
+    vitality: VitalitySettings, persons: Set<UUID>? = nil,
     shard: RunShard = .whole, continuesInterrupted: Bool = true,
     brake: NotificationBrake = .standard, workers: Int = 2, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, runID: UUID, host: String, engineVersion: String
@@ -48,7 +55,9 @@ public struct BatchSettings: Sendable {
     self.days = days
     self.takesDayFromClock = takesDayFromClock
     self.mode = mode
+    self.parts = parts
     self.thresholds = thresholds
+    self.vitality = vitality
     self.persons = persons
     self.shard = shard
     self.continuesInterrupted = continuesInterrupted
@@ -69,8 +78,10 @@ public struct BatchSettings: Sendable {
         UUID(name: "persons:" + persons.map(\.lowercased).sorted().joined(separator: ","))
       },
       thresholdsVersion: thresholds.version, thresholdsDigest: thresholds.digest,
-      parts: .all, vitality: nil, engineVersion: engineVersion, host: host, startedAt: now,
-      status: .running)
+      parts: parts,
+      vitality: scoresVitality
+        ? RunRecord.VitalityFile(version: vitality.version, digest: vitality.digest) : nil,
+      engineVersion: engineVersion, host: host, startedAt: now, status: .running)
   }
 
   func concerns(_ person: UUID) -> Bool {
@@ -94,7 +105,10 @@ public struct BatchSettings: Sendable {
   var personsPerBatch: Int {
     if let batchSize { return max(1, batchSize) }
     let days = window.loaded.upperBound - window.loaded.lowerBound + 1
-    let perPerson = max(1, days * metrics.count)
+    let vitalityDays = self.vitalityDays.upperBound - self.vitalityDays.lowerBound + 1
+    let perPerson =
+      max(1, days * metrics.count)
+      + (scoresVitality ? vitalityDays * VitalityMetric.allCases.count : 0)
     guard followsAdherence else { return min(1024, max(1, Self.blockElements / perPerson)) }
     let evaluatedDays = self.days.upperBound - self.days.lowerBound + 1
     return min(
@@ -112,6 +126,27 @@ public struct BatchSettings: Sendable {
 
   /// - Parameter startedAt: When the run began, whoever continues it.
   func adherenceWindow(evaluatedAt startedAt: Timestamp) -> AdherenceWindow {
-    AdherenceWindow(evaluating: days, evaluatedAt: startedAt, daily: window.loaded)
+    AdherenceWindow(evaluating: days, evaluatedAt: startedAt, daily: loadedDays)
+  }
+
+  // MARK: Vitality
+
+  var scoresVitality: Bool { parts.contains(.vitality) }
+
+  /// Days that have scores: the evaluated ones, and those before them that trends look at.
+  var scoredDays: ClosedRange<Day> {
+    let reach = TrendEvaluator(settings: vitality.trends).reachDays
+    return (days.lowerBound - (reach - 1))...days.upperBound
+  }
+
+  /// Days whose metrics scores are computed from.
+  var vitalityDays: ClosedRange<Day> {
+    (scoredDays.lowerBound - (vitality.scores.reachDays - 1))...days.upperBound
+  }
+
+  /// All days whose input plays a part.
+  var loadedDays: ClosedRange<Day> {
+    let first = window.loaded.lowerBound
+    return (scoresVitality ? min(first, vitalityDays.lowerBound) : first)...days.upperBound
   }
 }

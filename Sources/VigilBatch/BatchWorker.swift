@@ -12,16 +12,20 @@ final class BatchWorker {
   private let window: FoldWindow
   private let startedAt: Timestamp
   private let doses: DoseEvaluation?
+  private let vitality: VitalityEvaluation?
   private let logger: Logger
   private let fold: BlockFold
   private var result = FoldResult()
 
-  /// - Parameter doses: Nil where the run does not follow them.
+  /// - Parameters:
+  ///   - doses: Nil where the run does not follow them.
+  ///   - vitality: Nil where the run computes no scores.
   init(
     reader: SharedReader, settings: BatchSettings, startedAt: Timestamp, doses: DoseEvaluation?,
-    logger: Logger
+    vitality: VitalityEvaluation?, logger: Logger
   ) {
     self.doses = doses
+    self.vitality = vitality
     self.reader = reader
     self.settings = settings
     self.startedAt = startedAt
@@ -33,47 +37,82 @@ final class BatchWorker {
 
   /// - Throws: `StorageError` where families cannot be read.
   func process(_ batch: LoadedBatch) throws -> BatchWrite {
-    let evaluated = try doses?.evaluate(batch)
-    var insights = evaluated?.1
+    var insights = InsightWrite(persons: batch.persons, days: settings.days)
+    let adherence = try doses?.evaluate(batch)
+    if let doses, settings.parts.contains(.adherence) {
+      insights.rules.insert(.missedStreak)
+      insights.insights += doses.missedStreaks
+    }
+    let patterns = settings.parts.contains(.patterns) ? followEpisodes(of: batch) : nil
+    if let patterns, doses != nil {
+      insights.addConcurrences(
+        of: batch.stored, changed: patterns.changed, with: settings.adherenceMetric?.metric)
+    }
+    var scores: VitalityWrite?
+    if let vitality, let loaded = batch.vitality {
+      let found = vitality.evaluate(batch, loaded, doses: doses)
+      scores = found.write
+      insights.rules.formUnion(VitalityEvaluation.rules)
+      insights.insights += found.insights
+    }
+    logDataQuality(of: batch)
+    var write = BatchWrite(
+      alertStates: patterns?.changed ?? [],
+      notifications: try plan(patterns?.notifications ?? []),
+      queue: settings.mode == .live ? .live : .shadow, runID: settings.runID, writtenAt: startedAt,
+      adherence: adherence, vitality: scores,
+      insights: insights.isEmpty ? nil : insights)
+    write.checkpoint = checkpoint(of: batch, counts: counts(of: write, batch, patterns?.counts))
+    return write
+  }
+
+  private func followEpisodes(of batch: LoadedBatch) -> Reconciliation {
     fold.fold(
       batch.block, over: window,
       stored: batch.stored.mapValues { states in
         states.map { StoredEpisode($0, mode: settings.mode) }
       },
       into: &result)
-
-    let reconciliation = Reconciliation(
+    return Reconciliation(
       of: result, with: batch.stored, window: window, mode: settings.mode,
       tellsRecovery: settings.thresholds.notify.onRecovery,
       provenance: .init(
         thresholdsVersion: settings.thresholds.version,
         thresholdsDigest: settings.thresholds.digest, runID: settings.runID, at: startedAt),
       seriesKey: batch.key(ofSeries:))
+  }
 
-    insights?.addConcurrences(
-      of: batch.stored, changed: reconciliation.changed,
-      with: settings.adherenceMetric?.metric)
-    let persons = batch.persons
-    var counts = reconciliation.counts
-    counts.persons = persons.count
-    counts.series = result.seriesWithData
-    counts.daysEvaluated =
-      result.seriesWithData * (settings.days.upperBound - settings.days.lowerBound + 1)
+  /// - Parameter episodes: What became of them; nil where they were not followed.
+  private func counts(
+    of write: BatchWrite, _ batch: LoadedBatch, _ episodes: RunRecord.Counts?
+  ) -> RunRecord.Counts {
+    var counts = episodes ?? RunRecord.Counts()
+    counts.persons = batch.persons.count
+    if episodes != nil {
+      counts.series = result.seriesWithData
+      counts.daysEvaluated =
+        result.seriesWithData * (settings.days.upperBound - settings.days.lowerBound + 1)
+    }
     counts.rowsRead = batch.observations.rowCount + (batch.medications?.doseCount ?? 0)
     counts.rowsChanged = batch.observations.rowsChanged
     counts.valuesRejected = batch.observations.quality.rejections.count
-    logDataQuality(of: batch)
-    return try BatchWrite(
-      alertStates: reconciliation.changed, notifications: plan(reconciliation.notifications),
-      queue: settings.mode == .live ? .live : .shadow, runID: settings.runID, writtenAt: startedAt,
-      checkpoint: BatchCheckpoint(
-        shard: settings.shard.index, firstPerson: persons[0],
-        lastPerson: persons[persons.count - 1], counts: counts,
-        dataQuality: batch.observations.quality.counts(
-          of: settings.thresholds.wearableMetrics.map(\.metric))
-          + batch.unusableRows.dataQuality,
-        input: batch.input),
-      adherence: evaluated?.0, insights: insights)
+    if let vitality = write.vitality {
+      counts.scoresChanged = vitality.scores.count + vitality.outdatedScores.count
+    }
+    counts.insightsFound = write.insights?.insights.count { $0.suppressedReason == nil } ?? 0
+    return counts
+  }
+
+  private func checkpoint(
+    of batch: LoadedBatch, counts: RunRecord.Counts
+  ) -> BatchCheckpoint {
+    BatchCheckpoint(
+      shard: settings.shard.index, firstPerson: batch.persons[0],
+      lastPerson: batch.persons[batch.persons.count - 1], counts: counts,
+      dataQuality: batch.observations.quality.counts(
+        of: settings.thresholds.wearableMetrics.map(\.metric))
+        + batch.unusableRows.dataQuality,
+      input: batch.input)
   }
 
   /// Families are asked for only where somebody is told something: in most batches of a night that

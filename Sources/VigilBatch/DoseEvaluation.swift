@@ -10,6 +10,7 @@ final class DoseEvaluation {
   private let window: AdherenceWindow
   private let evaluator: AdherenceEvaluator
   private var result = AdherenceResult()
+  private var hasDoses = false
 
   /// - Parameters:
   ///   - runStartedAt: As of when a dose without a record is missed or pending.
@@ -21,68 +22,33 @@ final class DoseEvaluation {
   }
 
   /// Evaluates a batch, and gives the last metric of its block the daily adherence of each person.
-  func evaluate(_ batch: LoadedBatch) throws -> (AdherenceWrite, InsightWrite) {
+  func evaluate(_ batch: LoadedBatch) throws -> AdherenceWrite {
     var write = AdherenceWrite(evaluatedAt: window.evaluatedAt)
-    var insights = InsightWrite(
-      persons: batch.persons, days: settings.days, rules: [.missedStreak])
-    guard let rows = batch.medications, rows.block.medicationCount > 0 else {
-      return (write, insights)
-    }
+    hasDoses = false
+    guard let rows = batch.medications, rows.block.medicationCount > 0 else { return write }
+    hasDoses = true
+    // Whatever the run is narrowed to: what is expected on later days follows from what is seen now.
     write.versions = try rows.takeVersions(evaluatingFrom: settings.days.lowerBound)
     evaluator.evaluate(rows.block, over: window, into: &result)
-    write.analytics = result.analytics
-    insights.insights = result.missedStreaks.map(\.insight)
-    if let metric = settings.adherenceMetric, metric == batch.metrics.last { fill(batch.block) }
-    return (write, insights)
+    if settings.parts.contains(.adherence) { write.analytics = result.analytics }
+    if let metric = settings.adherenceMetric, metric == batch.metrics.last {
+      fill(batch.block, metric: batch.block.metricCount - 1)
+    }
+    return write
   }
 
-  private func fill(_ block: ObservationBlock) {
+  /// Streaks of missed doses of the batch that was evaluated last.
+  var missedStreaks: [TrendInsight] { hasDoses ? result.missedStreaks.map(\.insight) : [] }
+
+  /// Gives a metric of `block` the daily adherence of each person of the batch that was evaluated last;
+  /// without any medication it stays as it is.
+  func fill(_ block: ObservationBlock, metric: Int) {
+    guard hasDoses else { return }
     let first = block.days.lowerBound - window.days.lowerBound
     for person in 0..<block.personCount {
       let daily = result.dailyAdherence(person: person).dropFirst(first)
-      let series = block.series(person: person, metric: block.metricCount - 1)
+      let series = block.series(person: person, metric: metric)
       for (day, value) in zip(series.indices, daily) { series[day] = value }
     }
-  }
-}
-
-extension InsightWrite {
-  /// Adds an insight for each episode of adherence and each of another metric of the same person that
-  /// have days in common, from the rows that the database holds and those that take their place.
-  mutating func addConcurrences(
-    of stored: [Int: [PatternAlertState]], changed: [PatternAlertState], with adherence: MetricType?
-  ) {
-    retractedStates = changed.filter(\.isRetracted).map(\.id)
-    guard let adherence else { return }
-    var states = Dictionary(
-      stored.values.joined().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for state in changed { states[state.id] = state }
-    let current = states.values.filter { !$0.isRetracted }
-    let ofAdherence = current.filter { $0.series.metric == adherence }
-    guard !ofAdherence.isEmpty else { return }
-    let others = Dictionary(
-      grouping: current.filter { $0.series.metric != adherence }, by: \.series.user)
-    var found: [TrendInsight] = []
-    for state in ofAdherence {
-      for other in others[state.series.user] ?? [] where state.days.overlaps(other.days) {
-        let shared = state.days.clamped(to: other.days)
-        found.append(
-          TrendInsight(
-            user: state.series.user, pillar: .adherence, day: shared.lowerBound,
-            rule: .concurrentEpisodes, coverage: shared.upperBound - shared.lowerBound + 1,
-            confidence: 1,
-            concurrence: TrendInsight.Concurrence(
-              adherence: state.id, other: other.id, otherMetric: other.series.metric)))
-      }
-    }
-    insights += found.sorted { $0.id < $1.id }
-  }
-}
-
-extension PatternAlertState {
-  /// From its beginning to its end, or as far as it was followed.
-  fileprivate var days: ClosedRange<Day> {
-    let last = episode.resolution?.day ?? episode.lastEvaluated
-    return episode.activeSince...max(episode.activeSince, last)
   }
 }

@@ -23,7 +23,13 @@ final class LoadedBatch: @unchecked Sendable {
   /// What there is about medications and doses; nil where the run does not follow them.
   let medications: MedicationRows?
 
+  /// What there is about scores; nil where the run computes none.
+  let vitality: LoadedVitality?
+  private let split: MetricRowSplit?
+
   private let window: FoldWindow
+  private let loadedDays: ClosedRange<Day>
+  private let followsEpisodes: Bool
   private let runStartedAt: Timestamp
   private let doseTimes: ClosedRange<Timestamp>
   private let wearableMetrics: [MetricType]
@@ -38,6 +44,8 @@ final class LoadedBatch: @unchecked Sendable {
     earlierWatermark: Timestamp? = nil
   ) {
     window = settings.window
+    loadedDays = settings.loadedDays
+    followsEpisodes = settings.parts.contains(.patterns)
     metrics = settings.metrics
     wearableMetrics = settings.thresholds.wearableMetrics.map(\.metric)
     medications = settings.followsAdherence ? MedicationRows(zones: zones) : nil
@@ -48,6 +56,12 @@ final class LoadedBatch: @unchecked Sendable {
     observations = ObservationBuilder(
       block: block, metrics: settings.thresholds.wearableMetrics, thresholds: settings.thresholds)
     observations.earlierWatermark = earlierWatermark
+    vitality = settings.scoresVitality ? LoadedVitality(settings) : nil
+    split = vitality.map { [observations, wearableMetrics] vitality in
+      MetricRowSplit(
+        observations, metrics: wearableMetrics, vitality: vitality.block,
+        available: settings.availableMetrics)
+    }
   }
 
   /// Replaces what was loaded before, or was left by a call that threw.
@@ -61,18 +75,26 @@ final class LoadedBatch: @unchecked Sendable {
       try reader.readMedications(of: persons, doses: doseTimes, into: medications)
       unusableRows += medications.unusable
     }
-    try readStoredStates(from: reader)
+    if let vitality { unusableRows += try vitality.readScores(of: persons, from: reader) }
+    if followsEpisodes { try readStoredStates(from: reader) }
   }
 
   private func readObservations(from reader: any StorageReader) throws {
     block.reset(personCount: persons.count, days: window.loaded)
     observations.begin()
-    unusableRows = try reader.readMetrics(
-      of: persons, days: window.loaded, metrics: wearableMetrics, reportsWear: reportsWear,
-      into: observations)
+    if let vitality, let split {
+      vitality.begin(personCount: persons.count)
+      unusableRows = try reader.readMetrics(
+        of: persons, days: loadedDays, metrics: split.columns, reportsWear: reportsWear,
+        into: split)
+    } else {
+      unusableRows = try reader.readMetrics(
+        of: persons, days: loadedDays, metrics: wearableMetrics, reportsWear: reportsWear,
+        into: observations)
+    }
     observations.finish()
     workoutDays = 0
-    unusableRows += try reader.readWorkoutDays(of: persons, days: window.loaded) { person, day in
+    unusableRows += try reader.readWorkoutDays(of: persons, days: loadedDays) { person, day in
       workoutDays += 1
       block.addWorkout(person: person, day: day)
     }
@@ -99,7 +121,8 @@ final class LoadedBatch: @unchecked Sendable {
     InputFingerprint(
       metricRows: observations.rowCount, newestUpdate: observations.newestUpdate,
       updateSeconds: observations.updateSeconds, workoutDays: workoutDays,
-      medicationDigest: medications?.digest)
+      medicationDigest: medications?.digest,
+      vitalityDigest: vitality?.digest)
   }
 
   /// The key of the series at an index of the block.

@@ -148,6 +148,9 @@ public struct RunMetrics: Sendable {
       count(
         "notifications_held", "Notifications of the last run that wait for a decision.",
         \.notificationsHeld),
+      count(
+        "scores_changed", "Rows of scores that the last run wrote or removed.", \.scoresChanged),
+      count("insights_found", "Insights of the last run that are not suppressed.", \.insightsFound),
     ]
   }
 

@@ -28,6 +28,16 @@ extension RunRecord {
     }
   }
 
+  /// What was evaluated, where it is not everything; nil otherwise.
+  var partsText: String? {
+    parts == .all ? nil : parts.sorted().map(\.rawValue).joined(separator: " and ")
+  }
+
+  var vitalityText: String {
+    "\(NumberText.count(counts.scoresChanged, "score")) new or changed, "
+      + NumberText.count(counts.insightsFound, "insight")
+  }
+
   var rowsChangedText: String {
     "\(NumberText.count(counts.rowsChanged)) since the newest watermark before"
   }

@@ -13,7 +13,7 @@ public struct RunReport: Sendable {
 extension RunReport: Report {
   public func text(style: TextStyle) -> String {
     let counts = run.counts
-    var pairs = [
+    var pairs: [(String, String)] = [
       ("Run", run.id.lowercased),
       ("Kind", run.kind.rawValue),
       ("Days", run.daysText),
@@ -25,6 +25,8 @@ extension RunReport: Report {
       ("Finished", run.finishedAt?.description ?? "–"),
       ("Took", run.seconds.map(NumberText.duration) ?? "–"),
       ("Thresholds", "\(run.thresholdsVersion), SHA-256 \(run.thresholdsDigest)"),
+      ("Evaluated", run.partsText.map { "only \($0)" } ?? "everything"),
+      ("Vitality", run.vitality.map { "\($0.version), SHA-256 \($0.digest)" } ?? "–"),
       ("Engine", run.engineVersion),
       ("Host", run.host),
       ("Persons", NumberText.count(counts.persons)),
@@ -36,6 +38,7 @@ extension RunReport: Report {
       ("Values rejected", NumberText.count(counts.valuesRejected)),
       ("Episodes", run.episodesText),
       ("Notifications", run.notificationsText),
+      ("Scores", run.vitalityText),
     ]
     if let error = run.error { pairs.append(("Error", error)) }
     var text = TextTable(pairs: pairs, indent: "").render(style)
@@ -68,6 +71,9 @@ struct RunDocument: Encodable {
   var selection: OrNull<String>
   var thresholdsVersion: String
   var thresholdsDigest: String
+  var parts: [RunPart]
+  var vitalityVersion: OrNull<String>
+  var vitalityDigest: OrNull<String>
   var engineVersion: String
   var host: String
   var startedAt: Timestamp
@@ -97,6 +103,9 @@ struct RunDocument: Encodable {
     selection = OrNull(run.selection?.lowercased)
     thresholdsVersion = run.thresholdsVersion
     thresholdsDigest = run.thresholdsDigest
+    parts = run.parts.sorted()
+    vitalityVersion = OrNull(run.vitality?.version)
+    vitalityDigest = OrNull(run.vitality?.digest)
     engineVersion = run.engineVersion
     host = run.host
     startedAt = run.startedAt

@@ -33,20 +33,25 @@ extension RunSummary: Report {
     var pairs: [(String, String)] = []
     if counts.persons > 0 { pairs.append(("Evaluated", evaluatedText)) }
     if counts.series > 0, let speedText { pairs.append(("Speed", speedText)) }
-    if counts.persons > 0 {
+    if counts.persons > 0, run.parts.contains(.patterns) {
       pairs += [("Episodes", run.episodesText), ("Notifications", run.notificationsText)]
     }
+    if counts.persons > 0, run.parts != [.patterns] { pairs.append(("Vitality", run.vitalityText)) }
     if counts.rowsRead > 0 { pairs.append(("Data quality", run.dataQualityText)) }
     if let others { pairs.append(("Shards", others)) }
     if let error = shard.error { pairs.append(("Error", error)) }
     pairs.append(("Next", nextStep))
     let part = run.shards > 1 ? ", shard \(shard.index)/\(run.shards)," : ""
+    let only = run.partsText.map { ", only \($0)" } ?? ""
     return "\(kind) \(run.id.shortened) of \(run.daysText)\(part) \(status)"
-      + " (\(run.mode.rawValue), thresholds \(run.thresholdsVersion), \(database))\n"
+      + " (\(run.mode.rawValue), thresholds \(run.thresholdsVersion)\(only), \(database))\n"
       + TextTable(pairs: pairs).render(style)
   }
 
   private var evaluatedText: String {
+    guard run.parts.contains(.patterns) else {
+      return "\(NumberText.count(run.counts.persons, "person"))"
+    }
     // Somebody without data is there for an episode that has not ended.
     guard run.counts.series > 0 else {
       return "\(NumberText.count(run.counts.persons, "person")) with an active episode,"
@@ -84,13 +89,16 @@ extension RunSummary: Report {
     case .failed: "mend the cause, then the same command again"
     case .held: "vigil runs release \(run.id.shortened), or discard"
     case .running: "vigil runs show \(run.id.lowercased)"
-    case .succeeded: stepToData ?? "vigil alerts list"
+    case .succeeded:
+      stepToData ?? (run.parts.contains(.patterns) ? "vigil alerts list" : "vigil insights")
     }
   }
 
   /// What to do where there was nothing to evaluate.
   private var stepToData: String? {
-    guard run.counts.series == 0, let metricDays else { return nil }
+    guard run.counts.series == 0, run.counts.insightsFound + run.counts.scoresChanged == 0,
+      let metricDays
+    else { return nil }
     let who = isOfChosenPersons ? "none of the chosen persons" : "nobody"
     let command =
       switch run.kind {

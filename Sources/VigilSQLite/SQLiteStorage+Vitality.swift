@@ -64,8 +64,9 @@ extension SQLiteStorage {
       """
       UPDATE \(TrendInsightRow.table)
       SET suppressed_reason = 'retracted', run_id = ?4, updated_at = ?5
-      WHERE user_id = ?1 AND insight_date BETWEEN ?2 AND ?3 AND suppressed_reason IS NULL
-        AND rule IN (\(rules)) AND id NOT IN (SELECT value FROM json_each(?6))
+      WHERE user_id = ?1 AND insight_date BETWEEN ?2 AND ?3
+        AND coalesce(suppressed_reason, '') <> 'retracted' AND rule IN (\(rules))
+        AND id NOT IN (SELECT value FROM json_each(?6))
       """, on: db)
     let insights = Dictionary(grouping: write.insights, by: \.user)
     for person in write.persons {

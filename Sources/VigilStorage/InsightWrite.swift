@@ -25,4 +25,7 @@ public struct InsightWrite: Sendable {
     self.insights = insights
     self.retractedStates = retractedStates
   }
+
+  /// Whether there is nothing to write.
+  public var isEmpty: Bool { rules.isEmpty && insights.isEmpty && retractedStates.isEmpty }
 }

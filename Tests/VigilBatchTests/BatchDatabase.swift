@@ -9,6 +9,7 @@ import VigilDetection
 import VigilImport
 import VigilModel
 import VigilStorage
+import VigilVitality
 
 /// A migrated database of its own, with what tests of runs do to it.
 final class BatchDatabase: Sendable {
@@ -46,6 +47,13 @@ final class BatchDatabase: Sendable {
     let file = try #require(ShippedThresholds.named(name))
     return try Thresholds(
       json: Data(file), file: "\(name).json", digest: digest)
+  }
+
+  static func vitality(_ profile: String) throws -> VitalitySettings {
+    let name = "vitality.\(profile)"
+    let file = try #require(ShippedThresholds.named(name))
+    return try VitalitySettings(
+      json: Data(file), file: "\(name).json", digest: String(repeating: "1", count: 64))
   }
 
   /// Values of one metric of one person by day.
@@ -103,6 +111,38 @@ final class BatchDatabase: Sendable {
     #expect(imported.rowsQuarantined == 0)
   }
 
+  /// Adds rows of scores, as an app would write them.
+  func insert(_ scores: [VitalityScore]) throws {
+    try storage.importRows { writer in
+      let inserter = try writer.inserter(
+        into: .vitalityScores,
+        columns: [
+          "user_id", "score_date", "total_score", "sleep_score", "movement_score", "stress_score",
+          "schema_version", "source",
+        ], now: Self.now)
+      for score in scores {
+        try writer.ensureUser(score.user, externalID: nil, now: Self.now)
+        let values = [score.total, score.sleep, score.movement, score.stress].map {
+          $0.map { InputValue.integer(Int64($0)) } ?? .null
+        }
+        try inserter.upsert(
+          [.uuid(score.user), .day(score.day)] + values
+            + [.text(score.schemaVersion), .text(score.source)])
+      }
+    }
+  }
+
+  /// What runs leave of scores and insights, without what tells when and by which run it was written.
+  func vitality() throws -> [String] {
+    try database.rows("SELECT * FROM vitality_scores ORDER BY user_id, score_date")
+      + rows(of: "trend_insights", without: ["run_id", "created_at", "updated_at"])
+      + database.rows(
+        """
+        SELECT user_id, evaluated_on, coverage_days, days_needed, last_score_date
+        FROM trend_coverage ORDER BY user_id
+        """)
+  }
+
   func insert(_ members: [FamilyMember]) throws {
     try storage.importRows { writer in
       let inserter = try writer.inserter(
@@ -129,12 +169,14 @@ final class BatchDatabase: Sendable {
   }
 
   /// - Parameters:
+  ///   - vitality: Nil for those of vitality.v1.
   ///   - wrapper: What the run uses in place of `storage`, and passes on to it.
   ///   - now: What the clock says, from its beginning to its end.
   @discardableResult
   func run(
     _ days: ClosedRange<Day>, thresholds: Thresholds, kind: RunRecord.Kind = .backfill,
-    mode: RunRecord.Mode = .shadow, workers: Int = 1, batchSize: Int? = nil,
+    mode: RunRecord.Mode = .shadow, parts: Set<RunPart> = .all,
+    vitality: VitalitySettings? = nil, workers: Int = 1, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, persons: Set<UUID>? = nil, shard: RunShard = .whole,
     continuing: Bool = true, brake: NotificationBrake = .count(.max),
     through wrapper: (any Storage)? = nil, at now: Timestamp = BatchDatabase.now,
@@ -144,8 +186,9 @@ final class BatchDatabase: Sendable {
     try BatchEngine(
       storage: wrapper ?? storage,
       settings: BatchSettings(
-        kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode,
-        thresholds: thresholds, persons: persons, shard: shard, continuesInterrupted: continuing,
+        kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode, parts: parts,
+        thresholds: thresholds, vitality: try vitality ?? Self.vitality("v1"), persons: persons,
+        shard: shard, continuesInterrupted: continuing,
         brake: brake, workers: workers, batchSize: batchSize,
         maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
         engineVersion: "test"),
@@ -156,9 +199,12 @@ final class BatchDatabase: Sendable {
 
   /// One nightly run a day.
   func runNightly(
-    _ days: ClosedRange<Day>, thresholds: Thresholds, mode: RunRecord.Mode = .shadow
+    _ days: ClosedRange<Day>, thresholds: Thresholds, mode: RunRecord.Mode = .shadow,
+    vitality: VitalitySettings? = nil
   ) throws {
-    for day in days { try run(day...day, thresholds: thresholds, kind: .run, mode: mode) }
+    for day in days {
+      try run(day...day, thresholds: thresholds, kind: .run, mode: mode, vitality: vitality)
+    }
   }
 
   // MARK: Dumps

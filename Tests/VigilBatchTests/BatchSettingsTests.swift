@@ -13,8 +13,8 @@ import VigilStorage
     let last = try #require(Day("2026-06-30"))
     let settings = BatchSettings(
       kind: .backfill, days: first...last, mode: .shadow,
-      thresholds: try BatchDatabase.thresholds("v1"), runID: UUID(), host: "test",
-      engineVersion: "test")
+      thresholds: try BatchDatabase.thresholds("v1"), vitality: try BatchDatabase.vitality("v1"),
+      runID: UUID(), host: "test", engineVersion: "test")
     let window = settings.window.loaded
     let perPerson =
       (window.upperBound - window.lowerBound + 1) * settings.thresholds.wearableMetrics.count

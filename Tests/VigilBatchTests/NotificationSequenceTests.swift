@@ -220,8 +220,9 @@ import VigilStorage
     let outcome = try BatchEngine(
       storage: database.storage,
       settings: BatchSettings(
-        kind: .run, days: day...day, mode: .live, thresholds: thresholds, brake: .count(.max),
-        runID: UUID(), host: "test", engineVersion: "test"),
+        kind: .run, days: day...day, mode: .live, thresholds: thresholds,
+        vitality: try BatchDatabase.vitality("v1"), brake: .count(.max), runID: UUID(),
+        host: "test", engineVersion: "test"),
       surroundings: .init(now: { clock.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     ).run()

@@ -110,7 +110,7 @@ public struct RunRecord: Sendable, Hashable {
     public var notificationsHeld = 0
     /// Rows of `vitality_scores` that are new, changed or gone.
     public var scoresChanged = 0
-    /// Insights on the evaluated days that are not suppressed.
+    /// Insights that are not suppressed.
     public var insightsFound = 0
 
     public init() {}

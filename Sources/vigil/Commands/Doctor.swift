@@ -6,6 +6,7 @@ import VigilKernels
 import VigilModel
 import VigilReport
 import VigilStorage
+import VigilVitality
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,6 +36,7 @@ struct Doctor: ParsableCommand {
         clockFinding(at: .now, in: try? database.get()),
         timeZoneFinding(runsUse: context.settings.timeZoneName),
         thresholdsFinding(context.settings.thresholds),
+        vitalityFinding(context.settings.vitality),
       ])
     try context.write(report)
     if report.hasFailure { throw CommandFailure(.unavailable) }
@@ -63,6 +65,18 @@ struct Doctor: ParsableCommand {
     } catch {
       return Finding(
         check: "thresholds", status: .failure, detail: CommandFailure(error).message ?? "",
+        remedy: "vigil thresholds check FILE lists every fault")
+    }
+  }
+
+  private func vitalityFinding(_ source: ThresholdsSource) -> Finding {
+    do {
+      let settings = try source.requireVitality()
+      return Finding(
+        check: "vitality", status: .ok, detail: "\(source), version \(settings.version)")
+    } catch {
+      return Finding(
+        check: "vitality", status: .failure, detail: CommandFailure(error).message ?? "",
         remedy: "vigil thresholds check FILE lists every fault")
     }
   }

@@ -23,6 +23,20 @@ struct BatchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "How scores and trends are found: vitality.v1, vitality.v2 (as shipped) or a file"
+        + " (default: the one that goes with the thresholds).", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var vitality: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this: patterns (episodes and notifications), adherence (doses) or vitality (scores and"
+        + " trends); may be repeated.", valueName: "part"),
+    completion: .list(RunPart.allCases.map(\.rawValue)), transform: RunPart.argument)
+  var only: [RunPart] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Only one of n parts of the persons; processes with the other parts share the run.",
       valueName: "i/n"),
     transform: RunShard.argument)
@@ -56,6 +70,7 @@ struct BatchArguments: ParsableArguments {
   func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
     try common.context(
       own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 }
+        .merging(.flag(.vitality, vitality, "--vitality")) { $1 }
         .merging(.flag(.maxNotifications, maxNotifications, "--max-notifications")) { $1 }
         .merging(.flag(.metricsFile, metricsFile, "--metrics-file")) { $1 }
         .merging(.flag(.maxBadRows, maxBadRows, "--max-bad-rows")) { $1 })
@@ -79,10 +94,11 @@ struct BatchArguments: ParsableArguments {
   ) throws {
     let list = try users.map(PersonList.init(path:))
     let thresholds = try context.settings.thresholds.load()
+    let vitality = try context.settings.vitality.requireVitality()
     let storage = try context.openCurrentDatabase(.existing)
     let settings = BatchSettings(
       kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode,
-      thresholds: thresholds,
+      parts: only.isEmpty ? .all : Set(only), thresholds: thresholds, vitality: vitality,
       persons: try list?.ids(in: storage), shard: shard ?? .whole, continuesInterrupted: !restart,
       brake: context.settings.notificationBrake,
       workers: ProcessInfo.processInfo.activeProcessorCount,

@@ -4,6 +4,7 @@ enum Setting: String, CaseIterable, Sendable {
   case schema
   case databaseRetry = "database_retry"
   case thresholds
+  case vitality
   case shadowMode = "shadow_mode"
   case timeZone = "time_zone"
   case maxBadRows = "max_bad_rows"
@@ -50,6 +51,12 @@ enum Setting: String, CaseIterable, Sendable {
       Definition(
         environment: "VIGIL_THRESHOLDS", defaultText: "v1",
         allowed: "v1, v2 (as shipped) or a file", explanation: "when a day deviates")
+    case .vitality:
+      Definition(
+        environment: "VIGIL_VITALITY", defaultText: "auto",
+        allowed: "auto, vitality.v1, vitality.v2 (as shipped) or a file",
+        explanation: "how scores and trends are found; auto is vitality.v2 with thresholds v2, else"
+          + " vitality.v1")
     case .shadowMode:
       Definition(
         environment: "VIGIL_SHADOW_MODE", defaultText: "true",

@@ -11,6 +11,7 @@ struct Settings: Sendable {
   var schema: String
   var databaseRetry: Duration
   var thresholds: ThresholdsSource
+  var vitality: ThresholdsSource
   var mode: RunRecord.Mode
   var timeZone: TimeZone
   /// As it was given: Foundation calls UTC GMT.
@@ -41,6 +42,9 @@ struct Settings: Sendable {
     let schema = parse(.schema) { $0.isEmpty || $0.utf8.count > 63 ? nil : $0 }
     let databaseRetry = parse(.databaseRetry, Self.seconds)
     let thresholds = parse(.thresholds, ThresholdsSource.init)
+    let vitality = parse(.vitality) { text in
+      text == "auto" ? thresholds.map(ThresholdsSource.vitality(with:)) : ThresholdsSource(text)
+    }
     let mode = parse(.shadowMode) { $0 == "false" ? RunRecord.Mode.live : .shadow }
     let timeZone = parse(.timeZone) { TimeZone(identifier: $0) }
     let maxBadRows = parse(.maxBadRows, Self.fraction)
@@ -50,7 +54,8 @@ struct Settings: Sendable {
     let logLevel = parse(.logLevel, Logger.Level.init(rawValue:))
     let color = parse(.color, ColorChoice.init(rawValue:))
     let isQuiet = parse(.quiet) { Bool($0) }
-    guard let database, let schema, let databaseRetry, let thresholds, let mode, let timeZone,
+    guard let database, let schema, let databaseRetry, let thresholds, let vitality, let mode,
+      let timeZone,
       let maxBadRows, let notificationBrake, let metricsFile, let format, let logLevel,
       let color, let isQuiet
     else { throw SettingsError(problems) }
@@ -58,6 +63,7 @@ struct Settings: Sendable {
     self.schema = schema
     self.databaseRetry = databaseRetry
     self.thresholds = thresholds
+    self.vitality = vitality
     self.mode = mode
     self.timeZone = timeZone
     timeZoneName = values[.timeZone]?.text ?? timeZone.identifier
@@ -105,7 +111,7 @@ enum ColorChoice: String, CaseIterable, Sendable {
   case never
 }
 
-/// Which thresholds a run uses.
+/// Which thresholds file, or which vitality file, a run uses.
 enum ThresholdsSource: Hashable, Sendable, CustomStringConvertible {
   /// Built into the executable.
   case shipped(String)
@@ -115,6 +121,11 @@ enum ThresholdsSource: Hashable, Sendable, CustomStringConvertible {
     guard !text.isEmpty else { return nil }
     let shipped = ShippedThresholds.names + ShippedThresholds.vitalityNames
     self = shipped.contains(text) ? .shipped(text) : .file(path: text)
+  }
+
+  /// The vitality file that goes with a thresholds file.
+  static func vitality(with thresholds: ThresholdsSource) -> ThresholdsSource {
+    .shipped(thresholds == .shipped("v2") ? "vitality.v2" : "vitality.v1")
   }
 
   var description: String {

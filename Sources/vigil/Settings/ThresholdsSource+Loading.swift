@@ -21,6 +21,17 @@ extension ThresholdsSource {
     return try Thresholds(json: file.data, file: file.name, digest: file.digest)
   }
 
+  /// Reads and validates vitality settings.
+  ///
+  /// - Throws: As `load`.
+  func requireVitality() throws -> VitalitySettings {
+    if let settings = try loadVitality() { return settings }
+    throw CommandFailure(
+      .badData,
+      "\(try contents().name) says when a day deviates and not how to score vitality; "
+        + "give a vitality file, such as vitality.v1")
+  }
+
   /// The vitality settings, where the file is meant to hold those; nil where it is not.
   ///
   /// - Throws: As `load`.

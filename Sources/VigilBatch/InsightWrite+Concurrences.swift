@@ -1,0 +1,43 @@
+import VigilModel
+import VigilStorage
+
+extension InsightWrite {
+  /// Adds an insight for each episode of adherence and each of another metric of the same person that
+  /// have days in common, from the rows that the database holds and those that take their place.
+  mutating func addConcurrences(
+    of stored: [Int: [PatternAlertState]], changed: [PatternAlertState], with adherence: MetricType?
+  ) {
+    retractedStates = changed.filter(\.isRetracted).map(\.id)
+    guard let adherence else { return }
+    var states = Dictionary(
+      stored.values.joined().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for state in changed { states[state.id] = state }
+    let current = states.values.filter { !$0.isRetracted }
+    let ofAdherence = current.filter { $0.series.metric == adherence }
+    guard !ofAdherence.isEmpty else { return }
+    let others = Dictionary(
+      grouping: current.filter { $0.series.metric != adherence }, by: \.series.user)
+    var found: [TrendInsight] = []
+    for state in ofAdherence {
+      for other in others[state.series.user] ?? [] where state.days.overlaps(other.days) {
+        let shared = state.days.clamped(to: other.days)
+        found.append(
+          TrendInsight(
+            user: state.series.user, pillar: .adherence, day: shared.lowerBound,
+            rule: .concurrentEpisodes, coverage: shared.upperBound - shared.lowerBound + 1,
+            confidence: 1,
+            concurrence: TrendInsight.Concurrence(
+              adherence: state.id, other: other.id, otherMetric: other.series.metric)))
+      }
+    }
+    insights += found.sorted { $0.id < $1.id }
+  }
+}
+
+extension PatternAlertState {
+  /// From its beginning to its end, or as far as it was followed.
+  fileprivate var days: ClosedRange<Day> {
+    let last = episode.resolution?.day ?? episode.lastEvaluated
+    return episode.activeSince...max(episode.activeSince, last)
+  }
+}

@@ -1,0 +1,126 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+/// What `vigil insights` shows: what stands out in scores and doses on one day.
+public struct InsightsReport: Sendable {
+  let insights: [TrendInsight]
+  let day: Day?
+  let coverages: [TrendCoverage]
+  let scores: [VitalityScore]
+  let externalIDs: [UUID: String]
+  let emptyHint: String
+
+  /// - Parameters:
+  ///   - insights: In the order in which they are shown.
+  ///   - day: The evaluated day; nil where none was evaluated.
+  ///   - coverages: How far the scores of the persons asked about reach; empty for a family, whose
+  ///     members read insights and no more.
+  ///   - scores: Scores of the persons asked about, days ascending.
+  ///   - externalIDs: What persons are called in the system their data come from.
+  ///   - emptyHint: What to do when there is nothing to show, as one sentence.
+  public init(
+    insights: [TrendInsight], day: Day?, coverages: [TrendCoverage] = [],
+    scores: [VitalityScore] = [], externalIDs: [UUID: String] = [:], emptyHint: String
+  ) {
+    self.insights = insights
+    self.day = day
+    self.coverages = coverages
+    self.scores = scores
+    self.externalIDs = externalIDs
+    self.emptyHint = emptyHint
+  }
+}
+
+extension InsightsReport: Report {
+  public func text(style: TextStyle) -> String {
+    var parts: [String] = []
+    if !scores.isEmpty { parts.append(scoreTable.render(style)) }
+    if insights.isEmpty {
+      let of = day.map { " of \($0)" } ?? ""
+      parts.append("No insights\(of). \(emptyHint)\n")
+    } else {
+      parts.append(insightTable.render(style))
+    }
+    if let footer { parts.append(footer) }
+    return parts.joined(separator: "\n")
+  }
+
+  private var scoreTable: TextTable {
+    var table = TextTable([
+      .init("Person"), .init("Scores of"), .init("Sleep", .right), .init("Movement", .right),
+      .init("Stress", .right), .init("Total", .right), .init("From"),
+    ])
+    table.rows = scores.map { score in
+      [
+        .init(PersonText.short(score.user, externalIDs)), .init(score.day.description),
+        .init(text(score.sleep)), .init(text(score.movement)), .init(text(score.stress)),
+        .init(text(score.total)), .init(score.source),
+      ]
+    }
+    return table
+  }
+
+  private func text(_ score: Int?) -> String { score.map { String($0) } ?? "–" }
+
+  private var insightTable: TextTable {
+    var table = TextTable([
+      .init("Person"), .init("Day"), .init("Pillar"), .init("Severity"), .init("What"),
+      .init("Change", .right), .init("Baseline → recent"), .init("Days", .right), .init("State"),
+    ])
+    table.rows = insights.map { insight in
+      [
+        .init(PersonText.short(insight.user, externalIDs)),
+        .init(insight.day.description),
+        .init(insight.pillar.rawValue),
+        .init(insight.severity.rawValue, insight.severity == .attention ? .medium : .low),
+        .init(insight.words),
+        .init(insight.change.map(NumberText.change) ?? "–"),
+        .init(insight.meansText),
+        .init(NumberText.count(insight.coverage)),
+        .init(insight.suppressedReason?.rawValue ?? "–"),
+      ]
+    }
+    return table
+  }
+
+  private var footer: String? {
+    let lacking = coverages.filter { $0.daysNeeded > 0 }
+    if coverages.count == 1, let own = lacking.first {
+      return
+        "Scores on \(NumberText.count(own.coverage, "day")) of the window;"
+        + " \(NumberText.count(own.daysNeeded)) more are needed before there can be an insight.\n"
+    }
+    guard !lacking.isEmpty else { return nil }
+    return "\(NumberText.count(lacking.count)) of \(NumberText.count(coverages.count, "person"))"
+      + " have scores on too few days for an insight; --format json says how many are missing.\n"
+  }
+}
+
+extension TrendInsight {
+  /// What happened, without a number that has a column of its own.
+  fileprivate var words: String {
+    switch rule {
+    case .lowStreak: "lowest days of the window in a row"
+    case .dropVsBaseline: "drop against the baseline"
+    case .rebound: "rebound"
+    case .decliningTrend, .improvingTrend:
+      (rule == .decliningTrend ? "declining trend" : "improving trend")
+        + (slope.map { String(format: ", %+.2f points a day", $0.perDay) } ?? "")
+    case .missedStreak:
+      "medication \(medication?.shortened ?? "–"): "
+        + (missed.map {
+          "\(NumberText.count($0.doses, "dose")) missed in a row,"
+            + " \(NumberText.count($0.days, "day")) without any"
+        } ?? "doses missed")
+    case .concurrentEpisodes:
+      "at the same time as the episode of \(concurrence?.otherMetric.words ?? "another metric")"
+        + (concurrence.map { " \($0.other.shortened)" } ?? "")
+    }
+  }
+
+  fileprivate var meansText: String {
+    guard let baseline, let recent else { return "–" }
+    return "\(NumberText.value(baseline)) → \(NumberText.value(recent))"
+  }
+}

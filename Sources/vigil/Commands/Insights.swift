@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct Insights: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insights",
+    abstract: "What stands out in people's scores and doses, as runs have found it.",
+    discussion: """
+      Example:
+        vigil insights
+        vigil insights --user participant-12 --date 2026-06-30
+        vigil insights --family f1 --viewer anna
+
+      Without --date the last evaluated day. --family and --viewer give what a member is shown of the \
+      others: two insights that ask for attention at most, or else one of good news, and nothing \
+      while there are alerts. Medications are told by id, never by name.
+      """)
+
+  @Option(help: ArgumentHelp("Only this person, by UUID or original id.", valueName: "id"))
+  var user: String?
+
+  @Option(
+    help: ArgumentHelp("The evaluated day (default: the last).", valueName: "date"),
+    transform: Day.argument)
+  var date: Day?
+
+  @Flag(help: "Also those that are suppressed: recovered since, or not supported by later data.")
+  var all = false
+
+  @OptionGroup(title: "As a member of a family")
+  var familyView: FamilyOptions
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func validate() throws {
+    if familyView.isGiven, user != nil || all {
+      throw ValidationError(
+        "--user and --all cannot be combined with --family, which gives what a member is shown")
+    }
+  }
+
+  func run() throws {
+    let context = try common.context()
+    let storage = try context.openCurrentDatabase(.existingReadOnly)
+    if let (family, viewer) = try familyView.ids(in: storage) {
+      let shown = try storage.familyInsights(
+        of: family, for: viewer, on: date, today: context.today)
+      return try context.write(
+        InsightsReport(
+          insights: shown, day: date ?? shown.first?.day,
+          externalIDs: storage.externalIDs(of: Set(shown.map(\.user))),
+          emptyHint: "Nothing stands out, or an alert goes before it: vigil alerts list --family"
+            + " F --viewer V."))
+    }
+    try context.write(report(from: storage))
+  }
+
+  private func report(from storage: some Storage) throws -> InsightsReport {
+    let persons = try user.map { Array(try PersonList(option: "--user", id: $0).ids(in: storage)) }
+    guard let day = try date ?? lastEvaluatedDay(in: storage) else {
+      return InsightsReport(
+        insights: [], day: nil, emptyHint: try FirstSteps.hint(storage) ?? Self.evaluates)
+    }
+    let insights = try insights(of: persons, on: day, in: storage)
+    let coverages = try storage.trendCoverages(of: persons).filter { $0.day == day }
+    let scores = try persons.map { try storage.vitalityScores(of: $0, in: (day - 6)...day) } ?? []
+    let users = Set(insights.map(\.user)).union(coverages.map(\.user)).union(scores.map(\.user))
+    return InsightsReport(
+      insights: insights, day: day, coverages: coverages, scores: scores,
+      externalIDs: try storage.externalIDs(of: users),
+      emptyHint: insights.isEmpty ? try emptyHint(on: day, in: storage) : "")
+  }
+
+  private static let evaluates = "vigil run evaluates a day."
+
+  private func lastEvaluatedDay(in storage: some Storage) throws -> Day? {
+    try storage.runs(limit: 50)
+      .filter { $0.status == .succeeded && $0.parts != [.patterns] }
+      .map(\.days.upperBound).max()
+  }
+
+  /// Two episodes that lie side by side are told of on every day that they share.
+  private func insights(
+    of persons: [UUID]?, on day: Day, in storage: some Storage
+  ) throws -> [TrendInsight] {
+    let ofDay = try storage.trendInsights(
+      matching: InsightFilter(
+        users: persons, days: day...day,
+        rules: Set(TrendRule.allCases).subtracting([.concurrentEpisodes]),
+        includesSuppressed: all))
+    let sideBySide = try storage.trendInsights(
+      matching: InsightFilter(
+        users: persons, rules: [.concurrentEpisodes], includesSuppressed: all)
+    ).filter { $0.day <= day && day < $0.day + $0.coverage }
+    return (ofDay + sideBySide).sorted { left, right in
+      (left.user, left.pillar.order, left.id) < (right.user, right.pillar.order, right.id)
+    }
+  }
+
+  private func emptyHint(on day: Day, in storage: some Storage) throws -> String {
+    if let hint = try FirstSteps.hint(storage) { return hint }
+    let covers = try storage.runs(limit: 50).contains {
+      $0.days.contains(day) && $0.status == .succeeded && $0.parts != [.patterns]
+    }
+    guard covers else { return "No recorded run has evaluated that day; \(Self.evaluates)" }
+    return all ? "Nothing stands out." : "Nothing stands out; --all lists suppressed ones as well."
+  }
+}
+
+extension Pillar {
+  /// Its place in the order in which insights are told.
+  fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
