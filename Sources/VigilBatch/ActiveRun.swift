@@ -162,13 +162,20 @@ struct ActiveRun: Sendable {
       threads.append {
         let worker = BatchWorker(
           reader: reader, settings: settings, startedAt: startedAt,
-          doses: settings.followsAdherence
-            ? DoseEvaluation(settings: settings, runStartedAt: run.startedAt, zones: zones) : nil,
+          doses: settings.followsAdherence ? doseEvaluation(zones: zones, reader: reader) : nil,
           logger: logger)
         try write(with: worker, from: handover, batchDone: batchDone)
       }
     }
     try WorkerThreads.run(threads)
+  }
+
+  private func doseEvaluation(zones: ZoneCatalog, reader: SharedReader) -> DoseEvaluation {
+    DoseEvaluation(
+      settings: settings, runStartedAt: run.startedAt, zones: zones,
+      earlier: EarlierNights(
+        settings: settings, runStartedAt: run.startedAt, zones: zones, storage: storage,
+        reader: reader))
   }
 
   /// How far the input had come in the runs of everybody that have succeeded of late.

@@ -111,6 +111,17 @@ public struct BatchSettings: Sendable {
 
   /// - Parameter startedAt: When the run began, whoever continues it.
   func adherenceWindow(evaluatedAt startedAt: Timestamp) -> AdherenceWindow {
-    AdherenceWindow(evaluating: days, evaluatedAt: startedAt, daily: window.loaded)
+    guard let dayBefore else {
+      return AdherenceWindow(evaluating: days, evaluatedAt: startedAt, daily: window.loaded)
+    }
+    return AdherenceWindow(
+      day: days.upperBound, evaluatedAt: startedAt,
+      periods: AdherencePeriod.all(endingAt: days.upperBound) + [dayBefore], daily: window.loaded)
+  }
+
+  /// By what a night sees whether earlier ones counted other doses; nil for a backfill, which writes
+  /// the days it was given and no others.
+  var dayBefore: AdherencePeriod? {
+    kind == .run ? .period(.ninetyDays, endingAt: days.upperBound - 1) : nil
   }
 }

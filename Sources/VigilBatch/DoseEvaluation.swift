@@ -9,13 +9,18 @@ final class DoseEvaluation {
   private let settings: BatchSettings
   private let window: AdherenceWindow
   private let evaluator: AdherenceEvaluator
+  private let earlier: EarlierNights
   private var result = AdherenceResult()
 
   /// - Parameters:
   ///   - runStartedAt: As of when a dose without a record is missed or pending.
   ///   - zones: Those of the batches.
-  init(settings: BatchSettings, runStartedAt: Timestamp, zones: ZoneCatalog) {
+  ///   - earlier: What is asked about nights before.
+  init(
+    settings: BatchSettings, runStartedAt: Timestamp, zones: ZoneCatalog, earlier: EarlierNights
+  ) {
     self.settings = settings
+    self.earlier = earlier
     window = settings.adherenceWindow(evaluatedAt: runStartedAt)
     evaluator = AdherenceEvaluator(zones: zones)
   }
@@ -27,9 +32,16 @@ final class DoseEvaluation {
     guard let rows = batch.medications, rows.block.medicationCount > 0 else { return write }
     write.versions = try rows.takeVersions(evaluatingFrom: settings.days.lowerBound)
     evaluator.evaluate(rows.block, over: window, into: &result)
-    write.analytics = result.analytics
+    write.analytics = result.analytics.filter { $0.period != settings.dayBefore }
     write.insights = result.missedStreaks.map(\.insight)
     if let metric = settings.adherenceMetric, metric == batch.metrics.last { fill(batch.block) }
+    if let dayBefore = settings.dayBefore {
+      let totals = result.analytics.filter { $0.medication == nil && $0.period == dayBefore }
+      try earlier.correct(
+        &write, totals: Dictionary(totals.map { ($0.user, $0.measures) }) { $1 },
+        lastEvaluated: rows.lastEvaluatedDay(of:),
+        written: Set(window.periods).subtracting([dayBefore]))
+    }
     return write
   }
 

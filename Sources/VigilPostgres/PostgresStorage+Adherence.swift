@@ -16,19 +16,26 @@ extension PostgresStorage {
       $0.put(period.rawValue)
       $0.put(day)
       $0.put(users ?? [])
-      $0.put(users == nil)
     }
     return try rows(
-      """
-      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM \(table)
-      WHERE period_kind = $1
-        AND period_end = coalesce($2, (
-          SELECT max(newest.period_end) FROM \(table) AS newest
-          WHERE newest.user_id = \(table).user_id AND newest.period_kind = $1))
-        AND ($4 OR user_id = ANY ($3))
-      ORDER BY user_id, medication_id NULLS FIRST
-      """, parameters, of: table, columns: DoseAnalyticsRow.readColumns
+      Self.analyticsQuery(ofEverybody: users == nil, onOneDay: day != nil), parameters, of: table,
+      columns: DoseAnalyticsRow.readColumns
     ) { try DoseAnalyticsRow.decode($0) }
+  }
+
+  /// `$1` is the kind of period, `$2` its end, `$3` a list of persons.
+  static func analyticsQuery(ofEverybody isOfEverybody: Bool, onOneDay isOnOneDay: Bool) -> String {
+    let table = DoseAnalyticsRow.table
+    let newest = """
+      (SELECT max(newest.period_end) FROM \(table) AS newest
+        WHERE newest.user_id = \(table).user_id AND newest.period_kind = $1)
+      """
+    return """
+      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM \(table)
+      WHERE period_kind = $1 AND period_end = \(isOnOneDay ? "$2" : newest)
+        \(isOfEverybody ? "" : "AND user_id = ANY ($3)")
+      ORDER BY user_id, medication_id NULLS FIRST
+      """
   }
 
   // MARK: Writing
@@ -69,25 +76,27 @@ extension PostgresStorage {
   private func retractInsights(
     of adherence: AdherenceWrite, in batch: BatchWrite, on connection: Connection
   ) throws {
-    let parameters = Parameters {
-      $0.put(adherence.persons)
-      $0.put(adherence.days.lowerBound)
-      $0.put(adherence.days.upperBound)
-      $0.put(batch.runID)
-      $0.put(batch.writtenAt)
-      $0.put(adherence.insights.map(\.id))
-      $0.put(adherence.retractedStates)
+    for (days, persons) in Dictionary(grouping: adherence.persons, by: adherence.days(of:)) {
+      let parameters = Parameters {
+        $0.put(persons)
+        $0.put(days.lowerBound)
+        $0.put(days.upperBound)
+        $0.put(batch.runID)
+        $0.put(batch.writtenAt)
+        $0.put(adherence.insights.map(\.id))
+        $0.put(adherence.retractedStates)
+      }
+      try connection.run(
+        """
+        UPDATE \(TrendInsightRow.table)
+        SET suppressed_reason = 'retracted', run_id = $4, updated_at = $5
+        WHERE user_id = ANY ($1) AND suppressed_reason IS NULL AND (
+          (rule = 'missed_streak' AND insight_date BETWEEN $2 AND $3 AND id <> ALL ($6))
+          OR (rule = 'concurrent_episodes'
+            AND (alert_state_id = ANY ($7) OR related_alert_state_id = ANY ($7)))
+        )
+        """, parameters)
     }
-    try connection.run(
-      """
-      UPDATE \(TrendInsightRow.table)
-      SET suppressed_reason = 'retracted', run_id = $4, updated_at = $5
-      WHERE user_id = ANY ($1) AND suppressed_reason IS NULL AND (
-        (rule = 'missed_streak' AND insight_date BETWEEN $2 AND $3 AND id <> ALL ($6))
-        OR (rule = 'concurrent_episodes'
-          AND (alert_state_id = ANY ($7) OR related_alert_state_id = ANY ($7)))
-      )
-      """, parameters)
   }
 }
 

@@ -8,6 +8,8 @@ public struct AdherenceWrite: Sendable {
   public var persons: [UUID]
   /// The evaluated days: their insights about missed doses are these and no others.
   public var days: ClosedRange<Day>
+  /// By person: the first of the days before `days` that are evaluated again, for whom there are any.
+  public var firstCorrectedDays: [UUID: Day] = [:]
   /// The instant as of which doses are missed or pending.
   public var evaluatedAt: Timestamp
   /// New versions of schedules, and earlier ones that give way to them.
@@ -29,6 +31,13 @@ public struct AdherenceWrite: Sendable {
     self.analytics = analytics
     self.insights = insights
     self.retractedStates = retractedStates
+  }
+}
+
+extension AdherenceWrite {
+  /// The days of which the insights of a person are these and no others.
+  public func days(of person: UUID) -> ClosedRange<Day> {
+    min(firstCorrectedDays[person] ?? days.lowerBound, days.lowerBound)...days.upperBound
   }
 }
 

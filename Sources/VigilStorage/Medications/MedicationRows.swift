@@ -153,6 +153,9 @@ public final class MedicationRows {
     versions[id, default: []].append(Version(validFrom: validFrom, schedule: schedule))
   }
 
+  /// The last day of a person that a run has evaluated; nil where none has.
+  public func lastEvaluatedDay(of person: UUID) -> Day? { lastEvaluated[person] }
+
   /// Takes the last day of a person that a run has evaluated.
   public func addEvaluatedDay(_ day: Day, of person: UUID) {
     lastEvaluated[person] = day
