@@ -21,8 +21,9 @@ struct ActiveRun: Sendable {
     var unusable = UnusableRows()
     do {
       unusable = try storage.unusableRows(in: settings.window.loaded)
-      try setAside(unusable)
-      let isInterrupted = try runBatches()
+      let persons = try storage.persons(withDataIn: settings.window.loaded)
+      try setAside(unusable, and: medicationSample(of: persons))
+      let isInterrupted = try runBatches(of: persons)
       return try end(isInterrupted ? .interrupted : .succeeded, unusable)
     } catch {
       // The first error is the one to report, whatever becomes of the record.
@@ -72,8 +73,7 @@ struct ActiveRun: Sendable {
   // MARK: Batches
 
   /// Works through all persons; true where it was asked to stop before the last of them.
-  private func runBatches() throws -> Bool {
-    let persons = try storage.persons(withDataIn: settings.window.loaded)
+  private func runBatches(of persons: [UUID]) throws -> Bool {
     try requireInput(for: persons)
     let own = persons.filter(settings.concerns)
     let left = try workLeft(of: own)
