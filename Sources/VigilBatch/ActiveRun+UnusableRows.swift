@@ -1,21 +1,43 @@
 import Foundation
 import Logging
+import VigilAdherence
 import VigilDetection
 import VigilModel
 import VigilStorage
 
 extension ActiveRun {
-  /// Puts rows that cannot be used on record, once for all shards.
+  /// Puts rows that cannot be used on record, once for all shards; those of medications and doses are
+  /// put there with the batch that reads them.
   ///
-  /// - Throws: `BatchError` where they are more than the run puts up with; nothing is written then.
-  func setAside(_ unusable: UnusableRows) throws {
-    guard !unusable.isEmpty else { return }
-    try refuseTooMany(unusable, in: settings.loadedDays)
-    guard settings.shard.index == 1 else { return }
+  /// - Throws: `BatchError` where both are more than the run puts up with; nothing is written then.
+  func setAside(_ unusable: UnusableRows, and sample: MedicationSample) throws {
+    try refuseTooMany(unusable, and: sample, in: settings.loadedDays)
+    guard !unusable.isEmpty, settings.shard.index == 1 else { return }
     logger.warning(
       "Rows that cannot be used are in quarantined_rows",
       metadata: ["rows.unusable": "\(unusable.count)"])
     try quarantine(unusable)
+  }
+
+  /// Reads what some of `persons` take, to know how much of it can be used before anything is written.
+  func medicationSample(of persons: [UUID]) throws -> MedicationSample {
+    guard settings.followsAdherence else { return MedicationSample(of: []) }
+    var sample = MedicationSample(of: persons)
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    let rows = MedicationRows(zones: ZoneCatalog())
+    let times = settings.adherenceWindow(evaluatedAt: run.startedAt).recordTimes
+    for first in stride(from: 0, to: sample.persons.count, by: settings.personsPerBatch) {
+      let last = min(first + settings.personsPerBatch, sample.persons.count)
+      let part = Array(sample.persons[first..<last])
+      try reader.read { reader in
+        // What was taken since the run began that this process continues is no mistake.
+        rows.begin(part, evaluatedAt: startedAt)
+        try reader.readMedications(of: part, doses: times, into: rows)
+      }
+      sample.add(rows)
+    }
+    return sample
   }
 
   /// Lists rows in `quarantined_rows`; those of an earlier run are not listed again.
@@ -24,23 +46,29 @@ extension ActiveRun {
     try storage.quarantine(unusable.details.map { $0.quarantined(by: run.id) }, at: startedAt)
   }
 
-  private func refuseTooMany(_ unusable: UnusableRows, in days: ClosedRange<Day>) throws {
+  private func refuseTooMany(
+    _ found: UnusableRows, and sample: MedicationSample, in days: ClosedRange<Day>
+  ) throws {
+    let unusable = found + sample.unusable
+    guard !unusable.isEmpty else { return }
     let limit = settings.maxBadRowFraction
     // Counting ends where there are rows enough for this many to be bearable: of a large table with a
     // few of them only the beginning is looked at. What division adds to a whole number is taken off.
     let bearable = (Double(unusable.count) / limit * (1 - 1e-12)).rounded(.up)
     let enough = bearable < 1e15 ? Int(bearable) : .max
-    let rows = max(unusable.count, try storage.countRows(in: days, upTo: enough))
+    let counted = try storage.countRows(in: days, upTo: max(0, enough - sample.rowCount))
+    let rows = max(found.count, counted) + sample.rowCount
     guard rows < enough else { return }
     throw BatchError.tooMany(
-      unusable, ofRows: rows, in: days, of: storage.displayName, limit: limit)
+      unusable, ofRows: rows, in: days, of: storage.displayName, limit: limit,
+      isEstimate: sample.isEstimate)
   }
 }
 
 extension BatchError {
   fileprivate static func tooMany(
     _ unusable: UnusableRows, ofRows rows: Int, in days: ClosedRange<Day>, of database: String,
-    limit: Double
+    limit: Double, isEstimate: Bool
   ) -> BatchError {
     let reasons = unusable.counts.map { "\($0.count) of \($0.table) with \($0.reason.words)" }
     let percent = (limit * 10_000).rounded() / 100
@@ -48,7 +76,8 @@ extension BatchError {
     return BatchError(
       .tooManyUnusableRows,
       "\(unusable.count) of \(rows) rows from \(days.lowerBound) to \(days.upperBound) in \(database)"
-        + " cannot be used, more than the limit of \(percentText) %:"
+        + " cannot be used\(isEstimate ? " (doses by an estimate)" : ""), more than the limit of"
+        + " \(percentText) %:"
         + " \(reasons.joined(separator: ", ")); nothing was evaluated; correct the rows, or raise the"
         + " limit with --max-bad-rows: the run then lists them in quarantined_rows")
   }

@@ -21,8 +21,9 @@ struct ActiveRun: Sendable {
     var unusable = UnusableRows()
     do {
       unusable = try storage.unusableRows(in: settings.loadedDays)
-      try setAside(unusable)
-      let isInterrupted = try runBatches()
+      let persons = try storage.persons(withDataIn: settings.loadedDays)
+      try setAside(unusable, and: medicationSample(of: persons))
+      let isInterrupted = try runBatches(of: persons)
       return try end(isInterrupted ? .interrupted : .succeeded, unusable)
     } catch {
       // The first error is the one to report, whatever becomes of the record.
@@ -72,8 +73,7 @@ struct ActiveRun: Sendable {
   // MARK: Batches
 
   /// Works through all persons; true where it was asked to stop before the last of them.
-  private func runBatches() throws -> Bool {
-    let persons = try storage.persons(withDataIn: settings.loadedDays)
+  private func runBatches(of persons: [UUID]) throws -> Bool {
     try requireInput(for: persons)
     let own = persons.filter(settings.concerns)
     let left = try workLeft(of: own)
@@ -167,13 +167,20 @@ struct ActiveRun: Sendable {
       threads.append {
         let worker = BatchWorker(
           reader: reader, settings: settings, startedAt: startedAt,
-          doses: settings.followsAdherence
-            ? DoseEvaluation(settings: settings, runStartedAt: run.startedAt, zones: zones) : nil,
+          doses: settings.followsAdherence ? doseEvaluation(zones: zones, reader: reader) : nil,
           vitality: settings.scoresVitality ? VitalityEvaluation(settings) : nil, logger: logger)
         try write(with: worker, from: handover, batchDone: batchDone)
       }
     }
     try WorkerThreads.run(threads)
+  }
+
+  private func doseEvaluation(zones: ZoneCatalog, reader: SharedReader) -> DoseEvaluation {
+    DoseEvaluation(
+      settings: settings, runStartedAt: run.startedAt, zones: zones,
+      earlier: EarlierNights(
+        settings: settings, runStartedAt: run.startedAt, zones: zones, storage: storage,
+        reader: reader))
   }
 
   /// How far the input had come in the runs of everybody that have succeeded of late.

@@ -126,7 +126,19 @@ public struct BatchSettings: Sendable {
 
   /// - Parameter startedAt: When the run began, whoever continues it.
   func adherenceWindow(evaluatedAt startedAt: Timestamp) -> AdherenceWindow {
-    AdherenceWindow(evaluating: days, evaluatedAt: startedAt, daily: loadedDays)
+    guard let dayBefore else {
+      return AdherenceWindow(evaluating: days, evaluatedAt: startedAt, daily: loadedDays)
+    }
+    return AdherenceWindow(
+      day: days.upperBound, evaluatedAt: startedAt,
+      periods: AdherencePeriod.all(endingAt: days.upperBound) + [dayBefore], daily: loadedDays)
+  }
+
+  /// By what a night sees whether earlier ones counted other doses; nil for a backfill, which writes
+  /// the days it was given and no others.
+  var dayBefore: AdherencePeriod? {
+    kind == .run && parts.contains(.adherence)
+      ? .period(.ninetyDays, endingAt: days.upperBound - 1) : nil
   }
 
   // MARK: Vitality

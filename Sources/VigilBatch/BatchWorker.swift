@@ -37,12 +37,9 @@ final class BatchWorker {
 
   /// - Throws: `StorageError` where families cannot be read.
   func process(_ batch: LoadedBatch) throws -> BatchWrite {
-    var insights = InsightWrite(persons: batch.persons, days: settings.days)
+    var insights = InsightWrite(persons: batch.persons)
     let adherence = try doses?.evaluate(batch)
-    if let doses, settings.parts.contains(.adherence) {
-      insights.rules.insert(.missedStreak)
-      insights.insights += doses.missedStreaks
-    }
+    if settings.parts.contains(.adherence) { doses?.addMissedStreaks(to: &insights) }
     let patterns = settings.parts.contains(.patterns) ? followEpisodes(of: batch) : nil
     if let patterns, doses != nil {
       insights.addConcurrences(
@@ -52,7 +49,7 @@ final class BatchWorker {
     if let vitality, let loaded = batch.vitality {
       let found = vitality.evaluate(batch, loaded, doses: doses)
       scores = found.write
-      insights.rules.formUnion(VitalityEvaluation.rules)
+      insights.evaluated(VitalityEvaluation.rules, on: settings.days)
       insights.insights += found.insights
     }
     logDataQuality(of: batch)

@@ -9,14 +9,20 @@ final class DoseEvaluation {
   private let settings: BatchSettings
   private let window: AdherenceWindow
   private let evaluator: AdherenceEvaluator
+  private let earlier: EarlierNights
   private var result = AdherenceResult()
   private var hasDoses = false
+  private var earlierNights = EarlierNights.Correction()
 
   /// - Parameters:
   ///   - runStartedAt: As of when a dose without a record is missed or pending.
   ///   - zones: Those of the batches.
-  init(settings: BatchSettings, runStartedAt: Timestamp, zones: ZoneCatalog) {
+  ///   - earlier: What is asked about nights before.
+  init(
+    settings: BatchSettings, runStartedAt: Timestamp, zones: ZoneCatalog, earlier: EarlierNights
+  ) {
     self.settings = settings
+    self.earlier = earlier
     window = settings.adherenceWindow(evaluatedAt: runStartedAt)
     evaluator = AdherenceEvaluator(zones: zones)
   }
@@ -25,20 +31,42 @@ final class DoseEvaluation {
   func evaluate(_ batch: LoadedBatch) throws -> AdherenceWrite {
     var write = AdherenceWrite(evaluatedAt: window.evaluatedAt)
     hasDoses = false
+    earlierNights = .init()
     guard let rows = batch.medications, rows.block.medicationCount > 0 else { return write }
     hasDoses = true
     // Whatever the run is narrowed to: what is expected on later days follows from what is seen now.
     write.versions = try rows.takeVersions(evaluatingFrom: settings.days.lowerBound)
     evaluator.evaluate(rows.block, over: window, into: &result)
-    if settings.parts.contains(.adherence) { write.analytics = result.analytics }
+    if settings.parts.contains(.adherence) {
+      write.analytics = result.analytics.filter { $0.period != settings.dayBefore }
+      earlierNights = try correction(rows)
+      write.analytics += earlierNights.analytics
+    }
     if let metric = settings.adherenceMetric, metric == batch.metrics.last {
       fill(batch.block, metric: batch.block.metricCount - 1)
     }
     return write
   }
 
-  /// Streaks of missed doses of the batch that was evaluated last.
-  var missedStreaks: [TrendInsight] { hasDoses ? result.missedStreaks.map(\.insight) : [] }
+  private func correction(_ rows: MedicationRows) throws -> EarlierNights.Correction {
+    guard let dayBefore = settings.dayBefore else { return .init() }
+    let totals = result.analytics.filter { $0.medication == nil && $0.period == dayBefore }
+    return try earlier.correction(
+      totals: Dictionary(totals.map { ($0.user, $0.measures) }) { $1 },
+      lastEvaluated: rows.lastEvaluatedDay(of:),
+      written: Set(window.periods).subtracting([dayBefore]))
+  }
+
+  /// Adds the streaks of missed doses of the batch that was evaluated last.
+  func addMissedStreaks(to insights: inout InsightWrite) {
+    insights.evaluated([.missedStreak], on: settings.days)
+    guard hasDoses else { return }
+    insights.insights += result.missedStreaks.map(\.insight) + earlierNights.missedStreaks
+    let last = settings.days.lowerBound - 1
+    for (first, persons) in Dictionary(grouping: earlierNights.firstDays, by: \.value) {
+      insights.evaluated([.missedStreak], on: first...last, of: persons.map(\.key))
+    }
+  }
 
   /// Gives a metric of `block` the daily adherence of each person of the batch that was evaluated last;
   /// without any medication it stays as it is.

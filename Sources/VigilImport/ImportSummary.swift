@@ -23,7 +23,7 @@ public struct ImportSummary: Sendable, Hashable, Codable {
     public var rowsWritten = 0
     /// Rows that cannot be used.
     public var rowsQuarantined = 0
-    /// Rows that repeat an earlier one of the same file, or add to one.
+    /// Rows that repeat an earlier one of the same file, add to one, or have nothing for this table.
     public var rowsMerged = 0
     /// Persons created because a row names them whom neither the database nor `users.csv` has.
     public var personsAdded = 0

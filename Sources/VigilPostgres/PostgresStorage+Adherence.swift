@@ -16,19 +16,26 @@ extension PostgresStorage {
       $0.put(period.rawValue)
       $0.put(day)
       $0.put(users ?? [])
-      $0.put(users == nil)
     }
     return try rows(
-      """
-      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM \(table)
-      WHERE period_kind = $1
-        AND period_end = coalesce($2, (
-          SELECT max(newest.period_end) FROM \(table) AS newest
-          WHERE newest.user_id = \(table).user_id AND newest.period_kind = $1))
-        AND ($4 OR user_id = ANY ($3))
-      ORDER BY user_id, medication_id NULLS FIRST
-      """, parameters, of: table, columns: DoseAnalyticsRow.readColumns
+      Self.analyticsQuery(ofEverybody: users == nil, onOneDay: day != nil), parameters, of: table,
+      columns: DoseAnalyticsRow.readColumns
     ) { try DoseAnalyticsRow.decode($0) }
+  }
+
+  /// `$1` is the kind of period, `$2` its end, `$3` a list of persons.
+  static func analyticsQuery(ofEverybody isOfEverybody: Bool, onOneDay isOnOneDay: Bool) -> String {
+    let table = DoseAnalyticsRow.table
+    let newest = """
+      (SELECT max(newest.period_end) FROM \(table) AS newest
+        WHERE newest.user_id = \(table).user_id AND newest.period_kind = $1)
+      """
+    return """
+      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM \(table)
+      WHERE period_kind = $1 AND period_end = \(isOnOneDay ? "$2" : newest)
+        \(isOfEverybody ? "" : "AND user_id = ANY ($3)")
+      ORDER BY user_id, medication_id NULLS FIRST
+      """
   }
 
   // MARK: Writing

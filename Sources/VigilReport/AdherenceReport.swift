@@ -8,20 +8,20 @@ public struct AdherenceReport: Sendable {
   let rows: [StoredDoseAnalytics]
   let period: AdherencePeriod.Kind
   let externalIDs: [UUID: String]
-  let emptyHint: String
+  let emptyText: String
 
   /// - Parameters:
   ///   - rows: Of one kind of period, those of a person one after the other.
   ///   - externalIDs: What persons are called in the system their data come from.
-  ///   - emptyHint: What to do when there are no rows, as one sentence.
+  ///   - emptyText: Why there are no rows, and what to do then.
   public init(
     rows: [StoredDoseAnalytics], period: AdherencePeriod.Kind, externalIDs: [UUID: String] = [:],
-    emptyHint: String
+    emptyText: String
   ) {
     self.rows = rows
     self.period = period
     self.externalIDs = externalIDs
-    self.emptyHint = emptyHint
+    self.emptyText = emptyText
   }
 
   /// One figure: what is divided by what, and what is left out.
@@ -52,7 +52,7 @@ public struct AdherenceReport: Sendable {
 
 extension AdherenceReport: Report {
   public func text(style: TextStyle) -> String {
-    guard !rows.isEmpty else { return "No adherence is recorded. \(emptyHint)\n" }
+    guard !rows.isEmpty else { return emptyText + "\n" }
     var table = TextTable([
       .init("Person"), .init("Medication"), .init("To"), .init("Taken", .right),
       .init("Missed", .right), .init("Late", .right), .init("Extra", .right),

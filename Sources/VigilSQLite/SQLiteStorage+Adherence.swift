@@ -22,18 +22,10 @@ extension SQLiteStorage {
       let columns = DoseAnalyticsRow.readColumns
       let table = DoseAnalyticsRow.table
       let query = try RawStatement(
-        """
-        SELECT \(columns.joined(separator: ", ")) FROM \(table)
-        WHERE period_kind = ?1
-          AND period_end = coalesce(?2, (
-            SELECT max(newest.period_end) FROM \(table) AS newest
-            WHERE newest.user_id = \(table).user_id AND newest.period_kind = ?1))
-          AND (?3 IS NULL OR user_id IN (SELECT value FROM json_each(?3)))
-        ORDER BY user_id, medication_id NULLS FIRST
-        """, on: db)
-      query.put(period.rawValue)
-      query.put(day)
-      query.put(users.map { Self.jsonList($0) })
+        Self.analyticsQuery(ofEverybody: users == nil, onOneDay: day != nil), on: db)
+      query.bind(period.rawValue, at: 1)
+      if let day { query.bind(day, at: 2) }
+      if let users { query.bind(Self.jsonList(users), at: 3) }
       var found: [StoredDoseAnalytics] = []
       try query.forEachRow { row in
         found.append(
@@ -41,6 +33,21 @@ extension SQLiteStorage {
       }
       return found
     }
+  }
+
+  /// `?1` is the kind of period, `?2` its end, `?3` a list of persons.
+  static func analyticsQuery(ofEverybody isOfEverybody: Bool, onOneDay isOnOneDay: Bool) -> String {
+    let table = DoseAnalyticsRow.table
+    let newest = """
+      (SELECT max(newest.period_end) FROM \(table) AS newest
+        WHERE newest.user_id = \(table).user_id AND newest.period_kind = ?1)
+      """
+    return """
+      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM \(table)
+      WHERE period_kind = ?1 AND period_end = \(isOnOneDay ? "?2" : newest)
+        \(isOfEverybody ? "" : "AND user_id IN (SELECT value FROM json_each(?3))")
+      ORDER BY user_id, medication_id NULLS FIRST
+      """
   }
 
   // MARK: Writing

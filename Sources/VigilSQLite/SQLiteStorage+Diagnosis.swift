@@ -125,13 +125,26 @@ extension SQLiteStorage {
     guard (try? requireCurrentSchema()) != nil else { return [] }
     // A shard holds the common lock as well, with the id of the run that it shares.
     let holder = FileLock.holder(of: file)?.description ?? ""
-    return [
+    return medicationFindings() + [
       finding("runs") { db in
         .onRunningRuns(try SQLiteRunTransaction(db: db, file: file).runningRuns()) {
           holder.contains($0)
         }
       }
     ]
+  }
+
+  /// Nothing where all is well.
+  private func medicationFindings() -> [Finding] {
+    var count = 0
+    do {
+      try read { db in
+        try RawStatement(Self.medicationsOfNobodyQuery, on: db).forEachRow { _ in count += 1 }
+      }
+    } catch {
+      return [finding("medications") { _ in throw error }]
+    }
+    return count > 0 ? [.onMedicationsOfNobody(count)] : []
   }
 
   private func byteText(_ bytes: Int64) -> String {

@@ -20,7 +20,20 @@ extension SQLiteStorage {
         guard !strangers.isEmpty else { continue }
         try add(rowsOf: strangers, in: table, on: days, to: &rows, db)
       }
+      try addMedicationsOfNobody(to: &rows, db)
       return rows
+    }
+  }
+
+  static let medicationsOfNobodyQuery = """
+    SELECT id FROM medications
+    WHERE is_deleted = 0 AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = medications.user_id)
+    ORDER BY id
+    """
+
+  private func addMedicationsOfNobody(to rows: inout UnusableRows, _ db: Database) throws {
+    try RawStatement(Self.medicationsOfNobodyQuery, on: db).forEachRow { row in
+      rows.addRow(of: InputTable.medications.name, .unknownPerson, key: [row.text(0)])
     }
   }
 

@@ -51,15 +51,19 @@ extension SQLiteStorage {
       onConflict: "(id) \(TrendInsightRow.conflict(.sqlite))", db
     ) { TrendInsightRow.put($0, of: batch, into: $1) }
     try file.mappingErrors(table: TrendInsightRow.table) {
-      if !write.rules.isEmpty { try retractOthers(than: write, in: batch, db) }
+      let found = Dictionary(grouping: write.insights, by: \.user)
+      for evaluation in write.evaluations {
+        try retractOthers(than: found, evaluation, in: batch, db)
+      }
       if !write.retractedStates.isEmpty { try retractConcurrences(of: write, in: batch, db) }
     }
   }
 
   private func retractOthers(
-    than write: InsightWrite, in batch: BatchWrite, _ db: Database
+    than found: [UUID: [TrendInsight]], _ evaluation: InsightWrite.Evaluation,
+    in batch: BatchWrite, _ db: Database
   ) throws {
-    let rules = write.rules.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+    let rules = evaluation.rules.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
     let statement = try RawStatement(
       """
       UPDATE \(TrendInsightRow.table)
@@ -68,14 +72,13 @@ extension SQLiteStorage {
         AND coalesce(suppressed_reason, '') <> 'retracted' AND rule IN (\(rules))
         AND id NOT IN (SELECT value FROM json_each(?6))
       """, on: db)
-    let insights = Dictionary(grouping: write.insights, by: \.user)
-    for person in write.persons {
+    for person in evaluation.persons {
       statement.put(person)
-      statement.put(write.days.lowerBound)
-      statement.put(write.days.upperBound)
+      statement.put(evaluation.days.lowerBound)
+      statement.put(evaluation.days.upperBound)
       statement.put(batch.runID)
       statement.put(batch.writtenAt)
-      statement.put(Self.jsonList((insights[person] ?? []).map(\.id)))
+      statement.put(Self.jsonList((found[person] ?? []).map(\.id)))
       try statement.run()
     }
   }

@@ -7,25 +7,38 @@ public import VigilModel
 public struct InsightWrite: Sendable {
   /// Everybody of the batch.
   public var persons: [UUID]
-  public var days: ClosedRange<Day>
-  /// The rules that were evaluated for all `persons` on all `days`: their insights are these and no
-  /// others.
-  public var rules: Set<TrendRule>
   public var insights: [TrendInsight]
+  /// What was looked for: who has no insight of these among `insights` has none.
+  public private(set) var evaluations: [Evaluation] = []
   /// Alert states that were retracted; insights about them are retracted too.
   public var retractedStates: [UUID]
 
+  /// Some rules, evaluated for some persons on some days.
+  public struct Evaluation: Hashable, Sendable {
+    public var persons: [UUID]
+    public var days: ClosedRange<Day>
+    public var rules: Set<TrendRule>
+  }
+
   public init(
-    persons: [UUID], days: ClosedRange<Day>, rules: Set<TrendRule> = [],
-    insights: [TrendInsight] = [], retractedStates: [UUID] = []
+    persons: [UUID], insights: [TrendInsight] = [], retractedStates: [UUID] = []
   ) {
     self.persons = persons
-    self.days = days
-    self.rules = rules
     self.insights = insights
     self.retractedStates = retractedStates
   }
 
+  /// Says that `rules` were evaluated.
+  ///
+  /// - Parameter some: Of these persons; nil for everybody of the batch.
+  public mutating func evaluated(
+    _ rules: Set<TrendRule>, on days: ClosedRange<Day>, of some: [UUID]? = nil
+  ) {
+    let persons = some ?? persons
+    guard !rules.isEmpty, !persons.isEmpty else { return }
+    evaluations.append(Evaluation(persons: persons, days: days, rules: rules))
+  }
+
   /// Whether there is nothing to write.
-  public var isEmpty: Bool { rules.isEmpty && insights.isEmpty && retractedStates.isEmpty }
+  public var isEmpty: Bool { evaluations.isEmpty && insights.isEmpty && retractedStates.isEmpty }
 }

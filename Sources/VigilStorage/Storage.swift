@@ -72,7 +72,7 @@ public protocol Storage: Sendable {
   func metricDays() throws -> ClosedRange<Day>?
 
   /// Rows of the metrics, of the exercise sessions and of the scores on `days` that no run can use, and
-  /// rows of no day at all.
+  /// rows of no day at all; medications of nobody in `users`.
   ///
   /// Asked once a run, and cheap: what the constraints of a table rule out is not looked for, and the
   /// rest is found by steps along the key (person, day), never by a scan.

@@ -53,6 +53,12 @@ public struct UnusableRows: Sendable, Hashable {
     add(1, of: table, reason, keys: isNamed ? [UnusableRow.key(key())] : [])
   }
 
+  public static func + (first: UnusableRows, second: UnusableRows) -> UnusableRows {
+    var total = first
+    total += second
+    return total
+  }
+
   public static func += (total: inout UnusableRows, part: UnusableRows) {
     for count in part.counts {
       let keys = part.details.filter { $0.table == count.table && $0.reason == count.reason }

@@ -25,6 +25,7 @@ import Testing
         + (10...15).map {
           "d\($0),m1,s1,taken,2026-01-\($0)T07:00:00Z,2026-01-\($0)T07:10:00Z,Europe/Madrid"
         })
+    try write("users", ["id", "anna", "ben"])
     for arguments in [["migrate"], ["import", "csv", "in"], ["run", "--date", "2026-01-19"]] {
       let run: CommandRun = try await input.vigil(arguments: arguments)
       #expect(run.status == 0, "\(run.errors)")
@@ -45,5 +46,13 @@ import Testing
     #expect(rows.map { $0["current_gap_days"] as? Int } == [4, 4])
     let none = try await input.vigil("adherence", "--user", "nobody")
     #expect(none.status == 65)
+    let later = try await input.vigil("adherence", "--date", "2026-01-20")
+    #expect(later.status == 0)
+    #expect(
+      later.output == "2026-01-20 is not evaluated yet; the last evaluated day is 2026-01-19.\n")
+    let earlier = try await input.vigil("adherence", "--user", "anna", "--date", "2026-01-18")
+    #expect(earlier.output.hasPrefix("2026-01-18 was not evaluated; the last evaluated day is"))
+    let healthy = try await input.vigil("adherence", "--user", "ben")
+    #expect(healthy.output.hasPrefix("No doses of this person are evaluated;"))
   }
 }

@@ -17,6 +17,7 @@ import Testing
 
   @Test(arguments: [
     ["migrate"], ["import"], ["import", "csv"], ["import", "lifesnaps"], ["import", "fitbit"],
+    ["import", "adheretech"],
     ["generate"], ["run"], ["backfill"], ["alerts"], ["alerts", "list"],
     ["alerts", "show"], ["alerts", "ack"], ["alerts", "snooze"], ["alerts", "dismiss"],
     ["alerts", "restore"], ["queue"], ["queue", "list"], ["queue", "show"],

@@ -28,13 +28,13 @@ extension ConformanceCheck {
   ) throws {
     let day = try day(date)
     let persons = statuses.keys.sorted().map { person($0) }
+    var write = InsightWrite(persons: persons, insights: insights)
+    write.evaluated(Set(TrendRule.allCases), on: day...day)
     try fixture.write(
       VitalityWrite(
         coverages: persons.map {
           TrendCoverage(user: $0, day: day, coverage: 14, daysNeeded: 0, lastScoreDay: day)
-        }),
-      insights: InsightWrite(
-        persons: persons, days: day...day, rules: Set(TrendRule.allCases), insights: insights))
+        }), insights: write)
   }
 
   private static func shown(

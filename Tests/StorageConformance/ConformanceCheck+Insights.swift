@@ -9,9 +9,9 @@ extension ConformanceCheck {
     _ days: String..., finding insights: [TrendInsight],
     rules: Set<TrendRule> = [.lowStreak, .dropVsBaseline, .rebound]
   ) throws -> InsightWrite {
-    InsightWrite(
-      persons: [person(1)], days: try day(days[0])...day(days[days.count - 1]), rules: rules,
-      insights: insights)
+    var write = InsightWrite(persons: [person(1)], insights: insights)
+    write.evaluated(rules, on: try day(days[0])...day(days[days.count - 1]))
+    return write
   }
 
   static let insights = [

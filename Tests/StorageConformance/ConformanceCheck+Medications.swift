@@ -33,7 +33,9 @@ extension ConformanceCheck {
 
   private static func missedStreaks(of number: Int) throws -> InsightWrite {
     let day = try day("2026-01-07")
-    return InsightWrite(persons: [person(number)], days: day...day, rules: [.missedStreak])
+    var insights = InsightWrite(persons: [person(number)])
+    insights.evaluated([.missedStreak], on: day...day)
+    return insights
   }
 
   private static func analytics(taken: Int, missed: Int) throws -> DoseAnalytics {

@@ -52,6 +52,22 @@ extension ConformanceCheck {
       #expect(Set(found.details).count == UnusableRows.mostDetails)
     },
 
+    ConformanceCheck("medications of nobody are unusable, and the doctor counts them") {
+      try $0.addPersons(1, 2, 3)
+      for number in 1...3 { try $0.addMedication(number + 20, of: number) }
+      try $0.addMedication(30, of: 2, isDeleted: true)
+      #expect(try $0.unusableRows("2026-01-01", "2026-01-31").isEmpty)
+      #expect(!$0.storage.diagnose().contains { $0.check == "medications" })
+      try $0.forget(2)
+      let found = try $0.unusableRows("2026-01-01", "2026-01-31")
+      #expect(found.counts.map(\.table) == ["medications"])
+      #expect(found.counts.map(\.reason) == [.unknownPerson])
+      #expect(found.details.map(\.key) == [person(22).lowercased])
+      let finding = $0.storage.diagnose().first { $0.check == "medications" }
+      #expect(finding?.status == .warning)
+      #expect(finding?.detail == "1 row is of nobody in users: no run looks at its doses")
+    },
+
     ConformanceCheck("readers do not meet the rows of nobody") {
       try $0.addPersons(1, 2)
       try $0.addSteps(1, "2026-01-01")
@@ -111,6 +127,19 @@ extension StorageFixture {
     try add(
       .exerciseSessions, ["id", "user_id", "metric_date"],
       [[.uuid(person(session)), .uuid(person(number)), .day(try day(date))]])
+  }
+
+  fileprivate func addMedication(
+    _ medication: Int, of number: Int, isDeleted: Bool = false
+  ) throws {
+    try add(
+      .medications, ["id", "user_id", "name", "dosage", "form", "start_date", "is_deleted"],
+      [
+        [
+          .uuid(person(medication)), .uuid(person(number)), .text("n"), .text("-"), .text("pill"),
+          .day(try day("2026-01-01")), .boolean(isDeleted),
+        ]
+      ])
   }
 
   /// Takes persons out of `users` and leaves their rows, as a writer can that minds no references.

@@ -12,8 +12,8 @@ struct ImportDatabase {
   let storage: any Storage
   var options: ImportOptions
   let history: ClosedRange<Day>
-  /// Keeps the database for as long as this value is there.
-  private let database: TestDatabase
+  /// Is there for as long as this value is.
+  let database: TestDatabase
 
   init(_ kind: DatabaseKind) throws {
     folder = try TemporaryFolder()

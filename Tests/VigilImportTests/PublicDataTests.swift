@@ -49,6 +49,44 @@ import VigilStorage
     #expect(raw.ensuredUsers.count == 33)
   }
 
+  @Test(.enabled("needs ../shared/datasets") { isPresent("adherence_eamd/raw") })
+  func thePillBottleExportGivesTheDosesOfThePreparedTable() throws {
+    let recorder = InputRecorder()
+    let summary = try AdhereTechImport(
+      file: sharedFile("datasets/adherence_eamd/raw/test_adheretech_2.csv"), options: options
+    ).load(into: recorder)
+    #expect(summary.tables.map(\.rowsRead) == [1, 2, 923])
+    #expect(summary.tables.map(\.rowsMerged) == [0, 0, 21])
+
+    let prepared = try String(
+      contentsOfFile: sharedFile("datasets/adherence_eamd/dose_events.csv"), encoding: .utf8
+    ).split(whereSeparator: \.isNewline).dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(
+      Dictionary(grouping: prepared) { $0[3] }.mapValues(\.count) == [
+        "ontime": 533, "late": 136, "early": 33, "missed": 124, "paused": 76, "pending": 21,
+      ])
+    let words = [
+      "ontime": "taken", "late": "taken", "early": "taken", "missed": "missed",
+      "paused": "plannedSkip",
+    ]
+    let expected = try prepared.compactMap { fields -> InputRecorder.Row? in
+      guard let status = words[fields[3]] else { return nil }
+      return [
+        "status": .text(status), "recorded_timezone": .text(fields[6]),
+        "scheduled_time": .timestamp(try #require(Timestamp(fields[4]))),
+        "actual_time": Timestamp(fields[5]).map { .timestamp($0) } ?? .null,
+      ]
+    }
+    let found = try #require(recorder.rows["dose_history"]).map { row in
+      row.filter { !["id", "medication_id", "schedule_id"].contains($0.key) }
+    }
+    #expect(found.count == 902)
+    #expect(Set(found) == Set(expected))
+    #expect(recorder.ensuredUsers.keys.map(\.lowercased) == [prepared[0][0]])
+  }
+
   /// What a table holds after all upserts, without missing values.
   private func valuesByDay(_ recorder: InputRecorder) -> [[InputValue?]: InputRecorder.Row] {
     let rows = recorder.rows["wearable_daily_metrics"] ?? []

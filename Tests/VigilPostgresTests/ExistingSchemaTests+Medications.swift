@@ -1,6 +1,7 @@
 import Foundation
 import PostgresTestServer
 import Testing
+import VigilAdherence
 import VigilModel
 import VigilStorage
 
@@ -72,6 +73,78 @@ extension ExistingSchemaTests {
     }
     #expect(error.message.contains("dose_history, which is neither a table nor"))
   }
+
+  /// An app with the least that says what somebody takes.
+  private static let leastTables = """
+    CREATE TABLE medications (id uuid, user_id uuid, start_date date);
+    CREATE TABLE schedules (
+      id uuid, medication_id uuid, type text, reference_timezone text, start_date date,
+      time_based_times text[]
+    );
+    CREATE TABLE dose_history (
+      id uuid, medication_id uuid, status text, recorded_timezone text, actual_time timestamp
+    );
+    INSERT INTO medications VALUES (
+      '\(FamilySchema.id(7))', '\(FamilySchema.id(1))', '2026-01-01'
+    ), (
+      '\(FamilySchema.id(8))', '\(FamilySchema.id(2))', '2026-01-01'
+    );
+    INSERT INTO schedules VALUES (
+      '\(FamilySchema.id(6))', '\(FamilySchema.id(7))', 'timeBased', 'Europe/Madrid', '2026-01-01',
+      '{08:00}'
+    );
+    INSERT INTO dose_history VALUES (
+      '\(FamilySchema.id(5))', '\(FamilySchema.id(8))', 'taken', 'Europe/Madrid',
+      '2026-02-02T07:00:00'
+    );
+    """
+
+  @Test("columns that an app's tables can do without count as empty")
+  func doesWithoutColumns() throws {
+    let schema = try schema(with: Self.leastTables)
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    #expect(storage.diagnose().filter { $0.check == "inputs" }.map(\.status) == [.ok])
+    let people = [1, 2].compactMap { UUID(uuidString: FamilySchema.id($0)) }
+    try execute(
+      """
+      INSERT INTO users (id, created_at, updated_at)
+      SELECT user_id, now(), now() FROM medications
+      """, in: schema)
+    let day = try #require(Day("2026-02-02"))
+    // The first has a schedule without an end, the second a dose on that day.
+    #expect(try storage.persons(withDataIn: day...day) == people)
+    #expect(try storage.persons(withDataIn: (day + 1)...(day + 2)) == [people[0]])
+    let rows = MedicationRows(zones: ZoneCatalog())
+    let now = (day + 1).midnight
+    rows.begin(people, evaluatedAt: now)
+    try storage.makeReader().readMedications(of: people, doses: day.midnight...now, into: rows)
+    #expect(rows.block.medicationCount == 2)
+    #expect(rows.schedules.count == 1)
+    #expect(rows.block.recordCount == 1)
+    #expect(rows.unusable.isEmpty)
+  }
+
+  @Test("doses without any time are an error that the doctor names")
+  func missesTimes() throws {
+    let schema = try schema(
+      with: Self.leastTables + "ALTER TABLE dose_history DROP COLUMN actual_time")
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    let failures = storage.diagnose().filter { $0.status == .failure }
+    #expect(
+      failures.map(\.detail) == [
+        "dose_history has neither scheduled_time nor actual_time: no dose has a time"
+      ])
+    try execute(
+      """
+      INSERT INTO users (id, created_at, updated_at)
+      SELECT user_id, now(), now() FROM medications
+      """, in: schema)
+    #expect(try storage.persons(withDataIn: Self.february).count == 1)
+  }
+
+  private static let february = Day(ordinal: 20_485)...Day(ordinal: 20_512)
 
   @Test("a column of a type that a run cannot read is named by the doctor")
   func namesColumns() throws {

@@ -24,7 +24,7 @@ import VigilStorage
     }
     return AdherenceReport(
       rows: rows, period: .sevenDays, externalIDs: [Samples.person(1): "participant-1"],
-      emptyHint: "Nothing to do.")
+      emptyText: "Nothing to do.")
   }
 
   @Test func tableHasARowForAllMedicationsAndOneForEach() throws {
@@ -60,8 +60,8 @@ import VigilStorage
     #expect(definitions.count == 4)
   }
 
-  @Test func withoutRowsItSaysWhatToDo() {
-    let report = AdherenceReport(rows: [], period: .sevenDays, emptyHint: "Nothing to do.")
-    #expect(report.text(style: .plain) == "No adherence is recorded. Nothing to do.\n")
+  @Test func withoutRowsItSaysWhy() {
+    let report = AdherenceReport(rows: [], period: .sevenDays, emptyText: "Nothing to do.")
+    #expect(report.text(style: .plain) == "Nothing to do.\n")
   }
 }

@@ -64,6 +64,18 @@ struct QueryPlanTests {
       ])
   }
 
+  @Test("figures of doses that end on a day are one step into the index for each person")
+  func doseAnalytics() throws {
+    try expectPlan(
+      of: { _, _ in SQLiteStorage.analyticsQuery(ofEverybody: false, onOneDay: true) },
+      [
+        "SEARCH dose_analytics USING INDEX dose_analytics_by_user "
+          + "(user_id=? AND period_kind=? AND period_end=?)",
+        "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:",
+        "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY",
+      ])
+  }
+
   private func expectPlan(
     of sql: (Database, DatabaseFile) throws -> String, _ expected: [String],
     sourceLocation: SourceLocation = #_sourceLocation

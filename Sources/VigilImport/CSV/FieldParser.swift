@@ -144,10 +144,15 @@ extension FieldParser {
 
   func timezone(_ bytes: Bytes) throws(Refusal) -> String {
     let text = try text(bytes)
-    guard TimeZone(identifier: text) != nil else {
+    _ = try Self.timeZone(named: text)
+    return text
+  }
+
+  static func timeZone(named name: String) throws(Refusal) -> TimeZone {
+    guard let zone = TimeZone(identifier: name) else {
       throw Refusal("not an IANA timezone such as Europe/Berlin")
     }
-    return text
+    return zone
   }
 
   private func isDigit(_ character: Character) -> Bool {

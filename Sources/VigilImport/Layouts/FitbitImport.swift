@@ -77,7 +77,7 @@ public struct FitbitImport {
       do throws(RowProblem) {
         if let problem = row.problem { throw RowProblem(reason: problem.description) }
         person = try activityColumns.person("Id", of: row, prefix: Self.idPrefix)
-        let day = try activityColumns.day("ActivityDate", of: row, parse: Self.americanDay)
+        let day = try activityColumns.required("ActivityDate", of: row, parse: Self.day)
         let steps = try activityColumns.number("TotalSteps", of: row)
         let fair = try activityColumns.number("FairlyActiveMinutes", of: row)
         let vigorous = try activityColumns.number("VeryActiveMinutes", of: row)
@@ -123,7 +123,7 @@ public struct FitbitImport {
 
   private func sleepRecord(in row: CSVRow) throws(RowProblem) -> SleepRecord {
     let person = try sleepColumns.person("Id", of: row, prefix: Self.idPrefix)
-    let day = try sleepColumns.day("SleepDay", of: row, parse: Self.americanDay)
+    let day = try sleepColumns.required("SleepDay", of: row, parse: Self.day)
     guard let asleep = try sleepColumns.number("TotalMinutesAsleep", of: row) else {
       throw RowProblem(column: "TotalMinutesAsleep", reason: "missing")
     }
@@ -164,16 +164,8 @@ public struct FitbitImport {
   }
 
   /// `M/D/YYYY`, with or without a time behind it.
-  static func americanDay(
-    _ parser: FieldParser, _ bytes: FieldParser.Bytes
-  ) throws(Refusal) -> Day {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let parts = text.prefix { $0 != " " }.split(separator: "/", omittingEmptySubsequences: false)
-    let areDigits = parts.allSatisfy { part in part.utf8.allSatisfy { (48...57).contains($0) } }
-    guard parts.count == 3, areDigits, let month = Int(parts[0]), let dayOfMonth = Int(parts[1]),
-      parts[2].utf8.count == 4, let year = Int(parts[2]),
-      let day = Day(year: year, month: month, day: dayOfMonth)
-    else { throw Refusal("not a date (M/D/YYYY)") }
+  static func day(_ parser: FieldParser, _ bytes: FieldParser.Bytes) throws(Refusal) -> Day {
+    let day = try parser.americanDay(bytes)
     guard day <= parser.lastDay else { throw Refusal("date in the future") }
     return day
   }

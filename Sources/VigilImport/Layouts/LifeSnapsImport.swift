@@ -67,7 +67,7 @@ public struct LifeSnapsImport {
       do throws(RowProblem) {
         if let problem = row.problem { throw RowProblem(reason: problem.description) }
         person = try columns.person("id", of: row, prefix: Self.idPrefix)
-        day = try columns.day("date", of: row) { parser, bytes throws(Refusal) in
+        day = try columns.required("date", of: row) { parser, bytes throws(Refusal) in
           try parser.day(bytes)
         }
         values = [.uuid(person.id), .day(day), .text("fitbit")]

@@ -22,34 +22,41 @@ struct PublishedColumns {
 
   /// A finite number that is not negative, or nil where it is missing.
   func number(_ column: String, of row: CSVRow) throws(RowProblem) -> Double? {
-    guard let field = field(column, of: row) else { return nil }
-    return try refusing(column) { () throws(Refusal) in
-      let number = try parser.real(field.bytes)
+    try optional(column, of: row) { parser, bytes throws(Refusal) in
+      let number = try parser.real(bytes)
       if number < 0 { throw Refusal("negative") }
       return number
     }
   }
 
   func text(_ column: String, of row: CSVRow) throws(RowProblem) -> String? {
-    guard let field = field(column, of: row) else { return nil }
-    return try refusing(column) { () throws(Refusal) in try parser.text(field.bytes) }
+    try optional(column, of: row) { parser, bytes throws(Refusal) in try parser.text(bytes) }
   }
 
-  /// A day as `parse` reads it; a missing one is a problem.
-  func day(
+  /// A value as `parse` reads it, or nil where it is missing.
+  func optional<Value>(
     _ column: String, of row: CSVRow,
-    parse: (FieldParser, FieldParser.Bytes) throws(Refusal) -> Day
-  ) throws(RowProblem) -> Day {
-    guard let field = field(column, of: row) else {
+    parse: (FieldParser, FieldParser.Bytes) throws(Refusal) -> Value
+  ) throws(RowProblem) -> Value? {
+    guard let field = field(column, of: row) else { return nil }
+    return try refusing(column) { () throws(Refusal) in try parse(parser, field.bytes) }
+  }
+
+  /// The same where a missing one is a problem.
+  func required<Value>(
+    _ column: String, of row: CSVRow,
+    parse: (FieldParser, FieldParser.Bytes) throws(Refusal) -> Value
+  ) throws(RowProblem) -> Value {
+    guard let value = try optional(column, of: row, parse: parse) else {
       throw RowProblem(column: column, reason: "missing")
     }
-    return try refusing(column) { () throws(Refusal) in try parse(parser, field.bytes) }
+    return value
   }
 
   /// The person whom the source calls by this id, whose UUID is that of `prefix` and the id as a URL.
   func person(_ column: String, of row: CSVRow, prefix: String) throws(RowProblem) -> PersonID {
-    guard let id = try text(column, of: row) else {
-      throw RowProblem(column: column, reason: "missing")
+    let id = try required(column, of: row) { parser, bytes throws(Refusal) in
+      try parser.text(bytes)
     }
     return PersonID(id: UUID(name: prefix + id, namespace: .urlNamespace), externalID: id)
   }

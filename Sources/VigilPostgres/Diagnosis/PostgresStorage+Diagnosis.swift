@@ -19,6 +19,10 @@ extension PostgresStorage {
           findings += findingsOrFailure("indexes") { try indexFindings(connection) }
           findings += findingsOrFailure("row-level security") { try catalogueFindings(connection) }
           findings.append(finding("metrics") { try metricsFinding(connection) })
+          findings += findingsOrFailure("medications") {
+            let count = try medicationsOfNobody(connection).count
+            return count > 0 ? [.onMedicationsOfNobody(count)] : []
+          }
         }
         findings += findingsOrFailure("run lock") {
           try lockFindings(connection, asksRuns: isCurrent)

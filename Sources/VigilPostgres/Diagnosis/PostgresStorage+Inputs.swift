@@ -34,6 +34,13 @@ extension PostgresStorage {
             detail: "\(table.name).\(column.name) is \(type), not \(column.kind.postgresType)",
             remedy: "cast it in the view: \(column.name)::\(column.kind.postgresType)"))
       }
+      if table == .doseHistory, typeOf["scheduled_time"] ?? typeOf["actual_time"] == nil {
+        findings.append(
+          Finding(
+            check: "inputs", status: .failure,
+            detail: "dose_history has neither scheduled_time nor actual_time: no dose has a time",
+            remedy: "add one of them to the view, as timestamptz"))
+      }
     }
     if findings.isEmpty {
       var detail = ["all columns that every run reads"]
@@ -72,16 +79,10 @@ extension PostgresStorage {
     case InputTable.vitalityScores.name: true
     // What else a view leaves out counts as NULL.
     case _ where InputTable.ofMedications.contains(table):
-      table.columnsOfRuns.contains(column)
-        && (isThere || column.isRequired || selectingColumns.contains(column.name))
+      table.columnsOfRuns.contains(column) && (isThere || column.isRequired)
     default: column.isRequired && column.name != "id"
     }
   }
-
-  /// Columns of the tables of medications by which a run finds its persons.
-  private static let selectingColumns: Set<String> = [
-    "is_active", "is_deleted", "end_date", "scheduled_time", "actual_time",
-  ]
 
   // MARK: Indexes
 

@@ -45,6 +45,12 @@ struct MedicationSelect {
     }
   }
 
+  /// What a column is to a run: NULL where the table has no such column.
+  func expression(for column: String) -> String {
+    guard let known = table.column(named: column) else { return "NULL" }
+    return Self.expression(for: known, type: typeOf[column])
+  }
+
   /// The rows of which a column is one of `$1`.
   func sql(by column: String) -> String {
     """
@@ -58,17 +64,23 @@ struct MedicationSelect {
   /// It takes no parameters: what stands in its text are ids and instants in the spelling of their types.
   func copy(medications: [UUID], times: ClosedRange<Timestamp>) -> String {
     let ids = medications.map(\.lowercased).joined(separator: ",")
-    let conditions = ["scheduled_time", "actual_time"].compactMap { column in
-      typeOf[column].map { type in
-        "\(column) BETWEEN '\(times.lowerBound)'::\(type) AND '\(times.upperBound)'::\(type)"
-      }
-    }
     return """
       COPY (
         SELECT \(expressions.joined(separator: ", ")) FROM \(table.name)
         WHERE medication_id = ANY ('{\(ids)}'::uuid[])
-          AND (\(conditions.isEmpty ? "FALSE" : conditions.joined(separator: " OR ")))
+          AND (\(condition(from: "'\(times.lowerBound)'", to: "'\(times.upperBound)'")))
       ) TO STDOUT (FORMAT binary)
       """
+  }
+
+  /// Whether a dose was due or taken between two instants, which are SQL; compared in the columns' own
+  /// types, so that an index on them is of use.
+  func condition(from first: String, to last: String) -> String {
+    let conditions = ["scheduled_time", "actual_time"].compactMap { column in
+      typeOf[column].map { type in
+        "\(column) BETWEEN \(first)::\(type) AND \(last)::\(type)"
+      }
+    }
+    return conditions.isEmpty ? "FALSE" : conditions.joined(separator: " OR ")
   }
 }

@@ -21,23 +21,37 @@ extension PostgresStorage {
     """
 
   /// The same with those who have doses or schedules; `$3` and `$4` are the instants of the days.
-  static let personsWithMedicationsQuery = personsQuery.replacing(
-    "ORDER BY id",
-    with: """
-        OR (
-          SELECT TRUE FROM medications AS medication
-          WHERE medication.user_id = users.id AND medication.is_deleted IS NOT TRUE AND (
-            (
-              SELECT TRUE FROM schedules
-              WHERE medication_id = medication.id AND start_date <= $2
-                AND (end_date >= $1 OR (end_date IS NULL AND is_active IS NOT FALSE)) LIMIT 1)
-            OR (
-              SELECT TRUE FROM dose_history
-              WHERE medication_id = medication.id
-                AND (scheduled_time BETWEEN $3 AND $4 OR actual_time BETWEEN $3 AND $4) LIMIT 1)
-          ) LIMIT 1)
-      ORDER BY id
-      """)
+  ///
+  /// A column that a table or view of an app does not have counts as NULL.
+  static func personsWithMedicationsQuery(
+    on connection: Connection, database: String
+  ) throws -> String {
+    func select(_ table: InputTable) throws -> MedicationSelect {
+      try MedicationSelect(table, on: connection, database: database)
+    }
+    let (medications, schedules) = try (select(.medications), select(.schedules))
+    let doses = try select(.doseHistory).condition(from: "$3", to: "$4")
+    let end = schedules.expression(for: "end_date")
+    return personsQuery.replacing(
+      "ORDER BY id",
+      with: """
+          OR (
+            SELECT TRUE FROM medications
+            WHERE user_id = users.id AND coalesce(\(medications.expression(for: "is_deleted")), 0) = 0
+              AND (
+                (
+                  SELECT TRUE FROM schedules
+                  WHERE medication_id = medications.id AND start_date <= $2 AND (
+                    \(end) >= $1
+                    OR (\(end) IS NULL AND coalesce(\(schedules.expression(for: "is_active")), 1) = 1)
+                  ) LIMIT 1)
+                OR (
+                  SELECT TRUE FROM dose_history
+                  WHERE medication_id = medications.id AND (\(doses)) LIMIT 1)
+              ) LIMIT 1)
+        ORDER BY id
+        """)
+  }
 
   public func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
     let hasMedications = try hasMedications()
@@ -49,8 +63,14 @@ extension PostgresStorage {
         $0.put((days.upperBound + 1).midnight)
       }
     }
-    let query = hasMedications ? Self.personsWithMedicationsQuery : Self.personsQuery
-    let persons = try rows(query, parameters, of: "users", columns: ["id"]) { try $0.uuid() }
+    let persons = try withConnection(table: "users") { connection in
+      try connection.rows(
+        hasMedications
+          ? Self.personsWithMedicationsQuery(on: connection, database: displayName)
+          : Self.personsQuery,
+        parameters, place: .init(database: displayName, table: "users", columns: ["id"])
+      ) { try $0.uuid() }
+    }
     // A view may name somebody twice; then they follow each other.
     return persons.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }

@@ -16,8 +16,39 @@ extension PostgresStorage {
           table: table, days: days, connection: connection, database: displayName
         ).run(into: &rows)
       }
+      for (id, hasPerson) in try medicationsOfNobody(connection) {
+        rows.addRow(
+          of: InputTable.medications.name, hasPerson ? .unknownPerson : .noPerson, key: [id])
+      }
       return rows
     }
+  }
+
+  /// The ids of medications whose person is not in `users`, and whether they name one.
+  func medicationsOfNobody(_ connection: Connection) throws -> [(id: String, hasPerson: Bool)] {
+    let place = ResultRow.Place(
+      database: displayName, table: InputTable.medications.name, columns: ["id", "user_id"])
+    let isRuledOut = try connection.rows(
+      """
+      SELECT attnotnull AND EXISTS (
+        SELECT FROM pg_constraint
+        WHERE conrelid = attrelid AND contype = 'f' AND convalidated
+          AND confrelid = to_regclass('users') AND conkey = ARRAY[attnum])
+      FROM pg_attribute WHERE attrelid = to_regclass('medications') AND attname = 'user_id'
+      """, place: place
+    ) { try $0.bool() }
+    // Nothing where there is no such table.
+    guard isRuledOut == [false] else { return [] }
+    let isDeleted = try MedicationSelect(.medications, on: connection, database: displayName)
+      .expression(for: "is_deleted")
+    return try connection.rows(
+      """
+      SELECT id::text, user_id IS NOT NULL FROM medications
+      WHERE coalesce(\(isDeleted), 0) = 0
+        AND NOT EXISTS (SELECT FROM users WHERE users.id = medications.user_id)
+      ORDER BY id
+      """, place: place
+    ) { ($0.text(), try $0.bool()) }
   }
 
   public func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int {

@@ -100,8 +100,8 @@ extension PostgresStorage {
       try insert(staged, onConflict: "(id) \(TrendInsightRow.conflict(.postgres))", on: connection)
       staging = staged
     }
-    if !write.rules.isEmpty {
-      try retractOthers(than: staging, write, in: batch, on: connection)
+    for evaluation in write.evaluations {
+      try retractOthers(than: staging, evaluation, in: batch, on: connection)
     }
     if !write.retractedStates.isEmpty {
       try retractConcurrences(of: write, in: batch, on: connection)
@@ -109,16 +109,16 @@ extension PostgresStorage {
   }
 
   private func retractOthers(
-    than staging: StagingTable?, _ write: InsightWrite, in batch: BatchWrite,
+    than staging: StagingTable?, _ evaluation: InsightWrite.Evaluation, in batch: BatchWrite,
     on connection: Connection
   ) throws {
     let parameters = Parameters {
-      $0.put(write.persons)
-      $0.put(write.days.lowerBound)
-      $0.put(write.days.upperBound)
+      $0.put(evaluation.persons)
+      $0.put(evaluation.days.lowerBound)
+      $0.put(evaluation.days.upperBound)
       $0.put(batch.runID)
       $0.put(batch.writtenAt)
-      $0.put(write.rules.map(\.rawValue))
+      $0.put(evaluation.rules.map(\.rawValue))
     }
     let isOther = staging.map {
       "AND NOT EXISTS (SELECT FROM pg_temp.\($0.name) AS staged WHERE staged.id = stored.id)"

@@ -14,6 +14,12 @@ public final class MedicationRows {
   public internal(set) var unusable = UnusableRows()
   /// Rows of `dose_history` that were read.
   public internal(set) var doseCount = 0
+  /// Rows of medications, schedules and doses that were read.
+  public var rowCount: Int {
+    let passedOver = unusable.counts.filter { $0.table != InputTable.doseHistory.name }
+    return doseCount + block.medicationCount + schedules.count
+      + passedOver.reduce(0) { $0 + $1.count }
+  }
   /// Schedules of the block, in the order in which they came.
   public internal(set) var schedules: [Schedule] = []
   /// The same for the same rows, whatever their order, and in every process.
@@ -152,6 +158,9 @@ public final class MedicationRows {
     else { throw row.refusal(expected: "a schedule") }
     versions[id, default: []].append(Version(validFrom: validFrom, schedule: schedule))
   }
+
+  /// The last day of a person that a run has evaluated; nil where none has.
+  public func lastEvaluatedDay(of person: UUID) -> Day? { lastEvaluated[person] }
 
   /// Takes the last day of a person that a run has evaluated.
   public func addEvaluatedDay(_ day: Day, of person: UUID) {

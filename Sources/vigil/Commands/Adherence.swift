@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import VigilAdherence
 import VigilModel
 import VigilReport
@@ -54,14 +55,35 @@ struct Adherence: ParsableCommand {
     let users = try user.map { try PersonList(option: "--user", id: $0).ids(in: storage) }
     let rows = try storage.doseAnalytics(
       of: users.map(Array.init), period: period.kind, endingOn: date)
-    let hint =
-      try !rows.isEmpty
-      ? ""
-      : storage.hasMedications()
-        ? "vigil run evaluates a day." : "vigil import csv DIR reads medications.csv and the like."
+    let hint = try rows.isEmpty ? whyNothing(of: users, in: storage) : ""
     try context.write(
       AdherenceReport(
         rows: rows, period: period.kind,
-        externalIDs: storage.externalIDs(of: Set(rows.map(\.analytics.user))), emptyHint: hint))
+        externalIDs: storage.externalIDs(of: Set(rows.map(\.analytics.user))), emptyText: hint))
+  }
+
+  /// What is the case where there is no row to show, and what to do.
+  private func whyNothing(of users: Set<UUID>?, in storage: any Storage) throws -> String {
+    guard try storage.hasMedications() else {
+      return "Nobody has a medication. vigil import csv DIR reads medications.csv and the like."
+    }
+    let lastDay = try storage.runs(limit: 50)
+      .filter { $0.status == .succeeded }.map(\.days.upperBound).max()
+    guard let lastDay else { return "No day is evaluated yet. vigil run evaluates one." }
+    let newest = try users.flatMap {
+      try storage.doseAnalytics(of: $0.sorted(), period: period.kind, endingOn: nil).first
+    }?.analytics.period.days.upperBound
+    if users != nil, newest == nil {
+      return "No doses of this person are evaluated; the last evaluated day is \(lastDay)."
+    }
+    guard let date else { return "No dose is evaluated yet. vigil run evaluates a day." }
+    let last = newest ?? lastDay
+    if period == .month {
+      return "No month that is evaluated ends on \(date); the last evaluated day is \(lastDay)."
+    }
+    return date > last
+      ? "\(date) is not evaluated yet; the last evaluated day is \(last)."
+      : "\(date) was not evaluated; the last evaluated day is \(last)."
+        + " vigil backfill evaluates days that are past."
   }
 }

@@ -15,7 +15,9 @@ struct Import: ParsableCommand {
       Example:
         vigil import csv datasets/sample
       """,
-    subcommands: [ImportCSV.self, ImportLifeSnaps.self, ImportFitbit.self])
+    subcommands: [
+      ImportCSV.self, ImportLifeSnaps.self, ImportFitbit.self, ImportAdhereTech.self,
+    ])
 }
 
 /// What every kind of import takes.
@@ -131,6 +133,29 @@ struct ImportFitbit: ParsableCommand {
   func run() throws {
     try arguments.run(
       open: { try FitbitImport(folder: dir, options: $0) },
+      load: { try $0.run(into: $1) })
+  }
+}
+
+struct ImportAdhereTech: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adheretech",
+    abstract: "Reads the dose-by-dose export of AdhereTech's pill bottles.",
+    discussion: """
+      Each deadline becomes an expected dose; the export is taken to hold all of its medications' doses.
+
+      Example:
+        vigil import adheretech test_adheretech_2.csv
+      """)
+
+  @Argument(help: "The file.", completion: .file(extensions: ["csv"]))
+  var file: String
+
+  @OptionGroup var arguments: ImportArguments
+
+  func run() throws {
+    try arguments.run(
+      open: { try AdhereTechImport(file: file, options: $0) },
       load: { try $0.run(into: $1) })
   }
 }
