@@ -87,7 +87,8 @@ extension SQLiteStorage {
         let query = try RawStatement(
           """
           SELECT count(*) FROM (
-            SELECT 1 FROM \(table.name) WHERE \(table.dayColumn) BETWEEN ? AND ? LIMIT ?
+            SELECT 1 FROM \(table.name)
+            WHERE \(table.dayColumn) BETWEEN ? AND ? AND \(table.isInput) LIMIT ?
           )
           """, on: db)
         query.put(days.lowerBound)

@@ -176,6 +176,12 @@ extension InputTable {
   /// The column that says of which day a row is, or from which day on it counts.
   public var dayColumn: String { Self.dayColumn(of: name) }
 
+  /// What is true of the rows that are input, as SQL says it: those that Vigil has computed are none.
+  public var isInput: String {
+    self == .vitalityScores
+      ? "CAST(source AS text) <> '\(VitalityScore.computedSource)'" : "TRUE"
+  }
+
   /// The metric columns of `wearable_daily_metrics`, in the table's order.
   public static let wearableMetrics = [
     "steps", "sleep_minutes", "hrv_ms", "resting_hr", "sleep_efficiency_pct", "movement_minutes",

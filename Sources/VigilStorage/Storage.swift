@@ -78,8 +78,8 @@ public protocol Storage: Sendable {
   /// rest is found by steps along the key (person, day), never by a scan.
   func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows
 
-  /// Rows of the metrics, of the exercise sessions and of the scores on `days`, or `limit` where there
-  /// are as many.
+  /// Rows of the metrics, of the exercise sessions and of the scores from elsewhere on `days`, or `limit`
+  /// where there are as many.
   ///
   /// - Complexity: O(`limit`) where the rows of `days` are most of the table.
   func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int

@@ -95,7 +95,10 @@ extension ConformanceCheck {
       try $0.write(VitalityWrite(scores: [try score(1, "2026-01-05"), try score(2, "2026-01-05")]))
       let days = try day("2026-01-01")...day("2026-01-31")
       #expect(try $0.storage.unusableRows(in: days).isEmpty)
-      #expect(try $0.storage.countRows(in: days, upTo: 10) == 2)
+      // What was computed is not input.
+      #expect(try $0.storage.countRows(in: days, upTo: 10) == 0)
+      try $0.add([try score(1, "2026-01-06", source: "app")])
+      #expect(try $0.storage.countRows(in: days, upTo: 10) == 1)
       try $0.executeWithoutReferences(
         "DELETE FROM users WHERE id = '\(person(2).lowercased)'")
       let unusable = try $0.storage.unusableRows(in: days)

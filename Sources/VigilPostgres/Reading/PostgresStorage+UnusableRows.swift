@@ -63,7 +63,8 @@ extension PostgresStorage {
         count += try connection.rows(
           """
           SELECT count(*) FROM (
-            SELECT FROM \(table.name) WHERE \(table.dayColumn) BETWEEN $1 AND $2 LIMIT $3
+            SELECT FROM \(table.name)
+            WHERE \(table.dayColumn) BETWEEN $1 AND $2 AND \(table.isInput) LIMIT $3
           ) AS found
           """, parameters,
           place: .init(database: displayName, table: table.name, columns: ["count"])
