@@ -10,11 +10,19 @@ public struct GeneratedDataReport: Sendable {
   public var exerciseSessions: Int
   /// Episodes put in on purpose.
   public var episodes: Int
+  public var medications: Int
+  public var schedules: Int
+  public var doseRows: Int
+  /// Persons who take something and travel.
+  public var travellers: Int
+  /// Habits and stretches put into the doses on purpose.
+  public var doseBehaviours: Int
   public var files: [String]
 
   public init(
     folder: String, people: Int, families: Int, days: ClosedRange<Day>, metricRows: Int,
-    exerciseSessions: Int, episodes: Int, files: [String]
+    exerciseSessions: Int, episodes: Int, medications: Int, schedules: Int, doseRows: Int,
+    travellers: Int, doseBehaviours: Int, files: [String]
   ) {
     self.folder = folder
     self.people = people
@@ -23,6 +31,11 @@ public struct GeneratedDataReport: Sendable {
     self.metricRows = metricRows
     self.exerciseSessions = exerciseSessions
     self.episodes = episodes
+    self.medications = medications
+    self.schedules = schedules
+    self.doseRows = doseRows
+    self.travellers = travellers
+    self.doseBehaviours = doseBehaviours
     self.files = files
   }
 }
@@ -41,7 +54,18 @@ extension GeneratedDataReport: Report {
         "\(NumberText.count(metricRows)) of daily metrics, "
           + NumberText.count(exerciseSessions, "exercise session")
       ),
-      ("Episodes", "\(NumberText.count(episodes)) put in on purpose (labels.csv)"),
+      (
+        "Medication",
+        "\(NumberText.count(medications)) with "
+          + NumberText.count(schedules, "schedule") + ", "
+          + NumberText.count(doseRows, "dose row") + ", "
+          + NumberText.count(travellers, "traveller")
+      ),
+      (
+        "Planted",
+        "\(NumberText.count(episodes, "episode")) (labels.csv), "
+          + "\(NumberText.count(doseBehaviours)) in the doses (dose_labels.csv)"
+      ),
       ("Files", files.joined(separator: ", ")),
       ("Next", "vigil import csv \(folder)"),
     ]
@@ -57,6 +81,11 @@ extension GeneratedDataReport: Report {
     var metricRows: Int
     var exerciseSessions: Int
     var episodes: Int
+    var medications: Int
+    var schedules: Int
+    var doseRows: Int
+    var travellers: Int
+    var doseBehaviours: Int
     var files: [String]
   }
 
@@ -64,7 +93,8 @@ extension GeneratedDataReport: Report {
     try Document(
       folder: folder, people: people, families: families, fromDate: days.lowerBound,
       toDate: days.upperBound, metricRows: metricRows, exerciseSessions: exerciseSessions,
-      episodes: episodes, files: files
+      episodes: episodes, medications: medications, schedules: schedules, doseRows: doseRows,
+      travellers: travellers, doseBehaviours: doseBehaviours, files: files
     ).encode(to: encoder)
   }
 }

@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func locksOfAShardThatWasKilledHoldNobodyUp(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try await SampleDatabase.importedWithoutDoses(kind)
     let database = folder.database
     let undisturbed = try folder.copyOfDatabase()
     _ = try await CommandRun.vigil(arguments: Self.backfill, in: undisturbed)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func sessionOfAFrozenMachineIsNamedAndCanBeEnded() async throws {
-    let folder = try await SampleDatabase.imported(.postgres)
+    let folder = try await SampleDatabase.importedWithoutDoses(.postgres)
     let database = folder.database
     let undisturbed = try folder.copyOfDatabase()
     _ = try await CommandRun.vigil(arguments: Self.backfill, in: undisturbed)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func rowsThatAnotherSessionKeepsLockedEndTheRunInsteadOfHoldingItForEver() async throws {
-    let folder = try await SampleDatabase.imported(.postgres)
+    let folder = try await SampleDatabase.importedWithoutDoses(.postgres)
     guard case .postgres(let schema) = folder.database else { return }
     let undisturbed = try folder.copyOfDatabase()
     _ = try await CommandRun.vigil(arguments: Self.night, in: undisturbed)

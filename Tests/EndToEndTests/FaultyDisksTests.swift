@@ -14,7 +14,8 @@ import Testing
   ) async throws {
     let folder = try TemporaryFolder()
     let generated = try await CommandRun.vigil(
-      "generate", "data", "--people", "100", "--days", "120", "--seed", "3", "--end-date",
+      "generate", "data", "--medications", "0", "--people", "100", "--days", "120", "--seed", "3",
+      "--end-date",
       "2026-06-30", in: folder)
     try #require(generated.status == 0, "\(generated.errors)")
     try await MemoryDisk.with(size: size) {

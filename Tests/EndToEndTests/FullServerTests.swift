@@ -33,9 +33,7 @@ import Testing
         ALTER ROLE vigil SET default_tablespace = small
         """)
       let imported = try TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }
-      let sample = SharedFolder.repository.appending(path: "datasets/sample").path
-      let run = try await CommandRun.vigil("import", "csv", sample, in: imported)
-      try #require(run.status == 0, "\(run.errors)")
+      try await SampleDatabase.importWithoutDoses(into: imported)
       try await body(disk, imported)
       try server.stop(immediately: true)
     }

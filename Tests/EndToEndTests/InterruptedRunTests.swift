@@ -19,7 +19,8 @@ import Testing
     init(_ kind: DatabaseKind) async throws {
       folder = try TemporaryFolder(kind)
       let generated = try await CommandRun.vigil(
-        "generate", "data", "--people", "70", "--days", "150", "--seed", "11", "--end-date",
+        "generate", "data", "--medications", "0", "--people", "70", "--days", "150", "--seed", "11",
+        "--end-date",
         "2026-06-30", in: folder)
       try #require(generated.status == 0, "\(generated.errors)")
       let imported = try await CommandRun.vigil("import", "csv", "data", in: folder)

@@ -14,7 +14,8 @@ import Testing
     let folder = try TemporaryFolder(kind)
     for command in [
       [
-        "generate", "data", "--people", "\(Self.people)", "--days", "150", "--seed", "12",
+        "generate", "data", "--medications", "0", "--people", "\(Self.people)", "--days", "150",
+        "--seed", "12",
         "--end-date", "2026-06-30",
       ],
       ["import", "csv", "data"],

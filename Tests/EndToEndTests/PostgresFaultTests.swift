@@ -20,9 +20,7 @@ import Testing
       let server = try PostgresServer()
       self.server = server
       imported = try TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }
-      let sample = SharedFolder.repository.appending(path: "datasets/sample").path
-      let run = try await CommandRun.vigil("import", "csv", sample, in: imported)
-      try #require(run.status == 0, "\(run.errors)")
+      try await SampleDatabase.importWithoutDoses(into: imported)
     }
 
     /// What an undisturbed run leaves.

@@ -50,7 +50,10 @@ import VigilStorage
   private static func input(of database: BatchDatabase) throws -> [String] {
     try InputTable.all.flatMap { table in
       let key = table.key.joined(separator: ", ")
-      let columns = table.columns.map(\.name).joined(separator: ", ")
+      // PostgreSQL keeps hours with two decimals.
+      let columns = table.columns.map { column in
+        column.kind == .real ? "CAST(\(column.name) AS double precision)" : column.name
+      }.joined(separator: ", ")
       return try database.database.rows("SELECT \(columns) FROM \(table.name) ORDER BY \(key)")
         .map { "\(table.name) \($0)" }
     }

@@ -10,11 +10,13 @@ import VigilStorage
 @Suite struct DatabaseImportTests {
   @Test(arguments: DatabaseKind.allCases)
   func theSampleArrivesAndASecondImportChangesNothing(kind: DatabaseKind) throws {
-    let database = try ImportDatabase(kind)
+    var database = try ImportDatabase(kind)
+    // Doses of the sample's last day end when it is over in Los Angeles.
+    database.options.now = try #require(Timestamp("2026-07-01T08:00:00Z"))
     let sample = packageRoot.appendingPathComponent("datasets/sample").path
     let first = try database.importCSV(sample)
     #expect(first.rowsQuarantined == 0)
-    #expect(first.ignoredFiles == ["labels.csv"])
+    #expect(first.ignoredFiles == ["dose_labels.csv", "labels.csv"])
     let days = try #require(try database.storage.metricDays())
     #expect("\(days.lowerBound) to \(days.upperBound)" == "2026-03-03 to 2026-06-30")
     #expect(try database.storage.persons(withDataIn: database.history).count == 12)

@@ -1,4 +1,5 @@
 import Foundation
+import VigilModel
 
 /// A text file that appears under its name only when it is complete.
 final class OutputFile {
@@ -73,12 +74,20 @@ extension OutputFile {
     try text.withUTF8 { try append($0) }
   }
 
+  /// Appends at most 4096 bytes.
   func append(_ bytes: some Collection<UInt8>) throws {
-    if count + bytes.count > capacity { try flush() }
-    for byte in bytes {
-      buffer[count] = byte
-      count += 1
-    }
+    let length = bytes.count
+    if count + length > capacity { try flush() }
+    let target = UnsafeMutableBufferPointer(start: buffer + count, count: length)
+    _ = target.initialize(fromContentsOf: bytes)
+    count += length
+  }
+
+  /// Appends as many bytes as `write` fills.
+  func append(count length: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Void) throws {
+    if count + length > capacity { try flush() }
+    write(UnsafeMutableBufferPointer(start: buffer + count, count: length))
+    count += length
   }
 
   func append(byte: UInt8) throws {
@@ -99,5 +108,35 @@ extension OutputFile {
     try append(tenths / 10)
     try append(byte: UInt8(ascii: "."))
     try append(tenths % 10)
+  }
+}
+
+extension OutputFile {
+  /// Appends an instant of the years 1000 to 9999 as `YYYY-MM-DDTHH:MM:SSZ`.
+  ///
+  /// - Parameter seconds: Since 1970-01-01T00:00:00Z.
+  func append(time seconds: Int) throws {
+    let ordinal = floorDivided(seconds, by: 86_400)
+    let ofDay = seconds - ordinal * 86_400
+    let date = Day(ordinal: Int32(ordinal)).components
+    try append(count: 20) { text in
+      func put(_ value: Int, at place: Int) {
+        text[place] = UInt8(ascii: "0") + UInt8(value / 10)
+        text[place + 1] = UInt8(ascii: "0") + UInt8(value % 10)
+      }
+      put(date.year / 100, at: 0)
+      put(date.year % 100, at: 2)
+      text[4] = UInt8(ascii: "-")
+      put(date.month, at: 5)
+      text[7] = UInt8(ascii: "-")
+      put(date.day, at: 8)
+      text[10] = UInt8(ascii: "T")
+      put(ofDay / 3600, at: 11)
+      text[13] = UInt8(ascii: ":")
+      put(ofDay / 60 % 60, at: 14)
+      text[16] = UInt8(ascii: ":")
+      put(ofDay % 60, at: 17)
+      text[19] = UInt8(ascii: "Z")
+    }
   }
 }

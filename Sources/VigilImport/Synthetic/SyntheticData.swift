@@ -1,7 +1,8 @@
 import Foundation
 public import VigilModel
 
-/// Writes a made-up but plausible data set: families, daily metrics, workouts and labelled episodes.
+/// Writes a made-up but plausible data set: families, daily metrics, workouts, medications with their doses,
+/// journeys, and labelled episodes.
 ///
 /// The same settings give the same bytes on every machine. A person's data depend on the seed, the
 /// days and the person's number, not on how many others there are.
@@ -13,13 +14,28 @@ public struct SyntheticData: Sendable {
   public var endDate: Day
   /// Nil for families of three.
   public var families: Int?
+  /// How many medications a person takes on average, 0 for none.
+  ///
+  /// Files that are not about medication do not depend on it.
+  public var medications: Double
 
-  public init(people: Int, days: Int, seed: UInt64, endDate: Day, families: Int? = nil) {
+  public init(
+    people: Int, days: Int, seed: UInt64, endDate: Day, families: Int? = nil,
+    medications: Double = 1
+  ) {
     self.people = people
     self.days = days
     self.seed = seed
     self.endDate = endDate
     self.families = families
+    self.medications = medications
+  }
+
+  /// The newest day that is over wherever somebody lives or travels to, so that no dose lies in the
+  /// future.
+  public static func lastDay(at now: Timestamp) -> Day {
+    let behind = SyntheticPlace.allCases.map(\.standardMinutes).min() ?? 0
+    return now.adding(seconds: Int64(behind) * 60).utcDay - 1
   }
 
   /// What was written.
@@ -29,15 +45,23 @@ public struct SyntheticData: Sendable {
     public var metricRows = 0
     public var exerciseSessions = 0
     public var episodes = 0
+    public var medications = 0
+    public var schedules = 0
+    public var doseRows = 0
+    /// Persons who take something and travel.
+    public var travellers = 0
+    /// Rows of `dose_labels.csv`.
+    public var doseBehaviours = 0
     /// Names of the files, in the order in which an import reads them.
     public var files: [String]
   }
 
   /// The files that `write` creates.
-  public static let fileNames = [
-    "users.csv", "user_profiles.csv", "family_members.csv", "alert_recipient_exclusions.csv",
-    "wearable_daily_metrics.csv", "exercise_sessions.csv", "labels.csv",
-  ]
+  public static let fileNames =
+    [
+      "users.csv", "user_profiles.csv", "family_members.csv", "alert_recipient_exclusions.csv",
+      "wearable_daily_metrics.csv", "exercise_sessions.csv", "labels.csv",
+    ] + SyntheticTreatmentWriter.fileNames
 
   /// Writes the files into `folder`, creating it where there is none; all of them or none.
   ///
@@ -74,6 +98,7 @@ public struct SyntheticData: Sendable {
       people < 1 || people > 100_000_000 ? "people must be 1 to 100000000" : nil,
       days < 1 || days > 36_600 ? "days must be 1 to 36600" : nil,
       families.map { $0 < 1 || $0 > people } ?? false ? "families must be 1 to people" : nil,
+      (0...20).contains(medications) ? nil : "medications must be 0 to 20",
       endDate.components.year < 1900 ? "the end date must not be before 1900" : nil,
     ].compactMap { $0 }
     guard problems.isEmpty else {

@@ -10,6 +10,7 @@ final class SyntheticDataWriter {
   private var families: Set<UUID> = []
   private var summary: SyntheticData.Summary
   private let files: [OutputFile]
+  private let treatments: SyntheticTreatmentWriter
 
   private var users: OutputFile { files[0] }
   private var profiles: OutputFile { files[1] }
@@ -28,7 +29,9 @@ final class SyntheticDataWriter {
     summary = SyntheticData.Summary(
       people: data.people, families: 0, files: SyntheticData.fileNames)
     files = try SyntheticData.fileNames.map { try OutputFile(name: $0, folder: folder) }
-    for (file, header) in zip(files, Self.headers) {
+    treatments = SyntheticTreatmentWriter(
+      data: data, files: files.suffix(SyntheticTreatmentWriter.fileNames.count))
+    for (file, header) in zip(files, Self.headers + SyntheticTreatmentWriter.headers) {
       try file.append(header + "\n")
     }
   }
@@ -52,6 +55,11 @@ final class SyntheticDataWriter {
     for file in files { try file.close() }
     for file in files { try file.publish() }
     summary.families = families.count
+    summary.medications = treatments.counts.medications
+    summary.schedules = treatments.counts.schedules
+    summary.doseRows = treatments.counts.doses
+    summary.travellers = treatments.counts.trips
+    summary.doseBehaviours = treatments.counts.behaviours
     return summary
   }
 
@@ -71,6 +79,7 @@ final class SyntheticDataWriter {
           + ",\(episode.change),\(episode.intendedLevel.rawValue)\n")
     }
     summary.episodes += episodes.count
+    try treatments.write(person, id: id)
   }
 
   private func writePerson(_ person: SyntheticPerson, id: String) throws {

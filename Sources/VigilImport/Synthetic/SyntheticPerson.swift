@@ -8,7 +8,7 @@ struct SyntheticPerson {
   let index: Int
   let id: UUID
   let birthDate: Day
-  let timezone: String
+  let place: SyntheticPlace
   let hasQuietHours: Bool
   let isChampion: Bool
 
@@ -40,7 +40,7 @@ struct SyntheticPerson {
     let age = generator.integer(22...84)
     // Ages are those of autumn 2024, so that nobody changes with the end of the data.
     birthDate = Day(ordinal: Int32(20_000 - age * 365 - generator.integer(0...364)))
-    timezone = generator.element(Self.timezones)
+    place = generator.element(SyntheticPlace.homes)
     hasQuietHours = generator.chance(0.8)
     isChampion = generator.chance(0.3)
 
@@ -76,6 +76,8 @@ struct SyntheticPerson {
     UUID(name: "synthetic:\(seed):\(index)")
   }
 
+  var timezone: String { place.rawValue }
+
   var externalID: String { "synthetic-\(index + 1)" }
 
   var displayName: String {
@@ -87,11 +89,6 @@ struct SyntheticPerson {
     "Ada", "Bilal", "Chiara", "Dmitri", "Elif", "Farid", "Grete", "Hiroshi", "Imani", "Jonas",
     "Kavya", "Liam", "Mei", "Noor", "Oskar", "Priya", "Quentin", "Rosa", "Samuel", "Tala",
     "Ulrike", "Viktor", "Wanjiru", "Xavier", "Yara", "Zoltan",
-  ]
-
-  private static let timezones = [
-    "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Kolkata",
-    "Australia/Sydney",
   ]
 
   private static let sports = ["Walk", "Run", "Bike", "Swim", "Yoga", "Weights", "Hike"]

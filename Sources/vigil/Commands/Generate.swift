@@ -9,7 +9,8 @@ struct Generate: ParsableCommand {
     abstract: "Writes a synthetic but plausible data set as CSV.",
     discussion: """
       The same numbers give the same bytes on every machine. Episodes that were put in on purpose \
-      are listed in labels.csv.
+      are listed in labels.csv. Besides metrics there are medications, schedules, doses and \
+      journeys into other time zones; what was planted in the doses is listed in dose_labels.csv.
 
       Example:
         vigil generate demo-data --people 100 --days 365 --seed 7
@@ -29,12 +30,19 @@ struct Generate: ParsableCommand {
   var seed: UInt64
 
   @Option(
-    help: ArgumentHelp("The last day (default: yesterday).", valueName: "date"),
+    help: ArgumentHelp(
+      "The last day (default: the last that is over wherever somebody is).", valueName: "date"),
     transform: Day.argument)
   var endDate: Day?
 
   @Option(help: ArgumentHelp("How many families (default: one per three persons).", valueName: "n"))
   var families: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many medications a person takes on average; 0 for none. The other files stay the same.",
+      valueName: "n"))
+  var medications = 1.0
 
   @Flag(help: "Replaces a data set that is in the folder already.")
   var overwrite = false
@@ -45,8 +53,8 @@ struct Generate: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let data = SyntheticData(
-      people: people, days: days, seed: seed, endDate: endDate ?? context.today - 1,
-      families: families)
+      people: people, days: days, seed: seed, endDate: endDate ?? SyntheticData.lastDay(at: .now),
+      families: families, medications: medications)
     Interruption.install()
     let progress = context.progress("Generating")
     defer { progress.finish() }
@@ -59,6 +67,8 @@ struct Generate: ParsableCommand {
         folder: dir, people: summary.people, families: summary.families,
         days: (data.endDate - (days - 1))...data.endDate, metricRows: summary.metricRows,
         exerciseSessions: summary.exerciseSessions, episodes: summary.episodes,
-        files: summary.files))
+        medications: summary.medications, schedules: summary.schedules,
+        doseRows: summary.doseRows, travellers: summary.travellers,
+        doseBehaviours: summary.doseBehaviours, files: summary.files))
   }
 }

@@ -62,8 +62,9 @@ struct CoreData {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "vigil-benchmark-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try SyntheticData(people: people, days: dayCount, seed: 1, endDate: end)
-      .write(to: folder.path)
+    _ = try SyntheticData(
+      people: people, days: dayCount, seed: 1, endDate: end, medications: 0
+    ).write(to: folder.path)
     let now = Timestamp(microseconds: 1_800_000_000_000_000)
     let storage = try SQLiteStorage(
       path: folder.appending(path: "vigil.sqlite").path, mode: .createIfMissing)

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Ids of the dose rows of one medication, by their number: many are needed, so they come from a generator
+/// that the medication's id starts, and not from a hash each (RFC 9562, version 8).
+struct SyntheticDoseIDs {
+  private var generator: SeededGenerator
+
+  init(of medication: UUID) {
+    let start = withUnsafeBytes(of: medication.uuid) { bytes in
+      bytes[..<8].reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) }
+    }
+    generator = SeededGenerator(seed: start)
+  }
+
+  mutating func next() -> UUID {
+    var high = generator.next()
+    var low = generator.next()
+    high = high & ~0xF000 | 0x8000
+    low = low & ~(0b11 << 62) | 0b10 << 62
+    var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &bytes) { bytes in
+      bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
+      bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    return UUID(uuid: bytes)
+  }
+}
