@@ -37,7 +37,7 @@ public final class AdherenceEvaluator {
       personDays.removeAll()
       let total = PersonTotal(user: block.persons[person].user, window: window)
       var streaks = [Int](repeating: 0, count: window.periods.count)
-      var counts = false
+      var begins: Day?
       let events = block.persons[person].events.sorted {
         $0.transitionTime != $1.transitionTime
           ? $0.transitionTime < $1.transitionTime : $0.id < $1.id
@@ -45,7 +45,8 @@ public final class AdherenceEvaluator {
       for position in order.personStarts[person]..<order.personStarts[person + 1] {
         let medication = Int(order.medications[position])
         guard block.medications[medication].row.counts else { continue }
-        counts = true
+        let start = block.medications[medication].row.startDate
+        begins = min(begins ?? start, start)
         work.load(medication, of: block, order: order, events: events, zones: rules, window: window)
         medicationDays.removeAll()
         work.tally(into: medicationDays, window: window)
@@ -56,9 +57,9 @@ public final class AdherenceEvaluator {
       }
       personDays.finishPerson()
       total.appendDailyAdherence(personDays, to: &result)
-      if counts {
+      if let begins {
         personDays.sum()
-        total.appendMeasures(personDays, streaks: streaks, to: &result)
+        total.appendMeasures(personDays, from: begins, streaks: streaks, to: &result)
       }
     }
   }
@@ -81,11 +82,13 @@ struct PersonTotal {
     }
   }
 
-  /// - Parameter days: After they were summed.
+  /// - Parameters:
+  ///   - days: After they were summed.
+  ///   - start: The first day of any medication; periods before it have no row.
   func appendMeasures(
-    _ days: borrowing DayRows, streaks: [Int], to result: inout AdherenceResult
+    _ days: borrowing DayRows, from start: Day, streaks: [Int], to result: inout AdherenceResult
   ) {
-    for (index, period) in window.periods.enumerated() {
+    for (index, period) in window.periods.enumerated() where period.days.upperBound >= start {
       let range = window.indices(of: period.days)
       result.analytics.append(
         DoseAnalytics(

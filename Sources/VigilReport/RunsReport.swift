@@ -23,7 +23,7 @@ extension RunsReport: Report {
     table.rows = runs.map { run in
       [
         .init(run.id.shortened),
-        .init(run.kind.rawValue),
+        .init(run.partsText.map { "\(run.kind.rawValue), only \($0)" } ?? run.kind.rawValue),
         .init(run.daysText),
         .init(run.mode.rawValue),
         .init(run.status.rawValue, run.status.emphasis),
