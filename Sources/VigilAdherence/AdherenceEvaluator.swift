@@ -37,7 +37,7 @@ public final class AdherenceEvaluator {
       personDays.removeAll()
       let total = PersonTotal(user: block.persons[person].user, window: window)
       var streaks = [Int](repeating: 0, count: window.periods.count)
-      var begins: Day?
+      var counts = false
       let events = block.persons[person].events.sorted {
         $0.transitionTime != $1.transitionTime
           ? $0.transitionTime < $1.transitionTime : $0.id < $1.id
@@ -45,8 +45,7 @@ public final class AdherenceEvaluator {
       for position in order.personStarts[person]..<order.personStarts[person + 1] {
         let medication = Int(order.medications[position])
         guard block.medications[medication].row.counts else { continue }
-        let start = block.medications[medication].row.startDate
-        begins = min(begins ?? start, start)
+        counts = true
         work.load(medication, of: block, order: order, events: events, zones: rules, window: window)
         medicationDays.removeAll()
         work.tally(into: medicationDays, window: window)
@@ -57,9 +56,9 @@ public final class AdherenceEvaluator {
       }
       personDays.finishPerson()
       total.appendDailyAdherence(personDays, to: &result)
-      if let begins {
+      if counts {
         personDays.sum()
-        total.appendMeasures(personDays, from: begins, streaks: streaks, to: &result)
+        total.appendMeasures(personDays, streaks: streaks, to: &result)
       }
     }
   }
@@ -82,13 +81,11 @@ struct PersonTotal {
     }
   }
 
-  /// - Parameters:
-  ///   - days: After they were summed.
-  ///   - start: The first day of any medication; periods before it have no row.
+  /// - Parameter days: After they were summed.
   func appendMeasures(
-    _ days: borrowing DayRows, from start: Day, streaks: [Int], to result: inout AdherenceResult
+    _ days: borrowing DayRows, streaks: [Int], to result: inout AdherenceResult
   ) {
-    for (index, period) in window.periods.enumerated() where period.days.upperBound >= start {
+    for (index, period) in window.periods.enumerated() {
       let range = window.indices(of: period.days)
       result.analytics.append(
         DoseAnalytics(

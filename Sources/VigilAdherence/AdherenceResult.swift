@@ -4,7 +4,7 @@ public import VigilModel
 /// What the doses of a block's persons say over a window.
 public struct AdherenceResult: Sendable {
   /// Persons in the order of the block, each followed by its row; of a medication, or a person, one
-  /// for each period that does not end before the first of them began, in the order of the window.
+  /// for each period, in the order of the window.
   public internal(set) var analytics: [DoseAnalytics] = []
   public internal(set) var missedStreaks: [MissedStreak] = []
   /// Taking adherence of all medications, from 0 to 100: `persons x days`, the days of a person one

@@ -38,7 +38,12 @@ final class DoseEvaluation {
     write.versions = try rows.takeVersions(evaluatingFrom: settings.days.lowerBound)
     evaluator.evaluate(rows.block, over: window, into: &result)
     if settings.parts.contains(.adherence) {
-      write.analytics = result.analytics.filter { $0.period != settings.dayBefore }
+      // A period before anything began says nothing, and a backfill may have thousands of them.
+      let firstDays = rows.block.firstDays
+      write.analytics = result.analytics.filter { row in
+        row.period != settings.dayBefore
+          && firstDays[row.medication ?? row.user].map { $0 <= row.period.days.upperBound } ?? true
+      }
       earlierNights = try correction(rows)
       write.analytics += earlierNights.analytics
     }

@@ -122,8 +122,9 @@ extension ConformanceCheck {
       let all = InsightFilter(includesSuppressed: true)
       #expect(try $0.storage.trendInsights(matching: all) == [other])
       #expect(try $0.strings(written) != before)
-      // It is suppressed as it is.
+      // A recovered one that the data no longer support is not recovered from.
       try $0.write(insights: trends("2026-01-07", finding: []))
+      other.suppressedReason = .retracted
       #expect(try $0.storage.trendInsights(matching: all) == [other])
     },
   ]

@@ -71,13 +71,15 @@ enum Samples {
   static func run(
     _ number: Int, kind: RunRecord.Kind = .run, from: String = "2026-06-30",
     to: String = "2026-06-30", mode: RunRecord.Mode = .shadow,
-    status: RunRecord.Status = .succeeded, seconds: Int64? = 2
+    status: RunRecord.Status = .succeeded, seconds: Int64? = 2, parts: Set<RunPart> = .all
   ) throws -> RunRecord {
     var run = RunRecord(
       id: UUID(name: "run \(number)"), kind: kind, days: try day(from)...day(to), mode: mode,
       thresholdsVersion: "v1", thresholdsDigest: String(repeating: "ab", count: 32),
-      parts: [.adherence, .patterns], vitality: nil, engineVersion: "0.1.0", host: "ward-7",
-      startedAt: time,
+      parts: parts,
+      vitality: parts.contains(.vitality)
+        ? .init(version: "vitality.v1", digest: String(repeating: "cd", count: 32)) : nil,
+      engineVersion: "0.1.0", host: "ward-7", startedAt: time,
       finishedAt: seconds.map { time.adding(seconds: $0) }, status: status)
     run.counts.persons = 1234
     run.counts.series = 8_638
@@ -88,6 +90,8 @@ enum Samples {
     run.counts.episodesEscalated = 12
     run.counts.episodesResolved = 31
     run.counts.notificationsEnqueued = 96
+    run.counts.scoresChanged = 1_240
+    run.counts.insightsFound = 57
     return run
   }
 }

@@ -38,7 +38,7 @@ extension MedicationDoses {
 
   // MARK: Measures
 
-  /// Appends the rows of the medication, none of a period before it began, and the insight where there is one.
+  /// Appends the rows of the medication, and the insight where there is one.
   ///
   /// - Parameters:
   ///   - days: Its counts, summed.
@@ -48,8 +48,7 @@ extension MedicationDoses {
     into result: inout AdherenceResult
   ) {
     guard let medication else { return }
-    for (index, period) in window.periods.enumerated()
-    where period.days.upperBound >= medication.startDate {
+    for (index, period) in window.periods.enumerated() {
       let range = window.indices(of: period.days)
       let streak = missedStreak(in: period.days)
       streaks[index] = max(streaks[index], streak)

@@ -63,6 +63,18 @@ public final class MedicationBlock {
   public var medicationCount: Int { medications.count }
   public var recordCount: Int { records.count }
 
+  /// The first day of each medication, and of the first medication of each person, by their ids.
+  ///
+  /// - Complexity: O(medications).
+  public var firstDays: [UUID: Day] {
+    var days: [UUID: Day] = [:]
+    for entry in medications where entry.row.counts {
+      days[entry.row.id] = entry.row.startDate
+      days[entry.row.user] = min(days[entry.row.user] ?? entry.row.startDate, entry.row.startDate)
+    }
+    return days
+  }
+
   /// Empties the block for other persons and keeps its memory.
   public func removeAll() {
     persons.removeAll(keepingCapacity: true)

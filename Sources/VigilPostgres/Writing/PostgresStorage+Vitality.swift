@@ -127,8 +127,8 @@ extension PostgresStorage {
       """
       UPDATE \(TrendInsightRow.table) AS stored
       SET suppressed_reason = 'retracted', run_id = $4, updated_at = $5
-      WHERE user_id = ANY ($1) AND insight_date BETWEEN $2 AND $3 AND suppressed_reason IS NULL
-        AND rule = ANY ($6) \(isOther ?? "")
+      WHERE user_id = ANY ($1) AND insight_date BETWEEN $2 AND $3
+        AND coalesce(suppressed_reason, '') <> 'retracted' AND rule = ANY ($6) \(isOther ?? "")
       """, parameters)
   }
 
