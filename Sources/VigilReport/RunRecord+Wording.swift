@@ -34,8 +34,9 @@ extension RunRecord {
   }
 
   var vitalityText: String {
-    "\(NumberText.count(counts.scoresChanged, "score")) new or changed, "
-      + NumberText.count(counts.insightsFound, "insight")
+    let insights = NumberText.count(counts.insightsFound, "insight")
+    return parts.contains(.vitality)
+      ? "\(NumberText.count(counts.scoresChanged, "score")) new or changed, \(insights)" : insights
   }
 
   var rowsChangedText: String {

@@ -36,7 +36,9 @@ extension RunSummary: Report {
     if counts.persons > 0, run.parts.contains(.patterns) {
       pairs += [("Episodes", run.episodesText), ("Notifications", run.notificationsText)]
     }
-    if counts.persons > 0, run.parts != [.patterns] { pairs.append(("Vitality", run.vitalityText)) }
+    if counts.persons > 0, run.parts != [.patterns] {
+      pairs.append((run.parts.contains(.vitality) ? "Vitality" : "Insights", run.vitalityText))
+    }
     if counts.rowsRead > 0 { pairs.append(("Data quality", run.dataQualityText)) }
     if let others { pairs.append(("Shards", others)) }
     if let error = shard.error { pairs.append(("Error", error)) }
@@ -52,6 +54,9 @@ extension RunSummary: Report {
     guard run.parts.contains(.patterns) else {
       return "\(NumberText.count(run.counts.persons, "person"))"
     }
+    if run.counts.series == 0, hasData {
+      return "\(NumberText.count(run.counts.persons, "person")), no metrics that are watched"
+    }
     // Somebody without data is there for an episode that has not ended.
     guard run.counts.series > 0 else {
       return "\(NumberText.count(run.counts.persons, "person")) with an active episode,"
@@ -60,6 +65,12 @@ extension RunSummary: Report {
     return "\(NumberText.count(run.counts.persons, "person")), "
       + "\(NumberText.count(run.counts.series)) series, "
       + NumberText.count(run.counts.daysEvaluated, "series-day")
+  }
+
+  /// Whether there was anything to evaluate, be it doses or scores.
+  private var hasData: Bool {
+    let counts = run.counts
+    return counts.series + counts.rowsRead + counts.scoresChanged + counts.insightsFound > 0
   }
 
   /// Nil where the figures are not the work of this process alone.
@@ -96,9 +107,7 @@ extension RunSummary: Report {
 
   /// What to do where there was nothing to evaluate.
   private var stepToData: String? {
-    guard run.counts.series == 0, run.counts.insightsFound + run.counts.scoresChanged == 0,
-      let metricDays
-    else { return nil }
+    guard !hasData, let metricDays else { return nil }
     let who = isOfChosenPersons ? "none of the chosen persons" : "nobody"
     let command =
       switch run.kind {

@@ -22,7 +22,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// that is not there.
   public static let viewerIsNoMember = StorageError(
     .permissionDenied, "the viewer is not an accepted member of this family",
-    hint: "only accepted members read the alerts of a family")
+    hint: "only accepted members read what is told of a family")
 
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is no database of that name.

@@ -53,7 +53,8 @@ final class BatchDatabase: Sendable {
     let name = "vitality.\(profile)"
     let file = try #require(ShippedThresholds.named(name))
     return try VitalitySettings(
-      json: Data(file), file: "\(name).json", digest: String(repeating: "1", count: 64))
+      json: Data(file), file: "\(name).json",
+      digest: String(repeating: String(profile.suffix(1)), count: 64))
   }
 
   /// Values of one metric of one person by day.

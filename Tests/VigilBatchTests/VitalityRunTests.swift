@@ -125,6 +125,29 @@ struct VitalityRunTests {
     #expect(try cut.storage.runs(limit: 10).count == 1)
   }
 
+  @Test(
+    "what another vitality file has written in between is written again",
+    arguments: DatabaseKind.allCases)
+  func otherVitalityInBetween(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try database(kind, seed: 11, persons: 8)
+    try database.run(Self.days, thresholds: thresholds, stoppingAfter: 2, batchSize: 2)
+    let last = Self.days.upperBound
+    try database.run(
+      last...last, thresholds: thresholds, kind: .run, vitality: BatchDatabase.vitality("v2"),
+      at: BatchDatabase.now.adding(seconds: 60))
+    try database.run(
+      Self.days, thresholds: thresholds, batchSize: 2, at: BatchDatabase.now.adding(seconds: 120))
+    // The other file looks further back than the days of this run reach.
+    #expect(
+      try database.database.rows(
+        """
+        SELECT DISTINCT schema_version FROM vitality_scores
+        WHERE source = 'vigil' AND score_date >= '\(Self.days.lowerBound)'
+        """) == ["vitality.v1"])
+    #expect(try database.storage.runs(limit: 9).count == 2)
+  }
+
   // MARK: Late and foreign data
 
   @Test("late metrics correct the scores they reach", arguments: DatabaseKind.allCases)

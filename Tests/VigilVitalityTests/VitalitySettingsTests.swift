@@ -17,6 +17,21 @@ import VigilVitality
     return try #require(error).problems.map { "\($0.path): \($0.message)" }
   }
 
+  @Test func rulesThatCouldNeverMatchAreRefused() throws {
+    let start = try #require(text().range(of: "\"trends\""))
+    let head = try String(text()[..<start.lowerBound])
+    #expect(
+      try problems(of: head + #""trends": {"baseline_points": 3}}"#)
+        == [
+          "drop_vs_baseline", "rebound",
+        ].map { "$.trends.\($0).min_baseline_points: 5 cannot be more than baseline_points (3)" })
+    #expect(
+      try problems(
+        of: head
+          + #""trends": {"window_days": 7, "low_streak": {"consecutive_days": 8}}}"#)
+        == ["$.trends.low_streak.consecutive_days: 8 cannot be more than window_days (7)"])
+  }
+
   // MARK: Good files
 
   @Test func v1HasTheDocumentedNumbers() throws {

@@ -108,6 +108,7 @@ extension RunTransaction {
     guard let own = try shards(of: run.id).first(where: { $0.index == shard.index }),
       try runs(startedAfter: own.startedAt).contains(where: {
         $0.thresholdsDigest != run.thresholdsDigest || $0.engineVersion != run.engineVersion
+          || $0.vitality.map { run.vitality != nil && run.vitality != $0 } ?? false
       })
     else { return }
     try forget(checkpoints(of: run.id).filter { $0.shard == shard.index }, of: run.id)

@@ -26,6 +26,11 @@ extension TrendSettings {
       object.integer("lowest_part", in: 2...20, into: &lowStreak.lowestPart)
       object.integer("consecutive_days", in: 1...30, into: &lowStreak.consecutiveDays)
     }
+    if lowStreak.consecutiveDays > windowDays {
+      reader.complain(
+        "low_streak.consecutive_days",
+        "\(lowStreak.consecutiveDays) cannot be more than window_days (\(windowDays))")
+    }
     reader.change("drop_vs_baseline", baselinePoints: baselinePoints, into: &drop)
     reader.change("rebound", baselinePoints: baselinePoints, into: &rebound)
     let what = "must be a score from 0 to 100"
@@ -69,15 +74,17 @@ extension JSONReader {
   fileprivate func change(
     _ key: String, baselinePoints: Int, into change: inout TrendSettings.Change
   ) {
-    guard let object = object(key) else { return }
-    object.allowOnly(["min_baseline_points", "at_least"])
-    object.integer("min_baseline_points", in: 1...30, into: &change.minBaselinePoints)
+    if let object = object(key) {
+      object.allowOnly(["min_baseline_points", "at_least"])
+      object.integer("min_baseline_points", in: 1...30, into: &change.minBaselinePoints)
+      let what = "must be a fraction from 0 to 1 (0.2 is 20 %)"
+      if let value = object.number("at_least", in: 0...1, what: what) { change.atLeast = value }
+    }
+    // The default too: a rule that asks for more points than there are never matches.
     if change.minBaselinePoints > baselinePoints {
-      object.complain(
-        "min_baseline_points",
+      complain(
+        "\(key).min_baseline_points",
         "\(change.minBaselinePoints) cannot be more than baseline_points (\(baselinePoints))")
     }
-    let what = "must be a fraction from 0 to 1 (0.2 is 20 %)"
-    if let value = object.number("at_least", in: 0...1, what: what) { change.atLeast = value }
   }
 }

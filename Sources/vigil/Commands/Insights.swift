@@ -61,12 +61,13 @@ struct Insights: ParsableCommand {
 
   private func report(from storage: some Storage) throws -> InsightsReport {
     let persons = try user.map { Array(try PersonList(option: "--user", id: $0).ids(in: storage)) }
-    guard let day = try date ?? lastEvaluatedDay(in: storage) else {
+    let known = try storage.trendCoverages(of: persons)
+    guard let day = try date ?? known.map(\.day).max() ?? lastRunDay(in: storage) else {
       return InsightsReport(
         insights: [], day: nil, emptyHint: try FirstSteps.hint(storage) ?? Self.evaluates)
     }
     let insights = try insights(of: persons, on: day, in: storage)
-    let coverages = try storage.trendCoverages(of: persons).filter { $0.day == day }
+    let coverages = known.filter { $0.day == day }
     let scores = try persons.map { try storage.vitalityScores(of: $0, in: (day - 6)...day) } ?? []
     let users = Set(insights.map(\.user)).union(coverages.map(\.user)).union(scores.map(\.user))
     return InsightsReport(
@@ -77,10 +78,14 @@ struct Insights: ParsableCommand {
 
   private static let evaluates = "vigil run evaluates a day."
 
-  private func lastEvaluatedDay(in storage: some Storage) throws -> Day? {
-    try storage.runs(limit: 50)
-      .filter { $0.status == .succeeded && $0.parts != [.patterns] }
-      .map(\.days.upperBound).max()
+  /// Where runs looked for missed doses and for no trends.
+  private func lastRunDay(in storage: some Storage) throws -> Day? {
+    try evaluations(in: storage).map(\.days.upperBound).max()
+  }
+
+  /// Runs that looked for insights; one whose notifications were held has found them all.
+  private func evaluations(in storage: some Storage) throws -> [RunRecord] {
+    try storage.runs(limit: .max).filter { $0.status != .running && $0.parts != [.patterns] }
   }
 
   /// Two episodes that lie side by side are told of on every day that they share.
@@ -103,10 +108,9 @@ struct Insights: ParsableCommand {
 
   private func emptyHint(on day: Day, in storage: some Storage) throws -> String {
     if let hint = try FirstSteps.hint(storage) { return hint }
-    let covers = try storage.runs(limit: 50).contains {
-      $0.days.contains(day) && $0.status == .succeeded && $0.parts != [.patterns]
+    guard try evaluations(in: storage).contains(where: { $0.days.contains(day) }) else {
+      return "No recorded run has evaluated that day; \(Self.evaluates)"
     }
-    guard covers else { return "No recorded run has evaluated that day; \(Self.evaluates)" }
     return all ? "Nothing stands out." : "Nothing stands out; --all lists suppressed ones as well."
   }
 }

@@ -58,7 +58,7 @@ extension ThresholdsSource {
         data = try Data(contentsOf: URL(filePath: path))
       } catch {
         throw CommandFailure(
-          .badData, "thresholds file \(path) cannot be read; check its name and permissions")
+          .badData, "the file \(path) cannot be read; check its name and permissions")
       }
     }
     let digest = SHA256.hash(data: data).map { byte in
