@@ -52,7 +52,9 @@ CROSS JOIN LATERAL (
     ((:'night'::date - day) + make_interval(hours => hour)) AT TIME ZONE zone AS due,
     (n * 7 + m * 31 + day * 13 + hour) % 100 AS luck
 ) AS dose
-WHERE luck < 90;
+WHERE luck < 90
+-- As it was logged: all of an evening before the next morning.
+ORDER BY day DESC, hour, n, m;
 
 ALTER TABLE dose_history ADD PRIMARY KEY (id);
 SELECT indexdef FROM left_out
