@@ -58,6 +58,22 @@ func vitalityBenchmarks() {
       }
       benchmark.stopMeasurement()
     }
+
+    Benchmark("trend insights of 60 days, \(profile), 60 k person-days") { benchmark in
+      let data = try VitalityData.shared.get()
+      let settings = data.settings[profile]
+      let scores = ScoreBlock(personCount: VitalityData.people, days: data.block.days)
+      VitalityScorer(settings: settings.scores)
+        .score(data.block, birthDates: data.birthDates, into: scores)
+      let evaluator = TrendEvaluator(settings: settings.trends)
+      let users = (0..<VitalityData.people).map { UUID(name: "\($0)") }
+      let days = (data.block.days.upperBound - 59)...data.block.days.upperBound
+      benchmark.startMeasurement()
+      for _ in benchmark.scaledIterations {
+        blackHole(evaluator.evaluate(scores, users: users, over: days).count)
+      }
+      benchmark.stopMeasurement()
+    }
   }
 }
 
