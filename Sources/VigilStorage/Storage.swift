@@ -135,7 +135,8 @@ public protocol Storage: Sendable {
   /// Throws as `familyAlerts` does.
   ///
   /// - Parameters:
-  ///   - day: The evaluated day; nil for the last that was evaluated of any of the members.
+  ///   - day: The evaluated day; nil for the last that was evaluated of each member, unless it is more
+  ///     than three days before that of another.
   func familyInsights(
     of family: UUID, for viewer: UUID, on day: Day?, today: Day
   ) throws -> [TrendInsight]
