@@ -56,7 +56,8 @@ public protocol Storage: Sendable {
   // MARK: Detection
 
   /// Ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active schedule
-  /// on one of `days`, or an active episode.
+  /// on one of `days`, an active episode, or scores when they were last evaluated, on the first of
+  /// `days` or later: what was computed of data that have gone is not left to stand.
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
 
   /// Whether anybody has a metric row on one of `days`.

@@ -90,6 +90,28 @@ extension ConformanceCheck {
         try $0.storage.persons(withDataIn: day("2026-01-05")...day("2026-01-06")) == [person(1)])
     },
 
+    ConformanceCheck("whoever had scores when last evaluated has data, until there are none left") {
+      try $0.addPersons(1, 2, 3)
+      func coverage(_ number: Int, _ date: String, days: Int) throws -> TrendCoverage {
+        TrendCoverage(
+          user: person(number), day: try day(date), coverage: days, daysNeeded: 7 - days,
+          lastScoreDay: days > 0 ? try day("2026-01-02") : nil)
+      }
+      let days = try day("2026-01-05")...day("2026-01-06")
+      try $0.write(
+        VitalityWrite(coverages: [
+          coverage(1, "2026-01-05", days: 1), coverage(2, "2026-01-04", days: 1),
+          coverage(3, "2026-01-05", days: 0),
+        ]))
+      #expect(try $0.storage.persons(withDataIn: days) == [person(1)])
+      // A later day counts too: it was told of data that may have gone.
+      try $0.write(
+        VitalityWrite(coverages: [
+          coverage(1, "2026-01-06", days: 0), coverage(2, "2026-01-09", days: 1),
+        ]))
+      #expect(try $0.storage.persons(withDataIn: days) == [person(2)])
+    },
+
     ConformanceCheck("scores from elsewhere of nobody in users are unusable, not computed ones") {
       try $0.addPersons(1, 2, 3)
       let computed = try (1...3).map { try score($0, "2026-01-05") }

@@ -34,6 +34,7 @@ struct QueryPlanTests {
           + "(user_id=? AND episode_status=?)",
         "CORRELATED SCALAR SUBQUERY 3",
         "SEARCH vitality_scores USING PRIMARY KEY (user_id=? AND score_date>? AND score_date<?)",
+        "CORRELATED SCALAR SUBQUERY 4", "SEARCH trend_coverage USING PRIMARY KEY (user_id=?)",
       ])
   }
 
