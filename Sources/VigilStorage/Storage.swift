@@ -10,6 +10,9 @@ public protocol Storage: Sendable {
   /// The database as messages name it, such as `sqlite:vigil.sqlite`; never holds a password.
   var displayName: String { get }
 
+  /// How it spells what databases do not write in the same way.
+  var dialect: SQLDialect { get }
+
   // MARK: Schema
 
   /// Applied and pending migrations, in order. Reads only.

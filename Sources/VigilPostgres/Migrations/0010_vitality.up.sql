@@ -135,6 +135,11 @@ CREATE POLICY vigil_reader ON trend_coverage
 GRANT SELECT, INSERT, UPDATE ON trend_coverage TO vigil_engine, vigil_backfill;
 GRANT SELECT ON trend_coverage TO vigil_reader;
 
+-- Insights of everybody on a day, and concurrences, which are told of on more days than their own.
+CREATE INDEX trend_insights_by_day ON trend_insights (insight_date);
+CREATE INDEX trend_insights_concurrences ON trend_insights (user_id, insight_date)
+WHERE rule = 'concurrent_episodes';
+
 -- MARK: Runs
 
 -- Runs before this evaluated all there was.
