@@ -18,6 +18,8 @@ extension PostgresReader {
 
   /// A COPY takes no parameters: what stands in its text are ids and days in the spelling of their types.
   private static func scoreCopy(_ persons: [UUID], _ days: ClosedRange<Day>) -> String {
+    // Their spelling knows only the days of the calendar.
+    let days = days.clamped(to: Day.calendar)
     let scores = VitalityScoreRow.scores.map { "\($0)::double precision" }.joined(separator: ", ")
     let ids = persons.map(\.lowercased).joined(separator: ",")
     return """
