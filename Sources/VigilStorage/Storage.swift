@@ -214,7 +214,8 @@ public protocol StorageReader: AnyObject {
   ) throws
 
   /// Calls `body` with the index into `persons` and every row of `vitality_scores` on `days`, computed or
-  /// not, and gives the rows that cannot be used and were passed over.
+  /// not, and gives the rows that cannot be used. A row from elsewhere that cannot has no scores, and is
+  /// called with all the same where it is the only one of its day; a computed one is passed over.
   ///
   /// - Complexity: O(rows).
   func readScores(
