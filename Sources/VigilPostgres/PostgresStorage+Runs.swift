@@ -25,6 +25,8 @@ extension PostgresStorage {
     }
   }
 
+  public var dialect: SQLDialect { .postgres }
+
   public func rows<Row>(
     _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
   ) throws -> [Row] {

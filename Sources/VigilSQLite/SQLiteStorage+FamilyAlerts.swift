@@ -66,19 +66,24 @@ extension SQLiteStorage {
     "SELECT user_id FROM family_members WHERE family_id = ?1 AND invite_status = 'accepted'"
 
   /// What `family_insights` is on PostgreSQL: the first attention insight of each of at most two members,
-  /// or else the first good news.
+  /// or else the first good news; without a day, of each member's last evaluated one.
   private static let familyInsightsQuery = """
-    WITH candidate AS (
-      SELECT *, row_number() OVER (
+    WITH evaluated AS (
+      SELECT user_id AS member, evaluated_on AS day FROM \(TrendCoverageRow.table)
+      WHERE user_id IN (\(acceptedMembers))
+    ), asked AS (
+      SELECT member, day FROM evaluated
+      WHERE ?3 IS NULL AND day >= (SELECT date(max(day), '-3 days') FROM evaluated)
+      UNION ALL
+      SELECT user_id, ?3 FROM (\(acceptedMembers)) WHERE ?3 IS NOT NULL
+    ), candidate AS (
+      SELECT insight.*, row_number() OVER (
         PARTITION BY user_id, severity
         ORDER BY CASE pillar WHEN 'sleep' THEN 1 WHEN 'movement' THEN 2 WHEN 'stress' THEN 3 ELSE 4 END
       ) AS place
-      FROM \(TrendInsightRow.table)
-      WHERE user_id IN (\(acceptedMembers))
-        AND user_id <> ?2
-        AND insight_date = coalesce(?3, (
-          SELECT max(evaluated_on) FROM \(TrendCoverageRow.table)
-          WHERE user_id IN (\(acceptedMembers))))
+      FROM asked JOIN \(TrendInsightRow.table) AS insight
+        ON insight.user_id = asked.member AND insight.insight_date = asked.day
+      WHERE user_id <> ?2
         AND suppressed_reason IS NULL
         AND rule IN ('low_streak', 'drop_vs_baseline', 'rebound', 'declining_trend', 'improving_trend')
     ), chosen AS (

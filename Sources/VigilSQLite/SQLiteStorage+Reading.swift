@@ -16,6 +16,9 @@ extension SQLiteStorage {
       OR EXISTS (
         SELECT 1 FROM vitality_scores
         WHERE user_id = users.id AND score_date BETWEEN ?1 AND ?2 AND source <> 'vigil')
+      OR EXISTS (
+        SELECT 1 FROM trend_coverage
+        WHERE user_id = users.id AND coverage_days > 0 AND evaluated_on >= ?1)
     ORDER BY id
     """
 

@@ -19,6 +19,8 @@ extension SQLiteStorage {
     try read { try SQLiteRunTransaction(db: $0, file: file).run(id) }
   }
 
+  public var dialect: SQLDialect { .sqlite }
+
   public func rows<Row>(
     _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
   ) throws -> [Row] {

@@ -67,7 +67,8 @@ extension SQLiteStorage {
     let key = table.key.map(\.quotedIdentifier).joined(separator: ", ")
     let query = try RawStatement(
       """
-      SELECT \(key) FROM \(table.name) WHERE user_id = ?1 AND \(table.dayColumn) BETWEEN ?2 AND ?3
+      SELECT \(key) FROM \(table.name)
+      WHERE user_id = ?1 AND \(table.dayColumn) BETWEEN ?2 AND ?3 AND \(table.isInput)
       """, on: db)
     query.bind(days.lowerBound, at: 2)
     query.bind(days.upperBound, at: 3)

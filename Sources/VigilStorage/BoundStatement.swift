@@ -39,6 +39,14 @@ public enum SQLDialect: Sendable {
     }
   }
 
+  /// The days of `expression`, some days later; `count` is an integer of the same row.
+  func adding(days count: String, to expression: String) -> String {
+    switch self {
+    case .sqlite: "date(\(expression), \(count) || ' days')"
+    case .postgres: "\(expression) + \(count)"
+    }
+  }
+
   /// A parameter that holds a JSON document as text.
   func json(_ parameter: String) -> String {
     switch self {

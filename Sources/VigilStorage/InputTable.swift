@@ -179,7 +179,7 @@ extension InputTable {
   /// What is true of the rows that are input, as SQL says it: those that Vigil has computed are none.
   public var isInput: String {
     self == .vitalityScores
-      ? "CAST(source AS text) <> '\(VitalityScore.computedSource)'" : "TRUE"
+      ? "coalesce(CAST(source AS text), '') <> '\(VitalityScore.computedSource)'" : "TRUE"
   }
 
   /// The metric columns of `wearable_daily_metrics`, in the table's order.

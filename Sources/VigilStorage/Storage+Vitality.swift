@@ -6,16 +6,11 @@ extension Storage {
   public func trendInsights(matching filter: InsightFilter) throws -> [TrendInsight] {
     let pillars = Pillar.allCases.enumerated()
       .map { "WHEN '\($1.rawValue)' THEN \($0)" }.joined(separator: " ")
-    let rules = filter.rules.map { "'\($0.rawValue)'" }.sorted()
-    guard !rules.isEmpty else { return [] }
-    let days = filter.days ?? Day.calendar
-    var conditions = [
-      "insight_date BETWEEN $1 AND $2", "rule IN (\(rules.joined(separator: ", ")))",
-    ]
-    if !filter.includesSuppressed { conditions.append("suppressed_reason IS NULL") }
+    guard !filter.rules.isEmpty else { return [] }
+    let (conditions, values) = filter.conditions(dialect)
     return try list(
       TrendInsightRow.table, columns: TrendInsightRow.readColumns, of: filter.users,
-      conditions, [.day(days.lowerBound), .day(days.upperBound)],
+      conditions, values,
       order: "insight_date, CASE pillar \(pillars) END, medication_id NULLS FIRST, id",
       limit: filter.limit
     ) { try TrendInsightRow.decode($0) }

@@ -10,6 +10,9 @@ public protocol Storage: Sendable {
   /// The database as messages name it, such as `sqlite:vigil.sqlite`; never holds a password.
   var displayName: String { get }
 
+  /// How it spells what databases do not write in the same way.
+  var dialect: SQLDialect { get }
+
   // MARK: Schema
 
   /// Applied and pending migrations, in order. Reads only.
@@ -56,7 +59,8 @@ public protocol Storage: Sendable {
   // MARK: Detection
 
   /// Ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active schedule
-  /// on one of `days`, or an active episode.
+  /// on one of `days`, an active episode, or scores when they were last evaluated, on the first of
+  /// `days` or later: what was computed of data that have gone is not left to stand.
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
 
   /// Whether anybody has a metric row on one of `days`.
@@ -135,7 +139,8 @@ public protocol Storage: Sendable {
   /// Throws as `familyAlerts` does.
   ///
   /// - Parameters:
-  ///   - day: The evaluated day; nil for the last that was evaluated of any of the members.
+  ///   - day: The evaluated day; nil for the last that was evaluated of each member, unless it is more
+  ///     than three days before that of another.
   func familyInsights(
     of family: UUID, for viewer: UUID, on day: Day?, today: Day
   ) throws -> [TrendInsight]
@@ -209,7 +214,8 @@ public protocol StorageReader: AnyObject {
   ) throws
 
   /// Calls `body` with the index into `persons` and every row of `vitality_scores` on `days`, computed or
-  /// not, and gives the rows that cannot be used and were passed over.
+  /// not, and gives the rows that cannot be used. A row from elsewhere that cannot has no scores, and is
+  /// called with all the same where it is the only one of its day; a computed one is passed over.
   ///
   /// - Complexity: O(rows).
   func readScores(

@@ -100,19 +100,36 @@ extension ConformanceCheck {
       #expect(try shown(of: $0).isEmpty)
     },
 
-    ConformanceCheck("without a day it is the last that was evaluated of any member") {
+    ConformanceCheck("without a day it is the last that was evaluated of each member") { fixture in
+      try addFamily(to: fixture)
+      #expect(try shown(of: fixture).isEmpty)
+      let (early, late) = (try trend(2, .sleep, "2026-02-07"), try trend(3, .sleep, evaluated))
+      try put([early], in: fixture, evaluatedOn: "2026-02-07")
+      #expect(try shown(of: fixture) == [early])
+      try put([late], in: fixture)
+      #expect(try shown(of: fixture) == [late])
+      // Whom a run for some persons has evaluated for a later day does not blank the others, until these
+      // are as old as scores may be.
+      for (date, expected) in [("2026-02-12", [late]), ("2026-02-13", [])] {
+        let ahead = TrendCoverage(
+          user: person(1), day: try day(date), coverage: 14, daysNeeded: 0,
+          lastScoreDay: try day(date))
+        try fixture.write(VitalityWrite(coverages: [ahead]))
+        #expect(try shown(of: fixture) == expected, "\(date)")
+        #expect(try shown(of: fixture, on: evaluated) == [late], "\(date)")
+      }
+    },
+
+    ConformanceCheck("with a day, and of who is no member, the last evaluated days do not count") {
       try addFamily(to: $0)
-      #expect(try shown(of: $0).isEmpty)
       let (early, late) = (try trend(2, .sleep, "2026-02-07"), try trend(3, .sleep, evaluated))
       try put([early], in: $0, evaluatedOn: "2026-02-07")
-      #expect(try shown(of: $0) == [early])
       try put([late], in: $0)
-      #expect(try shown(of: $0) == [late])
       #expect(try shown(of: $0, on: "2026-02-07") == [early])
-      // Of somebody who is no accepted member it does not count.
       let elsewhere = try [5, 7].map {
         TrendCoverage(
-          user: person($0), day: try day(today), coverage: 0, daysNeeded: 7, lastScoreDay: nil)
+          user: person($0), day: try day("2026-03-31"), coverage: 0, daysNeeded: 7,
+          lastScoreDay: nil)
       }
       try $0.write(VitalityWrite(coverages: elsewhere))
       #expect(try shown(of: $0) == [late])

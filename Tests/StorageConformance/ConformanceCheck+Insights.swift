@@ -79,6 +79,39 @@ extension ConformanceCheck {
         } == Array(expected.prefix(7)))
     },
 
+    ConformanceCheck("insights that cover a day are found, from their own day on") { fixture in
+      try fixture.addPersons(1, 2)
+      func concurrence(_ number: Int, _ date: String, coverage: Int) throws -> TrendInsight {
+        TrendInsight(
+          user: person(number), pillar: .adherence, day: try day(date), rule: .concurrentEpisodes,
+          coverage: coverage, confidence: 1,
+          concurrence: .init(
+            adherence: person(30), other: person(31), otherMetric: MetricType("steps")))
+      }
+      let (long, short) = (
+        try concurrence(1, "2026-02-27", coverage: 3), try concurrence(2, "2026-02-28", coverage: 1)
+      )
+      let other = try trend(1, .sleep, "2026-02-28")
+      try fixture.write(
+        insights: trends("2026-02-27", "2026-02-28", finding: [long, short, other], rules: []))
+      let expected = [
+        "2026-02-26": [], "2026-02-27": [long], "2026-02-28": [long, short], "2026-03-01": [long],
+        "2026-03-02": [],
+      ]
+      for (date, found) in expected {
+        let filter = InsightFilter(coveredDay: try day(date), rules: [.concurrentEpisodes])
+        #expect(try fixture.storage.trendInsights(matching: filter) == found, "\(date)")
+        var own = filter
+        own.users = [person(2)]
+        own.days = long.day...long.day
+        #expect(try fixture.storage.trendInsights(matching: own).isEmpty, "\(date)")
+      }
+      #expect(
+        try fixture.storage.trendInsights(
+          matching: InsightFilter(users: [person(1)], coveredDay: try day("2026-02-28")))
+          == [long, other])
+    },
+
     ConformanceCheck("what evaluated rules do not find again is retracted, and nothing else") {
       try $0.addPersons(1, 2)
       let first = [

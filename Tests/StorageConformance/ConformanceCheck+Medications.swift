@@ -80,6 +80,9 @@ extension ConformanceCheck {
       let none = try medicationRows(of: [person(1)], in: $0, within: later...later)
       #expect(none.doseCount == 0)
       #expect(none.digest != rows.digest)
+      let first = (Day.calendar.lowerBound - 70).midnight
+      let all = try medicationRows(of: [person(1)], in: $0, within: first...later)
+      #expect(all.doseCount == rows.doseCount)
       let (start, end) = (try day("2026-06-01"), try day("2026-06-02"))
       #expect(try $0.storage.persons(withDataIn: start...end) == [person(1)])
     },

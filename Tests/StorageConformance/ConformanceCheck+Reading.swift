@@ -128,6 +128,24 @@ extension ConformanceCheck {
       #expect(try rows.map(\.updatedAt) == (times + ["2026-01-01T00:00:00Z"]).map { try time($0) })
     },
 
+    ConformanceCheck("days and instants before the first of the calendar can be asked for") {
+      try $0.addPersons(1)
+      try $0.addSteps(1, "0001-01-01")
+      // A run of the first days of the calendar looks back beyond it.
+      let days = (Day.calendar.lowerBound - 70)...(Day.calendar.lowerBound + 4)
+      let storage = $0.storage
+      #expect(try storage.persons(withDataIn: days) == [person(1)])
+      #expect(try storage.unusableRows(in: days).isEmpty)
+      #expect(try storage.countRows(in: days, upTo: 10) == 1)
+      let reader = try storage.makeReader()
+      let sink = CollectingSink()
+      try reader.readMetrics(
+        of: [person(1)], days: days, metrics: [MetricType("steps")], reportsWear: false, into: sink)
+      #expect(sink.rows.map(\.day) == [Day.calendar.lowerBound])
+      try reader.readWorkoutDays(of: [person(1)], days: days) { _, _ in Issue.record() }
+      #expect(try reader.readScores(of: [person(1)], days: days) { _, _ in Issue.record() }.isEmpty)
+    },
+
     ConformanceCheck("a metric that is no numeric column is refused by name") {
       try $0.addPersons(1)
       try $0.addSteps(1, "2026-01-01")

@@ -90,21 +90,47 @@ extension ConformanceCheck {
         try $0.storage.persons(withDataIn: day("2026-01-05")...day("2026-01-06")) == [person(1)])
     },
 
-    ConformanceCheck("scores of nobody in users are unusable") {
-      try $0.addPersons(1, 2)
-      try $0.write(VitalityWrite(scores: [try score(1, "2026-01-05"), try score(2, "2026-01-05")]))
+    ConformanceCheck("whoever had scores when last evaluated has data, until there are none left") {
+      try $0.addPersons(1, 2, 3)
+      func coverage(_ number: Int, _ date: String, days: Int) throws -> TrendCoverage {
+        TrendCoverage(
+          user: person(number), day: try day(date), coverage: days, daysNeeded: 7 - days,
+          lastScoreDay: days > 0 ? try day("2026-01-02") : nil)
+      }
+      let days = try day("2026-01-05")...day("2026-01-06")
+      try $0.write(
+        VitalityWrite(coverages: [
+          coverage(1, "2026-01-05", days: 1), coverage(2, "2026-01-04", days: 1),
+          coverage(3, "2026-01-05", days: 0),
+        ]))
+      #expect(try $0.storage.persons(withDataIn: days) == [person(1)])
+      // A later day counts too: it was told of data that may have gone.
+      try $0.write(
+        VitalityWrite(coverages: [
+          coverage(1, "2026-01-06", days: 0), coverage(2, "2026-01-09", days: 1),
+        ]))
+      #expect(try $0.storage.persons(withDataIn: days) == [person(2)])
+    },
+
+    ConformanceCheck("scores from elsewhere of nobody in users are unusable, not computed ones") {
+      try $0.addPersons(1, 2, 3)
+      let computed = try (1...3).map { try score($0, "2026-01-05") }
+      try $0.write(VitalityWrite(scores: computed))
       let days = try day("2026-01-01")...day("2026-01-31")
       #expect(try $0.storage.unusableRows(in: days).isEmpty)
       // What was computed is not input.
       #expect(try $0.storage.countRows(in: days, upTo: 10) == 0)
-      try $0.add([try score(1, "2026-01-06", source: "app")])
-      #expect(try $0.storage.countRows(in: days, upTo: 10) == 1)
+      let foreign = try (1...2).map { try score($0, "2026-01-06", source: "app") }
+      try $0.add(foreign)
+      #expect(try $0.storage.countRows(in: days, upTo: 10) == 2)
       try $0.executeWithoutReferences(
-        "DELETE FROM users WHERE id = '\(person(2).lowercased)'")
+        "DELETE FROM users WHERE id IN ('\(person(2).lowercased)', '\(person(3).lowercased)')")
       let unusable = try $0.storage.unusableRows(in: days)
       #expect(unusable.counts.map(\.table) == ["vitality_scores"])
       #expect(unusable.details.map(\.reason) == [.unknownPerson])
-      #expect(unusable.details.map(\.key) == ["\(person(2).lowercased),2026-01-05"])
+      #expect(unusable.details.map(\.key) == ["\(person(2).lowercased),2026-01-06"])
+      // Nobody's business, and nobody's harm.
+      #expect(try Set($0.scores()) == Set(computed + foreign))
     },
 
     ConformanceCheck("birth dates come in the order of the persons, nil where there is none") {

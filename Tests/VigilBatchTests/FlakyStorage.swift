@@ -126,6 +126,7 @@ final class FlakyStorage: Storage {
   // MARK: The rest
 
   var displayName: String { base.displayName }
+  var dialect: SQLDialect { base.dialect }
   func migrations() throws -> [MigrationStatus] { try base.migrations() }
   func migrate(at now: Timestamp) throws -> MigrationOutcome { try base.migrate(at: now) }
   func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {

@@ -177,8 +177,10 @@ struct VitalityRunTests {
     #expect(corrected.filter { $0.day < last } != before)
   }
 
-  @Test("scores go where their metrics have gone", arguments: DatabaseKind.allCases)
-  func removesWhatHasNoMetrics(kind: DatabaseKind) throws {
+  @Test(
+    "scores go where their metrics have gone, be it all of them",
+    arguments: DatabaseKind.allCases, [30, length])
+  func removesWhatHasNoMetrics(kind: DatabaseKind, lost: Int) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
     let database = try database(kind, seed: 7, persons: 4)
     let last = Self.days.upperBound
@@ -188,7 +190,9 @@ struct VitalityRunTests {
     try database.database.execute(
       """
       DELETE FROM wearable_daily_metrics
-      WHERE user_id = '\(person)' AND metric_date > '\(last - 30)'
+      WHERE user_id = '\(person)' AND metric_date > '\(last - lost)';
+      DELETE FROM vitality_scores
+      WHERE user_id = '\(person)' AND score_date > '\(last - lost)' AND source <> 'vigil'
       """)
     let record = try database.run(
       last...last, thresholds: thresholds, kind: .run, continuing: false)
@@ -200,6 +204,10 @@ struct VitalityRunTests {
         SELECT count(*) FROM trend_insights
         WHERE user_id = '\(person)' AND suppressed_reason IS NULL AND insight_date = '\(last)'
         """) == ["0"])
+    guard lost == Self.length else { return }
+    #expect(
+      try database.database.rows(
+        "SELECT coverage_days FROM trend_coverage WHERE user_id = '\(person)'") == ["0"])
   }
 
   @Test("scores from elsewhere are used and never touched", arguments: DatabaseKind.allCases)

@@ -54,6 +54,7 @@ private struct EngineStorage: Storage {
   let engine: any Storage
 
   var displayName: String { engine.displayName }
+  var dialect: SQLDialect { engine.dialect }
 
   func migrations() throws -> [MigrationStatus] { try engine.migrations() }
 

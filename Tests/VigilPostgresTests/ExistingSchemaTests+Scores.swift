@@ -69,7 +69,7 @@ extension ExistingSchemaTests {
     #expect(storage.diagnose().allSatisfy { $0.status != .failure })
   }
 
-  @Test("scores of other types are rounded half up, and what is none is passed over and named")
+  @Test("scores of other types are rounded half up, and what is none takes its day and is named")
   func readsOtherTypes() throws {
     let schema = try schema(with: Self.ownScores)
     let storage = try storage(schema)
@@ -83,17 +83,30 @@ extension ExistingSchemaTests {
         ('\(one)', '2026-01-07', 1, 1, -1, 1, '3', 'app'),
         ('\(one)', '2026-01-08', 1, 1, 1, 'NaN', '3', 'app'),
         ('\(one)', '2026-01-09', NULL, NULL, NULL, NULL, '3', 'import'),
+        ('\(one)', '2026-01-10', 101, 1, 1, 1, '3', 'app'),
+        ('\(one)', '2026-01-10', 70, 1, 1, 1, '3', 'import'),
+        ('\(one)', '2026-01-11', 71, 1, 1, 1, '3', 'app'),
+        ('\(one)', '2026-01-11', 101, 1, 1, 1, '3', 'import'),
+        ('\(one)', '2026-01-12', 101, 1, 1, 1, '3', 'vigil'),
         ('\(two)', '2026-01-05', 1, 1, 1, 1, '3', NULL),
         ('\(two)', 'infinity', 1, 1, 1, 1, '3', 'app'), ('\(two)', NULL, 1, 1, 1, 1, '3', 'app'),
         (NULL, '2026-01-05', 1, 1, 1, 1, '3', 'app'),
         ('\(FamilySchema.id(9))', '2026-01-05', 1, 1, 1, 1, '3', 'app')
         """), in: schema)
     let (texts, unusable) = try read(storage, 2, 1)
-    #expect(texts == ["1 2026-01-05 80 64 0 100 app", "1 2026-01-09 - - - - import"])
+    // Of one day the last row counts, and one without scores only where there is no other.
+    #expect(
+      texts.sorted() == [
+        "1 2026-01-05 80 64 0 100 app", "1 2026-01-06 - - - - app", "1 2026-01-07 - - - - app",
+        "1 2026-01-08 - - - - app", "1 2026-01-09 - - - - import", "1 2026-01-10 - - - - app",
+        "1 2026-01-10 70 1 1 1 import", "1 2026-01-11 71 1 1 1 app", "2 2026-01-05 - - - - ",
+      ])
+    #expect(texts.filter { $0.hasPrefix("1 2026-01-10") }.last == "1 2026-01-10 70 1 1 1 import")
     #expect(unusable.counts.map(\.reason) == [.impossibleValue])
     #expect(
       Set(unusable.details.map(\.key)) == [
         "\(one),2026-01-06", "\(one),2026-01-07", "\(one),2026-01-08", "\(two),2026-01-05",
+        "\(one),2026-01-10", "\(one),2026-01-11", "\(one),2026-01-12",
       ])
     let days = try #require(Day("2026-01-01"))...#require(Day("2026-01-31"))
     #expect(
@@ -103,8 +116,8 @@ extension ExistingSchemaTests {
       ])
     let listed = try storage.vitalityScores(
       of: [#require(UUID(uuidString: one))], in: days)
-    #expect(listed.map(\.total) == [80, nil])
-    #expect(listed.map(\.schemaVersion) == ["", "3"])
+    #expect(listed.map(\.total) == [80, nil, 70, 71])
+    #expect(listed.map(\.schemaVersion) == ["", "3", "3", "3"])
   }
 
   @Test("without any unique index scores are written once, and the app's are left alone")
@@ -210,6 +223,70 @@ extension ExistingSchemaTests {
         "vitality_scores has no column stress_score",
       ])
     #expect(failures.last?.remedy == "add it as integer: runs write the scores that they compute")
+  }
+
+  @Test("columns of scores that cannot take what runs write are named by the doctor")
+  func namesColumnsThatCannotBeWritten() throws {
+    let schema = try schema(
+      with: Self.ownScores + """
+        CREATE TYPE nobody AS ENUM ('app');
+        CREATE DOMAIN brief AS varchar(4);
+        ALTER TABLE vitality_scores
+          ALTER COLUMN source TYPE nobody USING NULL,
+          ALTER COLUMN schema_version TYPE brief,
+          ALTER COLUMN sleep_score SET NOT NULL,
+          ALTER COLUMN note SET NOT NULL,
+          ADD COLUMN made_at timestamptz NOT NULL DEFAULT now();
+        """)
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    func failures() -> [String] {
+      storage.diagnose().filter { $0.status == .failure }.map(\.detail)
+    }
+    #expect(
+      failures() == [
+        "vitality_scores.schema_version is brief, which does not hold what runs write into it",
+        "vitality_scores.source is nobody, which does not hold what runs write into it",
+        "vitality_scores.sleep_score must have a value, and runs have none where the data do not"
+          + " suffice for a score",
+        "vitality_scores.note must have a value, and runs do not know it",
+      ])
+    try execute(
+      """
+      ALTER TABLE vitality_scores
+        ALTER COLUMN source TYPE varchar(4), ALTER COLUMN schema_version TYPE integer USING 3
+      """, in: schema)
+    #expect(
+      failures().prefix(2) == [
+        "vitality_scores.schema_version is integer, which does not hold what runs write into it",
+        "vitality_scores.source is character varying(4), which does not hold what runs write into it",
+      ])
+    try execute(
+      """
+      CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+      CREATE TRIGGER fill BEFORE INSERT ON vitality_scores FOR EACH ROW EXECUTE FUNCTION fill();
+      ALTER TABLE vitality_scores
+        ALTER COLUMN source TYPE varchar(5), ALTER COLUMN schema_version TYPE name;
+      """, in: schema)
+    #expect(failures().isEmpty)
+  }
+
+  @Test("a source that would be shortened is refused before anything is written")
+  func refusesShortSource() throws {
+    let schema = try schema(
+      with: Self.ownScores + "ALTER TABLE vitality_scores ALTER COLUMN source TYPE varchar(4)")
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    try execute(
+      Self.scores("('\(FamilySchema.id(1))', '2026-01-05', 1, 1, 1, 1, '3', 'app')"), in: schema)
+    let error = try #require(throws: StorageError.self) {
+      try storage.write(
+        BatchWrite(
+          alertStates: [], notifications: [], queue: .shadow, runID: UUID(), writtenAt: Self.now,
+          vitality: VitalityWrite(scores: [score(1, "2026-01-06", 60)])))
+    }
+    #expect(error.message.contains("vitality_scores.source is character varying(4)"))
+    #expect(try SchemaSession(schema).lines("SELECT source FROM vitality_scores") == ["app"])
   }
 
   @Test("birth dates of a view are read where they are dates, and unknown otherwise")

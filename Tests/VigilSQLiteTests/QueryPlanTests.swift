@@ -2,9 +2,9 @@ import GRDB
 import TestSupport
 import Testing
 import VigilModel
-import VigilStorage
 
 @testable import VigilSQLite
+@testable import VigilStorage
 
 /// A plan that scans would still give the right rows, years of them too slowly.
 @Suite("Query plans")
@@ -34,6 +34,7 @@ struct QueryPlanTests {
           + "(user_id=? AND episode_status=?)",
         "CORRELATED SCALAR SUBQUERY 3",
         "SEARCH vitality_scores USING PRIMARY KEY (user_id=? AND score_date>? AND score_date<?)",
+        "CORRELATED SCALAR SUBQUERY 4", "SEARCH trend_coverage USING PRIMARY KEY (user_id=?)",
       ])
   }
 
@@ -74,6 +75,30 @@ struct QueryPlanTests {
         "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:",
         "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY",
       ])
+  }
+
+  @Test(
+    "insights of a day are found by it, and concurrences in an index of their own",
+    arguments: [
+      (
+        InsightFilter(days: Day(ordinal: 0)...Day(ordinal: 0), rules: [.lowStreak, .rebound]),
+        [
+          "SEARCH trend_insights USING INDEX trend_insights_by_day "
+            + "(insight_date>? AND insight_date<?)",
+          "USE TEMP B-TREE FOR ORDER BY",
+        ]
+      ),
+      (
+        InsightFilter(coveredDay: Day(ordinal: 0), rules: [.concurrentEpisodes]),
+        ["SCAN trend_insights USING INDEX trend_insights_concurrences"]
+      ),
+    ])
+  func insights(filter: InsightFilter, plan: [String]) throws {
+    let condition = filter.conditions(.sqlite).sql.joined(separator: " AND ")
+    try expectPlan(
+      of: { _, _ in
+        "SELECT * FROM trend_insights WHERE \(condition) ORDER BY user_id, insight_date"
+      }, plan)
   }
 
   private func expectPlan(

@@ -42,6 +42,7 @@ extension PostgresStorage {
             remedy: "add one of them to the view, as timestamptz"))
       }
     }
+    findings += try ScoreColumns(connection: connection, database: displayName).findings()
     if findings.isEmpty {
       var detail = ["all columns that every run reads"]
       if !views.isEmpty { detail.append("views: \(views.joined(separator: ", "))") }

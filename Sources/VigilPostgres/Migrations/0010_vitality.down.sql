@@ -11,6 +11,8 @@ ALTER TABLE batch_runs
   DROP COLUMN vitality_version,
   DROP COLUMN parts;
 
+DROP INDEX trend_insights_concurrences;
+DROP INDEX trend_insights_by_day;
 DROP TABLE trend_coverage;
 
 -- A table with a policy of Vigil is one that Vigil made; anything else under this name is not its to

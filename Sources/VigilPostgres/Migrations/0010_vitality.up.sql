@@ -135,6 +135,11 @@ CREATE POLICY vigil_reader ON trend_coverage
 GRANT SELECT, INSERT, UPDATE ON trend_coverage TO vigil_engine, vigil_backfill;
 GRANT SELECT ON trend_coverage TO vigil_reader;
 
+-- Insights of everybody on a day, and concurrences, which are told of on more days than their own.
+CREATE INDEX trend_insights_by_day ON trend_insights (insight_date);
+CREATE INDEX trend_insights_concurrences ON trend_insights (user_id, insight_date)
+WHERE rule = 'concurrent_episodes';
+
 -- MARK: Runs
 
 -- Runs before this evaluated all there was.
@@ -167,8 +172,9 @@ END
 $$;
 
 -- What a person is shown of the trends of the family's other members on an evaluated day (without one:
--- on the last that was evaluated of any member): the first attention insight of each of at most two
--- members, or else the first good news. Nothing while there are pattern alerts today.
+-- on the last that was evaluated of each, unless that is more than three days before that of another
+-- member): the first attention insight of each of at most two members, or else the first good news.
+-- Nothing while there are pattern alerts today.
 --
 -- Who has an insight on a day had scores enough, and recent ones: nobody else has one.
 --
@@ -218,7 +224,17 @@ BEGIN
   END IF;
 
   RETURN QUERY
-  WITH candidate AS (
+  WITH evaluated AS (
+    SELECT coverage.user_id AS member, coverage.evaluated_on AS on_day
+    FROM trend_coverage AS coverage WHERE coverage.user_id = ANY (members)
+  ), asked AS (
+    SELECT evaluated.member, evaluated.on_day FROM evaluated
+    WHERE family_insights.day IS NULL
+      AND evaluated.on_day >= (SELECT max(newest.on_day) - 3 FROM evaluated AS newest)
+    UNION ALL
+    SELECT one.member, family_insights.day FROM unnest(members) AS one (member)
+    WHERE family_insights.day IS NOT NULL
+  ), candidate AS (
     SELECT
       insight.*,
       row_number() OVER (
@@ -226,12 +242,10 @@ BEGIN
         ORDER BY array_position(
           ARRAY['sleep', 'movement', 'stress', 'adherence'], insight.pillar)
       ) AS place
-    FROM trend_insights AS insight
-    WHERE insight.user_id = ANY (members)
-      AND insight.user_id <> family_insights.viewer
-      AND insight.insight_date = coalesce(family_insights.day, (
-        SELECT max(coverage.evaluated_on) FROM trend_coverage AS coverage
-        WHERE coverage.user_id = ANY (members)))
+    FROM asked
+    JOIN trend_insights AS insight
+      ON insight.user_id = asked.member AND insight.insight_date = asked.on_day
+    WHERE insight.user_id <> family_insights.viewer
       AND insight.suppressed_reason IS NULL
       AND insight.rule IN (
         'low_streak', 'drop_vs_baseline', 'rebound', 'declining_trend', 'improving_trend')
@@ -253,7 +267,7 @@ BEGIN
 END
 $$;
 
--- The same of the last evaluated day, today in UTC.
+-- The same of the last evaluated days, today in UTC.
 CREATE FUNCTION family_insights(family_id uuid, viewer uuid)
 RETURNS TABLE (
   id uuid,

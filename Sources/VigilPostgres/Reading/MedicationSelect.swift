@@ -64,6 +64,10 @@ struct MedicationSelect {
   /// It takes no parameters: what stands in its text are ids and instants in the spelling of their types.
   func copy(medications: [UUID], times: ClosedRange<Timestamp>) -> String {
     let ids = medications.map(\.lowercased).joined(separator: ",")
+    // Their spelling knows only the years of the calendar.
+    let firstInstant = Day.calendar.lowerBound.midnight
+    let lastInstant = (Day.calendar.upperBound + 1).midnight.adding(seconds: -1)
+    let times = times.clamped(to: firstInstant...lastInstant)
     return """
       COPY (
         SELECT \(expressions.joined(separator: ", ")) FROM \(table.name)

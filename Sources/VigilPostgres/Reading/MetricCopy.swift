@@ -58,6 +58,8 @@ struct MetricCopy {
   /// Ordered as the primary key is, so that the rows of a person come together.
   func sql(persons: [UUID], days: ClosedRange<Day>) -> String {
     let ids = persons.map(\.lowercased).joined(separator: ",")
+    // Their spelling knows only the days of the calendar.
+    let days = days.clamped(to: Day.calendar)
     return """
       COPY (
         \(select)

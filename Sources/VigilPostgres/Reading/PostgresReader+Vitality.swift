@@ -18,6 +18,8 @@ extension PostgresReader {
 
   /// A COPY takes no parameters: what stands in its text are ids and days in the spelling of their types.
   private static func scoreCopy(_ persons: [UUID], _ days: ClosedRange<Day>) -> String {
+    // Their spelling knows only the days of the calendar.
+    let days = days.clamped(to: Day.calendar)
     let scores = VitalityScoreRow.scores.map { "\($0)::double precision" }.joined(separator: ", ")
     let ids = persons.map(\.lowercased).joined(separator: ",")
     return """
@@ -57,7 +59,9 @@ private struct ScoreRowParser {
   private let body: (_ person: Int, _ row: VitalityScore) -> Void
   private var hasHeader = false
   private var person: (id: UUID, index: Int)?
-  /// Rows that were passed over.
+  /// The last person and day with a row of somebody else.
+  private var taken: (user: UUID, day: Day)?
+  /// Rows whose scores were passed over.
   private(set) var unusable = UnusableRows()
 
   init(
@@ -103,21 +107,39 @@ private struct ScoreRowParser {
     guard let id, let index = index(of: id), date.count == 4, let day = Wire.day(date) else {
       return cursor.position
     }
+    let (schemaVersion, origin) = (
+      String(decoding: version, as: UTF8.self), String(decoding: source, as: UTF8.self)
+    )
     // A source of no characters is NULL, and a row without one is nobody's.
     let score =
-      source.isEmpty
+      origin.isEmpty
       ? nil
       : VitalityScoreRow.make(
         id, day, total: total, sleep: sleep, movement: movement, stress: stress,
-        schemaVersion: String(decoding: version, as: UTF8.self),
-        source: String(decoding: source, as: UTF8.self))
-    if let score {
-      body(index, score)
-    } else {
+        schemaVersion: schemaVersion, source: origin)
+    if score == nil {
       unusable.addRow(
         of: VitalityScoreRow.table, .impossibleValue, key: [id.lowercased, day.description])
     }
+    if let row = score ?? withoutScores(id, day, schemaVersion, origin) {
+      body(index, row)
+      if row.isForeign { taken = (id, day) }
+    }
     return cursor.position
+  }
+
+  /// A row of somebody else that cannot be used takes its day all the same.
+  ///
+  /// No row of Vigil's comes to stand next to it. Nil for a row of Vigil's, which is written anew, and
+  /// on a day that is taken.
+  private func withoutScores(
+    _ user: UUID, _ day: Day, _ schemaVersion: String, _ source: String
+  ) -> VitalityScore? {
+    let row = VitalityScore(
+      user: user, day: day, total: nil, sleep: nil, movement: nil, stress: nil,
+      schemaVersion: schemaVersion, source: source)
+    let isTaken = taken.map { $0 == (user, day) } ?? false
+    return row.isForeign && !isTaken ? row : nil
   }
 
   private mutating func index(of id: UUID) -> Int? {

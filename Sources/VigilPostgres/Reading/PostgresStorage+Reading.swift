@@ -17,6 +17,9 @@ extension PostgresStorage {
         SELECT TRUE FROM vitality_scores
         WHERE user_id = users.id AND score_date BETWEEN $1 AND $2
           AND source::text <> 'vigil' LIMIT 1)
+      OR (
+        SELECT TRUE FROM trend_coverage
+        WHERE user_id = users.id AND coverage_days > 0 AND evaluated_on >= $1 LIMIT 1)
     ORDER BY id
     """
 

@@ -133,7 +133,7 @@ struct UnusableRowSearch {
     // The days are parameters of every query, used or not.
     let found = """
       FROM \(table.name), (SELECT $1::date, $2::date) AS days
-      WHERE \(persons == nil ? "" : "user_id = ANY ($3) AND ")\(condition)
+      WHERE \(persons == nil ? "" : "user_id = ANY ($3) AND ")(\(condition)) AND \(table.isInput)
       """
     let count = try connection.rows("SELECT count(*) \(found)", parameters, place: place) {
       try $0.int()

@@ -39,6 +39,9 @@ extension PostgresStorage {
   private func write(_ scores: [VitalityScore], on connection: Connection) throws {
     guard !scores.isEmpty else { return }
     let table = VitalityScoreRow.table
+    let longest = scores.map(\.schemaVersion).max { $0.count < $1.count } ?? ""
+    try ScoreColumns(connection: connection, database: displayName)
+      .requireFit(for: ["schema_version": longest, "source": VitalityScore.computedSource])
     let staging = try stage(
       scores, of: table, columns: VitalityScoreRow.columns,
       stagedTypes: InputTable.vitalityScores.columns.map(\.kind.stagedType), on: connection

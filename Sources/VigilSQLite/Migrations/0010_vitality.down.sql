@@ -6,5 +6,7 @@ ALTER TABLE batch_runs DROP COLUMN vitality_digest;
 ALTER TABLE batch_runs DROP COLUMN vitality_version;
 ALTER TABLE batch_runs DROP COLUMN parts;
 
+DROP INDEX trend_insights_concurrences;
+DROP INDEX trend_insights_by_day;
 DROP TABLE trend_coverage;
 DROP TABLE vitality_scores;

@@ -49,6 +49,11 @@ CREATE TABLE trend_coverage (
   )
 ) STRICT, WITHOUT ROWID;
 
+-- Insights of everybody on a day, and concurrences, which are told of on more days than their own.
+CREATE INDEX trend_insights_by_day ON trend_insights (insight_date);
+CREATE INDEX trend_insights_concurrences ON trend_insights (user_id, insight_date)
+WHERE rule = 'concurrent_episodes';
+
 -- Runs before this evaluated all there was.
 ALTER TABLE batch_runs ADD COLUMN parts TEXT NOT NULL DEFAULT 'adherence,patterns'
   CONSTRAINT batch_runs_parts_known CHECK (

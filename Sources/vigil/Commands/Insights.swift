@@ -99,8 +99,7 @@ struct Insights: ParsableCommand {
         includesSuppressed: all))
     let sideBySide = try storage.trendInsights(
       matching: InsightFilter(
-        users: persons, rules: [.concurrentEpisodes], includesSuppressed: all)
-    ).filter { $0.day <= day && day < $0.day + $0.coverage }
+        users: persons, coveredDay: day, rules: [.concurrentEpisodes], includesSuppressed: all))
     return (ofDay + sideBySide).sorted { left, right in
       (left.user, left.pillar.order, left.id) < (right.user, right.pillar.order, right.id)
     }

@@ -1,0 +1,134 @@
+import VigilModel
+import VigilStorage
+
+/// What keeps an app's own `vitality_scores` from taking the rows that runs compute.
+///
+/// A view's columns tell only of what their types say.
+struct ScoreColumns {
+  let connection: Connection
+  let database: String
+
+  fileprivate static let table = VitalityScoreRow.table
+
+  // MARK: Texts
+
+  struct UnfitColumn {
+    var name: String
+    /// As SQL writes it.
+    var type: String
+
+    /// What is wrong with it, and what mends that.
+    var fault: (detail: String, remedy: String) {
+      (
+        "\(ScoreColumns.table).\(name) is \(type), which does not hold what runs write into it",
+        "make it text: ALTER TABLE \(ScoreColumns.table) ALTER COLUMN \(name) TYPE text;"
+          + " or add the word 'vigil' to an enumeration of sources"
+      )
+    }
+  }
+
+  /// Columns whose types refuse or shorten the texts that are meant for them.
+  ///
+  /// A cast to a type of some length shortens without a word, and a source that is not `vigil` would be
+  /// somebody else's.
+  ///
+  /// - Parameter texts: By column.
+  /// - Throws: `PostgresError`.
+  func unfit(for texts: KeyValuePairs<String, String>) throws -> [UnfitColumn] {
+    let parameters = Parameters {
+      $0.put(Self.table)
+      $0.put(texts.map(\.key))
+      $0.put(texts.map(\.value))
+    }
+    return try connection.rows(
+      """
+      SELECT given.attname, format_type(given.atttypid, given.atttypmod)
+      FROM unnest($2, $3) WITH ORDINALITY AS asked (name, word, place)
+      JOIN pg_attribute AS given
+        ON given.attrelid = to_regclass(quote_ident($1)) AND given.attname = asked.name
+      JOIN pg_type AS own ON own.oid = given.atttypid
+      JOIN pg_type AS base
+        ON base.oid = CASE own.typtype WHEN 'd' THEN own.typbasetype ELSE own.oid END
+      CROSS JOIN LATERAL (
+        -- The length and the four bytes before it; less where there is none.
+        SELECT CASE own.typtype WHEN 'd' THEN own.typtypmod ELSE given.atttypmod END - 4 AS most
+      ) AS length
+      WHERE NOT CASE
+        WHEN base.typtype = 'e' THEN EXISTS (
+          SELECT FROM pg_enum WHERE enumtypid = base.oid AND enumlabel = asked.word)
+        ELSE base.typcategory = 'S' AND (length.most < 0 OR char_length(asked.word) <= length.most)
+      END
+      ORDER BY asked.place
+      """, parameters,
+      place: .init(database: database, table: Self.table, columns: ["attname", "type"])
+    ) { UnfitColumn(name: $0.text(), type: $0.text()) }
+  }
+
+  /// - Throws: `PostgresError`; `StorageError` with `.unknownColumn` where a column cannot take its text.
+  func requireFit(for texts: KeyValuePairs<String, String>) throws {
+    guard let unfit = try unfit(for: texts).first else { return }
+    throw StorageError(
+      .unknownColumn, "\(unfit.fault.detail), in \(database)", hint: unfit.fault.remedy)
+  }
+
+  // MARK: Columns that must have a value
+
+  /// Columns that are NOT NULL and that runs leave empty, always or where a pillar has no score.
+  ///
+  /// What a trigger fills is not known, so a table with one before the insert has none.
+  ///
+  /// - Throws: `PostgresError`.
+  func neverFilled() throws -> [String] {
+    let always = VitalityScoreRow.columns.filter { !VitalityScoreRow.scores.contains($0) }
+    let parameters = Parameters {
+      $0.put(Self.table)
+      $0.put(always)
+      $0.put(VitalityScoreRow.scores)
+    }
+    return try connection.rows(
+      """
+      SELECT given.attname FROM pg_attribute AS given
+      JOIN pg_type AS own ON own.oid = given.atttypid
+      WHERE given.attrelid = to_regclass(quote_ident($1))
+        AND given.attnum > 0 AND NOT given.attisdropped
+        AND (given.attnotnull OR own.typnotnull)
+        AND given.attname <> ALL ($2)
+        -- A default stands in for what is left out, not for a NULL.
+        AND (
+          given.attname = ANY ($3)
+          OR NOT (
+            given.atthasdef OR given.attidentity <> '' OR own.typdefault IS NOT NULL))
+        -- Before, of each row, on INSERT.
+        AND NOT EXISTS (
+          SELECT FROM pg_trigger
+          WHERE tgrelid = given.attrelid AND tgtype & 7 = 7 AND tgenabled <> 'D')
+      ORDER BY given.attnum
+      """, parameters,
+      place: .init(database: database, table: Self.table, columns: ["attname"])
+    ) { $0.text() }
+  }
+
+  // MARK: Findings
+
+  /// As `vigil doctor` names them; none where all is well.
+  ///
+  /// - Throws: `PostgresError`.
+  func findings() throws -> [Finding] {
+    let words: KeyValuePairs = [
+      "schema_version": "vitality.v1", "source": VitalityScore.computedSource,
+    ]
+    let unfit = try unfit(for: words).map(\.fault)
+    let empty = try neverFilled().map { name in
+      (
+        detail: "\(Self.table).\(name) must have a value, and runs "
+          + (VitalityScoreRow.scores.contains(name)
+            ? "have none where the data do not suffice for a score" : "do not know it"),
+        remedy: "ALTER TABLE \(Self.table) ALTER COLUMN \(name.quotedIdentifier) DROP NOT NULL;"
+          + (VitalityScoreRow.scores.contains(name) ? "" : "  or give it a default")
+      )
+    }
+    return (unfit + empty).map {
+      Finding(check: "inputs", status: .failure, detail: $0.detail, remedy: $0.remedy)
+    }
+  }
+}
