@@ -59,8 +59,11 @@ public protocol Storage: Sendable {
   // MARK: Detection
 
   /// Ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active schedule
-  /// on one of `days`, an active episode, or scores when they were last evaluated, on the first of
-  /// `days` or later: what was computed of data that have gone is not left to stand.
+  /// on one of `days`, or an active episode.
+  ///
+  /// So that nothing stands of data that have gone, also of those who had scores when they were last
+  /// evaluated, on the first of `days` or later, and of those who have no medication any more, but rows
+  /// of `dose_analytics` that end on one of `days`.
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
 
   /// Whether anybody has a metric row on one of `days`.

@@ -78,6 +78,109 @@ struct LateDosesTests {
     try expectSame(rows(late), rows(timely))
   }
 
+  /// Corrections that leave all figures of the person's 90 days as they were.
+  enum Move: CaseIterable {
+    case toAnotherDay, toTheOtherMedication
+  }
+
+  @Test(
+    "a dose put where it belongs counts there, even where the total is the same",
+    arguments: DatabaseKind.allCases, Move.allCases)
+  func movedDosesCount(kind: DatabaseKind, move: Move) throws {
+    func dose(_ medication: Int, _ day: Int) -> String {
+      DoseSample.dose(person: 1, medication: medication, day: day, time: 0).lowercased
+    }
+    func missing() throws -> BatchDatabase {
+      let database = try database(kind)
+      let missed = move == .toAnotherDay ? dose(0, 54) : dose(1, 52)
+      try database.database.execute(
+        """
+        DELETE FROM dose_history WHERE id = '\(missed)';
+        UPDATE dose_history SET actual_time = scheduled_time WHERE id = '\(dose(0, 52))';
+        """)
+      return database
+    }
+    let (late, timely) = (try missing(), try missing())
+    let time = (Self.start + 54).midnight.adding(seconds: 25_200)
+    let change =
+      switch move {
+      case .toAnotherDay: "scheduled_time = '\(time)', actual_time = '\(time)'"
+      case .toTheOtherMedication:
+        """
+        medication_id = '\(DoseSample.medication(person: 1, medication: 1).lowercased)',
+        schedule_id = '\(DoseSample.schedule(person: 1, medication: 1).lowercased)'
+        """
+      }
+    let correction = "UPDATE dose_history SET \(change) WHERE id = '\(dose(0, 52))'"
+    let nights = Self.nights.lowerBound...(Self.nights.lowerBound + 2)
+    for day in nights { try night(day, in: late) }
+    func total() throws -> [AdherenceMeasures] {
+      try late.storage.doseAnalytics(
+        of: [DoseSample.person(1)], period: .ninetyDays, endingOn: nights.upperBound
+      ).filter { $0.analytics.medication == nil }.map(\.analytics.measures)
+    }
+    let (before, rowsBefore) = try (total(), rows(late))
+    try late.database.execute(correction)
+    try night(nights.upperBound + 1, in: late)
+    try timely.database.execute(correction)
+    for day in nights { try night(day, in: timely) }
+    try night(nights.upperBound + 1, in: timely)
+    #expect(try total() == before)
+    #expect(try !Set(rowsBefore).isSubset(of: rows(late)))
+    try expectSame(rows(late), rows(timely))
+  }
+
+  @Test(
+    "rows of a version that knew no digest are left where their figures hold",
+    arguments: DatabaseKind.allCases)
+  func rowsWithoutDigestStay(kind: DatabaseKind) throws {
+    let database = try database(kind)
+    let first = Self.nights.lowerBound
+    for day in [first, first + 1] { try night(day, in: database) }
+    try database.database.execute("UPDATE dose_analytics SET day_digest = NULL")
+    try night(first + 2, in: database)
+    #expect(
+      try database.database.rows(
+        """
+        SELECT DISTINCT period_end FROM dose_analytics
+        WHERE day_digest IS NOT NULL AND period_kind <> 'calendar_month'
+        """)
+        == ["\(first + 2)"])
+  }
+
+  @Test("of a medication that is gone nothing is left", arguments: DatabaseKind.allCases)
+  func deletedMedicationsLeaveNothing(kind: DatabaseKind) throws {
+    let (late, timely) = (try database(kind, persons: 4), try database(kind, persons: 4))
+    func isOne(of medications: [(person: Int, number: Int)]) -> String {
+      let ids = medications.map { medication in
+        let id = DoseSample.medication(person: medication.person, medication: medication.number)
+        return "'\(id.lowercased)'"
+      }
+      return "WHERE id IN (\(ids.joined(separator: ", ")))"
+    }
+    // Of two of the persons one is left, of one none, and the last keeps both.
+    let changes = """
+      UPDATE medications SET is_deleted = '1' \(isOne(of: [(0, 0), (2, 0)]));
+      DELETE FROM medications \(isOne(of: [(1, 1), (2, 1)]));
+      """
+    func rows(_ database: BatchDatabase) throws -> [String] {
+      try self.rows(database).filter { !$0.contains("rule=concurrent_episodes") }
+    }
+    let nights = Self.nights.lowerBound...(Self.nights.lowerBound + 2)
+    for day in nights { try night(day, in: late) }
+    let before = try rows(late).count
+    try late.database.execute(changes)
+    try night(nights.upperBound + 1, in: late)
+    try timely.database.execute(changes)
+    for day in nights { try night(day, in: timely) }
+    try night(nights.upperBound + 1, in: timely)
+    #expect(try rows(late).count < before)
+    let gone = [DoseSample.person(2)]
+    #expect(
+      try late.storage.doseAnalytics(of: gone, period: .sevenDays, endingOn: nil).isEmpty)
+    try expectSame(rows(late), rows(timely))
+  }
+
   @Test("a dose that was pending is looked at again", arguments: DatabaseKind.allCases)
   func pendingDosesAreSettled(kind: DatabaseKind) throws {
     let database = try database(kind, persons: 1)
