@@ -145,11 +145,17 @@ public struct BatchSettings: Sendable {
 
   var scoresVitality: Bool { parts.contains(.vitality) }
 
-  /// Days that have scores: the evaluated ones, and those before them that trends look at.
-  var scoredDays: ClosedRange<Day> {
-    let reach = TrendEvaluator(settings: vitality.trends).reachDays
-    return (days.lowerBound - (reach - 1))...days.upperBound
-  }
+  /// Days before an evaluated one that trends look at.
+  var trendContext: Int { TrendEvaluator(settings: vitality.trends).reachDays - 1 }
+
+  /// The first day whose trends are evaluated.
+  ///
+  /// A night goes as far back as its own trends look, for whom something has changed; a backfill writes
+  /// the days it was given and no others.
+  var firstTrendDay: Day { kind == .run ? days.lowerBound - trendContext : days.lowerBound }
+
+  /// Days that have scores: those whose trends are evaluated, and those before them that trends look at.
+  var scoredDays: ClosedRange<Day> { (firstTrendDay - trendContext)...days.upperBound }
 
   /// Days whose metrics scores are computed from.
   var vitalityDays: ClosedRange<Day> {

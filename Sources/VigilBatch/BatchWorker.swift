@@ -47,10 +47,7 @@ final class BatchWorker {
     }
     var scores: VitalityWrite?
     if let vitality, let loaded = batch.vitality {
-      let found = vitality.evaluate(batch, loaded, doses: doses)
-      scores = found.write
-      insights.evaluated(VitalityEvaluation.rules, on: settings.days)
-      insights.insights += found.insights
+      scores = vitality.evaluate(batch, loaded, doses: doses, addingTo: &insights)
     }
     logDataQuality(of: batch)
     var write = BatchWrite(

@@ -12,6 +12,8 @@ final class LoadedVitality {
   private(set) var birthDates: [Day?] = []
   /// Rows of `vitality_scores` on the scored days, computed or not.
   private(set) var rows: [Row] = []
+  /// By person: how far runs before have come.
+  private(set) var coverages: [TrendCoverage?] = []
   /// The same for the same birth dates and rows from elsewhere, whatever their order.
   private(set) var digest = 0
 
@@ -46,6 +48,8 @@ final class LoadedVitality {
       rows.append(Row(person: person, score: score))
     }
     birthDates = try reader.birthDates(of: persons)
+    let evaluated = try reader.trendCoverages(of: persons)
+    coverages = persons.map { evaluated[$0] }
     digest = Self.digest(of: persons, birthDates, rows)
     return unusable
   }
@@ -74,19 +78,5 @@ final class LoadedVitality {
       sum &+= persons[row.person].digest(Int(score.day.ordinal), values)
     }
     return Int(truncatingIfNeeded: sum)
-  }
-}
-
-extension UUID {
-  /// FNV-1a over the bytes of the id and of some numbers: the same in every process, which `Hasher` is
-  /// not.
-  fileprivate func digest(_ first: Int, _ others: [Int] = []) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    withUnsafeBytes(of: uuid) { $0.forEach(add) }
-    for number in [first] + others {
-      withUnsafeBytes(of: Int64(number).littleEndian) { $0.forEach(add) }
-    }
-    return hash
   }
 }

@@ -13,6 +13,7 @@ final class VitalityEvaluation {
 
   private let settings: VitalitySettings
   private let evaluatedDays: ClosedRange<Day>
+  private let earlier: EarlierTrends
   private let scorer: VitalityScorer
   private let trends: TrendEvaluator
   private let scores: ScoreBlock
@@ -21,6 +22,7 @@ final class VitalityEvaluation {
   init(_ settings: BatchSettings) {
     self.settings = settings.vitality
     evaluatedDays = settings.days
+    earlier = EarlierTrends(settings)
     scorer = VitalityScorer(settings: settings.vitality.scores)
     trends = TrendEvaluator(settings: settings.vitality.trends)
     scores = ScoreBlock(personCount: 0, days: settings.scoredDays)
@@ -29,10 +31,13 @@ final class VitalityEvaluation {
 
   /// Evaluates a batch whose `vitality` is loaded.
   ///
-  /// - Parameter doses: The same batch after the evaluation of its doses; nil where nobody has any.
+  /// - Parameters:
+  ///   - doses: The same batch after the evaluation of its doses; nil where nobody has any.
+  ///   - insights: Gets the trends.
   func evaluate(
-    _ batch: LoadedBatch, _ loaded: LoadedVitality, doses: DoseEvaluation?
-  ) -> (write: VitalityWrite, insights: [TrendInsight]) {
+    _ batch: LoadedBatch, _ loaded: LoadedVitality, doses: DoseEvaluation?,
+    addingTo insights: inout InsightWrite
+  ) -> VitalityWrite {
     let persons = batch.persons
     scores.reset(personCount: persons.count, days: scores.days)
     for row in loaded.rows where row.score.isForeign {
@@ -43,41 +48,78 @@ final class VitalityEvaluation {
       adherence.reset(personCount: persons.count, days: adherence.days)
       doses.fill(adherence, metric: 0)
     }
-    var write = changes(to: loaded.rows, of: persons)
-    let found = trends.evaluate(
-      scores, users: persons, adherence: doses == nil ? nil : adherence, over: evaluatedDays)
-    write.coverages = zip(persons, found[found.count - 1]).map { user, trends in
-      TrendCoverage(
-        user: user, day: evaluatedDays.upperBound, coverage: trends.coverage,
-        daysNeeded: trends.daysNeeded, lastScoreDay: trends.lastScoreDay)
+    let adherence = doses == nil ? nil : self.adherence
+    var (write, changed) = changes(to: loaded, of: persons)
+    let found = trends.evaluate(scores, users: persons, adherence: adherence, over: evaluatedDays)
+    insights.evaluated(Self.rules, on: evaluatedDays)
+    insights.insights += found.flatMap { $0.flatMap(\.insights) }
+    write.coverages = found[found.count - 1].enumerated().map { person, trends in
+      coverage(trends, of: persons[person], person, adherence).joined(
+        with: loaded.coverages[person])
     }
-    return (write, found.flatMap { $0.flatMap(\.insights) })
+    let firstDays = earlier.firstDays(loaded, changed: changed, adherence: adherence)
+    addEarlierTrends(since: firstDays, of: persons, adherence, to: &insights)
+    return write
   }
 
-  /// What has to be written so that the stored rows of Vigil's are those that were computed.
+  private func coverage(
+    _ trends: PersonTrends, of user: UUID, _ person: Int, _ adherence: ObservationBlock?
+  ) -> TrendCoverage {
+    let day = evaluatedDays.upperBound
+    return TrendCoverage(
+      user: user, day: day, coverage: trends.coverage, daysNeeded: trends.daysNeeded,
+      lastScoreDay: trends.lastScoreDay, firstDay: evaluatedDays.lowerBound,
+      digest: earlier.digest(of: scores, adherence: adherence, person: person, on: day))
+  }
+
+  /// - Parameter firstDays: By person; nil where nothing is evaluated again.
+  private func addEarlierTrends(
+    since firstDays: [Day?], of persons: [UUID], _ adherence: ObservationBlock?,
+    to insights: inout InsightWrite
+  ) {
+    let last = evaluatedDays.lowerBound - 1
+    let concerned = firstDays.indices.filter { firstDays[$0] != nil }
+    for (first, some) in Dictionary(grouping: concerned, by: { firstDays[$0] ?? last }) {
+      let found = trends.evaluate(
+        scores, users: persons, adherence: adherence, of: some, over: first...last)
+      insights.evaluated(Self.rules, on: first...last, of: some.map { persons[$0] })
+      insights.insights += found.flatMap { $0.flatMap(\.insights) }
+    }
+  }
+
+  /// What has to be written so that the stored rows of Vigil's are those that were computed, and by
+  /// person the first day whose scores change with it.
   private func changes(
-    to rows: [LoadedVitality.Row], of persons: [UUID]
-  ) -> VitalityWrite {
+    to loaded: LoadedVitality, of persons: [UUID]
+  ) -> (write: VitalityWrite, firstDays: [Day?]) {
     var write = VitalityWrite()
+    var firstDays = [Day?](repeating: nil, count: persons.count)
     let days = scores.days
     let dayCount = scores.dayCount
     var stored = [Int32](repeating: -1, count: persons.count * dayCount)
-    for (index, row) in rows.enumerated() where !row.score.isForeign {
+    for (index, row) in loaded.rows.enumerated() where !row.score.isForeign {
       stored[row.person * dayCount + (row.score.day - days.lowerBound)] = Int32(index)
     }
     for (person, user) in persons.enumerated() {
-      for day in 0..<dayCount {
-        let place = stored[person * dayCount + day]
-        let present = place < 0 ? nil : rows[Int(place)].score
-        let date = days.lowerBound + day
+      for date in earlier.firstScoredDay(after: loaded.coverages[person])...days.upperBound {
+        let place = stored[person * dayCount + (date - days.lowerBound)]
+        let present = place < 0 ? nil : loaded.rows[Int(place)].score
         let computed = scores.computedRow(person: person, day: date, user: user, settings: settings)
+        guard computed != present else { continue }
         if let computed {
-          if computed != present { write.scores.append(computed) }
-        } else if present != nil {
+          write.scores.append(computed)
+        } else {
           write.outdatedScores.append(.init(user: user, day: date))
         }
+        if firstDays[person] == nil, !Self.isSame(computed, present) { firstDays[person] = date }
       }
     }
-    return write
+    return (write, firstDays)
+  }
+
+  /// Whether two rows have the same scores, whatever settings they come from.
+  private static func isSame(_ one: VitalityScore?, _ other: VitalityScore?) -> Bool {
+    one?.total == other?.total && one?.sleep == other?.sleep && one?.movement == other?.movement
+      && one?.stress == other?.stress
   }
 }

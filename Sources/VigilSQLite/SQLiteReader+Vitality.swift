@@ -50,4 +50,20 @@ extension SQLiteReader {
       }
     }
   }
+  func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
+    try read { db in
+      let (table, columns) = (TrendCoverageRow.table, TrendCoverageRow.readColumns)
+      let query = try RawStatement(
+        "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE user_id = ?1", on: db)
+      var coverages: [UUID: TrendCoverage] = [:]
+      for id in persons {
+        query.bind(id, at: 1)
+        try query.forEachRow {
+          coverages[id] = try TrendCoverageRow.decode(
+            RowDecoder($0, of: table, columns: columns, in: file))
+        }
+      }
+      return coverages
+    }
+  }
 }

@@ -228,6 +228,9 @@ public protocol StorageReader: AnyObject {
   /// `users.birth_date` of each of `persons`; nil where it is unknown or no date.
   func birthDates(of persons: [UUID]) throws -> [Day?]
 
+  /// The rows of `trend_coverage` of those of `persons` that have one.
+  func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage]
+
   /// What there is of the input of `persons` on `days`, without reading it row by row.
   func inputFingerprint(of persons: [UUID], days: ClosedRange<Day>) throws -> InputFingerprint
 

@@ -163,12 +163,17 @@ extension ConformanceCheck {
       try $0.addPersons(1, 2)
       let newest = TrendCoverage(
         user: person(1), day: try day("2026-01-07"), coverage: 9, daysNeeded: 0,
-        lastScoreDay: try day("2026-01-06"))
+        lastScoreDay: try day("2026-01-06"), firstDay: try day("2026-01-02"), digest: .min)
       let none = TrendCoverage(
         user: person(2), day: try day("2026-01-07"), coverage: 0, daysNeeded: 7, lastScoreDay: nil)
       try $0.write(VitalityWrite(coverages: [newest, none]), at: "2026-01-08T02:00:00Z")
       #expect(try $0.storage.trendCoverages(of: nil) == [newest, none])
       #expect(try $0.storage.trendCoverages(of: [person(2)]) == [none])
+      let reader = try $0.storage.makeReader()
+      #expect(
+        try reader.trendCoverages(of: [person(3), person(2), person(1)])
+          == [person(1): newest, person(2): none])
+      #expect(try reader.trendCoverages(of: []).isEmpty)
       let written = "SELECT CAST(updated_at AS TEXT) FROM trend_coverage ORDER BY user_id"
       let before = try $0.strings(written)
 
@@ -181,7 +186,8 @@ extension ConformanceCheck {
       #expect(try $0.strings(written) == before)
 
       var (again, later) = (newest, none)
-      again.coverage = 10
+      again.firstDay = try day("2026-01-01")
+      again.digest = 7
       later.day = try day("2026-01-08")
       try $0.write(VitalityWrite(coverages: [again, later]), at: "2026-01-10T02:00:00Z")
       #expect(try $0.storage.trendCoverages(of: nil) == [again, later])

@@ -139,7 +139,8 @@ final class BatchDatabase: Sendable {
       + rows(of: "trend_insights", without: ["run_id", "created_at", "updated_at"])
       + database.rows(
         """
-        SELECT user_id, evaluated_on, coverage_days, days_needed, last_score_date
+        SELECT user_id, evaluated_on, coverage_days, days_needed, last_score_date,
+          first_evaluated_on, input_digest
         FROM trend_coverage ORDER BY user_id
         """)
   }

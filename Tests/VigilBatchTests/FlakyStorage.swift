@@ -259,6 +259,10 @@ private final class FlakyReader: StorageReader {
 
   func birthDates(of persons: [UUID]) throws -> [Day?] { try base.birthDates(of: persons) }
 
+  func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
+    try base.trendCoverages(of: persons)
+  }
+
   func inputFingerprint(
     of persons: [UUID], days: ClosedRange<Day>
   ) throws -> InputFingerprint {

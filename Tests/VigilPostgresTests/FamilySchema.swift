@@ -93,7 +93,7 @@ struct FamilySchema {
     FROM person;
 
     INSERT INTO trend_coverage
-    SELECT id, '2026-01-07', 7, 0, '2026-01-07', id, now(), now() FROM person;
+    SELECT id, '2026-01-07', 7, 0, '2026-01-07', '2026-01-01', 0, id, now(), now() FROM person;
     INSERT INTO vitality_scores SELECT id, '2026-01-07', 80, NULL, 70, 90, 'app-3', 'app' FROM person;
 
     INSERT INTO pattern_alert_state (

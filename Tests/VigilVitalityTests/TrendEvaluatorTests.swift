@@ -139,11 +139,13 @@ import VigilVitality
       _ = doses.values.update(fromContentsOf: adherence.series(person: person, metric: 0))
       let expected = evaluator.evaluate(
         alone, users: [users[person]], adherence: doses, on: day)[0]
-      #expect(found[person].coverage == expected.coverage)
-      #expect(
-        found[person].insights.map { "\($0.pillar) \($0.rule)" }
-          == expected.insights.map { "\($0.pillar) \($0.rule)" })
+      #expect(found[person] == expected)
     }
+    let some = [3, 40, 41, 119]
+    let ofSome = evaluator.evaluate(
+      block, users: users, adherence: adherence, of: some, over: (day - 1)...day)
+    #expect(ofSome.count == 2)
+    #expect(ofSome.last == some.map { found[$0] })
     let rules = Set(found.flatMap { $0.insights.map(\.rule) })
     #expect(rules.isSuperset(of: [.lowStreak, .dropVsBaseline, .decliningTrend]))
   }

@@ -113,14 +113,19 @@ CREATE TABLE trend_coverage (
   coverage_days integer NOT NULL,
   days_needed integer NOT NULL,
   last_score_date date,
+  first_evaluated_on date NOT NULL,
+  -- Tells whether the scores of that window have changed since.
+  input_digest bigint NOT NULL,
   run_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   CONSTRAINT trend_coverage_dates_are_dates CHECK (
-    least(evaluated_on, last_score_date) >= DATE '0001-01-01'
+    least(evaluated_on, last_score_date, first_evaluated_on) >= DATE '0001-01-01'
     AND greatest(evaluated_on, last_score_date) <= DATE '9999-12-31'
   ),
-  CONSTRAINT trend_coverage_dates_in_order CHECK (last_score_date <= evaluated_on),
+  CONSTRAINT trend_coverage_dates_in_order CHECK (
+    last_score_date <= evaluated_on AND first_evaluated_on <= evaluated_on
+  ),
   CONSTRAINT trend_coverage_days_not_negative CHECK (coverage_days >= 0 AND days_needed >= 0),
   CONSTRAINT trend_coverage_covered_days_have_scores CHECK (
     (coverage_days = 0) = (last_score_date IS NULL)

@@ -50,6 +50,15 @@ extension PostgresReader {
     ) { (try $0.int() - 1, try $0.day()) }
     return found.reduce(into: Array(repeating: nil, count: persons.count)) { $0[$1.0] = $1.1 }
   }
+
+  func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
+    let (table, columns) = (TrendCoverageRow.table, TrendCoverageRow.readColumns)
+    let found = try rows(
+      "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE user_id = ANY ($1)",
+      Parameters { $0.put(persons) }, of: table, columns: columns
+    ) { try TrendCoverageRow.decode($0) }
+    return Dictionary(found.map { ($0.user, $0) }) { first, _ in first }
+  }
 }
 
 /// Takes a binary COPY of scores apart.

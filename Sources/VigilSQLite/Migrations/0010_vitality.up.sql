@@ -33,6 +33,9 @@ CREATE TABLE trend_coverage (
   coverage_days INTEGER NOT NULL,
   days_needed INTEGER NOT NULL,
   last_score_date TEXT,
+  first_evaluated_on TEXT NOT NULL,
+  -- Tells whether the scores of that window have changed since.
+  input_digest INTEGER NOT NULL,
   run_id TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
@@ -41,8 +44,11 @@ CREATE TABLE trend_coverage (
   ),
   CONSTRAINT trend_coverage_dates_are_dates CHECK (
     evaluated_on IS date(evaluated_on) AND last_score_date IS date(last_score_date)
+    AND first_evaluated_on IS date(first_evaluated_on)
   ),
-  CONSTRAINT trend_coverage_dates_in_order CHECK (coalesce(last_score_date <= evaluated_on, 1)),
+  CONSTRAINT trend_coverage_dates_in_order CHECK (
+    coalesce(last_score_date <= evaluated_on, 1) AND first_evaluated_on <= evaluated_on
+  ),
   CONSTRAINT trend_coverage_days_not_negative CHECK (coverage_days >= 0 AND days_needed >= 0),
   CONSTRAINT trend_coverage_covered_days_have_scores CHECK (
     (coverage_days = 0) = (last_score_date IS NULL)

@@ -66,7 +66,10 @@ public enum VitalityScoreRow {
 public enum TrendCoverageRow {
   public static let table = "trend_coverage"
 
-  private static let figures = ["evaluated_on", "coverage_days", "days_needed", "last_score_date"]
+  private static let figures = [
+    "evaluated_on", "coverage_days", "days_needed", "last_score_date", "first_evaluated_on",
+    "input_digest",
+  ]
 
   /// What of a row is read.
   public static let readColumns = ["user_id"] + figures
@@ -88,6 +91,8 @@ public enum TrendCoverageRow {
     row.put(coverage.coverage)
     row.put(coverage.daysNeeded)
     row.put(coverage.lastScoreDay)
+    row.put(coverage.firstDay)
+    row.put(coverage.digest)
     row.put(batch.runID)
     row.put(batch.writtenAt)
     row.put(batch.writtenAt)
@@ -98,6 +103,6 @@ public enum TrendCoverageRow {
     var row = row
     return try TrendCoverage(
       user: row.uuid(), day: row.day(), coverage: row.int(), daysNeeded: row.int(),
-      lastScoreDay: row.dayIfPresent())
+      lastScoreDay: row.dayIfPresent(), firstDay: row.day(), digest: row.int())
   }
 }

@@ -1,7 +1,7 @@
 import VigilModel
 
 /// The scores of some persons on all days that the evaluation of a range of days looks at, pillar by
-/// pillar.
+/// pillar; a person is known by the place among those.
 struct ScoreCourses {
   let days: ClosedRange<Day>
   let dayCount: Int
@@ -10,20 +10,24 @@ struct ScoreCourses {
   /// By person, then by day: whether there is any score.
   private var hasScore: [Bool]
 
-  /// - Parameter adherence: A block of one metric; nil where nothing is known of it.
-  init(_ scores: ScoreBlock, adherence: ObservationBlock?, days: ClosedRange<Day>) {
+  /// - Parameters:
+  ///   - adherence: A block of one metric; nil where nothing is known of it.
+  ///   - persons: Their indices in `scores` and `adherence`.
+  init(
+    _ scores: ScoreBlock, adherence: ObservationBlock?, persons: [Int], days: ClosedRange<Day>
+  ) {
     self.days = days
     dayCount = days.upperBound - days.lowerBound + 1
     values = Array(
-      repeating: .nan, count: scores.personCount * Pillar.allCases.count * dayCount)
-    hasScore = Array(repeating: false, count: scores.personCount * dayCount)
-    for person in 0..<scores.personCount {
-      takeScores(of: person, from: scores)
-      if let adherence { takeAdherence(of: person, from: adherence) }
+      repeating: .nan, count: persons.count * Pillar.allCases.count * dayCount)
+    hasScore = Array(repeating: false, count: persons.count * dayCount)
+    for (person, index) in persons.enumerated() {
+      takeScores(of: index, from: scores, as: person)
+      if let adherence { takeAdherence(of: index, from: adherence, as: person) }
     }
   }
 
-  private mutating func takeScores(of person: Int, from scores: ScoreBlock) {
+  private mutating func takeScores(of source: Int, from scores: ScoreBlock, as person: Int) {
     let shared = days.clamped(to: scores.days)
     guard shared.overlaps(scores.days), shared.overlaps(days) else { return }
     let places = Pillar.allCases.enumerated().compactMap { place, pillar in
@@ -31,18 +35,20 @@ struct ScoreCourses {
     }
     for index in (shared.lowerBound - days.lowerBound)...(shared.upperBound - days.lowerBound) {
       let scoreIndex = (days.lowerBound - scores.days.lowerBound) + index
-      guard scores.hasScore(person: person, dayIndex: scoreIndex) else { continue }
+      guard scores.hasScore(person: source, dayIndex: scoreIndex) else { continue }
       hasScore[person * dayCount + index] = true
       for (place, column) in places {
         values[start(person, place) + index] = scores.value(
-          of: column, person: person, dayIndex: scoreIndex)
+          of: column, person: source, dayIndex: scoreIndex)
       }
     }
   }
 
-  private mutating func takeAdherence(of person: Int, from adherence: ObservationBlock) {
+  private mutating func takeAdherence(
+    of source: Int, from adherence: ObservationBlock, as person: Int
+  ) {
     guard let place = Pillar.allCases.firstIndex(of: .adherence) else { return }
-    let series = adherence.series(person: person, metric: 0)
+    let series = adherence.series(person: source, metric: 0)
     for index in 0..<dayCount {
       let day = days.lowerBound + index
       guard adherence.days.contains(day) else { continue }

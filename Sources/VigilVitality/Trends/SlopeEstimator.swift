@@ -69,31 +69,28 @@ public struct SlopeEstimator: Sendable {
     into estimates: inout [SlopeEstimate?]
   ) {
     let rows = design.days.count
-    var sides: [Double] = []
-    sides.reserveCapacity((series.count + rows) * rows)
-    for column in series {
-      let start = column * settings.windowDays
-      for day in design.days { sides.append(values[start + day]) }
-    }
-    // The identity gives the weights of the slope and the basis of the residuals.
-    for row in 0..<rows {
-      for other in 0..<rows { sides.append(row == other ? 1 : 0) }
-    }
+    // The identity gives the weights of the slope and the basis of the residuals. Fitted along with it,
+    // the last digits of a series would depend on how many others are evaluated with it.
+    var fit = (0..<rows * rows).map { $0.isMultiple(of: rows + 1) ? 1.0 : 0 }
     guard
       LeastSquares.fit(
-        design: design.matrix, rows: rows, columns: design.columns, rightHandSides: &sides)
+        design: design.matrix, rows: rows, columns: design.columns, rightHandSides: &fit)
     else { return }
     let spread = SlopeSpread(
-      identityFit: sides[(series.count * rows)...], design: design,
+      identityFit: fit, design: design,
       covariance: SmoothedCovariance(
         autocorrelation: settings.autocorrelation, smoothingDays: smoothingDays))
     let quantile = StudentT.quantile(
       tail: 1 - settings.confidence, degreesOfFreedom: spread.degreesOfFreedom)
-    for (place, column) in series.enumerated() {
-      let start = place * rows
-      let slope = sides[start + TrendDesign.slopeColumn]
-      var residual = 0.0
-      for row in design.columns..<rows { residual += sides[start + row] * sides[start + row] }
+    var side = [Double](repeating: 0, count: rows)
+    for column in series {
+      for row in 0..<rows { side[row] = 0 }
+      for (place, day) in design.days.enumerated() {
+        let value = values[column * settings.windowDays + day]
+        for row in 0..<rows { side[row] += fit[place * rows + row] * value }
+      }
+      let slope = side[TrendDesign.slopeColumn]
+      let residual = side[design.columns...].reduce(0) { $0 + $1 * $1 }
       let reach = quantile * (residual * spread.variancePerResidual).squareRoot()
       estimates[column] = SlopeEstimate(
         perDay: slope, lower: slope - reach, upper: slope + reach)
@@ -160,10 +157,9 @@ struct SlopeSpread {
   let degreesOfFreedom: Double
 
   /// - Parameter identityFit: The identity matrix after `LeastSquares.fit`.
-  init(identityFit: ArraySlice<Double>, design: TrendDesign, covariance: SmoothedCovariance) {
+  init(identityFit fit: [Double], design: TrendDesign, covariance: SmoothedCovariance) {
     let rows = design.days.count
     let byLag = covariance.byLag(count: (design.days.last ?? 0) + 1)
-    let fit = Array(identityFit)
     /// Row `index` of the fit times the covariance.
     func spread(_ index: Int) -> [Double] {
       (0..<rows).map { row in

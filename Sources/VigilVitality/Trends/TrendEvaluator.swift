@@ -29,27 +29,30 @@ public struct TrendEvaluator: Sendable {
   ///   - users: By person of `scores`.
   ///   - adherence: The daily taking adherence, 0...100, as the only series of the same persons; nil
   ///     where nothing is known of it.
-  /// - Returns: One array a day, with one entry a person.
+  ///   - persons: Whom to evaluate, by index; nil for all.
+  /// - Returns: One array a day, with one entry for each who is evaluated.
   /// - Complexity: O(persons x days x window); with slopes also O(window^3) for each pattern of missing
   ///   days.
   public func evaluate(
     _ scores: ScoreBlock, users: [UUID], adherence: ObservationBlock? = nil,
-    over days: ClosedRange<Day>
+    of persons: [Int]? = nil, over days: ClosedRange<Day>
   ) -> [[PersonTrends]] {
     precondition(users.count == scores.personCount)
     precondition(
       adherence.map { $0.metricCount == 1 && $0.personCount == users.count } ?? true)
+    let persons = persons ?? Array(users.indices)
     let courses = ScoreCourses(
-      scores, adherence: adherence,
+      scores, adherence: adherence, persons: persons,
       days: (days.lowerBound - (reachDays - 1))...days.upperBound)
     var found = days.map { _ in
       [PersonTrends](
         repeating: PersonTrends(coverage: 0, daysNeeded: 0, lastScoreDay: nil, insights: []),
-        count: users.count)
+        count: persons.count)
     }
-    let slopes = self.slopes(of: courses, personCount: users.count, over: days)
+    let slopes = self.slopes(of: courses, personCount: persons.count, over: days)
     var pillars = Pillar.allCases.map { _ in PillarCourse() }
-    for (person, user) in users.enumerated() {
+    for (person, index) in persons.enumerated() {
+      let user = users[index]
       let presence = courses.presence(person: person)
       var coverage = MovingCoverage(length: settings.windowDays)
       for place in pillars.indices {
