@@ -49,7 +49,9 @@ public final class AdherenceEvaluator {
         work.load(medication, of: block, order: order, events: events, zones: rules, window: window)
         medicationDays.removeAll()
         work.tally(into: medicationDays, window: window)
-        medicationDays.finishMedication(addingTo: personDays)
+        medicationDays.finishMedication(
+          block.medications[medication].row.id, firstDay: window.days.lowerBound.ordinal,
+          addingTo: personDays)
         medicationDays.sum()
         work.measure(medicationDays, window: window, total: total, streaks: &streaks, into: &result)
         if keepsDoses { work.appendDoses(of: window, to: &result) }
@@ -87,12 +89,13 @@ struct PersonTotal {
   ) {
     for (index, period) in window.periods.enumerated() {
       let range = window.indices(of: period.days)
+      let counts = days.counts(of: range)
       result.analytics.append(
         DoseAnalytics(
           user: user, medication: nil, period: period,
           measures: AdherenceMeasures(
-            days.counts(of: range), gaps: Gaps(days.marks, days: range),
-            missedStreak: streaks[index])))
+            counts, gaps: Gaps(days.marks, days: range), missedStreak: streaks[index]),
+          dayDigest: DayDigest.sum(counts)))
     }
   }
 }

@@ -57,7 +57,7 @@ final class DoseEvaluation {
     guard let dayBefore = settings.dayBefore else { return .init() }
     let totals = result.analytics.filter { $0.medication == nil && $0.period == dayBefore }
     return try earlier.correction(
-      totals: Dictionary(totals.map { ($0.user, $0.measures) }) { $1 },
+      totals: Dictionary(totals.map { ($0.user, $0) }) { $1 },
       lastEvaluated: rows.lastEvaluatedDay(of:),
       written: Set(window.periods).subtracting([dayBefore]))
   }

@@ -50,7 +50,7 @@ final class EarlierNights {
   ///   - lastEvaluated: The last day of a person that a run has evaluated.
   ///   - written: Periods that are written with the evaluated day.
   func correction(
-    totals: [UUID: AdherenceMeasures], lastEvaluated: (UUID) -> Day?,
+    totals: [UUID: DoseAnalytics], lastEvaluated: (UUID) -> Day?,
     written: Set<AdherencePeriod>
   ) throws -> Correction {
     var correction = Correction()
@@ -91,9 +91,9 @@ final class EarlierNights {
   private func firstChangedDays(
     of persons: [UUID], in days: ClosedRange<Day>, lastEvaluated: (UUID) -> Day?
   ) throws -> [UUID: Day] {
-    var totals: [Day: [UUID: AdherenceMeasures]] = [:]
+    var totals: [Day: [UUID: DoseAnalytics]] = [:]
     for row in result.analytics where row.medication == nil && row.period.kind == .ninetyDays {
-      totals[row.period.days.upperBound, default: [:]][row.user] = row.measures
+      totals[row.period.days.upperBound, default: [:]][row.user] = row
     }
     var left = Set(persons)
     var firstDays: [UUID: Day] = [:]
@@ -107,21 +107,25 @@ final class EarlierNights {
   }
 
   /// Those of whom something else is stored, or nothing where the night was missed.
+  ///
+  /// Of days that have changed each of the 90 nights from then on differs, by its digest, so that the last
+  /// night that is the same is the end of the way back.
   private func changed(
-    _ totals: [UUID: AdherenceMeasures], on day: Day, lastEvaluated: (UUID) -> Day?
+    _ totals: [UUID: DoseAnalytics], on day: Day, lastEvaluated: (UUID) -> Day?
   ) throws -> Set<UUID> {
     guard !totals.isEmpty else { return [] }
     let stored = try storage.doseAnalytics(
       of: totals.keys.sorted(), period: .ninetyDays, endingOn: day
     ).filter { $0.analytics.medication == nil }
-    let measures = Dictionary(
-      stored.map { ($0.analytics.user, $0.analytics.measures) }, uniquingKeysWith: { $1 })
+    let known = Dictionary(
+      stored.map { ($0.analytics.user, $0.analytics) }, uniquingKeysWith: { $1 })
     return Set(
       totals.filter { person, total in
-        guard let known = measures[person] else {
+        guard let known = known[person] else {
           return lastEvaluated(person).map { $0 < day } ?? false
         }
-        return known != total
+        let isOtherDays = known.dayDigest.map { $0 != total.dayDigest } ?? false
+        return isOtherDays || known.measures != total.measures
       }.keys)
   }
 }

@@ -152,6 +152,11 @@ extension ConformanceCheck {
       adherence.evaluatedAt = try time("2026-01-09T02:00:00Z")
       try write(adherence, in: $0, at: "2026-01-09T02:00:00Z")
       #expect(try $0.storage.doseAnalytics(of: nil, period: .sevenDays, endingOn: nil) == stored)
+      adherence.analytics[0].dayDigest = .min
+      try write(adherence, in: $0, at: "2026-01-09T02:00:00Z")
+      #expect(
+        try $0.storage.doseAnalytics(of: nil, period: .sevenDays, endingOn: nil)
+          .map(\.analytics.dayDigest) == [.min])
       adherence.analytics = [try analytics(taken: 0, missed: 0)]
       adherence.analytics[0].measures.daysCovered = 0
       try write(adherence, in: $0, at: "2026-01-09T02:00:00Z")

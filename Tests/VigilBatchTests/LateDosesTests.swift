@@ -78,6 +78,77 @@ struct LateDosesTests {
     try expectSame(rows(late), rows(timely))
   }
 
+  /// Corrections that leave all figures of the person's 90 days as they were.
+  enum Move: CaseIterable {
+    case toAnotherDay, toTheOtherMedication
+  }
+
+  @Test(
+    "a dose put where it belongs counts there, even where the total is the same",
+    arguments: DatabaseKind.allCases, Move.allCases)
+  func movedDosesCount(kind: DatabaseKind, move: Move) throws {
+    let taken = DoseSample.dose(person: 1, medication: 0, day: 52, time: 0)
+    // Two days that are alike but for one dose.
+    func sparse() throws -> BatchDatabase {
+      let database = try database(kind)
+      let others = [52, 54].flatMap { day in
+        (0..<4).map { DoseSample.dose(person: 1, medication: $0 / 2, day: day, time: $0 % 2) }
+      }.filter { $0 != taken }.map { "'\($0.lowercased)'" }
+      try database.database.execute(
+        """
+        DELETE FROM dose_history WHERE id IN (\(others.joined(separator: ", ")));
+        UPDATE dose_history SET actual_time = scheduled_time WHERE id = '\(taken.lowercased)';
+        """)
+      return database
+    }
+    let (late, timely) = (try sparse(), try sparse())
+    let time = (Self.start + 54).midnight.adding(seconds: 25_200)
+    let change =
+      switch move {
+      case .toAnotherDay: "scheduled_time = '\(time)', actual_time = '\(time)'"
+      case .toTheOtherMedication:
+        """
+        medication_id = '\(DoseSample.medication(person: 1, medication: 1).lowercased)',
+        schedule_id = '\(DoseSample.schedule(person: 1, medication: 1).lowercased)'
+        """
+      }
+    let correction = "UPDATE dose_history SET \(change) WHERE id = '\(taken.lowercased)'"
+    let nights = Self.nights.lowerBound...(Self.nights.lowerBound + 2)
+    for day in nights { try night(day, in: late) }
+    func total() throws -> [AdherenceMeasures] {
+      try late.storage.doseAnalytics(
+        of: [DoseSample.person(1)], period: .ninetyDays, endingOn: nights.upperBound
+      ).filter { $0.analytics.medication == nil }.map(\.analytics.measures)
+    }
+    let (before, rowsBefore) = try (total(), rows(late))
+    try late.database.execute(correction)
+    try night(nights.upperBound + 1, in: late)
+    try timely.database.execute(correction)
+    for day in nights { try night(day, in: timely) }
+    try night(nights.upperBound + 1, in: timely)
+    #expect(try total() == before)
+    #expect(try !Set(rowsBefore).isSubset(of: rows(late)))
+    try expectSame(rows(late), rows(timely))
+  }
+
+  @Test(
+    "rows of a version that knew no digest are left where their figures hold",
+    arguments: DatabaseKind.allCases)
+  func rowsWithoutDigestStay(kind: DatabaseKind) throws {
+    let database = try database(kind)
+    let first = Self.nights.lowerBound
+    for day in [first, first + 1] { try night(day, in: database) }
+    try database.database.execute("UPDATE dose_analytics SET day_digest = NULL")
+    try night(first + 2, in: database)
+    #expect(
+      try database.database.rows(
+        """
+        SELECT DISTINCT period_end FROM dose_analytics
+        WHERE day_digest IS NOT NULL AND period_kind <> 'calendar_month'
+        """)
+        == ["\(first + 2)"])
+  }
+
   @Test("a dose that was pending is looked at again", arguments: DatabaseKind.allCases)
   func pendingDosesAreSettled(kind: DatabaseKind) throws {
     let database = try database(kind, persons: 1)

@@ -11,6 +11,8 @@ extension MedicationDoses {
       guard day >= 0, day < count else { return }
       let lanes = days.lanes(day: Int(day))
       lanes[Int(dose.outcome.rawValue)] += 1
+      let order = DayRows.Lane.order.rawValue
+      lanes[order] = DayDigest.appending(dose.outcome, to: lanes[order])
       if let timing { lanes[DayRows.Lane.onTime.rawValue + Int(timing.rawValue)] += 1 }
     }
     func add(_ lane: DayRows.Lane, _ record: Int32) {
@@ -52,11 +54,13 @@ extension MedicationDoses {
       let range = window.indices(of: period.days)
       let streak = missedStreak(in: period.days)
       streaks[index] = max(streaks[index], streak)
+      let counts = days.counts(of: range)
       result.analytics.append(
         DoseAnalytics(
           user: total.user, medication: medication.id, period: period,
           measures: AdherenceMeasures(
-            days.counts(of: range), gaps: Gaps(days.marks, days: range), missedStreak: streak)))
+            counts, gaps: Gaps(days.marks, days: range), missedStreak: streak),
+          dayDigest: DayDigest.sum(counts)))
     }
     for day in window.evaluated where expectsDoses(on: day.ordinal, medication) {
       let recent = (day - (MissedStreak.days - 1))...day

@@ -1,3 +1,4 @@
+import Foundation
 import VigilKernels
 
 /// The days of one medication or person, each a row of 16 counts that fills a cache line.
@@ -12,6 +13,8 @@ struct DayRows: ~Copyable {
     case onTime, late, early
     case extra, asNeeded, overuse
     case daysExpected, daysExact, daysCovered
+    /// The order of the day's outcomes, until `finishMedication` makes both halves of a digest of it.
+    case order, digest
   }
 
   static let laneCount = 16
@@ -59,7 +62,12 @@ struct DayRows: ~Copyable {
   }
 
   /// Says of each day of a medication what it was, and adds it to the same day of `person`.
-  func finishMedication(addingTo person: borrowing DayRows) {
+  ///
+  /// - Parameter firstDay: The ordinal of day 0.
+  func finishMedication(
+    _ medication: UUID, firstDay: Int32, addingTo person: borrowing DayRows
+  ) {
+    let seed = DayDigest(medication)
     for day in 0..<dayCount {
       let lanes = lanes(day: day)
       let taken = lanes[Lane.taken.rawValue]
@@ -71,6 +79,12 @@ struct DayRows: ~Copyable {
         lanes[Lane.daysExact.rawValue] = isCovered && lanes[Lane.extra.rawValue] == 0 ? 1 : 0
       }
       mark(day, expected: expected)
+      let own = counts(row: day + 1)
+      if own != .zero {
+        let digest = seed.digest(of: own, day: firstDay + Int32(truncatingIfNeeded: day))
+        lanes[Lane.order.rawValue] = Int32(truncatingIfNeeded: digest)
+        lanes[Lane.digest.rawValue] = Int32(truncatingIfNeeded: digest >> 32)
+      }
       person.set(person.counts(row: day + 1) &+ counts(row: day + 1), row: day + 1)
     }
   }

@@ -2,6 +2,7 @@ DROP FUNCTION family_insights(uuid, uuid);
 DROP FUNCTION family_insights(uuid, uuid, date, date);
 
 ALTER TABLE batch_checkpoints DROP COLUMN vitality_digest;
+ALTER TABLE dose_analytics DROP COLUMN day_digest;
 ALTER TABLE batch_runs
   DROP CONSTRAINT batch_runs_vitality_is_whole,
   DROP CONSTRAINT batch_runs_parts_known,

@@ -154,6 +154,10 @@ ALTER TABLE batch_runs
     (vitality_version IS NULL) = (vitality_digest IS NULL)
   );
 
+-- Tells apart what the same figures may hide, such as a dose that has moved to another day; NULL where an
+-- earlier version wrote the row.
+ALTER TABLE dose_analytics ADD COLUMN day_digest bigint;
+
 -- What a batch has read of scores from elsewhere; NULL where nobody had asked for it.
 ALTER TABLE batch_checkpoints ADD COLUMN vitality_digest bigint;
 

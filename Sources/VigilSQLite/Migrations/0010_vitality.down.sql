@@ -1,4 +1,5 @@
 ALTER TABLE batch_checkpoints DROP COLUMN vitality_digest;
+ALTER TABLE dose_analytics DROP COLUMN day_digest;
 
 ALTER TABLE batch_runs DROP COLUMN insights_found;
 ALTER TABLE batch_runs DROP COLUMN scores_changed;

@@ -65,5 +65,9 @@ ALTER TABLE batch_runs ADD COLUMN vitality_digest TEXT
 ALTER TABLE batch_runs ADD COLUMN scores_changed INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE batch_runs ADD COLUMN insights_found INTEGER NOT NULL DEFAULT 0;
 
+-- Tells apart what the same figures may hide, such as a dose that has moved to another day; NULL where an
+-- earlier version wrote the row.
+ALTER TABLE dose_analytics ADD COLUMN day_digest INTEGER;
+
 -- What a batch has read of scores from elsewhere; NULL where nobody had asked for it.
 ALTER TABLE batch_checkpoints ADD COLUMN vitality_digest INTEGER;

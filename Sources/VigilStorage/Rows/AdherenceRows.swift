@@ -38,17 +38,18 @@ public enum DoseAnalyticsRow {
   /// What of a row is read.
   public static let readColumns =
     ["user_id", "medication_id", "period_kind", "period_start", "period_end"] + figures.dropLast(5)
-    + ["evaluated_at"]
+    + ["day_digest", "evaluated_at"]
 
   public static let columns =
     ["id", "user_id", "medication_id", "period_kind", "period_start", "period_end"] + figures
-    + ["evaluated_at", "run_id", "created_at", "updated_at"]
+    + ["day_digest", "evaluated_at", "run_id", "created_at", "updated_at"]
 
-  /// What becomes of a row that is there already: it is left alone where no figure has changed.
+  /// What becomes of a row that is there already: it is left alone where nothing has changed that it
+  /// says of the period.
   public static func conflict(_ dialect: SQLDialect) -> String {
     replacement(
-      in: table, setting: figures + ["evaluated_at", "run_id", "updated_at"],
-      whereChanged: figures, dialect)
+      in: table, setting: figures + ["day_digest", "evaluated_at", "run_id", "updated_at"],
+      whereChanged: figures + ["day_digest"], dialect)
   }
 
   public static func put(
@@ -76,6 +77,7 @@ public enum DoseAnalyticsRow {
     row.put(measures.timingAdherence)
     row.put(measures.pdc)
     row.put(measures.isAdherent)
+    row.put(analytics.dayDigest)
     row.put(evaluatedAt)
     row.put(batch.runID)
     row.put(batch.writtenAt)
@@ -113,7 +115,7 @@ public enum DoseAnalyticsRow {
     return StoredDoseAnalytics(
       analytics: DoseAnalytics(
         user: user, medication: medication, period: AdherencePeriod(kind, days: first...last),
-        measures: measures),
+        measures: measures, dayDigest: try row.intIfPresent()),
       evaluatedAt: try row.timestamp())
   }
 }
