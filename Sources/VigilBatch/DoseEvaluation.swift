@@ -1,3 +1,4 @@
+import Foundation
 import VigilAdherence
 import VigilDetection
 import VigilModel
@@ -12,6 +13,8 @@ final class DoseEvaluation {
   private let earlier: EarlierNights
   private var result = AdherenceResult()
   private var hasDoses = false
+  /// Those of the batch none of whose medications counts.
+  private var withoutMedication: [UUID] = []
   private var earlierNights = EarlierNights.Correction()
 
   /// - Parameters:
@@ -32,25 +35,52 @@ final class DoseEvaluation {
     var write = AdherenceWrite(evaluatedAt: window.evaluatedAt)
     hasDoses = false
     earlierNights = .init()
-    guard let rows = batch.medications, rows.block.medicationCount > 0 else { return write }
-    hasDoses = true
-    // Whatever the run is narrowed to: what is expected on later days follows from what is seen now.
-    write.versions = try rows.takeVersions(evaluatingFrom: settings.days.lowerBound)
-    evaluator.evaluate(rows.block, over: window, into: &result)
-    if settings.parts.contains(.adherence) {
-      // A period before anything began says nothing, and a backfill may have thousands of them.
-      let firstDays = rows.block.firstDays
-      write.analytics = result.analytics.filter { row in
-        row.period != settings.dayBefore
-          && firstDays[row.medication ?? row.user].map { $0 <= row.period.days.upperBound } ?? true
-      }
-      earlierNights = try correction(rows)
-      write.analytics += earlierNights.analytics
-    }
-    if let metric = settings.adherenceMetric, metric == batch.metrics.last {
+    withoutMedication = []
+    guard let rows = batch.medications else { return write }
+    let firstDays = rows.block.firstDays
+    withoutMedication = batch.persons.filter { firstDays[$0] == nil }
+    hasDoses = rows.block.medicationCount > 0
+    if hasDoses { try measure(rows, firstDays, into: &write) }
+    if settings.parts.contains(.adherence) { addEvaluations(of: batch.persons, to: &write) }
+    if hasDoses, let metric = settings.adherenceMetric, metric == batch.metrics.last {
       fill(batch.block, metric: batch.block.metricCount - 1)
     }
     return write
+  }
+
+  /// - Parameter firstDays: Those of the medications, and of the persons who have any that counts.
+  private func measure(
+    _ rows: MedicationRows, _ firstDays: [UUID: Day], into write: inout AdherenceWrite
+  ) throws {
+    // Whatever the run is narrowed to: what is expected on later days follows from what is seen now.
+    write.versions = try rows.takeVersions(evaluatingFrom: settings.days.lowerBound)
+    evaluator.evaluate(rows.block, over: window, into: &result)
+    guard settings.parts.contains(.adherence) else { return }
+    earlierNights = try correction(rows)
+    let found = result.analytics.filter { $0.period != settings.dayBefore }
+    // A period before anything began says nothing, and a backfill may have thousands of them.
+    write.analytics = (found + earlierNights.analytics).filter { row in
+      firstDays[row.medication ?? row.user].map { $0 <= row.period.days.upperBound } ?? false
+    }
+  }
+
+  /// Says whose rows the write has all of: of the evaluated days, of corrected ones, and of a night's whole
+  /// reach for those whose last medication is gone.
+  private func addEvaluations(of persons: [UUID], to write: inout AdherenceWrite) {
+    let last = settings.days.upperBound
+    let month = AdherencePeriod.period(.calendarMonth, endingAt: settings.days.lowerBound)
+    var firstDays = earlierNights.firstDays
+    for person in withoutMedication { firstDays[person] = firstDayWithoutMedication }
+    let byFirstDay = Dictionary(grouping: persons) { firstDays[$0] ?? settings.days.lowerBound }
+    for (first, persons) in byFirstDay.sorted(by: { $0.key < $1.key }) {
+      write.evaluated(first...last, monthsFrom: month.days.upperBound, of: persons)
+    }
+  }
+
+  /// The first of the days on which nothing is left of those without a medication: all that bring them into
+  /// a night's batches, but of a backfill only the days it was given.
+  private var firstDayWithoutMedication: Day {
+    settings.kind == .run ? settings.loadedDays.lowerBound : settings.days.lowerBound
   }
 
   private func correction(_ rows: MedicationRows) throws -> EarlierNights.Correction {
@@ -65,9 +95,13 @@ final class DoseEvaluation {
   /// Adds the streaks of missed doses of the batch that was evaluated last.
   func addMissedStreaks(to insights: inout InsightWrite) {
     insights.evaluated([.missedStreak], on: settings.days)
+    let last = settings.days.lowerBound - 1
+    if firstDayWithoutMedication <= last {
+      insights.evaluated(
+        [.missedStreak], on: firstDayWithoutMedication...last, of: withoutMedication)
+    }
     guard hasDoses else { return }
     insights.insights += result.missedStreaks.map(\.insight) + earlierNights.missedStreaks
-    let last = settings.days.lowerBound - 1
     for (first, persons) in Dictionary(grouping: earlierNights.firstDays, by: \.value) {
       insights.evaluated([.missedStreak], on: first...last, of: persons.map(\.key))
     }

@@ -47,10 +47,42 @@ extension PostgresStorage {
       adherence.versions, into: ScheduleVersionRow.table, columns: ScheduleVersionRow.columns,
       onConflict: "(\(versionKey)) \(ScheduleVersionRow.conflict)", on: connection
     ) { ScheduleVersionRow.put($0, of: batch, into: $1) }
-    try insert(
-      adherence.analytics, into: DoseAnalyticsRow.table, columns: DoseAnalyticsRow.columns,
-      onConflict: "(id) \(DoseAnalyticsRow.conflict(.postgres))", on: connection
-    ) { DoseAnalyticsRow.put($0, of: batch, evaluatedAt: adherence.evaluatedAt, into: $1) }
+    var staging: StagingTable?
+    if !adherence.analytics.isEmpty {
+      let staged = try stage(
+        adherence.analytics, of: DoseAnalyticsRow.table, columns: DoseAnalyticsRow.columns,
+        on: connection
+      ) {
+        DoseAnalyticsRow.put(
+          $0, id: $0.id, of: batch, evaluatedAt: adherence.evaluatedAt, into: $1)
+      }
+      try insert(
+        staged, onConflict: "(id) \(DoseAnalyticsRow.conflict(.postgres))", on: connection)
+      staging = staged
+    }
+    for evaluation in adherence.evaluations {
+      try takeBackOthers(than: staging, evaluation, on: connection)
+    }
+  }
+
+  private func takeBackOthers(
+    than staging: StagingTable?, _ evaluation: AdherenceWrite.Evaluation, on connection: Connection
+  ) throws {
+    let parameters = Parameters {
+      $0.put(evaluation.persons)
+      $0.put(evaluation.kinds.map(\.rawValue))
+      $0.put(evaluation.ends.lowerBound)
+      $0.put(evaluation.ends.upperBound)
+    }
+    let isOther = staging.map {
+      "AND NOT EXISTS (SELECT FROM pg_temp.\($0.name) AS staged WHERE staged.id = stored.id)"
+    }
+    try connection.run(
+      """
+      DELETE FROM \(DoseAnalyticsRow.table) AS stored
+      WHERE user_id = ANY ($1) AND period_kind = ANY ($2) AND period_end BETWEEN $3 AND $4
+        \(isOther ?? "")
+      """, parameters)
   }
 
   func insert<Row>(

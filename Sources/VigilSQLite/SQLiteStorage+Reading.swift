@@ -19,7 +19,8 @@ extension SQLiteStorage {
     ORDER BY id
     """
 
-  /// The same with those who have doses or schedules; `?3` and `?4` are the instants of the days.
+  /// The same with those who have doses or schedules, and those whose last medication is gone while
+  /// what was evaluated of it is there; `?3` and `?4` are the instants of the days.
   static let personsWithMedicationsQuery = personsQuery.replacing(
     "ORDER BY id",
     with: """
@@ -34,6 +35,13 @@ extension SQLiteStorage {
               WHERE medication_id = medications.id
                 AND (scheduled_time BETWEEN ?3 AND ?4 OR actual_time BETWEEN ?3 AND ?4))
           ))
+        OR EXISTS (
+            SELECT 1 FROM dose_analytics
+            WHERE user_id = users.id AND period_kind = '7_days' AND period_end BETWEEN ?1 AND ?2)
+          AND NOT EXISTS (
+            SELECT 1 FROM medications
+            WHERE user_id = users.id AND is_deleted = 0
+              AND (is_active = 1 OR end_date IS NOT NULL))
       ORDER BY id
       """)
 

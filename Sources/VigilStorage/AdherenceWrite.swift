@@ -9,6 +9,15 @@ public struct AdherenceWrite: Sendable {
   /// New versions of schedules, and earlier ones that give way to them.
   public var versions: [StoredScheduleVersion]
   public var analytics: [DoseAnalytics]
+  /// What was measured: rows of these that are not among `analytics` are taken back.
+  public private(set) var evaluations: [Evaluation] = []
+
+  /// Periods of some kinds and persons that end on some days.
+  public struct Evaluation: Hashable, Sendable {
+    public var persons: [UUID]
+    public var kinds: Set<AdherencePeriod.Kind>
+    public var ends: ClosedRange<Day>
+  }
 
   public init(
     evaluatedAt: Timestamp, versions: [StoredScheduleVersion] = [],
@@ -17,6 +26,23 @@ public struct AdherenceWrite: Sendable {
     self.evaluatedAt = evaluatedAt
     self.versions = versions
     self.analytics = analytics
+  }
+
+  /// Says that the doses of `persons` were evaluated on `days`, and their months too: those over by the
+  /// first of `days` as well as by the others.
+  ///
+  /// - Parameter month: The first day on which such a month ends, where that is before `days`.
+  public mutating func evaluated(
+    _ days: ClosedRange<Day>, monthsFrom month: Day, of persons: [UUID]
+  ) {
+    guard !persons.isEmpty else { return }
+    let kinds = Set(AdherencePeriod.Kind.allCases).subtracting([.calendarMonth])
+    evaluations += [
+      Evaluation(persons: persons, kinds: kinds, ends: days),
+      Evaluation(
+        persons: persons, kinds: [.calendarMonth],
+        ends: min(month, days.lowerBound)...days.upperBound),
+    ]
   }
 }
 

@@ -56,7 +56,8 @@ public protocol Storage: Sendable {
   // MARK: Detection
 
   /// Ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active schedule
-  /// on one of `days`, or an active episode.
+  /// on one of `days`, or an active episode; and of those who have no medication any more, but rows of
+  /// `dose_analytics` that end on one of `days`.
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
 
   /// Whether anybody has a metric row on one of `days`.

@@ -166,6 +166,51 @@ extension ConformanceCheck {
       #expect(rates.map { $0 == nil } == [true])
     },
 
+    ConformanceCheck("measures that are not found again are taken back") {
+      try $0.addPersons(1, 2)
+      for (table, values) in try medicationSamples() {
+        try $0.add(table, table.columns.map(\.name), [values])
+      }
+      let fixture = $0
+      let (first, last) = (try day("2026-02-26"), try day("2026-03-07"))
+      func periods() throws -> [String?] {
+        try fixture.strings(
+          """
+          SELECT CAST(period_end AS text) FROM dose_analytics ORDER BY user_id, period_end
+          """)
+      }
+      func row(_ number: Int, _ period: AdherencePeriod) throws -> DoseAnalytics {
+        DoseAnalytics(
+          user: person(number), medication: nil, period: period, measures: AdherenceMeasures())
+      }
+      let month = AdherencePeriod.period(.calendarMonth, endingAt: last)
+      var adherence = try adherenceWrite()
+      for number in [1, 2] {
+        adherence.analytics += [
+          try row(number, .period(.sevenDays, endingAt: first)), try row(number, month),
+          try row(number, .period(.sevenDays, endingAt: last - 1)),
+          try row(number, .period(.sevenDays, endingAt: last)),
+        ]
+      }
+      try write(adherence, in: $0, at: "2026-03-08T02:00:00Z")
+      let all: [String?] = ["2026-02-26", "2026-02-28", "2026-03-06", "2026-03-07"]
+      #expect(try periods() == all + all)
+      // Whose last medication is gone still has something to take back.
+      #expect(try $0.storage.persons(withDataIn: last...last) == [person(1), person(2)])
+
+      adherence.analytics = [try row(1, .period(.sevenDays, endingAt: last))]
+      adherence.evaluated(
+        last...last, monthsFrom: month.days.upperBound, of: [person(1), person(2)])
+      try write(adherence, in: $0, at: "2026-03-08T03:00:00Z")
+      #expect(
+        try periods() == [all[0], all[2], all[3], all[0], all[2]])
+      adherence.analytics = []
+      adherence.evaluated((last - 1)...last, monthsFrom: last, of: [person(1)])
+      try write(adherence, in: $0, at: "2026-03-08T04:00:00Z")
+      #expect(try periods() == [all[0], all[0], all[2]])
+      #expect(try $0.storage.persons(withDataIn: last...last) == [person(1)])
+    },
+
     ConformanceCheck("an insight that does not hold any more is retracted, and may hold again") {
       try $0.addPersons(1, 2)
       let fixture = $0

@@ -149,6 +149,39 @@ struct LateDosesTests {
         == ["\(first + 2)"])
   }
 
+  @Test("of a medication that is gone nothing is left", arguments: DatabaseKind.allCases)
+  func deletedMedicationsLeaveNothing(kind: DatabaseKind) throws {
+    let (late, timely) = (try database(kind, persons: 4), try database(kind, persons: 4))
+    func isOne(of medications: [(person: Int, number: Int)]) -> String {
+      let ids = medications.map { medication in
+        let id = DoseSample.medication(person: medication.person, medication: medication.number)
+        return "'\(id.lowercased)'"
+      }
+      return "WHERE id IN (\(ids.joined(separator: ", ")))"
+    }
+    // Of two of the persons one is left, of one none, and the last keeps both.
+    let changes = """
+      UPDATE medications SET is_deleted = '1' \(isOne(of: [(0, 0), (2, 0)]));
+      DELETE FROM medications \(isOne(of: [(1, 1), (2, 1)]));
+      """
+    func rows(_ database: BatchDatabase) throws -> [String] {
+      try self.rows(database).filter { !$0.contains("rule=concurrent_episodes") }
+    }
+    let nights = Self.nights.lowerBound...(Self.nights.lowerBound + 2)
+    for day in nights { try night(day, in: late) }
+    let before = try rows(late).count
+    try late.database.execute(changes)
+    try night(nights.upperBound + 1, in: late)
+    try timely.database.execute(changes)
+    for day in nights { try night(day, in: timely) }
+    try night(nights.upperBound + 1, in: timely)
+    #expect(try rows(late).count < before)
+    let gone = [DoseSample.person(2)]
+    #expect(
+      try late.storage.doseAnalytics(of: gone, period: .sevenDays, endingOn: nil).isEmpty)
+    try expectSame(rows(late), rows(timely))
+  }
+
   @Test("a dose that was pending is looked at again", arguments: DatabaseKind.allCases)
   func pendingDosesAreSettled(kind: DatabaseKind) throws {
     let database = try database(kind, persons: 1)

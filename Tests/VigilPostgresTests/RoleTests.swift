@@ -11,8 +11,10 @@ struct RoleTests {
   ]
   private static let outputs = [
     "pattern_alert_state", "batch_runs", "quarantined_rows", "run_shards", "escalation_log",
-    "schedule_versions", "dose_analytics", "trend_insights", "trend_coverage",
+    "schedule_versions", "trend_insights", "trend_coverage",
   ]
+  /// Rows of medications that are gone go with them.
+  private static let analytics = "dose_analytics"
   /// Rows from elsewhere, and those that a run computes and may take back.
   private static let scores = "vitality_scores"
   /// Outputs whose old rows go away.
@@ -41,7 +43,10 @@ struct RoleTests {
     let expected =
       (Self.inputs + ["schema_migrations"]).map { "\($0) r" }
       + Self.outputs.map { "\($0) raw" } + Self.prunable.map { "\($0) rawd" }
-      + ["alert_actions ra", "spent_notifications ra", "\(Self.scores) rawd"]
+      + [
+        "alert_actions ra", "spent_notifications ra", "\(Self.scores) rawd",
+        "\(Self.analytics) rawd",
+      ]
     #expect(try rights(of: "vigil_engine", in: FamilySchema()) == expected.sorted())
   }
 
@@ -128,6 +133,7 @@ struct RoleTests {
       SELECT id, '0001-01-01', '{}', run_id, now(), now() FROM pattern_alert_state;
       UPDATE schedule_versions SET row = '[]';
       UPDATE dose_analytics SET adherent = NULL;
+      DELETE FROM dose_analytics WHERE user_id = '\(FamilySchema.id(6))';
       UPDATE trend_insights SET suppressed_reason = 'retracted';
       UPDATE trend_coverage SET days_needed = 1;
       INSERT INTO vitality_scores

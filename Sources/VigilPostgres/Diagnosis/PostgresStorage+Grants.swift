@@ -16,7 +16,7 @@ extension PostgresStorage {
       ("escalation_log", ["SELECT", "INSERT", "UPDATE"]),
       ("quarantined_rows", ["SELECT", "INSERT", "UPDATE"]),
       ("schedule_versions", ["SELECT", "INSERT", "UPDATE"]),
-      ("dose_analytics", ["SELECT", "INSERT", "UPDATE"]),
+      ("dose_analytics", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
       ("trend_insights", ["SELECT", "INSERT", "UPDATE"]),
       ("trend_coverage", ["SELECT", "INSERT", "UPDATE"]),
       ("vitality_scores", ["SELECT", "INSERT", "UPDATE", "DELETE"]),

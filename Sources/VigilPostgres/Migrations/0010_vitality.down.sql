@@ -3,6 +3,7 @@ DROP FUNCTION family_insights(uuid, uuid, date, date);
 
 ALTER TABLE batch_checkpoints DROP COLUMN vitality_digest;
 ALTER TABLE dose_analytics DROP COLUMN day_digest;
+REVOKE DELETE ON dose_analytics FROM vigil_engine, vigil_backfill;
 ALTER TABLE batch_runs
   DROP CONSTRAINT batch_runs_vitality_is_whole,
   DROP CONSTRAINT batch_runs_parts_known,

@@ -157,6 +157,8 @@ ALTER TABLE batch_runs
 -- Tells apart what the same figures may hide, such as a dose that has moved to another day; NULL where an
 -- earlier version wrote the row.
 ALTER TABLE dose_analytics ADD COLUMN day_digest bigint;
+-- Rows of medications that are gone go with them.
+GRANT DELETE ON dose_analytics TO vigil_engine, vigil_backfill;
 
 -- What a batch has read of scores from elsewhere; NULL where nobody had asked for it.
 ALTER TABLE batch_checkpoints ADD COLUMN vitality_digest bigint;

@@ -20,7 +20,8 @@ extension PostgresStorage {
     ORDER BY id
     """
 
-  /// The same with those who have doses or schedules; `$3` and `$4` are the instants of the days.
+  /// The same with those who have doses or schedules, and those whose last medication is gone while
+  /// what was evaluated of it is there; `$3` and `$4` are the instants of the days.
   ///
   /// A column that a table or view of an app does not have counts as NULL.
   static func personsWithMedicationsQuery(
@@ -32,12 +33,13 @@ extension PostgresStorage {
     let (medications, schedules) = try (select(.medications), select(.schedules))
     let doses = try select(.doseHistory).condition(from: "$3", to: "$4")
     let end = schedules.expression(for: "end_date")
+    let isDeleted = medications.expression(for: "is_deleted")
     return personsQuery.replacing(
       "ORDER BY id",
       with: """
           OR (
             SELECT TRUE FROM medications
-            WHERE user_id = users.id AND coalesce(\(medications.expression(for: "is_deleted")), 0) = 0
+            WHERE user_id = users.id AND coalesce(\(isDeleted), 0) = 0
               AND (
                 (
                   SELECT TRUE FROM schedules
@@ -49,6 +51,17 @@ extension PostgresStorage {
                   SELECT TRUE FROM dose_history
                   WHERE medication_id = medications.id AND (\(doses)) LIMIT 1)
               ) LIMIT 1)
+          OR (
+            SELECT TRUE FROM dose_analytics
+            WHERE user_id = users.id AND period_kind = '7_days' AND period_end BETWEEN $1 AND $2
+            LIMIT 1)
+          AND (
+            SELECT TRUE FROM medications
+            WHERE user_id = users.id AND coalesce(\(isDeleted), 0) = 0
+              AND (
+                coalesce(\(medications.expression(for: "is_active")), 1) = 1
+                OR \(medications.expression(for: "end_date")) IS NOT NULL)
+            LIMIT 1) IS NULL
         ORDER BY id
         """)
   }

@@ -1,3 +1,4 @@
+public import Foundation
 public import VigilAdherence
 public import VigilModel
 
@@ -52,11 +53,12 @@ public enum DoseAnalyticsRow {
       whereChanged: figures + ["day_digest"], dialect)
   }
 
+  /// - Parameter id: That of `analytics`, which takes longer to find than the rest of the row.
   public static func put(
-    _ analytics: DoseAnalytics, of batch: BatchWrite, evaluatedAt: Timestamp,
+    _ analytics: DoseAnalytics, id: UUID, of batch: BatchWrite, evaluatedAt: Timestamp,
     into row: some RowWriter
   ) {
-    row.put(analytics.id)
+    row.put(id)
     row.put(analytics.user)
     row.put(analytics.medication)
     row.put(analytics.period.kind.rawValue)
