@@ -3,7 +3,8 @@ import VigilStorage
 
 extension InsightWrite {
   /// Adds an insight for each episode of adherence and each of another metric of the same person that
-  /// have days in common, from the rows that the database holds and those that take their place.
+  /// have days in common, from the rows that the database holds and those that take their place; says
+  /// which of them were compared, so that insights about episodes that no longer meet are retracted.
   mutating func addConcurrences(
     of stored: [Int: [PatternAlertState]], changed: [PatternAlertState], with adherence: MetricType?
   ) {
@@ -12,6 +13,11 @@ extension InsightWrite {
     var states = Dictionary(
       stored.values.joined().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for state in changed { states[state.id] = state }
+    let withAdherence = Set(
+      states.values.filter { $0.series.metric == adherence }.map(\.series.user))
+    comparedStates = Dictionary(
+      grouping: states.values.filter { withAdherence.contains($0.series.user) }, by: \.series.user
+    ).mapValues { $0.map(\.id).sorted() }.filter { $0.value.count > 1 }
     let current = states.values.filter { !$0.isRetracted }
     let ofAdherence = current.filter { $0.series.metric == adherence }
     guard !ofAdherence.isEmpty else { return }

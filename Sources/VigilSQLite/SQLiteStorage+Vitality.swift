@@ -56,6 +56,9 @@ extension SQLiteStorage {
         try retractOthers(than: found, evaluation, in: batch, db)
       }
       if !write.retractedStates.isEmpty { try retractConcurrences(of: write, in: batch, db) }
+      if !write.comparedStates.isEmpty {
+        try retractOtherConcurrences(than: found, of: write, in: batch, db)
+      }
     }
   }
 
@@ -78,6 +81,28 @@ extension SQLiteStorage {
       statement.put(evaluation.days.upperBound)
       statement.put(batch.runID)
       statement.put(batch.writtenAt)
+      statement.put(Self.jsonList((found[person] ?? []).map(\.id)))
+      try statement.run()
+    }
+  }
+
+  private func retractOtherConcurrences(
+    than found: [UUID: [TrendInsight]], of write: InsightWrite, in batch: BatchWrite, _ db: Database
+  ) throws {
+    let statement = try RawStatement(
+      """
+      UPDATE \(TrendInsightRow.table)
+      SET suppressed_reason = 'retracted', run_id = ?2, updated_at = ?3
+      WHERE user_id = ?1 AND suppressed_reason IS NULL AND rule = 'concurrent_episodes'
+        AND alert_state_id IN (SELECT value FROM json_each(?4))
+        AND related_alert_state_id IN (SELECT value FROM json_each(?4))
+        AND id NOT IN (SELECT value FROM json_each(?5))
+      """, on: db)
+    for (person, states) in write.comparedStates.sorted(by: { $0.key < $1.key }) {
+      statement.put(person)
+      statement.put(batch.runID)
+      statement.put(batch.writtenAt)
+      statement.put(Self.jsonList(states))
       statement.put(Self.jsonList((found[person] ?? []).map(\.id)))
       try statement.run()
     }

@@ -12,6 +12,10 @@ public struct InsightWrite: Sendable {
   public private(set) var evaluations: [Evaluation] = []
   /// Alert states that were retracted; insights about them are retracted too.
   public var retractedStates: [UUID]
+  /// By person: alert states that were all compared with each other.
+  ///
+  /// An insight about two of them that is not among `insights` is retracted; one about another stays.
+  public var comparedStates: [UUID: [UUID]] = [:]
 
   /// Some rules, evaluated for some persons on some days.
   public struct Evaluation: Hashable, Sendable {
@@ -40,5 +44,7 @@ public struct InsightWrite: Sendable {
   }
 
   /// Whether there is nothing to write.
-  public var isEmpty: Bool { evaluations.isEmpty && insights.isEmpty && retractedStates.isEmpty }
+  public var isEmpty: Bool {
+    evaluations.isEmpty && insights.isEmpty && retractedStates.isEmpty && comparedStates.isEmpty
+  }
 }

@@ -249,6 +249,17 @@ extension ConformanceCheck {
       one.insights = held
       try write(insights: one, in: $0, at: "2026-01-09T02:00:00Z")
       #expect(try states() == ["-", "-", "-"])
+      // Found again, and then with one of its episodes unknown.
+      one.comparedStates = [person(1): [person(30), person(31)]]
+      try write(insights: one, in: $0, at: "2026-01-09T02:00:00Z")
+      #expect(try states() == ["-", "-", "-"])
+      one.insights = held.filter { $0.rule != .concurrentEpisodes }
+      one.comparedStates = [person(1): [person(30), person(32)]]
+      try write(insights: one, in: $0, at: "2026-01-09T02:00:00Z")
+      #expect(try states() == ["-", "-", "-"])
+      one.comparedStates = [person(1): [person(30), person(31)]]
+      try write(insights: one, in: $0, at: "2026-01-09T02:00:00Z")
+      #expect(try states() == ["retracted", "-", "-"])
     },
   ]
 }

@@ -106,6 +106,9 @@ extension PostgresStorage {
     if !write.retractedStates.isEmpty {
       try retractConcurrences(of: write, in: batch, on: connection)
     }
+    if !write.comparedStates.isEmpty {
+      try retractOtherConcurrences(than: staging, of: write, in: batch, on: connection)
+    }
   }
 
   private func retractOthers(
@@ -120,16 +123,42 @@ extension PostgresStorage {
       $0.put(batch.writtenAt)
       $0.put(evaluation.rules.map(\.rawValue))
     }
-    let isOther = staging.map {
-      "AND NOT EXISTS (SELECT FROM pg_temp.\($0.name) AS staged WHERE staged.id = stored.id)"
-    }
     try connection.run(
       """
       UPDATE \(TrendInsightRow.table) AS stored
       SET suppressed_reason = 'retracted', run_id = $4, updated_at = $5
       WHERE user_id = ANY ($1) AND insight_date BETWEEN $2 AND $3
-        AND coalesce(suppressed_reason, '') <> 'retracted' AND rule = ANY ($6) \(isOther ?? "")
+        AND coalesce(suppressed_reason, '') <> 'retracted' AND rule = ANY ($6)
+        \(Self.isOther(than: staging))
       """, parameters)
+  }
+
+  /// Both states of a row are those of its person, so that one list of all persons' will do.
+  private func retractOtherConcurrences(
+    than staging: StagingTable?, of write: InsightWrite, in batch: BatchWrite,
+    on connection: Connection
+  ) throws {
+    let parameters = Parameters {
+      $0.put(write.comparedStates.keys.sorted())
+      $0.put(batch.runID)
+      $0.put(batch.writtenAt)
+      $0.put(write.comparedStates.values.flatMap(\.self).sorted())
+    }
+    try connection.run(
+      """
+      UPDATE \(TrendInsightRow.table) AS stored
+      SET suppressed_reason = 'retracted', run_id = $2, updated_at = $3
+      WHERE user_id = ANY ($1) AND suppressed_reason IS NULL AND rule = 'concurrent_episodes'
+        AND alert_state_id = ANY ($4) AND related_alert_state_id = ANY ($4)
+        \(Self.isOther(than: staging))
+      """, parameters)
+  }
+
+  /// Keeps rows of the alias `stored` that were not staged.
+  private static func isOther(than staging: StagingTable?) -> String {
+    staging.map {
+      "AND NOT EXISTS (SELECT FROM pg_temp.\($0.name) AS staged WHERE staged.id = stored.id)"
+    } ?? ""
   }
 
   private func retractConcurrences(
