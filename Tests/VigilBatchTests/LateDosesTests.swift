@@ -18,7 +18,10 @@ struct LateDosesTests {
     return database
   }
 
-  private func night(_ day: Day, in database: BatchDatabase, at now: Timestamp? = nil) throws {
+  @discardableResult
+  private func night(
+    _ day: Day, in database: BatchDatabase, at now: Timestamp? = nil
+  ) throws -> RunRecord {
     try database.run(
       day...day, thresholds: BatchDatabase.thresholds("v1"), kind: .run, continuing: false,
       at: now ?? BatchDatabase.now)
@@ -233,8 +236,13 @@ struct LateDosesTests {
   func missedNightsAreCaughtUp(kind: DatabaseKind) throws {
     let (missed, every) = (try database(kind), try database(kind))
     let first = Self.nights.lowerBound
-    for day in [first, first + 1, first + 4] { try night(day, in: missed) }
-    for day in first...(first + 4) { try night(day, in: every) }
+    for day in [first, first + 1] { try night(day, in: missed) }
+    for day in first...(first + 3) { try night(day, in: every) }
+    let last = try [missed, every].map { try night(first + 4, in: $0) }
     try expectSame(rows(missed), rows(every))
+    // What is found of missed nights is written, and not counted as the last one's.
+    #expect(last[0].counts.insightsFound == last[1].counts.insightsFound)
+    let found = try missed.storage.trendInsights(matching: InsightFilter())
+    #expect(found.contains { $0.rule == .missedStreak && $0.day == first + 3 })
   }
 }
