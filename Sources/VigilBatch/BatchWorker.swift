@@ -93,8 +93,15 @@ final class BatchWorker {
     if let vitality = write.vitality {
       counts.scoresChanged = vitality.scores.count + vitality.outdatedScores.count
     }
-    counts.insightsFound = write.insights?.insights.count { $0.suppressedReason == nil } ?? 0
+    counts.insightsFound =
+      write.insights?.insights.count { $0.suppressedReason == nil && isNew($0) } ?? 0
     return counts
+  }
+
+  /// Whether an insight is one of the evaluated days: what a run finds of earlier ones was counted then.
+  private func isNew(_ insight: TrendInsight) -> Bool {
+    let further = insight.concurrence == nil ? 0 : max(0, insight.coverage - 1)
+    return settings.days.overlaps(insight.day...(insight.day + further))
   }
 
   private func checkpoint(

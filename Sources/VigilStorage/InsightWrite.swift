@@ -12,8 +12,9 @@ public struct InsightWrite: Sendable {
   public private(set) var evaluations: [Evaluation] = []
   /// Alert states that were retracted; insights about them are retracted too.
   public var retractedStates: [UUID]
-  /// By person: alert states that were all compared with each other. An insight about two of them that is
-  /// not among `insights` is retracted; one about another state stays.
+  /// By person: alert states that were all compared with each other.
+  ///
+  /// An insight about two of them that is not among `insights` is retracted; one about another stays.
   public var comparedStates: [UUID: [UUID]] = [:]
 
   /// Some rules, evaluated for some persons on some days.

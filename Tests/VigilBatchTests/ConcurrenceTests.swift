@@ -14,7 +14,8 @@ struct ConcurrenceTests {
   private func state(
     _ metric: MetricType, _ days: ClosedRange<Day>, person: UUID = person
   ) -> PatternAlertState {
-    let window = EpisodeFigures.Window(days: days, count: days.count, value: 1)
+    let window = EpisodeFigures.Window(
+      value: 1, start: days.lowerBound, end: days.upperBound, count: days.count)
     let now = BatchDatabase.now
     return PatternAlertState(
       series: SeriesKey(user: person, metric: metric, pattern: .drop),

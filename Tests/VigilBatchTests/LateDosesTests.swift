@@ -18,7 +18,10 @@ struct LateDosesTests {
     return database
   }
 
-  private func night(_ day: Day, in database: BatchDatabase, at now: Timestamp? = nil) throws {
+  @discardableResult
+  private func night(
+    _ day: Day, in database: BatchDatabase, at now: Timestamp? = nil
+  ) throws -> RunRecord {
     try database.run(
       day...day, thresholds: BatchDatabase.thresholds("v1"), kind: .run, continuing: false,
       at: now ?? BatchDatabase.now)
@@ -85,20 +88,21 @@ struct LateDosesTests {
     "a dose put where it belongs counts there, even where the total is the same",
     arguments: DatabaseKind.allCases, Move.allCases)
   func movedDosesCount(kind: DatabaseKind, move: Move) throws {
-    func dose(_ medication: Int, _ day: Int) -> String {
-      DoseSample.dose(person: 1, medication: medication, day: day, time: 0).lowercased
-    }
-    func missing() throws -> BatchDatabase {
+    let taken = DoseSample.dose(person: 1, medication: 0, day: 52, time: 0)
+    // Two days that are alike but for one dose.
+    func sparse() throws -> BatchDatabase {
       let database = try database(kind)
-      let missed = move == .toAnotherDay ? dose(0, 54) : dose(1, 52)
+      let others = [52, 54].flatMap { day in
+        (0..<4).map { DoseSample.dose(person: 1, medication: $0 / 2, day: day, time: $0 % 2) }
+      }.filter { $0 != taken }.map { "'\($0.lowercased)'" }
       try database.database.execute(
         """
-        DELETE FROM dose_history WHERE id = '\(missed)';
-        UPDATE dose_history SET actual_time = scheduled_time WHERE id = '\(dose(0, 52))';
+        DELETE FROM dose_history WHERE id IN (\(others.joined(separator: ", ")));
+        UPDATE dose_history SET actual_time = scheduled_time WHERE id = '\(taken.lowercased)';
         """)
       return database
     }
-    let (late, timely) = (try missing(), try missing())
+    let (late, timely) = (try sparse(), try sparse())
     let time = (Self.start + 54).midnight.adding(seconds: 25_200)
     let change =
       switch move {
@@ -109,7 +113,7 @@ struct LateDosesTests {
         schedule_id = '\(DoseSample.schedule(person: 1, medication: 1).lowercased)'
         """
       }
-    let correction = "UPDATE dose_history SET \(change) WHERE id = '\(dose(0, 52))'"
+    let correction = "UPDATE dose_history SET \(change) WHERE id = '\(taken.lowercased)'"
     let nights = Self.nights.lowerBound...(Self.nights.lowerBound + 2)
     for day in nights { try night(day, in: late) }
     func total() throws -> [AdherenceMeasures] {
@@ -230,8 +234,13 @@ struct LateDosesTests {
   func missedNightsAreCaughtUp(kind: DatabaseKind) throws {
     let (missed, every) = (try database(kind), try database(kind))
     let first = Self.nights.lowerBound
-    for day in [first, first + 1, first + 4] { try night(day, in: missed) }
-    for day in first...(first + 4) { try night(day, in: every) }
+    for day in [first, first + 1] { try night(day, in: missed) }
+    for day in first...(first + 3) { try night(day, in: every) }
+    let last = try [missed, every].map { try night(first + 4, in: $0) }
     try expectSame(rows(missed), rows(every))
+    // What is found of missed nights is written, and not counted as the last one's.
+    #expect(last[0].counts.insightsFound == last[1].counts.insightsFound)
+    let found = try missed.storage.trendInsights(matching: InsightFilter())
+    #expect(found.contains { $0.rule == .missedStreak && $0.day == first + 3 })
   }
 }

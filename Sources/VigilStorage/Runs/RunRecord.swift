@@ -110,7 +110,8 @@ public struct RunRecord: Sendable, Hashable {
     public var notificationsHeld = 0
     /// Rows of `vitality_scores` that are new, changed or gone.
     public var scoresChanged = 0
-    /// Insights that are not suppressed.
+    /// Insights of the evaluated days that are not suppressed, and two episodes at the same time on one of
+    /// these days; what is corrected of earlier days is not counted again.
     public var insightsFound = 0
 
     public init() {}
