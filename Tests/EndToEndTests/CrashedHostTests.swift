@@ -7,7 +7,9 @@ import Testing
 /// Locks and records that a run leaves behind whose process or machine went away in the middle.
 @Suite struct CrashedHostTests {
   /// So long that each person is a batch of its own.
-  private static let backfill = ["backfill", "--from", "1600-01-01", "--to", "2026-06-30"]
+  private static let backfill = [
+    "backfill", "--from", "1600-01-01", "--to", "2026-06-30", "--only", "patterns",
+  ]
   private static let night = ["run", "--date", "2026-06-30"]
 
   /// Blocks until the run has written a batch.

@@ -10,7 +10,9 @@ import Testing
 /// skipped. The server's own files, its log among them, stay where there is room.
 @Suite(.serialized) struct FullServerTests {
   /// So long that each person of the sample is a batch of its own.
-  private static let backfill = ["backfill", "--from", "1600-01-01", "--to", "2026-06-30"]
+  private static let backfill = [
+    "backfill", "--from", "1600-01-01", "--to", "2026-06-30", "--only", "patterns",
+  ]
   private static let night = ["run", "--date", "2026-06-30", "--live"]
 
   /// The sample on a server with a small disk.

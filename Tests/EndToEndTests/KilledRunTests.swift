@@ -6,7 +6,9 @@ import Testing
 /// Backfills that are killed again and again, as a whole and in shards.
 @Suite struct KilledRunTests {
   /// So long that each person is a batch of its own.
-  private static let backfill = ["backfill", "--from", "1900-01-01", "--to", "2026-06-30"]
+  private static let backfill = [
+    "backfill", "--from", "1900-01-01", "--to", "2026-06-30", "--only", "patterns",
+  ]
   private static let people = 32
 
   /// More than two hundred series.

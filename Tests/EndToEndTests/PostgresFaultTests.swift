@@ -8,7 +8,9 @@ import Testing
 /// Servers and runs that are killed, and two runs at once.
 @Suite(.serialized) struct PostgresFaultTests {
   /// So long that each person of the sample is a batch of its own.
-  private static let backfill = ["backfill", "--from", "1600-01-01", "--to", "2026-06-30"]
+  private static let backfill = [
+    "backfill", "--from", "1600-01-01", "--to", "2026-06-30", "--only", "patterns",
+  ]
   private static let night = ["run", "--date", "2026-06-30", "--live"]
 
   /// The sample on a server that may be killed.
