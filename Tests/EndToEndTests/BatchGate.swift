@@ -124,9 +124,11 @@ final class BatchGate: @unchecked Sendable {
   private func wait(
     for what: String, _ query: String, doing action: () throws -> Void = {}
   ) throws {
-    let deadline = Date(timeIntervalSinceNow: 60)
+    let deadline = Date(timeIntervalSinceNow: 180)
     while try session.rows(query).values.isEmpty {
-      guard Date() < deadline else { throw NobodyCame(description: "no \(what) within a minute") }
+      guard Date() < deadline else {
+        throw NobodyCame(description: "no \(what) within three minutes")
+      }
       try action()
       Thread.sleep(forTimeInterval: 0.001)
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CrashedHostTests {
   /// So long that each person is a batch of its own.
   private static let backfill = [
-    "backfill", "--from", "1600-01-01", "--to", "2026-06-30", "--only", "patterns",
+    "backfill", "--from", "1800-01-01", "--to", "2026-06-30", "--only", "patterns",
   ]
   private static let night = ["run", "--date", "2026-06-30"]
 
