@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func fullDiskFailsABackfillThatTheSameCommandCompletes() async throws {
-    try await withDisk(of: "64m") { memory, data in
+    try await withDisk(of: "192m") { memory, data in
       let disk = memory.folder
       let imported = try await CommandRun.vigil("import", "csv", data, in: disk)
       try #require(imported.status == 0, "\(imported.errors)")
