@@ -88,7 +88,7 @@ final class DoseEvaluation {
     let totals = result.analytics.filter { $0.medication == nil && $0.period == dayBefore }
     return try earlier.correction(
       totals: Dictionary(totals.map { ($0.user, $0) }) { $1 },
-      lastEvaluated: rows.lastEvaluatedDay(of:),
+      lastEvaluated: { rows.lastEvaluatedDays[$0] },
       written: Set(window.periods).subtracting([dayBefore]))
   }
 

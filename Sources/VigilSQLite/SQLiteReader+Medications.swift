@@ -85,32 +85,34 @@ private struct MedicationQuery {
 }
 
 /// The doses of one medication.
-private struct DoseQuery {
+struct DoseQuery {
   private let statement: RawStatement
 
   init(on db: Database, times: ClosedRange<Timestamp>) throws {
-    let columns = InputTable.doseHistory.columnsOfRuns.map(\.name)
-    statement = try RawStatement(
-      """
-      SELECT \(columns.joined(separator: ", ")) FROM dose_history
-      WHERE medication_id = ?1
-        AND (scheduled_time BETWEEN ?2 AND ?3 OR actual_time BETWEEN ?2 AND ?3)
-      """, on: db)
-    statement.bind(times.lowerBound, at: 2)
-    statement.bind(times.upperBound, at: 3)
+    statement = try RawStatement(Self.sql, on: db)
+    DoseSearch(times: times).bind(to: statement, from: 2)
+  }
+
+  static var sql: String {
+    let columns = InputTable.doseHistory.columnsOfRuns.map(\.name).joined(separator: ", ")
+    return DoseSearch.conditions(from: 2)
+      .map { "SELECT \(columns) FROM dose_history WHERE medication_id = ?1 AND \($0)" }
+      .joined(separator: " UNION ALL ")
   }
 
   func read(of medication: UUID, into rows: MedicationRows) throws {
     statement.bind(medication, at: 1)
-    try statement.forEachRow { row in
-      // A constraint of the table sees to the form of ids.
-      guard let id = UUID(utf8: row.utf8(0)) else { return }
-      rows.addDose(
-        MedicationRows.DoseRow(
-          id: id, medication: medication, schedule: UUID(utf8: row.utf8(2)),
-          status: UnsafeRawBufferPointer(row.utf8(3)), scheduledTime: Timestamp(utf8: row.utf8(4)),
-          actualTime: Timestamp(utf8: row.utf8(5)), zone: UnsafeRawBufferPointer(row.utf8(6)),
-          createdAt: Timestamp(utf8: row.utf8(7))))
+    try rows.addDoses { doses in
+      try statement.forEachRow { row in
+        // A constraint of the table sees to the form of ids.
+        guard let id = UUID(utf8: row.utf8(0)) else { return }
+        doses.add(
+          DoseIntake.Row(
+            id: id, medication: medication, schedule: UUID(utf8: row.utf8(2)),
+            status: UnsafeRawBufferPointer(row.utf8(3)),
+            scheduledTime: Timestamp(utf8: row.utf8(4)), actualTime: Timestamp(utf8: row.utf8(5)),
+            zone: UnsafeRawBufferPointer(row.utf8(6)), createdAt: Timestamp(utf8: row.utf8(7))))
+      }
     }
   }
 }

@@ -23,7 +23,7 @@ extension SQLiteStorage {
     """
 
   /// The same with those who have doses or schedules, and those whose last medication is gone while
-  /// what was evaluated of it is there; `?3` and `?4` are the instants of the days.
+  /// what was evaluated of it is there; from `?3` on follows what a `DoseSearch` binds.
   static let personsWithMedicationsQuery = personsQuery.replacing(
     "ORDER BY id",
     with: """
@@ -33,10 +33,9 @@ extension SQLiteStorage {
               SELECT 1 FROM schedules
               WHERE medication_id = medications.id AND start_date <= ?2
                 AND (end_date >= ?1 OR (end_date IS NULL AND is_active = 1)))
-            OR EXISTS (
-              SELECT 1 FROM dose_history
-              WHERE medication_id = medications.id
-                AND (scheduled_time BETWEEN ?3 AND ?4 OR actual_time BETWEEN ?3 AND ?4))
+            OR \(DoseSearch.conditions(from: 3).map { condition in
+              "EXISTS (SELECT 1 FROM dose_history WHERE medication_id = medications.id AND \(condition))"
+            }.joined(separator: " OR "))
           ))
         OR EXISTS (
             SELECT 1 FROM dose_analytics
@@ -56,8 +55,8 @@ extension SQLiteStorage {
       query.put(days.lowerBound)
       query.put(days.upperBound)
       if hasMedications {
-        query.put(days.lowerBound.midnight)
-        query.put((days.upperBound + 1).midnight)
+        let times = days.lowerBound.midnight...(days.upperBound + 1).midnight
+        DoseSearch(times: times).bind(to: query, from: 3)
       }
       var persons: [UUID] = []
       try query.forEachRow { row in

@@ -43,6 +43,10 @@ enum SchemaMigrations {
       number: 10, name: "vitality",
       up: text(PackageResources._010_vitality_up_sql),
       down: text(PackageResources._010_vitality_down_sql)),
+    Migration(
+      number: 11, name: "dose_reading",
+      up: text(PackageResources._011_dose_reading_up_sql),
+      down: text(PackageResources._011_dose_reading_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

@@ -87,6 +87,45 @@ extension ConformanceCheck {
       #expect(try $0.storage.persons(withDataIn: start...end) == [person(1)])
     },
 
+    ConformanceCheck("doses are read that were due or taken within the time, however far apart") {
+      try $0.addPersons(1)
+      for (table, values) in try medicationSamples() where table != .doseHistory {
+        try $0.add(table, table.columns.map(\.name), [values])
+      }
+      let noon = try time("2026-01-15T12:00:00Z")
+      let hours: [Int64] = [-1_000, -50, -26, -25, -24, -23, -1, 0, 1, 23, 24, 25, 26, 50, 1_000]
+      let offsets: [Int64?] = [nil] + hours.map { $0 * 3_600 } + [-86_401, 86_401]
+      var doses: [(scheduled: Timestamp?, actual: Timestamp?)] = []
+      for scheduled in offsets {
+        for actual in offsets {
+          doses.append((scheduled.map(noon.adding), actual.map(noon.adding)))
+        }
+      }
+      let columns = [
+        "id", "medication_id", "schedule_id", "status", "scheduled_time", "actual_time",
+        "recorded_timezone", "created_at", "updated_at",
+      ]
+      let rows = doses.enumerated().map { index, dose in
+        [
+          InputValue.uuid(person(10_000 + index)), .uuid(person(20)), .uuid(person(21)),
+          .text(dose.actual == nil ? "missed" : "taken"),
+          dose.scheduled.map(InputValue.timestamp) ?? .null,
+          dose.actual.map(InputValue.timestamp) ?? .null, .text("Europe/Madrid"),
+          .timestamp(noon), .timestamp(noon),
+        ]
+      }
+      try $0.add(.doseHistory, columns, rows)
+      for (first, last) in [(-24, 24), (0, 0), (-1, 1), (24, 50), (-2_000, -26), (-2_000, 2_000)] {
+        let times =
+          noon.adding(seconds: Int64(first) * 3_600)...noon.adding(seconds: Int64(last) * 3_600)
+        let expected = doses.filter { dose in
+          [dose.scheduled, dose.actual].contains { $0.map(times.contains) ?? false }
+        }
+        let found = try medicationRows(of: [person(1)], in: $0, within: times)
+        #expect(found.doseCount == expected.count, "\(first) to \(last) hours from noon")
+      }
+    },
+
     ConformanceCheck("a version of a schedule is kept, and a later one of the same day replaces it")
     {
       try $0.addPersons(1)

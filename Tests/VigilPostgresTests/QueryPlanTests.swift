@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTestServer
 import Testing
 import VigilModel
 import VigilStorage
@@ -53,6 +54,29 @@ struct QueryPlanTests {
     #expect(plan.contains("wearable_daily_metrics_pkey"))
     #expect(!plan.contains("Seq Scan on wearable_daily_metrics"))
     #expect(!plan.contains("Hash"))
+  }
+
+  @Test("persons with doses, schedules, scores or trends are found by an index of each table")
+  func personsWithMedications() throws {
+    let fixture = try PostgresFixture()
+    let storage = try PostgresStorage(url: fixture.schema.url, schema: fixture.schema.name)
+    let sql = try PostgresStorage.personsWithMedicationsQuery(
+      on: storage.openConnection(purpose: "vigil test"), database: "test"
+    )
+    .replacing("$1", with: "date '2026-01-01'").replacing("$2", with: "date '2026-01-20'")
+    .replacing("$3", with: "timestamptz '2026-01-01'")
+    .replacing("$4", with: "timestamptz '2026-01-21'")
+    let plan = try fixture.strings("SET enable_seqscan = off; EXPLAIN (COSTS OFF) \(sql)")
+      .compactMap { $0 }.joined(separator: "\n")
+    for table in [
+      "wearable_daily_metrics", "pattern_alert_state", "vitality_scores", "trend_coverage",
+      "medications", "schedules", "dose_history", "dose_analytics",
+    ] {
+      #expect(plan.contains(" on \(table)"), "\(plan)")
+      #expect(!plan.contains("Seq Scan on \(table)"), "\(plan)")
+    }
+    #expect(plan.contains("dose_history_by_scheduled_time"), "\(plan)")
+    #expect(plan.contains("dose_history_off_schedule"), "\(plan)")
   }
 
   @Test("scores of a batch are found by the index where they are written, never by a scan")

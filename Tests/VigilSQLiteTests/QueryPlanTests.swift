@@ -65,6 +65,20 @@ struct QueryPlanTests {
       ])
   }
 
+  @Test("doses of a medication are two ranges of indexes that hold all that is read")
+  func doses() throws {
+    try expectPlan(
+      of: { _, _ in DoseQuery.sql },
+      [
+        "COMPOUND QUERY", "LEFT-MOST SUBQUERY",
+        "SEARCH dose_history USING COVERING INDEX dose_history_by_scheduled_time "
+          + "(medication_id=? AND scheduled_time>? AND scheduled_time<?)",
+        "UNION ALL",
+        "SEARCH dose_history USING COVERING INDEX dose_history_off_schedule "
+          + "(medication_id=? AND actual_time>? AND actual_time<?)",
+      ])
+  }
+
   @Test("figures of doses that end on a day are one step into the index for each person")
   func doseAnalytics() throws {
     try expectPlan(

@@ -1,4 +1,5 @@
 import Foundation
+import VigilModel
 
 /// A number for what became of a medication's doses on a day: another medication, day or outcome gives
 /// another, and the sums of some days tell whether any of them has changed.
@@ -8,20 +9,17 @@ struct DayDigest {
   private let seed: UInt64
 
   init(_ medication: UUID) {
-    let (first, second) = withUnsafeBytes(of: medication.uuid) {
-      ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    }
-    seed = Self.folded(first ^ 0xA076_1D64_78BD_642F, second ^ 0xE703_7ED1_A0B4_28DB)
+    let (first, second) = medication.words
+    seed = (first ^ 0xA076_1D64_78BD_642F).folded(by: second ^ 0xE703_7ED1_A0B4_28DB)
   }
 
   /// - Parameter day: Its ordinal.
   @inline(__always)
   func digest(of counts: DayRows.Counts, day: Int32) -> UInt64 {
     let words = unsafeBitCast(counts, to: SIMD8<UInt64>.self)
-    var hash = Self.folded(
-      seed ^ UInt64(UInt32(bitPattern: day)), 0x9E37_79B9_7F4A_7C15)
+    var hash = (seed ^ UInt64(UInt32(bitPattern: day))).folded(by: 0x9E37_79B9_7F4A_7C15)
     for index in words.indices {
-      hash = Self.folded(hash ^ words[index], 0xD1B5_4A32_D192_ED03)
+      hash = (hash ^ words[index]).folded(by: 0xD1B5_4A32_D192_ED03)
     }
     return hash
   }
@@ -36,11 +34,5 @@ struct DayDigest {
   /// Takes the place of an outcome among those of its day into account.
   static func appending(_ outcome: DoseOutcome, to order: Int32) -> Int32 {
     (order &+ Int32(outcome.rawValue) &+ 1) &* 0x0100_0193
-  }
-
-  /// Both halves of a product, one over the other.
-  private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
-    let (high, low) = left.multipliedFullWidth(by: right)
-    return high ^ low
   }
 }

@@ -24,8 +24,8 @@ struct Fingerprint: Equatable {
   static let none = Fingerprint(low: 0, high: 0)
 
   mutating func combine(_ word: UInt64) {
-    low = folded(low ^ word, 0xA076_1D64_78BD_642F)
-    high = folded(high ^ word, 0xE703_7ED1_A0B4_28DB)
+    low = (low ^ word).folded(by: 0xA076_1D64_78BD_642F)
+    high = (high ^ word).folded(by: 0xE703_7ED1_A0B4_28DB)
   }
 
   mutating func combine(_ value: InputValue) {
@@ -54,10 +54,9 @@ struct Fingerprint: Equatable {
       combine(isTrue ? 5 : 4)
     case .uuid(let id):
       combine(6)
-      withUnsafeBytes(of: id.uuid) { bytes in
-        combine(bytes.loadUnaligned(as: UInt64.self))
-        combine(bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      }
+      let (first, second) = id.words
+      combine(first)
+      combine(second)
     case .day(let day):
       combine(7)
       combine(UInt64(bitPattern: Int64(day.ordinal)))
@@ -65,10 +64,5 @@ struct Fingerprint: Equatable {
       combine(8)
       combine(UInt64(bitPattern: timestamp.microseconds))
     }
-  }
-
-  private func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
-    let (high, low) = left.multipliedFullWidth(by: right)
-    return high ^ low
   }
 }

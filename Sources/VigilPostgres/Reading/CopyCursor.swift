@@ -24,17 +24,20 @@ struct CopyCursor {
     self.position = position
   }
 
+  @inline(__always)
   private mutating func take(_ count: Int) throws -> UnsafeRawBufferPointer {
     guard count >= 0, position + count <= message.count else { throw TruncatedRow() }
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: message[position..<position + count])
   }
 
+  @inline(__always)
   mutating func columnCount() throws -> Int {
     Int(Wire.integer(try take(2), as: Int16.self))
   }
 
   /// Empty for NULL.
+  @inline(__always)
   mutating func field() throws -> UnsafeRawBufferPointer {
     let length = Int(Wire.integer(try take(4), as: Int32.self))
     return try take(max(0, length))
@@ -49,14 +52,16 @@ struct CopyCursor {
   }
 
   /// Nil for NULL and `infinity`.
+  @inline(__always)
   mutating func timestamp() throws -> Timestamp? {
     let bytes = try field()
     return bytes.count == 8 ? Wire.timestamp(bytes) : nil
   }
 
   /// Nil for NULL, and for what is no UUID.
+  @inline(__always)
   mutating func id() throws -> UUID? {
     let bytes = try field()
-    return bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+    return bytes.count == 16 ? bytes.load(as: UUID.self) : nil
   }
 }

@@ -45,6 +45,9 @@ struct MedicationSelect {
     }
   }
 
+  /// The type of a column; nil where the table has no such column.
+  func type(of column: String) -> String? { typeOf[column] }
+
   /// What a column is to a run: NULL where the table has no such column.
   func expression(for column: String) -> String {
     guard let known = table.column(named: column) else { return "NULL" }
@@ -57,34 +60,5 @@ struct MedicationSelect {
     SELECT \(expressions.joined(separator: ", ")) FROM \(table.name)
     WHERE \(column.quotedIdentifier) = ANY ($1)
     """
-  }
-
-  /// A COPY of the doses of some medications that were due or taken within some time.
-  ///
-  /// It takes no parameters: what stands in its text are ids and instants in the spelling of their types.
-  func copy(medications: [UUID], times: ClosedRange<Timestamp>) -> String {
-    let ids = medications.map(\.lowercased).joined(separator: ",")
-    // Their spelling knows only the years of the calendar.
-    let firstInstant = Day.calendar.lowerBound.midnight
-    let lastInstant = (Day.calendar.upperBound + 1).midnight.adding(seconds: -1)
-    let times = times.clamped(to: firstInstant...lastInstant)
-    return """
-      COPY (
-        SELECT \(expressions.joined(separator: ", ")) FROM \(table.name)
-        WHERE medication_id = ANY ('{\(ids)}'::uuid[])
-          AND (\(condition(from: "'\(times.lowerBound)'", to: "'\(times.upperBound)'")))
-      ) TO STDOUT (FORMAT binary)
-      """
-  }
-
-  /// Whether a dose was due or taken between two instants, which are SQL; compared in the columns' own
-  /// types, so that an index on them is of use.
-  func condition(from first: String, to last: String) -> String {
-    let conditions = ["scheduled_time", "actual_time"].compactMap { column in
-      typeOf[column].map { type in
-        "\(column) BETWEEN \(first)::\(type) AND \(last)::\(type)"
-      }
-    }
-    return conditions.isEmpty ? "FALSE" : conditions.joined(separator: " OR ")
   }
 }

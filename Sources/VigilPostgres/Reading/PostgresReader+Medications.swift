@@ -78,64 +78,17 @@ extension PostgresReader {
   private func copyDoses(
     of medications: [UUID], _ times: ClosedRange<Timestamp>, into rows: MedicationRows
   ) throws {
-    let select = try select(of: .doseHistory)
+    let doses = try DoseSelect(select(of: .doseHistory))
     try mappingErrors {
-      var parser = DoseRowParser(rows: rows, database: database)
-      try connection.copyOut(select.copy(medications: medications, times: times)) {
-        try parser.parse($0)
+      let way =
+        try doseWay ?? doses.cheapestWay(for: medications, times: times, on: connection)
+      doseWay = way
+      var parser = DoseRowParser(database: database)
+      try rows.addDoses { intake in
+        try connection.copyOut(doses.copy(way, medications: medications, times: times)) {
+          try parser.parse($0, into: &intake)
+        }
       }
     }
-  }
-}
-
-/// Takes a binary COPY of doses apart.
-private struct DoseRowParser {
-  let rows: MedicationRows
-  let database: String
-  private var hasHeader = false
-
-  init(rows: MedicationRows, database: String) {
-    self.rows = rows
-    self.database = database
-  }
-
-  private static let columnCount = InputTable.doseHistory.columnsOfRuns.count
-
-  /// Every message of the server holds whole rows; the first one begins with the header of the format.
-  ///
-  /// - Throws: `StorageError`.
-  mutating func parse(_ message: UnsafeRawBufferPointer) throws {
-    do {
-      var position = 0
-      if !hasHeader {
-        position = try CopyCursor.headerLength(of: message)
-        hasHeader = true
-      }
-      while position < message.count { position = try parseRow(message, at: position) }
-    } catch is CopyCursor.TruncatedRow {
-      throw StorageError(
-        .unexpected, "\(database) sent rows of dose_history in a form that is not binary COPY")
-    }
-  }
-
-  /// Gives the position after the row.
-  private func parseRow(_ message: UnsafeRawBufferPointer, at start: Int) throws -> Int {
-    var cursor = CopyCursor(message, start)
-    let columnCount = try cursor.columnCount()
-    // What ends the format.
-    if columnCount == -1 { return message.count }
-    guard columnCount == Self.columnCount else { throw CopyCursor.TruncatedRow() }
-    let (id, medication, schedule) = try (cursor.id(), cursor.id(), cursor.id())
-    let status = try cursor.field()
-    let (scheduled, actual) = try (cursor.timestamp(), cursor.timestamp())
-    let zone = try cursor.field()
-    let created = try cursor.timestamp()
-    if let id, let medication {
-      rows.addDose(
-        MedicationRows.DoseRow(
-          id: id, medication: medication, schedule: schedule, status: status,
-          scheduledTime: scheduled, actualTime: actual, zone: zone, createdAt: created))
-    }
-    return cursor.position
   }
 }

@@ -26,6 +26,8 @@ final class PostgresReader: StorageReader {
   let database: String
   /// By table.
   var medicationSelects: [String: MedicationSelect] = [:]
+  /// How the doses of batches are found; decided with the first one.
+  var doseWay: DoseSelect.Way?
   private var metricCopy: (metrics: [MetricType], reportsWear: Bool, copy: MetricCopy)?
 
   /// - Throws: `PostgresError`.

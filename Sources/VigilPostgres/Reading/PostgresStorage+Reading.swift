@@ -34,7 +34,8 @@ extension PostgresStorage {
       try MedicationSelect(table, on: connection, database: database)
     }
     let (medications, schedules) = try (select(.medications), select(.schedules))
-    let doses = try select(.doseHistory).condition(from: "$3", to: "$4")
+    let hasDose = try DoseSelect(select(.doseHistory))
+      .exists(ofMedication: "medications.id", from: "$3", to: "$4")
     let end = schedules.expression(for: "end_date")
     let isDeleted = medications.expression(for: "is_deleted")
     return personsQuery.replacing(
@@ -50,9 +51,7 @@ extension PostgresStorage {
                     \(end) >= $1
                     OR (\(end) IS NULL AND coalesce(\(schedules.expression(for: "is_active")), 1) = 1)
                   ) LIMIT 1)
-                OR (
-                  SELECT TRUE FROM dose_history
-                  WHERE medication_id = medications.id AND (\(doses)) LIMIT 1)
+                OR \(hasDose)
               ) LIMIT 1)
           OR (
             SELECT TRUE FROM dose_analytics

@@ -25,7 +25,7 @@ extension MedicationRows {
         continue
       }
       let user = users[schedule.medication]
-      var from = user.flatMap { lastEvaluated[$0] }.map { $0 + 1 } ?? firstDay
+      var from = user.flatMap { lastEvaluatedDays[$0] }.map { $0 + 1 } ?? firstDay
       if schedule.startDate != last.schedule.startDate { from = min(from, schedule.startDate) }
       add(known.filter { $0.validFrom < from } + [Version(validFrom: from, schedule: schedule)])
       changes.append(try stored(schedule, from: from))

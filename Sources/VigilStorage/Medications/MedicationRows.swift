@@ -11,9 +11,9 @@ public final class MedicationRows {
   public let block = MedicationBlock()
   public let zones: ZoneCatalog
   /// Rows that were passed over.
-  public internal(set) var unusable = UnusableRows()
+  public private(set) var unusable = UnusableRows()
   /// Rows of `dose_history` that were read.
-  public internal(set) var doseCount = 0
+  public var doseCount: Int { doses.rowCount }
   /// Rows of medications, schedules and doses that were read.
   public var rowCount: Int {
     let passedOver = unusable.counts.filter { $0.table != InputTable.doseHistory.name }
@@ -21,14 +21,14 @@ public final class MedicationRows {
       + passedOver.reduce(0) { $0 + $1.count }
   }
   /// Schedules of the block, in the order in which they came.
-  public internal(set) var schedules: [Schedule] = []
+  public private(set) var schedules: [Schedule] = []
   /// The same for the same rows, whatever their order, and in every process.
-  public var digest: Int { Int(truncatingIfNeeded: digestSum) }
+  public var digest: Int { Int(truncatingIfNeeded: digestSum &+ doses.digest) }
 
   /// By schedule: what earlier runs saw of it, in order of their days.
   private(set) var versions: [UUID: [Version]] = [:]
   /// By person: the last day that a run has evaluated.
-  private(set) var lastEvaluated: [UUID: Day] = [:]
+  public private(set) var lastEvaluatedDays: [UUID: Day] = [:]
   /// By medication.
   private(set) var users: [UUID: UUID] = [:]
   /// What has happened after this instant cannot have happened.
@@ -36,9 +36,8 @@ public final class MedicationRows {
 
   private var unusableSchedules: Set<UUID> = []
   private var lists = ListMemory()
-  var digestSum: UInt64 = 0
-  var statuses = SourceIndexes()
-  var zoneNames = SourceIndexes()
+  private var digestSum: UInt64 = 0
+  private var doses: DoseIntake
 
   struct Version {
     var validFrom: Day
@@ -47,6 +46,7 @@ public final class MedicationRows {
 
   public init(zones: ZoneCatalog) {
     self.zones = zones
+    doses = DoseIntake(zones: zones)
   }
 
   /// Empties it for other persons.
@@ -56,18 +56,15 @@ public final class MedicationRows {
     block.removeAll()
     for person in persons { block.add(person: person) }
     unusable = UnusableRows()
-    doseCount = 0
+    doses.begin(evaluatedAt: evaluatedAt)
     schedules.removeAll(keepingCapacity: true)
     versions.removeAll(keepingCapacity: true)
-    lastEvaluated.removeAll(keepingCapacity: true)
+    lastEvaluatedDays.removeAll(keepingCapacity: true)
     users.removeAll(keepingCapacity: true)
     unusableSchedules.removeAll(keepingCapacity: true)
     self.evaluatedAt = evaluatedAt
     digestSum = 0
   }
-
-  /// Whether a schedule was passed over; its doses are then left out without a word.
-  func isUnusable(schedule: UUID) -> Bool { unusableSchedules.contains(schedule) }
 
   // MARK: Rows
 
@@ -89,8 +86,14 @@ public final class MedicationRows {
       endDate: end.day)
     guard block.add(medication) else { return }
     users[id] = user
-    let lastDay = end.day?.description ?? ""
-    digest("\(id.lowercased) \(user.lowercased) \(isActive) \(isDeleted) \(start) \(lastDay)")
+    digest { hash in
+      hash.combine(id)
+      hash.combine(user)
+      hash.combine(isActive)
+      hash.combine(isDeleted)
+      hash.combine(start)
+      hash.combine(end.day)
+    }
   }
 
   /// Takes the columns `InputTable.schedules.columnsOfRuns`.
@@ -101,7 +104,7 @@ public final class MedicationRows {
       let schedule = try row.schedule(id: id, zones: zones, lists: &lists)
       guard block.add(schedule) else { return }
       schedules.append(schedule)
-      digest(try ScheduleJSON.text(of: schedule, zones: zones))
+      digest { $0.combine(schedule, zone: zones.name(of: schedule.referenceZone)) }
     } catch let problem as UnusableRow.Reason {
       unusableSchedules.insert(id)
       unusable.addRow(of: InputTable.schedules.name, problem, key: [id.lowercased])
@@ -127,8 +130,13 @@ public final class MedicationRows {
     let event = TimezoneEvent(
       id: id, user: user, previousZone: previousZone, newZone: newZone, transitionTime: transition,
       isConfirmed: isConfirmed)
-    if block.add(event) {
-      digest("\(id.lowercased) \(previous) \(new) \(transition) \(isConfirmed)")
+    guard block.add(event) else { return }
+    digest { hash in
+      hash.combine(id)
+      hash.combine(previous)
+      hash.combine(new)
+      hash.combine(transition)
+      hash.combine(isConfirmed)
     }
   }
 
@@ -146,7 +154,13 @@ public final class MedicationRows {
     }
     let adjustment = ScheduleAdjustment(
       event: event, schedule: schedule, strategy: strategy, newTimes: times)
-    if block.add(adjustment) { digest("\(key[0]) \(key[1]) \(strategy.rawValue) \(times)") }
+    guard block.add(adjustment) else { return }
+    digest { hash in
+      hash.combine(event)
+      hash.combine(schedule)
+      hash.combine(strategy.rawValue)
+      for time in times { hash.combine(time.minutes) }
+    }
   }
 
   /// Takes a row of `schedule_versions` (schedule, first day, document), in order of their days.
@@ -159,18 +173,21 @@ public final class MedicationRows {
     versions[id, default: []].append(Version(validFrom: validFrom, schedule: schedule))
   }
 
-  /// The last day of a person that a run has evaluated; nil where none has.
-  public func lastEvaluatedDay(of person: UUID) -> Day? { lastEvaluated[person] }
-
   /// Takes the last day of a person that a run has evaluated.
   public func addEvaluatedDay(_ day: Day, of person: UUID) {
-    lastEvaluated[person] = day
+    lastEvaluatedDays[person] = day
   }
 
-  private func digest(_ text: String) {
-    // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    digestSum &+= hash
+  /// Takes the doses that `body` adds.
+  public func addDoses(_ body: (inout DoseIntake) throws -> Void) rethrows {
+    defer { unusable += doses.takeUnusable() }
+    try doses.fill(block, unusableSchedules: unusableSchedules, body)
+  }
+
+  /// Adds the hash of a row: they come in any order.
+  private func digest(_ combine: (inout StableHash) -> Void) {
+    var hash = StableHash()
+    combine(&hash)
+    digestSum &+= hash.value
   }
 }

@@ -1,0 +1,17 @@
+DO $$
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM pg_policies
+    WHERE schemaname = current_schema() AND tablename = 'dose_history'
+      AND policyname = 'vigil_engine'
+  ) THEN
+    RETURN;
+  END IF;
+
+  DROP INDEX IF EXISTS dose_history_off_schedule;
+  DROP INDEX IF EXISTS dose_history_by_scheduled_time;
+
+  CREATE INDEX dose_history_by_scheduled_time ON dose_history (medication_id, scheduled_time);
+  CREATE INDEX dose_history_by_actual_time ON dose_history (medication_id, actual_time);
+END
+$$;

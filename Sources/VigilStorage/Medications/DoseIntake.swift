@@ -1,0 +1,130 @@
+public import Foundation
+import VigilAdherence
+public import VigilModel
+
+/// Takes the doses of a batch as a reader finds them, and passes over those that cannot be used.
+public struct DoseIntake {
+  /// One row of `dose_history` as it comes; its bytes are good during the call only.
+  public struct Row {
+    public var id: UUID
+    public var medication: UUID
+    public var schedule: UUID?
+    public var status: UnsafeRawBufferPointer
+    public var scheduledTime: Timestamp?
+    public var actualTime: Timestamp?
+    public var zone: UnsafeRawBufferPointer
+    public var createdAt: Timestamp?
+
+    public init(
+      id: UUID, medication: UUID, schedule: UUID?, status: UnsafeRawBufferPointer,
+      scheduledTime: Timestamp?, actualTime: Timestamp?, zone: UnsafeRawBufferPointer,
+      createdAt: Timestamp?
+    ) {
+      self.id = id
+      self.medication = medication
+      self.schedule = schedule
+      self.status = status
+      self.scheduledTime = scheduledTime
+      self.actualTime = actualTime
+      self.zone = zone
+      self.createdAt = createdAt
+    }
+  }
+
+  /// Rows that were read.
+  private(set) var rowCount = 0
+  /// The sum of the hashes of the rows that were taken: they come in any order.
+  private(set) var digest: UInt64 = 0
+  private var unusable = UnusableRows()
+
+  private let zones: ZoneCatalog
+  private var statuses = SourceIndexes()
+  private var zoneNames = SourceIndexes()
+  private var records = RecordTable()
+  private var unusableSchedules: Set<UUID> = []
+  /// What has happened after this instant cannot have happened.
+  private var evaluatedAt = Timestamp(microseconds: 0)
+
+  init(zones: ZoneCatalog) {
+    self.zones = zones
+  }
+
+  mutating func begin(evaluatedAt: Timestamp) {
+    rowCount = 0
+    digest = 0
+    unusable = UnusableRows()
+    self.evaluatedAt = evaluatedAt
+  }
+
+  /// Adds to the records of a block what `body` adds.
+  mutating func fill(
+    _ block: MedicationBlock, unusableSchedules: Set<UUID>,
+    _ body: (inout DoseIntake) throws -> Void
+  ) rethrows {
+    self.unusableSchedules = unusableSchedules
+    try block.withRecords { records in
+      swap(&self.records, &records)
+      defer { swap(&self.records, &records) }
+      try body(&self)
+    }
+  }
+
+  /// Gives the rows that were passed over since the last call.
+  mutating func takeUnusable() -> UnusableRows {
+    defer { unusable = UnusableRows() }
+    return unusable
+  }
+
+  private static let allStatuses = DoseRecord.Status.allCases
+
+  /// Takes a dose, or passes over it.
+  ///
+  /// - Complexity: O(1); rows of one medication, status and zone after the other are the fastest.
+  public mutating func add(_ row: Row) {
+    rowCount += 1
+    let status = statuses.index(of: row.status) { name in
+      Self.allStatuses.firstIndex { $0.rawValue == name } ?? -1
+    }
+    guard status >= 0 else { return passOver(row, .impossibleValue) }
+    let zone = zoneNames.index(of: row.zone) { name in
+      zones.id(of: name).map { Int($0.rawValue) } ?? -1
+    }
+    guard zone >= 0 else { return passOver(row, .unknownTimezone) }
+    if let actual = row.actualTime {
+      guard actual <= evaluatedAt else { return passOver(row, .futureTime) }
+    } else if Self.allStatuses[status] == .taken {
+      return passOver(row, .takenWithoutTime)
+    }
+    guard row.scheduledTime != nil || row.actualTime != nil else { return }
+    let record = DoseRecord(
+      id: row.id, medication: row.medication, schedule: row.schedule,
+      status: Self.allStatuses[status], scheduledTime: row.scheduledTime,
+      actualTime: row.actualTime, recordedZone: ZoneID(rawValue: UInt16(zone)),
+      createdAt: row.createdAt ?? Timestamp(microseconds: 0))
+    guard records.add(record) else {
+      // Those of a schedule that was passed over are left out without a word.
+      if let schedule = row.schedule, !unusableSchedules.contains(schedule) {
+        passOver(row, .unknownSchedule)
+      }
+      return
+    }
+    digest &+= Self.hash(of: record, status)
+  }
+
+  private mutating func passOver(_ row: Row, _ reason: UnusableRow.Reason) {
+    unusable.addRow(of: InputTable.doseHistory.name, reason, key: [row.id.lowercased])
+  }
+
+  private static func hash(of record: DoseRecord, _ status: Int) -> UInt64 {
+    func bits(_ time: Timestamp?) -> UInt64 {
+      UInt64(bitPattern: time?.microseconds ?? .min)
+    }
+    var hash = StableHash()
+    hash.combine(record.id)
+    hash.combine(bits(record.scheduledTime))
+    hash.combine(bits(record.actualTime))
+    hash.combine(bits(record.createdAt))
+    hash.combine((record.schedule?.words.1 ?? 0) ^ UInt64(status))
+    return hash.value
+  }
+}
