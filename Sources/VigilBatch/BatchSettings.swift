@@ -99,7 +99,7 @@ public struct BatchSettings: Sendable {
   static let blockElements = 512 * 1024
 
   /// Rows of doses take more memory than values of metrics, and each evaluated day has rows of its own.
-  private static let mostPersonsWithDoses = 256
+  private static let mostPersonsWithDoses = 512
   private static let elementsPerEvaluatedDay = 64
 
   var personsPerBatch: Int {

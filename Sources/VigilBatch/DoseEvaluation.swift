@@ -62,6 +62,7 @@ final class DoseEvaluation {
     write.analytics = (found + earlierNights.analytics).filter { row in
       firstDays[row.medication ?? row.user].map { $0 <= row.period.days.upperBound } ?? false
     }
+    write.lastEvaluatedDays = rows.lastEvaluatedDays
   }
 
   /// Says whose rows the write has all of: of the evaluated days, of corrected ones, and of a night's whole

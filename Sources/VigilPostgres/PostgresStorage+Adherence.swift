@@ -47,22 +47,43 @@ extension PostgresStorage {
       adherence.versions, into: ScheduleVersionRow.table, columns: ScheduleVersionRow.columns,
       onConflict: "(\(versionKey)) \(ScheduleVersionRow.conflict)", on: connection
     ) { ScheduleVersionRow.put($0, of: batch, into: $1) }
-    var staging: StagingTable?
-    if !adherence.analytics.isEmpty {
-      let staged = try stage(
-        adherence.analytics, of: DoseAnalyticsRow.table, columns: DoseAnalyticsRow.columns,
-        on: connection
-      ) {
-        DoseAnalyticsRow.put(
-          $0, id: $0.id, of: batch, evaluatedAt: adherence.evaluatedAt, into: $1)
-      }
-      try insert(
-        staged, onConflict: "(id) \(DoseAnalyticsRow.conflict(.postgres))", on: connection)
-      staging = staged
-    }
+    let staging = try writeAnalytics(adherence, of: batch, on: connection)
     for evaluation in adherence.evaluations {
       try takeBackOthers(than: staging, evaluation, on: connection)
     }
+  }
+
+  /// Gives the table in which the rows are staged; nil where there are none.
+  private func writeAnalytics(
+    _ adherence: AdherenceWrite, of batch: BatchWrite, on connection: Connection
+  ) throws -> StagingTable? {
+    guard !adherence.analytics.isEmpty else { return nil }
+    let known = adherence.analytics.filter { !adherence.isNew($0) }
+    let new = adherence.analytics.filter(adherence.isNew)
+    let columns = DoseAnalyticsRow.columns
+    let staging = try stage(
+      known + new, of: DoseAnalyticsRow.table, columns: columns,
+      stagedTypes: columns.map { DoseAnalyticsRow.counts.contains($0) ? "integer" : nil },
+      on: connection
+    ) {
+      DoseAnalyticsRow.put(
+        $0, id: $0.id, of: batch, evaluatedAt: adherence.evaluatedAt, into: $1)
+    }
+    let conflict = "(id) \(DoseAnalyticsRow.conflict(.postgres))"
+    if !known.isEmpty {
+      try insert(staging, rows: 1...known.count, onConflict: conflict, on: connection)
+    }
+    if !new.isEmpty {
+      // Looking for a row to replace takes the server as long as adding one.
+      let places = (known.count + 1)...(known.count + new.count)
+      do {
+        try connection.savepoint { try insert(staging, rows: places, on: connection) }
+      } catch let error as PostgresError where error.isUniqueViolation {
+        // Somebody has deleted some rows of a day and left others.
+        try insert(staging, rows: places, onConflict: conflict, on: connection)
+      }
+    }
+    return staging
   }
 
   private func takeBackOthers(
@@ -94,15 +115,24 @@ extension PostgresStorage {
     try insert(staging, onConflict: conflict, on: connection)
   }
 
+  /// Moves staged rows into their table, in no particular order.
+  ///
+  /// - Parameters:
+  ///   - rows: Which of the staged ones, counted from 1; nil for all.
+  ///   - conflict: What becomes of a row that is there already; nil where that is an error.
   func insert(
-    _ staging: StagingTable, onConflict conflict: String, on connection: Connection
+    _ staging: StagingTable, rows: ClosedRange<Int>? = nil, onConflict conflict: String? = nil,
+    on connection: Connection
   ) throws {
+    let condition = rows.map {
+      "WHERE \(StagingTable.ordinal) BETWEEN \($0.lowerBound) AND \($0.upperBound)"
+    }
     try connection.run(
       """
       INSERT INTO \(staging.target) (\(staging.quotedColumns.joined(separator: ", ")))
       SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
-      ORDER BY \(StagingTable.ordinal)
-      ON CONFLICT \(conflict)
+      \(condition ?? "")
+      \(conflict.map { "ON CONFLICT \($0)" } ?? "")
       """)
   }
 }

@@ -9,6 +9,9 @@ public struct AdherenceWrite: Sendable {
   /// New versions of schedules, and earlier ones that give way to them.
   public var versions: [StoredScheduleVersion]
   public var analytics: [DoseAnalytics]
+  /// By person: the last day that had been evaluated before; of later days nothing is stored, and of whom
+  /// it is not known nothing at all.
+  public var lastEvaluatedDays: [UUID: Day]
   /// What was measured: rows of these that are not among `analytics` are taken back.
   public private(set) var evaluations: [Evaluation] = []
 
@@ -21,11 +24,20 @@ public struct AdherenceWrite: Sendable {
 
   public init(
     evaluatedAt: Timestamp, versions: [StoredScheduleVersion] = [],
-    analytics: [DoseAnalytics] = []
+    analytics: [DoseAnalytics] = [], lastEvaluatedDays: [UUID: Day] = [:]
   ) {
     self.evaluatedAt = evaluatedAt
     self.versions = versions
     self.analytics = analytics
+    self.lastEvaluatedDays = lastEvaluatedDays
+  }
+
+  /// Whether a row should be stored for the first time.
+  ///
+  /// Whoever has an evaluated day may have the months over by then, whatever months of what days.
+  public func isNew(_ analytics: DoseAnalytics) -> Bool {
+    guard let last = lastEvaluatedDays[analytics.user] else { return true }
+    return analytics.period.kind != .calendarMonth && analytics.period.days.upperBound > last
   }
 
   /// Says that the doses of `persons` were evaluated on `days`, and their months too: those over by the

@@ -208,6 +208,31 @@ extension ConformanceCheck {
       #expect(rates.map { $0 == nil } == [true])
     },
 
+    ConformanceCheck("measures of days that count as new are replaced where they are there") {
+      try $0.addPersons(1)
+      let (first, last) = (try day("2026-01-07"), try day("2026-01-08"))
+      func rows(taken: Int) throws -> [DoseAnalytics] {
+        try [first, last].flatMap { day in
+          try [AdherencePeriod.Kind.sevenDays, .thirtyDays, .calendarMonth].map { kind in
+            var row = try analytics(taken: taken, missed: 1)
+            row.period = .period(kind, endingAt: day)
+            return row
+          }
+        }.reduce(into: []) { rows, row in
+          if !rows.contains(where: { $0.id == row.id }) { rows.append(row) }
+        }
+      }
+      for (taken, evaluated) in [(1, nil), (2, first), (3, last), (4, nil), (5, first - 1)] {
+        var adherence = try adherenceWrite()
+        adherence.analytics = try rows(taken: taken)
+        adherence.lastEvaluatedDays[person(1)] = evaluated
+        try write(adherence, in: $0, at: "2026-01-09T02:00:00Z")
+        #expect(
+          try $0.strings("SELECT CAST(taken_doses AS text) FROM dose_analytics")
+            == Array(repeating: "\(taken)", count: 5))
+      }
+    },
+
     ConformanceCheck("measures that are not found again are taken back") {
       try $0.addPersons(1, 2)
       for (table, values) in try medicationSamples() {

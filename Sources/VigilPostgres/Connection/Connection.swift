@@ -70,6 +70,19 @@ final class Connection: @unchecked Sendable {
     }
   }
 
+  /// Runs `body` within a transaction, which goes on as if it had not been run where it throws.
+  func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    try run(script: "SAVEPOINT vigil")
+    do {
+      let result = try body()
+      try run(script: "RELEASE SAVEPOINT vigil")
+      return result
+    } catch {
+      if isUsable { _ = try? run(script: "ROLLBACK TO SAVEPOINT vigil; RELEASE SAVEPOINT vigil") }
+      throw error
+    }
+  }
+
   private func check(_ result: OpaquePointer?) throws -> QueryResult {
     guard let result else { throw connectionError }
     let owned = QueryResult(result)

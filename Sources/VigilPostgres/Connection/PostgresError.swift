@@ -23,6 +23,9 @@ struct PostgresError: Error, Sendable {
     }
   }
 
+  /// Whether a row was there already.
+  var isUniqueViolation: Bool { sqlState == "23505" }
+
   /// Whether the message may quote a value: conversions do, and so does what a function raises.
   var mayQuoteValues: Bool { stateClass == "22" || stateClass == "P0" }
 }

@@ -79,6 +79,12 @@ extension WireBuffer: RowWriter {
     append(Int64(integer))
   }
 
+  /// As `integer`.
+  func put(narrow integer: Int32) {
+    append(Int32(4))
+    append(integer)
+  }
+
   func put(_ real: Double?) {
     guard let real else { return putNull() }
     append(Int32(8))

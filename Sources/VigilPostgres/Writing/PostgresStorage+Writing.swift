@@ -80,7 +80,7 @@ extension PostgresStorage {
 
   /// - Parameter stagedTypes: As `StagingTable.forRows` takes them, where the table may be an app's.
   func stage<Row>(
-    _ rows: [Row], of table: String, columns: [String], stagedTypes: [String]? = nil,
+    _ rows: [Row], of table: String, columns: [String], stagedTypes: [String?]? = nil,
     on connection: Connection, _ put: (Row, WireBuffer) -> Void
   ) throws -> StagingTable {
     let staging = try StagingTable.forRows(

@@ -38,11 +38,11 @@ struct StagingTable {
 
   /// The staging table of these columns in this session, made where there is none yet.
   ///
-  /// - Parameter stagedTypes: What `WireBuffer` writes for each column; nil where that follows from the
-  ///   target's types.
+  /// - Parameter stagedTypes: What `WireBuffer` writes for each column; nil, for all or for one, where that
+  ///   follows from the target's types.
   /// - Throws: `StorageError` with `.unknownColumn` for a column that the target does not have.
   static func forRows(
-    of target: String, columns: [String], stagedTypes: [String]? = nil,
+    of target: String, columns: [String], stagedTypes: [String?]? = nil,
     on connection: Connection, database: String
   ) throws -> StagingTable {
     let key = ([target] + columns).joined(separator: "\u{0}")
@@ -60,8 +60,9 @@ struct StagingTable {
     let table = StagingTable(
       name: "vigil_staging_\(connection.stagingTables.count + 1)", target: target,
       columns: columns, types: columns.map { typeOf[$0] ?? "text" })
-    let definitions = zip(table.quotedColumns, stagedTypes ?? table.types.map(stagedType))
-      .map { "\($0) \($1)" }
+    let definitions = columns.indices.map { index in
+      "\(table.quotedColumns[index]) \(stagedTypes?[index] ?? stagedType(table.types[index]))"
+    }
     try connection.run(
       script: """
         CREATE TEMPORARY TABLE pg_temp.\(table.name) (

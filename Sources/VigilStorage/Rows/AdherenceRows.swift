@@ -28,17 +28,19 @@ public enum ScheduleVersionRow {
 public enum DoseAnalyticsRow {
   public static let table = "dose_analytics"
 
-  private static let figures = [
+  /// Integers of 32 bits.
+  public static let counts = [
     "total_doses", "taken_doses", "skipped_doses", "missed_doses", "planned_skips",
     "pending_doses", "on_time_doses", "late_doses", "early_doses", "extra_doses",
     "as_needed_doses", "as_needed_overuse", "days_expected", "days_exact", "days_covered",
-    "longest_gap_days", "current_gap_days", "drug_holidays", "missed_streak", "adherence_rate",
-    "dosing_adherence", "timing_adherence", "pdc", "adherent",
+    "longest_gap_days", "current_gap_days", "drug_holidays", "missed_streak",
   ]
+  private static let figures =
+    counts + ["adherence_rate", "dosing_adherence", "timing_adherence", "pdc", "adherent"]
 
   /// What of a row is read.
   public static let readColumns =
-    ["user_id", "medication_id", "period_kind", "period_start", "period_end"] + figures.dropLast(5)
+    ["user_id", "medication_id", "period_kind", "period_start", "period_end"] + counts
     + ["day_digest", "evaluated_at"]
 
   public static let columns =
@@ -65,15 +67,14 @@ public enum DoseAnalyticsRow {
     row.put(analytics.period.days.lowerBound)
     row.put(analytics.period.days.upperBound)
     let measures = analytics.measures
-    for count in [
+    let counts = [
       measures.expectedDoses, measures.takenDoses, measures.skippedDoses, measures.missedDoses,
       measures.plannedSkips, measures.pendingDoses, measures.onTimeDoses, measures.lateDoses,
       measures.earlyDoses, measures.extraDoses, measures.asNeededDoses, measures.asNeededOveruse,
       measures.daysExpected, measures.daysExact, measures.daysCovered, measures.longestGapDays,
       measures.currentGapDays, measures.drugHolidays, measures.missedStreak,
-    ] {
-      row.put(count)
-    }
+    ]
+    for count in counts { row.put(narrow: Int32(count)) }
     row.put(measures.takingAdherence)
     row.put(measures.dosingAdherence)
     row.put(measures.timingAdherence)

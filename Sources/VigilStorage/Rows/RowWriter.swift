@@ -12,9 +12,13 @@ public protocol RowWriter: AnyObject {
   func put(_ truth: Bool?)
   /// A JSON document.
   func put(json: String)
+  /// An integer of a column of 32 bits, where a database tells widths apart.
+  func put(narrow integer: Int32)
 }
 
 extension RowWriter {
+  public func put(narrow integer: Int32) { put(Int(integer)) }
+
   /// Puts a value as a JSON document, keys ascending.
   func put(encoding value: some Encodable) throws {
     let encoder = JSONEncoder()
