@@ -44,7 +44,7 @@ SELECT
   md5(format('%s %s %s %s', n, m, day, hour))::uuid, medication, schedule,
   CASE WHEN luck < 85 THEN 'taken' WHEN luck < 88 THEN 'skipped' ELSE 'missed' END,
   due, CASE WHEN luck < 85 THEN due + make_interval(mins => luck) END, zone, due, due
-FROM generate_series(0, 89) AS day
+FROM generate_series(0, 90) AS day
 CROSS JOIN unnest(ARRAY[8, 20]) AS hour
 CROSS JOIN course
 CROSS JOIN LATERAL (
