@@ -30,12 +30,18 @@ extension PostgresStorage {
       (SELECT max(newest.period_end) FROM \(table) AS newest
         WHERE newest.user_id = \(table).user_id AND newest.period_kind = $1)
       """
-    return """
-      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM \(table)
-      WHERE period_kind = $1 AND period_end = \(isOnOneDay ? "$2" : newest)
-        \(isOfEverybody ? "" : "AND user_id = ANY ($3)")
-      ORDER BY user_id, medication_id NULLS FIRST
+    let columns = DoseAnalyticsRow.readColumns.joined(separator: ", ")
+    let isAsked = "period_kind = $1 AND period_end = \(isOnOneDay ? "$2" : newest)"
+    // OFFSET keeps the planner from making one join of it, for which it might go through all rows.
+    let source =
+      isOfEverybody
+      ? "\(table) WHERE \(isAsked)"
+      : """
+      unnest($3) AS person (id) CROSS JOIN LATERAL (
+        SELECT \(columns) FROM \(table) WHERE user_id = person.id AND \(isAsked) OFFSET 0
+      ) AS own
       """
+    return "SELECT \(columns) FROM \(source) ORDER BY user_id, medication_id NULLS FIRST"
   }
 
   // MARK: Writing
@@ -96,13 +102,19 @@ extension PostgresStorage {
       $0.put(evaluation.ends.upperBound)
     }
     let isOther = staging.map {
-      "AND NOT EXISTS (SELECT FROM pg_temp.\($0.name) AS staged WHERE staged.id = stored.id)"
+      "WHERE NOT EXISTS (SELECT FROM pg_temp.\($0.name) AS staged WHERE staged.id = own.id)"
     }
+    // One range of the index for each person, and then mostly nothing: OFFSET keeps the planner from
+    // making one join of it.
     try connection.run(
       """
-      DELETE FROM \(DoseAnalyticsRow.table) AS stored
-      WHERE user_id = ANY ($1) AND period_kind = ANY ($2) AND period_end BETWEEN $3 AND $4
-        \(isOther ?? "")
+      DELETE FROM \(DoseAnalyticsRow.table) WHERE id = ANY (ARRAY(
+        SELECT own.id FROM unnest($1) AS person (id) CROSS JOIN LATERAL (
+          SELECT id FROM \(DoseAnalyticsRow.table)
+          WHERE user_id = person.id AND period_kind = ANY ($2) AND period_end BETWEEN $3 AND $4
+          OFFSET 0
+        ) AS own \(isOther ?? "")
+      ))
       """, parameters)
   }
 

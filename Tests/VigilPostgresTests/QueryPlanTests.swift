@@ -1,6 +1,7 @@
 import Foundation
 import PostgresTestServer
 import Testing
+import VigilAdherence
 import VigilModel
 import VigilStorage
 
@@ -120,6 +121,46 @@ struct QueryPlanTests {
       Thread.sleep(forTimeInterval: 0.05)
     }
     #expect(try figures() == ["50 50 0"])
+  }
+
+  /// Without figures about the table the planner takes some hundred persons for all there are.
+  @Test("measures of a batch are found by the index of persons in a table that nobody has analyzed")
+  func measures() throws {
+    let fixture = try PostgresFixture()
+    try fixture.execute("ALTER TABLE dose_analytics SET (autovacuum_enabled = off)")
+    let persons = (1...600).map {
+      UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012d", $0)) ?? UUID()
+    }
+    let last = try #require(Day("2026-01-10"))
+    for day in (last - 9)...last {
+      var adherence = AdherenceWrite(evaluatedAt: Timestamp(microseconds: 0))
+      for person in persons {
+        adherence.analytics.append(
+          DoseAnalytics(
+            user: person, medication: nil, period: .period(.sevenDays, endingAt: day),
+            measures: AdherenceMeasures()))
+        if day > last - 9 { adherence.lastEvaluatedDays[person] = day - 1 }
+      }
+      adherence.evaluated((day - 1)...day, monthsFrom: day, of: persons)
+      _ = try fixture.storage.write(
+        BatchWrite(
+          alertStates: [], notifications: [], queue: .shadow, runID: UUID(),
+          writtenAt: Timestamp(microseconds: 0), adherence: adherence))
+    }
+    let stored = try fixture.storage.doseAnalytics(
+      of: persons, period: .sevenDays, endingOn: last)
+    #expect(stored.count == 600)
+    let figures = """
+      SELECT concat_ws(' ', n_tup_ins, n_tup_del, seq_tup_read) FROM pg_stat_user_tables
+      WHERE relid = 'dose_analytics'::regclass
+      """
+    // Each night takes the day before back, which it did not say anything about.
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try fixture.strings(figures).first??.hasPrefix("6000 5400 ") != true {
+      try #require(ContinuousClock.now < deadline, "the server has not counted the rows")
+      Thread.sleep(forTimeInterval: 0.05)
+    }
+    #expect(try fixture.strings(figures) == ["6000 5400 0"])
   }
 
   @Test("persons without a row in users are found by steps along the key, never by a scan")

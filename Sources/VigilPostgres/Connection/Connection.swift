@@ -70,6 +70,12 @@ final class Connection: @unchecked Sendable {
     }
   }
 
+  /// Says in a transaction that what is read or written is a small part of its table.
+  ///
+  /// Of a table that nobody has analyzed yet, such as one that was just filled, the planner takes some
+  /// hundred persons for all there are, and would go through all of it for each batch.
+  static let searchingByIndex = "SET LOCAL enable_seqscan = off"
+
   /// Runs `body` within a transaction, which goes on as if it had not been run where it throws.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try run(script: "SAVEPOINT vigil")

@@ -23,7 +23,7 @@ struct DoseSelect {
     self.select = select
     let type = select.type(of: "scheduled_time")
     typeOfTimes =
-      type == select.type(of: "actual_time") && type?.hasPrefix("timestamp ") == true ? type : nil
+      type == select.type(of: "actual_time") && type?.hasPrefix("timestamp") == true ? type : nil
   }
 
   /// The ways that give the right rows; all give the same.

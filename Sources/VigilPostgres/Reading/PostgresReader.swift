@@ -40,7 +40,7 @@ final class PostgresReader: StorageReader {
       try connection.run(script: "SET TRANSACTION SNAPSHOT \(literal)")
     }
     // Where the planner sorts the rows of a batch, some 10 MB, the default would send them to disk.
-    try connection.run(script: "SET LOCAL work_mem = '64MB'")
+    try connection.run(script: "SET LOCAL work_mem = '64MB'; \(Connection.searchingByIndex)")
   }
 
   func exportSnapshot() throws -> String {

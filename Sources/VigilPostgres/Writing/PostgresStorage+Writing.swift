@@ -25,6 +25,7 @@ extension PostgresStorage {
   private func writeOnce(_ batch: BatchWrite) throws -> BatchWriteResult {
     let lock = runLock.withLock { $0.lock }
     return try transaction { connection in
+      try connection.run(script: Connection.searchingByIndex)
       try holdUpSuccessor(of: batch, on: connection)
       if let lock, try !lock.isHeld(asking: connection) { throw LockLost() }
       if let enqueued = try enqueuedBefore(batch, on: connection) {
