@@ -77,7 +77,9 @@ extension PostgresStorage {
     }
     let conflict = "(id) \(DoseAnalyticsRow.conflict(.postgres))"
     if !known.isEmpty {
-      try insert(staging, rows: 1...known.count, onConflict: conflict, on: connection)
+      try insert(
+        staging, rows: 1...known.count, unlessEqualIn: DoseAnalyticsRow.comparedColumns,
+        onConflict: conflict, on: connection)
     }
     if !new.isEmpty {
       // Looking for a row to replace takes the server as long as adding one.
@@ -131,19 +133,35 @@ extension PostgresStorage {
   ///
   /// - Parameters:
   ///   - rows: Which of the staged ones, counted from 1; nil for all.
+  ///   - compared: A row that is there already, by its `id`, with the same values in these columns is left
+  ///     alone, and is not even locked; none for no look at it.
   ///   - conflict: What becomes of a row that is there already; nil where that is an error.
   func insert(
-    _ staging: StagingTable, rows: ClosedRange<Int>? = nil, onConflict conflict: String? = nil,
+    _ staging: StagingTable, rows: ClosedRange<Int>? = nil,
+    unlessEqualIn compared: [String] = [], onConflict conflict: String? = nil,
     on connection: Connection
   ) throws {
-    let condition = rows.map {
-      "WHERE \(StagingTable.ordinal) BETWEEN \($0.lowerBound) AND \($0.upperBound)"
+    var conditions =
+      rows.map {
+        ["\(StagingTable.ordinal) BETWEEN \($0.lowerBound) AND \($0.upperBound)"]
+      } ?? []
+    if !compared.isEmpty {
+      func row(of table: String) -> String {
+        "(\(compared.map { "\(table).\($0)" }.joined(separator: ", ")))"
+      }
+      conditions.append(
+        """
+        (
+          SELECT \(row(of: "stored")) IS NOT DISTINCT FROM \(row(of: "staged"))
+          FROM \(staging.target) AS stored WHERE stored.id = staged.id LIMIT 1
+        ) IS NOT TRUE
+        """)
     }
     try connection.run(
       """
       INSERT INTO \(staging.target) (\(staging.quotedColumns.joined(separator: ", ")))
-      SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
-      \(condition ?? "")
+      SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name) AS staged
+      \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
       \(conflict.map { "ON CONFLICT \($0)" } ?? "")
       """)
   }

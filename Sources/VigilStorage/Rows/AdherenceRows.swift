@@ -51,9 +51,12 @@ public enum DoseAnalyticsRow {
   /// says of the period.
   public static func conflict(_ dialect: SQLDialect) -> String {
     replacement(
-      in: table, setting: figures + ["day_digest", "evaluated_at", "run_id", "updated_at"],
-      whereChanged: figures + ["day_digest"], dialect)
+      in: table, setting: comparedColumns + ["evaluated_at", "run_id", "updated_at"],
+      whereChanged: comparedColumns, dialect)
   }
+
+  /// What a row says of its period.
+  public static let comparedColumns = figures + ["day_digest"]
 
   /// - Parameter id: That of `analytics`, which takes longer to find than the rest of the row.
   public static func put(
