@@ -73,8 +73,10 @@ final class Connection: @unchecked Sendable {
   /// Says in a transaction that what is read or written is a small part of its table.
   ///
   /// Of a table that nobody has analyzed yet, such as one that was just filled, the planner takes some
-  /// hundred persons for all there are, and would go through all of it for each batch.
-  static let searchingByIndex = "SET LOCAL enable_seqscan = off"
+  /// hundred persons for all there are, and would go through all of it for each batch. What it has to scan
+  /// all the same, the tables in which rows are staged, then costs it so much that it would compile each
+  /// statement.
+  static let searchingByIndex = "SET LOCAL enable_seqscan = off; SET LOCAL jit = off"
 
   /// Runs `body` within a transaction, which goes on as if it had not been run where it throws.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
