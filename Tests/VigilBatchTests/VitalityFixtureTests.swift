@@ -10,22 +10,9 @@ import VigilStorage
 struct VitalityFixtureTests {
   // MARK: Scores
 
-  // Named as in the file.
-  // swift-format-ignore: AlwaysUseLowerCamelCase
-  private struct ScoreCase: Decodable {
-    struct Expected: Decodable {
-      var scores: [String: Int?]?
-    }
-    var name: String
-    var day: Day
-    var birth_date: Day?
-    var rows: [[String: JSON]]
-    var expected: Expected
-  }
-
   @Test("scores of metric rows", arguments: DatabaseKind.allCases)
   func scores(kind: DatabaseKind) throws {
-    let cases: [ScoreCase] = SpecificationFixtures.cases("vitality-scores.json")
+    let cases = ScoreFixture.all
     try #require(cases.count >= 20)
     let database = try BatchDatabase(kind)
     for fixture in cases { try insert(fixture, into: database) }
@@ -37,7 +24,7 @@ struct VitalityFixtureTests {
         of: [UUID(name: fixture.name)], in: fixture.day...fixture.day
       ).first
       let expected = fixture.expected.scores.map { scores in
-        ["total", "sleep", "movement", "stress"].map { scores["\($0)_score"] ?? nil }
+        [scores.total_score, scores.sleep_score, scores.movement_score, scores.stress_score]
       }
       #expect(
         found.map { [$0.total, $0.sleep, $0.movement, $0.stress] } == expected, "\(fixture.name)")
@@ -46,7 +33,7 @@ struct VitalityFixtureTests {
     }
   }
 
-  private func insert(_ fixture: ScoreCase, into database: BatchDatabase) throws {
+  private func insert(_ fixture: ScoreFixture, into database: BatchDatabase) throws {
     let person = UUID(name: fixture.name)
     try database.storage.importRows { writer in
       try writer.inserter(into: .users, columns: ["id", "birth_date"], now: BatchDatabase.now)
@@ -67,54 +54,6 @@ struct VitalityFixtureTests {
 
   // MARK: Trends
 
-  // swift-format-ignore: AlwaysUseLowerCamelCase
-  private struct TrendCase: Decodable {
-    struct Score: Decodable {
-      var score_date: Day
-      var total_score: Int?
-      var sleep_score: Int?
-      var movement_score: Int?
-      var stress_score: Int?
-    }
-    struct Member: Decodable {
-      var user_id: String
-      var invite_status: FamilyMember.InviteStatus
-      var scores: [Score]
-      var adherence: [String: Double]
-    }
-    struct Insight: Decodable {
-      var pillar: Pillar
-      var rule: TrendRule
-      var recent: Double
-      var baseline: Double
-      var change: Double?
-      var coverage: Int
-      var confidence: Double
-      var suppressed_reason: TrendInsight.SuppressedReason?
-    }
-    struct ExpectedMember: Decodable {
-      var user_id: String
-      var coverage: Int
-      var days_needed: Int
-      var insights: [Insight]
-    }
-    struct Shown: Decodable {
-      var user_id: String
-      var pillar: Pillar
-      var rule: TrendRule
-    }
-    struct Expected: Decodable {
-      var members: [ExpectedMember]
-      var family_insights: [Shown]
-    }
-    var name: String
-    var day: Day
-    var viewer: String
-    var pattern_alerts: Bool
-    var members: [Member]
-    var expected: Expected
-  }
-
   private func near(_ left: Double?, _ right: Double?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return abs(left - right) <= 1e-8 * max(1, abs(right))
@@ -122,7 +61,7 @@ struct VitalityFixtureTests {
 
   @Test("trends of rows of scores, and what a family is shown", arguments: DatabaseKind.allCases)
   func trends(kind: DatabaseKind) throws {
-    let cases: [TrendCase] = SpecificationFixtures.cases("trend-insights.json")
+    let cases = TrendFixture.all
     try #require(cases.count >= 20)
     let empty = try BatchDatabase(kind)
     for fixture in cases {
@@ -154,7 +93,7 @@ struct VitalityFixtureTests {
     }
   }
 
-  private func expect(_ fixture: TrendCase, _ users: [UUID], in database: BatchDatabase) throws {
+  private func expect(_ fixture: TrendFixture, _ users: [UUID], in database: BatchDatabase) throws {
     let coverages = Dictionary(
       uniqueKeysWithValues: try database.storage.trendCoverages(of: users).map { ($0.user, $0) })
     for (user, expected) in zip(users, fixture.expected.members) {
@@ -182,7 +121,7 @@ struct VitalityFixtureTests {
   }
 
   private func insert(
-    _ member: TrendCase.Member, _ user: UUID, into database: BatchDatabase
+    _ member: TrendFixture.Member, _ user: UUID, into database: BatchDatabase
   ) throws {
     try database.insert(
       member.scores.map { score in
