@@ -37,7 +37,7 @@ extension PostgresStorage {
       isOfEverybody
       ? "\(table) WHERE \(isAsked)"
       : """
-      unnest($3) AS person (id) CROSS JOIN LATERAL (
+      (SELECT DISTINCT unnest($3)) AS person (id) CROSS JOIN LATERAL (
         SELECT \(columns) FROM \(table) WHERE user_id = person.id AND \(isAsked) OFFSET 0
       ) AS own
       """
@@ -87,7 +87,7 @@ extension PostgresStorage {
       do {
         try connection.savepoint { try insert(staging, rows: places, on: connection) }
       } catch let error as PostgresError where error.isUniqueViolation {
-        // Somebody has deleted some rows of a day and left others.
+        // Somebody has deleted some rows of a day and left others; the server's log has the attempt.
         try insert(staging, rows: places, onConflict: conflict, on: connection)
       }
     }

@@ -37,6 +37,10 @@ extension StorageError {
     case "42P07":
       self.init(
         .schemaNotCurrent, "\(database) has a table in the way\(said)\(state)", hint: error.hint)
+    // Raised by migrations.
+    case "55000":
+      self.init(
+        .constraint, "\(database) is not as this needs it\(said)\(state)", hint: error.hint)
     case "42703":
       self.init(
         .unknownColumn, "\(database) lacks a column that Vigil needs\(said)\(state)",

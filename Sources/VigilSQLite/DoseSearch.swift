@@ -2,13 +2,15 @@ import VigilModel
 
 /// How runs find the doses that were due or taken within some time.
 ///
-/// Nearly all doses are taken within a day of when they were due, and are found by one range of the index
-/// on the medication and `scheduled_time`; the few others have an index of their own.
+/// Most doses are taken within a day of the time for which they were planned, and are found by one range of
+/// the index on the medication and `scheduled_time`; those without such a time, or far off it, have an index
+/// of their own.
 struct DoseSearch {
   let times: ClosedRange<Timestamp>
 
-  /// An hour more than the index of the others needs, which counts in fractions of a day.
-  private static let margin: Int64 = 25 * 3600
+  /// More than the day of the other index, which counts in fractions of days and takes the 31st of February
+  /// for the 3rd of March, where texts are compared letter by letter.
+  private static let margin: Int64 = 5 * 86_400
 
   /// Binds four instants: those between which a dose was due or taken, and those between which it is found
   /// by when it was due.

@@ -9,8 +9,10 @@ public struct AdherenceWrite: Sendable {
   /// New versions of schedules, and earlier ones that give way to them.
   public var versions: [StoredScheduleVersion]
   public var analytics: [DoseAnalytics]
-  /// By person: the last day that had been evaluated before; of later days nothing is stored, and of whom
-  /// it is not known nothing at all.
+  /// By person: the last day that had been evaluated before.
+  ///
+  /// Of later days nothing should be stored, and nothing at all of those who have no such day; a write must
+  /// not depend on it.
   public var lastEvaluatedDays: [UUID: Day]
   /// What was measured: rows of these that are not among `analytics` are taken back.
   public private(set) var evaluations: [Evaluation] = []

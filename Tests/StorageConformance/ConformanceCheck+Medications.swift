@@ -188,7 +188,7 @@ extension ConformanceCheck {
         try $0.storage.doseAnalytics(of: [person(2)], period: .sevenDays, endingOn: nil).isEmpty)
       #expect(
         try $0.storage.doseAnalytics(
-          of: [person(1)], period: .sevenDays, endingOn: day("2026-01-07")) == stored)
+          of: [person(1), person(1)], period: .sevenDays, endingOn: day("2026-01-07")) == stored)
       #expect(try $0.storage.doseAnalytics(of: nil, period: .ninetyDays, endingOn: nil).isEmpty)
 
       adherence.evaluatedAt = try time("2026-01-09T02:00:00Z")

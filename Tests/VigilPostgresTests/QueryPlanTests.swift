@@ -76,7 +76,7 @@ struct QueryPlanTests {
       #expect(plan.contains(" on \(table)"), "\(plan)")
       #expect(!plan.contains("Seq Scan on \(table)"), "\(plan)")
     }
-    #expect(plan.contains("dose_history_by_scheduled_time"), "\(plan)")
+    #expect(plan.contains("dose_history_by_medication"), "\(plan)")
     #expect(plan.contains("dose_history_off_schedule"), "\(plan)")
   }
 

@@ -71,7 +71,7 @@ struct QueryPlanTests {
       of: { _, _ in DoseQuery.sql },
       [
         "COMPOUND QUERY", "LEFT-MOST SUBQUERY",
-        "SEARCH dose_history USING COVERING INDEX dose_history_by_scheduled_time "
+        "SEARCH dose_history USING COVERING INDEX dose_history_by_medication "
           + "(medication_id=? AND scheduled_time>? AND scheduled_time<?)",
         "UNION ALL",
         "SEARCH dose_history USING COVERING INDEX dose_history_off_schedule "

@@ -4,9 +4,9 @@ import VigilStorage
 
 /// How runs find the doses of some medications that were due or taken within some time.
 ///
-/// Nearly all doses are taken within a day of when they were due, and are then found by one range of an
-/// index on the medication and `scheduled_time`; the few others have an index of their own. A table or
-/// view of an app may have neither, and one scan for both is then better than two.
+/// Most doses are taken within a day of the time for which they were planned, and are found by one range of
+/// an index on the medication and `scheduled_time`; those without such a time, or far off it, have an index
+/// of their own. A table or view of an app may have neither, and one scan for both is then better than two.
 struct DoseSelect {
   enum Way: CaseIterable {
     /// All in one scan.

@@ -1,14 +1,14 @@
 -- Runs read the doses of one medication after the other over some months. A table has them in the order in
 -- which they were logged, those of one medication as far apart as its days; an index that holds all that a
--- run reads has them side by side. It takes the place of two that hold less.
+-- run reads has them side by side. Two take the place of two that hold less.
 DROP INDEX dose_history_by_scheduled_time;
 DROP INDEX dose_history_by_actual_time;
 
-CREATE INDEX dose_history_by_scheduled_time ON dose_history (
+CREATE INDEX dose_history_by_medication ON dose_history (
   medication_id, scheduled_time, actual_time, id, schedule_id, status, recorded_timezone, created_at
 );
 
--- The few that were not due when they were taken, nor a day before or after; runs ask in these words.
+-- Doses without a planned time, and those taken more than a day off it; runs ask in these words.
 CREATE INDEX dose_history_off_schedule ON dose_history (
   medication_id, actual_time, scheduled_time, id, schedule_id, status, recorded_timezone, created_at
 ) WHERE coalesce(
