@@ -2,6 +2,8 @@ import TestDatabases
 
 extension TestDatabase {
   /// What a run leaves, without the columns that say when and by which run it was written.
+  ///
+  /// Nor whether somebody's quiet hours had begun by then: of two runs one may be before ten in the evening.
   func outcome() throws -> [String] {
     let passing: Set = [
       "run_id", "computed_at", "created_at", "updated_at", "last_notified_at", "scheduled_for",
@@ -9,7 +11,9 @@ extension TestDatabase {
     ]
     return try ["pattern_alert_state", "notification_queue", "shadow_notification_queue"].flatMap {
       table in
-      try dump(table, without: passing).map { "\(table) \($0)" }
+      try dump(table, without: passing).map { row in
+        "\(table) " + row.replacing("status_reason=quiet_hours", with: "status_reason=NULL")
+      }
     }
   }
 
