@@ -36,7 +36,8 @@ public struct AdherenceWrite: Sendable {
 
   /// Whether a row should be stored for the first time.
   ///
-  /// Whoever has an evaluated day may have the months over by then, whatever months of what days.
+  /// A month is written with each of the days on which it is the last one over, so that one that ended
+  /// before may be there already.
   public func isNew(_ analytics: DoseAnalytics) -> Bool {
     guard let last = lastEvaluatedDays[analytics.user] else { return true }
     return analytics.period.kind != .calendarMonth && analytics.period.days.upperBound > last
