@@ -127,6 +127,7 @@ let package = Package(
       name: "TestDatabases",
       dependencies: [
         "PostgresTestServer", "VigilModel", "VigilStorage", "VigilPostgres", "VigilSQLite", grdb,
+        grdbSQLite,
       ],
       path: "Tests/TestDatabases"),
     .executableTarget(
@@ -169,7 +170,8 @@ let package = Package(
       dependencies: [
         "VigilPostgres", "VigilAdherence", "VigilModel", "VigilStorage", "StorageConformance",
         "PostgresTestServer", "TestSupport",
-      ]),
+      ],
+      exclude: ["Snapshots"]),
     .testTarget(
       name: "VigilImportTests",
       dependencies: [

@@ -13,18 +13,24 @@ struct ActiveRun: Sendable {
   let startedAt: Timestamp
   let storage: any Storage
   let settings: BatchSettings
+  let metrics: MetricCheck
   let surroundings: BatchEngine.Surroundings
   let logger: Logger
 
   /// Evaluates what is left to do, and records how it ended.
-  func finish() throws -> RunOutcome {
+  ///
+  /// - Parameter switched: What of the profile was switched before.
+  func finish(_ switched: ProfileSwitch? = nil) throws -> RunOutcome {
     var unusable = UnusableRows()
     do {
+      try requireMetrics()
       unusable = try storage.unusableRows(in: settings.loadedDays)
       let persons = try storage.persons(withDataIn: settings.loadedDays)
       try setAside(unusable, and: medicationSample(of: persons))
       let isInterrupted = try runBatches(of: persons)
-      return try end(isInterrupted ? .interrupted : .succeeded, unusable)
+      var outcome = try end(isInterrupted ? .interrupted : .succeeded, unusable)
+      outcome.switched = switched
+      return outcome
     } catch {
       // The first error is the one to report, whatever becomes of the record.
       _ = try? end(.failed, unusable, error: Self.line(about: error))
@@ -48,7 +54,7 @@ struct ActiveRun: Sendable {
     let shard = ShardRecord(
       run: run.id, index: settings.shard.index, status: status, host: settings.host,
       startedAt: startedAt, finishedAt: now, error: error,
-      dataQuality: settings.shard.index == 1 ? unusable.dataQuality : [])
+      dataQuality: settings.shard.index == 1 ? metrics.dataQuality + unusable.dataQuality : [])
     let brake = settings.mode == .live ? settings.brake : nil
     // What an earlier process has planned, which this one continues.
     let overdue =
@@ -90,6 +96,15 @@ struct ActiveRun: Sendable {
     return done.withLock { $0 } < own.count
   }
 
+  /// Refuses a database without the metrics of the profile, and names those that it leaves out.
+  private func requireMetrics() throws {
+    try metrics.requireMetrics(of: storage.displayName)
+    guard !metrics.leftOut.isEmpty else { return }
+    logger.warning(
+      "Metrics without a column are left out",
+      metadata: ["metrics": "\(metrics.leftOut.map(\.rawValue).joined(separator: ","))"])
+  }
+
   /// Refuses to judge episodes by a table that has lost its rows.
   private func requireInput(for persons: [UUID]) throws {
     let loaded = settings.loadedDays
@@ -98,7 +113,7 @@ struct ActiveRun: Sendable {
     if settings.followsAdherence || settings.scoresVitality && !persons.isEmpty {
       guard settings.parts.contains(.patterns) else { return }
       let judged = try storage.alertStates(matching: AlertFilter(isActive: true))
-      if judged.allSatisfy({ $0.series.metric == settings.adherenceMetric?.metric }) { return }
+      if judged.allSatisfy({ !settings.isJudgedByMetricRows($0.series.metric) }) { return }
     }
     // Whoever has no data is there for an active episode.
     guard persons.isEmpty, try storage.metricDays() != nil else {

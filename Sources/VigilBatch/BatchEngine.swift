@@ -61,19 +61,22 @@ public struct BatchEngine: Sendable {
   public func run() throws -> RunOutcome {
     try storage.requireCurrentSchema()
     try checkClock(at: surroundings.now())
+    try storage.requireRights(for: settings.mode)
+    let columns = try storage.metricColumns()
+    let metrics = MetricCheck(of: settings.thresholds, parts: settings.parts, in: columns)
     let lock = try storage.acquireRunLock(for: settings.runID, shard: settings.shard)
     return try withExtendedLifetime(lock) {
       let startedAt = surroundings.now()
-      let run = try begin(at: startedAt)
+      let (run, switched) = try begin(at: startedAt)
       surroundings.begun(run)
       try lock.sign(run.id)
       var settings = settings.joining(run)
       settings.followsAdherence = try followsAdherence()
-      if settings.scoresVitality { settings.availableMetrics = try storage.metricColumns() }
+      settings.availableMetrics = columns.numeric
       return try ActiveRun(
-        run: run, startedAt: startedAt, storage: storage, settings: settings,
+        run: run, startedAt: startedAt, storage: storage, settings: settings, metrics: metrics,
         surroundings: surroundings, logger: logger.of(run)
-      ).finish()
+      ).finish(switched)
     }
   }
 
@@ -97,18 +100,33 @@ public struct BatchEngine: Sendable {
     return try !storage.alertStates(matching: running).isEmpty
   }
 
-  private func begin(at now: Timestamp) throws -> RunRecord {
+  /// Refuses what the database's profile does not allow before anything is written.
+  private func begin(at now: Timestamp) throws -> (RunRecord, ProfileSwitch?) {
     let proposed = settings.proposedRun(at: now)
-    let run = try storage.withRuns { runs in
-      try runs.begin(
+    let isSwitching = settings.switchesProfile
+    let (run, switched) = try storage.withRuns { runs in
+      try runs.checkProfiles(
+        of: proposed, isSwitching: isSwitching, database: storage.displayName)
+      var run = try runs.begin(
         proposed, shard: settings.shard, continuing: settings.continuesInterrupted,
         database: storage.displayName
       ) { try storage.isLocked($0) }
+      let switched = try runs.adoptProfiles(of: &run, isSwitching: isSwitching, at: now)
+      try requireToldAlerts(runs)
+      return (run, switched)
+    }
+    if let switched {
+      logger.of(run).notice(
+        "The profile was switched",
+        metadata: [
+          "profile.from": "\(switched.from?.id ?? "several")", "profile.to": "\(switched.to.id)",
+          "episodes.ended": "\(switched.episodesEnded)",
+        ])
     }
     logger.of(run).info(
       run.id == proposed.id ? "Run started" : "Run joined",
       metadata: ["run.kind": "\(run.kind.rawValue)", "run.shard": "\(settings.shard)"])
-    return run
+    return (run, switched)
   }
 }
 
@@ -116,6 +134,7 @@ extension BatchSettings {
   fileprivate func joining(_ run: RunRecord) -> BatchSettings {
     var settings = self
     settings.runID = run.id
+    settings.isSilent = run.isSilent
     return settings
   }
 }

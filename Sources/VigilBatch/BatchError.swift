@@ -9,10 +9,14 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is nothing to evaluate where something has to be.
     case noInput
+    /// The database has none of the metrics of the thresholds, or not as numbers.
+    case noMetric
     /// More rows of the input cannot be used than the run puts up with.
     case tooManyUnusableRows
     /// The clock is behind what the database has seen, so that nobody knows which day it is.
     case clockSetBack
+    /// It would be the first to notify, of alerts that have been active since shadow nights.
+    case neverTold
   }
 
   init(_ code: Code, _ description: String) {
@@ -27,6 +31,14 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
       "wearable_daily_metrics in \(database) has no row from \(days.lowerBound) to"
         + " \(days.upperBound); nothing was evaluated; check what brings the data in,"
         + " or vigil import csv DIR")
+  }
+
+  static func neverTold(_ alerts: Int, of database: String) -> BatchError {
+    BatchError(
+      .neverTold,
+      "\(database) holds \(alerts) active \(alerts == 1 ? "alert" : "alerts") of shadow nights and has"
+        + " never sent a notification; a live run would notify of all at once, so nothing was"
+        + " evaluated; run vigil golive first, which counts them as notified")
   }
 
   static func clockSetBack(_ setback: ClockSetback, of database: String) -> BatchError {

@@ -23,6 +23,9 @@ public struct BatchSettings: Sendable {
   public var shard: RunShard
   /// Whether a run that was to do the same and was cut off is continued.
   public var continuesInterrupted: Bool
+  /// Whether it may take the place of a run by other thresholds or vitality settings, whose active episodes
+  /// then end; otherwise it is refused.
+  public var switchesProfile: Bool
   /// What keeps a live run from sending more than anybody expects.
   public var brake: NotificationBrake
   /// Threads that compute, and as many that read ahead of them; one batch is written at a time.
@@ -38,16 +41,19 @@ public struct BatchSettings: Sendable {
   public var runID: UUID
   public var host: String
   public var engineVersion: String
+  /// Whether nobody is notified, and what is going on counts as told: found out when the run begins.
+  var isSilent = false
   /// Whether doses are evaluated too: found out when the run begins.
   var followsAdherence = false
-  /// The metrics that the database has, where scores are computed: found out when the run begins.
-  var availableMetrics: Set<MetricType> = []
+  /// The metrics that the database has: found out when the run begins; nil before.
+  var availableMetrics: Set<MetricType>?
 
   public init(
     kind: RunRecord.Kind, days: ClosedRange<Day>, takesDayFromClock: Bool = false,
     mode: RunRecord.Mode, parts: Set<RunPart> = .all, thresholds: Thresholds,
     vitality: VitalitySettings, persons: Set<UUID>? = nil,
     shard: RunShard = .whole, continuesInterrupted: Bool = true,
+    switchesProfile: Bool = false,
     brake: NotificationBrake = .standard, workers: Int = 2, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, runID: UUID, host: String, engineVersion: String
   ) {
@@ -61,6 +67,7 @@ public struct BatchSettings: Sendable {
     self.persons = persons
     self.shard = shard
     self.continuesInterrupted = continuesInterrupted
+    self.switchesProfile = switchesProfile
     self.brake = brake
     self.workers = workers
     self.batchSize = batchSize
@@ -77,10 +84,10 @@ public struct BatchSettings: Sendable {
       selection: persons.map { persons in
         UUID(name: "persons:" + persons.map(\.lowercased).sorted().joined(separator: ","))
       },
-      thresholdsVersion: thresholds.version, thresholdsDigest: thresholds.digest,
+      thresholds: thresholds.profile,
       parts: parts,
       vitality: scoresVitality
-        ? RunRecord.VitalityFile(version: vitality.version, digest: vitality.digest) : nil,
+        ? vitality.profile : nil,
       engineVersion: engineVersion, host: host, startedAt: now, status: .running)
   }
 
@@ -118,7 +125,21 @@ public struct BatchSettings: Sendable {
 
   /// The metrics of a block, in its order: those of wearables, then adherence where it is followed.
   var metrics: [MetricThresholds] {
-    thresholds.wearableMetrics + (followsAdherence ? [adherenceMetric].compactMap { $0 } : [])
+    wearableMetrics + (followsAdherence ? [adherenceMetric].compactMap { $0 } : [])
+  }
+
+  /// The metrics that come from wearables and have a column.
+  ///
+  /// Episodes of the others stay as they are: a column that is not there says nothing about them.
+  var wearableMetrics: [MetricThresholds] {
+    thresholds.wearableMetrics.filter { isAvailable($0.metric) }
+  }
+
+  func isAvailable(_ metric: MetricType) -> Bool { availableMetrics?.contains(metric) ?? true }
+
+  /// Whether the rows of `wearable_daily_metrics` decide about episodes of a metric.
+  func isJudgedByMetricRows(_ metric: MetricType) -> Bool {
+    metric != adherenceMetric?.metric && isAvailable(metric)
   }
 
   /// The metric that comes from doses; nil where the thresholds have none.

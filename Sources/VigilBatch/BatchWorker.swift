@@ -69,10 +69,9 @@ final class BatchWorker {
       into: &result)
     return Reconciliation(
       of: result, with: batch.stored, window: window, mode: settings.mode,
-      tellsRecovery: settings.thresholds.notify.onRecovery,
+      tellsRecovery: settings.thresholds.notify.onRecovery, isSilent: settings.isSilent,
       provenance: .init(
-        thresholdsVersion: settings.thresholds.version,
-        thresholdsDigest: settings.thresholds.digest, runID: settings.runID, at: startedAt),
+        profile: settings.thresholds.profile, runID: settings.runID, at: startedAt),
       seriesKey: batch.key(ofSeries:))
   }
 
@@ -111,7 +110,7 @@ final class BatchWorker {
       shard: settings.shard.index, firstPerson: batch.persons[0],
       lastPerson: batch.persons[batch.persons.count - 1], counts: counts,
       dataQuality: batch.observations.quality.counts(
-        of: settings.thresholds.wearableMetrics.map(\.metric))
+        of: settings.wearableMetrics.map(\.metric))
         + batch.unusableRows.dataQuality,
       input: batch.input)
   }

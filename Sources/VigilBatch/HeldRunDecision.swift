@@ -19,6 +19,7 @@ public struct HeldRunDecision: Sendable {
   public func carryOut(
     _ decision: HeldNotifications.Decision, run: UUID, at now: Timestamp
   ) throws -> RunRecord {
+    try storage.requireRights(for: .live)
     let lock = try storage.acquireRunLock(for: UUID())
     return try withExtendedLifetime(lock) {
       let overdue =

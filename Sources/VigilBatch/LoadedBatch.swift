@@ -30,6 +30,7 @@ final class LoadedBatch: @unchecked Sendable {
   private let window: FoldWindow
   private let loadedDays: ClosedRange<Day>
   private let followsEpisodes: Bool
+  private let profile: Profile
   private let runStartedAt: Timestamp
   private let doseTimes: ClosedRange<Timestamp>
   private let wearableMetrics: [MetricType]
@@ -46,21 +47,22 @@ final class LoadedBatch: @unchecked Sendable {
     window = settings.window
     loadedDays = settings.loadedDays
     followsEpisodes = settings.parts.contains(.patterns)
+    profile = settings.thresholds.profile
     metrics = settings.metrics
-    wearableMetrics = settings.thresholds.wearableMetrics.map(\.metric)
+    wearableMetrics = settings.wearableMetrics.map(\.metric)
     medications = settings.followsAdherence ? MedicationRows(zones: zones) : nil
     self.runStartedAt = runStartedAt
     doseTimes = settings.adherenceWindow(evaluatedAt: runStartedAt).recordTimes
     reportsWear = settings.thresholds.detectsNonWear
     block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: window.loaded)
     observations = ObservationBuilder(
-      block: block, metrics: settings.thresholds.wearableMetrics, thresholds: settings.thresholds)
+      block: block, metrics: settings.wearableMetrics, thresholds: settings.thresholds)
     observations.earlierWatermark = earlierWatermark
     vitality = settings.scoresVitality ? LoadedVitality(settings) : nil
     split = vitality.map { [observations, wearableMetrics] vitality in
       MetricRowSplit(
         observations, metrics: wearableMetrics, vitality: vitality.block,
-        available: settings.availableMetrics)
+        isAvailable: settings.isAvailable)
     }
   }
 
@@ -106,7 +108,9 @@ final class LoadedBatch: @unchecked Sendable {
     let personIndex = Dictionary(
       uniqueKeysWithValues: persons.enumerated().map { ($0.element, $0.offset) })
     var states: [Int: [PatternAlertState]] = [:]
-    for state in try reader.alertStates(of: persons, touchedSince: window.loaded.lowerBound) {
+    let known = try reader.alertStates(
+      of: persons, in: profile, touchedSince: window.loaded.lowerBound)
+    for state in known {
       guard let person = personIndex[state.series.user],
         let metric = metricIndex[state.series.metric],
         metrics[metric].pattern == state.series.pattern

@@ -20,17 +20,17 @@ final class MetricRowSplit: MetricRowSink {
 
   /// - Parameters:
   ///   - metrics: Those of `observations`, in their order.
-  ///   - available: The metrics that the table has; others are missing on all days.
+  ///   - isAvailable: Whether the table has a metric; others are missing on all days.
   init(
     _ observations: ObservationBuilder, metrics: [MetricType], vitality: ObservationBlock,
-    available: Set<MetricType>
+    isAvailable: (MetricType) -> Bool
   ) {
     self.observations = observations
     self.vitality = vitality
     detectionCount = metrics.count
     let columns =
       metrics
-      + VitalityMetric.columns.filter { !metrics.contains($0) && available.contains($0) }
+      + VitalityMetric.columns.filter { !metrics.contains($0) && isAvailable($0) }
     self.columns = columns
     places = VitalityMetric.columns.map { columns.firstIndex(of: $0) }
     gathered = .allocate(capacity: places.count)

@@ -6,7 +6,10 @@ struct NotifiedLevels {
   var live: AlertLevel?
   var shadow: AlertLevel?
 
-  init() {}
+  init(live: AlertLevel? = nil, shadow: AlertLevel? = nil) {
+    self.live = live
+    self.shadow = shadow
+  }
 
   init(of row: PatternAlertState) {
     live = row.lastNotifiedLevel

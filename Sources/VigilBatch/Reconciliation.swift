@@ -12,8 +12,7 @@ import VigilStorage
 struct Reconciliation {
   /// What every row that is written carries.
   struct Provenance {
-    var thresholdsVersion: String
-    var thresholdsDigest: String
+    var profile: Profile
     var runID: UUID
     var at: Timestamp
   }
@@ -27,20 +26,24 @@ struct Reconciliation {
   private let window: FoldWindow
   private let mode: RunRecord.Mode
   private let tellsRecovery: Bool
+  private let isSilent: Bool
   private let provenance: Provenance
 
   /// - Parameters:
   ///   - stored: By series index, rows that the window may touch, in order of `active_since`.
   ///   - tellsRecovery: Whether it is told that a person is back at their baseline.
+  ///   - isSilent: Whether nobody is notified, and what is going on counts as told in either mode.
   ///   - seriesKey: The key of the series at an index.
   init(
     of result: FoldResult, with stored: [Int: [PatternAlertState]], window: FoldWindow,
-    mode: RunRecord.Mode, tellsRecovery: Bool = false, provenance: Provenance,
+    mode: RunRecord.Mode, tellsRecovery: Bool = false, isSilent: Bool = false,
+    provenance: Provenance,
     seriesKey: (Int) -> SeriesKey
   ) {
     self.window = window
     self.mode = mode
-    self.tellsRecovery = tellsRecovery
+    self.tellsRecovery = tellsRecovery && !isSilent
+    self.isSilent = isSilent
     self.provenance = provenance
     var notes = result.notifications[...]
     var position = 0
@@ -100,8 +103,7 @@ struct Reconciliation {
     var row =
       known
       ?? PatternAlertState(
-        series: key, episode: folded.episode, thresholdsVersion: provenance.thresholdsVersion,
-        thresholdsDigest: provenance.thresholdsDigest, runID: provenance.runID,
+        profile: provenance.profile, series: key, episode: folded.episode, runID: provenance.runID,
         computedAt: provenance.at, createdAt: provenance.at, updatedAt: provenance.at)
     row.episode = folded.episode
     if known.map(inherited.overtakes) ?? true { inherited.setAside.apply(to: &row) }
@@ -112,8 +114,11 @@ struct Reconciliation {
     case .live: levels.raise(.live, to: folded.notifiedLevelBefore)
     case .shadow: levels.raise(.shadow, to: folded.notifiedLevelBefore)
     }
+    if isSilent, folded.episode.isActive {
+      levels.raise(to: NotifiedLevels(live: folded.episode.level, shadow: folded.episode.level))
+    }
     // An episode tells its levels in ascending order.
-    let told = notes.drop { note in
+    let told = (isSilent ? [] : notes).drop { note in
       inherited.levels[mode].map { note.level <= $0 } ?? false
     }.map { note in
       PatternAlertNotification(
@@ -174,8 +179,6 @@ struct Reconciliation {
 
   private mutating func write(_ row: PatternAlertState) {
     var row = row
-    row.thresholdsVersion = provenance.thresholdsVersion
-    row.thresholdsDigest = provenance.thresholdsDigest
     row.runID = provenance.runID
     row.computedAt = provenance.at
     row.updatedAt = provenance.at

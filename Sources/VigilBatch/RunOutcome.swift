@@ -6,4 +6,6 @@ public struct RunOutcome: Sendable {
   public var run: RunRecord
   /// What this process did of it.
   public var shard: ShardRecord
+  /// What this process switched before it began; nil where the profile stayed what it was.
+  public var switched: ProfileSwitch?
 }

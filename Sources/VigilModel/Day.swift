@@ -71,9 +71,11 @@ extension Day: Comparable, Strideable {
 }
 
 extension Day: CustomStringConvertible, LosslessStringConvertible {
-  /// `YYYY-MM-DD`.
+  /// `YYYY-MM-DD`; of a day before or after the calendar its first or last, so that a period that
+  /// reaches beyond it still holds the same dates.
   public var description: String {
-    let (year, month, day) = components
+    let (year, month, day) = min(max(self, Self.calendar.lowerBound), Self.calendar.upperBound)
+      .components
     return String(unsafeUninitializedCapacity: 10) { buffer in
       func put(_ value: Int, digits: Int, at start: Int) {
         var rest = value

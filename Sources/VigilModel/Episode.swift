@@ -54,6 +54,8 @@ public struct Episode: Hashable, Sendable {
       case rebased
       /// Late or corrected data no longer support the episode.
       case retracted
+      /// The database has another profile now, whose episodes are told of instead.
+      case profileChanged = "profile_changed"
     }
   }
 }

@@ -11,10 +11,34 @@ public enum NearestName {
   }
 
   /// The closest of `names`, however far it is; the first of those that are equally close.
+  ///
+  /// Close is a single slip, then what has words in common, such as `date` with `metric_date`, then what
+  /// takes the fewest edits.
   public static func closest(to name: String, among names: [String]) -> String? {
-    let distances = names.map { editDistance($0, name) }
-    return distances.indices.min { distances[$0] < distances[$1] }.map { names[$0] }
+    let words = words(of: name)
+    return names.enumerated().map { index, known in
+      let distance = editDistance(known, name)
+      let common = distance <= 1 ? Int.max : self.words(of: known).intersection(words).count
+      return (rank: (-common, distance, index), name: known)
+    }.min { $0.rank < $1.rank }?.name
   }
+
+  /// What `name` is made of, in the words that Vigil has for it.
+  private static func words(of name: String) -> Set<String> {
+    let parts = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let pairs = zip(parts, parts.dropFirst()).map { $0 + $1 }
+    return Set((parts + pairs).flatMap { [$0] + (synonyms[$0] ?? []) })
+  }
+
+  /// Words of other programs' files for those in Vigil's columns.
+  private static let synonyms = [
+    "day": ["date"], "time": ["date"], "timestamp": ["date"], "dob": ["birth", "date"],
+    "birthday": ["birth", "date"], "person": ["user"], "patient": ["user"],
+    "participant": ["user"], "subject": ["user"], "pid": ["user", "id"], "device": ["source"],
+    "provider": ["source"], "heartrate": ["hr"], "pulse": ["hr"], "bpm": ["hr"], "rhr": ["hr"],
+    "active": ["movement"], "activity": ["movement"], "drug": ["medication"],
+    "medicine": ["medication"], "dose": ["dosage"],
+  ]
 
   /// The smallest number of letters to insert, remove or replace to get from one word to the other.
   ///

@@ -20,6 +20,10 @@ public struct SeriesKey: Hashable, Sendable, Comparable {
 
 /// One row of `pattern_alert_state` (specification, tables.md).
 public struct PatternAlertState: Hashable, Sendable {
+  /// `id(of:activeSince:in:)`, except in a row that was written before profiles were part of it.
+  public let id: UUID
+  /// The thresholds that the episode was found with.
+  public let profile: Profile
   public var series: SeriesKey
   public var episode: Episode
   /// The highest level for which a notification was enqueued (live), and when.
@@ -32,22 +36,23 @@ public struct PatternAlertState: Hashable, Sendable {
   public var dismissedAt: Timestamp?
   public var acknowledgedAt: Timestamp?
   public var acknowledgedBy: UUID?
-  public var thresholdsVersion: String
-  /// SHA-256 of the thresholds file, in lower-case hexadecimal.
-  public var thresholdsDigest: String
   /// The run that last wrote this row.
   public var runID: UUID
   public var computedAt: Timestamp
   public var createdAt: Timestamp
   public var updatedAt: Timestamp
 
+  /// - Parameter id: Nil for the one that follows from profile, series and first day.
   public init(
-    series: SeriesKey, episode: Episode, lastNotifiedLevel: AlertLevel? = nil,
+    id: UUID? = nil, profile: Profile, series: SeriesKey, episode: Episode,
+    lastNotifiedLevel: AlertLevel? = nil,
     lastNotifiedAt: Timestamp? = nil, shadowNotifiedLevel: AlertLevel? = nil,
     snoozeUntil: Day? = nil, dismissedAt: Timestamp? = nil, acknowledgedAt: Timestamp? = nil,
-    acknowledgedBy: UUID? = nil, thresholdsVersion: String, thresholdsDigest: String, runID: UUID,
-    computedAt: Timestamp, createdAt: Timestamp, updatedAt: Timestamp
+    acknowledgedBy: UUID? = nil, runID: UUID, computedAt: Timestamp, createdAt: Timestamp,
+    updatedAt: Timestamp
   ) {
+    self.id = id ?? Self.id(of: series, activeSince: episode.activeSince, in: profile)
+    self.profile = profile
     self.series = series
     self.episode = episode
     self.lastNotifiedLevel = lastNotifiedLevel
@@ -57,8 +62,6 @@ public struct PatternAlertState: Hashable, Sendable {
     self.dismissedAt = dismissedAt
     self.acknowledgedAt = acknowledgedAt
     self.acknowledgedBy = acknowledgedBy
-    self.thresholdsVersion = thresholdsVersion
-    self.thresholdsDigest = thresholdsDigest
     self.runID = runID
     self.computedAt = computedAt
     self.createdAt = createdAt
@@ -66,11 +69,9 @@ public struct PatternAlertState: Hashable, Sendable {
   }
 
   /// UUIDv5 of the natural key: the same episode has the same id in every database and mode.
-  public var id: UUID { Self.id(of: series, activeSince: episode.activeSince) }
-
-  public static func id(of series: SeriesKey, activeSince: Day) -> UUID {
+  public static func id(of series: SeriesKey, activeSince: Day, in profile: Profile) -> UUID {
     UUID(
-      name: "pattern_alert_state:\(series.user.lowercased):\(series.metric.rawValue)"
-        + ":\(series.pattern.rawValue):\(activeSince)")
+      name: "pattern_alert_state:\(profile.id):\(series.user.lowercased)"
+        + ":\(series.metric.rawValue):\(series.pattern.rawValue):\(activeSince)")
   }
 }

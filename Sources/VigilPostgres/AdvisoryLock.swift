@@ -14,6 +14,14 @@ extension PostgresStorage {
     return lock
   }
 
+  public func runsAtWork() throws -> Set<UUID>? {
+    try withConnection { connection in
+      // A shard holds the common lock as well, with the id of the run that it shares.
+      let holders = try AdvisoryLock.Key(of: .whole, in: schema).holders(asking: connection)
+      return Set(holders.compactMap(\.run))
+    }
+  }
+
   public func isLocked(_ shard: RunShard) throws -> Bool {
     let key = AdvisoryLock.Key(of: shard, in: schema)
     return try withConnection { connection in
@@ -45,7 +53,7 @@ final class AdvisoryLock: RunLock {
     session = Mutex(try Self.lockedSession(storage, run, shard))
   }
 
-  fileprivate static let prefix = "vigil run "
+  static let prefix = "vigil run "
 
   /// Throws `.locked` where another run has it.
   private static func lockedSession(
@@ -192,12 +200,13 @@ extension AdvisoryLock {
     var address: String?
 
     /// The id of the run; nil where somebody else has taken the same lock.
-    var run: String? {
-      name.hasPrefix(AdvisoryLock.prefix) ? String(name.dropFirst(AdvisoryLock.prefix.count)) : nil
+    var run: UUID? {
+      name.hasPrefix(AdvisoryLock.prefix)
+        ? UUID(uuidString: String(name.dropFirst(AdvisoryLock.prefix.count))) : nil
     }
 
     var description: String {
-      (run.map { "run \($0)" } ?? "another run") + " (server process \(process)"
+      (run.map { "run \($0.lowercased)" } ?? "another run") + " (server process \(process)"
         + (address.map { " for \($0))" } ?? ")")
     }
   }

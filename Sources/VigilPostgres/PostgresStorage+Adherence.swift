@@ -27,7 +27,7 @@ extension PostgresStorage {
   static func analyticsQuery(ofEverybody isOfEverybody: Bool, onOneDay isOnOneDay: Bool) -> String {
     let table = DoseAnalyticsRow.table
     let newest = """
-      (SELECT max(newest.period_end) FROM \(table) AS newest
+      (SELECT max(newest.period_end) FROM {{schema}}.\(table) AS newest
         WHERE newest.user_id = \(table).user_id AND newest.period_kind = $1)
       """
     let columns = DoseAnalyticsRow.readColumns.joined(separator: ", ")
@@ -35,10 +35,10 @@ extension PostgresStorage {
     // OFFSET keeps the planner from making one join of it, for which it might go through all rows.
     let source =
       isOfEverybody
-      ? "\(table) WHERE \(isAsked)"
+      ? "{{schema}}.\(table) WHERE \(isAsked)"
       : """
       (SELECT DISTINCT unnest($3)) AS person (id) CROSS JOIN LATERAL (
-        SELECT \(columns) FROM \(table) WHERE user_id = person.id AND \(isAsked) OFFSET 0
+        SELECT \(columns) FROM {{schema}}.\(table) WHERE user_id = person.id AND \(isAsked) OFFSET 0
       ) AS own
       """
     return "SELECT \(columns) FROM \(source) ORDER BY user_id, medication_id NULLS FIRST"
@@ -103,16 +103,15 @@ extension PostgresStorage {
       $0.put(evaluation.ends.lowerBound)
       $0.put(evaluation.ends.upperBound)
     }
-    let isOther = staging.map {
-      "WHERE NOT EXISTS (SELECT FROM pg_temp.\($0.name) AS staged WHERE staged.id = own.id)"
-    }
+    // NOT IN, which is one table of hashes whatever the planner knows.
+    let isOther = staging.map { "WHERE own.id NOT IN (SELECT id FROM pg_temp.\($0.name))" }
     // One range of the index for each person, and then mostly nothing: OFFSET keeps the planner from
     // making one join of it.
     try connection.run(
       """
-      DELETE FROM \(DoseAnalyticsRow.table) WHERE id = ANY (ARRAY(
+      DELETE FROM {{schema}}.\(DoseAnalyticsRow.table) WHERE id = ANY (ARRAY(
         SELECT own.id FROM unnest($1) AS person (id) CROSS JOIN LATERAL (
-          SELECT id FROM \(DoseAnalyticsRow.table)
+          SELECT id FROM {{schema}}.\(DoseAnalyticsRow.table)
           WHERE user_id = person.id AND period_kind = ANY ($2) AND period_end BETWEEN $3 AND $4
           OFFSET 0
         ) AS own \(isOther ?? "")
@@ -153,13 +152,13 @@ extension PostgresStorage {
         """
         (
           SELECT \(row(of: "stored")) IS NOT DISTINCT FROM \(row(of: "staged"))
-          FROM \(staging.target) AS stored WHERE stored.id = staged.id LIMIT 1
+          FROM {{schema}}.\(staging.target) AS stored WHERE stored.id = staged.id LIMIT 1
         ) IS NOT TRUE
         """)
     }
     try connection.run(
       """
-      INSERT INTO \(staging.target) (\(staging.quotedColumns.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(staging.target) (\(staging.quotedColumns.joined(separator: ", ")))
       SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name) AS staged
       \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
       \(conflict.map { "ON CONFLICT \($0)" } ?? "")
@@ -169,6 +168,6 @@ extension PostgresStorage {
 
 extension Connection {
   func hasMedications() throws -> Bool {
-    try run("SELECT 1 FROM medications LIMIT 1").rowCount > 0
+    try run("SELECT 1 FROM {{schema}}.medications LIMIT 1").rowCount > 0
   }
 }

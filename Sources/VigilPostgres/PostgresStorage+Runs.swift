@@ -7,7 +7,7 @@ extension PostgresStorage {
     try transaction(table: RunRow.table) { connection in
       // One at a time: shards that begin or end together derive the run's row from the same rows.
       try connection.run(
-        "SELECT pg_advisory_xact_lock(hashtext('vigil runs'), hashtext(current_schema()))")
+        "SELECT pg_advisory_xact_lock(hashtext('vigil runs'), hashtext({{schema_name}}))")
       return try body(PostgresRunTransaction(connection: connection, database: displayName))
     }
   }
@@ -73,6 +73,14 @@ struct PostgresRunTransaction: RunTransaction {
     try rows(of: RunRow.table, RunRow.columns, clause, fill) { try RunRow.decode($0) }
   }
 
+  /// A row can be locked by those who may change it.
+  func mayChange(_ run: UUID) throws -> Bool {
+    try connection.run(
+      "SELECT 1 FROM {{schema}}.\(RunRow.table) WHERE id = $1 FOR KEY SHARE",
+      Parameters { $0.put(run) }
+    ).rowCount > 0
+  }
+
   func put(_ run: RunRecord) throws {
     try upsert(RunRow.table, RunRow.columns, key: ["id"]) { try RunRow.put(run, into: $0) }
   }
@@ -101,7 +109,10 @@ struct PostgresRunTransaction: RunTransaction {
   func remove(_ checkpoints: [BatchCheckpoint], of run: UUID) throws {
     for checkpoint in checkpoints {
       try connection.run(
-        "DELETE FROM \(CheckpointRow.table) WHERE run_id = $1 AND shard = $2 AND first_person = $3",
+        """
+        DELETE FROM {{schema}}.\(CheckpointRow.table)
+        WHERE run_id = $1 AND shard = $2 AND first_person = $3
+        """,
         Parameters {
           $0.put(run)
           $0.put(checkpoint.shard)
@@ -113,8 +124,8 @@ struct PostgresRunTransaction: RunTransaction {
   func removeFinishedCheckpoints() throws {
     try connection.run(
       """
-      DELETE FROM \(CheckpointRow.table)
-      WHERE run_id IN (SELECT id FROM \(RunRow.table) WHERE status = 'succeeded')
+      DELETE FROM {{schema}}.\(CheckpointRow.table)
+      WHERE run_id IN (SELECT id FROM {{schema}}.\(RunRow.table) WHERE status = 'succeeded')
       """)
   }
 
@@ -152,7 +163,8 @@ struct PostgresRunTransaction: RunTransaction {
     _ decode: (ResultRow) throws -> Row
   ) throws -> [Row] {
     try connection.rows(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(table) \(clause)", Parameters(fill),
+      "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) \(clause)",
+      Parameters(fill),
       place: .init(database: database, table: table, columns: columns)
     ) { try decode($0) }
   }
@@ -165,7 +177,7 @@ struct PostgresRunTransaction: RunTransaction {
     let updates = columns.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
     try connection.run(
       """
-      INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(table) (\(columns.joined(separator: ", ")))
       VALUES (\((1...columns.count).map { "$\($0)" }.joined(separator: ", ")))
       ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(updates.joined(separator: ", "))
       """, parameters)

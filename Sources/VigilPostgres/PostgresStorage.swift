@@ -17,19 +17,26 @@ public final class PostgresStorage: Storage {
   /// The lock of the run that writes through this object.
   let runLock = Mutex<WeakLock>(WeakLock())
 
+  /// What the server shows as `application_name` of ordinary sessions.
+  static let purpose = "vigil"
+
   struct WeakLock {
     weak var lock: AdvisoryLock?
   }
 
   /// Connects once, so that what is wrong with the URL or the login is known at once.
   ///
+  /// A server that is away is waited for, as later on.
+  ///
   /// - Parameters:
   ///   - url: `postgres://...`, completed by the environment and libpq's files.
   ///   - schema: Where Vigil's tables, and the input tables or views, are.
-  ///   - retryTimeout: For how long a lost connection is waited for.
+  ///   - retryTimeout: For how long a server that is away, or a lost connection, is waited for.
+  ///   - waiting: Called before this waits, with the database as messages name it and what is wrong.
   /// - Throws: `StorageError` with `.unreachable`, `.notFound` or `.permissionDenied`.
   public init(
-    url: String, schema: String = "public", retryTimeout: Duration = .seconds(60)
+    url: String, schema: String = "public", retryTimeout: Duration = .seconds(60),
+    waiting: (_ database: String, _ reason: String) -> Void = { _, _ in }
   ) throws {
     guard !schema.isEmpty, schema.utf8.count < 64, !schema.utf8.contains(0) else {
       throw StorageError(
@@ -41,12 +48,13 @@ public final class PostgresStorage: Storage {
     self.schema = schema
     displayName = target.displayName
     retry = RetryPolicy(timeout: retryTimeout)
-    pool = ConnectionPool { try Connection.open(target, schema: schema, purpose: "vigil") }
+    pool = ConnectionPool { try Connection.open(target, schema: schema, purpose: Self.purpose) }
     do {
-      // Only a server that is just starting is waited for: a wrong host shall not cost a minute.
-      try retry.run(if: { $0.sqlState == "57P03" }) { try pool.withConnection { _ in } }
+      // A wrong host shall not cost a minute.
+      try retry.run(
+        if: \.isServerAway, waiting: { [displayName] in waiting(displayName, $0.message) }
+      ) { try pool.withConnection { _ in } }
     } catch let error as PostgresError where error.sqlState == nil {
-      // Nothing was lost yet: a wrong host, certificate or passfile is the likelier cause.
       throw StorageError(
         .unreachable, "\(displayName) cannot be reached: \(error.message)",
         hint: "check the URL, that the server is up, and what libpq reads (PGPASSFILE, sslmode)")

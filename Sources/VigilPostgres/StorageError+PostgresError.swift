@@ -43,8 +43,8 @@ extension StorageError {
         .constraint, "\(database) is not as this needs it\(said)\(state)", hint: error.hint)
     case "42703":
       self.init(
-        .unknownColumn, "\(database) lacks a column that Vigil needs\(said)\(state)",
-        hint: "`vigil doctor` names what the input tables or views lack")
+        .schemaNotCurrent, "\(database) lacks a column that Vigil needs\(said)\(state)",
+        hint: "`vigil doctor` names what the tables, and input tables or views, lack")
     case let code where code.hasPrefix("23"):
       let constraint = error.constraint.map { " by the constraint \($0)" } ?? ""
       self.init(.constraint, "a row for \(place) was refused\(constraint)\(state)")
@@ -67,7 +67,7 @@ extension StorageError {
         hint: "try again when the other program is done; pg_stat_activity and pg_locks show it")
     case "57014":
       self.init(
-        .unexpected, "\(database) cancelled a statement\(said)\(state)",
+        .unreachable, "\(database) cancelled a statement\(said)\(state)",
         hint: "raise statement_timeout for the role that Vigil logs in as")
     case "XX001", "XX002":
       self.init(

@@ -72,7 +72,7 @@ extension AlertReport: Report {
       ("Acknowledged", acknowledgedText),
       ("Told", toldText(alert.lastNotifiedLevel, alert.lastNotifiedAt)),
       ("Told in shadow", toldText(alert.shadowNotifiedLevel, nil)),
-      ("Thresholds", "\(alert.thresholdsVersion), SHA-256 \(alert.thresholdsDigest)"),
+      ("Thresholds", "\(alert.profile.version), SHA-256 \(alert.profile.digest)"),
       ("Run", alert.runID.lowercased),
       ("Computed", alert.computedAt.minuteText),
     ]
@@ -120,7 +120,7 @@ extension AlertReport: Report {
     table.rows = notifications.map { row in
       [
         .init(row.id.shortened), .init(row.subjectText), .init(row.channel.words),
-        .init(PersonText.short(row.recipient, externalIDs)), .init(row.statusText),
+        .init(PersonText.short(row.recipient, externalIDs)), .init(row.statusText(in: .live)),
         .init(row.scheduledFor.minuteText), .init(row.expiresAt.minuteText),
         .init(row.sentAt?.minuteText ?? "–"),
       ]

@@ -10,6 +10,7 @@ extension AlertsReport {
   /// Names are those of the columns of `pattern_alert_state`.
   struct Row: Encodable {
     var id: String
+    var profile: String
     var userId: String
     var externalId: OrNull<String>
     var metricType: MetricType
@@ -50,6 +51,7 @@ extension AlertsReport {
       let episode = alert.episode
       let (baseline, recent) = (episode.figures.baseline, episode.figures.recent)
       id = alert.id.lowercased
+      profile = alert.profile.id
       userId = alert.series.user.lowercased
       externalId = OrNull(externalID)
       metricType = alert.series.metric
@@ -79,8 +81,8 @@ extension AlertsReport {
       self.unit = OrNull(unit.isEmpty ? nil : unit)
       resolvedOn = OrNull(episode.resolution?.day)
       resolutionReason = OrNull(episode.resolution?.reason)
-      thresholdsVersion = alert.thresholdsVersion
-      thresholdsDigest = alert.thresholdsDigest
+      thresholdsVersion = alert.profile.version
+      thresholdsDigest = alert.profile.digest
       runId = alert.runID.lowercased
       computedAt = alert.computedAt
       createdAt = alert.createdAt

@@ -6,14 +6,6 @@ extension String {
   var displayWidth: Int {
     reduce(0) { $0 + $1.displayWidth }
   }
-
-  /// This text without control characters, so that data cannot steer the reader's terminal.
-  var printable: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
-    var result = String.UnicodeScalarView()
-    for scalar in unicodeScalars { result.append(scalar.isControl ? "\u{FFFD}" : scalar) }
-    return String(result)
-  }
 }
 
 extension Character {
@@ -35,8 +27,4 @@ extension Character {
       return 1
     }
   }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isControl: Bool { properties.generalCategory == .control }
 }

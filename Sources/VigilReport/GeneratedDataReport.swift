@@ -69,7 +69,7 @@ extension GeneratedDataReport: Report {
       ("Files", files.joined(separator: ", ")),
       ("Next", "vigil import csv \(folder)"),
     ]
-    return "Wrote \(folder)\n" + TextTable(pairs: pairs).render(style)
+    return "Wrote \(folder.terminalSafe)\n" + TextTable(pairs: pairs).render(style)
   }
 
   private struct Document: Encodable {

@@ -19,7 +19,7 @@ extension GoLiveReport: Report {
       ? "Every running episode counted as notified already"
       : "\(NumberText.count(episodesMarked, "running episode")) now count as notified"
         + " at their present level"
-    return "\(marked) (\(database)).\n"
+    return "\(marked) (\(database.terminalSafe)).\n"
       + TextTable(pairs: [("Next", "vigil run --live, or VIGIL_SHADOW_MODE=false for every night")])
       .render(style)
   }

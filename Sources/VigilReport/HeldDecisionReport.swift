@@ -50,7 +50,7 @@ extension HeldDecisionReport: Report {
   public func encode(to encoder: any Encoder) throws {
     try Document(
       decision: decision.rawValue, notificationsEnqueued: enqueued,
-      notificationsDropped: droppedCount, run: RunDocument(after)
+      notificationsDropped: droppedCount, run: RunDocument(after, atWork: [after.id])
     ).encode(to: encoder)
   }
 }

@@ -27,7 +27,7 @@ public struct ImportReport: Sendable {
 
     /// Several files may go into one table.
     fileprivate var title: String {
-      file == "\(name).csv" ? name : "\(name) (\(file.printable))"
+      file == "\(name).csv" ? name : "\(name) (\(file.terminalSafe))"
     }
   }
 
@@ -65,7 +65,7 @@ extension ImportReport: Report {
         .init(NumberText.count($0.quarantined), $0.quarantined > 0 ? .medium : nil),
       ]
     }
-    var lines = ["Imported into \(database)."]
+    var lines = ["Imported into \(database.terminalSafe)."]
     if personsCreated > 0 {
       lines.append(
         "\(NumberText.count(personsCreated, "person")) created, whom no users.csv names.")
@@ -74,7 +74,7 @@ extension ImportReport: Report {
       lines.append("Why rows were set aside: SELECT * FROM quarantined_rows.")
     }
     if !ignoredFiles.isEmpty {
-      let names = ignoredFiles.map(\.printable).joined(separator: ", ")
+      let names = ignoredFiles.map(\.terminalSafe).joined(separator: ", ")
       lines.append("Left alone, no input table: \(names).")
     }
     if let days = metricDays {

@@ -31,7 +31,9 @@ public struct MigrationsReport: Sendable {
 extension MigrationsReport: Report {
   public func text(style: TextStyle) -> String {
     var lines = [headline]
-    if let backup = outcome?.backupPath { lines.append("The file as it was: \(backup)") }
+    if let backup = outcome?.backupPath {
+      lines.append("The file as it was: \(backup.terminalSafe)")
+    }
     switch action {
     case .status:
       var table = TextTable([.init("Number", .right), .init("Name"), .init("State")])
@@ -47,10 +49,14 @@ extension MigrationsReport: Report {
     case .applied, .takenBack:
       break
     }
+    lines += (outcome?.warnings ?? []).map { warning in
+      "Warning: \(warning.detail)\(warning.remedy.map { "; \($0)" } ?? "")"
+    }
     return lines.map { $0 + "\n" }.joined()
   }
 
   private var headline: String {
+    let database = database.terminalSafe
     switch action {
     case .status:
       let pending = migrations.count { $0.state == .pending }
@@ -81,6 +87,7 @@ extension MigrationsReport: Report {
     var database: String
     var changed: [Int]
     var backup: OrNull<String>
+    var warnings: [Finding]
     var migrations: [Row]
 
     struct Row: Encodable {
@@ -100,7 +107,7 @@ extension MigrationsReport: Report {
     }
     try Document(
       database: database, changed: outcome?.numbers ?? [], backup: OrNull(outcome?.backupPath),
-      migrations: rows
+      warnings: outcome?.warnings ?? [], migrations: rows
     ).encode(to: encoder)
   }
 }

@@ -5,12 +5,12 @@ public import VigilStorage
 /// What `vigil queue show` says: everything that a row of a queue holds.
 public struct NotificationReport: Sendable {
   public let notification: QueuedNotification
-  public let queue: DeliveryQueue
+  public let queue: NotificationList
   let externalIDs: [UUID: String]
 
   /// - Parameter externalIDs: What persons are called in the system their data come from.
   public init(
-    notification: QueuedNotification, queue: DeliveryQueue, externalIDs: [UUID: String] = [:]
+    notification: QueuedNotification, queue: NotificationList, externalIDs: [UUID: String] = [:]
   ) {
     self.notification = notification
     self.queue = queue
@@ -23,8 +23,8 @@ extension NotificationReport: Report {
     let row = notification
     let pairs = [
       ("Notification", row.id.lowercased),
-      ("Queue", queue == .live ? "live" : "shadow: nobody is sent it"),
-      ("Status", row.statusText),
+      ("Queue", queueText),
+      ("Status", row.statusText(in: queue)),
       ("Tells", "\(row.subjectText) (\(row.type), \(row.templateID))"),
       ("Alert", row.alertStateID.lowercased),
       ("About", PersonText.full(row.member, externalIDs)),
@@ -49,6 +49,14 @@ extension NotificationReport: Report {
       ("Payload", row.payload),
     ]
     return TextTable(pairs: pairs, indent: "").render(style)
+  }
+
+  private var queueText: String {
+    switch queue {
+    case .live: "live"
+    case .shadow: "shadow: nobody is sent it"
+    case .held: "held: it waits for a decision about its run"
+    }
   }
 
   private struct Document: Encodable {

@@ -14,6 +14,6 @@ enum PersonText {
   }
 
   private static func text(_ id: String, _ externalID: String?) -> String {
-    externalID.map { "\(id) (\($0))" } ?? id
+    externalID.map { "\(id) (\($0.terminalSafe))" } ?? id
   }
 }

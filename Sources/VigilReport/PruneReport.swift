@@ -23,11 +23,12 @@ extension PruneReport: Report {
     let since = "that had ended before \(cutoff.minuteText) UTC"
     var text: String
     if rows.total == 0 {
-      text = "Nothing to remove from \(database) \(since).\n"
+      text = "Nothing to remove from \(database.terminalSafe) \(since).\n"
     } else {
       let count = NumberText.count(rows.total, "row")
       text =
-        "\(isDryRun ? "Would remove" : "Removed") \(count) \(since) (\(database))\n"
+        "\(isDryRun ? "Would remove" : "Removed") \(count) \(since)"
+        + " (\(database.terminalSafe))\n"
         + table.render(style)
     }
     if rows.expired > 0 {

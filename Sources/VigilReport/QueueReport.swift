@@ -4,7 +4,7 @@ public import VigilStorage
 
 /// What `vigil queue list` shows: rows of a queue, pending ones first.
 public struct QueueReport: Sendable {
-  public let queue: DeliveryQueue
+  public let queue: NotificationList
   /// In the order in which they are shown.
   public let notifications: [QueuedNotification]
   /// How many match, by status, those that are left out included.
@@ -28,7 +28,7 @@ public struct QueueReport: Sendable {
   ///   - externalIDs: What persons are called in the system their data come from.
   ///   - emptyHint: What to do when nothing matches, as one sentence.
   public init(
-    queue: DeliveryQueue, notifications: [QueuedNotification],
+    queue: NotificationList, notifications: [QueuedNotification],
     counts: [PlannedNotification.Status: Int], held: [HeldRun] = [],
     externalIDs: [UUID: String] = [:], emptyHint: String
   ) {
@@ -52,7 +52,8 @@ extension QueueReport: Report {
     ])
     table.rows = notifications.map { row in
       [
-        .init(row.id.shortened), .init(row.statusText), .init(row.scheduledFor.minuteText),
+        .init(row.id.shortened), .init(row.statusText(in: queue)),
+        .init(row.scheduledFor.minuteText),
         .init(row.channel.words), .init(row.priority.rawValue), .init(row.subjectText),
         .init(PersonText.short(row.recipient, externalIDs)),
         .init(PersonText.short(row.member, externalIDs)), .init(row.alertStateID.shortened),
@@ -63,7 +64,7 @@ extension QueueReport: Report {
 
   private var footer: String {
     let parts = PlannedNotification.Status.allCases.compactMap { status in
-      counts[status].map { "\(NumberText.count($0)) \(status.rawValue)" }
+      counts[status].map { "\(NumberText.count($0)) \(status.word(in: queue))" }
     }
     let text = "\(NumberText.count(total, "notification")): \(parts.joined(separator: ", "))."
     guard notifications.count < total else { return text + "\n" }

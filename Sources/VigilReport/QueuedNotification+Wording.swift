@@ -10,9 +10,17 @@ extension QueuedNotification {
   }
 
   /// `skipped (snoozed)`.
-  var statusText: String {
-    guard let statusReason else { return status.rawValue }
-    return "\(status.rawValue) (\(statusReason.rawValue.replacing("_", with: " ")))"
+  func statusText(in list: NotificationList) -> String {
+    let word = status.word(in: list)
+    guard let statusReason else { return word }
+    return "\(word) (\(statusReason.rawValue.replacing("_", with: " ")))"
+  }
+}
+
+extension PlannedNotification.Status {
+  /// Nobody takes what is held, so it is not pending.
+  func word(in list: NotificationList) -> String {
+    self == .pending && list == .held ? "held" : rawValue
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import VigilModel
 
 /// The result of a command, for people and for programs.
 public protocol Report: Encodable {
@@ -9,12 +10,13 @@ public protocol Report: Encodable {
 extension Report {
   /// Indented JSON with sorted snake_case keys that ends with a line break.
   ///
-  /// Every key is always there; what is not known is null.
+  /// Every key is always there; what is not known is null. Values are exact: characters that could steer a
+  /// terminal are escaped.
   public func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(self), as: UTF8.self).escapingTerminalControls + "\n"
   }
 }
 
@@ -29,5 +31,30 @@ struct OrNull<Value: Encodable>: Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let value { try container.encode(value) } else { try container.encodeNil() }
+  }
+}
+
+extension String {
+  /// This JSON with a `\u` escape in place of every character that could steer a terminal.
+  ///
+  /// The encoder escapes what RFC 8259 demands, which ends before DEL. Outside of strings JSON has no
+  /// such character but the line breaks.
+  fileprivate var escapingTerminalControls: String {
+    guard !utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }) else {
+      return self
+    }
+    var escaped = ""
+    escaped.reserveCapacity(utf8.count)
+    for scalar in unicodeScalars {
+      guard scalar.steersTerminals, scalar != "\n" else {
+        escaped.unicodeScalars.append(scalar)
+        continue
+      }
+      for unit in scalar.utf16 {
+        let digits = String(unit, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return escaped
   }
 }

@@ -88,7 +88,7 @@ public struct RunMetrics: Sendable {
             .init(
               labels: [
                 "kind": kind.rawValue, "mode": run.mode.rawValue,
-                "thresholds": run.thresholdsVersion, "version": run.engineVersion,
+                "thresholds": run.thresholds.version, "version": run.engineVersion,
               ], value: .number(1))
           ]
         } ?? []),

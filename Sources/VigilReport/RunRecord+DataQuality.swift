@@ -4,7 +4,8 @@ import VigilStorage
 extension RunRecord {
   /// The data quality in one line: what was left out first, then what is to be known of the rest.
   var dataQualityText: String {
-    ([leftOutText] + [unusableRowsText, seriesText].compactMap { $0 }).joined(separator: "; ")
+    ([leftOutText] + [metricsText, unusableRowsText, seriesText].compactMap { $0 })
+      .joined(separator: "; ")
   }
 
   private func counts(of units: Set<DataQualityCount.Unit?>) -> [DataQualityCount] {
@@ -24,6 +25,14 @@ extension RunRecord {
     }
     let rest = largest.count - parts.count
     return parts.joined(separator: ", ") + (rest > 0 ? " and \(rest) more kinds" : "")
+  }
+
+  /// `1 metric without a column (deep_sleep_minutes)`.
+  private var metricsText: String? {
+    let counts = counts(of: [.metrics])
+    guard !counts.isEmpty else { return nil }
+    return "\(NumberText.count(counts.reduce(0) { $0 + $1.count }, "metric")) without a column"
+      + " (\(counts.compactMap { $0.metric?.rawValue }.joined(separator: ", ")))"
   }
 
   /// `5 rows unusable (no person, no date)`.

@@ -1,7 +1,21 @@
+import Foundation
 import VigilModel
 import VigilStorage
 
 extension RunRecord {
+  /// Whether it is recorded as running, and no process is at work on it.
+  ///
+  /// - Parameter atWork: The runs whose processes hold the run lock; nil where that is not known.
+  func isAbandoned(atWork: Set<UUID>?) -> Bool {
+    status == .running && atWork?.contains(id) == false
+  }
+
+  func statusText(atWork: Set<UUID>?) -> String {
+    guard isAbandoned(atWork: atWork) else { return status.rawValue }
+    return shards > 1
+      ? "\(status.rawValue), no shard at work" : "\(status.rawValue), its process is gone"
+  }
+
   var daysText: String {
     days.count == 1 ? "\(days.lowerBound)" : "\(days.lowerBound)..\(days.upperBound)"
   }
@@ -81,7 +95,7 @@ extension DataQualityCount {
     switch unit {
     case .days: "whole day"
     case .rows: "whole row"
-    case .values, .persons, nil: metric?.words ?? "all"
+    case .values, .persons, .metrics, nil: metric?.words ?? "all"
     }
   }
 }

@@ -1,12 +1,16 @@
+public import Foundation
 import VigilModel
 public import VigilStorage
 
 /// What `vigil runs show` says: everything that is recorded of one run.
 public struct RunReport: Sendable {
   public let run: RunRecord
+  /// The runs whose processes hold the run lock; nil where that is not known.
+  let atWork: Set<UUID>?
 
-  public init(run: RunRecord) {
+  public init(run: RunRecord, atWork: Set<UUID>?) {
     self.run = run
+    self.atWork = atWork
   }
 }
 
@@ -20,11 +24,11 @@ extension RunReport: Report {
       ("Mode", run.mode.rawValue),
       ("Persons chosen", run.selection == nil ? "everybody" : "only those of --users"),
       ("Shards", NumberText.count(run.shards)),
-      ("Status", run.status.rawValue),
+      ("Status", run.statusText(atWork: atWork)),
       ("Started", run.startedAt.description),
       ("Finished", run.finishedAt?.description ?? "–"),
       ("Took", run.seconds.map(NumberText.duration) ?? "–"),
-      ("Thresholds", "\(run.thresholdsVersion), SHA-256 \(run.thresholdsDigest)"),
+      ("Thresholds", "\(run.thresholds.version), SHA-256 \(run.thresholds.digest)"),
       ("Evaluated", run.partsText.map { "only \($0)" } ?? "everything"),
       ("Vitality", run.vitality.map { "\($0.version), SHA-256 \($0.digest)" } ?? "–"),
       ("Engine", run.engineVersion),
@@ -40,6 +44,7 @@ extension RunReport: Report {
       ("Notifications", run.notificationsText),
       ("Scores", run.vitalityText),
     ]
+    if run.isSilent { pairs.append(("Silent", RunSummary.silence)) }
     if let error = run.error { pairs.append(("Error", error)) }
     var text = TextTable(pairs: pairs, indent: "").render(style)
     if !run.dataQuality.isEmpty {
@@ -56,7 +61,7 @@ extension RunReport: Report {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try RunDocument(run).encode(to: encoder)
+    try RunDocument(run, atWork: atWork).encode(to: encoder)
   }
 }
 
@@ -69,6 +74,7 @@ struct RunDocument: Encodable {
   var mode: RunRecord.Mode
   var shards: Int
   var selection: OrNull<String>
+  var isSilent: Bool
   var thresholdsVersion: String
   var thresholdsDigest: String
   var parts: [RunPart]
@@ -83,6 +89,8 @@ struct RunDocument: Encodable {
   var dataQuality: [Quality]
   var watermark: OrNull<Timestamp>
   var status: RunRecord.Status
+  /// Whether it is recorded as running, and no process is at work on it.
+  var processIsGone: Bool
   var error: OrNull<String>
 
   struct Quality: Encodable {
@@ -93,7 +101,8 @@ struct RunDocument: Encodable {
     var unit: OrNull<DataQualityCount.Unit>
   }
 
-  init(_ run: RunRecord) {
+  /// - Parameter atWork: The runs whose processes hold the run lock; nil where that is not known.
+  init(_ run: RunRecord, atWork: Set<UUID>?) {
     id = run.id.lowercased
     kind = run.kind
     fromDate = run.days.lowerBound
@@ -101,8 +110,9 @@ struct RunDocument: Encodable {
     mode = run.mode
     shards = run.shards
     selection = OrNull(run.selection?.lowercased)
-    thresholdsVersion = run.thresholdsVersion
-    thresholdsDigest = run.thresholdsDigest
+    isSilent = run.isSilent
+    thresholdsVersion = run.thresholds.version
+    thresholdsDigest = run.thresholds.digest
     parts = run.parts.sorted()
     vitalityVersion = OrNull(run.vitality?.version)
     vitalityDigest = OrNull(run.vitality?.digest)
@@ -117,6 +127,7 @@ struct RunDocument: Encodable {
     }
     watermark = OrNull(run.watermark)
     status = run.status
+    processIsGone = run.isAbandoned(atWork: atWork)
     error = OrNull(run.error)
   }
 }

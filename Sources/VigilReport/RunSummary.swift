@@ -6,6 +6,8 @@ public struct RunSummary: Sendable {
   public let run: RunRecord
   /// What the process did that says this.
   public let shard: ShardRecord
+  /// What it switched before it began.
+  public let switched: ProfileSwitch?
   /// The database as messages name it.
   public let database: String
   /// First and last day of all metrics in the database; asked for where the run found none.
@@ -14,11 +16,13 @@ public struct RunSummary: Sendable {
   public let isOfChosenPersons: Bool
 
   public init(
-    run: RunRecord, shard: ShardRecord, database: String, metricDays: ClosedRange<Day>?,
+    run: RunRecord, shard: ShardRecord, switched: ProfileSwitch? = nil, database: String,
+    metricDays: ClosedRange<Day>?,
     isOfChosenPersons: Bool = false
   ) {
     self.run = run
     self.shard = shard
+    self.switched = switched
     self.database = database
     self.metricDays = metricDays
     self.isOfChosenPersons = isOfChosenPersons
@@ -31,6 +35,8 @@ extension RunSummary: Report {
     let kind = run.kind == .run ? "Run" : "Backfill"
     let status = style.apply(shard.status.emphasis, to: shard.status.rawValue)
     var pairs: [(String, String)] = []
+    if let switched { pairs.append(("Profile", switchedText(switched))) }
+    if run.isSilent { pairs.append(("Silent", Self.silence)) }
     if counts.persons > 0 { pairs.append(("Evaluated", evaluatedText)) }
     if counts.series > 0, let speedText { pairs.append(("Speed", speedText)) }
     if counts.persons > 0, run.parts.contains(.patterns) {
@@ -45,9 +51,19 @@ extension RunSummary: Report {
     pairs.append(("Next", nextStep))
     let part = run.shards > 1 ? ", shard \(shard.index)/\(run.shards)," : ""
     let only = run.partsText.map { ", only \($0)" } ?? ""
+    let thresholds = run.thresholds.version.terminalSafe
     return "\(kind) \(run.id.shortened) of \(run.daysText)\(part) \(status)"
-      + " (\(run.mode.rawValue), thresholds \(run.thresholdsVersion)\(only), \(database))\n"
+      + " (\(run.mode.rawValue), thresholds \(thresholds)\(only), \(database.terminalSafe))\n"
       + TextTable(pairs: pairs).render(style)
+  }
+
+  /// Why a run notifies nobody.
+  static let silence = "the profile was switched: what is going on counts as told"
+
+  private func switchedText(_ switched: ProfileSwitch) -> String {
+    let from = switched.from.map { "from \($0.id) " } ?? ""
+    return "switched \(from)to \(switched.to.id);"
+      + " \(NumberText.count(switched.episodesEnded, "active episode")) of others ended"
   }
 
   private var evaluatedText: String {
@@ -125,6 +141,6 @@ extension RunSummary: Report {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try Document(database: database, run: RunDocument(run)).encode(to: encoder)
+    try Document(database: database, run: RunDocument(run, atWork: [run.id])).encode(to: encoder)
   }
 }

@@ -1,12 +1,16 @@
+public import Foundation
 import VigilModel
 public import VigilStorage
 
 /// What `vigil runs` shows: recorded runs, the newest first.
 public struct RunsReport: Sendable {
   public let runs: [RunRecord]
+  /// Those whose processes hold the run lock; nil where that is not known.
+  let atWork: Set<UUID>?
 
-  public init(runs: [RunRecord]) {
+  public init(runs: [RunRecord], atWork: Set<UUID>?) {
     self.runs = runs
+    self.atWork = atWork
   }
 }
 
@@ -26,7 +30,9 @@ extension RunsReport: Report {
         .init(run.partsText.map { "\(run.kind.rawValue), only \($0)" } ?? run.kind.rawValue),
         .init(run.daysText),
         .init(run.mode.rawValue),
-        .init(run.status.rawValue, run.status.emphasis),
+        .init(
+          run.statusText(atWork: atWork),
+          run.isAbandoned(atWork: atWork) ? .high : run.status.emphasis),
         .init(run.startedAt.minuteText),
         .init(run.seconds.map(NumberText.duration) ?? "–"),
         .init(NumberText.count(run.counts.persons)),
@@ -47,6 +53,6 @@ extension RunsReport: Report {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try Document(runs: runs.map(RunDocument.init)).encode(to: encoder)
+    try Document(runs: runs.map { RunDocument($0, atWork: atWork) }).encode(to: encoder)
   }
 }

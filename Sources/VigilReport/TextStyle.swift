@@ -14,12 +14,33 @@ public struct TextStyle: Sendable, Hashable {
   /// Puts the colour of `emphasis` around `text`, where colours are wanted.
   func apply(_ emphasis: Emphasis?, to text: String) -> String {
     guard usesColor, let emphasis else { return text }
-    return "\u{1B}[\(emphasis.code)m\(text)\u{1B}[0m"
+    return "\(emphasis.sequence)\(text)\(Emphasis.end)"
+  }
+
+  /// A whole text as it may go to a terminal: line breaks and the colours of this style stay, and nothing
+  /// else in it steers the terminal.
+  public func terminalSafe(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.steersTerminals && $0 != "\n" }) else {
+      return text
+    }
+    let own = usesColor ? Emphasis.allCases.map(\.sequence) + [Emphasis.end] : []
+    var safe = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if let sequence = own.first(where: { rest.starts(with: $0.unicodeScalars) }) {
+        safe.append(contentsOf: sequence.unicodeScalars)
+        rest = rest.dropFirst(sequence.unicodeScalars.count)
+      } else {
+        safe.append(scalar.steersTerminals && scalar != "\n" ? "\u{FFFD}" : scalar)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(safe)
   }
 }
 
 /// How much a word asks to be looked at.
-enum Emphasis: Sendable, Hashable {
+enum Emphasis: Sendable, Hashable, CaseIterable {
   case high
   case medium
   case low
@@ -33,12 +54,14 @@ enum Emphasis: Sendable, Hashable {
       }
   }
 
-  /// Parameters of SGR, ECMA-48 section 8.3.117.
-  fileprivate var code: String {
+  /// SGR, ECMA-48 section 8.3.117.
+  fileprivate var sequence: String {
     switch self {
-    case .high: "1;31"
-    case .medium: "33"
-    case .low: "36"
+    case .high: "\u{1B}[1;31m"
+    case .medium: "\u{1B}[33m"
+    case .low: "\u{1B}[36m"
     }
   }
+
+  fileprivate static let end = "\u{1B}[0m"
 }

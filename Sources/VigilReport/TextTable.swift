@@ -1,3 +1,5 @@
+import VigilModel
+
 /// Rows of text in aligned columns, two spaces apart; wraps and shortens nothing.
 struct TextTable {
   enum Alignment {
@@ -20,7 +22,7 @@ struct TextTable {
     var emphasis: Emphasis?
 
     init(_ text: String, _ emphasis: Emphasis? = nil) {
-      self.text = text.printable
+      self.text = text.terminalSafe
       self.emphasis = emphasis
     }
 

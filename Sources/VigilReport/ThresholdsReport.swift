@@ -41,6 +41,7 @@ extension ThresholdsReport: Report {
         .init($0.unit), .init($0.rules.joined(separator: " or ")),
       ]
     }
-    return "\(file) is valid: version \(version), SHA-256 \(digest)\n\n" + table.render(style)
+    return "\(file.terminalSafe) is valid: version \(version.terminalSafe), SHA-256 \(digest)\n\n"
+      + table.render(style)
   }
 }

@@ -50,8 +50,8 @@ extension VitalityReport: Report {
       ]
     }
     return """
-      \(file) is valid: version \(version), SHA-256 \(digest)
-      Age groups: \(ageGroups.joined(separator: ", ")). Slopes make insights: \(hasSlope ? "yes" : "no").
+      \(file.terminalSafe) is valid: version \(version.terminalSafe), SHA-256 \(digest)
+      Age groups: \(ageGroups.joined(separator: ", ").terminalSafe). Slopes make insights: \(hasSlope ? "yes" : "no").
 
 
       """ + table.render(style)

@@ -24,7 +24,7 @@ struct DatabaseBackup {
       try file.mappingErrors {
         try database.writeWithoutTransaction { db in
           try requireSpace(db)
-          unlink(unfinished)
+          try createAnew(unfinished)
           try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished])
         }
       }
@@ -53,13 +53,20 @@ struct DatabaseBackup {
     if let needed, let free = file.freeBytes, free < needed { throw StorageError.diskFull(file) }
   }
 
-  /// Waits until the copy is on the disk and gives it the permissions of the original.
+  /// Creates an empty file for SQLite to fill, which nobody else can read for a moment.
+  private func createAnew(_ path: String) throws {
+    unlink(path)
+    let descriptor = open(
+      path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, DatabaseFile.ownersOnly)
+    guard descriptor >= 0 else { throw writeError(errno) }
+    close(descriptor)
+  }
+
+  /// Waits until the copy is on the disk.
   private func synchronize(_ path: String) throws {
     let descriptor = open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw writeError(errno) }
     defer { close(descriptor) }
-    var status = stat()
-    if stat(file.path, &status) == 0 { fchmod(descriptor, status.st_mode & 0o777) }
     guard fsync(descriptor) == 0 else { throw writeError(errno) }
   }
 

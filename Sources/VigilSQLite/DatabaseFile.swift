@@ -59,6 +59,19 @@ struct DatabaseFile: Sendable {
     !isAccessible(folder, W_OK) || (kind == .file && !isAccessible(path, W_OK))
   }
 
+  /// Creates an empty file where there is none: health data are their owner's to read, whatever the umask,
+  /// and SQLite gives the files beside it the mode that this one has.
+  func create() throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, Self.ownersOnly)
+    guard descriptor >= 0 else {
+      throw StorageError(creating: displayName, errno: errno, file: self)
+    }
+    close(descriptor)
+  }
+
+  /// The mode of every file that is created here.
+  static let ownersOnly: mode_t = 0o600
+
   var isReadable: Bool { isAccessible(path, R_OK) }
 
   private func isAccessible(_ path: String, _ mode: Int32) -> Bool {

@@ -16,6 +16,15 @@ extension SQLiteStorage {
     return ShardLock(common: common, own: own)
   }
 
+  public func runsAtWork() throws -> Set<UUID>? {
+    // A shard holds the common lock as well, with the id of the run that it shares.
+    let holder = FileLock.holder(of: file)
+    return holder?.isOfAnotherUser == true ? nil : Set([holder?.run].compactMap { $0 })
+  }
+
+  /// Who may write to the file may do everything.
+  public func requireRights(for mode: RunRecord.Mode) throws {}
+
   public func isLocked(_ shard: RunShard) throws -> Bool {
     FileLock.holder(of: file.lockPath(of: shard)) != nil
   }
@@ -46,7 +55,9 @@ final class FileLock: RunLock {
     let operation = sharing == .exclusive ? LOCK_EX : LOCK_SH
     var attempt = 1
     while true {
-      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+      // Where others may create files, a link would make this process write into one of theirs.
+      let descriptor = open(
+        path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, DatabaseFile.ownersOnly)
       guard descriptor >= 0 else { throw Self.openError(errno, file, path) }
       if flock(descriptor, operation | LOCK_NB) == 0 {
         // The holder before may have removed the file between the two calls above.
@@ -75,8 +86,8 @@ final class FileLock: RunLock {
   static func holder(of file: DatabaseFile) -> RunLockHolder? { holder(of: file.lockPath) }
 
   static func holder(of path: String) -> RunLockHolder? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == EACCES ? .ofAnotherUser : nil }
     defer { close(descriptor) }
     // One that is shared can be shared, and yet somebody holds it.
     guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return nil }
@@ -88,7 +99,7 @@ final class FileLock: RunLock {
   /// Removes the lock files of shards that nobody holds, which killed processes have left behind.
   static func removeLeftovers(of file: DatabaseFile) {
     for path in file.shardLockPaths {
-      let descriptor = open(path, O_RDWR | O_CLOEXEC)
+      let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isOpen(descriptor, at: path) { unlink(path) }
@@ -105,7 +116,7 @@ final class FileLock: RunLock {
   private static func isOpen(_ descriptor: Int32, at path: String) -> Bool {
     var opened = stat()
     var present = stat()
-    return fstat(descriptor, &opened) == 0 && stat(path, &present) == 0
+    return fstat(descriptor, &opened) == 0 && lstat(path, &present) == 0
       && opened.st_ino == present.st_ino && opened.st_dev == present.st_dev
   }
 
@@ -119,14 +130,19 @@ final class FileLock: RunLock {
   private static func openError(
     _ code: Int32, _ file: DatabaseFile, _ path: String
   ) -> StorageError {
-    switch code {
-    case EROFS, EACCES, EPERM: .readOnly(file)
-    case ENOSPC, EDQUOT: .diskFull(file)
-    default:
-      StorageError(
-        .unreachable,
-        "the lock file \(path) cannot be opened (\(String(cString: strerror(code))))")
+    var status = stat()
+    let isThere = lstat(path, &status) == 0
+    if isThere, status.st_mode & S_IFMT == S_IFLNK {
+      return StorageError(
+        .unreachable, "the lock file \(path) is a symbolic link, through which nothing is written",
+        hint: "see who has put it there, and remove it: rm '\(path)'")
     }
+    if isThere, code == EACCES {
+      return StorageError(
+        .readOnly, "the lock file \(path) belongs to another user",
+        hint: "run as that user, or remove it where no run of theirs is going on")
+    }
+    return StorageError(creating: "the lock file \(path)", errno: code, file: file)
   }
 }
 
@@ -157,6 +173,16 @@ struct RunLockHolder: CustomStringConvertible {
 
   init(_ text: String) {
     description = text.isEmpty ? "another run" : text
+  }
+
+  /// Of a lock file that this user may not open, and may be what a killed process has left behind.
+  static let ofAnotherUser = RunLockHolder("a run of another user, or by none any more")
+
+  var isOfAnotherUser: Bool { description == Self.ofAnotherUser.description }
+
+  /// Nil where it does not say.
+  var run: UUID? {
+    description.firstMatch(of: /^run ([0-9a-f-]{36})/).flatMap { UUID(uuidString: String($0.1)) }
   }
 
   private static var hostName: String {

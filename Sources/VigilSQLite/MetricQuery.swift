@@ -16,7 +16,7 @@ struct MetricQuery: Equatable {
 
   /// - Throws: `StorageError` with `.unknownColumn` for a metric that is no numeric column.
   func sql(on db: Database, of file: DatabaseFile) throws -> String {
-    let numeric = try Self.numericColumns(on: db)
+    let numeric = try db.columns(in: Self.table).filter { Self.isNumeric($0.type) }.map(\.name)
     let unknown = metrics.filter { !numeric.contains($0.rawValue) }
     guard unknown.isEmpty else {
       let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
@@ -24,8 +24,7 @@ struct MetricQuery: Equatable {
         .unknownColumn,
         "\(Self.table) in \(file.displayName) has no numeric column \(names); it has "
           + numeric.joined(separator: ", "),
-        hint: "correct the metric in the thresholds file, or add the column with "
-          + "ALTER TABLE \(Self.table) ADD COLUMN ... REAL")
+        hint: "correct the metric in the thresholds file, or add the column as REAL")
     }
     var columns =
       ["metric_date", "source", "updated_at"] + metrics.map { $0.rawValue.quotedIdentifier }
@@ -36,17 +35,23 @@ struct MetricQuery: Equatable {
     }
     return """
       SELECT \(columns.joined(separator: ", "))
-      FROM \(Self.table)
+      FROM {{schema}}.\(Self.table)
       WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
       ORDER BY metric_date, source
       """
   }
 
   /// What can be a metric: the thresholds file may name columns that a user has added.
-  static func numericColumns(on db: Database) throws -> [String] {
-    try db.columns(in: table)
-      .filter { ["REAL", "INTEGER", "INT"].contains($0.type.uppercased()) }
-      .map(\.name)
+  static func columns(on db: Database) throws -> MetricColumns {
+    let isView = try db.viewExists(table)
+    guard try isView || db.tableExists(table) else { return MetricColumns(numericType: "REAL") }
+    return MetricColumns(
+      try db.columns(in: table).map { ($0.name, $0.type) }, isView: isView, numericType: "REAL",
+      isNumeric: isNumeric)
+  }
+
+  private static func isNumeric(_ type: String) -> Bool {
+    ["REAL", "INTEGER", "INT"].contains(type.uppercased())
   }
 }
 

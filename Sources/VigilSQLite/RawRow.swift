@@ -60,6 +60,11 @@ struct RowDecoder: RowReader {
 
   mutating func int() -> Int { row.int(advance()) }
 
+  mutating func bool() throws -> Bool {
+    let number = row.int(advance())
+    return try require("0 or 1", number == 0 || number == 1 ? number == 1 : nil)
+  }
+
   mutating func double() -> Double { row.double(advance()) }
 
   mutating func text() -> String { row.text(advance()) }

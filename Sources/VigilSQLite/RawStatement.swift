@@ -23,8 +23,12 @@ final class RawStatement {
   /// Longest text that is bound in place: a UUID has 36 bytes.
   private static let slotSize = 40
 
+  /// Attached files and temporary tables are never meant.
+  static let template = SQLTemplate(schema: "main", dialect: .sqlite)
+
+  /// - Parameter sql: As `SQLTemplate` takes it.
   init(_ sql: String, on db: Database) throws {
-    statement = try db.makeStatement(sql: sql)
+    statement = try db.makeStatement(sql: Self.template.render(sql))
     handle = statement.sqliteStatement
     connection = db.sqliteConnection
     let count = Int(sqlite3_bind_parameter_count(handle))

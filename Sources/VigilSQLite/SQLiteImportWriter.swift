@@ -60,7 +60,8 @@ private final class SQLiteImportWriter: ImportWriter {
         try ensureUserStatement
         ?? RawStatement(
           """
-          INSERT INTO users (id, external_id, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)
+          INSERT INTO {{schema}}.users (id, external_id, created_at, updated_at)
+          VALUES (?1, ?2, ?3, ?3)
           ON CONFLICT (id) DO NOTHING
           """, on: db)
       ensureUserStatement = statement
@@ -75,7 +76,8 @@ private final class SQLiteImportWriter: ImportWriter {
     try file.mappingErrors(table: table.name) {
       let query =
         try searches[table.name]
-        ?? RawStatement("SELECT 1 FROM \(table.name.quotedIdentifier) WHERE id = ?1", on: db)
+        ?? RawStatement(
+          "SELECT 1 FROM {{schema}}.\(table.name.quotedIdentifier) WHERE id = ?1", on: db)
       searches[table.name] = query
       query.bind(id, at: 1)
       var isThere = false
@@ -172,7 +174,7 @@ struct ImportUpsert {
       WHERE \(differences.joined(separator: " OR "))
       """
     return """
-      INSERT INTO \(quotedTable) (\(names.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(quotedTable) (\(names.joined(separator: ", ")))
       VALUES (\(values.joined(separator: ", ")))
       ON CONFLICT (\(key.map(\.quotedIdentifier).joined(separator: ", "))) \(conflict)
       """

@@ -47,7 +47,7 @@ extension SQLiteReader {
   }
 
   static let lastEvaluatedQuery = """
-    SELECT max(period_end) FROM \(DoseAnalyticsRow.table)
+    SELECT max(period_end) FROM {{schema}}.\(DoseAnalyticsRow.table)
     WHERE user_id = ?1 AND period_kind = '7_days'
     """
 }
@@ -74,7 +74,8 @@ private struct MedicationQuery {
     self.file = file
     statement = try RawStatement(
       """
-      SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE \(column) = ?1 ORDER BY \(order)
+      SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE \(column) = ?1
+      ORDER BY \(order)
       """, on: db)
   }
 
@@ -96,7 +97,7 @@ struct DoseQuery {
   static var sql: String {
     let columns = InputTable.doseHistory.columnsOfRuns.map(\.name).joined(separator: ", ")
     return DoseSearch.conditions(from: 2)
-      .map { "SELECT \(columns) FROM dose_history WHERE medication_id = ?1 AND \($0)" }
+      .map { "SELECT \(columns) FROM {{schema}}.dose_history WHERE medication_id = ?1 AND \($0)" }
       .joined(separator: " UNION ALL ")
   }
 

@@ -13,7 +13,7 @@ extension SQLiteReader {
       let columns = VitalityScoreRow.columns.dropFirst().joined(separator: ", ")
       let query = try RawStatement(
         """
-        SELECT \(columns) FROM \(table)
+        SELECT \(columns) FROM {{schema}}.\(table)
         WHERE user_id = ?1 AND score_date BETWEEN ?2 AND ?3 ORDER BY score_date
         """, on: db)
       query.bind(days.lowerBound, at: 2)
@@ -41,7 +41,7 @@ extension SQLiteReader {
 
   func birthDates(of persons: [UUID]) throws -> [Day?] {
     try read { db in
-      let query = try RawStatement("SELECT birth_date FROM users WHERE id = ?1", on: db)
+      let query = try RawStatement("SELECT birth_date FROM {{schema}}.users WHERE id = ?1", on: db)
       return try persons.map { id in
         query.bind(id, at: 1)
         var birthDate: Day?
@@ -54,7 +54,8 @@ extension SQLiteReader {
     try read { db in
       let (table, columns) = (TrendCoverageRow.table, TrendCoverageRow.readColumns)
       let query = try RawStatement(
-        "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE user_id = ?1", on: db)
+        "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE user_id = ?1",
+        on: db)
       var coverages: [UUID: TrendCoverage] = [:]
       for id in persons {
         query.bind(id, at: 1)

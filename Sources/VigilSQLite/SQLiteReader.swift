@@ -89,7 +89,7 @@ final class SQLiteReader: StorageReader {
       let table = InputTable.exerciseSessions.name
       let query = try RawStatement(
         """
-        SELECT metric_date, id FROM \(table)
+        SELECT metric_date, id FROM {{schema}}.\(table)
         WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
         ORDER BY metric_date
         """, on: db)
@@ -117,8 +117,9 @@ final class SQLiteReader: StorageReader {
         """
         SELECT count(*), max(updated_at),
           sum(CAST(strftime('%s', updated_at) AS INTEGER)), count(strftime('%s', updated_at)), (
-          SELECT count(*) FROM exercise_sessions WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
-        ) FROM \(MetricQuery.table) WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
+          SELECT count(*) FROM {{schema}}.exercise_sessions
+          WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
+        ) FROM {{schema}}.\(MetricQuery.table) WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
         """, on: db)
       query.bind(days.lowerBound, at: 2)
       query.bind(days.upperBound, at: 3)
@@ -143,16 +144,19 @@ final class SQLiteReader: StorageReader {
     }
   }
 
-  func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {
+  func alertStates(
+    of persons: [UUID], in profile: Profile, touchedSince day: Day
+  ) throws -> [PatternAlertState] {
     try read { db in
       let query = try RawStatement(
         """
         \(SQLiteStorage.selectAlertStates)
-        WHERE user_id = ?1
+        WHERE profile = ?3 AND user_id = ?1
           AND (episode_status = 'active' OR last_evaluated_date >= ?2 OR resolved_on >= ?2)
         ORDER BY \(AlertStateRow.key.joined(separator: ", "))
         """, on: db)
       query.bind(day, at: 2)
+      query.bind(profile.id, at: 3)
       var states: [PatternAlertState] = []
       for id in persons {
         query.bind(id, at: 1)
@@ -168,8 +172,8 @@ final class SQLiteReader: StorageReader {
       let query = try RawStatement(
         """
         SELECT \(columns.map { "member.\($0)" }.joined(separator: ", "))
-        FROM family_members AS own
-        JOIN family_members AS member ON member.family_id = own.family_id
+        FROM {{schema}}.family_members AS own
+        JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
         WHERE own.user_id = ?1 AND own.invite_status = 'accepted'
         ORDER BY member.family_id, member.user_id
         """, on: db)
@@ -191,7 +195,7 @@ final class SQLiteReader: StorageReader {
     try read { db in
       let table = InputTable.alertRecipientExclusions.name
       let query = try RawStatement(
-        "SELECT excluded_user_id FROM \(table) WHERE subject_user_id = ?1", on: db)
+        "SELECT excluded_user_id FROM {{schema}}.\(table) WHERE subject_user_id = ?1", on: db)
       var exclusions: [UUID: Set<UUID>] = [:]
       for id in persons {
         query.bind(id, at: 1)
@@ -208,7 +212,8 @@ final class SQLiteReader: StorageReader {
     try read { db in
       let query = try RawStatement(
         """
-        SELECT \(ProfileRow.selection(of: Set(ProfileRow.columns))) FROM \(ProfileRow.table)
+        SELECT \(ProfileRow.selection(of: Set(ProfileRow.columns)))
+        FROM {{schema}}.\(ProfileRow.table)
         WHERE user_id = ?1
         """, on: db)
       var profiles: [UUID: UserProfile] = [:]

@@ -11,7 +11,8 @@ extension SQLiteStorage {
 
   func hasMedications(in db: Database) throws -> Bool {
     var isFound = false
-    try RawStatement("SELECT 1 FROM medications LIMIT 1", on: db).forEachRow { _ in isFound = true }
+    try RawStatement("SELECT 1 FROM {{schema}}.medications LIMIT 1", on: db)
+      .forEachRow { _ in isFound = true }
     return isFound
   }
 
@@ -39,11 +40,11 @@ extension SQLiteStorage {
   static func analyticsQuery(ofEverybody isOfEverybody: Bool, onOneDay isOnOneDay: Bool) -> String {
     let table = DoseAnalyticsRow.table
     let newest = """
-      (SELECT max(newest.period_end) FROM \(table) AS newest
+      (SELECT max(newest.period_end) FROM {{schema}}.\(table) AS newest
         WHERE newest.user_id = \(table).user_id AND newest.period_kind = ?1)
       """
     return """
-      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM \(table)
+      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM {{schema}}.\(table)
       WHERE period_kind = ?1 AND period_end = \(isOnOneDay ? "?2" : newest)
         \(isOfEverybody ? "" : "AND user_id IN (SELECT value FROM json_each(?3))")
       ORDER BY user_id, medication_id NULLS FIRST
@@ -91,7 +92,7 @@ extension SQLiteStorage {
   static func takeBackQuery(of kinds: Set<AdherencePeriod.Kind>) -> String {
     let kinds = kinds.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
     return """
-      DELETE FROM \(DoseAnalyticsRow.table)
+      DELETE FROM {{schema}}.\(DoseAnalyticsRow.table)
       WHERE user_id IN (SELECT value FROM json_each(?1)) AND period_kind IN (\(kinds))
         AND period_end BETWEEN ?2 AND ?3 AND id NOT IN (SELECT value FROM json_each(?4))
       """
@@ -105,7 +106,7 @@ extension SQLiteStorage {
     try file.mappingErrors(table: table) {
       let statement = try RawStatement(
         """
-        INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+        INSERT INTO {{schema}}.\(table) (\(columns.joined(separator: ", ")))
         VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT \(conflict)
         """, on: db)

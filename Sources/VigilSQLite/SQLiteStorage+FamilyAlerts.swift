@@ -15,7 +15,7 @@ extension SQLiteStorage {
   ) throws -> [PatternAlertState] {
     let membership = try RawStatement(
       """
-      SELECT 1 FROM family_members
+      SELECT 1 FROM {{schema}}.family_members
       WHERE family_id = ?1 AND user_id = ?2 AND invite_status = 'accepted'
       """, on: db)
     membership.bind(family, at: 1)
@@ -30,6 +30,10 @@ extension SQLiteStorage {
       WHERE user_id IN (\(Self.acceptedMembers))
         AND user_id <> ?2
         AND episode_status = 'active'
+        AND NOT EXISTS (
+          SELECT 1 FROM {{schema}}.\(DatabaseProfile.table) AS own
+          WHERE own.part = 'patterns' AND own.profile <> \(AlertStateRow.table).profile
+        )
         AND dismissed_at IS NULL
         AND (snooze_until IS NULL OR snooze_until <= ?3)
       ORDER BY current_level DESC, active_since, id
@@ -63,13 +67,13 @@ extension SQLiteStorage {
   }
 
   private static let acceptedMembers =
-    "SELECT user_id FROM family_members WHERE family_id = ?1 AND invite_status = 'accepted'"
+    "SELECT user_id FROM {{schema}}.family_members WHERE family_id = ?1 AND invite_status = 'accepted'"
 
   /// What `family_insights` is on PostgreSQL: the first attention insight of each of at most two members,
   /// or else the first good news; without a day, of each member's last evaluated one.
   private static let familyInsightsQuery = """
     WITH evaluated AS (
-      SELECT user_id AS member, evaluated_on AS day FROM \(TrendCoverageRow.table)
+      SELECT user_id AS member, evaluated_on AS day FROM {{schema}}.\(TrendCoverageRow.table)
       WHERE user_id IN (\(acceptedMembers))
     ), asked AS (
       SELECT member, day FROM evaluated
@@ -81,7 +85,7 @@ extension SQLiteStorage {
         PARTITION BY user_id, severity
         ORDER BY CASE pillar WHEN 'sleep' THEN 1 WHEN 'movement' THEN 2 WHEN 'stress' THEN 3 ELSE 4 END
       ) AS place
-      FROM asked JOIN \(TrendInsightRow.table) AS insight
+      FROM asked JOIN {{schema}}.\(TrendInsightRow.table) AS insight
         ON insight.user_id = asked.member AND insight.insight_date = asked.day
       WHERE user_id <> ?2
         AND suppressed_reason IS NULL

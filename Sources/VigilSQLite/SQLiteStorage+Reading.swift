@@ -5,46 +5,53 @@ public import VigilStorage
 
 extension SQLiteStorage {
   /// One look into the metrics per person, never a scan of them.
-  static let personsQuery = """
-    SELECT id FROM users
+  static let personsQuery = personsQuery()
+
+  private static func personsQuery(orWith more: String = "") -> String {
+    """
+    SELECT id FROM {{schema}}.users
     WHERE EXISTS (
-        SELECT 1 FROM wearable_daily_metrics
+        SELECT 1 FROM {{schema}}.wearable_daily_metrics
         WHERE user_id = users.id AND metric_date BETWEEN ?1 AND ?2)
       OR EXISTS (
-        SELECT 1 FROM pattern_alert_state
+        SELECT 1 FROM {{schema}}.pattern_alert_state
         WHERE user_id = users.id AND episode_status = 'active')
       OR EXISTS (
-        SELECT 1 FROM vitality_scores
+        SELECT 1 FROM {{schema}}.vitality_scores
         WHERE user_id = users.id AND score_date BETWEEN ?1 AND ?2 AND source <> 'vigil')
       OR EXISTS (
-        SELECT 1 FROM trend_coverage
+        SELECT 1 FROM {{schema}}.trend_coverage
         WHERE user_id = users.id AND coverage_days > 0 AND evaluated_on >= ?1)
+      \(more)
     ORDER BY id
     """
+  }
 
   /// The same with those who have doses or schedules, and those whose last medication is gone while
   /// what was evaluated of it is there; from `?3` on follows what a `DoseSearch` binds.
-  static let personsWithMedicationsQuery = personsQuery.replacing(
-    "ORDER BY id",
-    with: """
-        OR EXISTS (
-          SELECT 1 FROM medications WHERE user_id = users.id AND is_deleted = 0 AND (
+  static let personsWithMedicationsQuery = personsQuery(
+    orWith: """
+      OR EXISTS (
+          SELECT 1 FROM {{schema}}.medications WHERE user_id = users.id AND is_deleted = 0 AND (
             EXISTS (
-              SELECT 1 FROM schedules
+              SELECT 1 FROM {{schema}}.schedules
               WHERE medication_id = medications.id AND start_date <= ?2
                 AND (end_date >= ?1 OR (end_date IS NULL AND is_active = 1)))
             OR \(DoseSearch.conditions(from: 3).map { condition in
-              "EXISTS (SELECT 1 FROM dose_history WHERE medication_id = medications.id AND \(condition))"
+              """
+              EXISTS (
+                SELECT 1 FROM {{schema}}.dose_history
+                WHERE medication_id = medications.id AND \(condition))
+              """
             }.joined(separator: " OR "))
           ))
         OR EXISTS (
-            SELECT 1 FROM dose_analytics
+            SELECT 1 FROM {{schema}}.dose_analytics
             WHERE user_id = users.id AND period_kind = '7_days' AND period_end BETWEEN ?1 AND ?2)
           AND NOT EXISTS (
-            SELECT 1 FROM medications
+            SELECT 1 FROM {{schema}}.medications
             WHERE user_id = users.id AND is_deleted = 0
               AND (is_active = 1 OR end_date IS NOT NULL))
-      ORDER BY id
       """)
 
   public func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
@@ -71,8 +78,8 @@ extension SQLiteStorage {
     try read { db in
       let query = try RawStatement(
         """
-        SELECT 1 FROM users WHERE EXISTS (
-          SELECT 1 FROM wearable_daily_metrics
+        SELECT 1 FROM {{schema}}.users WHERE EXISTS (
+          SELECT 1 FROM {{schema}}.wearable_daily_metrics
           WHERE user_id = users.id AND metric_date BETWEEN ? AND ?) LIMIT 1
         """, on: db)
       query.put(days.lowerBound)
@@ -83,8 +90,8 @@ extension SQLiteStorage {
     }
   }
 
-  public func metricColumns() throws -> Set<MetricType> {
-    try read { Set(try MetricQuery.numericColumns(on: $0).map { MetricType($0) }) }
+  public func metricColumns() throws -> MetricColumns {
+    try read { try MetricQuery.columns(on: $0) }
   }
 
   public func metricDays() throws -> ClosedRange<Day>? {
@@ -96,11 +103,11 @@ extension SQLiteStorage {
     let query = try RawStatement(
       """
       SELECT
-        min((SELECT min(metric_date) FROM wearable_daily_metrics
+        min((SELECT min(metric_date) FROM {{schema}}.wearable_daily_metrics
              WHERE user_id = users.id AND metric_date BETWEEN ?1 AND ?2)),
-        max((SELECT max(metric_date) FROM wearable_daily_metrics
+        max((SELECT max(metric_date) FROM {{schema}}.wearable_daily_metrics
              WHERE user_id = users.id AND metric_date BETWEEN ?1 AND ?2))
-      FROM users
+      FROM {{schema}}.users
       """, on: db)
     // SQLite also takes dates for some that are before any calendar.
     query.put(Day.calendar.lowerBound)
@@ -119,7 +126,7 @@ extension SQLiteStorage {
   public func persons(among ids: Set<UUID>) throws -> Set<UUID> {
     try read { db in
       let query = try RawStatement(
-        "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))", on: db)
+        "SELECT id FROM {{schema}}.users WHERE id IN (SELECT value FROM json_each(?))", on: db)
       query.put(Self.jsonList(ids))
       var persons: Set<UUID> = []
       try query.forEachRow { row in
@@ -138,7 +145,7 @@ extension SQLiteStorage {
     try read { db in
       let query = try RawStatement(
         """
-        SELECT id, external_id FROM users
+        SELECT id, external_id FROM {{schema}}.users
         WHERE id IN (SELECT value FROM json_each(?)) AND external_id IS NOT NULL
         """, on: db)
       query.put(Self.jsonList(persons))
@@ -156,7 +163,8 @@ extension SQLiteStorage {
       var persons: [String: UUID] = [:]
       // One pass over users: there is no index of a column that people seldom ask by.
       let query = try RawStatement(
-        "SELECT id, external_id FROM users WHERE external_id IS NOT NULL ORDER BY id", on: db)
+        "SELECT id, external_id FROM {{schema}}.users WHERE external_id IS NOT NULL ORDER BY id",
+        on: db)
       try query.forEachRow { row in
         var row = RowDecoder(row, of: "users", columns: ["id", "external_id"], in: file)
         let id = try row.uuid()
@@ -197,7 +205,7 @@ extension SQLiteStorage {
         """
         \(SQLiteStorage.selectAlertStates)
         \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
-        ORDER BY \(AlertStateRow.key.joined(separator: ", "))
+        ORDER BY \(AlertStateRow.order.joined(separator: ", "))
         LIMIT ?
         """, on: db)
       for value in values { query.putNext(value) }
@@ -209,7 +217,7 @@ extension SQLiteStorage {
   }
 
   static let selectAlertStates =
-    "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM \(AlertStateRow.table)"
+    "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM {{schema}}.\(AlertStateRow.table)"
 
   static func alertState(_ row: RawRow, from file: DatabaseFile) throws -> PatternAlertState {
     try AlertStateRow.decode(

@@ -79,6 +79,8 @@ struct SQLiteRunTransaction: RunTransaction {
     ) { try ShardRow.decode($0) }
   }
 
+  func mayChange(_ run: UUID) throws -> Bool { true }
+
   func put(_ shard: ShardRecord) throws {
     let upsert = try upsert(ShardRow.table, ShardRow.columns, key: ShardRow.key)
     try ShardRow.put(shard, into: upsert)
@@ -95,7 +97,8 @@ struct SQLiteRunTransaction: RunTransaction {
   func remove(_ checkpoints: [BatchCheckpoint], of run: UUID) throws {
     let delete = try RawStatement(
       """
-      DELETE FROM \(CheckpointRow.table) WHERE run_id = ?1 AND shard = ?2 AND first_person = ?3
+      DELETE FROM {{schema}}.\(CheckpointRow.table)
+      WHERE run_id = ?1 AND shard = ?2 AND first_person = ?3
       """, on: db)
     for checkpoint in checkpoints {
       delete.put(run)
@@ -108,8 +111,8 @@ struct SQLiteRunTransaction: RunTransaction {
   func removeFinishedCheckpoints() throws {
     try RawStatement(
       """
-      DELETE FROM \(CheckpointRow.table)
-      WHERE run_id IN (SELECT id FROM \(RunRow.table) WHERE status = 'succeeded')
+      DELETE FROM {{schema}}.\(CheckpointRow.table)
+      WHERE run_id IN (SELECT id FROM {{schema}}.\(RunRow.table) WHERE status = 'succeeded')
       """, on: db
     ).run()
   }
@@ -138,8 +141,7 @@ struct SQLiteRunTransaction: RunTransaction {
   }
 
   private func prepared(_ statement: BoundStatement) throws -> RawStatement {
-    // `$1` would be a name.
-    let prepared = try RawStatement(statement.sql.replacing("$", with: "?"), on: db)
+    let prepared = try RawStatement(statement.sql, on: db)
     for (index, value) in statement.values.prefix(prepared.parameterCount).enumerated() {
       prepared.bind(value, at: index + 1)
     }
@@ -151,7 +153,7 @@ struct SQLiteRunTransaction: RunTransaction {
     _ decode: (RowDecoder) throws -> Row
   ) throws -> [Row] {
     let query = try RawStatement(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(table) \(clause)", on: db)
+      "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) \(clause)", on: db)
     fill(query)
     var rows: [Row] = []
     try query.forEachRow {
@@ -166,7 +168,7 @@ struct SQLiteRunTransaction: RunTransaction {
     let updates = columns.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
     return try RawStatement(
       """
-      INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(table) (\(columns.joined(separator: ", ")))
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
       ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET
         \(updates.joined(separator: ", "))

@@ -13,12 +13,17 @@ extension SQLiteStorage {
     if try db.tableExists("schema_migrations") {
       let columns = ["number", "name", "checksum", "applied_at"]
       let query = try RawStatement(
-        "SELECT \(columns.joined(separator: ", ")) FROM schema_migrations", on: db)
-      try query.forEachRow { row in
-        var row = RowDecoder(row, of: "schema_migrations", columns: columns, in: file)
-        try entries.append(
-          MigrationLedger.Entry(
-            number: row.int(), name: row.text(), checksum: row.text(), appliedAt: row.timestamp()))
+        "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.schema_migrations", on: db)
+      do {
+        try query.forEachRow { row in
+          var row = RowDecoder(row, of: "schema_migrations", columns: columns, in: file)
+          try entries.append(
+            MigrationLedger.Entry(
+              number: row.int(), name: row.text(), checksum: row.text(), appliedAt: row.timestamp())
+          )
+        }
+      } catch let error as StorageError {
+        throw MigrationLedger.unreadable(error)
       }
     }
     return MigrationLedger(known: SchemaMigrations.all, entries: entries)
@@ -51,18 +56,35 @@ extension SQLiteStorage {
   /// False where another process has applied it in the meantime.
   private func apply(_ migration: Migration, at now: Timestamp) throws -> Bool {
     try write { db in
-      try db.execute(sql: SchemaMigrations.ledger)
-      let isApplied = try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM schema_migrations WHERE number = ?)",
-        arguments: [migration.number])
-      guard isApplied == false else { return false }
-      try db.execute(sql: migration.up)
-      try db.execute(
-        sql:
-          "INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
-        arguments: [migration.number, migration.name, migration.checksum, now.description])
+      try run(script: SchemaMigrations.ledger, in: db)
+      guard try !isApplied(migration, in: db) else { return false }
+      try run(script: migration.up, in: db)
+      let entry = try RawStatement(
+        """
+        INSERT INTO {{schema}}.schema_migrations (number, name, checksum, applied_at)
+        VALUES (?, ?, ?, ?)
+        """, on: db)
+      entry.put(migration.number)
+      entry.put(migration.name)
+      entry.put(migration.checksum)
+      entry.put(now)
+      try entry.run()
       return true
     }
+  }
+
+  private func isApplied(_ migration: Migration, in db: Database) throws -> Bool {
+    let query = try RawStatement(
+      "SELECT 1 FROM {{schema}}.schema_migrations WHERE number = ?", on: db)
+    query.put(migration.number)
+    var isApplied = false
+    try query.forEachRow { _ in isApplied = true }
+    return isApplied
+  }
+
+  /// Runs any number of statements without parameters, from files of this module.
+  private func run(script: String, in db: Database) throws {
+    try db.execute(sql: RawStatement.template.render(script))
   }
 
   public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
@@ -71,9 +93,11 @@ extension SQLiteStorage {
     let backupPath = try backUpUnlessEmpty(at: now)
     for migration in leaving {
       try write { db in
-        try db.execute(sql: migration.down)
-        try db.execute(
-          sql: "DELETE FROM schema_migrations WHERE number = ?", arguments: [migration.number])
+        try run(script: migration.down, in: db)
+        let entry = try RawStatement(
+          "DELETE FROM {{schema}}.schema_migrations WHERE number = ?", on: db)
+        entry.put(migration.number)
+        try entry.run()
       }
     }
     return MigrationOutcome(numbers: leaving.map(\.number), backupPath: backupPath)

@@ -26,8 +26,9 @@ extension SQLiteStorage {
   }
 
   static let medicationsOfNobodyQuery = """
-    SELECT id FROM medications
-    WHERE is_deleted = 0 AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = medications.user_id)
+    SELECT id FROM {{schema}}.medications
+    WHERE is_deleted = 0
+      AND NOT EXISTS (SELECT 1 FROM {{schema}}.users WHERE users.id = medications.user_id)
     ORDER BY id
     """
 
@@ -41,13 +42,13 @@ extension SQLiteStorage {
   static func strangersQuery(_ table: String) -> String {
     """
     WITH RECURSIVE person (id) AS (
-      SELECT min(user_id) FROM \(table)
+      SELECT min(user_id) FROM {{schema}}.\(table)
       UNION ALL
-      SELECT (SELECT min(user_id) FROM \(table) WHERE user_id > person.id)
+      SELECT (SELECT min(user_id) FROM {{schema}}.\(table) WHERE user_id > person.id)
       FROM person WHERE person.id IS NOT NULL
     )
     SELECT id FROM person
-    WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = person.id)
+    WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {{schema}}.users WHERE users.id = person.id)
     """
   }
 
@@ -67,7 +68,7 @@ extension SQLiteStorage {
     let key = table.key.map(\.quotedIdentifier).joined(separator: ", ")
     let query = try RawStatement(
       """
-      SELECT \(key) FROM \(table.name)
+      SELECT \(key) FROM {{schema}}.\(table.name)
       WHERE user_id = ?1 AND \(table.dayColumn) BETWEEN ?2 AND ?3 AND \(table.isInput)
       """, on: db)
     query.bind(days.lowerBound, at: 2)
@@ -88,7 +89,7 @@ extension SQLiteStorage {
         let query = try RawStatement(
           """
           SELECT count(*) FROM (
-            SELECT 1 FROM \(table.name)
+            SELECT 1 FROM {{schema}}.\(table.name)
             WHERE \(table.dayColumn) BETWEEN ? AND ? AND \(table.isInput) LIMIT ?
           )
           """, on: db)
@@ -117,7 +118,7 @@ struct QuarantineStatement {
   init(on db: Database) throws {
     statement = try RawStatement(
       """
-      INSERT INTO \(QuarantinedRow.table)
+      INSERT INTO {{schema}}.\(QuarantinedRow.table)
         (run_id, table_name, file, line, column_name, reason, row_key, created_at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (table_name, row_key, reason) WHERE row_key IS NOT NULL

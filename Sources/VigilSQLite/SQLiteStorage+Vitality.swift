@@ -32,7 +32,7 @@ extension SQLiteStorage {
     guard !scores.isEmpty else { return }
     let statement = try RawStatement(
       """
-      DELETE FROM \(VitalityScoreRow.table)
+      DELETE FROM {{schema}}.\(VitalityScoreRow.table)
       WHERE user_id = ?1 AND score_date = ?2 AND source = '\(VitalityScore.computedSource)'
       """, on: db)
     for score in scores {
@@ -69,7 +69,7 @@ extension SQLiteStorage {
     let rules = evaluation.rules.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
     let statement = try RawStatement(
       """
-      UPDATE \(TrendInsightRow.table)
+      UPDATE {{schema}}.\(TrendInsightRow.table)
       SET suppressed_reason = 'retracted', run_id = ?4, updated_at = ?5
       WHERE user_id = ?1 AND insight_date BETWEEN ?2 AND ?3
         AND coalesce(suppressed_reason, '') <> 'retracted' AND rule IN (\(rules))
@@ -91,7 +91,7 @@ extension SQLiteStorage {
   ) throws {
     let statement = try RawStatement(
       """
-      UPDATE \(TrendInsightRow.table)
+      UPDATE {{schema}}.\(TrendInsightRow.table)
       SET suppressed_reason = 'retracted', run_id = ?2, updated_at = ?3
       WHERE user_id = ?1 AND suppressed_reason IS NULL AND rule = 'concurrent_episodes'
         AND alert_state_id IN (SELECT value FROM json_each(?4))
@@ -113,7 +113,7 @@ extension SQLiteStorage {
   ) throws {
     let statement = try RawStatement(
       """
-      UPDATE \(TrendInsightRow.table)
+      UPDATE {{schema}}.\(TrendInsightRow.table)
       SET suppressed_reason = 'retracted', run_id = ?2, updated_at = ?3
       WHERE user_id = ?1 AND suppressed_reason IS NULL AND rule = 'concurrent_episodes' AND (
         alert_state_id IN (SELECT value FROM json_each(?4))

@@ -28,7 +28,7 @@ extension SQLiteStorage {
     guard let checkpoint = batch.checkpoint else { return nil }
     let query = try RawStatement(
       """
-      SELECT \(CheckpointRow.columns.joined(separator: ", ")) FROM \(CheckpointRow.table)
+      SELECT \(CheckpointRow.columns.joined(separator: ", ")) FROM {{schema}}.\(CheckpointRow.table)
       WHERE run_id = ? AND shard = ? AND first_person = ?
       """, on: db)
     query.put(batch.runID)
@@ -49,7 +49,7 @@ extension SQLiteStorage {
     let columns = CheckpointRow.columns + ["run_id", "written_at"]
     let insert = try RawStatement(
       """
-      INSERT INTO \(CheckpointRow.table) (\(columns.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(CheckpointRow.table) (\(columns.joined(separator: ", ")))
       VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
       """, on: db)
     try CheckpointRow.put(checkpoint, into: insert)
@@ -71,7 +71,7 @@ extension SQLiteStorage {
   }
 
   private static let alertStateUpsert = """
-    INSERT INTO \(AlertStateRow.table) (\(AlertStateRow.columns.joined(separator: ", ")))
+    INSERT INTO {{schema}}.\(AlertStateRow.table) (\(AlertStateRow.columns.joined(separator: ", ")))
     VALUES (\(AlertStateRow.columns.map { _ in "?" }.joined(separator: ", ")))
     ON CONFLICT (\(AlertStateRow.key.joined(separator: ", "))) DO UPDATE SET
       \(AlertStateRow.updates)
@@ -80,10 +80,12 @@ extension SQLiteStorage {
   private func enqueue(_ batch: BatchWrite, in db: Database) throws -> Int {
     guard !batch.notifications.isEmpty else { return 0 }
     let columns = batch.notificationColumns
+    let values = columns.map { "? AS \($0)" }.joined(separator: ", ")
+    let condition = batch.notificationCondition(id: "planned.id", dedupeKey: "planned.dedupe_key")
     let insert = try RawStatement(
       """
-      INSERT INTO \(batch.notificationTable) (\(columns.joined(separator: ", ")))
-      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(batch.notificationTable) (\(columns.joined(separator: ", ")))
+      SELECT * FROM (SELECT \(values)) AS planned WHERE \(condition)
       ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) \(batch.notificationConflict)
       """, on: db)
     var enqueued = 0

@@ -46,6 +46,9 @@ public final class SQLiteStorage: Storage {
           .notFound, "\(file.displayName) cannot be created: there is no folder \(file.folder)",
           hint: "create the folder first")
       }
+      try file.create()
+    case (.file, _) where !file.isReadable:
+      throw StorageError.cannotBeRead(file)
     case (.file, .existing), (.file, .createIfMissing):
       // SQLite would leave files beside it that belong to this user, and lock its owner out.
       if file.isUnwritable { throw StorageError.readOnly(file) }

@@ -47,6 +47,14 @@ enum SchemaMigrations {
       number: 11, name: "dose_reading",
       up: text(PackageResources._011_dose_reading_up_sql),
       down: text(PackageResources._011_dose_reading_down_sql)),
+    Migration(
+      number: 12, name: "profiles",
+      up: text(PackageResources._012_profiles_up_sql),
+      down: text(PackageResources._012_profiles_down_sql)),
+    Migration(
+      number: 13, name: "own_rights",
+      up: text(PackageResources._013_own_rights_up_sql),
+      down: text(PackageResources._013_own_rights_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

@@ -45,15 +45,44 @@ extension StorageError {
     case .SQLITE_CONSTRAINT:
       let place = table.map { "a row for \($0) in \(name)" } ?? "a row for \(name)"
       self.init(.constraint, "\(place) was refused: \(said)")
+    case .SQLITE_ERROR where Self.isAboutSchema(said):
+      self.init(
+        .schemaNotCurrent, "\(name) has another schema than Vigil needs (\(said))",
+        hint: "`vigil doctor` compares it with that of this version")
     default:
       self.init(.unexpected, "\(name): \(said) (SQLite code \(error.extendedResultCode.rawValue))")
     }
+  }
+
+  /// What it means that a file of a database cannot be opened or created.
+  ///
+  /// - Parameter name: The file as messages name it.
+  init(creating name: String, errno code: Int32, file: DatabaseFile) {
+    switch code {
+    case EROFS, EACCES, EPERM: self = .readOnly(file)
+    case ENOSPC, EDQUOT: self = .diskFull(file)
+    default:
+      self.init(.unreachable, "\(name) cannot be opened (\(String(cString: strerror(code))))")
+    }
+  }
+
+  /// SQLite has one code for all that is wrong with a statement; only its words tell a table that has gone
+  /// from a defect.
+  private static func isAboutSchema(_ message: String) -> Bool {
+    ["no such table", "no such column", "no such index", "has no column named", "already exists"]
+      .contains { message.contains($0) }
   }
 
   static func diskFull(_ file: DatabaseFile) -> StorageError {
     StorageError(
       .diskFull, "no space is left for \(file.displayName); nothing of this step was kept",
       hint: "free some space in \(file.folder) and run the command again")
+  }
+
+  static func cannotBeRead(_ file: DatabaseFile) -> StorageError {
+    StorageError(
+      .unreachable, "\(file.displayName) cannot be read by this user",
+      hint: "make it readable and writable for this user, or run as its owner: \(file.path)")
   }
 
   static func readOnly(_ file: DatabaseFile) -> StorageError {

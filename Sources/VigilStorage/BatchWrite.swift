@@ -75,6 +75,18 @@ extension BatchWrite {
       """
   }
 
+  /// What has to be true of a row for it to be written, as SQL: what is or was in the live queue for good
+  /// is not held again, so that a day that is run again adds nothing.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row, as SQL; `dedupeKey` is its key.
+  public func notificationCondition(id: String, dedupeKey: String) -> String {
+    switch queue {
+    case .shadow: "TRUE"
+    case .live: "NOT \(HeldNotifications.wasEnqueued(id: id, dedupeKey: dedupeKey))"
+    }
+  }
+
   public func put(_ notification: PlannedNotification, into row: some RowWriter) {
     QueueRow.put(notification, of: self, into: row)
     switch queue {
@@ -112,11 +124,11 @@ public enum DeliveryQueue: String, Sendable {
   static func resolve(at now: Timestamp) -> BoundStatement {
     BoundStatement(
       """
-      UPDATE notification_queue
+      UPDATE {{schema}}.notification_queue
       SET status = 'cancelled', status_reason = 'resolved', updated_at = $1
       WHERE status = 'pending' AND scheduled_for > $1 AND notification_type = 'pattern_alert'
         AND EXISTS (
-          SELECT 1 FROM pattern_alert_state AS alert
+          SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
           WHERE alert.id = notification_queue.alert_state_id AND alert.episode_status = 'resolved'
         )
       """, [.timestamp(now)], table: live.rawValue)
@@ -127,7 +139,7 @@ public enum DeliveryQueue: String, Sendable {
     // What has expired was due before; that is what the index of pending rows is ordered by.
     BoundStatement(
       """
-      UPDATE notification_queue
+      UPDATE {{schema}}.notification_queue
       SET status = 'cancelled', status_reason = 'expired', updated_at = $1
       WHERE status = 'pending' AND scheduled_for <= $1 AND expires_at <= $1
       """, [.timestamp(now)], table: live.rawValue)

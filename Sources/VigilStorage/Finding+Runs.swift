@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import VigilModel
 
 extension Finding {
@@ -6,9 +6,9 @@ extension Finding {
   ///
   /// - Parameters:
   ///   - running: All of them.
-  ///   - isHeld: Whether a process holds the lock for the run with this id.
-  public static func onRunningRuns(_ running: [RunRecord], isHeld: (String) -> Bool) -> Finding {
-    let abandoned = running.filter { !isHeld($0.id.lowercased) }
+  ///   - atWork: Those whose processes hold the run lock; nil where that is not known.
+  public static func onRunningRuns(_ running: [RunRecord], atWork: Set<UUID>?) -> Finding {
+    let abandoned = running.filter { atWork?.contains($0.id) == false }
     guard let first = abandoned.first else {
       return Finding(check: "runs", status: .ok, detail: "none was left behind")
     }

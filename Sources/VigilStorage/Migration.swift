@@ -46,9 +46,12 @@ public struct MigrationOutcome: Sendable, Hashable {
   public var numbers: [Int]
   /// Where the file was copied to before it was touched.
   public var backupPath: String?
+  /// What an operator should know of the database's rights.
+  public var warnings: [Finding]
 
-  public init(numbers: [Int], backupPath: String? = nil) {
+  public init(numbers: [Int], backupPath: String? = nil, warnings: [Finding] = []) {
     self.numbers = numbers
     self.backupPath = backupPath
+    self.warnings = warnings
   }
 }

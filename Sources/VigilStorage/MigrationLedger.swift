@@ -36,6 +36,13 @@ public struct MigrationLedger: Sendable {
   /// In the order in which they were applied.
   public let applied: [Migration]
 
+  /// What reading the ledger throws: rows of it that are none have not been written by a migration.
+  public static func unreadable(_ error: StorageError) -> StorageError {
+    guard error.code == .corrupt else { return error }
+    return StorageError(
+      .schemaNotCurrent, error.message, hint: "restore a backup; Vigil itself writes no such row")
+  }
+
   /// - Parameter known: The migrations of this version, in order.
   public init(known: [Migration], entries: [Entry]) {
     var left = Dictionary(entries.map { ($0.number, $0) }) { first, _ in first }
@@ -77,6 +84,13 @@ public struct MigrationLedger: Sendable {
     return (changed, unknown)
   }
 
+  /// Those that the ledger lacks though it has later ones: its rows are not what was applied.
+  private var gaps: [MigrationStatus] {
+    let isApplied = statuses.map { $0.state != .pending }
+    guard let last = isApplied.lastIndex(of: true) else { return [] }
+    return statuses[..<last].filter { $0.state == .pending }
+  }
+
   /// Throws `.schemaNotCurrent` for a schema that this version does not know in full; it is left
   /// alone.
   ///
@@ -98,6 +112,13 @@ public struct MigrationLedger: Sendable {
         "\(database) was migrated with other SQL than this version has: " + Self.list(changed),
         hint: "use the version of Vigil that made this schema, or restore a backup "
           + "(\(backup)) and migrate that")
+    }
+    if !gaps.isEmpty {
+      throw StorageError(
+        .schemaNotCurrent,
+        "schema_migrations of \(database) lacks \(Self.list(gaps))"
+          + " though it has later migrations",
+        hint: "restore a backup (\(backup)) and migrate that")
     }
   }
 
@@ -122,6 +143,12 @@ public struct MigrationLedger: Sendable {
         check: "schema", status: .failure,
         detail: "made by another version: \(Self.list(changed + unknown))",
         remedy: "use the version of Vigil that made it, or restore \(backup)")
+    }
+    if !gaps.isEmpty {
+      return Finding(
+        check: "schema", status: .failure,
+        detail: "schema_migrations lacks \(Self.list(gaps)) though it has later migrations",
+        remedy: "restore \(backup) and migrate that")
     }
     if !pending.isEmpty {
       return Finding(

@@ -57,7 +57,7 @@ extension Storage {
       ]
       return try self.rows(
         BoundStatement(
-          "SELECT \(columns.joined(separator: ", ")) FROM \(table) \(clauses.joined(separator: " "))",
+          "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) \(clauses.joined(separator: " "))",
           values, table: table, columns: columns), decode)
     }
     guard let users else { return try rows(conditions, values, limit: limit) }

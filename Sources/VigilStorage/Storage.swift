@@ -31,7 +31,13 @@ public protocol Storage: Sendable {
   func requireCurrentSchema() throws
 
   /// What `vigil doctor` asks of a database. Does not throw for a finding.
-  func diagnose() -> [Finding]
+  ///
+  /// - Parameter isFull: Whether every page, index and reference is checked, which takes minutes for a
+  ///   large database.
+  func diagnose(fully isFull: Bool) -> [Finding]
+
+  /// What `vigil doctor` says of sessions that processes of Vigil have left on a server.
+  func sessionFindings(at now: Timestamp) throws -> [Finding]
 
   // MARK: Runs
 
@@ -41,6 +47,15 @@ public protocol Storage: Sendable {
   /// `RunTransaction.begin`. The lock ends with the returned object or with the process, whichever is
   /// first.
   func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock
+
+  /// The runs whose processes hold the run lock at present: the others that are recorded as running have
+  /// lost theirs. Nil where this user may not see who holds it.
+  func runsAtWork() throws -> Set<UUID>?
+
+  /// Throws `.permissionDenied` where this login may not do what a run in a mode does.
+  ///
+  /// Asked before a run takes a lock, so that one that cannot end well disturbs no other.
+  func requireRights(for mode: RunRecord.Mode) throws
 
   /// Whether anybody holds the lock of this shard of several.
   func isLocked(_ shard: RunShard) throws -> Bool
@@ -72,8 +87,8 @@ public protocol Storage: Sendable {
   /// Whether anybody has a medication.
   func hasMedications() throws -> Bool
 
-  /// The numeric columns of `wearable_daily_metrics`: what can be a metric here.
-  func metricColumns() throws -> Set<MetricType>
+  /// The columns of `wearable_daily_metrics`; none where there is no such table.
+  func metricColumns() throws -> MetricColumns
 
   /// First and last `metric_date` of all metric rows; nil where there are none.
   func metricDays() throws -> ClosedRange<Day>?
@@ -174,6 +189,11 @@ extension Storage {
     try acquireRunLock(for: run, shard: .whole)
   }
 
+  /// None, for a database that is no server.
+  public func sessionFindings(at now: Timestamp) throws -> [Finding] { [] }
+
+  public func diagnose() -> [Finding] { diagnose(fully: false) }
+
   /// One reader of its own, which sees everything written before this call.
   public func makeReader() throws -> any StorageReader { try makeReaders(count: 1)[0] }
 }
@@ -203,8 +223,11 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
   ) throws -> UnusableRows
 
-  /// Alert states of `persons` that are active, or were evaluated or resolved on `day` or later.
-  func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState]
+  /// Alert states of `persons` that were found with `profile` and are active, or were evaluated or resolved
+  /// on `day` or later.
+  func alertStates(
+    of persons: [UUID], in profile: Profile, touchedSince day: Day
+  ) throws -> [PatternAlertState]
 
   /// Gives `rows`, which have begun with `persons`, all that adherence needs: medications, schedules with
   /// what earlier runs saw of them, changes of zone, and doses that were due or taken within `times`.

@@ -41,6 +41,8 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     case diskFull
     /// Another run holds the lock.
     case locked
+    /// The rows of the database are made with other settings than the run has.
+    case otherProfile
     /// The role, or the person on whose behalf it is asked, may not do this.
     case permissionDenied
     /// An alert is over, and nothing can be said about it any more.

@@ -24,7 +24,14 @@ struct CommandContext: Sendable {
 
   /// Opens the database of the settings; its schema may be of any version.
   func openDatabase(_ access: DatabaseAccess) throws -> any Storage {
-    try settings.openDatabase(access)
+    try settings.openDatabase(access) { database, reason in
+      logger.notice(
+        "Waiting for the database (--quiet hides this, VIGIL_DATABASE_RETRY sets how long)",
+        metadata: [
+          "database": "\(database)", "reason": "\(reason)",
+          "seconds": "\(settings.databaseRetry / .seconds(1))",
+        ])
+    }
   }
 
   /// Opens a database that must be there and have this version's schema.
@@ -37,7 +44,9 @@ struct CommandContext: Sendable {
   /// Writes the command's result to standard output.
   func write(_ report: some Report) throws {
     switch settings.format {
-    case .text: try StandardOutput.write(report.text(style: textStyle))
+    case .text:
+      let style = textStyle
+      try StandardOutput.write(style.terminalSafe(report.text(style: style)))
     case .json: try StandardOutput.write(report.json())
     }
   }

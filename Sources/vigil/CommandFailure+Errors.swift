@@ -21,8 +21,8 @@ extension CommandFailure {
         ExitStatus(error.code), problems.isEmpty ? error.message : "\(error.message): \(problems)")
     case let error as BatchError:
       switch error.code {
-      case .noInput, .tooManyUnusableRows: self.init(.badData, error.description)
-      case .clockSetBack: self.init(.tryAgain, error.description)
+      case .noInput, .noMetric, .tooManyUnusableRows: self.init(.badData, error.description)
+      case .clockSetBack, .neverTold: self.init(.tryAgain, error.description)
       }
     case let error as ThresholdsError:
       self.init(.badData, error.description)
@@ -68,7 +68,7 @@ extension ExitStatus {
     self =
       switch code {
       case .notFound, .unreachable, .schemaNotCurrent, .transient: .unavailable
-      case .notADatabase, .corrupt, .unknownColumn, .constraint, .ended: .badData
+      case .notADatabase, .corrupt, .unknownColumn, .constraint, .ended, .otherProfile: .badData
       case .readOnly, .diskFull: .cannotCreate
       case .locked: .tryAgain
       case .permissionDenied: .permissionDenied

@@ -20,7 +20,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .internalError: "internal error"
     case .cannotCreate: "cannot write the database or another output"
     case .tryAgain:
-      "try again later: the lock is held, notifications are held back, or the clock is set back"
+      "try again later: the lock is held, notifications are held back, the clock is set back, or a"
+        + " first live run needs vigil golive"
     case .permissionDenied: "permission denied by the database, or no member of the family"
     case .interrupted: "interrupted (SIGINT)"
     case .terminated: "terminated (SIGTERM)"

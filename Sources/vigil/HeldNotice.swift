@@ -8,7 +8,7 @@ enum HeldNotice {
   static func text(_ outcome: RunOutcome) -> String {
     let id = outcome.run.id.shortened
     return "\(outcome.shard.error ?? "notifications are held back"); alert states are written and"
-      + " nothing of this was enqueued; look at them with 'vigil alerts list', then"
+      + " nothing of this was enqueued; look at them with 'vigil queue list --held', then"
       + " 'vigil runs release \(id)' or 'vigil runs discard \(id)'"
   }
 }

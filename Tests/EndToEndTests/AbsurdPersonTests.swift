@@ -100,11 +100,11 @@ import Testing
     try addAbsurdPersons(to: spoilt.database)
     for folder in [clean, spoilt] {
       for command in [
-        ["backfill", "--from", "2026-04-01", "--to", "2026-06-25"],
-        ["run", "--date", "2026-06-30", "--live"],
+        ["backfill", "--from", "2026-04-01", "--to", "2026-06-25", "--thresholds", profile],
+        ["golive"],
+        ["run", "--date", "2026-06-30", "--live", "--thresholds", profile],
       ] {
-        let run = try await CommandRun.vigil(
-          arguments: command + ["--thresholds", profile], in: folder)
+        let run = try await CommandRun.vigil(arguments: command, in: folder)
         #expect(run.status == 0, "\(run.errors)")
       }
     }

@@ -15,8 +15,12 @@ import Testing
         ["unknown column 'step'; did you mean 'steps'?"]
       ),
       (
+        "user_id,date,source,steps\np1,2026-01-01,fitbit,9\n",
+        ["unknown column 'date'; did you mean 'metric_date'?"]
+      ),
+      (
         "user_id,source,heartrate\n",
-        ["'metric_date' is missing", "unknown column 'heartrate'", "did you mean"]
+        ["'metric_date' is missing", "unknown column 'heartrate'; did you mean 'resting_hr'?"]
       ),
       ("user_id,metric_date,source,steps,steps\n", ["'steps' is there more than once"]),
       ("", ["is empty; its first line must name the columns"]),

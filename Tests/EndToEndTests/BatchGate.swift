@@ -39,7 +39,7 @@ final class BatchGate: @unchecked Sendable {
     try session.execute(
       """
       CREATE OR REPLACE FUNCTION batch_gate() RETURNS trigger
-      LANGUAGE plpgsql SECURITY DEFINER AS $$
+      LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
       BEGIN
         IF (SELECT count(*) FROM batch_checkpoints) >= \(batches) THEN
           PERFORM pg_advisory_xact_lock_shared(1, \(key));

@@ -107,7 +107,9 @@ import Testing
 
   @Test(arguments: ["me:secret@127.0.0.1:1/x", "/x?host=/nowhere&user=me&password=secret"])
   func serverThatIsNotThereEndsWith69AndOneLine(address: String) async throws {
-    let run = try await CommandRun.vigil("runs", "--database", "postgres://\(address)", in: folder)
+    let run = try await CommandRun.vigil(
+      "runs", "--database", "postgres://\(address)", in: folder,
+      environment: ["VIGIL_DATABASE_RETRY": "0"])
     run.expectFailure(69, mentioning: "/x")
     #expect(!run.errors.contains("secret"))
   }

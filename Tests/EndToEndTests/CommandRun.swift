@@ -16,10 +16,12 @@ struct CommandRun {
 
   static func vigil(
     _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:],
+    standardInput: String? = nil,
     whileRunning: @escaping @Sendable (Process) throws -> Void = { _ in }
   ) async throws -> CommandRun {
     try await vigil(
-      arguments: arguments, in: folder, environment: environment, whileRunning: whileRunning)
+      arguments: arguments, in: folder, environment: environment, standardInput: standardInput,
+      whileRunning: whileRunning)
   }
 
   /// Runs `vigil arguments` in `folder`, on its database, with no other environment than the given
@@ -27,12 +29,14 @@ struct CommandRun {
   ///
   /// - Parameters:
   ///   - launcher: Put before the executable, such as a command that drops privileges.
+  ///   - standardInput: What the command can read; nil for nothing.
   ///   - standardOutput: Where the output goes; nil collects it.
   ///   - timeout: Seconds until the command is killed and the test fails, once `whileRunning` returned.
   ///   - whileRunning: Called with the process after its start; the command is killed where it throws.
   static func vigil(
     arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
-    launcher: [String] = [], standardOutput: FileHandle? = nil, timeout: Double = 120,
+    launcher: [String] = [], standardInput: String? = nil, standardOutput: FileHandle? = nil,
+    timeout: Double = 120,
     whileRunning: @escaping @Sendable (Process) throws -> Void = { _ in }
   ) async throws -> CommandRun {
     try await withCheckedThrowingContinuation { continuation in
@@ -42,7 +46,8 @@ struct CommandRun {
           with: Result {
             try blocking(
               arguments, in: folder, environment: environment, launcher: launcher,
-              standardOutput: standardOutput, timeout: timeout, whileRunning: whileRunning)
+              standardInput: standardInput, standardOutput: standardOutput, timeout: timeout,
+              whileRunning: whileRunning)
           })
       }
     }
@@ -53,17 +58,18 @@ struct CommandRun {
   /// A task of its own could wait there for as long as other tests block the threads of tasks.
   static func blocking(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
-    launcher: [String] = [], standardOutput: FileHandle? = nil, timeout: Double = 120,
-    whileRunning: (Process) throws -> Void = { _ in }
+    launcher: [String] = [], standardInput: String? = nil, standardOutput: FileHandle? = nil,
+    timeout: Double = 120, whileRunning: (Process) throws -> Void = { _ in }
   ) throws -> CommandRun {
     try run(
       launcher + [try BuiltExecutable.url("vigil").path] + arguments, in: folder.url,
       environment: folder.database.environment.merging(environment) { $1 },
-      standardOutput: standardOutput, timeout: timeout, whileRunning: whileRunning)
+      standardInput: standardInput, standardOutput: standardOutput, timeout: timeout,
+      whileRunning: whileRunning)
   }
 
   private static func run(
-    _ command: [String], in folder: URL, environment: [String: String],
+    _ command: [String], in folder: URL, environment: [String: String], standardInput: String?,
     standardOutput: FileHandle?, timeout: Double, whileRunning: (Process) throws -> Void
   ) throws -> CommandRun {
     let process = Process()
@@ -72,7 +78,15 @@ struct CommandRun {
     process.currentDirectoryURL = folder
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
     let (output, errors) = (Collector(), Collector())
-    process.standardInput = FileHandle.nullDevice
+    if let standardInput {
+      // Little enough for a pipe that nobody reads yet.
+      let pipe = Pipe()
+      try pipe.fileHandleForWriting.write(contentsOf: Data(standardInput.utf8))
+      try pipe.fileHandleForWriting.close()
+      process.standardInput = pipe
+    } else {
+      process.standardInput = FileHandle.nullDevice
+    }
     process.standardOutput = standardOutput.map { $0 as Any } ?? output.pipe
     process.standardError = errors.pipe
     try process.run()

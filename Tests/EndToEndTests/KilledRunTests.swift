@@ -97,6 +97,10 @@ import Testing
       if run.status == 0 { break }
       try #require(run.status == SIGKILL, "\(run.errors)")
       #expect(try database.isSound())
+      if try database.rows("SELECT status FROM batch_runs").contains("running") {
+        let runs = try await CommandRun.vigil("runs", in: folder)
+        #expect(runs.output.contains("  running, its process is gone  "), "\(runs)")
+      }
       kills += 1
     }
     #expect(kills > 2)

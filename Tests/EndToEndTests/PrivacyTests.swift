@@ -149,7 +149,7 @@ import Testing
   func aReferencePayloadSaysNothingOfThePersonOrTheirHealth(kind: DatabaseKind) async throws {
     let folder = try folder(kind, withBadRows: false)
     #expect(try await folder.vigil("import", "csv", "in").status == 0)
-    let shipped = SharedFolder.repository.appending(path: "thresholds/v1.json")
+    let shipped = SharedFolder.repository.appending(path: "thresholds/v2.json")
     let thresholds = try String(contentsOf: shipped, encoding: .utf8)
     try folder.folder.write(
       thresholds.replacing(

@@ -107,13 +107,48 @@ import Testing
     let listed = try await vigil(in: folder)
     #expect(
       listed.output
-        == "No notifications match. What the last runs have planned is held back.\n\(held)"
-        + " notifications wait for a decision: vigil runs release \(id), or vigil runs discard"
+        == "No notifications match. What the last runs have planned is held back; vigil queue list"
+        + " --held lists it.\n\(held) notifications wait for a decision: vigil runs release \(id), or vigil runs discard"
         + " \(id).\n")
+    #expect(run.errors.contains("look at them with 'vigil queue list --held', then"))
+    let document = try json(
+      try await vigil("list", "--held", "--limit", "0", "--format", "json", in: folder))
+    let rows = try #require(document["notifications"] as? [[String: Any]])
+    #expect(
+      rows.compactMap { $0["id"] as? String }.sorted()
+        == (try folder.database.rows("SELECT id FROM held_notifications ORDER BY 1")))
+    #expect(document["queue"] as? String == "held_notifications")
+    let text = try await vigil("list", "--held", in: folder)
+    #expect(text.output.contains("  held ") && text.output.contains(": \(held) held.\n"), "\(text)")
+    let one = try #require(rows.first?["id"] as? String)
+    let shown = try await vigil("show", "--held", one, in: folder)
+    #expect(shown.output.contains("waits for a decision") && shown.output.contains(one), "\(shown)")
     _ = try await CommandRun.vigil("runs", "release", String(id), in: folder)
+    let none = try await vigil("list", "--held", in: folder)
+    #expect(none.output == "No notifications match. No run waits for a decision.\n")
     let released = try json(try await vigil("list", "--format", "json", in: folder))
     #expect((released["held"] as? [Any])?.isEmpty == true)
     #expect(released["total"] as? Int == held)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func discardedHoldIsNotTakenForShadowMode(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    // A night in shadow mode of long ago, before anything began.
+    let early = try await CommandRun.vigil("run", "--date", "2026-06-01", in: folder)
+    try #require(early.status == 0, "\(early.errors)")
+    _ = try await CommandRun.vigil("golive", in: folder)
+    _ = try await CommandRun.vigil(
+      arguments: Self.night + ["--live", "--max-notifications", "0"], in: folder)
+    let id = try #require(
+      try folder.database.rows("SELECT id FROM batch_runs WHERE mode = 'live'").first)
+    let discarded = try await CommandRun.vigil("runs", "discard", id, in: folder)
+    try #require(discarded.status == 0, "\(discarded.errors)")
+    let listed = try await vigil(in: folder)
+    #expect(
+      listed.output
+        == "No notifications match. What live runs held back was discarded; an alert is told when it"
+        + " escalates.\n")
   }
 
   @Test func whatIsNotThereIsRefused() async throws {
@@ -122,6 +157,8 @@ import Testing
       .expectFailure(64, mentioning: "'00000000'", "vigil queue list lists them")
     try await vigil("show", "00000000", "--shadow", in: folder)
       .expectFailure(64, mentioning: "shadow_notification_queue", "--shadow")
+    try await vigil("list", "--shadow", "--held", in: folder)
+      .expectFailure(64, mentioning: "--shadow and --held exclude each other")
     try await vigil("list", "--user", "nobody", in: folder)
       .expectFailure(65, mentioning: "--user nobody")
   }

@@ -95,6 +95,24 @@ import Testing
     #expect(run.errors.contains("time_zone (environment VIGIL_TIME_ZONE): 'Nowhere'"))
   }
 
+  @Test func unknownVariablesAreNamedInOneLine() async throws {
+    let environment = [
+      "VIGIL_DATABSE": "x", "VIGIL_FROBNICATE": "", "VIGIL_QUIET": "false", "VIGILANT": "x",
+      "VIGIL_CONFIG": "",
+    ]
+    for arguments in [["config"], ["doctor"]] {
+      let run = try await CommandRun.vigil(
+        arguments: arguments, in: folder, environment: environment)
+      #expect(
+        run.errors.hasSuffix(
+          "variables=\"VIGIL_DATABSE (did you mean VIGIL_DATABASE?), VIGIL_FROBNICATE\"\n"))
+      #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+      let quiet = try await CommandRun.vigil(
+        arguments: arguments + ["--quiet"], in: folder, environment: environment)
+      #expect(quiet.errors == "")
+    }
+  }
+
   @Test func missingConfigFileEndsWith65() async throws {
     let run = try await CommandRun.vigil("config", "--config", "no.yaml", in: folder)
     #expect(run.status == 65)

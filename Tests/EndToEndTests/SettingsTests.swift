@@ -16,7 +16,7 @@ import VigilStorage
     #expect(settings.database == .sqlite(path: "vigil.sqlite"))
     #expect(settings.mode == .shadow)
     #expect(settings.maxBadRows == 0.01)
-    #expect(settings.thresholds == .shipped("v1"))
+    #expect(settings.thresholds == .auto)
     #expect(settings.logLevel == .notice)
   }
 
@@ -64,7 +64,7 @@ import VigilStorage
   @Test(
     arguments: zip(
       StorageError.Code.allCases,
-      [69, 69, 65, 65, 69, 73, 73, 75, 77, 65, 65, 69, 65, 70] as [Int32]))
+      [69, 69, 65, 65, 69, 73, 73, 75, 65, 77, 65, 65, 69, 65, 70] as [Int32]))
   func everyStorageErrorHasItsExitStatus(code: StorageError.Code, status: Int32) {
     let failure = CommandFailure(StorageError(code, "what", hint: "do this"))
     #expect(failure.status.rawValue == status)

@@ -18,7 +18,8 @@ extension TestDatabase {
     case .postgres:
       try execute(
         """
-        CREATE FUNCTION log_enqueued() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+        CREATE FUNCTION log_enqueued() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path FROM CURRENT AS $$
         BEGIN
           INSERT INTO ever_enqueued VALUES (\(notification));
           RETURN NEW;

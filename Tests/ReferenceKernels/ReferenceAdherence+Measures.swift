@@ -9,15 +9,14 @@ extension ReferenceAdherence {
     }
   }
 
-  /// What a day is for a gap: 1 a gap day, 2 one with a dose taken, 0 any other.
+  /// What a day is for a gap: 1 a gap day, 2 one with a dose taken that was not as needed, 0 any
+  /// other.
   private func mark(_ medications: Set<UUID>, _ day: Day) -> Int {
     func isOfDay(_ dose: Unexpected) -> Bool {
       medications.contains(dose.medication) && dose.day == day
     }
     let today = (dosesByDay[day] ?? []).filter { medications.contains($0.medication) }
-    if today.contains(where: { $0.outcome == "taken" }) || extras.contains(where: isOfDay)
-      || asNeeded.contains(where: isOfDay)
-    {
+    if today.contains(where: { $0.outcome == "taken" }) || extras.contains(where: isOfDay) {
       return 2
     }
     let isGap =
@@ -89,7 +88,7 @@ extension ReferenceAdherence {
 
   /// Whether a medication has a `missed_streak` on `day`.
   public func hasMissedStreak(_ medication: UUID, on day: Day) -> Bool {
-    guard isExpecting(medication, on: day) else { return false }
+    guard isActive(medication, on: day) else { return false }
     let days = (day - 89)...day
     if measures(of: [medication], in: days).missedStreak >= 3 { return true }
     var gap: [Day] = []
@@ -103,13 +102,13 @@ extension ReferenceAdherence {
     return zip(gap, gap.dropFirst()).contains { $1 - $0 == 1 }
   }
 
-  private func isExpecting(_ id: UUID, on day: Day) -> Bool {
-    guard let medication = rows.medications.first(where: { $0.id == id }),
+  private func isActive(_ id: UUID, on day: Day) -> Bool {
+    guard let medication = rows.medications.first(where: { $0.id == id }), medication.isActive,
       day >= medication.startDate, medication.endDate.map({ day <= $0 }) ?? true
     else { return false }
     return rows.schedules.filter { $0.medication == id }.contains { schedule in
       guard let row = row(of: schedule, on: day) else { return false }
-      return !row.timing.isAsNeeded && (row.isActive || row.endDate != nil)
+      return !row.timing.isAsNeeded && row.isActive
         && day >= row.startDate && (row.endDate.map { day <= $0 } ?? true)
     }
   }

@@ -274,10 +274,14 @@ extension ConformanceCheck {
       _ = try $0.write(states)
       let reader = try $0.storage.makeReader()
       let since = try day("2026-02-20")
-      let found = try reader.alertStates(of: [person(1)], touchedSince: since)
+      let found = try reader.alertStates(of: [person(1)], in: sampleProfile, touchedSince: since)
       #expect(Set(found) == Set(states[0...2]))
-      #expect(try reader.alertStates(of: [person(2), person(1)], touchedSince: since).count == 4)
-      #expect(try reader.alertStates(of: [person(3)], touchedSince: since).isEmpty)
+      #expect(
+        try reader.alertStates(
+          of: [person(2), person(1)], in: sampleProfile, touchedSince: since
+        ).count == 4)
+      #expect(
+        try reader.alertStates(of: [person(3)], in: sampleProfile, touchedSince: since).isEmpty)
     },
 
     ConformanceCheck("family members are those of every family that has accepted the person") {

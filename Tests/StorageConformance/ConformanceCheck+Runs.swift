@@ -54,10 +54,16 @@ extension ConformanceCheck {
       for shard in [RunShard.whole, RunShard(2, of: 3)] {
         let lock = try $0.storage.acquireRunLock(for: run.id, shard: try #require(shard))
         #expect(finding($0.storage)?.status == .ok)
+        #expect(try $0.reopened().runsAtWork() == [run.id])
         withExtendedLifetime(lock) {}
       }
+      // A server needs a moment to notice that a session has gone.
+      let deadline = ContinuousClock.now + .seconds(30)
+      while try $0.storage.runsAtWork() != [], ContinuousClock.now < deadline {}
+      #expect(try $0.storage.runsAtWork() == [])
       let lock = try $0.storage.acquireRunLock(for: person(1))
       #expect(finding($0.storage)?.status == .warning)
+      #expect(try $0.storage.runsAtWork() == [person(1)])
       withExtendedLifetime(lock) {}
     },
 

@@ -89,6 +89,54 @@ extension ConformanceCheck {
       #expect(failures.count == 1)
       #expect(failures.first?.remedy?.contains("vigil migrate") == true)
     },
+
+    ConformanceCheck("a schema that was taken back and made again is as new") {
+      let count = try $0.storage.migrations().count
+      _ = try $0.storage.migrateDown(count: count, at: time("2026-02-01T00:00:00Z"))
+      _ = try $0.storage.migrate(at: time("2026-02-01T00:00:00Z"))
+      #expect(try $0.catalogueFindings().map(\.status) == [.ok])
+    },
+
+    ConformanceCheck("a table that has gone is named") {
+      try $0.execute("DROP TABLE dose_analytics")
+      let found = try $0.catalogueFindings()
+      #expect(found.map(\.status) == [.failure])
+      #expect(found.first?.detail == "dose_analytics: it is missing")
+    },
+
+    ConformanceCheck("an index that has gone comes back with the remedy") {
+      try $0.execute("DROP INDEX held_notifications_undecided")
+      let found = try $0.catalogueFindings()
+      #expect(found.map(\.status) == [.failure])
+      #expect(
+        found.first?.detail
+          == "held_notifications: index held_notifications_undecided is missing")
+      try $0.execute(try #require(found.first?.remedy))
+      #expect(try $0.catalogueFindings().map(\.status) == [.ok])
+    },
+
+    ConformanceCheck("a column that has another name is missing") {
+      try $0.execute("ALTER TABLE run_shards RENAME COLUMN host TO machine")
+      let found = try $0.catalogueFindings()
+      #expect(found.map(\.status) == [.failure])
+      #expect(found.first?.detail.contains("column host is missing") == true)
+      #expect(found.first?.detail.contains("column machine is none of Vigil's") == true)
+    },
+
+    ConformanceCheck("what a table has besides is kept, unless it keeps a run from writing") {
+      try $0.execute("ALTER TABLE run_shards ADD COLUMN note TEXT")
+      try $0.execute("CREATE INDEX an_operators ON run_shards (note)")
+      try $0.execute("CREATE TABLE an_apps (note TEXT NOT NULL)")
+      #expect(try $0.catalogueFindings().map(\.status) == [.ok])
+    },
+
+    ConformanceCheck("a ledger with a gap is refused, and said to be wrong") { fixture in
+      try fixture.execute("DELETE FROM schema_migrations WHERE number = 9")
+      try expectRefusal(of: 9, in: fixture.storage)
+      let found = fixture.storage.diagnose().filter { $0.check == "schema" }
+      #expect(found.map(\.status) == [.failure])
+      #expect(found.first?.detail.contains("lacks 9 (adherence)") == true)
+    },
   ]
 
   private static func expectRefusal(of number: Int, in storage: any Storage) throws {
@@ -103,5 +151,11 @@ extension ConformanceCheck {
       #expect(error?.message.contains("\(number)") == true)
       #expect(error?.hint != nil)
     }
+  }
+}
+
+extension StorageFixture {
+  fileprivate func catalogueFindings() throws -> [Finding] {
+    storage.diagnose().filter { $0.check == "catalogue" }
   }
 }

@@ -42,7 +42,7 @@ extension ConformanceCheck {
       others[0].days = run.days.lowerBound...(run.days.upperBound + 1)
       others[1].mode = .live
       others[2].kind = .run
-      others[3].thresholdsDigest = String(repeating: "ef", count: 32)
+      others[3].thresholds.digest = String(repeating: "ef", count: 32)
       others[4].engineVersion = "2.0.0"
       others[5].selection = UUID(name: "some persons")
       for other in others {
@@ -288,8 +288,8 @@ func workOf(
 ) throws -> RunRecord {
   RunRecord(
     id: UUID(name: name), kind: kind, days: try day("2026-02-01")...day("2026-02-28"), mode: mode,
-    shards: shards, thresholdsVersion: "v1",
-    thresholdsDigest: String(repeating: "cd", count: 32), parts: .all, vitality: nil,
+    shards: shards, thresholds: Profile(version: "v1", digest: String(repeating: "cd", count: 32)),
+    parts: .all, vitality: nil,
     engineVersion: "1.0.0", host: "host",
     startedAt: try time("2026-03-01T02:00:00Z"), status: .running)
 }

@@ -57,8 +57,6 @@ extension ConformanceCheck {
       update.lastNotifiedLevel = .day14
       update.lastNotifiedAt = try time("2026-02-15T00:00:00Z")
       update.shadowNotifiedLevel = .day7
-      update.thresholdsVersion = "v2"
-      update.thresholdsDigest = String(repeating: "ef", count: 32)
       update.runID = UUID(name: "another run")
       update.episode.figures.baseline.count = 9
       update.computedAt = try time("2026-03-02T00:00:00Z")

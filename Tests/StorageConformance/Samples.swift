@@ -77,15 +77,18 @@ extension StorageFixture {
   }
 }
 
+let sampleProfile = Profile(version: "v1", digest: String(repeating: "ab", count: 32))
+
 func alertState(
   _ number: Int, metric: String = "steps", pattern: PatternType = .drop,
   since: String = "2026-02-01", evaluated: String = "2026-02-10", level: AlertLevel = .day7,
-  resolvedOn: String? = nil
+  resolvedOn: String? = nil, profile: Profile = sampleProfile
 ) throws -> PatternAlertState {
   let since = try day(since)
   let evaluated = try day(evaluated)
   let now = try time("2026-03-01T02:00:00.000001Z")
   return PatternAlertState(
+    profile: profile,
     series: SeriesKey(user: person(number), metric: MetricType(metric), pattern: pattern),
     episode: Episode(
       activeSince: since, lastEvaluated: evaluated, duration: max(1, evaluated - since + 1),
@@ -95,8 +98,7 @@ func alertState(
         recent: .init(value: 6100.25, start: evaluated - 2, end: evaluated, count: 3),
         deviation: -0.322),
       resolution: try resolvedOn.map { .init(day: try day($0), reason: .recovered) }),
-    thresholdsVersion: "v1", thresholdsDigest: String(repeating: "ab", count: 32), runID: runID,
-    computedAt: now, createdAt: now, updatedAt: now)
+    runID: runID, computedAt: now, createdAt: now, updatedAt: now)
 }
 
 func notification(
@@ -135,8 +137,9 @@ func sampleRun(
   counts.insightsFound = 12
   return RunRecord(
     id: UUID(name: name), kind: .backfill, days: try day("2026-02-01")...day("2026-02-28"),
-    mode: .shadow, shards: 3, selection: UUID(name: "some persons"), thresholdsVersion: "v1",
-    thresholdsDigest: String(repeating: "cd", count: 32), parts: [.patterns, .vitality],
+    mode: .shadow, shards: 3, selection: UUID(name: "some persons"), isSilent: true,
+    thresholds: Profile(version: "v1", digest: String(repeating: "cd", count: 32)),
+    parts: [.patterns, .vitality],
     vitality: .init(version: "vitality.v1", digest: String(repeating: "ef", count: 32)),
     engineVersion: "1.0.0", host: "night's; host", startedAt: try time(startedAt),
     finishedAt: try time("2026-03-09T00:00:00Z"), counts: counts,

@@ -42,5 +42,5 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
   public static let all: [ConformanceCheck] =
     schema + runs + sharedRuns + holding + persons + metricReading + contextReading + writing
     + alertActions + queueReading + pruning + listing + familyAlerts + locking + importing
-    + unusableRows + injection + medications + scores + insights + familyInsights
+    + unusableRows + injection + medications + scores + insights + familyInsights + profiles
 }

@@ -25,6 +25,13 @@ final class BatchDatabase: Sendable {
     _ = try storage.migrate(at: Self.now)
   }
 
+  /// One whose work can be counted.
+  convenience init(measurable kind: DatabaseKind) throws {
+    let directory = try TemporaryDirectory()
+    try self.init(kind.makeMeasurableDatabase(in: directory.path), in: directory)
+    _ = try storage.migrate(at: Self.now)
+  }
+
   private init(_ database: TestDatabase, in directory: TemporaryDirectory) throws {
     self.database = database
     self.directory = directory
@@ -180,7 +187,7 @@ final class BatchDatabase: Sendable {
     mode: RunRecord.Mode = .shadow, parts: Set<RunPart> = .all,
     vitality: VitalitySettings? = nil, workers: Int = 1, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, persons: Set<UUID>? = nil, shard: RunShard = .whole,
-    continuing: Bool = true, brake: NotificationBrake = .count(.max),
+    continuing: Bool = true, switching: Bool = false, brake: NotificationBrake = .count(.max),
     through wrapper: (any Storage)? = nil, at now: Timestamp = BatchDatabase.now,
     log: any LogHandler = SwiftLogNoOpLogHandler(), takesDayFromClock: Bool = false,
     shouldStop: @escaping @Sendable () -> Bool = { false }
@@ -190,7 +197,7 @@ final class BatchDatabase: Sendable {
       settings: BatchSettings(
         kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode, parts: parts,
         thresholds: thresholds, vitality: try vitality ?? Self.vitality("v1"), persons: persons,
-        shard: shard, continuesInterrupted: continuing,
+        shard: shard, continuesInterrupted: continuing, switchesProfile: switching,
         brake: brake, workers: workers, batchSize: batchSize,
         maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
         engineVersion: "test"),

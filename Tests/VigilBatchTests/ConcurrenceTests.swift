@@ -18,12 +18,13 @@ struct ConcurrenceTests {
       value: 1, start: days.lowerBound, end: days.upperBound, count: days.count)
     let now = BatchDatabase.now
     return PatternAlertState(
+      profile: Profile(version: "v1", digest: ""),
       series: SeriesKey(user: person, metric: metric, pattern: .drop),
       episode: Episode(
         activeSince: days.lowerBound, lastEvaluated: days.upperBound, duration: days.count,
         level: .day3, figures: EpisodeFigures(baseline: window, recent: window),
         resolution: .init(day: days.upperBound, reason: .recovered)),
-      thresholdsVersion: "v1", thresholdsDigest: "", runID: UUID(), computedAt: now,
+      runID: UUID(), computedAt: now,
       createdAt: now, updatedAt: now)
   }
 

@@ -98,15 +98,18 @@ import VigilStorage
     let times = (0..<3).map { BatchDatabase.now.adding(seconds: $0 * 60) }
     let (whole, rest) = (try fresh.copy(), try fresh.copy())
     for (time, thresholds) in zip(times, [v1, v2, v1]) {
-      try whole.run(Self.days, thresholds: thresholds, at: time)
-      if time > times[0] { try rest.run(Self.days, thresholds: thresholds, at: time) }
+      let isSwitching = time > times[0]
+      try whole.run(Self.days, thresholds: thresholds, switching: isSwitching, at: time)
+      try rest.run(
+        Self.days, thresholds: thresholds, persons: isSwitching ? nil : [],
+        switching: isSwitching, at: time)
     }
     let database = try fresh.copy()
     try database.run(
       Self.days, thresholds: v1, stoppingAfter: 4, batchSize: 2, at: times[0])
     let done = try done(in: database)
-    try database.run(Self.days, thresholds: v2, at: times[1])
-    try database.run(Self.days, thresholds: v1, at: times[2])
+    try database.run(Self.days, thresholds: v2, switching: true, at: times[1])
+    try database.run(Self.days, thresholds: v1, switching: true, at: times[2])
     #expect(try database.storage.runs(limit: 9).count == 2)
     try expectSame(
       database.dump().sorted(), Self.rows(of: done, from: whole, ofOthersFrom: rest))
@@ -150,16 +153,17 @@ import VigilStorage
     func expectNewRun(
       _ days: ClosedRange<Day> = Self.days, _ thresholds: Thresholds? = nil,
       mode: RunRecord.Mode = .shadow, persons: Set<UUID>? = nil, shard: RunShard = .whole,
-      continuing: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+      continuing: Bool = true, switching: Bool = false,
+      sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
       time = time.adding(seconds: 60)
       let run = try database.run(
         days, thresholds: thresholds ?? v1, mode: mode, persons: persons, shard: shard,
-        continuing: continuing, at: time)
+        continuing: continuing, switching: switching, at: time)
       #expect(ids.insert(run.id).inserted, sourceLocation: sourceLocation)
     }
-    try expectNewRun(Self.days, v2)
-    try expectNewRun(later)
+    try expectNewRun(Self.days, v2, switching: true)
+    try expectNewRun(later, switching: true)
     try expectNewRun(persons: some)
     try expectNewRun(mode: .live)
     try expectNewRun(shard: #require(RunShard(1, of: 2)))

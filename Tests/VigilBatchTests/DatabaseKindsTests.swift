@@ -38,6 +38,7 @@ import VigilStorage
         let last = days.upperBound
         try database.run(
           days.lowerBound...(last - 1), thresholds: thresholds, workers: 2, batchSize: 7)
+        _ = try database.storage.withRuns { try $0.goLive(at: BatchDatabase.now) }
         try database.run(last...last, thresholds: thresholds, kind: .run, mode: .live)
         return try database.dump() + Self.records(of: database)
       }
@@ -61,7 +62,8 @@ import VigilStorage
 
   /// What runs say of themselves, apart from which one it was.
   private static func records(of database: BatchDatabase) throws -> [String] {
-    try database.rows(of: "batch_runs", without: ["id", "started_at", "finished_at"]).sorted()
+    try database.rows(of: "batch_runs", without: ["id", "begun_by", "started_at", "finished_at"])
+      .sorted()
       + database.database.rows(
         """
         SELECT first_person, last_person, persons, metric_rows, workout_days FROM batch_checkpoints

@@ -133,10 +133,12 @@ final class FlakyStorage: Storage {
     try base.migrateDown(count: count, at: now)
   }
   func requireCurrentSchema() throws { try base.requireCurrentSchema() }
-  func diagnose() -> [Finding] { base.diagnose() }
+  func diagnose(fully isFull: Bool) -> [Finding] { base.diagnose(fully: isFull) }
   func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
     try base.acquireRunLock(for: run, shard: shard)
   }
+  func runsAtWork() throws -> Set<UUID>? { try base.runsAtWork() }
+  func requireRights(for mode: RunRecord.Mode) throws { try base.requireRights(for: mode) }
   func isLocked(_ shard: RunShard) throws -> Bool { try base.isLocked(shard) }
   func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
     try base.withRuns(body)
@@ -157,7 +159,7 @@ final class FlakyStorage: Storage {
     try base.quarantine(rows, at: now)
   }
   func hasMedications() throws -> Bool { try base.hasMedications() }
-  func metricColumns() throws -> Set<MetricType> { try base.metricColumns() }
+  func metricColumns() throws -> MetricColumns { try base.metricColumns() }
   func doseAnalytics(
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
   ) throws -> [StoredDoseAnalytics] {
@@ -269,9 +271,11 @@ private final class FlakyReader: StorageReader {
     try base.inputFingerprint(of: persons, days: days)
   }
 
-  func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {
+  func alertStates(
+    of persons: [UUID], in profile: Profile, touchedSince day: Day
+  ) throws -> [PatternAlertState] {
     try fail(at: .alertStates)
-    return try base.alertStates(of: persons, touchedSince: day)
+    return try base.alertStates(of: persons, in: profile, touchedSince: day)
   }
 
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] { try base.profiles(of: users) }

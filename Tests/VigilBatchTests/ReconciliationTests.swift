@@ -144,7 +144,7 @@ import VigilStorage
     try database.insert([series("8000x30")])
     let lost = RunRecord(
       id: UUID(), kind: .run, days: Self.first...Self.first, mode: .shadow,
-      thresholdsVersion: "v1", thresholdsDigest: String(repeating: "0", count: 64),
+      thresholds: Profile(version: "v1", digest: String(repeating: "0", count: 64)),
       parts: .all, vitality: nil, engineVersion: "test", host: "test", startedAt: BatchDatabase.now,
       status: .running)
     try database.storage.withRuns { try $0.put(lost) }

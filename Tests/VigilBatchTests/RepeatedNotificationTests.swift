@@ -131,6 +131,34 @@ import VigilStorage
     #expect(try database.queue(.live).count == enqueued[0])
   }
 
+  @Test(arguments: DatabaseKind.allCases)
+  func aFinishedDayThatIsRunAgainHoldsNothing(kind: DatabaseKind) throws {
+    var thresholds = try BatchDatabase.thresholds("v2")
+    thresholds.notify.onRecovery = true
+    let database = try BatchDatabase(kind)
+    try insert("8000x30 4000x8 8000x10", into: database)
+    for night in (Self.first + 30)...(Self.first + 44) {
+      var held: [Int] = []
+      for _ in 0...2 {
+        try database.run(night...night, thresholds: thresholds, kind: .run, mode: .live)
+        held.append(try database.database.count("held_notifications"))
+      }
+      #expect(Set(held).count == 1, "\(night): \(held)")
+    }
+    let told = try database.database.rows(
+      "SELECT DISTINCT notification_type FROM notification_queue ORDER BY 1")
+    #expect(told == ["pattern_alert", "pattern_recovery"])
+    // Nor does it where a sender keeps nothing of what it has sent.
+    let later = BatchDatabase.now.adding(seconds: 40 * 86_400)
+    try database.database.execute("UPDATE notification_queue SET status = 'sent'")
+    #expect(try database.storage.pruneQueues(endedBefore: later, at: later).notifications > 0)
+    for offset in 40...44 {
+      let night = Self.first + offset
+      try database.run(night...night, thresholds: thresholds, kind: .run, mode: .live)
+    }
+    #expect(try database.database.count("held_notifications") == 0)
+  }
+
   @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
   func aRetractedAlertThatComesBackRemembersWhatItTold(
     kind: DatabaseKind, mode: RunRecord.Mode

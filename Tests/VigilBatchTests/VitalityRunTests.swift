@@ -135,9 +135,10 @@ struct VitalityRunTests {
     let last = Self.days.upperBound
     try database.run(
       last...last, thresholds: thresholds, kind: .run, vitality: BatchDatabase.vitality("v2"),
-      at: BatchDatabase.now.adding(seconds: 60))
+      switching: true, at: BatchDatabase.now.adding(seconds: 60))
     try database.run(
-      Self.days, thresholds: thresholds, batchSize: 2, at: BatchDatabase.now.adding(seconds: 120))
+      Self.days, thresholds: thresholds, batchSize: 2, switching: true,
+      at: BatchDatabase.now.adding(seconds: 120))
     // The other file looks further back than the days of this run reach.
     #expect(
       try database.database.rows(

@@ -188,7 +188,25 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
     .init(
       reason: "null as a boolean", text: file("\"notify\": { \"on_recovery\": null }"),
       path: "$.notify.on_recovery", message: "must be true or false, is null"),
+    .init(
+      reason: "recovery against the default baseline, which rolls",
+      text: file("\"notify\": { \"on_recovery\": true }"), path: "$.notify.on_recovery",
+      message: recoveryAgainstRolling),
+    .init(
+      reason: "recovery against a baseline section without mode",
+      text: file("\"baseline\": { \"max_days\": 14 }, \"notify\": { \"on_recovery\": true }"),
+      path: "$.notify.on_recovery", message: recoveryAgainstRolling),
+    .init(
+      reason: "recovery against a rolling baseline",
+      text: file(
+        "\"notify\": { \"on_recovery\": true }, \"baseline\": { \"mode\": \"rolling\" }"),
+      path: "$.notify.on_recovery", message: recoveryAgainstRolling),
   ]
+
+  private static let recoveryAgainstRolling =
+    "cannot be true with \"baseline\": { \"mode\": \"rolling\" }: a rolling baseline follows a "
+    + "lasting change, so families would be notified of a recovery that never came; set it to "
+    + "false, or the mode to \"anchored\""
 
   static let metrics: [BadThresholdsFile] = [
     .init(

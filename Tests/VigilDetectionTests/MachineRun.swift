@@ -44,7 +44,8 @@ struct MachineRun {
     case .resolved(_, .recovered): actions += "r"
     case .resolved(_, .noData): actions += "u"
     case .resolved(_, .rebased): actions += "b"
-    case .resolved(_, .superseded), .resolved(_, .retracted): actions += "?"
+    case .resolved(_, .superseded), .resolved(_, .retracted), .resolved(_, .profileChanged):
+      actions += "?"
     }
     switch state {
     case .idle:

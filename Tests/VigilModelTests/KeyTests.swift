@@ -6,13 +6,14 @@ import VigilModel
 @Suite struct KeyTests {
   private let series = SeriesKey(
     user: UUID(name: "person"), metric: MetricType("steps"), pattern: .drop)
+  private let profile = Profile(version: "v1", digest: "0123456789abcdef")
 
   private func notification() throws -> PlannedNotification {
     let since = try #require(Day("2026-03-01"))
     let now = Timestamp(microseconds: 1_780_000_000_000_000)
     return PlannedNotification(
       recipient: UUID(name: "mother"), member: series.user,
-      alertStateID: PatternAlertState.id(of: series, activeSince: since), level: .day7,
+      alertStateID: PatternAlertState.id(of: series, activeSince: since, in: profile), level: .day7,
       channel: .push, payload: "{}", priority: .high, scheduledFor: now,
       expiresAt: now.adding(seconds: 86_400))
   }
@@ -92,20 +93,28 @@ import VigilModel
     }
   }
 
-  @Test func anAlertIsKnownByItsSeriesAndFirstDay() throws {
+  @Test func aProfileIsKnownByItsVersionAndDigest() {
+    #expect(profile.id == "v1@0123456789ab")
+    #expect(profile != Profile(version: "v1", digest: "0123456789abcdff"))
+  }
+
+  @Test func anAlertIsKnownByItsProfileSeriesAndFirstDay() throws {
     let since = try #require(Day("2026-03-01"))
     var others = [series, series, series]
     others[0].user = UUID(name: "other")
     others[1].metric = MetricType("hrv_ms")
     others[2].pattern = .rise
     let ids =
-      [series].map { PatternAlertState.id(of: $0, activeSince: since + 1) }
-      + (others + [series]).map { PatternAlertState.id(of: $0, activeSince: since) }
-    #expect(Set(ids).count == 5)
+      [series].map { PatternAlertState.id(of: $0, activeSince: since + 1, in: profile) }
+      + (others + [series]).map { PatternAlertState.id(of: $0, activeSince: since, in: profile) }
+    let edited = Profile(version: "v1", digest: "fedcba9876543210")
+    #expect(
+      Set(ids + [PatternAlertState.id(of: series, activeSince: since, in: edited)]).count == 6)
     #expect(
       ids.last
         == UUID(
-          name: "pattern_alert_state:\(series.user.lowercased):steps:drop_vs_baseline:2026-03-01"))
+          name: "pattern_alert_state:v1@0123456789ab:\(series.user.lowercased)"
+            + ":steps:drop_vs_baseline:2026-03-01"))
   }
 
   @Test func seriesAreOrderedByPersonMetricAndPattern() {

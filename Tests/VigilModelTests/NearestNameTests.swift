@@ -20,6 +20,21 @@ import Testing
     #expect(NearestName.of("x", among: []) == nil)
   }
 
+  @Test(arguments: [
+    ("date", "metric_date"), ("day", "metric_date"), ("Date", "metric_date"), ("step", "steps"),
+    ("person_id", "user_id"), ("participant", "user_id"), ("device", "source"),
+    ("heartrate", "resting_hr"), ("resting_heart_rate", "resting_hr"), ("hr", "resting_hr"),
+    ("sleep", "sleep_minutes"), ("movment_minutes", "movement_minutes"), ("hrv", "hrv_ms"),
+    ("metric_dat", "metric_date"), ("step_count", "steps"),
+  ])
+  func closestColumnHasAWordInCommon(name: String, column: String) {
+    let columns = [
+      "user_id", "metric_date", "source", "steps", "sleep_minutes", "hrv_ms", "resting_hr",
+      "sleep_efficiency_pct", "movement_minutes", "deep_sleep_minutes", "created_at", "updated_at",
+    ]
+    #expect(NearestName.closest(to: name, among: columns) == column)
+  }
+
   @Test func closestNameIsGivenHoweverFar() {
     #expect(
       NearestName.closest(to: "resting_heart_rate", among: ["steps", "resting_hr"]) == "resting_hr")

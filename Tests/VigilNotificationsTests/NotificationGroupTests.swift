@@ -5,6 +5,7 @@ import VigilNotifications
 
 @Suite struct NotificationGroupTests {
   private let now = Timestamp(microseconds: 1_780_000_000_000_000)
+  private let profile = Profile(version: "v1", digest: String(repeating: "ab", count: 32))
 
   /// What `recipients` are to be told of a metric of a person, with grouping.
   private func rows(
@@ -19,7 +20,8 @@ import VigilNotifications
     let day = try #require(Day(day))
     let notification = PatternAlertNotification(
       occasion: occasion, series: series,
-      alertStateID: PatternAlertState.id(of: series, activeSince: day - level.rawValue),
+      alertStateID: PatternAlertState.id(
+        of: series, activeSince: day - level.rawValue, in: profile),
       level: level, activeSince: day - level.rawValue, evaluatedDay: day, deviation: -0.3,
       withheld: withheld)
     return recipients.flatMap { recipient in

@@ -5,6 +5,7 @@ import VigilNotifications
 
 @Suite struct PatternAlertNotificationTests {
   private let now = Timestamp(microseconds: 1_780_000_000_000_000)
+  private let profile = Profile(version: "v1", digest: String(repeating: "ab", count: 32))
 
   private func notification(level: AlertLevel, deviation: Double?) throws
     -> PatternAlertNotification
@@ -12,7 +13,8 @@ import VigilNotifications
     let series = SeriesKey(user: UUID(name: "person"), metric: MetricType("steps"), pattern: .drop)
     let since = try #require(Day("2026-03-01"))
     return PatternAlertNotification(
-      series: series, alertStateID: PatternAlertState.id(of: series, activeSince: since),
+      series: series,
+      alertStateID: PatternAlertState.id(of: series, activeSince: since, in: profile),
       level: level, activeSince: since, evaluatedDay: since + (level.rawValue - 1),
       deviation: deviation)
   }

@@ -7,6 +7,7 @@ import VigilNotifications
 /// Payloads hold what their schema says, and nothing else gets past it.
 @Suite struct PayloadSchemaTests {
   private let schema: JSONSchema
+  private let profile = Profile(version: "v1", digest: String(repeating: "ab", count: 32))
 
   init() throws {
     schema = try JSONSchema(
@@ -23,7 +24,7 @@ import VigilNotifications
       user: UUID(name: "person"), metric: MetricType(metric), pattern: pattern)
     return PatternAlertNotification(
       occasion: occasion, series: series,
-      alertStateID: PatternAlertState.id(of: series, activeSince: since), level: level,
+      alertStateID: PatternAlertState.id(of: series, activeSince: since, in: profile), level: level,
       activeSince: since, evaluatedDay: since + (level.rawValue - 1), deviation: deviation)
   }
 

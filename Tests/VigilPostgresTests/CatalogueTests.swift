@@ -13,7 +13,7 @@ struct CatalogueTests {
   }
 
   private func faults(on session: SchemaSession) throws -> [String] {
-    try session.lines(Self.query.get())
+    try session.lines(session.rendered(Self.query.get()))
   }
 
   @Test("a migrated schema has no fault")
@@ -78,13 +78,20 @@ struct CatalogueTests {
         found: ["role_bypasses_row_level_security vigil_reader"]),
       Fault(
         sql: "ALTER FUNCTION vigil_visible_members() RESET search_path",
-        found: ["function_without_pinned_search_path vigil_visible_members()"]),
+        found: ["function_of_vigil_that_searches_schemas vigil_visible_members()"]),
       Fault(
         sql: #"ALTER FUNCTION vigil_visible_members() SET search_path = "$user", public, pg_temp"#,
-        found: ["function_without_pinned_search_path vigil_visible_members()"]),
+        found: ["function_of_vigil_that_searches_schemas vigil_visible_members()"]),
       Fault(
         sql: "ALTER FUNCTION vigil_visible_members() SET search_path = pg_temp, public",
-        found: ["function_without_pinned_search_path vigil_visible_members()"]),
+        found: ["function_of_vigil_that_searches_schemas vigil_visible_members()"]),
+      Fault(
+        sql: """
+          CREATE FUNCTION extra(integer) RETURNS integer LANGUAGE sql SECURITY DEFINER AS 'SELECT $1';
+          REVOKE ALL ON FUNCTION extra(integer) FROM PUBLIC;
+          GRANT EXECUTE ON FUNCTION extra(integer) TO vigil_reader
+          """,
+        found: ["function_without_pinned_search_path extra(integer)"]),
       Fault(
         sql: "GRANT EXECUTE ON FUNCTION vigil_visible_members() TO PUBLIC",
         found: ["function_executable_by_public vigil_visible_members()"]),
@@ -95,6 +102,11 @@ struct CatalogueTests {
           LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS 'SELECT $1'
           """,
         found: ["function_executable_by_public extra(integer)"]),
+      Fault(
+        sql: "ALTER FUNCTION get_family_pattern_alerts(uuid, uuid, date) SET search_path = public",
+        found: [
+          "function_of_vigil_that_searches_schemas get_family_pattern_alerts(uuid, uuid, date)"
+        ]),
     ])
   func findsFaults(fault: Fault) throws {
     let session = try FamilySchema().session()

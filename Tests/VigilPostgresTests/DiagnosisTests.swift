@@ -54,6 +54,30 @@ struct DiagnosisTests {
     #expect(live[0].detail.contains("notification_queue"))
   }
 
+  @Test("a schema in which others may create is named by the doctor and by a migration")
+  func schemaOfOthers() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    let schema = fixture.schema.quotedName
+    #expect(complaints(fixture.storage)["schema rights"] == nil)
+    try fixture.execute(
+      """
+      CREATE ROLE mallory;
+      GRANT CREATE ON SCHEMA \(schema) TO mallory;
+      GRANT CREATE ON SCHEMA \(schema) TO PUBLIC;
+      """)
+    let findings = try #require(complaints(fixture.storage)["schema rights"])
+    #expect(findings.allSatisfy { $0.status == .warning })
+    let remedies = findings.compactMap(\.remedy)
+    #expect(
+      remedies == ["PUBLIC", "mallory"].map { "REVOKE CREATE ON SCHEMA \(schema) FROM \($0);" })
+    let outcome = try fixture.storage.migrate(at: Timestamp(microseconds: 0))
+    #expect(outcome.numbers.isEmpty)
+    #expect(outcome.warnings == findings)
+    for remedy in remedies { try fixture.execute(remedy) }
+    #expect(complaints(fixture.storage)["schema rights"] == nil)
+    #expect(try fixture.storage.migrate(at: Timestamp(microseconds: 0)).warnings.isEmpty)
+  }
+
   @Test("temporary tables that are not allowed are missed")
   func temporaryTables() throws {
     let fixture = try PostgresFixture(on: PostgresServer())
@@ -142,5 +166,68 @@ struct DiagnosisTests {
     while complaints(fixture.storage)["run lock"] != nil, ContinuousClock.now < deadline {}
     #expect(complaints(fixture.storage)["run lock"] == nil)
     withExtendedLifetime(lock) {}
+  }
+}
+
+@Suite("What the doctor finds of processes that are gone")
+struct SessionFindingsTests {
+  private let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+
+  private func sessions(_ fixture: PostgresFixture, minutes: Int64) throws -> [Finding] {
+    try fixture.reopened().sessionFindings(at: now.adding(seconds: minutes * 60))
+  }
+
+  @Test("a transaction that has been open for long is of nobody, where no run is going on")
+  func openTransaction() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    // Since when another role is in a transaction is not shown.
+    let left = try PostgresSession(url: fixture.schema.url)
+    try left.execute("SET application_name = 'vigil'; BEGIN; SELECT 1")
+    #expect(try sessions(fixture, minutes: 1).isEmpty)
+    let lock = try fixture.storage.acquireRunLock(for: UUID(name: "run"))
+    #expect(try sessions(fixture, minutes: 60).isEmpty)
+    withExtendedLifetime((lock, left)) {}
+  }
+
+  @Test("what it proposes ends the session")
+  func remedy() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    // Since when another role is in a transaction is not shown.
+    let left = try PostgresSession(url: fixture.schema.url)
+    try left.execute("SET application_name = 'vigil'; BEGIN; SELECT 1")
+    let finding = try #require(try sessions(fixture, minutes: 60).first)
+    #expect(finding.status == .warning && finding.detail.contains("vigil (server process "))
+    try fixture.execute(try #require(finding.remedy))
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try !sessions(fixture, minutes: 60).isEmpty, ContinuousClock.now < deadline {}
+    #expect(try sessions(fixture, minutes: 60).isEmpty)
+    withExtendedLifetime(left) {}
+  }
+
+  @Test("an import and a migration may take as long as they need")
+  func longCommands() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    try fixture.storage.importRows { writer in
+      _ = try writer.ensureUser(UUID(name: "p"), externalID: nil, now: now)
+      #expect(try sessions(fixture, minutes: 600).isEmpty)
+    }
+  }
+
+  @Test("a session of a run that has ended is named with it")
+  func endedRun() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    let day = Day(ordinal: 20_500)
+    let run = RunRecord(
+      id: UUID(name: "ended"), kind: .run, days: day...day, mode: .shadow,
+      thresholds: Profile(version: "v1", digest: String(repeating: "0", count: 64)),
+      parts: [.patterns], vitality: nil,
+      engineVersion: "test", host: "test", startedAt: now.adding(seconds: -7200),
+      finishedAt: now.adding(seconds: -3600), status: .succeeded)
+    try fixture.storage.withRuns { try $0.put(run) }
+    let left = try fixture.schema.session()
+    try left.execute("SET application_name = 'vigil run \(run.id.lowercased)'")
+    let finding = try #require(try sessions(fixture, minutes: 0).first)
+    #expect(finding.detail.contains("vigil run \(run.id.lowercased) (server process "))
+    withExtendedLifetime(left) {}
   }
 }

@@ -66,11 +66,13 @@ private struct EngineStorage: Storage {
 
   func requireCurrentSchema() throws { try engine.requireCurrentSchema() }
 
-  func diagnose() -> [Finding] { engine.diagnose() }
+  func diagnose(fully isFull: Bool) -> [Finding] { engine.diagnose(fully: isFull) }
 
   func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
     try engine.acquireRunLock(for: run, shard: shard)
   }
+  func runsAtWork() throws -> Set<UUID>? { try engine.runsAtWork() }
+  func requireRights(for mode: RunRecord.Mode) throws { try engine.requireRights(for: mode) }
   func isLocked(_ shard: RunShard) throws -> Bool { try engine.isLocked(shard) }
   func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
     try engine.withRuns(body)
@@ -86,7 +88,7 @@ private struct EngineStorage: Storage {
   }
 
   func hasMedications() throws -> Bool { try engine.hasMedications() }
-  func metricColumns() throws -> Set<MetricType> { try engine.metricColumns() }
+  func metricColumns() throws -> MetricColumns { try engine.metricColumns() }
   func doseAnalytics(
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
   ) throws -> [StoredDoseAnalytics] {

@@ -16,10 +16,10 @@ struct ErrorTests {
 
   @Test(arguments: [
     ("SELECT 1 FROM nowhere", StorageError.Code.schemaNotCurrent, "42P01"),
-    ("SELECT nothing", .unknownColumn, "42703"),
+    ("SELECT nothing", .schemaNotCurrent, "42703"),
     ("CREATE ROLE x SUPERUSER", .permissionDenied, "42501"),
     ("BEGIN READ ONLY; CREATE TABLE never_made (a int)", .readOnly, "25006"),
-    ("SET statement_timeout = 1; SELECT pg_sleep(60)", .unexpected, "57014"),
+    ("SET statement_timeout = 1; SELECT pg_sleep(60)", .unreachable, "57014"),
     ("SELEKT", .unexpected, "42601"),
   ])
   func codeAndState(sql: String, code: StorageError.Code, state: String) throws {

@@ -245,8 +245,10 @@ extension ExistingSchemaTests {
     }
     #expect(
       failures() == [
-        "vitality_scores.schema_version is brief, which does not hold what runs write into it",
-        "vitality_scores.source is nobody, which does not hold what runs write into it",
+        "vitality_scores.schema_version is \(schema.quotedName).brief, which does not hold what runs"
+          + " write into it",
+        "vitality_scores.source is \(schema.quotedName).nobody, which does not hold what runs write"
+          + " into it",
         "vitality_scores.sleep_score must have a value, and runs have none where the data do not"
           + " suffice for a score",
         "vitality_scores.note must have a value, and runs do not know it",

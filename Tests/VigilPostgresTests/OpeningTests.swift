@@ -1,4 +1,5 @@
 import PostgresTestServer
+import Synchronization
 import TestSupport
 import Testing
 import VigilStorage
@@ -22,6 +23,55 @@ struct OpeningTests {
       #expect(error?.hint?.contains("PGPASSFILE") == true)
       // Not what is said where time ran out.
       #expect(error?.message.contains("did not answer") == false)
+    }
+  }
+
+  @Test("a server that is away at the start is waited for, and it is said once")
+  func serverComesBack() throws {
+    let server = try PostgresServer()
+    let schema = try PostgresSchema(on: server)
+    try server.stop(immediately: true)
+    let said = Mutex<[String]>([])
+    let storage = try PostgresStorage(url: schema.url, schema: schema.name) { database, reason in
+      said.withLock { $0.append("\(database): \(reason)") }
+      #expect(throws: Never.self) { try server.start() }
+    }
+    #expect(try storage.migrations().allSatisfy { $0.state == .pending })
+    #expect(said.withLock { $0.count } == 1)
+    #expect(said.withLock { $0.first }?.contains("postgres:///vigil") == true)
+  }
+
+  @Test(
+    "what no waiting mends ends at once",
+    arguments: [
+      // No name server is asked for a name that cannot be.
+      "postgres://\(String(repeating: "x", count: 64)).invalid/x",
+      "postgres://127.0.0.1:1/x?sslmode=bogus",
+    ])
+  func noWaiting(url: String) throws {
+    let error = #expect(throws: StorageError.self) {
+      _ = try PostgresStorage(url: url) { _, reason in Issue.record("waits: \(reason)") }
+    }
+    #expect(error?.code == .unreachable)
+  }
+
+  @Test("a password that is wrong, or missing, is not waited for")
+  func password() throws {
+    let server = try PostgresServer()
+    // Roles other than the superuser need a password from the next start on.
+    try PostgresSession(url: server.url(as: "postgres")).execute(
+      """
+      ALTER ROLE vigil PASSWORD 'right';
+      COPY (VALUES ('local all postgres trust'), ('local all all scram-sha-256'))
+        TO '\(server.folder)/data/pg_hba.conf'
+      """)
+    try server.stop(immediately: false)
+    try server.start()
+    for url in [server.url(), server.url() + "&password=wrong"] {
+      let error = #expect(throws: StorageError.self) {
+        _ = try PostgresStorage(url: url) { _, reason in Issue.record("waits: \(reason)") }
+      }
+      #expect(error.map { [.unreachable, .permissionDenied].contains($0.code) } == true)
     }
   }
 
@@ -61,11 +111,12 @@ struct OpeningTests {
     #expect(errors.map { $0?.code } == [.schemaNotCurrent, .schemaNotCurrent])
   }
 
-  @Test("a session knows its schema, and nothing of the locale around it")
+  @Test("a session looks for names in the server's catalogue, and knows nothing of the locale")
   func sessionSettings() throws {
     let connection = try Connection.open(
       ConnectionTarget(url: PostgresServer.shared().url()), schema: "a \"b\"", purpose: "test")
-    #expect(try connection.text("SHOW search_path") == #""a ""b""", pg_temp"#)
+    #expect(try connection.text("SHOW search_path") == "pg_catalog, pg_temp")
+    #expect(try connection.text("SELECT {{schema_name}}") == #"a "b""#)
     #expect(try connection.text("SHOW TimeZone") == "UTC")
     #expect(try connection.text("SHOW client_encoding") == "UTF8")
     #expect(try connection.text("SHOW application_name") == "test")

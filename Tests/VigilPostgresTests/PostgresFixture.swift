@@ -16,6 +16,11 @@ struct PostgresFixture: StorageFixture {
     _ = try storage.migrate(at: Timestamp(microseconds: 1_767_225_600_000_000))
   }
 
+  /// A statement of the module as the session of this schema takes it.
+  func rendered(_ sql: String) -> String {
+    SQLTemplate(schema: schema.name, dialect: .postgres).render(sql)
+  }
+
   func reopened() throws -> any Storage {
     try PostgresStorage(url: schema.url, schema: schema.name)
   }

@@ -25,9 +25,9 @@ struct QueryPlanTests {
       ANALYZE users; ANALYZE wearable_daily_metrics;
       """)
     // So few rows the planner would rather sort than fetch one by one.
-    return try fixture.strings("SET enable_bitmapscan = off; EXPLAIN (COSTS OFF) \(sql)").compactMap
-    { $0 }
-    .joined(separator: "\n")
+    return try fixture.strings(
+      "SET enable_bitmapscan = off; EXPLAIN (COSTS OFF) \(fixture.rendered(sql))"
+    ).compactMap { $0 }.joined(separator: "\n")
   }
 
   @Test("metrics of a batch are one walk along the primary key, without sorting")
@@ -67,8 +67,9 @@ struct QueryPlanTests {
     .replacing("$1", with: "date '2026-01-01'").replacing("$2", with: "date '2026-01-20'")
     .replacing("$3", with: "timestamptz '2026-01-01'")
     .replacing("$4", with: "timestamptz '2026-01-21'")
-    let plan = try fixture.strings("SET enable_seqscan = off; EXPLAIN (COSTS OFF) \(sql)")
-      .compactMap { $0 }.joined(separator: "\n")
+    let plan = try fixture.strings(
+      "SET enable_seqscan = off; EXPLAIN (COSTS OFF) \(fixture.rendered(sql))"
+    ).compactMap { $0 }.joined(separator: "\n")
     for table in [
       "wearable_daily_metrics", "pattern_alert_state", "vitality_scores", "trend_coverage",
       "medications", "schedules", "dose_history", "dose_analytics",

@@ -65,7 +65,8 @@ struct ReaderLoginTests {
     #expect(later.process == first.process)
     #expect(later.answer == "")
     for table in ["users", "pattern_alert_state", "family_members", "alert_recipient_exclusions"] {
-      #expect(try pooled("SELECT count(*)::text FROM \(table)").answer == "0", "\(table)")
+      let count = "SELECT count(*)::text FROM {{schema}}.\(table)"
+      #expect(try pooled(count).answer == "0", "\(table)")
     }
   }
 

@@ -9,63 +9,12 @@ struct RoleTests {
     "wearable_daily_metrics", "exercise_sessions", "medications", "schedules", "dose_history",
     "timezone_events", "schedule_adjustments",
   ]
-  private static let outputs = [
-    "pattern_alert_state", "batch_runs", "quarantined_rows", "run_shards", "escalation_log",
-    "schedule_versions", "trend_insights", "trend_coverage",
-  ]
-  /// Rows of medications that are gone go with them.
-  private static let analytics = "dose_analytics"
   /// Rows from elsewhere, and those that a run computes and may take back.
   private static let scores = "vitality_scores"
-  /// Outputs whose old rows go away.
-  private static let prunable = [
-    "notification_queue", "shadow_notification_queue", "held_notifications", "batch_checkpoints",
-  ]
 
-  /// Everything a role may do with a table, as PostgreSQL's own letters: r is SELECT, a INSERT, w UPDATE.
-  private func rights(of role: String, in family: FamilySchema) throws -> [String] {
-    try family.session().lines(
-      """
-      SELECT relname, string_agg(letter, '' ORDER BY place)
-      FROM pg_class, (VALUES
-        (1, 'r', 'SELECT'), (2, 'a', 'INSERT'), (3, 'w', 'UPDATE'), (4, 'd', 'DELETE'),
-        (5, 'D', 'TRUNCATE'), (6, 'x', 'REFERENCES'), (7, 't', 'TRIGGER')
-      ) AS kind (place, letter, privilege)
-      WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'r'
-        AND has_table_privilege('\(role)', pg_class.oid, privilege)
-      GROUP BY relname
-      ORDER BY relname COLLATE "C"
-      """)
-  }
-
-  @Test("the engine reads inputs and the ledger, and writes outputs, deleting no alert and no run")
-  func limitsEngine() throws {
-    let expected =
-      (Self.inputs + ["schema_migrations"]).map { "\($0) r" }
-      + Self.outputs.map { "\($0) raw" } + Self.prunable.map { "\($0) rawd" }
-      + [
-        "alert_actions ra", "spent_notifications ra", "\(Self.scores) rawd",
-        "\(Self.analytics) rawd",
-      ]
-    #expect(try rights(of: "vigil_engine", in: FamilySchema()) == expected.sorted())
-  }
-
-  @Test("a backfill may do the same, but not notify")
-  func limitsBackfill() throws {
-    let family = try FamilySchema()
-    let expected = try rights(of: "vigil_engine", in: family).compactMap { right -> String? in
-      let table = right.prefix { $0 != " " }
-      return switch table {
-      // What is asked of people, and what becomes of what was sent, is no backfill's affair.
-      case "alert_actions", "escalation_log", "spent_notifications": nil
-      case "notification_queue", "held_notifications": "\(table) r"
-      case "shadow_notification_queue": "\(table) raw"
-      default: right
-      }
-    }
-    #expect(try rights(of: "vigil_backfill", in: family) == expected)
-
-    let session = try family.session(as: "vigil_backfill")
+  @Test("a backfill cannot change what waits to be sent")
+  func keepsBackfillFromQueues() throws {
+    let session = try FamilySchema().session(as: "vigil_backfill")
     let attempts = [
       "INSERT INTO notification_queue SELECT * FROM shadow_notification_queue",
       "UPDATE notification_queue SET status = 'pending'",
@@ -77,14 +26,90 @@ struct RoleTests {
     }
   }
 
-  @Test("a reader reads what is of persons, and nothing of runs")
-  func limitsReader() throws {
-    let expected =
-      (Self.inputs + [
-        "pattern_alert_state", "notification_queue", "alert_actions", "escalation_log",
-        "dose_analytics", "trend_insights", "trend_coverage", Self.scores,
-      ]).map { "\($0) r" }
-    #expect(try rights(of: "vigil_reader", in: FamilySchema()) == expected.sorted())
+  @Test(
+    "a backfill cannot silence an alert, or give it to somebody else",
+    arguments: [
+      "snooze_until = '2999-01-01'", "dismissed_at = now()", "acknowledged_at = now()",
+      "acknowledged_by = user_id", "last_notified_level = 21", "last_notified_at = now()",
+      "user_id = '\(FamilySchema.id(1))'", "active_since = '2026-01-02'", "metric_type = 'hrv_ms'",
+    ])
+  func keepsBackfillFromSilencing(assignment: String) throws {
+    let family = try FamilySchema()
+    let change =
+      "UPDATE pattern_alert_state SET \(assignment) WHERE user_id = '\(FamilySchema.id(6))'"
+    #expect(
+      try family.session(as: "vigil_backfill").refusal(of: change)
+        == "42501 permission denied for table pattern_alert_state")
+    // Another constraint may be in the engine's way.
+    let refusal = try family.session(as: "vigil_engine").refusal(of: change)
+    #expect(refusal?.hasPrefix("42501") != true)
+  }
+
+  @Test("a backfill changes runs of its own login only")
+  func keepsBackfillToItsRuns() throws {
+    let family = try FamilySchema()
+    let (own, others) = (FamilySchema.familyA, FamilySchema.familyB)
+    func run(_ id: String, mode: String) -> String {
+      """
+      INSERT INTO batch_runs (
+        id, kind, from_date, to_date, mode, thresholds_version, thresholds_digest, engine_version,
+        host, started_at, persons, series, days_evaluated, rows_read, values_rejected,
+        episodes_opened, episodes_escalated, episodes_resolved, notifications_enqueued, data_quality,
+        status
+      ) VALUES (
+        '\(id)', 'run', '2026-01-07', '2026-01-07', '\(mode)', 'v2', '', '1', '', now(), 0, 0, 0, 0,
+        0, 0, 0, 0, 0, '[]', 'running'
+      )
+      """
+    }
+    func shard(_ id: String) -> String {
+      "INSERT INTO run_shards (run_id, shard, status, host, started_at)"
+        + " VALUES ('\(id)', 1, 'running', '', now())"
+    }
+    func checkpoint(_ id: String, first person: Int) -> String {
+      """
+      INSERT INTO batch_checkpoints (
+        run_id, shard, first_person, last_person, persons, counts, data_quality, metric_rows,
+        workout_days, written_at
+      ) VALUES (
+        '\(id)', 1, '\(FamilySchema.id(person))', '\(FamilySchema.id(6))', 1, '{}', '[]', 0, 0, now())
+      """
+    }
+    let nightly = try family.session(as: "vigil_engine")
+    try nightly.execute(
+      [run(others, mode: "live"), shard(others), checkpoint(others, first: 1)]
+        .joined(separator: ";"))
+    let backfill = try family.session(as: "vigil_backfill")
+    try backfill.execute(
+      [run(own, mode: "shadow"), shard(own), checkpoint(own, first: 1)].joined(separator: ";"))
+    try backfill.execute(
+      """
+      UPDATE batch_runs SET status = 'succeeded';
+      UPDATE run_shards SET status = 'succeeded';
+      DELETE FROM batch_checkpoints
+      """)
+    #expect(
+      try backfill.lines("SELECT id, status, begun_by FROM batch_runs ORDER BY id") == [
+        "\(own) succeeded vigil_backfill", "\(others) running vigil_engine",
+      ])
+    #expect(
+      try backfill.lines("SELECT run_id, status FROM run_shards ORDER BY run_id") == [
+        "\(own) succeeded", "\(others) running",
+      ])
+    #expect(try backfill.lines("SELECT run_id FROM batch_checkpoints") == [others])
+    for (attempt, table) in [
+      (shard(others).replacing(", 1,", with: ", 2,"), "run_shards"),
+      (checkpoint(others, first: 2), "batch_checkpoints"),
+      (run(FamilySchema.id(1), mode: "live"), "batch_runs"),
+      ("UPDATE batch_runs SET begun_by = 'vigil_engine'", "batch_runs"),
+    ] {
+      #expect(
+        try backfill.refusal(of: attempt)
+          == "42501 new row violates row-level security policy for table \"\(table)\"")
+    }
+    #expect(
+      try backfill.refusal(of: "UPDATE batch_checkpoints SET counts = '{}'")
+        == "42501 permission denied for table batch_checkpoints")
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import PostgresTestServer
+import VigilStorage
 
 /// A superuser's connection that sees one schema, and keeps it from being dropped.
 final class SchemaSession {
@@ -18,6 +19,11 @@ final class SchemaSession {
   /// Runs statements separated by semicolons, in one transaction unless they say otherwise.
   func execute(_ sql: String) throws {
     try session.execute(sql)
+  }
+
+  /// A statement of the module as this session takes it.
+  func rendered(_ sql: String) -> String {
+    SQLTemplate(schema: schema.name, dialect: .postgres).render(sql)
   }
 
   /// The values of a query, columns joined by a blank, NULL left out.

@@ -92,11 +92,11 @@ import VigilStorage
 
   @Test func labelsAreEscapedAndReadBack() throws {
     var run = try fullRun()
-    run.thresholdsVersion = "a\"b\\c\nd{e}=,é"
+    run.thresholds.version = "a\"b\\c\nd{e}=,é"
     let night = metrics(run: run)
     let both = try PrometheusText(metrics(.backfill, onTopOf: night))
     let info = try #require(both.samples.first { $0.family == "vigil_run_info" })
-    #expect(info.labels["thresholds"] == run.thresholdsVersion)
+    #expect(info.labels["thresholds"] == run.thresholds.version)
     #expect(info.labels["kind"] == "run")
   }
 
@@ -104,7 +104,7 @@ import VigilStorage
     var run = try fullRun()
     run.error = "of ada@example.org"
     let text = metrics(run: run)
-    for secret in [run.id.lowercased, run.host, run.thresholdsDigest, "example.org"] {
+    for secret in [run.id.lowercased, run.host, run.thresholds.digest, "example.org"] {
       #expect(!text.contains(secret))
     }
   }

@@ -23,18 +23,43 @@ import VigilStorage
   }
 
   @Test func listShowsARunALine() throws {
-    try expectSnapshot(RunsReport(runs: try runs()).text(style: .plain), "runs.txt")
-    try expectSnapshot(try RunsReport(runs: try runs()).json(), "runs.json")
+    let report = RunsReport(runs: try runs(), atWork: [UUID(name: "run 3")])
+    try expectSnapshot(report.text(style: .plain), "runs.txt")
+    try expectSnapshot(try report.json(), "runs.json")
   }
 
   @Test func oneRunShowsEverything() throws {
-    try expectSnapshot(RunReport(run: try runs()[1]).text(style: .plain), "run.txt")
+    try expectSnapshot(RunReport(run: try runs()[1], atWork: []).text(style: .plain), "run.txt")
+  }
+
+  @Test func runThatIsNotAtWorkHasLostItsProcess() throws {
+    var run = try Samples.run(3, status: .running, seconds: nil)
+    func status(atWork: Set<UUID>?) throws -> (list: String, one: String, isGone: Bool) {
+      let report = RunsReport(runs: [run], atWork: atWork)
+      let document = try JSONSerialization.jsonObject(with: Data(report.json().utf8))
+      let rows = (document as? [String: Any])?["runs"] as? [[String: Any]]
+      return (
+        report.text(style: .plain), RunReport(run: run, atWork: atWork).text(style: .plain),
+        try #require(rows?.first?["process_is_gone"] as? Bool)
+      )
+    }
+    let alive = try status(atWork: [run.id])
+    #expect(!alive.list.contains("gone") && !alive.one.contains("gone") && !alive.isGone)
+    let dead = try status(atWork: [UUID(name: "run 1")])
+    #expect(dead.list.contains("  running, its process is gone  ") && dead.isGone)
+    #expect(dead.one.contains("  running, its process is gone\n"))
+    run.shards = 4
+    #expect(try status(atWork: []).list.contains("  running, no shard at work  "))
+    #expect(try !status(atWork: nil).isGone)
+    run.status = .interrupted
+    let ended = try status(atWork: [])
+    #expect(!ended.list.contains("gone") && !ended.isGone)
   }
 
   @Test func runWhoseClockWasSetBackTookNoTime() throws {
     let run = try Samples.run(1, seconds: -3600)
-    #expect(RunReport(run: run).text(style: .plain).contains("0.00 s"))
-    #expect(try RunsReport(runs: [run]).json().contains("\"seconds\" : 0"))
+    #expect(RunReport(run: run, atWork: []).text(style: .plain).contains("0.00 s"))
+    #expect(try RunsReport(runs: [run], atWork: []).json().contains("\"seconds\" : 0"))
     let summary = RunSummary(
       run: run, shard: try Samples.shard(.succeeded), database: "sqlite:vigil.sqlite",
       metricDays: nil)
@@ -154,7 +179,7 @@ import VigilStorage
 
   @Test func noRunsSayWhatToDo() {
     #expect(
-      RunsReport(runs: []).text(style: .plain)
+      RunsReport(runs: [], atWork: []).text(style: .plain)
         == "No run is recorded yet. Next: vigil run, or vigil backfill for history.\n")
   }
 }

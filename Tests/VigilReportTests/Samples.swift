@@ -17,6 +17,8 @@ enum Samples {
 
   static func person(_ number: Int) -> UUID { UUID(name: "person \(number)") }
 
+  static let profile = Profile(version: "v1", digest: String(repeating: "ab", count: 32))
+
   static func alert(
     person number: Int, metric: String = "resting_hr", pattern: PatternType = .rise,
     since: String, days: Int, baseline: Double, recent: Double, isWithoutDeviation: Bool = false,
@@ -25,6 +27,7 @@ enum Samples {
     let since = try day(since)
     let last = since + (days - 1)
     return PatternAlertState(
+      profile: profile,
       series: SeriesKey(user: person(number), metric: MetricType(metric), pattern: pattern),
       episode: Episode(
         activeSince: since, lastEvaluated: last, duration: days,
@@ -34,7 +37,6 @@ enum Samples {
           recent: .init(value: recent, start: last - 2, end: last, count: 3),
           deviation: isWithoutDeviation ? nil : (recent - baseline) / baseline),
         resolution: resolution.map { .init(day: last + 2, reason: $0) }),
-      thresholdsVersion: "v1", thresholdsDigest: String(repeating: "ab", count: 32),
       runID: UUID(name: "run 1"), computedAt: time, createdAt: time, updatedAt: time)
   }
 
@@ -75,8 +77,7 @@ enum Samples {
   ) throws -> RunRecord {
     var run = RunRecord(
       id: UUID(name: "run \(number)"), kind: kind, days: try day(from)...day(to), mode: mode,
-      thresholdsVersion: "v1", thresholdsDigest: String(repeating: "ab", count: 32),
-      parts: parts,
+      thresholds: profile, parts: parts,
       vitality: parts.contains(.vitality)
         ? .init(version: "vitality.v1", digest: String(repeating: "cd", count: 32)) : nil,
       engineVersion: "0.1.0", host: "ward-7", startedAt: time,

@@ -58,10 +58,12 @@ struct QueryPlanTests {
   func alertStates() throws {
     try expectPlan(
       of: { _, _ in
-        "\(SQLiteStorage.selectAlertStates) WHERE user_id = ? ORDER BY metric_type, pattern_type, active_since"
+        "\(SQLiteStorage.selectAlertStates) WHERE profile = ? AND user_id = ?"
+          + " ORDER BY metric_type, pattern_type, active_since"
       },
       [
-        "SEARCH pattern_alert_state USING INDEX sqlite_autoindex_pattern_alert_state_2 (user_id=?)"
+        "SEARCH pattern_alert_state USING INDEX sqlite_autoindex_pattern_alert_state_2 "
+          + "(profile=? AND user_id=?)"
       ])
   }
 
@@ -123,7 +125,7 @@ struct QueryPlanTests {
       let plan = try DatabaseQueue(path: fixture.path).read { db in
         var details: [String] = []
         try RawStatement("EXPLAIN QUERY PLAN \(sql(db, DatabaseFile(fixture.path)))", on: db)
-          .forEachRow { details.append($0.text(3)) }
+          .forEachRow { details.append($0.text(3).replacing("main.", with: "")) }
         return details
       }
       #expect(plan == expected, sourceLocation: sourceLocation)

@@ -11,7 +11,8 @@ struct UnreadableValueTests {
     "the column is named, and not the value",
     arguments: [
       ("id", "nonsense"), ("from_date", "2026-02-30"), ("to_date", "soon"),
-      ("selection", "nobody"), ("started_at", "tomorrow"), ("finished_at", "later"),
+      ("selection", "nobody"), ("is_silent", "77777"), ("started_at", "tomorrow"),
+      ("finished_at", "later"),
       ("status", "tired"), ("parts", "patterns,sleep"),
     ])
   func isNamed(column: String, value: String) throws {
@@ -21,8 +22,8 @@ struct UnreadableValueTests {
         try runs.put(
           RunRecord(
             id: UUID(name: "run"), kind: .run, days: day...day, mode: .shadow,
-            thresholdsVersion: "v1", thresholdsDigest: "",
-            parts: .all, vitality: nil, engineVersion: "1", host: "h",
+            thresholds: Profile(version: "v1", digest: ""), parts: .all, vitality: nil,
+            engineVersion: "1", host: "h",
             startedAt: .epoch, status: .interrupted))
       }
       try fixture.execute(

@@ -62,7 +62,7 @@ extension MedicationDoses {
             counts, gaps: Gaps(days.marks, days: range), missedStreak: streak),
           dayDigest: DayDigest.sum(counts)))
     }
-    for day in window.evaluated where expectsDoses(on: day.ordinal, medication) {
+    for day in window.evaluated where isActive(medication, on: day.ordinal) {
       let recent = (day - (MissedStreak.days - 1))...day
       if let streak = MissedStreak(
         user: total.user, medication: medication.id, day: day,
@@ -74,14 +74,17 @@ extension MedicationDoses {
     }
   }
 
-  /// Whether a schedule with expected doses is in force on `day`.
-  private func expectsDoses(on day: Int32, _ medication: Medication) -> Bool {
-    schedules.contains { versions in
-      versions.contains { version in
-        !version.row.timing.isAsNeeded
-          && version.expectingDays(of: medication).map { $0.contains(day) } ?? false
+  /// Whether the medication is active with an active schedule that expects doses on `day`.
+  ///
+  /// An inactive row can expect doses until its end date, but a streak on it alerts no family.
+  private func isActive(_ medication: Medication, on day: Int32) -> Bool {
+    medication.isActive
+      && schedules.contains { versions in
+        versions.contains { version in
+          version.row.isActive && !version.row.timing.isAsNeeded
+            && version.expectingDays(of: medication).map { $0.contains(day) } ?? false
+        }
       }
-    }
   }
 
   /// Doses missed in a row at the end of some days; what is pending or a planned skip is passed

@@ -25,7 +25,7 @@ struct DayRows: ~Copyable {
     case other
     /// Doses were expected, none is pending and none was taken.
     case gap
-    /// A dose was taken, even an extra one.
+    /// A dose was taken, even an extra one. An as-needed dose neither ends nor prevents a gap.
     case taken
   }
 
@@ -110,8 +110,7 @@ struct DayRows: ~Copyable {
   @inline(__always)
   private func mark(_ day: Int, expected: Int32) {
     let lanes = lanes(day: day)
-    let taken =
-      lanes[Lane.taken.rawValue] | lanes[Lane.extra.rawValue] | lanes[Lane.asNeeded.rawValue]
+    let taken = lanes[Lane.taken.rawValue] | lanes[Lane.extra.rawValue]
     let isGap = expected > 0 && lanes[Lane.pending.rawValue] == 0
     markBytes.pointer[day] = (taken != 0 ? Mark.taken : isGap ? .gap : .other).rawValue
   }

@@ -33,12 +33,7 @@ extension Thresholds {
       episode.optionalInteger("max_unknown_days", in: 1...365, into: &self.episode.maxUnknownDays)
       episode.boolean("level_may_fall", into: &self.episode.levelMayFall)
     }
-    if let notify = reader.object("notify") {
-      notify.allowOnly(["on_recovery", "group", "payload_detail"])
-      notify.boolean("on_recovery", into: &self.notify.onRecovery)
-      notify.boolean("group", into: &self.notify.groupsByRecipient)
-      notify.word("payload_detail", into: &self.notify.payloadDetail)
-    }
+    readNotify(reader)
     readMetrics(reader)
   }
 
@@ -104,6 +99,21 @@ extension Thresholds {
       var count = recovery.cleanDays(at: level)
       days.integer(String(level.rawValue), in: 1...60, into: &count)
       recovery.cleanDays[level] = count
+    }
+  }
+
+  private mutating func readNotify(_ reader: JSONReader) {
+    guard let object = reader.object("notify") else { return }
+    object.allowOnly(["on_recovery", "group", "payload_detail"])
+    object.boolean("on_recovery", into: &notify.onRecovery)
+    object.boolean("group", into: &notify.groupsByRecipient)
+    object.word("payload_detail", into: &notify.payloadDetail)
+    if notify.onRecovery, baseline.mode == .rolling {
+      object.complain(
+        "on_recovery",
+        "cannot be true with \"baseline\": { \"mode\": \"rolling\" }: a rolling baseline follows a "
+          + "lasting change, so families would be notified of a recovery that never came; set it "
+          + "to false, or the mode to \"anchored\"")
     }
   }
 

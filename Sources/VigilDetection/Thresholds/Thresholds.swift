@@ -24,6 +24,9 @@ public struct Thresholds: Hashable, Sendable {
   /// Ascending by name.
   public var metrics: [MetricThresholds]
 
+  /// What tells the file apart from every other.
+  public var profile: Profile { Profile(version: version, digest: digest) }
+
   public init(version: String, digest: String, metrics: [MetricThresholds]) {
     self.version = version
     self.digest = digest
@@ -105,6 +108,8 @@ public struct EpisodeSettings: Hashable, Sendable {
 
 public struct NotifySettings: Hashable, Sendable {
   /// Whether the end of an alert that was told is told too.
+  ///
+  /// Needs an anchored baseline: a rolling one follows a lasting change until it seems to have ended.
   public var onRecovery: Bool = false
   /// Whether several alerts of one night for one recipient are told together.
   public var groupsByRecipient: Bool = false

@@ -5,31 +5,40 @@ extension Connection {
   /// Connects, and sets up the session.
   ///
   /// - Parameters:
-  ///   - schema: Where unqualified names are looked for; it need not exist.
+  ///   - schema: What statements call `{{schema}}`; it need not exist.
   ///   - purpose: Shown as `application_name` in `pg_stat_activity`.
   /// - Throws: `PostgresError`; with an SQLSTATE where the server refused.
   static func open(
     _ target: ConnectionTarget, schema: String, purpose: String
   ) throws -> Connection {
-    let connection = Connection(taking: try connect(target, purpose: purpose))
-    // pg_temp last, so that no temporary table takes the place of one of the schema. The server
-    // finds out about a machine that is gone within two minutes, not two hours; what waits for rows
-    // that such a session has locked waits no longer than SQLite would.
+    let connection = Connection(taking: try connect(target, purpose: purpose), schema: schema)
+    // Names that say no schema mean the server's own. A function of anybody's that fits its arguments
+    // better than the server's would be called otherwise, wherever in the path its schema stands. This is
+    // a statement of its own because no name of it is looked for, and the next one's are.
+    //
+    // The server finds out about a machine that is gone within two minutes, not two hours; what waits for
+    // rows that such a session has locked waits no longer than SQLite would.
     try connection.run(
-      """
-      SELECT set_config('search_path', quote_ident($1) || ', pg_temp', false),
-        set_config('TimeZone', 'UTC', false),
-        set_config('jit', 'off', false),
-        set_config('client_min_messages', 'error', false),
-        set_config('idle_in_transaction_session_timeout', '0', false),
-        set_config('lock_timeout', CASE current_setting('lock_timeout')
-          WHEN '0' THEN '60s' ELSE current_setting('lock_timeout') END, false),
-        set_config('tcp_keepalives_idle', '60', false),
-        set_config('tcp_keepalives_interval', '10', false),
-        set_config('tcp_keepalives_count', '6', false)
-      """, Parameters { $0.put(schema) })
+      script: """
+        SET search_path = \(searchPath);
+        SELECT set_config('TimeZone', 'UTC', false),
+          set_config('jit', 'off', false),
+          set_config('client_min_messages', 'error', false),
+          set_config('idle_in_transaction_session_timeout', '0', false),
+          set_config('lock_timeout', CASE current_setting('lock_timeout')
+            WHEN '0' THEN '60s' ELSE current_setting('lock_timeout') END, false),
+          set_config('tcp_keepalives_idle', '60', false),
+          set_config('tcp_keepalives_interval', '10', false),
+          set_config('tcp_keepalives_count', '6', false)
+        """)
     return connection
   }
+
+  /// Where names are looked for that say no schema.
+  ///
+  /// Functions and operators are never taken from `pg_temp`, which is named because it would come first
+  /// otherwise.
+  static let searchPath = "pg_catalog, pg_temp"
 
   /// Connects without blocking, because only so the SQLSTATE of a refusal can be had: libpq writes
   /// it into its message when asked before the server answers.
@@ -95,7 +104,8 @@ extension Connection {
           revents: 0)
         guard left > .zero, poll(&descriptor, 1, Int32(clamping: milliseconds)) != 0 else {
           throw PostgresError(
-            message: "the server did not answer within \(seconds) s", isConnectionLost: true)
+            message: "the server did not answer within \(seconds) s", isConnectionLost: true,
+            isServerAway: true)
         }
         status = PQconnectPoll(handle)
       default:
@@ -108,11 +118,29 @@ extension Connection {
   private static func refusal(of handle: OpaquePointer) -> PostgresError {
     let message = oneLine(String(cString: PQerrorMessage(handle)))
     guard let match = message.firstMatch(of: /([A-Z]+): +([0-9A-Z]{5}): (.*)/) else {
-      return PostgresError(message: message, isConnectionLost: true)
+      return PostgresError(
+        message: message, isConnectionLost: true, isServerAway: isOfAServerThatIsAway(message))
     }
     let text = match.output.3.split(separator: ": LOCATION:", maxSplits: 1)
+    let state = String(match.output.2)
     return PostgresError(
-      sqlState: String(match.output.2), message: text.first.map(String.init) ?? message,
-      isConnectionLost: true)
+      sqlState: state, message: text.first.map(String.init) ?? message,
+      isConnectionLost: true, isServerAway: state == cannotConnectNow)
+  }
+
+  /// The server is starting, stopping or recovering.
+  private static let cannotConnectNow = "57P03"
+
+  /// Whether the attempt ended in one of the ways in which it ends while a server or its machine is
+  /// restarted; libpq says so in words only, which are those of the system.
+  private static func isOfAServerThatIsAway(_ message: String) -> Bool {
+    var codes = [
+      ECONNREFUSED, ECONNRESET, ECONNABORTED, EPIPE, ETIMEDOUT, EHOSTUNREACH, EHOSTDOWN,
+      ENETUNREACH, ENETDOWN,
+    ]
+    // A server takes its Unix socket with it; a certificate that is not there is missing for good.
+    if message.contains("socket") { codes.append(ENOENT) }
+    return message.contains("server closed the connection unexpectedly")
+      || codes.contains { message.contains(String(cString: strerror($0))) }
   }
 }

@@ -1,5 +1,6 @@
 import CLibPQ
 import Foundation
+import VigilStorage
 
 /// The owner of a `PGconn`.
 ///
@@ -7,12 +8,19 @@ import Foundation
 /// pool lends each to one borrower, and a reader and a lock keep theirs to themselves.
 final class Connection: @unchecked Sendable {
   private let handle: OpaquePointer
+  /// What statements leave open.
+  private let template: SQLTemplate
   /// Temporary tables that this session has.
   var stagingTables: [String: StagingTable] = [:]
+  /// Whether this login may change what decides who is told of an alert; nil until it was asked for.
+  var guardedColumnsAreOurs: Bool?
 
   /// Takes over a handle that is connected.
-  init(taking handle: OpaquePointer) {
+  ///
+  /// - Parameter schema: What statements call `{{schema}}`.
+  init(taking handle: OpaquePointer, schema: String) {
     self.handle = handle
+    template = SQLTemplate(schema: schema, dialect: .postgres)
   }
 
   deinit {
@@ -33,13 +41,15 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Statements
 
+  // Each of these takes SQL as `SQLTemplate` does.
+
   /// Runs one statement with bound parameters; the result is in binary format.
   ///
   /// - Throws: `PostgresError`.
   @discardableResult
   func run(_ sql: String, _ parameters: Parameters = Parameters()) throws -> QueryResult {
     let result = parameters.withArrays { count, types, values, lengths, formats in
-      PQexecParams(handle, sql, count, types, values, lengths, formats, 1)
+      PQexecParams(handle, template.render(sql), count, types, values, lengths, formats, 1)
     }
     return try check(result)
   }
@@ -49,7 +59,7 @@ final class Connection: @unchecked Sendable {
   /// - Throws: `PostgresError` of the first that fails; the others are not run.
   @discardableResult
   func run(script: String) throws -> QueryResult {
-    try check(PQexec(handle, script))
+    try execute(script)
   }
 
   /// Runs `body` in a transaction that commits when it returns and rolls back when it throws.
@@ -68,6 +78,11 @@ final class Connection: @unchecked Sendable {
       if isUsable { _ = try? run(script: "ROLLBACK") }
       throw error
     }
+  }
+
+  /// Says in a transaction that may take long what it is for, until it ends.
+  func nameTransaction(_ purpose: String) throws {
+    try run("SELECT set_config('application_name', $1, true)", Parameters { $0.put(purpose) })
   }
 
   /// Says in a transaction that what is read or written is a small part of its table.
@@ -89,6 +104,12 @@ final class Connection: @unchecked Sendable {
       if isUsable { _ = try? run(script: "ROLLBACK TO SAVEPOINT vigil; RELEASE SAVEPOINT vigil") }
       throw error
     }
+  }
+
+  /// Hands SQL without parameters to the server.
+  @discardableResult
+  private func execute(_ sql: String) throws -> QueryResult {
+    try check(PQexec(handle, template.render(sql)))
   }
 
   private func check(_ result: OpaquePointer?) throws -> QueryResult {
@@ -126,7 +147,7 @@ final class Connection: @unchecked Sendable {
   /// - Throws: `PostgresError`, or what `body` throws; the connection is then in an unknown state
   ///   unless the transaction is rolled back.
   func copyOut(_ sql: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    _ = try check(PQexec(handle, sql))
+    try execute(sql)
     while true {
       var message: UnsafeMutablePointer<CChar>?
       let size = PQgetCopyData(handle, &message, 0)
@@ -143,7 +164,7 @@ final class Connection: @unchecked Sendable {
 
   /// Runs a `COPY ... FROM STDIN` with the bytes of `rows`.
   func copyIn(_ sql: String, _ rows: UnsafeRawBufferPointer) throws {
-    _ = try check(PQexec(handle, sql))
+    try execute(sql)
     // libpq copies what it is given, so that a large buffer goes in pieces.
     let piece = 1 << 18
     var position = 0
@@ -174,23 +195,13 @@ final class Connection: @unchecked Sendable {
     if !isUsable { throw connectionError }
   }
 
-  // MARK: Names
-
-  /// A name between quotes, by libpq's rules.
-  func quoted(identifier: String) throws -> String {
-    try quoted(identifier, PQescapeIdentifier)
-  }
+  // MARK: Texts
 
   /// A text between quotes, by libpq's rules; only for statements that take no parameters.
   func quoted(literal: String) throws -> String {
-    try quoted(literal, PQescapeLiteral)
-  }
-
-  private func quoted(
-    _ text: String,
-    _ escape: (OpaquePointer?, UnsafePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
-  ) throws -> String {
-    guard let escaped = escape(handle, text, text.utf8.count) else { throw connectionError }
+    guard let escaped = PQescapeLiteral(handle, literal, literal.utf8.count) else {
+      throw connectionError
+    }
     defer { PQfreemem(escaped) }
     return String(cString: escaped)
   }

@@ -10,6 +10,9 @@ struct PostgresError: Error, Sendable {
   var constraint: String?
   /// Whether the connection is gone or of no use any more.
   var isConnectionLost = false
+  /// Whether nobody answers where a server is to be; a wrong name, certificate or password is something
+  /// else.
+  var isServerAway = false
 
   private var stateClass: String { String(sqlState?.prefix(2) ?? "") }
 

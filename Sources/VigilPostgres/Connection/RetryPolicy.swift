@@ -13,9 +13,11 @@ struct RetryPolicy: Sendable {
   /// Pauses double, with some chance in them so that workers which lost their connections together
   /// do not all come back in the same instant.
   ///
+  /// - Parameter waiting: Called once, before the first pause.
   /// - Throws: What `body` threw last.
   func run<Result>(
-    if isTransient: (PostgresError) -> Bool = { $0.isTransient }, _ body: () throws -> Result
+    if isTransient: (PostgresError) -> Bool = { $0.isTransient },
+    waiting: (PostgresError) -> Void = { _ in }, _ body: () throws -> Result
   ) throws -> Result {
     var deadline: ContinuousClock.Instant?
     var pause = Self.firstPause
@@ -25,9 +27,10 @@ struct RetryPolicy: Sendable {
       } catch let error as PostgresError where isTransient(error) {
         let now = ContinuousClock.now
         let end = deadline ?? now + timeout
-        deadline = end
         let next = pause * Double.random(in: 0.5...1)
         guard now + next < end else { throw error }
+        if deadline == nil { waiting(error) }
+        deadline = end
         Thread.sleep(forTimeInterval: next / .seconds(1))
         pause = min(pause * 2, Self.longestPause)
       }

@@ -3,7 +3,7 @@ import VigilModel
 public import VigilStorage
 
 extension PostgresStorage {
-  public func diagnose() -> [Finding] {
+  public func diagnose(fully isFull: Bool) -> [Finding] {
     do {
       return try withConnection { connection in
         let isCurrent = (try? requireCurrentSchema()) != nil
@@ -12,13 +12,18 @@ extension PostgresStorage {
           finding("role") { try roleFinding(connection) },
           finding("schema") { try ledger().finding(backup: "a pg_dump of it") },
         ]
+        findings += findingsOrFailure("schema rights") { try schemaFindings(connection) }
         findings += findingsOrFailure("pooler") { try [poolerFinding(connection)] }
         findings += findingsOrFailure("grants") { try grantFindings(connection) }
         findings += findingsOrFailure("inputs") { try inputFindings(connection) }
+        if isFull {
+          findings += findingsOrFailure("integrity") { try integrityFindings(connection) }
+        }
         if isCurrent {
+          findings += findingsOrFailure("catalogue") { try differenceFindings(connection) }
           findings += findingsOrFailure("indexes") { try indexFindings(connection) }
           findings += findingsOrFailure("row-level security") { try catalogueFindings(connection) }
-          findings.append(finding("metrics") { try metricsFinding(connection) })
+          findings += findingsOrFailure("metrics") { try metricsFindings(connection) }
           findings += findingsOrFailure("medications") {
             let count = try medicationsOfNobody(connection).count
             return count > 0 ? [.onMedicationsOfNobody(count)] : []
@@ -138,18 +143,32 @@ extension PostgresStorage {
     case "function_executable_by_public": "REVOKE ALL ON ROUTINE \(schema).\(name) FROM PUBLIC;"
     case "function_without_pinned_search_path":
       "ALTER ROUTINE \(schema).\(name) SET search_path = \(schema), pg_temp;"
+    case "function_of_vigil_that_searches_schemas":
+      "ALTER ROUTINE \(schema).\(name) SET search_path = \(Connection.searchPath);"
     default: nil
     }
   }
 
-  private func metricsFinding(_ connection: Connection) throws -> Finding {
+  private func metricsFindings(_ connection: Connection) throws -> [Finding] {
+    let rights = try importRights(connection)
     guard let days = try metricDays() else {
-      return Finding(
-        check: "metrics", status: .warning, detail: "\(MetricCopy.table) is empty",
-        remedy: "vigil import csv DIR, or a view of your own table (README)")
+      let way = rights.statements.isEmpty ? "vigil import csv DIR" : rights.remedy
+      return [
+        Finding(
+          check: "metrics", status: .warning, detail: "\(MetricCopy.table) is empty",
+          remedy: "\(way), or a view of your own table (README)")
+      ]
     }
-    return Finding(
+    let metrics = Finding(
       check: "metrics", status: .ok, detail: "from \(days.lowerBound) to \(days.upperBound)")
+    guard rights.isPartial, !rights.statements.isEmpty else { return [metrics] }
+    return [
+      metrics,
+      Finding(
+        check: "import rights", status: .warning,
+        detail: "this role may write to some of the input tables, but not import",
+        remedy: rights.remedy),
+    ]
   }
 }
 

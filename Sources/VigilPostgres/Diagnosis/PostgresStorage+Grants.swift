@@ -1,52 +1,20 @@
-import VigilStorage
+public import VigilStorage
 
 extension PostgresStorage {
-  /// What a nightly run needs on each table.
-  private static let needed: [(table: String, privileges: [String])] =
-    InputTable.all.filter { $0 != .vitalityScores }.map { ($0.name, ["SELECT"]) }
-    + [
-      ("pattern_alert_state", ["SELECT", "INSERT", "UPDATE"]),
-      ("notification_queue", ["SELECT", "INSERT", "UPDATE"]),
-      ("shadow_notification_queue", ["SELECT", "INSERT", "UPDATE"]),
-      ("batch_runs", ["SELECT", "INSERT", "UPDATE"]),
-      ("run_shards", ["SELECT", "INSERT", "UPDATE"]),
-      ("batch_checkpoints", ["SELECT", "INSERT", "DELETE"]),
-      ("held_notifications", ["SELECT", "INSERT", "UPDATE"]),
-      ("spent_notifications", ["SELECT"]),
-      ("escalation_log", ["SELECT", "INSERT", "UPDATE"]),
-      ("quarantined_rows", ["SELECT", "INSERT", "UPDATE"]),
-      ("schedule_versions", ["SELECT", "INSERT", "UPDATE"]),
-      ("dose_analytics", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
-      ("trend_insights", ["SELECT", "INSERT", "UPDATE"]),
-      ("trend_coverage", ["SELECT", "INSERT", "UPDATE"]),
-      ("vitality_scores", ["SELECT", "INSERT", "UPDATE", "DELETE"]),
-      ("schema_migrations", ["SELECT"]),
-    ]
-
-  /// Which of them only a live run needs.
-  private static let neededLive: [String: Set<String>] = [
-    DeliveryQueue.live.rawValue: ["INSERT", "UPDATE"],
-    HeldNotifications.table: ["INSERT", "UPDATE"],
-    "spent_notifications": ["SELECT"],
-    "escalation_log": ["SELECT", "INSERT", "UPDATE"],
-  ]
-
   /// Privileges that the present role lacks, each with the SQL that gives it.
   func grantFindings(_ connection: Connection) throws -> [Finding] {
-    let role = try connection.text("SELECT quote_ident(current_user::text)")
-    let schemaName = try connection.text("SELECT quote_ident($1)", Parameters { $0.put(schema) })
+    let role = try connection.quotedRole()
     guard
       try connection.text(
         "SELECT has_schema_privilege(oid, 'USAGE')::text FROM pg_namespace WHERE nspname = $1",
         Parameters { $0.put(schema) }) != "false"
     else {
       return [
-        missing("USAGE on the schema", "GRANT USAGE ON SCHEMA \(schemaName) TO \(role);")
+        missing(
+          "USAGE on the schema", "GRANT USAGE ON SCHEMA \(schema.quotedIdentifier) TO \(role);")
       ]
     }
     var findings: [Finding] = []
-    var tablesLacking: [String] = []
-    var liveTablesLacking: [String] = []
     if try connection.text("SELECT has_database_privilege(current_database(), 'TEMPORARY')::text")
       == "false"
     {
@@ -56,33 +24,17 @@ extension PostgresStorage {
           "temporary tables, through which rows are written",
           "GRANT TEMPORARY ON DATABASE \(database) TO \(role);"))
     }
-    for (table, privileges) in Self.needed {
-      let lacking = try privileges.filter { privilege in
-        try connection.text(
-          "SELECT has_table_privilege(to_regclass(quote_ident($1)), $2)::text",
-          Parameters {
-            $0.put(table)
-            $0.put(privilege)
-          }) == "false"
-      }
-      guard !lacking.isEmpty else { continue }
-      if Self.neededLive[table]?.isSuperset(of: lacking) == true {
-        liveTablesLacking.append(table)
-      } else {
-        tablesLacking.append("\(lacking.joined(separator: ", ")) on \(table)")
-      }
-    }
-    if tablesLacking.isEmpty, !liveTablesLacking.isEmpty {
+    let lacking = try connection.lacking(NeededRight.all)
+    let lackingAlways = lacking.filter { !$0.isForLive }
+    if !lackingAlways.isEmpty {
+      findings.append(missing(NeededRight.text(lacking), "GRANT vigil_engine TO \(role);"))
+    } else if !lacking.isEmpty {
       findings.append(
         Finding(
           check: "grants", status: .warning,
           detail: "this role can backfill, but not run --live: it may not write to "
-            + liveTablesLacking.joined(separator: ", "),
+            + NeededRight.tables(of: lacking),
           remedy: "for nightly runs: GRANT vigil_engine TO \(role);"))
-    }
-    if !tablesLacking.isEmpty {
-      findings.append(
-        missing(tablesLacking.joined(separator: "; "), "GRANT vigil_engine TO \(role);"))
     }
     if findings.isEmpty {
       findings.append(Finding(check: "grants", status: .ok, detail: "all that a run needs"))
@@ -93,5 +45,132 @@ extension PostgresStorage {
   private func missing(_ what: String, _ remedy: String) -> Finding {
     Finding(
       check: "grants", status: .failure, detail: "this role lacks \(what)", remedy: remedy)
+  }
+
+  public func requireRights(for mode: RunRecord.Mode) throws {
+    let needed = NeededRight.all.filter {
+      switch mode {
+      case .shadow: $0.isForEveryRun
+      case .live: $0.isForEveryRun || $0.isForLive
+      }
+    }
+    try withConnection { connection in
+      let lacking = try connection.lacking(needed)
+      guard !lacking.isEmpty else { return }
+      let role = try connection.quotedRole()
+      throw StorageError(
+        .permissionDenied,
+        "\(displayName) does not permit \(role) a \(mode.rawValue) run: it lacks "
+          + NeededRight.text(lacking),
+        hint:
+          "run as a member of vigil_engine (GRANT vigil_engine TO \(role);); `vigil doctor` lists"
+          + " all that is missing")
+    }
+  }
+}
+
+/// A right on a table that runs need.
+struct NeededRight {
+  var table: String
+  var privilege: String
+  /// The column that it is about; nil for all of the table's.
+  var column: String?
+  /// Whether only a live run needs it.
+  var isForLive = false
+
+  /// Whether a run could not even be recorded without it, whatever its parts.
+  var isForEveryRun: Bool {
+    !isForLive
+      && [RunRow.table, ShardRow.table, CheckpointRow.table, AlertStateRow.table].contains(table)
+  }
+
+  static let all =
+    InputTable.all.filter { $0 != .vitalityScores }.flatMap { on($0.name, "SELECT") }
+    + on(DatabaseProfile.table, "SELECT", "INSERT")
+    + on(AlertStateRow.table, "SELECT", "INSERT")
+    + AlertStateRow.unguardedColumns.map {
+      NeededRight(table: AlertStateRow.table, privilege: "UPDATE", column: $0)
+    }
+    + AlertStateRow.guardedColumns.map {
+      NeededRight(table: AlertStateRow.table, privilege: "UPDATE", column: $0, isForLive: true)
+    }
+    + on(DeliveryQueue.live.rawValue, "SELECT")
+    + on(DeliveryQueue.live.rawValue, "INSERT", "UPDATE", isForLive: true)
+    + on(DeliveryQueue.shadow.rawValue, "SELECT", "INSERT", "UPDATE")
+    + on(RunRow.table, "SELECT", "INSERT", "UPDATE")
+    + on(ShardRow.table, "SELECT", "INSERT", "UPDATE")
+    + on(CheckpointRow.table, "SELECT", "INSERT", "DELETE")
+    + on(HeldNotifications.table, "SELECT")
+    + on(HeldNotifications.table, "INSERT", "UPDATE", isForLive: true)
+    + on("spent_notifications", "SELECT", isForLive: true)
+    + on(EscalationLog.table, "SELECT", "INSERT", "UPDATE", isForLive: true)
+    + on(QuarantinedRow.table, "SELECT", "INSERT")
+    + [NeededRight(table: QuarantinedRow.table, privilege: "UPDATE", column: "run_id")]
+    + on(ScheduleVersionRow.table, "SELECT", "INSERT", "UPDATE")
+    + on(DoseAnalyticsRow.table, "SELECT", "INSERT", "UPDATE", "DELETE")
+    + on(TrendInsightRow.table, "SELECT", "INSERT", "UPDATE")
+    + on(TrendCoverageRow.table, "SELECT", "INSERT", "UPDATE")
+    + on(VitalityScoreRow.table, "SELECT", "INSERT", "UPDATE", "DELETE")
+    + on("schema_migrations", "SELECT")
+
+  private static func on(
+    _ table: String, _ privileges: String..., isForLive: Bool = false
+  ) -> [NeededRight] {
+    privileges.map { NeededRight(table: table, privilege: $0, isForLive: isForLive) }
+  }
+
+  /// As messages name them, such as `SELECT, INSERT on batch_runs; UPDATE on run_shards`.
+  static func text(_ rights: [NeededRight]) -> String {
+    unique(rights.map(\.table)).map { table in
+      let privileges = unique(rights.filter { $0.table == table }.map(\.privilege))
+      return "\(privileges.joined(separator: ", ")) on \(table)"
+    }.joined(separator: "; ")
+  }
+
+  static func tables(of rights: [NeededRight]) -> String {
+    unique(rights.map(\.table)).joined(separator: ", ")
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}
+
+extension Connection {
+  /// Those of some rights that the present role does not have; of tables that are not there, none.
+  fileprivate func lacking(_ rights: [NeededRight]) throws -> [NeededRight] {
+    let parameters = Parameters {
+      $0.put(rights.map(\.table))
+      $0.put(rights.map(\.privilege))
+      $0.put(rights.map { $0.column ?? "" })
+    }
+    return try rows(
+      """
+      SELECT asked.place
+      FROM unnest($1, $2, $3) WITH ORDINALITY AS asked (name, privilege, col, place)
+      CROSS JOIN LATERAL (SELECT \(Self.relation("asked.name")) AS oid) AS own
+      WHERE NOT CASE asked.col
+        WHEN '' THEN has_table_privilege(own.oid, asked.privilege)
+        ELSE (
+          SELECT has_column_privilege(attrelid, attnum, asked.privilege) FROM pg_attribute
+          WHERE attrelid = own.oid AND attname = asked.col)
+      END
+      ORDER BY asked.place
+      """, parameters,
+      place: .init(database: "", table: "pg_class", columns: ["place"])
+    ) { rights[try $0.int() - 1] }
+  }
+
+  /// Whether this login may change what decides who is told of an alert.
+  func mayChangeGuardedColumns() throws -> Bool {
+    if let known = guardedColumnsAreOurs { return known }
+    let rights = NeededRight.all.filter { $0.table == AlertStateRow.table && $0.isForLive }
+    let isAllowed = try lacking(rights).isEmpty
+    guardedColumnsAreOurs = isAllowed
+    return isAllowed
+  }
+
+  fileprivate func quotedRole() throws -> String {
+    try text("SELECT quote_ident(current_user::text)")
   }
 }

@@ -6,24 +6,15 @@ extension PostgresStorage {
   func inputFindings(_ connection: Connection) throws -> [Finding] {
     var findings: [Finding] = []
     var views: [String] = []
-    var absentMetrics: [String] = []
     for table in InputTable.all {
       let columns = try connection.columns(of: table.name)
       // A missing table is for the schema's finding.
       guard !columns.isEmpty else { continue }
-      let kind = try connection.text(
-        "SELECT relkind::text FROM pg_class WHERE oid = to_regclass(quote_ident($1))",
-        Parameters { $0.put(table.name) })
-      if kind != "r", kind != "p" { views.append(table.name) }
+      if try !connection.isTable(table.name) { views.append(table.name) }
       let typeOf = Dictionary(columns.map { ($0.name, $0.type) }) { first, _ in first }
       for column in table.columns
       where Self.isRead(column, of: table, isThere: typeOf[column.name] != nil) {
         guard let type = typeOf[column.name] else {
-          if column.kind == .real {
-            // Nobody misses a metric that no thresholds file names; a run that does refuses by name.
-            absentMetrics.append(column.name)
-            continue
-          }
           findings.append(missing(column, of: table))
           continue
         }
@@ -46,9 +37,6 @@ extension PostgresStorage {
     if findings.isEmpty {
       var detail = ["all columns that every run reads"]
       if !views.isEmpty { detail.append("views: \(views.joined(separator: ", "))") }
-      if !absentMetrics.isEmpty {
-        detail.append("metrics that are not there: \(absentMetrics.joined(separator: ", "))")
-      }
       findings.append(
         Finding(check: "inputs", status: .ok, detail: detail.joined(separator: "; ")))
     }
@@ -75,7 +63,8 @@ extension PostgresStorage {
     case InputTable.users.name: ["id", "external_id", "birth_date"].contains(column.name)
     // What a profile does not say has a default.
     case InputTable.userProfiles.name: isThere || column.isRequired
-    case InputTable.wearableDailyMetrics.name: column.isRequired || column.kind == .real
+    // Its metrics are looked at beside the profile that names them.
+    case InputTable.wearableDailyMetrics.name: column.isRequired
     // Runs write to it as well.
     case InputTable.vitalityScores.name: true
     // What else a view leaves out counts as NULL.
@@ -128,7 +117,10 @@ extension PostgresStorage {
       try connection.run(script: "SET LOCAL enable_seqscan = off; SET LOCAL row_security = on")
       for query in Self.indexedQueries {
         let plan = try connection.text(
-          "EXPLAIN (FORMAT JSON, VERBOSE) SELECT 1 FROM \(query.table) WHERE \(query.condition)")
+          """
+          EXPLAIN (FORMAT JSON, VERBOSE)
+          SELECT 1 FROM {{schema}}.\(query.table) WHERE \(query.condition)
+          """)
         for table in Self.scannedTables(inPlan: plan) {
           findings.append(
             Finding(

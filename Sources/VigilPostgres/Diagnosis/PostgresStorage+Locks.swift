@@ -10,10 +10,7 @@ extension PostgresStorage {
     guard asksRuns else { return [lock] }
     let running = try PostgresRunTransaction(connection: connection, database: displayName)
       .runningRuns()
-    // A shard holds the common lock as well, with the id of the run that it shares.
-    return [
-      lock, .onRunningRuns(running) { id in holders.contains { $0.run == id } },
-    ]
+    return [lock, .onRunningRuns(running, atWork: Set(holders.compactMap(\.run)))]
   }
 
   private func lockFinding(_ holders: [AdvisoryLock.Holder]) -> Finding {

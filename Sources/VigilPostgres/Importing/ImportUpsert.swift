@@ -53,7 +53,7 @@ struct ImportUpsert {
     // One statement may touch a row once: of rows with the same key the last one counts.
     let keys = key.map(\.quotedIdentifier).joined(separator: ", ")
     return """
-      INSERT INTO \(table) (\(names.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(table) (\(names.joined(separator: ", ")))
       SELECT \(values.joined(separator: ", ")) FROM (
         SELECT DISTINCT ON (\(keys)) * FROM pg_temp.\(staging.name)
         ORDER BY \(keys), \(StagingTable.ordinal) DESC

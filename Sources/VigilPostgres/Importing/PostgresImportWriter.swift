@@ -10,6 +10,7 @@ extension PostgresStorage {
     do {
       return try pool.withConnection { connection in
         try connection.transaction {
+          try connection.nameTransaction("vigil import")
           let writer = PostgresImportWriter(connection, database: displayName)
           let result = try body(writer)
           try writer.flush()
@@ -17,8 +18,18 @@ extension PostgresStorage {
         }
       }
     } catch let error as PostgresError {
-      throw StorageError(error, database: displayName).asUnreachable
+      throw naming(rightsMissingFor: StorageError(error, database: displayName).asUnreachable)
+    } catch let error as StorageError {
+      throw naming(rightsMissingFor: error)
     }
+  }
+
+  /// The same error, which says what to grant where it is about that.
+  private func naming(rightsMissingFor error: StorageError) -> StorageError {
+    guard error.code == .permissionDenied,
+      let rights = try? withConnection({ try importRights($0) }), !rights.statements.isEmpty
+    else { return error }
+    return StorageError(.permissionDenied, error.message, hint: rights.remedy)
   }
 }
 
@@ -85,7 +96,8 @@ private final class PostgresImportWriter: ImportWriter {
       }
       return try connection.run(
         """
-        INSERT INTO users (id, external_id, created_at, updated_at) VALUES ($1, $2, $3, $3)
+        INSERT INTO {{schema}}.users (id, external_id, created_at, updated_at)
+        VALUES ($1, $2, $3, $3)
         ON CONFLICT (id) DO NOTHING
         """, parameters
       ).affectedRows > 0
@@ -96,7 +108,8 @@ private final class PostgresImportWriter: ImportWriter {
     for inserter in inserters where inserter.table == table.name { try inserter.flush() }
     return try mappingErrors(table.name) {
       try connection.run(
-        "SELECT 1 FROM \(table.name.quotedIdentifier) WHERE id = $1", Parameters { $0.put(id) }
+        "SELECT 1 FROM {{schema}}.\(table.name.quotedIdentifier) WHERE id = $1",
+        Parameters { $0.put(id) }
       ).rowCount > 0
     }
   }

@@ -12,7 +12,7 @@ WITH runtime_role AS (
 judged_table AS (
   SELECT *
   FROM pg_class AS relation
-  WHERE relation.relnamespace = quote_ident(current_schema())::regnamespace
+  WHERE relation.relnamespace = quote_ident({{schema_name}})::regnamespace
     AND relation.relkind IN ('r', 'p')
     AND NOT EXISTS (
       SELECT FROM pg_depend
@@ -52,7 +52,7 @@ judged_function AS (
       WHERE grantee = 0 AND privilege_type = 'EXECUTE'
     ) AS is_public
   FROM pg_proc AS routine
-  WHERE routine.pronamespace = quote_ident(current_schema())::regnamespace
+  WHERE routine.pronamespace = quote_ident({{schema_name}})::regnamespace
     AND routine.prosecdef
     AND NOT EXISTS (
       SELECT FROM pg_depend
@@ -61,6 +61,24 @@ judged_function AS (
     AND EXISTS (
       SELECT FROM runtime_role
       WHERE NOT rolsuper AND has_function_privilege(runtime_role.oid, routine.oid, 'EXECUTE')
+    )
+),
+-- What runs and apps call, with the rights of whoever calls it: a function or operator in a schema that it
+-- searches would be called with them.
+function_of_vigil AS (
+  SELECT
+    format('%I(%s)', routine.proname, oidvectortypes(routine.proargtypes)) AS name,
+    coalesce('search_path=pg_catalog, pg_temp' = ANY (routine.proconfig), FALSE) AS searches_nothing
+  FROM pg_proc AS routine
+  WHERE routine.pronamespace = quote_ident({{schema_name}})::regnamespace
+    AND routine.proname IN (
+      'vigil_viewer_id', 'vigil_visible_members', 'vigil_visible_users',
+      'vigil_visible_medications', 'vigil_visible_schedules', 'get_family_pattern_alerts',
+      'family_insights'
+    )
+    AND routine.proowner = (
+      SELECT relowner FROM pg_class
+      WHERE relname = 'schema_migrations' AND relnamespace = routine.pronamespace
     )
 )
 SELECT 'table_without_row_level_security' AS kind, relname::text AS name
@@ -85,9 +103,13 @@ WHERE rolbypassrls
 UNION ALL
 SELECT 'function_without_pinned_search_path', name
 FROM judged_function
-WHERE NOT is_pinned
+WHERE NOT is_pinned AND name NOT IN (SELECT name FROM function_of_vigil)
 UNION ALL
 SELECT 'function_executable_by_public', name
 FROM judged_function
 WHERE is_public
+UNION ALL
+SELECT 'function_of_vigil_that_searches_schemas', name
+FROM function_of_vigil
+WHERE NOT searches_nothing
 ORDER BY kind, name

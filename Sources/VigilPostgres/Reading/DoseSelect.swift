@@ -66,7 +66,7 @@ struct DoseSelect {
     return conditions(way, from: "'\(times.lowerBound)'", to: "'\(times.upperBound)'")
       .map { condition in
         """
-        SELECT \(select.expressions.joined(separator: ", ")) FROM \(select.table.name)
+        SELECT \(select.expressions.joined(separator: ", ")) FROM {{schema}}.\(select.table.name)
         WHERE medication_id = ANY ('{\(ids)}'::uuid[]) AND \(condition)
         """
       }.joined(separator: "\nUNION ALL\n")
@@ -81,7 +81,7 @@ struct DoseSelect {
       .map { condition in
         """
         (
-          SELECT TRUE FROM \(select.table.name)
+          SELECT TRUE FROM {{schema}}.\(select.table.name)
           WHERE medication_id = \(medication) AND \(condition) LIMIT 1)
         """
       }.joined(separator: " OR ")

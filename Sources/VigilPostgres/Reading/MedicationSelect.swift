@@ -57,7 +57,7 @@ struct MedicationSelect {
   /// The rows of which a column is one of `$1`.
   func sql(by column: String) -> String {
     """
-    SELECT \(expressions.joined(separator: ", ")) FROM \(table.name)
+    SELECT \(expressions.joined(separator: ", ")) FROM {{schema}}.\(table.name)
     WHERE \(column.quotedIdentifier) = ANY ($1)
     """
   }

@@ -28,8 +28,7 @@ struct MetricCopy {
         .unknownColumn,
         "\(Self.table) in \(database) has no numeric column \(names); it has "
           + numeric.joined(separator: ", "),
-        hint: "correct the metric in the thresholds file, or add the column with "
-          + "ALTER TABLE \(Self.table) ADD COLUMN ... double precision")
+        hint: "correct the metric in the thresholds file, or add the column as double precision")
     }
     var selected = ["user_id", "metric_date", "source::text", Self.update(in: columns)]
     selected += metrics.map { "\($0.rawValue.quotedIdentifier)::double precision" }
@@ -39,7 +38,7 @@ struct MetricCopy {
       selected.append(
         numeric.isEmpty ? "TRUE" : "CASE \(cases.joined(separator: " ")) ELSE FALSE END")
     }
-    select = "SELECT \(selected.joined(separator: ", ")) FROM \(Self.table)"
+    select = "SELECT \(selected.joined(separator: ", ")) FROM {{schema}}.\(Self.table)"
   }
 
   /// A view of another table may have no such column; a time without a zone is taken for UTC.

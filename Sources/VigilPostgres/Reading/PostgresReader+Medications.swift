@@ -51,7 +51,7 @@ extension PostgresReader {
     let columns = ["schedule_id", "valid_from", "row"]
     _ = try self.rows(
       """
-      SELECT \(columns.joined(separator: ", ")) FROM \(ScheduleVersionRow.table)
+      SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(ScheduleVersionRow.table)
       WHERE schedule_id = ANY ($1) ORDER BY schedule_id, valid_from
       """, Parameters { $0.put(schedules) }, of: ScheduleVersionRow.table, columns: columns
     ) { try rows.addVersion($0) }
@@ -63,7 +63,7 @@ extension PostgresReader {
       """
       SELECT person.id, newest.period_end FROM unnest($1) AS person (id)
       CROSS JOIN LATERAL (
-        SELECT period_end FROM \(DoseAnalyticsRow.table)
+        SELECT period_end FROM {{schema}}.\(DoseAnalyticsRow.table)
         WHERE user_id = person.id AND period_kind = '7_days'
         ORDER BY user_id DESC, period_kind DESC, period_end DESC LIMIT 1
       ) AS newest

@@ -25,7 +25,7 @@ extension PostgresReader {
     return """
       COPY (
         SELECT user_id::uuid, score_date::date, \(scores), schema_version::text, source::text
-        FROM \(VitalityScoreRow.table)
+        FROM {{schema}}.\(VitalityScoreRow.table)
         WHERE user_id = ANY ('{\(ids)}'::uuid[])
           AND score_date BETWEEN '\(days.lowerBound)'::date AND '\(days.upperBound)'::date
         ORDER BY user_id, score_date, source::text COLLATE "C"
@@ -44,7 +44,7 @@ extension PostgresReader {
       """
       SELECT person.number, own.birth_date::date
       FROM unnest($1) WITH ORDINALITY AS person (id, number)
-      JOIN \(table) AS own ON own.id = person.id
+      JOIN {{schema}}.\(table) AS own ON own.id = person.id
       WHERE own.birth_date BETWEEN DATE '\(Day.calendar.lowerBound)' AND DATE '\(Day.calendar.upperBound)'
       """, Parameters { $0.put(persons) }, of: table, columns: ["id", "birth_date"]
     ) { (try $0.int() - 1, try $0.day()) }
@@ -54,7 +54,7 @@ extension PostgresReader {
   func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
     let (table, columns) = (TrendCoverageRow.table, TrendCoverageRow.readColumns)
     let found = try rows(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE user_id = ANY ($1)",
+      "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE user_id = ANY ($1)",
       Parameters { $0.put(persons) }, of: table, columns: columns
     ) { try TrendCoverageRow.decode($0) }
     return Dictionary(found.map { ($0.user, $0) }) { first, _ in first }

@@ -100,7 +100,7 @@ final class PostgresReader: StorageReader {
       """
       SELECT person.number, session.metric_date
       FROM unnest($1) WITH ORDINALITY AS person (id, number)
-      JOIN exercise_sessions AS session ON session.user_id = person.id
+      JOIN {{schema}}.exercise_sessions AS session ON session.user_id = person.id
       WHERE session.metric_date BETWEEN $2 AND $3
       ORDER BY person.number, session.metric_date
       """, parameters, of: "exercise_sessions", columns: ["user_id", "metric_date"]
@@ -126,9 +126,10 @@ final class PostgresReader: StorageReader {
         CASE count(*) FILTER (WHERE isfinite(\(update))) WHEN count(*) THEN coalesce(
           sum(floor(extract(epoch FROM \(update)))) FILTER (WHERE isfinite(\(update))), 0)::bigint
         END, (
-        SELECT count(*) FROM exercise_sessions
+        SELECT count(*) FROM {{schema}}.exercise_sessions
         WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
-      ) FROM \(MetricCopy.table) WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
+      ) FROM {{schema}}.\(MetricCopy.table)
+      WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
       """, parameters, of: MetricCopy.table, columns: ["count", "updated_at", "sum", "count"]
     ) { row in
       InputFingerprint(
@@ -139,15 +140,18 @@ final class PostgresReader: StorageReader {
       ?? InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
   }
 
-  func alertStates(of persons: [UUID], touchedSince day: Day) throws -> [PatternAlertState] {
+  func alertStates(
+    of persons: [UUID], in profile: Profile, touchedSince day: Day
+  ) throws -> [PatternAlertState] {
     let parameters = Parameters {
       $0.put(persons)
       $0.put(day)
+      $0.put(profile.id)
     }
     return try rows(
       """
       \(PostgresStorage.selectAlertStates)
-      WHERE user_id = ANY ($1)
+      WHERE profile = $3 AND user_id = ANY ($1)
         AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
       ORDER BY \(AlertStateRow.key.joined(separator: ", "))
       """, parameters, of: AlertStateRow.table, columns: AlertStateRow.columns
@@ -160,8 +164,8 @@ final class PostgresReader: StorageReader {
       """
       SELECT person.number, member.family_id, member.user_id, member.role, member.invite_status
       FROM unnest($1) WITH ORDINALITY AS person (id, number)
-      JOIN family_members AS own ON own.user_id = person.id
-      JOIN family_members AS member ON member.family_id = own.family_id
+      JOIN {{schema}}.family_members AS own ON own.user_id = person.id
+      JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
       WHERE own.invite_status = 'accepted'
       ORDER BY person.number, member.family_id, member.user_id
       """, Parameters { $0.put(persons) }, of: "family_members", columns: columns
@@ -181,7 +185,7 @@ final class PostgresReader: StorageReader {
     let table = InputTable.alertRecipientExclusions.name
     let columns = ["subject_user_id", "excluded_user_id"]
     let found = try rows(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE subject_user_id = ANY ($1)",
+      "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE subject_user_id = ANY ($1)",
       Parameters { $0.put(persons) }, of: table, columns: columns
     ) { (try $0.uuid(), try $0.uuid()) }
     return found.reduce(into: [:]) { $0[$1.0, default: []].insert($1.1) }
@@ -193,7 +197,7 @@ final class PostgresReader: StorageReader {
     let present = Set(columns.map(\.name))
     let found = try rows(
       """
-      SELECT \(ProfileRow.selection(of: present)) FROM \(ProfileRow.table)
+      SELECT \(ProfileRow.selection(of: present)) FROM {{schema}}.\(ProfileRow.table)
       WHERE user_id = ANY ($1)
       """, Parameters { $0.put(users) }, of: ProfileRow.table, columns: ProfileRow.columns
     ) { try ProfileRow.decode($0) }

@@ -15,7 +15,7 @@ extension PostgresStorage {
     return try rows(
       """
       \(Self.selectAlertStates)
-      WHERE id IN (SELECT alert.id FROM get_family_pattern_alerts($1, $2, $3) AS alert)
+      WHERE id IN (SELECT alert.id FROM {{schema}}.get_family_pattern_alerts($1, $2, $3) AS alert)
       ORDER BY current_level DESC, active_since, id
       """, parameters, seenBy: viewer, of: AlertStateRow.table, columns: AlertStateRow.columns
     ) { try AlertStateRow.decode($0) }
@@ -33,8 +33,9 @@ extension PostgresStorage {
     }
     return try rows(
       """
-      SELECT \(TrendInsightRow.readColumns.joined(separator: ", ")) FROM \(TrendInsightRow.table)
-      WHERE id IN (SELECT insight.id FROM family_insights($1, $2, $3, $4) AS insight)
+      SELECT \(TrendInsightRow.readColumns.joined(separator: ", "))
+      FROM {{schema}}.\(TrendInsightRow.table)
+      WHERE id IN (SELECT insight.id FROM {{schema}}.family_insights($1, $2, $3, $4) AS insight)
       ORDER BY user_id
       """, parameters, seenBy: viewer, of: TrendInsightRow.table,
       columns: TrendInsightRow.readColumns

@@ -5,23 +5,28 @@ public import VigilStorage
 extension PostgresStorage {
   /// One look into the index per person, never a scan of the metrics: LIMIT keeps the planner from
   /// turning the subqueries into joins.
-  static let personsQuery = """
-    SELECT id FROM users
+  static let personsQuery = personsQuery()
+
+  private static func personsQuery(orWith more: String = "") -> String {
+    """
+    SELECT id FROM {{schema}}.users
     WHERE (
-        SELECT TRUE FROM wearable_daily_metrics
+        SELECT TRUE FROM {{schema}}.wearable_daily_metrics
         WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2 LIMIT 1)
       OR (
-        SELECT TRUE FROM pattern_alert_state
+        SELECT TRUE FROM {{schema}}.pattern_alert_state
         WHERE user_id = users.id AND episode_status = 'active' LIMIT 1)
       OR (
-        SELECT TRUE FROM vitality_scores
+        SELECT TRUE FROM {{schema}}.vitality_scores
         WHERE user_id = users.id AND score_date BETWEEN $1 AND $2
           AND source::text <> 'vigil' LIMIT 1)
       OR (
-        SELECT TRUE FROM trend_coverage
+        SELECT TRUE FROM {{schema}}.trend_coverage
         WHERE user_id = users.id AND coverage_days > 0 AND evaluated_on >= $1 LIMIT 1)
+      \(more)
     ORDER BY id
     """
+  }
 
   /// The same with those who have doses or schedules, and those whose last medication is gone while
   /// what was evaluated of it is there; `$3` and `$4` are the instants of the days.
@@ -38,15 +43,14 @@ extension PostgresStorage {
       .exists(ofMedication: "medications.id", from: "$3", to: "$4")
     let end = schedules.expression(for: "end_date")
     let isDeleted = medications.expression(for: "is_deleted")
-    return personsQuery.replacing(
-      "ORDER BY id",
-      with: """
+    return personsQuery(
+      orWith: """
           OR (
-            SELECT TRUE FROM medications
+            SELECT TRUE FROM {{schema}}.medications
             WHERE user_id = users.id AND coalesce(\(isDeleted), 0) = 0
               AND (
                 (
-                  SELECT TRUE FROM schedules
+                  SELECT TRUE FROM {{schema}}.schedules
                   WHERE medication_id = medications.id AND start_date <= $2 AND (
                     \(end) >= $1
                     OR (\(end) IS NULL AND coalesce(\(schedules.expression(for: "is_active")), 1) = 1)
@@ -54,17 +58,16 @@ extension PostgresStorage {
                 OR \(hasDose)
               ) LIMIT 1)
           OR (
-            SELECT TRUE FROM dose_analytics
+            SELECT TRUE FROM {{schema}}.dose_analytics
             WHERE user_id = users.id AND period_kind = '7_days' AND period_end BETWEEN $1 AND $2
             LIMIT 1)
           AND (
-            SELECT TRUE FROM medications
+            SELECT TRUE FROM {{schema}}.medications
             WHERE user_id = users.id AND coalesce(\(isDeleted), 0) = 0
               AND (
                 coalesce(\(medications.expression(for: "is_active")), 1) = 1
                 OR \(medications.expression(for: "end_date")) IS NOT NULL)
             LIMIT 1) IS NULL
-        ORDER BY id
         """)
   }
 
@@ -97,16 +100,20 @@ extension PostgresStorage {
     }
     return try !rows(
       """
-      SELECT id FROM users WHERE (
-        SELECT TRUE FROM wearable_daily_metrics
+      SELECT id FROM {{schema}}.users WHERE (
+        SELECT TRUE FROM {{schema}}.wearable_daily_metrics
         WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2 LIMIT 1) LIMIT 1
       """, parameters, of: "users", columns: ["id"]
     ) { try $0.uuid() }.isEmpty
   }
 
-  public func metricColumns() throws -> Set<MetricType> {
-    let columns = try withConnection { try $0.columns(of: MetricCopy.table) }
-    return Set(columns.filter { MetricCopy.isNumeric($0.type) }.map { MetricType($0.name) })
+  public func metricColumns() throws -> MetricColumns {
+    try withConnection { connection in
+      MetricColumns(
+        try connection.columns(of: MetricCopy.table),
+        isView: try !connection.isTable(MetricCopy.table), numericType: "double precision",
+        isNumeric: MetricCopy.isNumeric)
+    }
   }
 
   public func metricDays() throws -> ClosedRange<Day>? {
@@ -119,12 +126,12 @@ extension PostgresStorage {
     // The first and the last day of each person are one step into the primary key.
     let days = try rows(
       """
-      SELECT min(own.first), max(own.last) FROM users CROSS JOIN LATERAL (
+      SELECT min(own.first), max(own.last) FROM {{schema}}.users CROSS JOIN LATERAL (
         SELECT
-          (SELECT metric_date FROM wearable_daily_metrics
+          (SELECT metric_date FROM {{schema}}.wearable_daily_metrics
            WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2
            ORDER BY user_id, metric_date LIMIT 1) AS first,
-          (SELECT metric_date FROM wearable_daily_metrics
+          (SELECT metric_date FROM {{schema}}.wearable_daily_metrics
            WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2
            ORDER BY user_id DESC, metric_date DESC LIMIT 1) AS last
       ) AS own
@@ -138,7 +145,8 @@ extension PostgresStorage {
 
   public func persons(among ids: Set<UUID>) throws -> Set<UUID> {
     let found = try rows(
-      "SELECT id FROM users WHERE id = ANY ($1)", Parameters { $0.put(Array(ids)) }, of: "users",
+      "SELECT id FROM {{schema}}.users WHERE id = ANY ($1)", Parameters { $0.put(Array(ids)) },
+      of: "users",
       columns: ["id"]
     ) { try $0.uuid() }
     return Set(found)
@@ -146,7 +154,7 @@ extension PostgresStorage {
 
   public func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
     let found = try rows(
-      "SELECT id, external_id FROM users WHERE id = ANY ($1) AND external_id IS NOT NULL",
+      "SELECT id, external_id FROM {{schema}}.users WHERE id = ANY ($1) AND external_id IS NOT NULL",
       Parameters { $0.put(Array(persons)) }, of: "users", columns: ["id", "external_id"]
     ) { (try $0.uuid(), $0.text()) }
     return Dictionary(found) { first, _ in first }
@@ -156,14 +164,14 @@ extension PostgresStorage {
     // A text with a NUL is nobody's external id here: the server has no such texts.
     let asked = externalIDs.filter { !$0.utf8.contains(0) }
     let found = try rows(
-      "SELECT external_id, id FROM users WHERE external_id = ANY ($1) ORDER BY id",
+      "SELECT external_id, id FROM {{schema}}.users WHERE external_id = ANY ($1) ORDER BY id",
       Parameters { $0.put(Array(asked)) }, of: "users", columns: ["external_id", "id"]
     ) { ($0.text(), try $0.uuid()) }
     return Dictionary(found) { first, _ in first }
   }
 
   static let selectAlertStates =
-    "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM \(AlertStateRow.table)"
+    "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM {{schema}}.\(AlertStateRow.table)"
 
   public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
     let parameters = Parameters()
@@ -193,7 +201,8 @@ extension PostgresStorage {
       """
       \(Self.selectAlertStates)
       \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
-      ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since
+      ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since,
+        profile COLLATE "C"
       LIMIT $\(count + 1)
       """, parameters, of: AlertStateRow.table, columns: AlertStateRow.columns
     ) { try AlertStateRow.decode($0) }

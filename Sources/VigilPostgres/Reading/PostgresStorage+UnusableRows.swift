@@ -33,8 +33,10 @@ extension PostgresStorage {
       SELECT attnotnull AND EXISTS (
         SELECT FROM pg_constraint
         WHERE conrelid = attrelid AND contype = 'f' AND convalidated
-          AND confrelid = to_regclass('users') AND conkey = ARRAY[attnum])
-      FROM pg_attribute WHERE attrelid = to_regclass('medications') AND attname = 'user_id'
+          AND confrelid = \(Connection.relation("'users'"))
+            AND conkey = ARRAY[attnum])
+      FROM pg_attribute
+      WHERE attrelid = \(Connection.relation("'medications'")) AND attname = 'user_id'
       """, place: place
     ) { try $0.bool() }
     // Nothing where there is no such table.
@@ -43,9 +45,9 @@ extension PostgresStorage {
       .expression(for: "is_deleted")
     return try connection.rows(
       """
-      SELECT id::text, user_id IS NOT NULL FROM medications
+      SELECT id::text, user_id IS NOT NULL FROM {{schema}}.medications
       WHERE coalesce(\(isDeleted), 0) = 0
-        AND NOT EXISTS (SELECT FROM users WHERE users.id = medications.user_id)
+        AND NOT EXISTS (SELECT FROM {{schema}}.users WHERE users.id = medications.user_id)
       ORDER BY id
       """, place: place
     ) { ($0.text(), try $0.bool()) }
@@ -63,7 +65,7 @@ extension PostgresStorage {
         count += try connection.rows(
           """
           SELECT count(*) FROM (
-            SELECT FROM \(table.name)
+            SELECT FROM {{schema}}.\(table.name)
             WHERE \(table.dayColumn) BETWEEN $1 AND $2 AND \(table.isInput) LIMIT $3
           ) AS found
           """, parameters,
@@ -97,7 +99,7 @@ extension Connection {
     }
     try run(
       """
-      INSERT INTO \(QuarantinedRow.table)
+      INSERT INTO {{schema}}.\(QuarantinedRow.table)
         (run_id, table_name, file, line, column_name, reason, row_key, created_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (table_name, row_key, reason) WHERE row_key IS NOT NULL

@@ -53,13 +53,15 @@ struct UnusableRowSearch {
         EXISTS (
           SELECT FROM pg_constraint
           WHERE conrelid = person.attrelid AND contype = 'f' AND convalidated
-            AND confrelid = to_regclass('users') AND conkey = ARRAY[person.attnum]),
+            AND confrelid = \(Connection.relation("'users'"))
+              AND conkey = ARRAY[person.attnum]),
         date.attnotnull AND EXISTS (
           SELECT FROM pg_constraint
           WHERE conrelid = person.attrelid AND contype = 'c' AND convalidated AND conname = $2)
       FROM pg_attribute AS person
       JOIN pg_attribute AS date ON date.attrelid = person.attrelid AND date.attname = $3
-      WHERE person.attrelid = to_regclass(quote_ident($1)) AND person.attname = 'user_id'
+      WHERE person.attrelid = \(Connection.relation("$1"))
+        AND person.attname = 'user_id'
       """, parameters,
       place: .init(database: database, table: table.name, columns: ["user_id"])
     ) { try Constraints(havePerson: $0.bool(), knowPerson: $0.bool(), haveDate: $0.bool()) }.first
@@ -79,20 +81,20 @@ struct UnusableRowSearch {
     """
     WITH RECURSIVE person (id, latest) AS (
       (
-        SELECT user_id, \(date) FROM \(table) WHERE user_id IS NOT NULL
+        SELECT user_id, \(date) FROM {{schema}}.\(table) WHERE user_id IS NOT NULL
         ORDER BY user_id DESC, \(date) DESC LIMIT 1
       )
       UNION ALL
       SELECT previous.user_id, previous.\(date) FROM person CROSS JOIN LATERAL (
-        SELECT user_id, \(date) FROM \(table) WHERE user_id < person.id
+        SELECT user_id, \(date) FROM {{schema}}.\(table) WHERE user_id < person.id
         ORDER BY user_id DESC, \(date) DESC LIMIT 1
       ) AS previous
     ), judged AS (
       SELECT
         id,
-        NOT EXISTS (SELECT FROM users WHERE users.id = person.id) AS is_stranger,
+        NOT EXISTS (SELECT FROM {{schema}}.users WHERE users.id = person.id) AS is_stranger,
         latest IS NULL OR latest > DATE '9999-12-31' OR coalesce((
-          SELECT TRUE FROM \(table)
+          SELECT TRUE FROM {{schema}}.\(table)
           WHERE user_id = person.id AND \(date) < DATE '0001-01-01' LIMIT 1
         ), FALSE) AS has_bad_date
       FROM person
@@ -132,7 +134,7 @@ struct UnusableRowSearch {
     let place = ResultRow.Place(database: database, table: table.name, columns: ["key"])
     // The days are parameters of every query, used or not.
     let found = """
-      FROM \(table.name), (SELECT $1::date, $2::date) AS days
+      FROM {{schema}}.\(table.name), (SELECT $1::date, $2::date) AS days
       WHERE \(persons == nil ? "" : "user_id = ANY ($3) AND ")(\(condition)) AND \(table.isInput)
       """
     let count = try connection.rows("SELECT count(*) \(found)", parameters, place: place) {

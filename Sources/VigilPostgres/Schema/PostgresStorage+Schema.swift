@@ -13,7 +13,11 @@ extension PostgresStorage {
   private static let backup = "pg_dump"
 
   func ledger() throws -> MigrationLedger {
-    try withConnection { try ledger(on: $0) }
+    do {
+      return try withConnection { try ledger(on: $0) }
+    } catch let error as StorageError {
+      throw MigrationLedger.unreadable(error)
+    }
   }
 
   private func ledger(on connection: Connection) throws -> MigrationLedger {
@@ -30,7 +34,7 @@ extension PostgresStorage {
         hint: "migrate a schema of its own (--schema NAME)")
     }
     let entries = try connection.rows(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(table)",
+      "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table)",
       place: .init(database: displayName, table: table, columns: columns)
     ) { row in
       try MigrationLedger.Entry(
@@ -48,27 +52,30 @@ extension PostgresStorage {
   /// Creates the schema where there is none; an operator's server is not backed up from here.
   public func migrate(at now: Timestamp) throws -> MigrationOutcome {
     let pending = try ownLedger().pending
-    guard !pending.isEmpty else { return MigrationOutcome(numbers: []) }
     var numbers: [Int] = []
     for migration in pending where try apply(migration, at: now) {
       numbers.append(migration.number)
     }
-    return MigrationOutcome(numbers: numbers)
+    let warnings = try withConnection { try schemaFindings($0) }.filter { $0.status != .ok }
+    return MigrationOutcome(numbers: numbers, warnings: warnings)
   }
+
+  private static let migrating = "vigil migrate"
 
   /// False where another process has applied it in the meantime.
   private func apply(_ migration: Migration, at now: Timestamp) throws -> Bool {
     try transaction { connection in
+      try connection.nameTransaction(Self.migrating)
       try createSchemaUnlessThere(on: connection)
       try takeMigrationLock(on: connection)
       try connection.run(script: SchemaMigrations.ledger)
       let isApplied =
         try connection.run(
-          "SELECT 1 FROM schema_migrations WHERE number = $1::int4",
+          "SELECT 1 FROM {{schema}}.schema_migrations WHERE number = $1::int4",
           Parameters { $0.put(migration.number) }
         ).rowCount > 0
       guard !isApplied else { return false }
-      try connection.run(script: migration.up)
+      try run(migration.up, on: connection)
       let parameters = Parameters {
         $0.put(migration.number)
         $0.put(migration.name)
@@ -77,7 +84,8 @@ extension PostgresStorage {
       }
       try connection.run(
         """
-        INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES ($1, $2, $3, $4)
+        INSERT INTO {{schema}}.schema_migrations (number, name, checksum, applied_at)
+        VALUES ($1, $2, $3, $4)
         """, parameters)
       return true
     }
@@ -91,8 +99,18 @@ extension PostgresStorage {
         "SELECT 1 FROM pg_namespace WHERE nspname = $1", Parameters { $0.put(schema) }
       ).rowCount > 0
     guard !exists else { return }
-    let name = try connection.quoted(identifier: schema)
-    try connection.run(script: "CREATE SCHEMA IF NOT EXISTS \(name)")
+    try connection.run(script: "CREATE SCHEMA IF NOT EXISTS {{schema}}")
+  }
+
+  /// Runs a migration one way or the other.
+  ///
+  /// The first ones do not name the schema and find it by the search path, in which `pg_catalog` comes
+  /// first even where it does not stand: if it stood there, tables would be made in it.
+  private func run(_ script: String, on connection: Connection) throws {
+    let namesSchema = SQLTemplate.namesSchema(script)
+    if !namesSchema { try connection.run(script: "SET LOCAL search_path = {{schema}}, pg_temp") }
+    try connection.run(script: script)
+    try connection.run(script: "SET LOCAL search_path = \(Connection.searchPath)")
   }
 
   /// Two migrations at once would both find the same one pending.
@@ -106,10 +124,11 @@ extension PostgresStorage {
     let leaving = try ownLedger().applied.reversed().prefix(max(0, count))
     for migration in leaving {
       try transaction { connection in
+        try connection.nameTransaction(Self.migrating)
         try takeMigrationLock(on: connection)
-        try connection.run(script: migration.down)
+        try run(migration.down, on: connection)
         try connection.run(
-          "DELETE FROM schema_migrations WHERE number = $1::int4",
+          "DELETE FROM {{schema}}.schema_migrations WHERE number = $1::int4",
           Parameters { $0.put(migration.number) })
       }
     }

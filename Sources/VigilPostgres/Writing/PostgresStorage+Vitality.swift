@@ -58,7 +58,7 @@ extension PostgresStorage {
     let reach = Self.reach(of: scores.map { .init(user: $0.user, day: $0.day) })
     try connection.run(
       """
-      UPDATE \(table) AS stored
+      UPDATE {{schema}}.\(table) AS stored
       SET \(figures.map { "\($0) = staged.\($0)" }.joined(separator: ", "))
       FROM \(staged)
       WHERE \(Self.isSameRow) AND \(Self.isComputed)
@@ -68,9 +68,9 @@ extension PostgresStorage {
     let columns = staging.quotedColumns.joined(separator: ", ")
     try connection.run(
       """
-      INSERT INTO \(table) (\(columns))
+      INSERT INTO {{schema}}.\(table) (\(columns))
       SELECT \(columns) FROM \(staged)
-      WHERE NOT EXISTS (SELECT FROM \(table) AS stored WHERE \(Self.isSameRow))
+      WHERE NOT EXISTS (SELECT FROM {{schema}}.\(table) AS stored WHERE \(Self.isSameRow))
       ORDER BY \(StagingTable.ordinal)
       ON CONFLICT DO NOTHING
       """, reach)
@@ -86,7 +86,8 @@ extension PostgresStorage {
     }
     try connection.run(
       """
-      DELETE FROM \(VitalityScoreRow.table) AS stored USING pg_temp.\(staging.name) AS staged
+      DELETE FROM {{schema}}.\(VitalityScoreRow.table) AS stored
+      USING pg_temp.\(staging.name) AS staged
       WHERE \(Self.isSameRow) AND \(Self.isComputed)
       """, Self.reach(of: scores))
   }
@@ -128,7 +129,7 @@ extension PostgresStorage {
     }
     try connection.run(
       """
-      UPDATE \(TrendInsightRow.table) AS stored
+      UPDATE {{schema}}.\(TrendInsightRow.table) AS stored
       SET suppressed_reason = 'retracted', run_id = $4, updated_at = $5
       WHERE user_id = ANY ($1) AND insight_date BETWEEN $2 AND $3
         AND coalesce(suppressed_reason, '') <> 'retracted' AND rule = ANY ($6)
@@ -149,7 +150,7 @@ extension PostgresStorage {
     }
     try connection.run(
       """
-      UPDATE \(TrendInsightRow.table) AS stored
+      UPDATE {{schema}}.\(TrendInsightRow.table) AS stored
       SET suppressed_reason = 'retracted', run_id = $2, updated_at = $3
       WHERE user_id = ANY ($1) AND suppressed_reason IS NULL AND rule = 'concurrent_episodes'
         AND alert_state_id = ANY ($4) AND related_alert_state_id = ANY ($4)
@@ -176,7 +177,7 @@ extension PostgresStorage {
     }
     try connection.run(
       """
-      UPDATE \(TrendInsightRow.table)
+      UPDATE {{schema}}.\(TrendInsightRow.table)
       SET suppressed_reason = 'retracted', run_id = $2, updated_at = $3
       WHERE user_id = ANY ($1) AND suppressed_reason IS NULL AND rule = 'concurrent_episodes'
         AND (alert_state_id = ANY ($4) OR related_alert_state_id = ANY ($4))

@@ -47,14 +47,41 @@ extension PostgresStorage {
     let staging = try stage(
       batch.alertStates, of: AlertStateRow.table, columns: AlertStateRow.columns, on: connection
     ) { AlertStateRow.put($0, into: $1) }
+    let mayChangeAll = try connection.mayChangeGuardedColumns()
+    if !mayChangeAll { try refuseToInherit(staging, on: connection) }
     try connection.run(
       """
-      INSERT INTO \(AlertStateRow.table) (\(staging.quotedColumns.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(AlertStateRow.table)
+        (\(staging.quotedColumns.joined(separator: ", ")))
       SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
       ORDER BY episode_status = 'active', \(StagingTable.ordinal)
       ON CONFLICT (\(AlertStateRow.key.joined(separator: ", "))) DO UPDATE SET
-        \(AlertStateRow.updates)
+        \(mayChangeAll ? AlertStateRow.updates : AlertStateRow.unguardedUpdates)
       """)
+  }
+
+  /// Ends where a retracted alert is found again and takes over what people have said of the one in its
+  /// place: without that they would be told again of what they have dismissed.
+  private func refuseToInherit(_ staging: StagingTable, on connection: Connection) throws {
+    func row(of table: String) -> String {
+      "(\(AlertStateRow.setByPeople.map { "\(table).\($0)" }.joined(separator: ", ")))"
+    }
+    let inherits =
+      try connection.run(
+        """
+        SELECT 1 FROM pg_temp.\(staging.name) AS staged
+        JOIN {{schema}}.\(AlertStateRow.table) AS stored ON stored.id = staged.id
+        WHERE stored.resolution_reason = 'retracted'
+          AND \(row(of: "stored")) IS DISTINCT FROM \(row(of: "staged"))
+        LIMIT 1
+        """
+      ).rowCount > 0
+    guard inherits else { return }
+    throw StorageError(
+      .permissionDenied,
+      "\(displayName): an alert that was retracted is found again and takes over what people have said"
+        + " about another, and this login may not write that",
+      hint: "run the same command as a member of vigil_engine")
   }
 
   private func enqueue(_ batch: BatchWrite, on connection: Connection) throws -> Int {
@@ -63,11 +90,14 @@ extension PostgresStorage {
       batch.notifications, of: batch.notificationTable, columns: batch.notificationColumns,
       on: connection
     ) { batch.put($0, into: $1) }
+    let condition = batch.notificationCondition(id: "planned.id", dedupeKey: "planned.dedupe_key")
     return try connection.rows(
       """
       WITH written AS (
-        INSERT INTO \(batch.notificationTable) (\(staging.quotedColumns.joined(separator: ", ")))
-        SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
+        INSERT INTO {{schema}}.\(batch.notificationTable)
+          (\(staging.quotedColumns.joined(separator: ", ")))
+        SELECT \(staging.castColumns.joined(separator: ", "))
+        FROM pg_temp.\(staging.name) AS planned WHERE \(condition)
         ORDER BY \(StagingTable.ordinal)
         ON CONFLICT (\(batch.notificationKey.joined(separator: ", ")))
           \(batch.notificationConflict)
@@ -104,7 +134,7 @@ extension PostgresStorage {
     let columns = ["status", "started_at"]
     let present: (ShardRecord.Status, Timestamp)? = try connection.rows(
       """
-      SELECT \(columns.joined(separator: ", ")) FROM \(ShardRow.table)
+      SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(ShardRow.table)
       WHERE run_id = $1 AND shard = $2 FOR SHARE
       """,
       Parameters {
@@ -129,7 +159,7 @@ extension PostgresStorage {
     }
     return try connection.rows(
       """
-      SELECT \(CheckpointRow.columns.joined(separator: ", ")) FROM \(CheckpointRow.table)
+      SELECT \(CheckpointRow.columns.joined(separator: ", ")) FROM {{schema}}.\(CheckpointRow.table)
       WHERE run_id = $1 AND shard = $2 AND first_person = $3
       """, parameters,
       place: .init(
@@ -148,7 +178,7 @@ extension PostgresStorage {
     parameters.put(batch.writtenAt)
     try connection.run(
       """
-      INSERT INTO \(CheckpointRow.table) (\(columns.joined(separator: ", ")))
+      INSERT INTO {{schema}}.\(CheckpointRow.table) (\(columns.joined(separator: ", ")))
       VALUES (\((1...columns.count).map { "$\($0)" }.joined(separator: ", ")))
       """, parameters)
   }

@@ -45,7 +45,8 @@ struct ScoreColumns {
       SELECT given.attname, format_type(given.atttypid, given.atttypmod)
       FROM unnest($2, $3) WITH ORDINALITY AS asked (name, word, place)
       JOIN pg_attribute AS given
-        ON given.attrelid = to_regclass(quote_ident($1)) AND given.attname = asked.name
+        ON given.attrelid = \(Connection.relation("$1"))
+          AND given.attname = asked.name
       JOIN pg_type AS own ON own.oid = given.atttypid
       JOIN pg_type AS base
         ON base.oid = CASE own.typtype WHEN 'd' THEN own.typbasetype ELSE own.oid END
@@ -89,7 +90,7 @@ struct ScoreColumns {
       """
       SELECT given.attname FROM pg_attribute AS given
       JOIN pg_type AS own ON own.oid = given.atttypid
-      WHERE given.attrelid = to_regclass(quote_ident($1))
+      WHERE given.attrelid = \(Connection.relation("$1"))
         AND given.attnum > 0 AND NOT given.attisdropped
         AND (given.attnotnull OR own.typnotnull)
         AND given.attname <> ALL ($2)

@@ -81,16 +81,35 @@ struct StagingTable {
 }
 
 extension Connection {
+  /// The table or view of the schema with a name, which is SQL; NULL where there is none, and where this
+  /// role may not use the schema, which `to_regclass` would call an error.
+  static func relation(_ name: String) -> String {
+    """
+    (
+      SELECT pg_class.oid FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE relname = \(name) AND nspname = {{schema_name}}
+        AND has_schema_privilege(pg_namespace.oid, 'USAGE'))
+    """
+  }
+
   /// The columns of a table or view of the schema and their types, in the table's order.
   func columns(of table: String) throws -> [(name: String, type: String)] {
     try rows(
       """
       SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute
-      WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped
+      WHERE attrelid = \(Self.relation("$1")) AND attnum > 0 AND NOT attisdropped
       ORDER BY attnum
       """, Parameters { $0.put(table) },
       place: .init(database: "", table: "pg_attribute", columns: ["attname", "type"])
     ) { ($0.text(), $0.text()) }
+  }
+
+  /// Whether it is a table, partitioned or not, and not a view of others.
+  func isTable(_ name: String) throws -> Bool {
+    let kind = try text(
+      "SELECT relkind::text FROM pg_class WHERE oid = \(Self.relation("$1"))",
+      Parameters { $0.put(name) })
+    return kind == "r" || kind == "p"
   }
 }
 

@@ -1,5 +1,5 @@
 -- The ledger of applied migrations. It exists before the first of them and outlives the last.
-CREATE TABLE IF NOT EXISTS schema_migrations (
+CREATE TABLE IF NOT EXISTS {{schema}}.schema_migrations (
   number INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   checksum TEXT NOT NULL,

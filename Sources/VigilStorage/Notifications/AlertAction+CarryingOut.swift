@@ -78,7 +78,7 @@ extension Storage {
     try rows(
       BoundStatement(
         """
-        SELECT \(AlertAction.columns.joined(separator: ", ")) FROM \(AlertAction.table)
+        SELECT \(AlertAction.columns.joined(separator: ", ")) FROM {{schema}}.\(AlertAction.table)
         WHERE alert_state_id = $1 ORDER BY acted_at, id
         """, [.uuid(alert)], table: AlertAction.table, columns: AlertAction.columns)
     ) { try AlertAction.decode($0) }

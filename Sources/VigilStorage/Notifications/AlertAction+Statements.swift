@@ -15,7 +15,7 @@ extension AlertAction {
     let until: InputValue = if case .snooze(let day) = kind { .day(day) } else { .null }
     return statement(
       """
-      INSERT INTO \(Self.table) (
+      INSERT INTO {{schema}}.\(Self.table) (
         id, alert_state_id, action, actor_user_id, acted_at, snooze_until
       ) VALUES ($4, $1, $5, $3, $2, $6)
       ON CONFLICT (id) DO NOTHING
@@ -35,7 +35,7 @@ extension AlertAction {
       case .restore: ("snooze_until = NULL, dismissed_at = NULL", [])
       }
     return BoundStatement(
-      "UPDATE \(AlertStateRow.table) SET \(assignments), updated_at = $2 WHERE id = $1",
+      "UPDATE {{schema}}.\(AlertStateRow.table) SET \(assignments), updated_at = $2 WHERE id = $1",
       [.uuid(alert), .timestamp(at), .uuid(actor)] + more, table: AlertStateRow.table)
   }
 
@@ -59,7 +59,7 @@ extension AlertAction {
   private func answer(status: String, time: String) -> BoundStatement {
     statement(
       """
-      UPDATE \(EscalationLog.table) SET status = '\(status)', \(time) = $2
+      UPDATE {{schema}}.\(EscalationLog.table) SET status = '\(status)', \(time) = $2
       WHERE related_blob_id = $1 AND status IN ('pending', 'notified') AND expires_at > $2
       """, of: EscalationLog.table)
   }
@@ -72,25 +72,26 @@ extension AlertAction {
     return [
       statement(
         """
-        UPDATE \(queue) SET \(cancelled)
+        UPDATE {{schema}}.\(queue) SET \(cancelled)
         WHERE status = 'pending' AND alert_state_id = $1
           AND notification_type <> 'pattern_alert_group'
         """, of: queue),
-      // A group goes out as long as one of its alerts is to be told.
+      // A group goes out as long as one of its alerts is to be told. One question for each group: of
+      // several PostgreSQL would make joins, which go through all rows for each where it expects few.
       statement(
         """
-        UPDATE \(queue) SET \(cancelled)
-        WHERE status = 'pending' AND notification_type = 'pattern_alert_group'
-          AND EXISTS (
-            SELECT 1 FROM \(queue) AS own
-            WHERE own.group_id = \(queue).id AND own.alert_state_id = $1
-          )
-          AND NOT EXISTS (
-            SELECT 1 FROM \(queue) AS other
-            JOIN pattern_alert_state AS alert ON alert.id = other.alert_state_id
-            WHERE other.group_id = \(queue).id AND alert.dismissed_at IS NULL
-              AND (alert.snooze_until IS NULL OR alert.snooze_until <= $4)
-          )
+        UPDATE {{schema}}.\(queue) SET \(cancelled)
+        WHERE status = 'pending' AND notification_type = 'pattern_alert_group' AND (
+          SELECT max(CASE WHEN alert.id = $1 THEN 1 ELSE 0 END) = 1
+            AND max(CASE
+              WHEN alert.dismissed_at IS NULL
+                AND (alert.snooze_until IS NULL OR alert.snooze_until <= $4) THEN 1
+              ELSE 0
+            END) = 0
+          FROM {{schema}}.\(queue) AS member
+          JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = member.alert_state_id
+          WHERE member.group_id = \(queue).id
+        )
         """, of: queue, .day(at.utcDay)),
     ]
   }
@@ -99,12 +100,12 @@ extension AlertAction {
     let queue = DeliveryQueue.live.rawValue
     return statement(
       """
-      UPDATE \(queue)
+      UPDATE {{schema}}.\(queue)
       SET status = 'pending', updated_at = $2,
         status_reason = CASE WHEN scheduled_for > $2 THEN 'quiet_hours' END
       WHERE status = 'cancelled' AND status_reason IN ('snoozed', 'dismissed') AND expires_at > $2
         AND (alert_state_id = $1 OR EXISTS (
-          SELECT 1 FROM \(queue) AS own
+          SELECT 1 FROM {{schema}}.\(queue) AS own
           WHERE own.group_id = \(queue).id AND own.alert_state_id = $1
         ))
       """, of: queue)

@@ -4,8 +4,8 @@ import VigilModel
 /// of the MedTime model; no health value is in it.
 ///
 /// Rows come with the release of what a run holds (`HeldNotifications.logEscalations`).
-enum EscalationLog {
-  static let table = "escalation_log"
+public enum EscalationLog {
+  public static let table = "escalation_log"
 
   /// How long somebody has to answer.
   static let hoursToAnswer = 4
@@ -15,7 +15,7 @@ enum EscalationLog {
   /// Ends what nobody has answered in time.
   static func expire(at now: Timestamp) -> BoundStatement {
     BoundStatement(
-      "UPDATE \(table) SET status = 'expired' WHERE \(open) AND expires_at <= $1",
+      "UPDATE {{schema}}.\(table) SET status = 'expired' WHERE \(open) AND expires_at <= $1",
       [.timestamp(now)], table: table)
   }
 
@@ -23,9 +23,9 @@ enum EscalationLog {
   static func resolve(at now: Timestamp) -> BoundStatement {
     BoundStatement(
       """
-      UPDATE \(table) SET status = 'resolved', resolved_at = $1
+      UPDATE {{schema}}.\(table) SET status = 'resolved', resolved_at = $1
       WHERE \(open) AND related_blob_id IN (
-        SELECT id FROM pattern_alert_state WHERE episode_status = 'resolved'
+        SELECT id FROM {{schema}}.pattern_alert_state WHERE episode_status = 'resolved'
       )
       """, [.timestamp(now)], table: table)
   }

@@ -23,13 +23,13 @@ extension HeldNotifications {
     }
     return statement(
       """
-      INSERT INTO notification_queue (
+      INSERT INTO {{schema}}.notification_queue (
         \(QueueRow.columns.joined(separator: ", ")), status, group_id
       )
       SELECT \(values.joined(separator: ", ")),
         CASE WHEN \(released) AND held.group_id IS NULL THEN 'pending' ELSE 'skipped' END,
         held.group_id
-      FROM \(Self.table) AS held
+      FROM {{schema}}.\(Self.table) AS held
       WHERE \(Self.decided) AND held.outcome NOT IN ('discarded', 'repeated')
       ON CONFLICT (dedupe_key) \(QueueRow.replacement(in: "notification_queue"))
       """)
@@ -41,11 +41,11 @@ extension HeldNotifications {
       .map { "CAST(held.\($0) AS text)" }.joined(separator: " || ':' || ")
     return statement(
       """
-      UPDATE notification_queue
+      UPDATE {{schema}}.notification_queue
       SET status = 'cancelled', status_reason = 'superseded', updated_at = $2
       WHERE status = 'pending' AND scheduled_for > $2 AND dedupe_key IN (
         SELECT \(key) || ':' || lower.column1
-        FROM \(Self.table) AS held CROSS JOIN (VALUES (3), (7), (14)) AS lower
+        FROM {{schema}}.\(Self.table) AS held CROSS JOIN (VALUES (3), (7), (14)) AS lower
         WHERE \(Self.decided) AND held.outcome = '\(Decision.release.rawValue)'
           AND held.notification_type = 'pattern_alert' AND lower.column1 < held.level
       )
@@ -62,7 +62,7 @@ extension HeldNotifications {
     let expiry = dialect.adding(hours: EscalationLog.hoursToAnswer, to: due)
     return statement(
       """
-      INSERT INTO \(EscalationLog.table) (
+      INSERT INTO {{schema}}.\(EscalationLog.table) (
         id, patient_id, caregiver_id, escalation_type, related_blob_id, triggered_at,
         window_minutes, channels_used, created_at, expires_at
       )
@@ -71,8 +71,8 @@ extension HeldNotifications {
         told.alert_state_id, $2, told.level * 1440, \(dialect.list(of: "told.channel")), $2,
         \(expiry)
       FROM (
-        SELECT held.*, alert.metric_type FROM \(Self.table) AS held
-        JOIN pattern_alert_state AS alert ON alert.id = held.alert_state_id
+        SELECT held.*, alert.metric_type FROM {{schema}}.\(Self.table) AS held
+        JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = held.alert_state_id
         WHERE \(Self.decided) AND held.outcome = '\(Decision.release.rawValue)'
           AND held.escalation_id IS NOT NULL
         ORDER BY held.escalation_id, held.channel
@@ -92,12 +92,12 @@ extension HeldNotifications {
       ? "1 = 0" : "alert.dismissed_at IS NOT NULL OR alert.snooze_until > run.to_date"
     return statement(
       """
-      UPDATE pattern_alert_state SET last_notified_level = told.level
+      UPDATE {{schema}}.pattern_alert_state SET last_notified_level = told.level
         \(decision == .release ? ", last_notified_at = $2" : "")
       FROM (
-        SELECT held.alert_state_id, max(held.level) AS level FROM \(Self.table) AS held
-        JOIN pattern_alert_state AS alert ON alert.id = held.alert_state_id
-        JOIN batch_runs AS run ON run.id = held.run_id
+        SELECT held.alert_state_id, max(held.level) AS level FROM {{schema}}.\(Self.table) AS held
+        JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = held.alert_state_id
+        JOIN {{schema}}.batch_runs AS run ON run.id = held.run_id
         WHERE \(Self.decided) AND held.notification_type = 'pattern_alert'
           AND (
             held.outcome = '\(decision.rawValue)'

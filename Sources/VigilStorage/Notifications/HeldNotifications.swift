@@ -10,6 +10,9 @@ public struct HeldNotifications: Sendable {
   public static let table = "held_notifications"
 
   /// Columns that a run fills: those of the queue, and what a decision needs.
+  ///
+  /// `shard` names the process that planned the row. The same night run again in other shards has another
+  /// value there and the same in every other column.
   public static let columns = QueueRow.columns + ["level", "shard", "escalation_id"]
 
   /// What somebody decides about the notifications that a run holds.
@@ -58,18 +61,14 @@ public struct HeldNotifications: Sendable {
     let isRecovery = "held.notification_type = 'pattern_recovery'"
     let isExcluded = """
       EXISTS (
-        SELECT 1 FROM alert_recipient_exclusions AS exclusion
+        SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
         WHERE exclusion.subject_user_id = held.member_user_id
           AND exclusion.excluded_user_id = held.recipient_user_id
       )
       """
     return """
       CASE
-        WHEN EXISTS (
-          SELECT 1 FROM notification_queue AS queued
-          WHERE queued.dedupe_key = held.dedupe_key AND NOT \(QueueRow.canBeReplaced("queued"))
-        ) OR EXISTS (SELECT 1 FROM spent_notifications AS spent WHERE spent.id = held.id)
-          THEN 'repeated'
+        WHEN \(wasEnqueued(id: "held.id", dedupeKey: "held.dedupe_key")) THEN 'repeated'
         WHEN \(isRecovery)
           AND (alert.episode_status = 'active' OR alert.last_notified_level IS NULL)
           THEN 'superseded'
@@ -79,19 +78,42 @@ public struct HeldNotifications: Sendable {
         WHEN \(isExcluded) THEN 'excluded'
         WHEN \(isRecovery) THEN '\(decision.rawValue)'
         WHEN alert.current_level < held.level THEN 'superseded'
-        WHEN EXISTS (
-          SELECT 1 FROM \(table) AS higher
-          WHERE higher.alert_state_id = held.alert_state_id AND higher.outcome IS NULL
-            AND higher.level > held.level AND higher.level <= alert.current_level
-        ) THEN 'superseded'
+        WHEN (held.alert_state_id, held.level) IN (\(overtakenLevels)) THEN 'superseded'
         WHEN coalesce(alert.last_notified_level, 0) >= held.level THEN 'repeated'
         ELSE '\(decision.rawValue)'
       END
       """
   }
 
+  /// A query for the levels of alerts of which a higher one is held that the alert still has.
+  ///
+  /// It is the same for every row, so that a database goes through what is held once; asking each row for
+  /// higher ones would go through all rows of its alert.
+  private static let overtakenLevels = """
+    SELECT highest.alert_state_id, lower.column1
+    FROM (
+      SELECT waiting.alert_state_id, max(waiting.level) AS level
+      FROM {{schema}}.\(table) AS waiting
+      JOIN {{schema}}.pattern_alert_state AS present ON present.id = waiting.alert_state_id
+      WHERE waiting.outcome IS NULL AND waiting.level <= present.current_level
+      GROUP BY waiting.alert_state_id
+    ) AS highest
+    CROSS JOIN (VALUES (3), (7), (14)) AS lower
+    WHERE lower.column1 < highest.level
+    """
+
+  /// Whether the queue has, or had, a notification that nothing takes the place of, as SQL.
+  static func wasEnqueued(id: String, dedupeKey: String) -> String {
+    """
+    (EXISTS (
+      SELECT 1 FROM {{schema}}.notification_queue AS queued
+      WHERE queued.dedupe_key = \(dedupeKey) AND NOT \(QueueRow.canBeReplaced("queued"))
+    ) OR EXISTS (SELECT 1 FROM {{schema}}.spent_notifications AS spent WHERE spent.id = \(id)))
+    """
+  }
+
   private static let sources = """
-    pattern_alert_state AS alert, batch_runs AS run
+    {{schema}}.pattern_alert_state AS alert, {{schema}}.batch_runs AS run
     WHERE alert.id = held.alert_state_id AND run.id = held.run_id
       AND held.run_id = $1 AND held.outcome IS NULL AND \(ofShard)
     """
@@ -100,7 +122,7 @@ public struct HeldNotifications: Sendable {
   var countDue: BoundStatement {
     statement(
       """
-      SELECT count(*) FROM \(Self.table) AS held, \(Self.sources)
+      SELECT count(*) FROM {{schema}}.\(Self.table) AS held, \(Self.sources)
         AND \(Self.outcome(of: .release)) = '\(Decision.release.rawValue)'
       """, columns: ["count"])
   }
@@ -109,7 +131,7 @@ public struct HeldNotifications: Sendable {
   var countReleased: BoundStatement {
     statement(
       """
-      SELECT count(*) FROM \(Self.table) AS held
+      SELECT count(*) FROM {{schema}}.\(Self.table) AS held
       WHERE held.run_id = $1 AND held.outcome = '\(Decision.release.rawValue)'
         AND held.group_id IS NULL AND \(Self.ofShard)
       """, columns: ["count"])
@@ -119,7 +141,8 @@ public struct HeldNotifications: Sendable {
   func decide(_ decision: Decision) -> BoundStatement {
     statement(
       """
-      UPDATE \(Self.table) AS held SET outcome = \(Self.outcome(of: decision)), decided_at = $2
+      UPDATE {{schema}}.\(Self.table) AS held
+      SET outcome = \(Self.outcome(of: decision)), decided_at = $2
       FROM \(Self.sources)
       """)
   }

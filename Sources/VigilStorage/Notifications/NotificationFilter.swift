@@ -3,7 +3,7 @@ public import VigilModel
 
 /// Which rows of a queue to list; nil means any.
 public struct NotificationFilter: Sendable {
-  public var queue: DeliveryQueue
+  public var queue: NotificationList
   public var id: UUIDPrefix?
   public var status: PlannedNotification.Status?
   public var reason: PlannedNotification.StatusReason?
@@ -14,7 +14,7 @@ public struct NotificationFilter: Sendable {
   public var alert: UUID?
 
   public init(
-    queue: DeliveryQueue = .live, id: UUIDPrefix? = nil,
+    queue: NotificationList = .live, id: UUIDPrefix? = nil,
     status: PlannedNotification.Status? = nil, reason: PlannedNotification.StatusReason? = nil,
     recipient: UUID? = nil, member: UUID? = nil, alert: UUID? = nil
   ) {
@@ -61,6 +61,16 @@ extension Storage {
   }
 }
 
+extension Storage {
+  /// Whether a person has decided not to send what a run held.
+  public func hasDiscardedNotifications() throws -> Bool {
+    try rows(HeldNotifications.countDiscarded) { row in
+      var row = row
+      return try row.int() > 0
+    }.first ?? false
+  }
+}
+
 // MARK: Statements
 
 extension NotificationFilter {
@@ -83,7 +93,7 @@ extension NotificationFilter {
       require(.uuid(alert)) { parameter in
         """
         (alert_state_id = \(parameter) OR id IN (
-          SELECT own.group_id FROM \(queue.rawValue) AS own
+          SELECT own.group_id FROM {{schema}}.\(queue.rawValue) AS own
           WHERE own.alert_state_id = \(parameter) AND own.group_id IS NOT NULL
         ))
         """
@@ -96,7 +106,7 @@ extension NotificationFilter {
     let (condition, values) = condition
     return BoundStatement(
       """
-      SELECT \(QueuedNotification.columns.joined(separator: ", ")) FROM \(queue.rawValue)
+      SELECT \(QueuedNotification.columns.joined(separator: ", ")) FROM \(queue.rows)
       \(condition)
       ORDER BY
         CASE WHEN status = 'pending' THEN 0 ELSE 1 END,
@@ -110,7 +120,7 @@ extension NotificationFilter {
   fileprivate var counts: BoundStatement {
     let (condition, values) = condition
     return BoundStatement(
-      "SELECT status, count(*) FROM \(queue.rawValue) \(condition) GROUP BY status", values,
+      "SELECT status, count(*) FROM \(queue.rows) \(condition) GROUP BY status", values,
       table: queue.rawValue, columns: ["status", "count"])
   }
 }

@@ -40,7 +40,7 @@ private struct NotificationGrouping {
   func candidates(_ run: UUID, shard: Int?, decidedAt: Timestamp) -> BoundStatement {
     BoundStatement(
       """
-      SELECT \(Self.columns.joined(separator: ", ")) FROM \(table)
+      SELECT \(Self.columns.joined(separator: ", ")) FROM {{schema}}.\(table)
       WHERE run_id = $1 AND group_night IS NOT NULL AND group_id IS NULL AND \(condition)
       """,
       [.uuid(run), .timestamp(decidedAt), shard.map { .integer(Int64($0)) } ?? .null],
@@ -76,8 +76,8 @@ private struct NotificationGrouping {
     }
     return BoundStatement(
       """
-      INSERT INTO \(table) (\(columns.joined(separator: ", ")))
-      SELECT \(values.joined(separator: ", ")) FROM \(table)
+      INSERT INTO {{schema}}.\(table) (\(columns.joined(separator: ", ")))
+      SELECT \(values.joined(separator: ", ")) FROM {{schema}}.\(table)
       WHERE run_id = $1 AND dedupe_key = $2
       ON CONFLICT DO NOTHING
       """,
@@ -91,7 +91,8 @@ private struct NotificationGrouping {
   func join(_ member: String, to group: NotificationGroup, of run: UUID) -> BoundStatement {
     BoundStatement(
       """
-      UPDATE \(table) SET group_id = $3\(memberUpdates) WHERE run_id = $1 AND dedupe_key = $2
+      UPDATE {{schema}}.\(table) SET group_id = $3\(memberUpdates)
+      WHERE run_id = $1 AND dedupe_key = $2
       """, [.uuid(run), .text(member), .uuid(group.notification.id)], table: table)
   }
 }

@@ -34,11 +34,11 @@ struct QueuePruning {
 
   /// Rows that stand for themselves or for a group, all of which has ended.
   private static let roots = """
-    SELECT root.id FROM \(live) AS root
+    SELECT root.id FROM {{schema}}.\(live) AS root
     WHERE \(hasEnded("root"))
-      AND NOT EXISTS (SELECT 1 FROM \(live) AS parent WHERE parent.id = root.group_id)
+      AND NOT EXISTS (SELECT 1 FROM {{schema}}.\(live) AS parent WHERE parent.id = root.group_id)
       AND NOT EXISTS (
-        SELECT 1 FROM \(live) AS member
+        SELECT 1 FROM {{schema}}.\(live) AS member
         WHERE member.group_id = root.id AND NOT \(hasEnded("member"))
       )
     """
@@ -51,10 +51,10 @@ struct QueuePruning {
 
   /// One query for each: with OR between them PostgreSQL compares every row with every root.
   private static let rootsAndMembers = """
-    SELECT own.id AS root, own.id, \(isSpent("own")) AS is_spent FROM \(live) AS own
+    SELECT own.id AS root, own.id, \(isSpent("own")) AS is_spent FROM {{schema}}.\(live) AS own
     WHERE own.id IN (SELECT id FROM roots)
     UNION ALL
-    SELECT member.group_id, member.id, \(isSpent("member")) FROM \(live) AS member
+    SELECT member.group_id, member.id, \(isSpent("member")) FROM {{schema}}.\(live) AS member
     WHERE member.group_id IN (SELECT id FROM roots)
     """
 
@@ -93,7 +93,7 @@ struct QueuePruning {
   var expiredCount: BoundStatement {
     statement(
       """
-      SELECT count(*) FROM \(Self.live)
+      SELECT count(*) FROM {{schema}}.\(Self.live)
       WHERE status = 'pending' AND scheduled_for <= $2 AND expires_at <= $2
       """, of: Self.live, columns: ["count"])
   }
@@ -102,7 +102,7 @@ struct QueuePruning {
     // WHERE tells SQLite that ON does not belong to a join.
     statement(
       """
-      INSERT INTO spent_notifications (id, pruned_at)
+      INSERT INTO {{schema}}.spent_notifications (id, pruned_at)
       SELECT spent.id, $2 FROM (\(dialect.ids(listedIn: "$3"))) AS spent WHERE TRUE
       ON CONFLICT (id) DO NOTHING
       """, [Self.list(ids)], of: "spent_notifications")
@@ -112,7 +112,7 @@ struct QueuePruning {
   func remove(_ ids: [UUID], _ dialect: SQLDialect) -> BoundStatement {
     statement(
       """
-      DELETE FROM \(Self.live)
+      DELETE FROM {{schema}}.\(Self.live)
       WHERE id IN (\(dialect.ids(listedIn: "$3"))) AND status NOT IN ('pending', 'processing')
       """, [Self.list(ids)], of: Self.live)
   }
@@ -131,27 +131,28 @@ struct QueuePruning {
   private static let shadowCondition = """
     row.updated_at < $1 AND row.expires_at <= $2
     AND NOT EXISTS (
-      SELECT 1 FROM batch_runs AS run WHERE run.id = row.run_id AND run.status = 'running'
+      SELECT 1 FROM {{schema}}.batch_runs AS run
+      WHERE run.id = row.run_id AND run.status = 'running'
     )
     """
 
   func shadowPage(after id: UUID, limit: Int) -> BoundStatement {
     statement(
       """
-      SELECT row.id FROM \(Self.shadow) AS row
+      SELECT row.id FROM {{schema}}.\(Self.shadow) AS row
       WHERE \(Self.shadowCondition) AND row.id > $3 ORDER BY row.id LIMIT $4
       """, [.uuid(id), .integer(Int64(limit))], of: Self.shadow, columns: ["id"])
   }
 
   var shadowCount: BoundStatement {
     statement(
-      "SELECT count(*) FROM \(Self.shadow) AS row WHERE \(Self.shadowCondition)", of: Self.shadow,
-      columns: ["count"])
+      "SELECT count(*) FROM {{schema}}.\(Self.shadow) AS row WHERE \(Self.shadowCondition)",
+      of: Self.shadow, columns: ["count"])
   }
 
   func removeShadow(_ ids: [UUID], _ dialect: SQLDialect) -> BoundStatement {
     statement(
-      "DELETE FROM \(Self.shadow) WHERE id IN (\(dialect.ids(listedIn: "$3")))",
+      "DELETE FROM {{schema}}.\(Self.shadow) WHERE id IN (\(dialect.ids(listedIn: "$3")))",
       [Self.list(ids)], of: Self.shadow)
   }
 }

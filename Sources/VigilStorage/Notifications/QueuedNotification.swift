@@ -87,7 +87,7 @@ public struct QueuedNotification: Hashable, Sendable {
       type: row.text(), templateID: row.text(), channel: row.word(), payload: row.json(),
       priority: row.word(), scheduledFor: row.timestamp(), expiresAt: row.timestamp(),
       status: row.word(), statusReason: row.wordIfPresent(), groupID: row.uuidIfPresent(),
-      groupNight: row.dayIfPresent(), attempts: row.int(), maxAttempts: row.int(),
+      groupNight: row.dayIfPresent(), attempts: row.count(), maxAttempts: row.count(),
       lastAttemptAt: row.timestampIfPresent(), lastError: row.textIfPresent(),
       sentAt: row.timestampIfPresent(), dedupeKey: row.text(), runID: row.uuid(),
       createdAt: row.timestamp(), updatedAt: row.timestamp())

@@ -6,7 +6,7 @@ public enum AlertStateRow {
   public static let table = "pattern_alert_state"
 
   public static let columns = [
-    "id", "user_id", "metric_type", "pattern_type", "episode_status", "active_since",
+    "id", "profile", "user_id", "metric_type", "pattern_type", "episode_status", "active_since",
     "last_evaluated_date", "consecutive_true_days", "current_level", "severity",
     "last_notified_level", "last_notified_at", "shadow_notified_level", "snooze_until",
     "dismissed_at", "acknowledged_at", "acknowledged_by", "baseline_start", "baseline_end",
@@ -15,19 +15,41 @@ public enum AlertStateRow {
     "thresholds_digest", "run_id", "computed_at", "created_at", "updated_at",
   ]
 
-  public static let key = ["user_id", "metric_type", "pattern_type", "active_since"]
+  public static let key = ["profile", "user_id", "metric_type", "pattern_type", "active_since"]
+
+  /// How rows are listed: those of two profiles beside each other.
+  public static let order = [
+    "user_id", "metric_type", "pattern_type", "active_since", "profile",
+  ]
 
   /// Columns that an update changes.
   ///
   /// The others are what identifies the row, when it came, and what people set.
   public static let updatedColumns = columns.filter { !keptColumns.contains($0) }
 
+  /// Columns that decide whether people are told of an alert; a login that only backfills may not change
+  /// them.
+  public static let guardedColumns = ["last_notified_level", "last_notified_at"] + setByPeople
+
+  /// What an update sets, as SQL writes it.
+  public static let updates = updates(of: updatedColumns + setByPeople)
+
+  /// What is left of `updates` to a login that may not change the guarded columns.
+  public static let unguardedUpdates = updates(of: unguardedColumns)
+
+  /// Columns that every update changes.
+  public static let unguardedColumns = updatedColumns.filter { !guardedColumns.contains($0) }
+
   /// What an update sets, as SQL writes it.
   ///
   /// Levels that were told never fall, whatever an earlier state of the row a run has seen. What people
   /// say is theirs to change, except that a retracted row, of which they cannot say anything, takes over
   /// what was said of the row in its place.
-  public static let updates = (updatedColumns + setByPeople).map { column in
+  private static func updates(of columns: [String]) -> String {
+    columns.map(update).joined(separator: ", ")
+  }
+
+  private static func update(_ column: String) -> String {
     switch column {
     case _ where setByPeople.contains(column):
       """
@@ -46,19 +68,22 @@ public enum AlertStateRow {
     case "last_notified_at": "\(column) = coalesce(excluded.\(column), \(table).\(column))"
     default: "\(column) = excluded.\(column)"
     }
-  }.joined(separator: ", ")
+  }
 
-  private static let setByPeople = [
+  /// What people say of an alert.
+  public static let setByPeople = [
     "snooze_until", "dismissed_at", "acknowledged_at", "acknowledged_by",
   ]
 
-  private static let keptColumns = Set(key + ["id", "created_at"] + setByPeople)
+  private static let keptColumns = Set(
+    key + ["id", "thresholds_version", "thresholds_digest", "created_at"] + setByPeople)
 
   public static func put(_ state: PatternAlertState, into row: some RowWriter) {
     let episode = state.episode
     let baseline = episode.figures.baseline
     let recent = episode.figures.recent
     row.put(state.id)
+    row.put(state.profile.id)
     row.put(state.series.user)
     row.put(state.series.metric.rawValue)
     row.put(state.series.pattern.rawValue)
@@ -85,8 +110,8 @@ public enum AlertStateRow {
     row.put(episode.figures.deviation)
     row.put(episode.resolution?.day)
     row.put(episode.resolution?.reason.rawValue)
-    row.put(state.thresholdsVersion)
-    row.put(state.thresholdsDigest)
+    row.put(state.profile.version)
+    row.put(state.profile.digest)
     row.put(state.runID)
     row.put(state.computedAt)
     row.put(state.createdAt)
@@ -95,13 +120,14 @@ public enum AlertStateRow {
 
   public static func decode(_ row: some RowReader) throws -> PatternAlertState {
     var row = row
-    row.skip()  // id, which follows from the key
+    let id = try row.uuid()
+    row.skip()  // profile, which follows from version and digest of the thresholds
     let series = try SeriesKey(
       user: row.uuid(), metric: MetricType(row.text()), pattern: row.word())
     row.skip()  // episode_status, which follows from the resolution
     let activeSince = try row.day()
     let lastEvaluated = try row.day()
-    let duration = try row.int()
+    let duration = try row.dayCount()
     let level = try row.level()
     row.skip()  // severity, which follows from the level
     let lastNotifiedLevel = try row.levelIfPresent()
@@ -113,29 +139,30 @@ public enum AlertStateRow {
     let acknowledgedBy = try row.uuidIfPresent()
     let (baselineStart, baselineEnd) = try (row.day(), row.day())
     let baseline = try EpisodeFigures.Window(
-      count: row.int(), value: row.double(), start: baselineStart, end: baselineEnd)
+      count: row.dayCount(), value: row.finite(), start: baselineStart, end: baselineEnd)
     let (recentStart, recentEnd) = try (row.day(), row.day())
     // A recent window has no gaps, so its days are its observations.
     let recent = try EpisodeFigures.Window(
-      count: recentEnd - recentStart + 1, value: row.double(), start: recentStart, end: recentEnd)
+      count: recentEnd - recentStart + 1, value: row.finite(), start: recentStart, end: recentEnd)
     let figures = try EpisodeFigures(
-      baseline: baseline, recent: recent, deviation: row.doubleIfPresent())
+      baseline: baseline, recent: recent, deviation: row.finiteIfPresent())
     let resolvedOn = try row.dayIfPresent()
     let reason: Episode.Resolution.Reason? = try row.wordIfPresent()
     var resolution: Episode.Resolution?
     if let resolvedOn, let reason {
       resolution = Episode.Resolution(day: resolvedOn, reason: reason)
     }
+    let profile = try Profile(version: row.text(), digest: row.text())
     return try PatternAlertState(
-      series: series,
+      id: id, profile: profile, series: series,
       episode: Episode(
         activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
         figures: figures, resolution: resolution),
       lastNotifiedLevel: lastNotifiedLevel, lastNotifiedAt: lastNotifiedAt,
       shadowNotifiedLevel: shadowNotifiedLevel, snoozeUntil: snoozeUntil, dismissedAt: dismissedAt,
       acknowledgedAt: acknowledgedAt, acknowledgedBy: acknowledgedBy,
-      thresholdsVersion: row.text(), thresholdsDigest: row.text(), runID: row.uuid(),
-      computedAt: row.timestamp(), createdAt: row.timestamp(), updatedAt: row.timestamp())
+      runID: row.uuid(), computedAt: row.timestamp(), createdAt: row.timestamp(),
+      updatedAt: row.timestamp())
   }
 }
 

@@ -25,15 +25,15 @@ public enum CheckpointRow {
 
   public static func decode(_ row: some RowReader) throws -> BatchCheckpoint {
     var row = row
-    let (shard, first, last) = try (row.int(), row.uuid(), row.uuid())
+    let (shard, first, last) = try (row.count(), row.uuid(), row.uuid())
     // Among the counts as well; a column of its own is for whoever looks at the table.
     row.skip()
     return try BatchCheckpoint(
       shard: shard, firstPerson: first, lastPerson: last, counts: row.decoded(),
       dataQuality: row.decoded(),
       input: InputFingerprint(
-        metricRows: row.int(), newestUpdate: row.timestampIfPresent(),
-        updateSeconds: row.intIfPresent(), workoutDays: row.int(),
+        metricRows: row.count(), newestUpdate: row.timestampIfPresent(),
+        updateSeconds: row.intIfPresent(), workoutDays: row.count(),
         medicationDigest: row.intIfPresent(), vitalityDigest: row.intIfPresent()))
   }
 }

@@ -12,6 +12,7 @@ public protocol RowReader {
   mutating func uuid() throws -> UUID
   mutating func text() throws -> String
   mutating func int() throws -> Int
+  mutating func bool() throws -> Bool
   mutating func double() throws -> Double
   mutating func day() throws -> Day
   mutating func timestamp() throws -> Timestamp
@@ -51,6 +52,37 @@ extension RowReader {
     try ifPresent { try $0.word() }
   }
 
+  /// A number of things, so small that many of them can be added up.
+  mutating func count() throws -> Int {
+    let count = try int()
+    guard RowBounds.counts.contains(count) else {
+      throw refusal(expected: "a number from 0 to \(RowBounds.counts.upperBound)")
+    }
+    return count
+  }
+
+  mutating func countIfPresent() throws -> Int? { try ifPresent { try $0.count() } }
+
+  /// A number of days that a calendar has.
+  mutating func dayCount() throws -> Int {
+    let count = try int()
+    guard RowBounds.dayCounts.contains(count) else {
+      throw refusal(expected: "a number from 0 to \(RowBounds.dayCounts.upperBound)")
+    }
+    return count
+  }
+
+  mutating func dayCountIfPresent() throws -> Int? { try ifPresent { try $0.dayCount() } }
+
+  /// A number that is neither infinite nor none.
+  mutating func finite() throws -> Double {
+    let value = try double()
+    guard value.isFinite else { throw refusal(expected: "a finite number") }
+    return value
+  }
+
+  mutating func finiteIfPresent() throws -> Double? { try ifPresent { try $0.finite() } }
+
   public mutating func level() throws -> AlertLevel {
     guard let level = AlertLevel(rawValue: try int()) else {
       throw refusal(expected: "an alert level")
@@ -76,6 +108,13 @@ extension RowReader {
     }
     return try read(&self)
   }
+}
+
+/// What a table of results may hold; its constraints say the same.
+enum RowBounds {
+  static let counts = 0...1_000_000_000_000_000
+  /// Years 1 to 9999 have fewer.
+  static let dayCounts = 0...4_000_000
 }
 
 extension StorageError {

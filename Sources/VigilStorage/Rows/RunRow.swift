@@ -6,8 +6,9 @@ public enum RunRow {
   public static let table = "batch_runs"
 
   public static let columns = [
-    "id", "kind", "from_date", "to_date", "mode", "shards", "selection", "thresholds_version",
-    "thresholds_digest", "parts", "vitality_version", "vitality_digest", "engine_version", "host",
+    "id", "kind", "from_date", "to_date", "mode", "shards", "selection", "is_silent",
+    "thresholds_version", "thresholds_digest", "parts", "vitality_version", "vitality_digest",
+    "engine_version", "host",
     "started_at", "finished_at", "persons", "series",
     "days_evaluated", "rows_read", "rows_changed", "values_rejected", "episodes_opened",
     "episodes_escalated", "episodes_resolved", "notifications_enqueued", "notifications_held",
@@ -23,8 +24,9 @@ public enum RunRow {
     row.put(run.mode.rawValue)
     row.put(run.shards)
     row.put(run.selection)
-    row.put(run.thresholdsVersion)
-    row.put(run.thresholdsDigest)
+    row.put(run.isSilent)
+    row.put(run.thresholds.version)
+    row.put(run.thresholds.digest)
     row.put(run.parts.list)
     row.put(run.vitality?.version)
     row.put(run.vitality?.digest)
@@ -58,36 +60,37 @@ public enum RunRow {
     let firstDay = try row.day()
     let days = try firstDay...max(firstDay, row.day())
     let mode: RunRecord.Mode = try row.word()
-    let (shards, selection) = try (row.int(), row.uuidIfPresent())
-    let (version, digest) = try (row.text(), row.text())
+    let (shards, selection) = try (row.count(), row.uuidIfPresent())
+    let isSilent = try row.bool()
+    let thresholds = try Profile(version: row.text(), digest: row.text())
     guard let parts = Set<RunPart>(list: try row.text()) else {
       throw row.refusal(expected: "a list of parts that this version knows")
     }
     let (vitalityVersion, vitalityDigest) = try (row.textIfPresent(), row.textIfPresent())
     let vitality = vitalityVersion.flatMap { version in
-      vitalityDigest.map { RunRecord.VitalityFile(version: version, digest: $0) }
+      vitalityDigest.map { Profile(version: version, digest: $0) }
     }
     let (engineVersion, host) = try (row.text(), row.text())
     let startedAt = try row.timestamp()
     let finishedAt = try row.timestampIfPresent()
     var counts = RunRecord.Counts()
-    counts.persons = try row.int()
-    counts.series = try row.int()
-    counts.daysEvaluated = try row.int()
-    counts.rowsRead = try row.int()
-    counts.rowsChanged = try row.int()
-    counts.valuesRejected = try row.int()
-    counts.episodesOpened = try row.int()
-    counts.episodesEscalated = try row.int()
-    counts.episodesResolved = try row.int()
-    counts.notificationsEnqueued = try row.int()
-    counts.notificationsHeld = try row.int()
-    counts.scoresChanged = try row.int()
-    counts.insightsFound = try row.int()
+    counts.persons = try row.count()
+    counts.series = try row.count()
+    counts.daysEvaluated = try row.count()
+    counts.rowsRead = try row.count()
+    counts.rowsChanged = try row.count()
+    counts.valuesRejected = try row.count()
+    counts.episodesOpened = try row.count()
+    counts.episodesEscalated = try row.count()
+    counts.episodesResolved = try row.count()
+    counts.notificationsEnqueued = try row.count()
+    counts.notificationsHeld = try row.count()
+    counts.scoresChanged = try row.count()
+    counts.insightsFound = try row.count()
     let dataQuality: [DataQualityCount] = try row.decoded()
     return try RunRecord(
       id: id, kind: kind, days: days, mode: mode, shards: shards, selection: selection,
-      thresholdsVersion: version, thresholdsDigest: digest, parts: parts, vitality: vitality,
+      isSilent: isSilent, thresholds: thresholds, parts: parts, vitality: vitality,
       engineVersion: engineVersion, host: host, startedAt: startedAt, finishedAt: finishedAt,
       counts: counts,
       dataQuality: dataQuality, watermark: row.timestampIfPresent(), status: row.word(),

@@ -91,6 +91,10 @@ public struct ScheduleJSON: Codable {
 
   private func schedule(_ zones: ZoneCatalog) -> Schedule? {
     guard let zone = zones.id(of: referenceTimezone) else { return nil }
+    // A run writes only what it could use.
+    for hours in [intervalHours, minIntervalHours].compactMap(\.self) {
+      guard (0...1_000_000).contains(hours) else { return nil }
+    }
     func seconds(_ hours: Double?) -> Int? { hours.map { Int(($0 * 3600).rounded()) } }
     let timing: Schedule.Timing
     switch type {

@@ -21,7 +21,7 @@ public enum ShardRow {
   public static func decode(_ row: some RowReader) throws -> ShardRecord {
     var row = row
     var shard = try ShardRecord(
-      run: row.uuid(), index: row.int(), status: row.word(), host: row.text(),
+      run: row.uuid(), index: row.count(), status: row.word(), host: row.text(),
       startedAt: row.timestamp(), finishedAt: row.timestampIfPresent(), error: row.textIfPresent(),
       dataQuality: row.decoded())
     shard.carried = try row.decoded()

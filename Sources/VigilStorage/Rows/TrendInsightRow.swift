@@ -66,15 +66,15 @@ public enum TrendInsightRow {
     let (day, medication) = try (row.day(), row.uuidIfPresent())
     let rule: TrendRule = try row.word()
     var insight = try TrendInsight(
-      user: user, pillar: pillar, day: day, rule: rule, recent: row.doubleIfPresent(),
-      baseline: row.doubleIfPresent(), change: row.doubleIfPresent(), coverage: row.int(),
-      confidence: row.double())
+      user: user, pillar: pillar, day: day, rule: rule, recent: row.finiteIfPresent(),
+      baseline: row.finiteIfPresent(), change: row.finiteIfPresent(), coverage: row.dayCount(),
+      confidence: row.finite())
     insight.medication = medication
-    insight.slope = try whole(row.doubleIfPresent(), row.doubleIfPresent(), row.doubleIfPresent()) {
+    insight.slope = try whole(row.finiteIfPresent(), row.finiteIfPresent(), row.finiteIfPresent()) {
       SlopeEstimate(perDay: $0, lower: $1, upper: $2)
     }
     insight.suppressedReason = try row.wordIfPresent()
-    insight.missed = try whole(row.intIfPresent(), row.intIfPresent(), 0) { doses, days, _ in
+    insight.missed = try whole(row.countIfPresent(), row.dayCountIfPresent(), 0) { doses, days, _ in
       TrendInsight.MissedDoses(doses: doses, days: days)
     }
     insight.concurrence = try whole(

@@ -102,7 +102,7 @@ public enum TrendCoverageRow {
   public static func decode(_ row: some RowReader) throws -> TrendCoverage {
     var row = row
     return try TrendCoverage(
-      user: row.uuid(), day: row.day(), coverage: row.int(), daysNeeded: row.int(),
+      user: row.uuid(), day: row.day(), coverage: row.dayCount(), daysNeeded: row.dayCount(),
       lastScoreDay: row.dayIfPresent(), firstDay: row.day(), digest: row.int())
   }
 }

@@ -24,7 +24,7 @@ struct RunPruning {
   /// Where a brake holds some of it, the run waits for somebody.
   private static let isAbandoned = """
     (run.status IN ('failed', 'interrupted') AND run.started_at < $1 AND NOT EXISTS (
-      SELECT 1 FROM run_shards AS part
+      SELECT 1 FROM {{schema}}.run_shards AS part
       WHERE part.run_id = run.id AND (
         part.status IN ('held', 'running') OR coalesce(part.finished_at, part.started_at) >= $1
       )
@@ -41,10 +41,12 @@ struct RunPruning {
   var runs: BoundStatement {
     statement(
       """
-      SELECT run.id FROM batch_runs AS run
-      WHERE EXISTS (SELECT 1 FROM \(Self.held) AS held WHERE held.run_id = run.id AND \(Self.isOver))
+      SELECT run.id FROM {{schema}}.batch_runs AS run
+      WHERE EXISTS (
+          SELECT 1 FROM {{schema}}.\(Self.held) AS held
+          WHERE held.run_id = run.id AND \(Self.isOver))
         OR (\(Self.isAbandoned) AND EXISTS (
-          SELECT 1 FROM \(Self.checkpoints) AS done WHERE done.run_id = run.id
+          SELECT 1 FROM {{schema}}.\(Self.checkpoints) AS done WHERE done.run_id = run.id
         ))
       ORDER BY run.started_at, run.id
       """, columns: ["id"])
@@ -54,7 +56,8 @@ struct RunPruning {
   var heldCount: BoundStatement {
     statement(
       """
-      SELECT count(*) FROM \(Self.held) AS held JOIN batch_runs AS run ON run.id = held.run_id
+      SELECT count(*) FROM {{schema}}.\(Self.held) AS held
+      JOIN {{schema}}.batch_runs AS run ON run.id = held.run_id
       WHERE \(Self.isOver)
       """, columns: ["count"])
   }
@@ -62,8 +65,8 @@ struct RunPruning {
   var checkpointCount: BoundStatement {
     statement(
       """
-      SELECT count(*) FROM \(Self.checkpoints) AS done
-      JOIN batch_runs AS run ON run.id = done.run_id WHERE \(Self.isAbandoned)
+      SELECT count(*) FROM {{schema}}.\(Self.checkpoints) AS done
+      JOIN {{schema}}.batch_runs AS run ON run.id = done.run_id WHERE \(Self.isAbandoned)
       """, columns: ["count"])
   }
 
@@ -71,7 +74,7 @@ struct RunPruning {
 
   func isAbandoned(_ run: UUID) -> BoundStatement {
     statement(
-      "SELECT run.id FROM batch_runs AS run WHERE run.id = $2 AND \(Self.isAbandoned)",
+      "SELECT run.id FROM {{schema}}.batch_runs AS run WHERE run.id = $2 AND \(Self.isAbandoned)",
       [.uuid(run)], columns: ["id"])
   }
 
@@ -80,7 +83,7 @@ struct RunPruning {
     statement(
       """
       SELECT held.shard, count(*)
-      FROM \(Self.held) AS held JOIN batch_runs AS run ON run.id = held.run_id
+      FROM {{schema}}.\(Self.held) AS held JOIN {{schema}}.batch_runs AS run ON run.id = held.run_id
       WHERE held.run_id = $2 AND \(Self.isOver) AND held.group_id IS NULL
         AND held.outcome = '\(HeldNotifications.Decision.release.rawValue)'
       GROUP BY held.shard
@@ -90,9 +93,9 @@ struct RunPruning {
   func removeHeld(of run: UUID) -> BoundStatement {
     statement(
       """
-      DELETE FROM \(Self.held) AS held
+      DELETE FROM {{schema}}.\(Self.held) AS held
       WHERE held.run_id = $2
-        AND EXISTS (SELECT 1 FROM batch_runs AS run WHERE run.id = $2 AND \(Self.isOver))
+        AND EXISTS (SELECT 1 FROM {{schema}}.batch_runs AS run WHERE run.id = $2 AND \(Self.isOver))
       """, [.uuid(run)])
   }
 }

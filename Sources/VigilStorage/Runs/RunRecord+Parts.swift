@@ -5,7 +5,7 @@ extension RunRecord {
   /// version, in as many shards.
   func isSameWork(_ other: RunRecord) -> Bool {
     kind == other.kind && days == other.days && mode == other.mode && shards == other.shards
-      && selection == other.selection && thresholdsDigest == other.thresholdsDigest
+      && selection == other.selection && thresholds.digest == other.thresholds.digest
       && parts == other.parts && vitality == other.vitality
       && engineVersion == other.engineVersion
   }

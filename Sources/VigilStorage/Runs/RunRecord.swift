@@ -12,12 +12,13 @@ public struct RunRecord: Sendable, Hashable {
   public var shards: Int
   /// UUIDv5 of the ids of the chosen persons; nil where everybody was to be evaluated.
   public var selection: UUID?
-  public var thresholdsVersion: String
-  public var thresholdsDigest: String
+  /// Whether it notifies nobody and counts what is going on as told, because the profile was switched.
+  public var isSilent: Bool
+  public var thresholds: Profile
   /// What it evaluates.
   public var parts: Set<RunPart>
-  /// Version and digest of the vitality file; nil where `parts` is without vitality.
-  public var vitality: VitalityFile?
+  /// The vitality file; nil where `parts` is without vitality.
+  public var vitality: Profile?
   public var engineVersion: String
   /// The machine that began it.
   public var host: String
@@ -34,8 +35,8 @@ public struct RunRecord: Sendable, Hashable {
 
   public init(
     id: UUID, kind: Kind, days: ClosedRange<Day>, mode: Mode, shards: Int = 1,
-    selection: UUID? = nil, thresholdsVersion: String, thresholdsDigest: String,
-    parts: Set<RunPart>, vitality: VitalityFile?, engineVersion: String, host: String,
+    selection: UUID? = nil, isSilent: Bool = false, thresholds: Profile,
+    parts: Set<RunPart>, vitality: Profile?, engineVersion: String, host: String,
     startedAt: Timestamp, finishedAt: Timestamp? = nil,
     counts: Counts = Counts(), dataQuality: [DataQualityCount] = [], watermark: Timestamp? = nil,
     status: Status, error: String? = nil
@@ -46,8 +47,8 @@ public struct RunRecord: Sendable, Hashable {
     self.mode = mode
     self.shards = shards
     self.selection = selection
-    self.thresholdsVersion = thresholdsVersion
-    self.thresholdsDigest = thresholdsDigest
+    self.isSilent = isSilent
+    self.thresholds = thresholds
     self.parts = parts
     self.vitality = vitality
     self.engineVersion = engineVersion
@@ -59,18 +60,6 @@ public struct RunRecord: Sendable, Hashable {
     self.watermark = watermark
     self.status = status
     self.error = error
-  }
-
-  /// Which vitality file a run uses.
-  public struct VitalityFile: Sendable, Hashable {
-    public var version: String
-    /// SHA-256 of the file's bytes in lower-case hexadecimal.
-    public var digest: String
-
-    public init(version: String, digest: String) {
-      self.version = version
-      self.digest = digest
-    }
   }
 
   public enum Kind: String, Sendable, Codable, CaseIterable {
@@ -116,11 +105,18 @@ public struct RunRecord: Sendable, Hashable {
 
     public init() {}
 
-    /// Counts that an earlier version did not have are 0.
+    /// Counts that an earlier version did not have are 0; what is carried over may be less than that.
+    ///
+    /// - Throws: `DecodingError` also for a count that cannot be added to others.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       func count(_ key: CodingKeys) throws -> Int {
-        try values.decodeIfPresent(Int.self, forKey: key) ?? 0
+        let count = try values.decodeIfPresent(Int.self, forKey: key) ?? 0
+        guard count.magnitude <= RowBounds.counts.upperBound.magnitude else {
+          throw DecodingError.dataCorruptedError(
+            forKey: key, in: values, debugDescription: "the count is out of bounds")
+        }
+        return count
       }
       persons = try count(.persons)
       series = try count(.series)
@@ -180,6 +176,18 @@ public struct DataQualityCount: Sendable, Hashable, Codable {
     self.count = count
   }
 
+  /// - Throws: `DecodingError` also for a count that cannot be added to others.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    metric = try values.decodeIfPresent(MetricType.self, forKey: .metric)
+    reason = try values.decode(String.self, forKey: .reason)
+    count = try values.decode(Int.self, forKey: .count)
+    guard RowBounds.counts.contains(count) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .count, in: values, debugDescription: "the count is out of bounds")
+    }
+  }
+
   /// What a count counts.
   public enum Unit: String, Sendable, Codable, CaseIterable {
     /// Values that were treated as missing.
@@ -190,6 +198,8 @@ public struct DataQualityCount: Sendable, Hashable, Codable {
     case persons
     /// Rows of the input tables that cannot be used.
     case rows
+    /// Metrics of the thresholds that the database has no column for.
+    case metrics
   }
 
   /// What is counted; nil for a reason that this version does not know.
@@ -197,6 +207,7 @@ public struct DataQualityCount: Sendable, Hashable, Codable {
     switch reason {
     case "not_finite", "implausible": .values
     case "non_wear": .days
+    case "no_column": .metrics
     case "insufficient_history", "source_changed": .persons
     default: UnusableRow.Reason(rawValue: reason) == nil ? nil : .rows
     }

@@ -40,7 +40,9 @@ extension RunTransaction {
       shard.carried.notificationsEnqueued -= try groupShadowNotifications(of: run, shard)
       try put(shard)
     }
-    return try refresh(run)
+    let ended = try refresh(run)
+    try settleProfile(after: ended)
+    return ended
   }
 
   /// Lets go, or gives up, what a run holds; gives the run as it then is.

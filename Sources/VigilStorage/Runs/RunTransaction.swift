@@ -14,6 +14,8 @@ public protocol RunTransaction {
   func runs(startedAfter instant: Timestamp) throws -> [RunRecord]
   /// Inserts the run, or replaces the row with its id.
   func put(_ run: RunRecord) throws
+  /// Whether this login may change the run, its shards and its checkpoints; others may have begun it.
+  func mayChange(_ run: UUID) throws -> Bool
 
   /// In order of their index.
   func shards(of run: UUID) throws -> [ShardRecord]
@@ -54,24 +56,28 @@ extension RunTransaction {
   ///   - continuing: Whether one that was cut off may be joined.
   ///   - isAlive: Whether a process holds the lock of a shard.
   ///   - database: As messages name it.
-  /// - Throws: `StorageError` with `.locked` where shards of another run are at work.
+  /// - Throws: `StorageError` with `.locked` where shards of another run are at work, and
+  ///   `.permissionDenied` where the run to join is another login's.
   public func begin(
     _ proposed: RunRecord, shard: RunShard, continuing: Bool, database: String,
     isAlive: (RunShard) throws -> Bool
   ) throws -> RunRecord {
-    let running = try runningRuns().map { run in
-      (run, isAtWork: try closeAbandonedShards(of: run, but: shard, isAlive))
-    }
     let joined = try runToJoin(proposed, shard, continuing: continuing)
+    if let joined, try !mayChange(joined.id) { throw StorageError.begunByAnother(joined.id) }
+    let running = try runningRuns().map { run in
+      let isOurs = try mayChange(run.id)
+      let isAtWork = try closeAbandonedShards(of: run, but: shard, closing: isOurs, isAlive)
+      return (run, isOurs: isOurs, isAtWork: isAtWork)
+    }
     let run = joined ?? proposed
-    for (earlier, isAtWork) in running where earlier.id != run.id {
+    for (earlier, isOurs, isAtWork) in running where earlier.id != run.id {
       if isAtWork {
         throw StorageError(
           .locked,
           "\(database) is locked by shards of run \(earlier.id.lowercased)",
           hint: "try again when that run has ended")
       }
-      try closeAbandonedRun(earlier)
+      if isOurs { try closeAbandonedRun(earlier) }
     }
     if let joined {
       try forgetOvertakenBatches(of: joined, shard)
@@ -107,7 +113,7 @@ extension RunTransaction {
   private func forgetOvertakenBatches(of run: RunRecord, _ shard: RunShard) throws {
     guard let own = try shards(of: run.id).first(where: { $0.index == shard.index }),
       try runs(startedAfter: own.startedAt).contains(where: {
-        $0.thresholdsDigest != run.thresholdsDigest || $0.engineVersion != run.engineVersion
+        $0.thresholds.digest != run.thresholds.digest || $0.engineVersion != run.engineVersion
           || $0.vitality.map { run.vitality != nil && run.vitality != $0 } ?? false
       })
     else { return }
@@ -116,7 +122,8 @@ extension RunTransaction {
 
   /// Whether other shards than this process's own still are at work.
   private func closeAbandonedShards(
-    of run: RunRecord, but own: RunShard, _ isAlive: (RunShard) throws -> Bool
+    of run: RunRecord, but own: RunShard, closing isOurs: Bool,
+    _ isAlive: (RunShard) throws -> Bool
   ) throws -> Bool {
     var isAtWork = false
     for var shard in try shards(of: run.id) where shard.status == .running {
@@ -128,6 +135,7 @@ extension RunTransaction {
         isAtWork = true
         continue
       }
+      guard isOurs else { continue }
       shard.status = .interrupted
       shard.error = Self.abandoned
       try put(shard)
@@ -146,6 +154,16 @@ extension RunTransaction {
 
   private static var abandoned: String {
     "its process ended without a word; this was noticed by the next run"
+  }
+}
+
+extension StorageError {
+  fileprivate static func begunByAnother(_ run: UUID) -> StorageError {
+    StorageError(
+      .permissionDenied,
+      "run \(run.lowercased) was to do the same, and this login may not continue it, because another"
+        + " login began it",
+      hint: "use that login or a member of vigil_engine, or begin anew with --restart")
   }
 }
 

@@ -1,3 +1,5 @@
+public import VigilModel
+
 /// A vitality file: how scores are computed from metrics, and when a trend is an insight.
 ///
 /// What tells v1 from v2 is a value in here; there is one engine.
@@ -8,6 +10,9 @@ public struct VitalitySettings: Hashable, Sendable {
   public var digest: String
   public var scores: ScoreSettings
   public var trends: TrendSettings
+
+  /// What tells the file apart from every other.
+  public var profile: Profile { Profile(version: version, digest: digest) }
 
   public init(version: String, digest: String, scores: ScoreSettings, trends: TrendSettings) {
     self.version = version

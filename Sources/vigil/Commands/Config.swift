@@ -15,6 +15,6 @@ struct Config: ParsableCommand {
 
   func run() throws {
     let values = try common.values()
-    try CommandContext(settings: try Settings(values)).write(ConfigReport(values))
+    try common.context(of: values).write(ConfigReport(values))
   }
 }

@@ -17,34 +17,48 @@ struct Doctor: ParsableCommand {
 
       Example:
         vigil doctor --database sqlite:clinic.sqlite
+        vigil doctor --full
       """)
+
+  @Flag(
+    help: """
+      Also check every page, index and reference of the database, which takes minutes for a large \
+      one; on PostgreSQL with the extension amcheck.
+      """)
+  var full = false
 
   @Option(
     help: ArgumentHelp("Thresholds to look at: v1, v2 or a file.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var thresholds: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The instant to take for the present one.", valueName: "instant", visibility: .hidden),
+    transform: Timestamp.argument)
+  var now: Timestamp?
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func run() throws {
+    let now = now ?? .now
     let context = try common.context(.flag(.thresholds, thresholds, "--thresholds"))
     let database = Result { try context.openDatabase(.existingReadOnly) }
     let report = FindingsReport(
-      findings: databaseFindings(database) + [
-        Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
-        clockFinding(at: .now, in: try? database.get()),
-        timeZoneFinding(runsUse: context.settings.timeZoneName),
-        thresholdsFinding(context.settings.thresholds),
-        vitalityFinding(context.settings.vitality),
-      ])
+      findings: databaseFindings(database)
+        + productionFindings(database, at: now, context.settings) + [
+          Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
+          clockFinding(at: now, in: try? database.get()),
+          timeZoneFinding(runsUse: context.settings.timeZoneName),
+        ] + profileFindings(context.settings, try? database.get()))
     try context.write(report)
     if report.hasFailure { throw CommandFailure(.unavailable) }
   }
 
   private func databaseFindings(_ database: Result<any Storage, any Error>) -> [Finding] {
     do {
-      return try database.get().diagnose()
+      return try database.get().diagnose(fully: full)
     } catch let error as StorageError {
       return [
         Finding(
@@ -53,6 +67,47 @@ struct Doctor: ParsableCommand {
     } catch {
       let failure = CommandFailure(error)
       return [Finding(check: "database", status: .failure, detail: failure.message ?? "")]
+    }
+  }
+
+  /// What a run would use, and whether the database's alerts are of one profile.
+  private func profileFindings(_ settings: Settings, _ database: (any Storage)?) -> [Finding] {
+    // A database that cannot say has a finding of its own.
+    let own = (try? database?.databaseProfiles()) ?? []
+    let active = (try? database?.activeProfiles()) ?? []
+    var findings: [Finding] = []
+    do {
+      let profiles = try RunProfiles(
+        settings, own: own, database: database?.displayName ?? "the database")
+      findings =
+        [thresholdsFinding(profiles.thresholds)]
+        + metricFindings(profiles.thresholds, in: database)
+        + [vitalityFinding(profiles.vitality)]
+    } catch {
+      findings = [
+        Finding(
+          check: "thresholds", status: .failure, detail: CommandFailure(error).message ?? "")
+      ]
+    }
+    if database != nil { findings.append(.onProfiles(own, active: active)) }
+    return findings
+  }
+
+  /// Nothing where the database has findings of its own that keep it from being looked into.
+  private func productionFindings(
+    _ database: Result<any Storage, any Error>, at now: Timestamp, _ settings: Settings
+  ) -> [Finding] {
+    guard let storage = try? database.get(), (try? storage.requireCurrentSchema()) != nil else {
+      return []
+    }
+    let check = ProductionCheck(day: Day(now, in: settings.timeZone) - 1, mode: settings.mode)
+    do {
+      return try check.findings(in: storage) + storage.sessionFindings(at: now)
+    } catch {
+      return [
+        Finding(
+          check: "production", status: .failure, detail: CommandFailure(error).message ?? "")
+      ]
     }
   }
 
@@ -67,6 +122,17 @@ struct Doctor: ParsableCommand {
         check: "thresholds", status: .failure, detail: CommandFailure(error).message ?? "",
         remedy: "vigil thresholds check FILE lists every fault")
     }
+  }
+
+  /// Whether the database has the metrics of the thresholds; nothing where either cannot be read, which
+  /// has a finding of its own.
+  private func metricFindings(
+    _ source: ThresholdsSource, in database: (any Storage)?
+  ) -> [Finding] {
+    guard let database, (try? database.requireCurrentSchema()) != nil,
+      let thresholds = try? source.load(), let columns = try? database.metricColumns()
+    else { return [] }
+    return [MetricCheck(of: thresholds, in: columns).finding]
   }
 
   private func vitalityFinding(_ source: ThresholdsSource) -> Finding {

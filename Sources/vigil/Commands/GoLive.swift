@@ -23,6 +23,7 @@ struct GoLive: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existing)
+    try storage.requireRights(for: .live)
     let lock = try storage.acquireRunLock(for: UUID())
     let marked = try withExtendedLifetime(lock) {
       try storage.withRuns { try $0.goLive(at: .now) }

@@ -28,6 +28,7 @@ struct QueueList: ParsableCommand {
         vigil queue list --status pending
         vigil queue list --user participant-12 --reason quiet_hours
         vigil queue list --shadow --limit 20
+        vigil queue list --held
       """)
 
   @Option(
@@ -54,6 +55,9 @@ struct QueueList: ParsableCommand {
   @Flag(help: "What shadow runs would have sent.")
   var shadow = false
 
+  @Flag(help: "What live runs hold back until somebody decides.")
+  var held = false
+
   @Option(help: ArgumentHelp("How many at most; 0 for all.", valueName: "n"))
   var limit = 100
 
@@ -63,6 +67,7 @@ struct QueueList: ParsableCommand {
   func validate() throws {
     try Words.status.check(status, option: "--status")
     try Words.reason.check(reason, option: "--reason")
+    if shadow, held { throw ValidationError("--shadow and --held exclude each other") }
     if limit < 0 { throw ValidationError("--limit needs a number from 0 on") }
   }
 
@@ -72,20 +77,21 @@ struct QueueList: ParsableCommand {
     let filter = try filter(in: storage)
     let notifications = try storage.notifications(
       matching: filter, limit: limit == 0 ? nil : limit)
-    let held = shadow ? [] : try storage.notificationsWaitingForDecision()
+    let waiting = shadow ? [] : try storage.notificationsWaitingForDecision()
     let persons = Set(notifications.flatMap { [$0.recipient, $0.member] })
     try context.write(
       QueueReport(
         queue: filter.queue, notifications: notifications,
         counts: try storage.notificationCounts(matching: filter),
-        held: held.map { .init(run: $0.run, notifications: $0.notifications) },
+        held: waiting.map { .init(run: $0.run, notifications: $0.notifications) },
         externalIDs: try storage.externalIDs(of: persons),
-        emptyHint: notifications.isEmpty ? try emptyHint(storage, isHolding: !held.isEmpty) : ""))
+        emptyHint: notifications.isEmpty
+          ? try emptyHint(storage, isHolding: !waiting.isEmpty) : ""))
   }
 
   private func filter(in storage: some Storage) throws -> NotificationFilter {
     NotificationFilter(
-      queue: shadow ? .shadow : .live,
+      queue: shadow ? .shadow : held ? .held : .live,
       status: status.flatMap(PlannedNotification.Status.init(rawValue:)),
       reason: reason.flatMap(PlannedNotification.StatusReason.init(rawValue:)),
       recipient: try person(recipient, option: "--recipient", in: storage),
@@ -104,12 +110,20 @@ struct QueueList: ParsableCommand {
     if [status, reason, recipient, user].contains(where: { $0 != nil }) {
       return "Fewer conditions may find some."
     }
-    if isHolding { return "What the last runs have planned is held back." }
+    if held { return "No run waits for a decision." }
+    if isHolding {
+      return "What the last runs have planned is held back; vigil queue list --held lists it."
+    }
     let other = NotificationFilter(queue: shadow ? .live : .shadow)
-    if try !storage.notifications(matching: other, limit: 1).isEmpty {
-      return shadow
-        ? "Runs were live; without --shadow their notifications are listed."
-        : "Runs were in shadow mode; --shadow lists what they would have sent."
+    let hasOthers = try !storage.notifications(matching: other, limit: 1).isEmpty
+    if shadow, hasOthers {
+      return "Runs were live; without --shadow their notifications are listed."
+    }
+    if !shadow, try storage.hasDiscardedNotifications() {
+      return "What live runs held back was discarded; an alert is told when it escalates."
+    }
+    if !shadow, hasOthers, try storage.runs(limit: 1).first?.mode == .shadow {
+      return "Runs were in shadow mode; --shadow lists what they would have sent."
     }
     return "No alert has reached a level that was to be told; vigil alerts list shows those there"
       + " are."
@@ -131,10 +145,14 @@ struct QueueShow: ParsableCommand {
   @Flag(help: "One that a shadow run would have sent.")
   var shadow = false
 
+  @Flag(help: "One that a live run holds back.")
+  var held = false
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func validate() throws {
+    if shadow, held { throw ValidationError("--shadow and --held exclude each other") }
     guard UUIDPrefix(id) != nil else {
       throw ValidationError(
         "'\(id)' is no id of a notification; give at least its first four digits")
@@ -151,7 +169,7 @@ struct QueueShow: ParsableCommand {
         externalIDs: try storage.externalIDs(of: [notification.recipient, notification.member])))
   }
 
-  private var queue: DeliveryQueue { shadow ? .shadow : .live }
+  private var queue: NotificationList { shadow ? .shadow : held ? .held : .live }
 
   private func notification(in storage: some Storage) throws -> QueuedNotification {
     let matches = try storage.notifications(
@@ -160,9 +178,10 @@ struct QueueShow: ParsableCommand {
       throw CommandFailure(
         .usage,
         "no notification in \(queue.rawValue) of \(storage.displayName) begins with '\(id)';"
-          + " vigil queue list\(shadow ? " --shadow" : "") lists them")
+          + " vigil queue list\(shadow ? " --shadow" : held ? " --held" : "") lists them")
     }
-    guard matches.count == 1 else {
+    // Two runs may hold the same one.
+    guard matches.allSatisfy({ $0.id == match.id }) else {
       throw CommandFailure(
         .usage, "\(matches.count) notifications begin with '\(id)'; give more digits")
     }

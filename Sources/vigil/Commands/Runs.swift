@@ -39,7 +39,8 @@ struct RunsList: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    try context.write(RunsReport(runs: try storage.runs(limit: limit)))
+    try context.write(
+      RunsReport(runs: try storage.runs(limit: limit), atWork: try storage.runsAtWork()))
   }
 }
 
@@ -60,6 +61,7 @@ struct RunsShow: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    try context.write(RunReport(run: try id.run(in: storage)))
+    try context.write(
+      RunReport(run: try id.run(in: storage), atWork: try storage.runsAtWork()))
   }
 }

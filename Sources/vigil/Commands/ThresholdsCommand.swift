@@ -30,10 +30,13 @@ struct ThresholdsCheck: ParsableCommand {
   var common: CommonOptions
 
   func run() throws {
-    let context = try common.context(.flag(.thresholds, file, "FILE"))
-    if let vitality = try context.settings.thresholds.loadVitality() {
+    let context = try common.context()
+    guard let source = ThresholdsSource(file) else {
+      throw CommandFailure(.usage, "the name of the file is empty; give v1, v2 or a path")
+    }
+    if let vitality = try source.loadVitality() {
       return try context.write(VitalityReport(vitality, file: file))
     }
-    try context.write(ThresholdsReport(try context.settings.thresholds.load(), file: file))
+    try context.write(ThresholdsReport(try source.load(), file: file))
   }
 }

@@ -11,20 +11,23 @@ import VigilStorage
 /// What `run` and `backfill` have in common.
 struct BatchArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Only the persons of this file, one id a line.", valueName: "file"),
+    help: ArgumentHelp(
+      "Only the persons of this file, one id a line; - reads standard input.", valueName: "file"),
     completion: .file())
   var users: String?
 
   @Option(
     help: ArgumentHelp(
-      "When a day deviates: v1, v2 (as shipped) or a file (default: v1).", valueName: "file"),
+      "When a day deviates: v1, v2 (as shipped) or a file (default: what the database's alerts were found"
+        + " with; in a new one v1).", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var thresholds: String?
 
   @Option(
     help: ArgumentHelp(
       "How scores and trends are found: vitality.v1, vitality.v2 (as shipped) or a file"
-        + " (default: the one that goes with the thresholds).", valueName: "file"),
+        + " (default: what the database's scores were computed with; in a new one what goes with the"
+        + " thresholds).", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var vitality: String?
 
@@ -53,6 +56,12 @@ struct BatchArguments: ParsableArguments {
       "How many unusable rows of the database a run puts up with (default: 1%).",
       valueName: "share"))
   var maxBadRows: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Goes on with other thresholds or vitality settings than the database's: the active episodes of the"
+        + " old ones end, and nobody is notified of what is going on."))
+  var switchProfile = false
 
   @Flag(help: "Begins anew where a run like this was cut off, instead of continuing it.")
   var restart = false
@@ -93,13 +102,20 @@ struct BatchArguments: ParsableArguments {
     _ mode: RunRecord.Mode, _ context: CommandContext, _ attempt: inout RunAttempt
   ) throws {
     let list = try users.map(PersonList.init(path:))
-    let thresholds = try context.settings.thresholds.load()
-    let vitality = try context.settings.vitality.requireVitality()
+    // What is wrong with a file that was given does not depend on a database.
+    if case .given(let source) = context.settings.thresholds { _ = try source.load() }
+    if case .given(let source) = context.settings.vitality { _ = try source.requireVitality() }
     let storage = try context.openCurrentDatabase(.existing)
+    let profiles = try RunProfiles(
+      context.settings, own: storage.databaseProfiles(), isSwitching: switchProfile,
+      database: storage.displayName)
+    let thresholds = try profiles.thresholds.load()
+    let vitality = try profiles.vitality.requireVitality()
     let settings = BatchSettings(
       kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode,
       parts: only.isEmpty ? .all : Set(only), thresholds: thresholds, vitality: vitality,
       persons: try list?.ids(in: storage), shard: shard ?? .whole, continuesInterrupted: !restart,
+      switchesProfile: switchProfile,
       brake: context.settings.notificationBrake,
       workers: ProcessInfo.processInfo.activeProcessorCount,
       maxBadRowFraction: context.settings.maxBadRows, runID: UUID(), host: Host.name,
@@ -124,7 +140,7 @@ struct BatchArguments: ParsableArguments {
     progress.finish()
     try context.write(
       RunSummary(
-        run: run, shard: outcome.shard, database: storage.displayName,
+        run: run, shard: outcome.shard, switched: outcome.switched, database: storage.displayName,
         metricDays: run.counts.series == 0 ? try storage.metricDays() : nil,
         isOfChosenPersons: list != nil || shard != nil))
     switch outcome.shard.status {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
@@ -56,7 +57,7 @@ struct CommonOptions: ParsableArguments {
   /// - Throws: `SettingsError` about the config file.
   func values(_ own: [Setting: SettingValue] = [:]) throws -> [Setting: SettingValue] {
     let environment = ProcessInfo.processInfo.environment
-    let path = config ?? environment["VIGIL_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+    let path = config ?? environment[ConfigFile.environment].flatMap { $0.isEmpty ? nil : $0 }
     return .resolved(
       flags: flags.merging(own) { $1 }, environment: environment,
       file: try path.map(ConfigFile.read) ?? [:])
@@ -64,7 +65,18 @@ struct CommonOptions: ParsableArguments {
 
   /// - Throws: `SettingsError` about the config file or any value.
   func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
-    CommandContext(settings: try Settings(try values(own)))
+    try context(of: try values(own))
+  }
+
+  /// The same of values that are known; says which variables of the environment are none of Vigil's.
+  func context(of values: [Setting: SettingValue]) throws -> CommandContext {
+    let context = CommandContext(settings: try Settings(values))
+    if let unknown = UnknownVariables(in: ProcessInfo.processInfo.environment) {
+      context.logger.warning(
+        "Variables of the environment that are no settings are ignored; vigil --help lists those",
+        metadata: ["variables": "\(unknown)"])
+    }
+    return context
   }
 }
 

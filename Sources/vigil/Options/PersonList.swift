@@ -11,16 +11,20 @@ struct PersonList: Hashable, Sendable {
 
   var texts: Set<String> { Set(lines.keys) }
 
-  /// Reads one id a line, blank lines and `#` lines apart.
+  /// Reads one id a line, blank lines and `#` lines apart; `-` stands for standard input.
   ///
   /// - Throws: `CommandFailure` where the file cannot be read (64) or names nobody (65).
   init(path: String) throws {
     name = "--users \(path)"
     let data: Data
     do {
-      data = try Data(contentsOf: URL(filePath: path))
+      data =
+        path == "-"
+        ? try FileHandle.standardInput.readToEnd() ?? Data()
+        : try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw CommandFailure(.usage, "\(name): the file cannot be read; check its name")
+      throw CommandFailure(
+        .usage, "\(name): the file cannot be read; check its name and permissions")
     }
     guard let text = String(bytes: data, encoding: .utf8) else {
       throw CommandFailure(.badData, "\(name): the file is not UTF-8 text")

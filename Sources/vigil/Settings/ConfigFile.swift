@@ -5,6 +5,9 @@ import VigilModel
 
 /// Reads the settings of a JSON or YAML file.
 enum ConfigFile {
+  /// The variable that names it where `--config` does not.
+  static let environment = "VIGIL_CONFIG"
+
   /// - Throws: `SettingsError`, with status 65 where the file cannot be read or parsed.
   static func read(path: String) throws -> [Setting: SettingValue] {
     let bytes = try contents(path: path)

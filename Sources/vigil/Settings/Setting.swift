@@ -46,17 +46,21 @@ enum Setting: String, CaseIterable, Sendable {
       Definition(
         environment: "VIGIL_DATABASE_RETRY", defaultText: "60",
         allowed: "seconds, from 0 to 86400",
-        explanation: "how long a lost PostgreSQL connection is waited for", kind: .number)
+        explanation: "how long a PostgreSQL server that is away is waited for", kind: .number)
     case .thresholds:
       Definition(
-        environment: "VIGIL_THRESHOLDS", defaultText: "v1",
-        allowed: "v1, v2 (as shipped) or a file", explanation: "when a day deviates")
+        environment: "VIGIL_THRESHOLDS", defaultText: "auto",
+        allowed: "auto, v1, v2 (as shipped) or a file",
+        explanation:
+          "when a day deviates; auto is what the database's alerts were found with, and v1 in"
+          + " a new one")
     case .vitality:
       Definition(
         environment: "VIGIL_VITALITY", defaultText: "auto",
         allowed: "auto, vitality.v1, vitality.v2 (as shipped) or a file",
-        explanation: "how scores and trends are found; auto is vitality.v2 with thresholds v2, else"
-          + " vitality.v1")
+        explanation:
+          "how scores and trends are found; auto is what the database's scores were computed"
+          + " with, and in a new one vitality.v2 with thresholds v2, else vitality.v1")
     case .shadowMode:
       Definition(
         environment: "VIGIL_SHADOW_MODE", defaultText: "true",

@@ -13,7 +13,12 @@ enum DatabaseAccess: Sendable {
 
 extension Settings {
   /// Opens the database; the only place that knows the drivers.
-  func openDatabase(_ access: DatabaseAccess) throws -> any Storage {
+  ///
+  /// - Parameter waiting: Called before a server that is away is waited for, with its database and the
+  ///   reason.
+  func openDatabase(
+    _ access: DatabaseAccess, waiting: (_ database: String, _ reason: String) -> Void
+  ) throws -> any Storage {
     switch database {
     case .sqlite(let path):
       let mode: SQLiteStorage.OpenMode =
@@ -25,7 +30,8 @@ extension Settings {
       return try SQLiteStorage(path: path, mode: mode)
     case .postgres(let url):
       // A server's database is its administrator's to create; access is by the role's rights.
-      return try PostgresStorage(url: url, schema: schema, retryTimeout: databaseRetry)
+      return try PostgresStorage(
+        url: url, schema: schema, retryTimeout: databaseRetry, waiting: waiting)
     }
   }
 }

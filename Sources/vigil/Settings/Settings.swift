@@ -10,8 +10,8 @@ struct Settings: Sendable {
   /// Of a PostgreSQL database; SQLite has none.
   var schema: String
   var databaseRetry: Duration
-  var thresholds: ThresholdsSource
-  var vitality: ThresholdsSource
+  var thresholds: ThresholdsChoice
+  var vitality: ThresholdsChoice
   var mode: RunRecord.Mode
   var timeZone: TimeZone
   /// As it was given: Foundation calls UTC GMT.
@@ -41,10 +41,8 @@ struct Settings: Sendable {
     let database = parse(.database, DatabaseLocation.init)
     let schema = parse(.schema) { $0.isEmpty || $0.utf8.count > 63 ? nil : $0 }
     let databaseRetry = parse(.databaseRetry, Self.seconds)
-    let thresholds = parse(.thresholds, ThresholdsSource.init)
-    let vitality = parse(.vitality) { text in
-      text == "auto" ? thresholds.map(ThresholdsSource.vitality(with:)) : ThresholdsSource(text)
-    }
+    let thresholds = parse(.thresholds, ThresholdsChoice.init)
+    let vitality = parse(.vitality, ThresholdsChoice.init)
     let mode = parse(.shadowMode) { $0 == "false" ? RunRecord.Mode.live : .shadow }
     let timeZone = parse(.timeZone) { TimeZone(identifier: $0) }
     let maxBadRows = parse(.maxBadRows, Self.fraction)

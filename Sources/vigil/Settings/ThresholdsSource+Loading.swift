@@ -41,6 +41,11 @@ extension ThresholdsSource {
     return try VitalitySettings(json: file.data, file: file.name, digest: file.digest)
   }
 
+  /// SHA-256 of the file's bytes in lower-case hexadecimal.
+  ///
+  /// - Throws: `CommandFailure` where the file cannot be read.
+  func digest() throws -> String { try contents().digest }
+
   /// A file's bytes, how messages name it, and its SHA-256.
   private func contents() throws -> (data: Data, name: String, digest: String) {
     let data: Data

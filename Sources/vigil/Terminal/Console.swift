@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import VigilModel
 
 /// Standard error: messages, log lines and the progress line, which never get in each other's way.
 final class Console: Sendable {
@@ -17,8 +18,9 @@ final class Console: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Writes a line above the progress line.
+  /// Writes a line above the progress line; what in it could steer the terminal does not get there.
   func write(line: String) {
+    let line = line.terminalSafe
     progressLine.withLock { shown in
       emit(shown.isEmpty ? "\(line)\n" : "\(Self.erase)\(line)\n\(shown)")
     }
@@ -26,6 +28,7 @@ final class Console: Sendable {
 
   /// Replaces the progress line; an empty one erases it.
   func show(progress line: String) {
+    let line = line.terminalSafe
     progressLine.withLock { shown in
       guard line != shown else { return }
       shown = line

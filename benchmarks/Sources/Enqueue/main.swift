@@ -32,14 +32,16 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
 
 var run = RunRecord(
   id: UUID(name: "enqueue \(mode)"), kind: .run, days: day...day, mode: mode, shards: 1,
-  selection: nil, thresholdsVersion: "v1", thresholdsDigest: String(repeating: "0", count: 64),
-  engineVersion: "benchmark", host: "benchmark", startedAt: now, status: .running)
+  selection: nil, thresholds: Profile(version: "v1", digest: String(repeating: "0", count: 64)),
+  parts: .all, vitality: nil, engineVersion: "benchmark", host: "benchmark",
+  startedAt: now, status: .running)
 
 let persons = (0..<alertCount).map { UUID(name: "person \($0)") }.sorted {
   $0.lowercased < $1.lowercased
 }
 let states = persons.map { person in
   PatternAlertState(
+    profile: run.thresholds,
     series: SeriesKey(user: person, metric: MetricType("steps"), pattern: .drop),
     episode: Episode(
       activeSince: day - 6, lastEvaluated: day, duration: 7, level: .day7,
@@ -47,8 +49,7 @@ let states = persons.map { person in
         baseline: .init(value: 9000, start: day - 27, end: day - 7, count: 21),
         recent: .init(value: 6000, start: day - 2, end: day, count: 3), deviation: -1 / 3),
       resolution: nil),
-    thresholdsVersion: "v1", thresholdsDigest: run.thresholdsDigest, runID: run.id,
-    computedAt: now, createdAt: now, updatedAt: now)
+    runID: run.id, computedAt: now, createdAt: now, updatedAt: now)
 }
 let planned = states.indices.map { index in
   let state = states[index]

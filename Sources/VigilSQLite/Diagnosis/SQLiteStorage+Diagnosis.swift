@@ -4,11 +4,12 @@ import VigilModel
 public import VigilStorage
 
 extension SQLiteStorage {
-  public func diagnose() -> [Finding] {
+  public func diagnose(fully isFull: Bool) -> [Finding] {
     [fileFinding()]
       + [
-        finding("integrity", integrityFinding),
+        finding("integrity") { try isFull ? fullIntegrityFinding($0) : integrityFinding($0) },
         finding("schema") { try ledger(in: $0).finding(backup: backupPattern) },
+      ] + catalogueOrFailure() + [
         finding("journal mode", journalFinding),
         finding("metrics", metricsFinding),
       ]
@@ -55,9 +56,26 @@ extension SQLiteStorage {
       return Finding(
         check: "integrity", status: .ok,
         detail: "not checked: \(byteText(size)) would take minutes",
-        remedy: "sqlite3 '\(file.path)' 'PRAGMA quick_check'")
+        remedy: "vigil doctor --full checks every page, index and reference")
     }
-    let problems = try String.fetchAll(db, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" }
+    return integrityFinding(
+      problems: try String.fetchAll(db, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" })
+  }
+
+  /// Also compares each index with its table, and looks for what each reference refers to.
+  private func fullIntegrityFinding(_ db: Database) throws -> Finding {
+    let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
+    let references = try Row.fetchAll(
+      db, sql: "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2")
+    return integrityFinding(
+      problems: damage
+        + references.map { row in
+          let (table, parent, count): (String, String, Int) = (row[0], row[1], row[2])
+          return "\(count) rows of \(table) refer to rows of \(parent) that are not there"
+        })
+  }
+
+  private func integrityFinding(problems: [String]) -> Finding {
     guard problems.isEmpty else {
       return Finding(
         check: "integrity", status: .failure,
@@ -65,6 +83,16 @@ extension SQLiteStorage {
         remedy: "restore the newest \(file.path).backup-*")
     }
     return Finding(check: "integrity", status: .ok, detail: "no damage found")
+  }
+
+  /// Nothing where another version has made the schema: then the ledger says so.
+  private func catalogueOrFailure() -> [Finding] {
+    guard (try? requireCurrentSchema()) != nil else { return [] }
+    do {
+      return try catalogueFindings()
+    } catch {
+      return [finding("catalogue") { _ in throw error }]
+    }
   }
 
   private func journalFinding(_ db: Database) throws -> Finding {
@@ -89,7 +117,9 @@ extension SQLiteStorage {
         check: "metrics", status: .warning, detail: "\(MetricQuery.table) is empty",
         remedy: "vigil import csv DIR")
     }
-    let rows = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(MetricQuery.table)") ?? 0
+    var rows = 0
+    try RawStatement("SELECT count(*) FROM {{schema}}.\(MetricQuery.table)", on: db)
+      .forEachRow { rows = $0.int(0) }
     return Finding(
       check: "metrics", status: .ok,
       detail: "\(rows) rows from \(days.lowerBound) to \(days.upperBound)")
@@ -123,13 +153,10 @@ extension SQLiteStorage {
   /// Nothing where there is no table of runs to look into.
   private func runFindings() -> [Finding] {
     guard (try? requireCurrentSchema()) != nil else { return [] }
-    // A shard holds the common lock as well, with the id of the run that it shares.
-    let holder = FileLock.holder(of: file)?.description ?? ""
     return medicationFindings() + [
       finding("runs") { db in
-        .onRunningRuns(try SQLiteRunTransaction(db: db, file: file).runningRuns()) {
-          holder.contains($0)
-        }
+        .onRunningRuns(
+          try SQLiteRunTransaction(db: db, file: file).runningRuns(), atWork: try runsAtWork())
       }
     ]
   }

@@ -1,0 +1,98 @@
+import VigilStorage
+
+extension PostgresStorage {
+  /// How the schema differs from what the migrations of this version make.
+  func differenceFindings(_ connection: Connection) throws -> [Finding] {
+    let found = try catalogue(connection)
+    return Finding.onCatalogue(
+      CatalogueComparison(
+        of: found, with: Self.expectedCatalogue, foreign: Self.foreignInputs(in: found)),
+      backup: "a pg_dump of it", schema: "\(schema.quotedIdentifier).")
+  }
+
+  /// Input tables that Vigil did not make: views, tables without its policy, or none.
+  private static func foreignInputs(in found: [CatalogueEntry]) -> Set<String> {
+    let own = found.filter { $0.kind == .policy && $0.name == "vigil_owner" }.map(\.table)
+    return Set(InputTable.all.map(\.name)).subtracting(own)
+  }
+
+  /// What the schema consists of.
+  func catalogue(_ connection: Connection) throws -> [CatalogueEntry] {
+    let query = String(decoding: PackageResources.catalogue_sql, as: UTF8.self)
+    let columns = ["kind", "table", "name", "definition"]
+    return try connection.rows(
+      query, Parameters { $0.put(schema) },
+      place: .init(database: displayName, table: "pg_class", columns: columns)
+    ) { row in
+      let kind: CatalogueEntry.Kind = try row.word()
+      return CatalogueEntry(kind, of: row.text(), named: row.text(), row.text())
+    }
+  }
+
+  /// What the migrations make of an empty schema; a test keeps the file in line with them.
+  static let expectedCatalogue = String(
+    decoding: PackageResources.expected_catalogue_tsv, as: UTF8.self
+  ).split(separator: "\n").compactMap { CatalogueEntry(String($0)) }
+
+  // MARK: Damage
+
+  /// Compares each index of the schema with its table, where the server has what that takes.
+  func integrityFindings(_ connection: Connection) throws -> [Finding] {
+    let extensionSchema = try connection.text(
+      """
+      SELECT quote_ident(nspname) FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+      WHERE extname = 'amcheck'
+      """)
+    guard !extensionSchema.isEmpty else {
+      return [
+        Finding(
+          check: "integrity", status: .warning,
+          detail: "not checked: the extension amcheck is not installed",
+          remedy: "CREATE EXTENSION amcheck; as an administrator")
+      ]
+    }
+    let indexes = try connection.rows(
+      """
+      SELECT pg_index.indexrelid::int8, format('%I', own.relname) FROM pg_index
+      JOIN pg_class AS own ON own.oid = pg_index.indexrelid
+      JOIN pg_namespace ON pg_namespace.oid = own.relnamespace
+      JOIN pg_am ON pg_am.oid = own.relam
+      WHERE nspname = $1 AND amname = 'btree' AND own.relkind = 'i' AND indisvalid
+      ORDER BY own.relname
+      """, Parameters { $0.put(schema) },
+      place: .init(database: displayName, table: "pg_index", columns: ["oid", "name"])
+    ) { (id: try $0.int(), name: $0.text()) }
+    var damaged: [String] = []
+    for index in indexes {
+      do {
+        try connection.run(
+          "SELECT \(extensionSchema).bt_index_check($1::int8::oid::regclass, true)",
+          Parameters { $0.put(index.id) })
+      } catch let error as PostgresError where error.sqlState?.hasPrefix("XX") ?? false {
+        damaged.append(index.name)
+      } catch let error as PostgresError where error.sqlState == "42501" {
+        return [
+          Finding(
+            check: "integrity", status: .warning,
+            detail: "not checked: this role may not use the extension amcheck",
+            remedy: "GRANT EXECUTE ON FUNCTION \(extensionSchema).bt_index_check(regclass, boolean)"
+              + " TO CURRENT_ROLE; as an administrator, with the name of this role")
+        ]
+      }
+    }
+    guard damaged.isEmpty else {
+      return [
+        Finding(
+          check: "integrity", status: .failure,
+          detail: "damaged indexes: \(damaged.joined(separator: ", "))",
+          remedy: damaged.map { "REINDEX INDEX \(schema.quotedIdentifier).\($0);" }
+            .joined(separator: " ") + " If it is damaged again, restore a backup of the server")
+      ]
+    }
+    return [
+      Finding(
+        check: "integrity", status: .ok,
+        detail: "each of \(indexes.count) indexes agrees with its table")
+    ]
+  }
+}

@@ -1,0 +1,52 @@
+public import VigilModel
+public import VigilStorage
+
+extension PostgresStorage {
+  /// Finds sessions whose process or machine is gone, so that what they have locked stays locked.
+  ///
+  /// They are sessions of a run that has ended, and those that have been in a transaction for long while no
+  /// run holds the lock.
+  public func sessionFindings(at now: Timestamp) throws -> [Finding] {
+    try withConnection { connection in
+      let isAnyAtWork = try !AdvisoryLock.Key(of: .whole, in: schema).holders(asking: connection)
+        .isEmpty
+      let sessions = try connection.rows(
+        """
+        SELECT activity.pid::text, activity.application_name
+        FROM pg_stat_activity AS activity
+        WHERE activity.datname = current_database() AND activity.pid <> pg_backend_pid()
+          AND (
+            activity.application_name = $1 AND activity.xact_start < $2 AND $3 = 0
+            OR EXISTS (
+              SELECT FROM {{schema}}.batch_runs AS run
+              WHERE run.finished_at < $2 AND activity.application_name = $4 || run.id::text
+            )
+          )
+        ORDER BY activity.pid
+        """,
+        Parameters {
+          $0.put(Self.purpose)
+          $0.put(now.adding(seconds: -Self.longestTransaction))
+          $0.put(isAnyAtWork ? 1 : 0)
+          $0.put(AdvisoryLock.prefix)
+        },
+        place: .init(
+          database: displayName, table: "pg_stat_activity", columns: ["pid", "application_name"])
+      ) { ($0.text(), $0.text()) }
+      guard !sessions.isEmpty else { return [] }
+      let names = sessions.map { "\($0.1) (server process \($0.0))" }
+      let processes = sessions.map(\.0).joined(separator: ", ")
+      return [
+        Finding(
+          check: "sessions", status: .warning,
+          detail: "no run is going on that these are of: \(names.joined(separator: ", "))",
+          remedy: "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid IN"
+            + " (\(processes));")
+      ]
+    }
+  }
+
+  /// How long a command that is alive may be in a transaction without the run lock, in seconds; imports and
+  /// migrations, which take longer, say what they are.
+  private static let longestTransaction: Int64 = 600
+}

@@ -1,0 +1,95 @@
+/// The schema that a database has against the one that the migrations of this version make.
+public struct CatalogueComparison: Sendable {
+  /// How one table, or the functions, differ.
+  struct Difference: Hashable {
+    /// Empty for functions.
+    var table: String
+    /// What a run would miss.
+    var isFailure: Bool
+    /// Each says of one entry what is the matter with it.
+    var faults: [String]
+    /// Definitions of missing indexes.
+    var missingIndexes: [String]
+  }
+
+  /// By table, those that are gone first.
+  let differences: [Difference]
+  let entryCount: Int
+
+  /// - Parameters:
+  ///   - expected: What the migrations of this version make.
+  ///   - found: What there is; of other tables than the expected ones nothing is judged.
+  ///   - foreign: Input tables and views that are an app's own: neither they nor what refers to them is
+  ///     judged.
+  public init(
+    of found: [CatalogueEntry], with expected: [CatalogueEntry], foreign: Set<String> = []
+  ) {
+    let judged = expected.filter { entry in
+      !foreign.contains(entry.table)
+        && !foreign.contains { entry.definition.contains("REFERENCES \(Self.schema).\($0)(") }
+    }
+    let known = Dictionary(grouping: judged, by: \.table)
+    let present = Dictionary(grouping: found, by: \.table)
+    entryCount = judged.count
+    differences = known.keys.sorted().compactMap { table in
+      Self.difference(
+        in: table, of: present[table] ?? [], with: known[table] ?? [],
+        allExpected: Set(expected.map(\.key)))
+    }
+  }
+
+  /// Stands for the schema in definitions.
+  public static let schema = "{{schema}}"
+
+  private static func difference(
+    in table: String, of found: [CatalogueEntry], with expected: [CatalogueEntry],
+    allExpected: Set<CatalogueEntry.Key>
+  ) -> Difference? {
+    let relation = found.first { $0.kind == .table }
+    guard table.isEmpty || relation != nil else {
+      return Difference(
+        table: table, isFailure: true, faults: ["it is missing"], missingIndexes: [])
+    }
+    // Keys and indexes of a table in parts have to be others.
+    let isPartitioned = relation?.definition.hasPrefix("partitioned") ?? false
+    let judged = isPartitioned ? expected.filter { $0.kind == .column } : expected
+    let definitions = Dictionary(found.map { ($0.key, $0.definition) }) { first, _ in first }
+    var difference = Difference(table: table, isFailure: false, faults: [], missingIndexes: [])
+    for entry in judged {
+      let definition = definitions[entry.key]
+      guard definition != entry.definition else { continue }
+      difference.faults.append(Self.fault(of: entry, foundAs: definition))
+      // Whatever a text says otherwise, a constraint or a policy is still there.
+      difference.isFailure =
+        difference.isFailure || definition == nil || [.table, .column, .index].contains(entry.kind)
+      if entry.kind == .index, definition == nil {
+        difference.missingIndexes.append(entry.definition)
+      }
+    }
+    for entry in found where !isPartitioned && entry.mayGetInTheWay {
+      if allExpected.contains(entry.key) { continue }
+      difference.faults.append("\(entry.kind.rawValue) \(entry.name) is none of Vigil's")
+    }
+    return difference.faults.isEmpty ? nil : difference
+  }
+
+  private static func fault(of entry: CatalogueEntry, foundAs definition: String?) -> String {
+    let name = entry.kind == .table ? "the table" : "\(entry.kind.rawValue) \(entry.name)"
+    guard let definition else { return "\(name) is missing" }
+    guard max(definition.count, entry.definition.count) <= 60 else {
+      return "\(name) has another definition"
+    }
+    return "\(name) is '\(definition)', not '\(entry.definition)'"
+  }
+}
+
+extension CatalogueEntry {
+  /// Whether it could keep a run from writing, or change what it writes, where Vigil did not make it.
+  fileprivate var mayGetInTheWay: Bool {
+    switch kind {
+    case .constraint, .policy, .trigger: true
+    case .column: definition.contains("NOT NULL") && !definition.contains("DEFAULT")
+    case .table, .index, .function: false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+public import VigilModel
+
+/// The columns of `wearable_daily_metrics`, which may be a view of another table.
+public struct MetricColumns: Sendable, Hashable {
+  /// Those with a numeric type: what can be a metric here.
+  public var numeric: Set<MetricType>
+  /// The types of all others, by name.
+  public var others: [MetricType: String]
+  /// Whether they are a view's, which no `ALTER TABLE` can give a column.
+  public var isView: Bool
+  /// The numeric type to use in advice, as the database writes it.
+  public var numericType: String
+
+  public init(
+    numeric: Set<MetricType> = [], others: [MetricType: String] = [:], isView: Bool = false,
+    numericType: String
+  ) {
+    self.numeric = numeric
+    self.others = others
+    self.isView = isView
+    self.numericType = numericType
+  }
+
+  /// Sorts columns by whether their type is a number's.
+  ///
+  /// - Parameter isNumeric: Whether a metric can be read from a column of this type.
+  public init(
+    _ columns: [(name: String, type: String)], isView: Bool, numericType: String,
+    isNumeric: (String) -> Bool
+  ) {
+    self.init(isView: isView, numericType: numericType)
+    for column in columns {
+      if isNumeric(column.type) {
+        numeric.insert(MetricType(column.name))
+      } else {
+        others[MetricType(column.name)] = column.type
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+public import VigilModel
+
+/// Checks whether a database is ready for nightly runs that notify people; part of `vigil doctor`.
+public struct ProductionCheck: Sendable {
+  /// What the next nightly run would evaluate.
+  public var day: Day
+  /// What nightly runs are set to.
+  public var mode: RunRecord.Mode
+
+  public init(day: Day, mode: RunRecord.Mode) {
+    self.day = day
+    self.mode = mode
+  }
+
+  /// How many days before the evaluated one the newest row may be: devices are synchronised late.
+  private static let patience = 2
+
+  /// How many days back a row makes its person one of those who send data.
+  private static let memory = 28
+
+  private static let table = InputTable.wearableDailyMetrics.name
+}
+
+extension ProductionCheck {
+  /// Returns what is to be known of a database with a current schema.
+  ///
+  /// - Throws: `StorageError`.
+  public func findings(in storage: some Storage) throws -> [Finding] {
+    try [feedFinding(storage), heldFinding(storage), modeFinding(storage)].compactMap { $0 }
+  }
+
+  /// Nil where there are no metrics, which has a finding of its own.
+  private func feedFinding(_ storage: some Storage) throws -> Finding? {
+    guard let newest = try storage.metricDays()?.upperBound else { return nil }
+    let first = day - Self.patience
+    let (persons, silent) = try senders(in: storage, since: first)
+    let share = persons == 0 ? 0 : Double(silent) / Double(persons)
+    let silentText =
+      "\(silent) of \(persons) \(persons == 1 ? "person" : "persons")"
+      + " (\(Int((share * 100).rounded())) %) with rows in the four weeks before have none since"
+      + " \(first)"
+    guard newest >= first else {
+      return Finding(
+        check: "feed", status: .warning,
+        detail:
+          "the newest row of \(Self.table) is of \(newest), and the next run evaluates \(day);"
+          + " \(silentText)",
+        remedy: "check what brings the data in; days without data notify nobody")
+    }
+    return Finding(
+      check: "feed", status: share > 0.5 ? .warning : .ok, detail: silentText,
+      remedy: share > 0.5 ? "check what brings their data in" : nil)
+  }
+
+  /// Persons with a row in the weeks before `first`, and how many of them have none from then on.
+  private func senders(
+    in storage: some Storage, since first: Day
+  ) throws -> (persons: Int, silent: Int) {
+    // By steps along the key of the metrics, which may have many rows a person.
+    let query = BoundStatement(
+      """
+      SELECT count(*), coalesce(sum(CASE WHEN EXISTS (
+        SELECT 1 FROM {{schema}}.\(Self.table) AS recent
+        WHERE recent.user_id = users.id AND recent.metric_date BETWEEN $2 AND $3
+      ) THEN 0 ELSE 1 END), 0)
+      FROM {{schema}}.users AS users WHERE EXISTS (
+        SELECT 1 FROM {{schema}}.\(Self.table) AS earlier
+        WHERE earlier.user_id = users.id AND earlier.metric_date BETWEEN $1 AND $3
+      )
+      """,
+      [.day(first - Self.memory), .day(first), .day(day)], table: Self.table,
+      columns: ["persons", "silent"])
+    return try storage.rows(query) { row in
+      var row = row
+      return try (row.int(), row.int())
+    }.first ?? (0, 0)
+  }
+
+  private func heldFinding(_ storage: some Storage) throws -> Finding? {
+    let waiting = try storage.notificationsWaitingForDecision()
+    guard let newest = waiting.first else { return nil }
+    let runs = waiting.map { "\($0.notifications) of run \($0.run.lowercased)" }
+    return Finding(
+      check: "held notifications", status: .warning,
+      detail: "they wait for a decision: \(runs.joined(separator: ", "))",
+      remedy:
+        "vigil queue list --held, then vigil runs release \(newest.run.lowercased), or discard")
+  }
+
+  private func modeFinding(_ storage: some Storage) throws -> Finding {
+    let untold = try storage.alertsNeverTold()
+    let alerts = "\(untold) active \(untold == 1 ? "alert" : "alerts") of shadow nights"
+    switch mode {
+    case .live where untold > 0:
+      return Finding(
+        check: "mode", status: .failure,
+        detail: "nightly runs are live, and \(alerts) were never notified: a live run is refused",
+        remedy: "vigil golive")
+    case .live:
+      return Finding(check: "mode", status: .ok, detail: "nightly runs are live")
+    case .shadow:
+      // A flag of the command is seen only in what it has done.
+      let hasLiveRuns = try storage.runs(limit: 50).contains { $0.mode == .live }
+      return untold > 0 && hasLiveRuns
+        ? Finding(
+          check: "mode", status: .warning,
+          detail: "runs were live, and \(alerts) were never notified: the next live run is refused",
+          remedy: "vigil golive")
+        : Finding(
+          check: "mode", status: .ok,
+          detail: "nightly runs are in shadow mode unless they are given --live"
+            + (untold > 0 ? "; before the first of those: vigil golive" : ""))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import PostgresTestServer
+import TestDatabases
+import TestSupport
+import Testing
+
+/// Whoever may create objects in Vigil's schema has nothing called with the rights of others.
+@Suite struct PlantedFunctionsTests {
+  private static let roles = ["e2e_planted_engine", "e2e_planted_backfill", "e2e_planted_reader"]
+
+  @Test func noCommandCallsWhatOthersHavePutIntoTheSchema() async throws {
+    let folder = try await SampleDatabase.imported(.postgres)
+    guard case .postgres(let schema) = folder.database else { return }
+    let superuser = try schema.session()
+    for (role, parent) in zip(Self.roles, ["vigil_engine", "vigil_backfill", "vigil_reader"]) {
+      try superuser.execute("CREATE ROLE \(role) LOGIN IN ROLE \(parent)")
+    }
+    try superuser.execute(
+      """
+      CREATE ROLE e2e_planted_mallory LOGIN;
+      GRANT USAGE, CREATE ON SCHEMA \(schema.quotedName) TO e2e_planted_mallory
+      """)
+    let planted = try PlantedFunctions(in: schema, by: "e2e_planted_mallory")
+    #expect(try planted.count() > 1_000)
+    // They would be called.
+    for call in [
+      "unnest(ARRAY[gen_random_uuid()])", "'a'::varchar = 'b'::varchar", "max('a'::varchar)",
+    ] {
+      let session = try PostgresSession(url: schema.url, schema: schema.name)
+      #expect(throws: PostgresSession.Failure.self) { try session.execute("SELECT \(call)") }
+    }
+    #expect(try planted.calls() == 3)
+
+    let sample = SharedFolder.repository.appending(path: "datasets/sample").path
+    let owner: [[String]] = [
+      ["migrate", "--status"], ["migrate"], ["import", "csv", sample], ["doctor"],
+    ]
+    let engine: [[String]] = [
+      ["doctor"], ["run", "--date", "2026-06-28"], ["golive"],
+      ["run", "--date", "2026-06-29", "--live"],
+      ["run", "--date", "2026-06-30", "--live", "--max-notifications", "1"], ["alerts", "list"],
+      ["insights"], ["queue", "list"], ["queue", "prune", "--older-than", "1d"], ["runs"],
+    ]
+    let backfill: [[String]] = [
+      ["backfill", "--from", "2026-06-25", "--to", "2026-06-27"], ["doctor"],
+    ]
+    let logins = [
+      ("e2e_planted_backfill", backfill), ("vigil", owner), ("e2e_planted_engine", engine),
+    ]
+    for (login, commands) in logins {
+      for command in commands {
+        let run = try await CommandRun.vigil(
+          arguments: command, in: folder,
+          environment: ["VIGIL_DATABASE": schema.server.url(as: login)])
+        #expect(!run.errors.contains("planted"), "\(login) \(command): \(run.errors)")
+        #expect([0, 75].contains(run.status), "\(login) \(command): \(run.errors)\(run.output)")
+      }
+    }
+    try readAsAnApp(schema)
+    #expect(try planted.calls() == 3)
+  }
+
+  /// What an app asks on behalf of one person, with every table that it may read.
+  private func readAsAnApp(_ schema: PostgresSchema) throws {
+    let member = try PostgresSession(url: schema.server.url(as: "postgres")).rows(
+      """
+      SELECT family_id, user_id FROM \(schema.quotedName).family_members
+      WHERE invite_status = 'accepted' LIMIT 1
+      """
+    ).values[0].compactMap(\.self)
+    let (family, person) = (try #require(member.first), try #require(member.last))
+    let session = try PostgresSession(url: schema.server.url(as: Self.roles[2]))
+    try session.execute("SET app.current_user_id = '\(person)'")
+    for function in ["get_family_pattern_alerts", "family_insights"] {
+      try session.execute(
+        "SELECT * FROM \(schema.quotedName).\(function)('\(family)', '\(person)')")
+    }
+    for table in [
+      "users", "user_profiles", "family_members", "wearable_daily_metrics", "medications",
+      "schedules", "dose_history", "timezone_events", "schedule_adjustments",
+      "alert_recipient_exclusions", "pattern_alert_state", "notification_queue", "alert_actions",
+      "escalation_log", "trend_insights", "trend_coverage", "dose_analytics", "vitality_scores",
+    ] {
+      try session.execute("SELECT * FROM \(schema.quotedName).\(table)")
+    }
+  }
+}

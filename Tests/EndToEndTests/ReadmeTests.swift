@@ -1,0 +1,96 @@
+import Foundation
+import PostgresTestServer
+import TestSupport
+import Testing
+
+/// What README.md promises, done as it stands there.
+@Suite struct ReadmeTests {
+  private let readme: String
+
+  init() throws {
+    readme = try String(
+      contentsOf: SharedFolder.repository.appending(path: "README.md"), encoding: .utf8)
+  }
+
+  /// The SQL of the section on tables of one's own.
+  private func viewsOfOwnTables() throws -> String {
+    let section = try #require(readme.range(of: "**Where the data is already there**"))
+    let rest = readme[section.upperBound...]
+    let start = try #require(rest.range(of: "```sql\n"))
+    let end = try #require(rest[start.upperBound...].range(of: "```"))
+    return String(rest[start.upperBound..<end.lowerBound])
+  }
+
+  /// The tables that the SQL makes views of; the steps of one person fall in the last week.
+  private static let ownTables = """
+    CREATE TABLE public.accounts (id uuid PRIMARY KEY, birth_date date);
+    CREATE TABLE public.family_members (
+      family_id uuid, user_id uuid, role text, invite_status text);
+    CREATE TABLE public.alert_recipient_exclusions (subject_user_id uuid, excluded_user_id uuid);
+    CREATE TABLE public.exercise_sessions (
+      id uuid PRIMARY KEY, user_id uuid, metric_date date, activity_type_name text);
+    CREATE TABLE public.wearable_daily_metrics (
+      user_id uuid, metric_date date, source text, steps integer, sleep_minutes integer,
+      hrv_ms real, resting_hr numeric(5, 1), sleep_efficiency_pct real, movement_minutes integer);
+    INSERT INTO public.accounts VALUES ('11111111-1111-4111-8111-111111111111', '1950-05-01');
+    INSERT INTO public.wearable_daily_metrics
+      SELECT '11111111-1111-4111-8111-111111111111', day::date, 'watch',
+        CASE WHEN day > '2026-06-24' THEN 3000 ELSE 8000 END, 420, 40, 60.5, 90, 50
+      FROM generate_series(timestamp '2026-05-01', '2026-06-30', '1 day') AS day;
+    """
+
+  @Test("tables of one's own, through the views that it shows")
+  func tablesOfOnesOwn() async throws {
+    // Of its own, because the names of the schemas are those of the text.
+    let server = try PostgresServer()
+    let session = try PostgresSession(url: server.url())
+    try session.execute(Self.ownTables)
+    try session.execute(viewsOfOwnTables())
+    let folder = try TemporaryFolder()
+    func vigil(_ arguments: String...) async throws -> CommandRun {
+      try await CommandRun.vigil(
+        arguments: arguments + ["--schema", "vigil"], in: folder,
+        environment: ["VIGIL_DATABASE": server.url()])
+    }
+    let migrated = try await vigil("migrate")
+    #expect(migrated.status == 0, "\(migrated.errors)")
+    let doctor = try await vigil("doctor")
+    #expect(doctor.status == 0, "\(doctor.output)\(doctor.errors)")
+    #expect(doctor.output.contains("has no column deep_sleep_minutes: runs with v1 leave it out"))
+    #expect(doctor.output.contains("add it to the view, as double precision"))
+
+    let run = try await vigil("run", "--date", "2026-06-30", "--format", "json")
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.errors.split(separator: "\n").filter { $0.contains("without a column") }
+    #expect(lines.count == 1 && lines[0].contains(" metrics=deep_sleep_minutes "), "\(run.errors)")
+    let record = try #require(try JSON(text: run.output)["run"])
+    #expect(record["counts"]?["episodes_opened"] == .number(1))
+    let quality = record["data_quality"]?.elements.filter { $0["unit"] == .string("metrics") }
+    #expect(
+      quality == [
+        .object([
+          "metric": .string("deep_sleep_minutes"), "reason": .string("no_column"),
+          "count": .number(1), "unit": .string("metrics"),
+        ])
+      ])
+    let alerts = try await vigil("alerts", "list")
+    #expect(alerts.output.contains("1 alert: 1 attention."), "\(alerts.output)")
+    let shown = try await vigil("runs")
+    #expect(shown.status == 0)
+
+    // The same check says the same where a run cannot be.
+    try session.execute("DROP VIEW vigil.wearable_daily_metrics")
+    try session.execute(
+      """
+      CREATE VIEW vigil.wearable_daily_metrics AS
+        SELECT user_id, metric_date, source, steps AS walked FROM public.wearable_daily_metrics
+      """)
+    let warned = try await vigil("doctor")
+    #expect(warned.status == 69)
+    #expect(warned.output.contains("none of the metrics of v1"), "\(warned.output)")
+    let refused = try await vigil("run", "--date", "2026-06-30")
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("none of the metrics of v1"), "\(refused.errors)")
+    #expect(!refused.errors.contains("ALTER TABLE"))
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import VigilBatch
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+/// What there is ever more of in a database whose work is counted.
+enum GrowthSample: CaseIterable, Sendable {
+  /// Of one family.
+  case administrators
+  /// Of one person, with an administrator each.
+  case families
+  /// Of one person, whose family has some administrators.
+  case alerts
+
+  static let person = UUID(name: "person of a growing family")
+  static let night = Day(ordinal: 20_032)
+  /// 12:00 in UTC.
+  static let noon = Timestamp(microseconds: 1_730_980_800_000_000)
+
+  private static let metrics = [
+    "steps", "sleep_minutes", "hrv_ms", "resting_hr", "movement_minutes", "sleep_efficiency_pct",
+  ]
+
+  /// Makes a database with so many, twice as many, and so on, where a night opens episodes.
+  func database(_ kind: DatabaseKind, times factor: Int) throws -> BatchDatabase {
+    let database = try BatchDatabase(measurable: kind)
+    let values: [Double] = SeriesNotation("100x30 50x3").values
+    let metrics = Self.metrics.prefix(self == .alerts ? 3 * factor : 2)
+    try database.insert(
+      metrics.map { metric in
+        // What is good of a heart at rest is bad of everything else.
+        let isRise = metric == "resting_hr"
+        let days = values.enumerated().map { index, value in
+          (Self.night - 32 + index, isRise ? 150 - value : value)
+        }
+        return .init(
+          person: Self.person, metric: metric, values: Dictionary(uniqueKeysWithValues: days))
+      })
+    let count = self == .alerts ? 20 : 40 * factor
+    let families = self == .families ? count : 1
+    try database.insert(
+      (0..<families).map { Self.member(Self.person, .member, ofFamily: $0) }
+        + (0..<count).map {
+          Self.member(UUID(name: "administrator \($0)"), .admin, ofFamily: $0 % families)
+        })
+    return database
+  }
+
+  static func family(_ number: Int) -> UUID { UUID(name: "family \(number)") }
+
+  private static func member(
+    _ user: UUID, _ role: FamilyMember.Role, ofFamily number: Int
+  ) -> FamilyMember {
+    FamilyMember(family: family(number), user: user, role: role, inviteStatus: .accepted)
+  }
+}
+
+/// Something that is done with a database, and whose work is counted.
+struct GrowthStep: Sendable {
+  var name: String
+  var carryOut: @Sendable (BatchDatabase, any Storage) throws -> Void
+
+  init(
+    _ name: String, _ carryOut: @escaping @Sendable (BatchDatabase, any Storage) throws -> Void
+  ) {
+    self.name = name
+    self.carryOut = carryOut
+  }
+}
+
+extension GrowthStep {
+  static func night(
+    _ name: String, _ mode: RunRecord.Mode, daysLater: Int = 0, allowing limit: Int = .max
+  ) -> GrowthStep {
+    GrowthStep(name) { database, storage in
+      var thresholds = try BatchDatabase.thresholds("v2")
+      thresholds.notify.groupsByRecipient = true
+      let night = GrowthSample.night + daysLater
+      try database.run(
+        night...night, thresholds: thresholds, kind: .run, mode: mode, brake: .count(limit),
+        through: storage, at: GrowthSample.noon.adding(seconds: Int64(daysLater) * 86_400))
+    }
+  }
+
+  static func decision(_ decision: HeldNotifications.Decision) -> GrowthStep {
+    GrowthStep(decision.rawValue) { _, storage in
+      guard let run = try storage.runs(limit: 1).first else { throw GrowthError.nothingToDo }
+      // So late that each is given another time.
+      _ = try HeldRunDecision(storage: storage).carryOut(
+        decision, run: run.id, at: GrowthSample.noon.adding(seconds: 7200))
+    }
+  }
+
+  static let goingLive = GrowthStep("golive") { _, storage in
+    _ = try storage.withRuns { try $0.goLive(at: GrowthSample.noon) }
+  }
+
+  static func action(_ kind: AlertAction.Kind, after seconds: Int64) -> GrowthStep {
+    GrowthStep(kind.word.rawValue) { _, storage in
+      guard let alert = try storage.alertStates(matching: AlertFilter()).first
+      else { throw GrowthError.nothingToDo }
+      _ = try storage.carryOut(
+        AlertAction(
+          kind, alert: alert.id, by: GrowthSample.person,
+          at: GrowthSample.noon.adding(seconds: seconds)))
+    }
+  }
+
+  static let familyAlerts = GrowthStep("family alerts") { _, storage in
+    let viewer = UUID(name: "administrator 0")
+    let alerts = try storage.familyAlerts(
+      of: GrowthSample.family(0), for: viewer, on: GrowthSample.night)
+    if alerts.isEmpty { throw GrowthError.nothingToDo }
+  }
+
+  static let queueList = GrowthStep("queue list") { _, storage in
+    let alert = try storage.alertStates(matching: AlertFilter()).first
+    let told = try storage.notifications(matching: NotificationFilter(alert: alert?.id))
+    if told.isEmpty { throw GrowthError.nothingToDo }
+  }
+
+  static let pruning = GrowthStep("prune") { _, storage in
+    // What has expired is old enough only the second time.
+    let times = [100, 101].map { GrowthSample.noon.adding(seconds: $0 * 86_400) }
+    let pruned = try times.map { time in
+      _ = try storage.prunableRows(endedBefore: time, at: time)
+      return try storage.pruneQueues(endedBefore: time, at: time)
+    }
+    guard pruned.contains(where: { $0.notifications > 0 }), pruned.contains(where: { $0.held > 0 })
+    else { throw GrowthError.nothingToDo }
+  }
+}
+
+enum GrowthError: Error { case nothingToDo }

@@ -1,0 +1,88 @@
+import Foundation
+import PostgresTestServer
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilPostgres
+
+@Suite("Who may import on PostgreSQL")
+struct ImportRightsTests {
+  private let now = Timestamp(microseconds: 1_790_000_000_000_000)
+  private let columns = ["user_id", "metric_date", "source", "steps"]
+
+  /// A login role of this test's own, and the schema opened as that role.
+  private func storage(
+    of fixture: PostgresFixture, as role: String, _ attributes: String
+  ) throws -> PostgresStorage {
+    try fixture.execute("CREATE ROLE \(role) LOGIN \(attributes)")
+    return try PostgresStorage(
+      url: fixture.schema.server.url(as: role), schema: fixture.schema.name)
+  }
+
+  private func findings(_ check: String, _ storage: any Storage) -> [Finding] {
+    storage.diagnose().filter { $0.check == check && $0.status != .ok }
+  }
+
+  /// The SQL that a remedy ends in.
+  private func statements(of remedy: String?) throws -> String {
+    let remedy = try #require(remedy)
+    let start = try #require(remedy.firstRange(of: "GRANT SELECT, INSERT, UPDATE"))
+    let end = try #require(remedy.lastIndex(of: ";"))
+    return String(remedy[start.lowerBound...end])
+  }
+
+  /// Writes a row of every kind that imports write.
+  private func importSomething(into storage: any Storage) throws {
+    try storage.importRows { writer in
+      let person = UUID(name: "p")
+      _ = try writer.ensureUser(person, externalID: "p", now: now)
+      let metrics = try writer.inserter(into: .wearableDailyMetrics, columns: columns, now: now)
+      try metrics.upsert([.uuid(person), .day(Day(ordinal: 20_000)), .text("watch"), .real(1)])
+      let scores = try writer.inserter(
+        into: .vitalityScores,
+        columns: ["user_id", "score_date", "source", "schema_version", "total_score"], now: now)
+      try scores.upsert([
+        .uuid(person), .day(Day(ordinal: 20_000)), .text("app"), .text("1"), .integer(50),
+      ])
+    }
+  }
+
+  @Test("a nightly role is told how it may import, and what it is told is enough")
+  func nightlyRole() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
+    let refused = #expect(throws: StorageError.self) { try importSomething(into: engine) }
+    #expect(refused?.code == .permissionDenied)
+    #expect(refused?.hint?.contains("run the import as vigil, the owner of the tables") == true)
+    #expect(refused?.hint?.contains("vigil doctor") == false)
+
+    let empty = try #require(findings("metrics", engine).first)
+    #expect(try statements(of: empty.remedy) == statements(of: refused?.hint))
+    try fixture.execute(try statements(of: empty.remedy))
+    #expect(findings("metrics", engine).first?.remedy?.hasPrefix("vigil import csv DIR") == true)
+    try importSomething(into: engine)
+    #expect(findings("metrics", engine).isEmpty && findings("import rights", engine).isEmpty)
+  }
+
+  @Test("a role that runs every night and does not import has nothing to mend")
+  func fullDatabase() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    try importSomething(into: fixture.storage)
+    let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
+    #expect(engine.diagnose().allSatisfy { $0.status == .ok }, "\(engine.diagnose())")
+  }
+
+  @Test("a role that may write to a part of the tables is told what it lacks")
+  func partialRole() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    try importSomething(into: fixture.storage)
+    let loader = try storage(of: fixture, as: "loader", "IN ROLE vigil_engine")
+    try fixture.execute("GRANT INSERT ON wearable_daily_metrics TO loader")
+    let finding = try #require(findings("import rights", loader).first)
+    #expect(finding.status == .warning)
+    try fixture.execute(try statements(of: finding.remedy))
+    #expect(findings("import rights", loader).isEmpty)
+    try importSomething(into: loader)
+  }
+}
