@@ -80,7 +80,7 @@ struct ActiveRun: Sendable {
 
   /// Works through all persons; true where it was asked to stop before the last of them.
   private func runBatches(of persons: [UUID]) throws -> Bool {
-    try requireInput(for: persons)
+    try settings.requireInput(for: persons, in: storage)
     let own = persons.filter(settings.concerns)
     let left = try workLeft(of: own)
     let done = Mutex(left.personsDone)
@@ -103,22 +103,6 @@ struct ActiveRun: Sendable {
     logger.warning(
       "Metrics without a column are left out",
       metadata: ["metrics": "\(metrics.leftOut.map(\.rawValue).joined(separator: ","))"])
-  }
-
-  /// Refuses to judge episodes by a table that has lost its rows.
-  private func requireInput(for persons: [UUID]) throws {
-    let loaded = settings.loadedDays
-    guard try !storage.hasMetrics(in: loaded) else { return }
-    // Doses, or scores from elsewhere, are input enough where no metric is being judged.
-    if settings.followsAdherence || settings.scoresVitality && !persons.isEmpty {
-      guard settings.parts.contains(.patterns) else { return }
-      let judged = try storage.alertStates(matching: AlertFilter(isActive: true))
-      if judged.allSatisfy({ !settings.isJudgedByMetricRows($0.series.metric) }) { return }
-    }
-    // Whoever has no data is there for an active episode.
-    guard persons.isEmpty, try storage.metricDays() != nil else {
-      throw BatchError.noInput(in: loaded, of: storage.displayName)
-    }
   }
 
   private func workLeft(of persons: [UUID]) throws -> WorkLeft {

@@ -66,13 +66,20 @@ public struct BatchEngine: Sendable {
     let metrics = MetricCheck(of: settings.thresholds, parts: settings.parts, in: columns)
     let lock = try storage.acquireRunLock(for: settings.runID, shard: settings.shard)
     return try withExtendedLifetime(lock) {
+      var settings = settings
+      settings.followsAdherence = try followsAdherence()
+      settings.availableMetrics = columns.numeric
+      if settings.switchesProfile {
+        // Episodes that a switch ends stay ended, so that nothing may be wrong with what comes after.
+        try metrics.requireMetrics(of: storage.displayName)
+        try settings.requireInput(
+          for: storage.persons(withDataIn: settings.loadedDays), in: storage)
+      }
       let startedAt = surroundings.now()
       let (run, switched) = try begin(at: startedAt)
       surroundings.begun(run)
       try lock.sign(run.id)
-      var settings = settings.joining(run)
-      settings.followsAdherence = try followsAdherence()
-      settings.availableMetrics = columns.numeric
+      settings = settings.joining(run)
       return try ActiveRun(
         run: run, startedAt: startedAt, storage: storage, settings: settings, metrics: metrics,
         surroundings: surroundings, logger: logger.of(run)

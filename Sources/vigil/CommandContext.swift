@@ -7,10 +7,12 @@ import VigilStorage
 /// What a command works with once its settings are known.
 struct CommandContext: Sendable {
   let settings: Settings
+  let clock: CommandClock
   let logger: Logger
 
-  init(settings: Settings) {
+  init(settings: Settings, clock: CommandClock) {
     self.settings = settings
+    self.clock = clock
     let level = settings.isQuiet ? max(settings.logLevel, .error) : settings.logLevel
     let handler = ConsoleLogHandler(logLevel: level) { Console.standardError.write(line: $0) }
     // A library with a logger of its own writes where everything else goes.
@@ -67,5 +69,5 @@ struct CommandContext: Sendable {
   }
 
   /// The date in the time zone of the settings.
-  var today: Day { Day(.now, in: settings.timeZone) }
+  var today: Day { Day(clock.now, in: settings.timeZone) }
 }

@@ -46,12 +46,14 @@ import Testing
       "SELECT count(DISTINCT user_id) FROM pattern_alert_state WHERE episode_status = 'active'")
     try #require(active != ["0"])
     let before = try database.outcome()
-    let late = try await CommandRun.vigil("run", "--date", "2026-11-01", in: folder)
+    let late = try await CommandRun.vigil(
+      "run", "--date", "2026-11-01", "--now", "2026-11-02T10:00:00Z", in: folder)
     late.expectFailure(65, mentioning: "has no row from 2026-07-", "nothing was evaluated")
     try database.execute("DELETE FROM wearable_daily_metrics")
-    for profile in ["v1", "v2"] {
+    for profile in [["--thresholds", "v1"], ["--thresholds", "v2", "--switch-profile"]] {
       let emptied = try await CommandRun.vigil(
-        "run", "--date", "2026-07-01", "--thresholds", profile, in: folder)
+        arguments: ["run", "--date", "2026-07-01", "--now", "2026-11-03T10:00:00Z"] + profile,
+        in: folder)
       emptied.expectFailure(65, mentioning: "wearable_daily_metrics", "nothing was evaluated")
     }
     #expect(try database.outcome() == before)

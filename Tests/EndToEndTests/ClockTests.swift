@@ -1,6 +1,8 @@
 import Foundation
 import TestDatabases
+import TestSupport
 import Testing
+import VigilModel
 
 /// Clocks that were set back: the database has seen a run that begins in the future.
 @Suite struct ClockTests {
@@ -9,14 +11,12 @@ import Testing
   /// Data up to yesterday, and one recorded run of an earlier day.
   private func prepared(_ kind: DatabaseKind) async throws -> TemporaryFolder {
     let folder = try TemporaryFolder(kind)
-    let yesterday = String(
-      Date(timeIntervalSinceNow: -86_400).ISO8601Format().prefix("YYYY-MM-DD".count))
     for command in [
       [
         "generate", "data", "--people", "20", "--days", "80", "--seed", "5", "--end-date",
-        yesterday,
+        (TestClock.today - 1).description,
       ],
-      ["import", "csv", "data"], ["run", "--date", "2026-06-30"],
+      ["import", "csv", "data"], ["run", "--date", "2026-05-30"],
     ] {
       let run = try await CommandRun.vigil(arguments: command, in: folder)
       try #require(run.status == 0, "\(run.errors)")

@@ -2,6 +2,9 @@ import Foundation
 import Synchronization
 import TestDatabases
 import TestSupport
+import VigilModel
+
+@testable import vigil
 
 /// The built executable, run once to its end.
 struct CommandRun {
@@ -24,8 +27,8 @@ struct CommandRun {
       whileRunning: whileRunning)
   }
 
-  /// Runs `vigil arguments` in `folder`, on its database, with no other environment than the given
-  /// one.
+  /// Runs `vigil arguments` in `folder`, on its database, by the clock of tests, with no other
+  /// environment than the given one.
   ///
   /// - Parameters:
   ///   - launcher: Put before the executable, such as a command that drops privileges.
@@ -62,10 +65,19 @@ struct CommandRun {
     timeout: Double = 120, whileRunning: (Process) throws -> Void = { _ in }
   ) throws -> CommandRun {
     try run(
-      launcher + [try BuiltExecutable.url("vigil").path] + arguments, in: folder.url,
+      launcher + [try BuiltExecutable.url("vigil").path] + onTime(arguments), in: folder.url,
       environment: folder.database.environment.merging(environment) { $1 },
       standardInput: standardInput, standardOutput: standardOutput, timeout: timeout,
       whileRunning: whileRunning)
+  }
+
+  /// Gives a command the clock of tests, where it has no other one.
+  private static func onTime(_ arguments: [String]) -> [String] {
+    let isCommand = Vigil.configuration.subcommands.contains { command in
+      command.configuration.commandName == arguments.first
+    }
+    guard isCommand, !arguments.contains("--now") else { return arguments }
+    return arguments + ["--now", TestClock.now.description]
   }
 
   private static func run(

@@ -17,7 +17,7 @@ import VigilStorage
   private func database(_ kind: DatabaseKind) async throws -> TemporaryFolder {
     let folder = try await SampleDatabase.imported(kind)
     for arguments in [
-      ["backfill", "--from", "2026-06-20", "--to", "2026-06-29"],
+      ["backfill", "--from", "2026-06-20", "--to", "2026-06-29"], ["golive"],
       ["run", "--date", "2026-06-30", "--live", "--max-notifications", "1000"],
     ] {
       let run = try await CommandRun.vigil(arguments: arguments, in: folder)

@@ -2,6 +2,7 @@ import Foundation
 import TestDatabases
 import TestSupport
 import Testing
+import VigilModel
 import VigilStorage
 
 @Suite struct MetricsFileTests {
@@ -22,10 +23,12 @@ import VigilStorage
 
   // MARK: What the file holds
 
+  private func seconds(_ time: Timestamp) -> Double { Double(time.microseconds) / 1_000_000 }
+
   @Test(arguments: DatabaseKind.allCases)
   func successfulRunLeavesWhatItHasRecorded(kind: DatabaseKind) async throws {
     let folder = try await SampleDatabase.imported(kind)
-    let before = Date().timeIntervalSince1970
+    let before = TestClock.now
     let run = try await CommandRun.vigil(arguments: Self.night, in: folder)
     #expect(run.status == 0, "\(run.errors)")
     let read = try metrics(in: folder)
@@ -44,7 +47,7 @@ import VigilStorage
       ]
     #expect([figures.map { $0.map { "\(Int($0))" } ?? "" }.joined(separator: "|")] == recorded)
     let success = try #require(read.value(Self.success, ["kind": "run"]))
-    #expect(success >= before && success <= Date().timeIntervalSince1970)
+    #expect((seconds(before)...seconds(TestClock.now)).contains(success))
     #expect(read.value(Self.attempt, ["kind": "run"]) == success)
     #expect(read.value("vigil_run_status", ["kind": "run", "status": "succeeded"]) == 1)
     #expect(try leftFiles(in: folder) == ["vigil.prom"])

@@ -24,7 +24,9 @@ import VigilStorage
   }
 
   private func report(_ body: () throws -> Void) throws {
-    try RunAttempt.report(.run, to: path, logger: Logger(label: "test")) { _ in try body() }
+    try RunAttempt.report(.run, to: path, clock: CommandClock(), logger: Logger(label: "test")) {
+      _ in try body()
+    }
   }
 
   @Test func successfulRunEndsWith73AndSaysThatItIsRecorded() throws {
@@ -74,7 +76,9 @@ import VigilStorage
             let kind: RunRecord.Kind = worker.isMultiple(of: 2) ? .run : .backfill
             let isRefused = worker < 2
             let before = Date().timeIntervalSince1970
-            try? RunAttempt.report(kind, to: path, logger: Logger(label: "test")) { _ in
+            try? RunAttempt.report(
+              kind, to: path, clock: CommandClock(), logger: Logger(label: "test")
+            ) { _ in
               if isRefused { throw CommandFailure(.tryAgain) }
             }
             let read = try PrometheusText(String(contentsOfFile: path, encoding: .utf8))

@@ -46,7 +46,7 @@ import VigilStorage
     try expectProportional(
       kind, sample.database, "\(sample)",
       [
-        .night("shadow night", .shadow), .night("held night", .live, daysLater: 1, allowing: 0),
+        .night("held night", .live, allowing: 0), .night("shadow night", .shadow, daysLater: 1),
         .goingLive,
       ])
   }

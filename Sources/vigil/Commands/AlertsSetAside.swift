@@ -111,7 +111,8 @@ struct AlertActionArguments: ParsableArguments {
     guard let actor = try PersonList(option: "--by", id: by).ids(in: storage).first else {
       throw CommandFailure(.badData, "--by \(by) is nobody")
     }
-    let outcome = try storage.carryOut(AlertAction(kind, alert: alert.id, by: actor, at: .now))
+    let outcome = try storage.carryOut(
+      AlertAction(kind, alert: alert.id, by: actor, at: context.clock.now))
     let persons = [alert.series.user, actor, outcome.alert.acknowledgedBy].compactMap(\.self)
     try context.write(
       AlertActionReport(

@@ -32,18 +32,12 @@ struct Doctor: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var thresholds: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The instant to take for the present one.", valueName: "instant", visibility: .hidden),
-    transform: Timestamp.argument)
-  var now: Timestamp?
-
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func run() throws {
-    let now = now ?? .now
     let context = try common.context(.flag(.thresholds, thresholds, "--thresholds"))
+    let now = context.clock.now
     let database = Result { try context.openDatabase(.existingReadOnly) }
     let report = FindingsReport(
       findings: databaseFindings(database)

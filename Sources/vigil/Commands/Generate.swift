@@ -53,7 +53,8 @@ struct Generate: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let data = SyntheticData(
-      people: people, days: days, seed: seed, endDate: endDate ?? SyntheticData.lastDay(at: .now),
+      people: people, days: days, seed: seed,
+      endDate: endDate ?? SyntheticData.lastDay(at: context.clock.now),
       families: families, medications: medications)
     Interruption.install()
     let progress = context.progress("Generating")

@@ -26,7 +26,7 @@ struct GoLive: ParsableCommand {
     try storage.requireRights(for: .live)
     let lock = try storage.acquireRunLock(for: UUID())
     let marked = try withExtendedLifetime(lock) {
-      try storage.withRuns { try $0.goLive(at: .now) }
+      try storage.withRuns { try $0.goLive(at: context.clock.now) }
     }
     try context.write(GoLiveReport(database: storage.displayName, episodesMarked: marked))
   }

@@ -46,7 +46,7 @@ struct ImportArguments: ParsableArguments {
     defer { progress.finish() }
     let source = try open(
       ImportOptions(
-        today: context.today, now: .now, isStrict: strict,
+        today: context.today, now: context.clock.now, isStrict: strict,
         maxBadRowFraction: context.settings.maxBadRows,
         progress: { progress.update(done: Int($0), total: Int($1)) },
         shouldStop: { Interruption.isRequested }))
@@ -61,7 +61,7 @@ struct ImportArguments: ParsableArguments {
   private func openOrCreate(_ context: CommandContext) throws -> any Storage {
     let storage = try context.openDatabase(.createIfMissing)
     if try storage.migrations().allSatisfy({ $0.state == .pending }) {
-      _ = try storage.migrate(at: .now)
+      _ = try storage.migrate(at: context.clock.now)
       context.logger.notice(
         "created the database", metadata: ["database": "\(storage.displayName)"])
     } else {

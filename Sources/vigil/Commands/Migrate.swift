@@ -44,9 +44,9 @@ struct Migrate: ParsableCommand {
       if status {
         .status
       } else if let down {
-        .takenBack(try storage.migrateDown(count: down, at: .now))
+        .takenBack(try storage.migrateDown(count: down, at: context.clock.now))
       } else {
-        .applied(try storage.migrate(at: .now))
+        .applied(try storage.migrate(at: context.clock.now))
       }
     try context.write(
       MigrationsReport(

@@ -33,7 +33,7 @@ struct QueuePrune: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(dryRun ? .existingReadOnly : .existing)
-    let now = Timestamp.now
+    let now = context.clock.now
     let cutoff = olderThan.before(now)
     let rows =
       dryRun

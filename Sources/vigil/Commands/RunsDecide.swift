@@ -59,7 +59,7 @@ private struct HeldDecision {
       throw CommandFailure(.usage, "run \(before.id.shortened) holds no notification back")
     }
     let after = try HeldRunDecision(storage: storage).carryOut(
-      decision, run: before.id, at: .now)
+      decision, run: before.id, at: context.clock.now)
     try context.write(HeldDecisionReport(decision: decision, before: before, after: after))
   }
 }

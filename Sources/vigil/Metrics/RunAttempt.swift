@@ -20,7 +20,7 @@ extension RunAttempt {
   ///
   /// - Throws: What `body` throws, or `CommandFailure` (73) about the metrics file.
   static func report(
-    _ kind: RunRecord.Kind, to path: String?, logger: Logger,
+    _ kind: RunRecord.Kind, to path: String?, clock: CommandClock, logger: Logger,
     _ body: (inout RunAttempt) throws -> Void
   ) throws {
     var attempt = RunAttempt()
@@ -33,7 +33,7 @@ extension RunAttempt {
       if attempt.run == nil, !error.saysThatTheDatabaseIsAway { attempt.run = attempt.findRecord() }
       let failure = CommandFailure(error)
       do {
-        try attempt.write(kind, failure.status, to: file, logger: logger)
+        try attempt.write(kind, failure.status, to: file, clock, logger)
       } catch let unwritten as CommandFailure {
         let messages = [failure.message, unwritten.message].compactMap { $0 }
         throw CommandFailure(
@@ -43,7 +43,7 @@ extension RunAttempt {
       throw error
     }
     do {
-      try attempt.write(kind, .success, to: file, logger: logger)
+      try attempt.write(kind, .success, to: file, clock, logger)
     } catch let unwritten as CommandFailure {
       throw CommandFailure(
         unwritten.status, "\(unwritten.message ?? ""); the run itself is done and recorded")
@@ -51,7 +51,8 @@ extension RunAttempt {
   }
 
   private func write(
-    _ kind: RunRecord.Kind, _ status: ExitStatus, to file: MetricsFile, logger: Logger
+    _ kind: RunRecord.Kind, _ status: ExitStatus, to file: MetricsFile, _ clock: CommandClock,
+    _ logger: Logger
   ) throws {
     try file.update { earlier in
       if earlier.condition == .damaged {
@@ -60,7 +61,8 @@ extension RunAttempt {
           metadata: ["metrics.file": "\(file.path)"])
       }
       return RunMetrics(
-        kind: kind, endedAt: .now, exitStatus: status.rawValue, run: run, earlier: earlier)
+        kind: kind, endedAt: clock.now, exitStatus: status.rawValue, run: run,
+        earlier: earlier)
     }
   }
 }

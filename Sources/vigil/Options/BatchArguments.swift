@@ -92,7 +92,9 @@ struct BatchArguments: ParsableArguments {
     _ kind: RunRecord.Kind, days: ClosedRange<Day>, takesDayFromClock: Bool = false,
     mode: RunRecord.Mode, _ context: CommandContext
   ) throws {
-    try RunAttempt.report(kind, to: context.settings.metricsFile, logger: context.logger) {
+    try RunAttempt.report(
+      kind, to: context.settings.metricsFile, clock: context.clock, logger: context.logger
+    ) {
       try run(kind, days, takesDayFromClock, mode, context, &$0)
     }
   }
@@ -129,7 +131,7 @@ struct BatchArguments: ParsableArguments {
     let engine = BatchEngine(
       storage: storage, settings: settings,
       surroundings: .init(
-        now: { .now }, shouldStop: { Interruption.isRequested },
+        now: { context.clock.now }, shouldStop: { Interruption.isRequested },
         begun: { run in begun.withLock { $0 = run.id } },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)

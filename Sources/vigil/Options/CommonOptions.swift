@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import VigilModel
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
@@ -37,6 +38,13 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "No colours; so does the environment variable NO_COLOR.")
   var noColor = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The instant to take for the present one; the clock goes on from there.",
+      valueName: "instant", visibility: .hidden),
+    transform: Timestamp.argument)
+  var now: Timestamp?
+
   private var flags: [Setting: SettingValue] {
     var flags: [Setting: SettingValue] = [:]
     func set(_ setting: Setting, _ text: String?, _ flag: String) {
@@ -70,7 +78,7 @@ struct CommonOptions: ParsableArguments {
 
   /// The same of values that are known; says which variables of the environment are none of Vigil's.
   func context(of values: [Setting: SettingValue]) throws -> CommandContext {
-    let context = CommandContext(settings: try Settings(values))
+    let context = CommandContext(settings: try Settings(values), clock: CommandClock(showing: now))
     if let unknown = UnknownVariables(in: ProcessInfo.processInfo.environment) {
       context.logger.warning(
         "Variables of the environment that are no settings are ignored; vigil --help lists those",

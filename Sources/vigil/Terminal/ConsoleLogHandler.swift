@@ -19,7 +19,7 @@ struct ConsoleLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    write(Self.line(event, metadata: metadata, at: .now))
+    write(Self.line(event, metadata: metadata, at: .ofTheMachine))
   }
 
   static func line(_ event: LogEvent, metadata: Logger.Metadata, at time: Timestamp) -> String {
@@ -37,15 +37,5 @@ struct ConsoleLogHandler: LogHandler {
     let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       .replacing("\n", with: "\\n").replacing("\r", with: "\\r")
     return "\"\(escaped)\""
-  }
-}
-
-extension Timestamp {
-  /// The wall clock; nothing but the executable reads it.
-  static var now: Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(
-      microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
   }
 }

@@ -1,0 +1,28 @@
+import Foundation
+import VigilModel
+
+/// The clock of one command: the machine's, or one that shows another instant and goes on from there.
+///
+/// The other one is for doing again what a night did, and for tests, which must come out alike at every
+/// hour.
+struct CommandClock: Sendable {
+  /// Microseconds that this clock is ahead of the machine's; below zero where it is behind.
+  private let lead: Int64
+
+  /// - Parameter instant: What it shows first; nil for what the machine's clock shows.
+  init(showing instant: Timestamp? = nil) {
+    lead = instant.map { $0.microseconds - Timestamp.ofTheMachine.microseconds } ?? 0
+  }
+
+  var now: Timestamp { Timestamp(microseconds: Timestamp.ofTheMachine.microseconds + lead) }
+}
+
+extension Timestamp {
+  /// The wall clock; nothing but the executable reads it.
+  static var ofTheMachine: Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(
+      microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+  }
+}

@@ -1,0 +1,19 @@
+public import VigilModel
+
+/// What the clock shows to commands that tests run: from ten in the morning of one day on, in UTC.
+///
+/// Quiet hours, yesterday and the age of rows depend on it, so that a test comes out alike at every hour.
+public enum TestClock {
+  /// The day after the last one of the sample's data.
+  public static var today: Day { start.utcDay }
+
+  private static let start = Timestamp("2026-07-01T10:00:00Z")!
+  private static let begun = ContinuousClock.now
+
+  /// Goes on with the process, as newer runs begin later.
+  public static var now: Timestamp {
+    let (seconds, attoseconds) = begun.duration(to: .now).components
+    return Timestamp(
+      microseconds: start.microseconds + seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+  }
+}
