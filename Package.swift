@@ -195,7 +195,7 @@ let package = Package(
       dependencies: [
         "vigil", "VigilModel", "VigilReport", "VigilStorage", "PostgresTestServer", "TestDatabases",
         "TestSupport",
-        configuration, logging,
+        argumentParser, configuration, logging,
       ]),
   ]
 )

@@ -1,11 +1,13 @@
 public import Foundation
-import VigilModel
+public import VigilModel
 public import VigilStorage
 
 /// What `vigil alerts ack`, `snooze`, `dismiss` and `restore` say: what is true of the alert now.
 public struct AlertActionReport: Sendable {
   public let outcome: AlertActionOutcome
   let externalIDs: [UUID: String]
+  /// Nil where it is not known how the episode went.
+  public var course: EpisodeCourse?
 
   /// - Parameter externalIDs: What persons are called in the system their data come from.
   public init(outcome: AlertActionOutcome, externalIDs: [UUID: String] = [:]) {
@@ -89,7 +91,7 @@ extension AlertActionReport: Report {
       notificationsRestored: isRestored ? outcome.notifications : 0,
       escalationsAnswered: outcome.escalations,
       alert: AlertsReport.Row(
-        outcome.alert, externalID: externalIDs[outcome.alert.series.user])
+        outcome.alert, externalID: externalIDs[outcome.alert.series.user], course: course)
     ).encode(to: encoder)
   }
 }

@@ -13,6 +13,8 @@ public struct AlertReport: Sendable {
   /// Those that shadow nights would have sent.
   public let shadowNotifications: [QueuedNotification]
   let externalIDs: [UUID: String]
+  /// Nil where it is not known how the episode went.
+  public var course: EpisodeCourse?
 
   /// - Parameter externalIDs: What persons are called in the system their data come from.
   public init(
@@ -66,6 +68,7 @@ extension AlertReport: Report {
       ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
       ("Baseline", window(episode.figures.baseline)),
       ("Recent", window(episode.figures.recent)),
+      ("Worst", course?.worst.map { "\(NumberText.change($0.deviation)) on \($0.day)" } ?? "–"),
       ("State", stateText),
       ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
       ("Dismissed", alert.dismissedAt?.minuteText ?? "–"),
@@ -83,7 +86,9 @@ extension AlertReport: Report {
   }
 
   private var stateText: String {
-    guard let resolution = alert.episode.resolution else { return "active" }
+    guard let resolution = alert.episode.resolution else {
+      return ["active", course?.wait?.words].compactMap { $0 }.joined(separator: ", ")
+    }
     return "resolved \(resolution.day), \(resolution.reason.rawValue.replacing("_", with: " "))"
   }
 
@@ -147,7 +152,8 @@ extension AlertReport: Report {
   public func encode(to encoder: any Encoder) throws {
     let externalIDs = externalIDs
     try Document(
-      alert: AlertsReport.Row(alert, externalID: externalIDs[alert.series.user]),
+      alert: AlertsReport.Row(
+        alert, externalID: externalIDs[alert.series.user], course: course),
       actions: actions.map { action in
         let until: Day? = if case .snooze(let day) = action.kind { day } else { nil }
         return Action(

@@ -40,6 +40,13 @@ extension AlertsReport {
     var unit: OrNull<String>
     var resolvedOn: OrNull<Day>
     var resolutionReason: OrNull<Episode.Resolution.Reason>
+    /// Of the input as it is now, and therefore no columns.
+    var worstDeviationPercent: OrNull<Double>
+    var worstOn: OrNull<Day>
+    var waitsFor: OrNull<String>
+    var waitsSince: OrNull<Day>
+    var cleanDays: OrNull<Int>
+    var cleanDaysNeeded: OrNull<Int>
     var thresholdsVersion: String
     var thresholdsDigest: String
     var runId: String
@@ -47,7 +54,7 @@ extension AlertsReport {
     var createdAt: Timestamp
     var updatedAt: Timestamp
 
-    init(_ alert: PatternAlertState, externalID: String?) {
+    init(_ alert: PatternAlertState, externalID: String?, course: EpisodeCourse?) {
       let episode = alert.episode
       let (baseline, recent) = (episode.figures.baseline, episode.figures.recent)
       id = alert.id.lowercased
@@ -81,6 +88,12 @@ extension AlertsReport {
       self.unit = OrNull(unit.isEmpty ? nil : unit)
       resolvedOn = OrNull(episode.resolution?.day)
       resolutionReason = OrNull(episode.resolution?.reason)
+      worstDeviationPercent = OrNull(course?.worst?.deviation)
+      worstOn = OrNull(course?.worst?.day)
+      waitsFor = OrNull(course?.wait?.name)
+      waitsSince = OrNull(course?.wait?.since)
+      cleanDays = OrNull(course?.wait?.cleanDays?.seen)
+      cleanDaysNeeded = OrNull(course?.wait?.cleanDays?.needed)
       thresholdsVersion = alert.profile.version
       thresholdsDigest = alert.profile.digest
       runId = alert.runID.lowercased
@@ -91,7 +104,9 @@ extension AlertsReport {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    let rows = alerts.map { Row($0, externalID: externalIDs[$0.series.user]) }
+    let rows = alerts.map {
+      Row($0, externalID: externalIDs[$0.series.user], course: courses[$0.id])
+    }
     try Document(alerts: rows, shown: rows.count, total: total).encode(to: encoder)
   }
 }

@@ -11,6 +11,8 @@ public struct AlertsReport: Sendable {
   let externalIDs: [UUID: String]
   let today: Day
   let emptyHint: String
+  /// By the alert's id; empty where it is not known how they went.
+  public var courses: [UUID: EpisodeCourse] = [:]
 
   /// - Parameters:
   ///   - alerts: All alert states that match, in any order.
@@ -55,7 +57,8 @@ extension AlertsReport: Report {
     guard !alerts.isEmpty else { return "No alerts match. \(emptyHint)\n" }
     var table = TextTable([
       .init("Alert"), .init("Severity"), .init("Level", .right), .init("Metric"), .init("Person"),
-      .init("Since"), .init("Days", .right), .init("Change", .right), .init("Baseline → recent"),
+      .init("Since"), .init("Days", .right), .init("Worst", .right), .init("Change", .right),
+      .init("Baseline → recent"),
       .init("State"),
     ])
     table.rows = alerts.map { alert in
@@ -69,6 +72,7 @@ extension AlertsReport: Report {
         .init(PersonText.short(alert.series.user, externalIDs)),
         .init(episode.activeSince.description),
         .init(NumberText.count(episode.duration)),
+        .init(courses[alert.id]?.worst.map { NumberText.change($0.deviation) } ?? "–"),
         .init(episode.figures.deviation.map(NumberText.change) ?? "–"),
         .init(valuesText(alert)),
         .init(stateText(alert)),
@@ -100,10 +104,14 @@ extension AlertsReport: Report {
       let reason = resolution.reason.rawValue.replacing("_", with: " ")
       return "resolved \(resolution.day) (\(reason))"
     }
-    if alert.dismissedAt != nil { return "active, dismissed" }
-    if let day = alert.snoozeUntil, day > today { return "active, snoozed until \(day)" }
-    if alert.acknowledgedAt != nil { return "active, acknowledged" }
-    return "active"
+    let parts = ["active", setAsideText(alert), courses[alert.id]?.wait?.words]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private func setAsideText(_ alert: PatternAlertState) -> String? {
+    if alert.dismissedAt != nil { return "dismissed" }
+    if let day = alert.snoozeUntil, day > today { return "snoozed until \(day)" }
+    return alert.acknowledgedAt == nil ? nil : "acknowledged"
   }
 }
 

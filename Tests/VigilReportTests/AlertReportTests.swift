@@ -60,7 +60,7 @@ import VigilStorage
     alert.acknowledgedBy = Samples.person(2)
     alert.snoozeUntil = try Samples.day("2026-07-03")
     let until = try Samples.day("2026-07-03")
-    let report = AlertReport(
+    var report = AlertReport(
       alert: alert,
       actions: [
         AlertAction(
@@ -75,6 +75,9 @@ import VigilStorage
         Samples.notification(1, about: alert, status: .cancelled, reason: .snoozed),
         Samples.notification(2, about: alert, channel: .inApp, status: .sent),
       ], shadowNotifications: [], externalIDs: externalIDs)
+    report.course = EpisodeCourse(
+      worst: .init(day: try Samples.day("2026-06-25"), deviation: 0.211),
+      wait: .gaps(since: try Samples.day("2026-06-29")))
     try expectSnapshot(report.text(style: .plain), "alert.txt")
     try expectSnapshot(try report.json(), "alert.json")
   }

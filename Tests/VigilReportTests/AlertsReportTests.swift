@@ -15,20 +15,27 @@ import VigilModel
       person: 3, metric: "sleep_minutes", pattern: .drop, since: "2026-06-28", days: 3,
       baseline: 432, recent: 371)
     acknowledged.acknowledgedAt = Samples.time
-    return AlertsReport(
+    let dropped = try Samples.alert(
+      person: 4, metric: "grip_strength", pattern: .drop, since: "2026-06-28", days: 3,
+      baseline: 0, recent: 0.5, isWithoutDeviation: true)
+    var report = AlertsReport(
       alerts: [
         acknowledged,
         try Samples.alert(
           person: 1, metric: "steps", pattern: .drop, since: "2026-05-01", days: 30,
           baseline: 8420, recent: 3210, resolution: .noData),
         try Samples.alert(person: 1, since: "2026-06-05", days: 26, baseline: 58, recent: 66.5),
-        snoozed,
-        try Samples.alert(
-          person: 4, metric: "grip_strength", pattern: .drop, since: "2026-06-28", days: 3,
-          baseline: 0, recent: 0.5, isWithoutDeviation: true),
+        snoozed, dropped,
       ],
       externalIDs: [Samples.person(1): "participant-1"], limit: limit,
       today: try Samples.day(today), emptyHint: "Nothing to do.")
+    let worst = EpisodeCourse.Worst(day: try Samples.day("2026-06-25"), deviation: -0.314)
+    report.courses = [
+      snoozed.id: EpisodeCourse(worst: worst, wait: .clean(days: 1, needed: 2)),
+      acknowledged.id: EpisodeCourse(worst: worst),
+      dropped.id: EpisodeCourse(wait: .noData(since: try Samples.day("2026-06-30"))),
+    ]
+    return report
   }
 
   @Test func tableShowsTheMostSevereFirst() throws {

@@ -95,10 +95,14 @@ struct AlertsList: ParsableCommand {
     let alerts = try alerts(in: storage, on: context.today)
     let externalIDs = try storage.externalIDs(of: Set(alerts.map(\.series.user)))
     let hint = alerts.isEmpty ? try emptyHint(storage) : ""
-    try context.write(
-      AlertsReport(
-        alerts: alerts, externalIDs: externalIDs, limit: limit == 0 ? nil : limit,
-        today: context.today, emptyHint: hint))
+    var report = AlertsReport(
+      alerts: alerts, externalIDs: externalIDs, limit: limit == 0 ? nil : limit,
+      today: context.today, emptyHint: hint)
+    // Of the others' input a member of a family reads nothing.
+    if !familyView.isGiven {
+      report.courses = try context.courses(of: report.alerts, in: storage)
+    }
+    try context.write(report)
   }
 
   private func alerts(in storage: some Storage, on today: Day) throws -> [PatternAlertState] {

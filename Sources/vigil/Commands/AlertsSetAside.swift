@@ -114,8 +114,12 @@ struct AlertActionArguments: ParsableArguments {
     let outcome = try storage.carryOut(
       AlertAction(kind, alert: alert.id, by: actor, at: context.clock.now))
     let persons = [alert.series.user, actor, outcome.alert.acknowledgedBy].compactMap(\.self)
-    try context.write(
-      AlertActionReport(
-        outcome: outcome, externalIDs: try storage.externalIDs(of: Set(persons))))
+    var report = AlertActionReport(
+      outcome: outcome, externalIDs: try storage.externalIDs(of: Set(persons)))
+    // Only programs are told; what was said stands, whether or not this can be found out.
+    if context.settings.format == .json {
+      report.course = try? context.courses(of: [outcome.alert], in: storage)[outcome.alert.id]
+    }
+    try context.write(report)
   }
 }

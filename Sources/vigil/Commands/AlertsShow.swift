@@ -29,10 +29,11 @@ struct AlertsShow: ParsableCommand {
     let persons =
       [alert.series.user, alert.acknowledgedBy].compactMap(\.self) + actions.map(\.actor)
       + (notifications + shadowNotifications).map(\.recipient)
-    try context.write(
-      AlertReport(
-        alert: alert, actions: actions, notifications: notifications,
-        shadowNotifications: shadowNotifications,
-        externalIDs: try storage.externalIDs(of: Set(persons))))
+    var report = AlertReport(
+      alert: alert, actions: actions, notifications: notifications,
+      shadowNotifications: shadowNotifications,
+      externalIDs: try storage.externalIDs(of: Set(persons)))
+    report.course = try context.courses(of: [alert], in: storage)[alert.id]
+    try context.write(report)
   }
 }

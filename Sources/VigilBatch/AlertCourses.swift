@@ -1,0 +1,120 @@
+public import Foundation
+public import Logging
+import VigilAdherence
+public import VigilDetection
+public import VigilModel
+public import VigilStorage
+public import VigilVitality
+
+/// Finds out how the episodes of alerts went, by judging their days again from the input as it is now.
+///
+/// Rows of alerts are written on the days that count only, so that what an alert waits for, and what its
+/// worst day was, does not stand in them.
+public struct AlertCourses {
+  private let storage: any Storage
+  private let thresholds: Thresholds
+  private let vitality: VitalitySettings
+  private let logger: Logger
+
+  /// Alerts of one person begin on days close to each other; those of many span years.
+  private static let mostPersonsAtOnce = 64
+  /// Runs among which the one that came furthest is looked for.
+  private static let mostRuns = 50
+
+  public init(
+    in storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings, logger: Logger
+  ) {
+    self.storage = storage
+    self.thresholds = thresholds
+    self.vitality = vitality
+    self.logger = logger
+  }
+
+  /// By the alert's id; alerts of other thresholds, and those without any input left, are missing.
+  ///
+  /// - Throws: `StorageError`, with `.permissionDenied` for a role that may not read the input.
+  /// - Complexity: O(days * horizon) for an alert.
+  public func courses(of alerts: [PatternAlertState]) throws -> [UUID: EpisodeCourse] {
+    let alerts = alerts.filter { $0.profile == thresholds.profile }
+    guard !alerts.isEmpty, let last = try lastEvaluatedDay() else { return [:] }
+    let available = try storage.metricColumns().numeric
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    var courses: [UUID: EpisodeCourse] = [:]
+    for alerts in Self.batches(of: alerts) {
+      try judge(alerts, through: last, available: available, reader: reader, into: &courses)
+    }
+    return courses
+  }
+
+  /// The newest day that a run with these thresholds has evaluated.
+  private func lastEvaluatedDay() throws -> Day? {
+    try storage.runs(limit: Self.mostRuns)
+      .filter {
+        $0.status == .succeeded && $0.thresholds == thresholds.profile
+          && $0.parts.contains(.patterns)
+      }
+      .map(\.days.upperBound).max()
+  }
+
+  /// Alerts of a few persons each, those that began first together.
+  private static func batches(of alerts: [PatternAlertState]) -> [[PatternAlertState]] {
+    let sorted = alerts.sorted { $0.episode.activeSince < $1.episode.activeSince }
+    var batches: [[PatternAlertState]] = []
+    var persons: Set<UUID> = []
+    for alert in sorted {
+      if batches.isEmpty
+        || persons.count == mostPersonsAtOnce && !persons.contains(alert.series.user)
+      {
+        batches.append([])
+        persons.removeAll()
+      }
+      persons.insert(alert.series.user)
+      batches[batches.count - 1].append(alert)
+    }
+    return batches
+  }
+
+  private func judge(
+    _ alerts: [PatternAlertState], through last: Day, available: Set<MetricType>,
+    reader: SharedReader, into courses: inout [UUID: EpisodeCourse]
+  ) throws {
+    let first = alerts[0].episode.activeSince
+    let newest = alerts.map(\.episode.lastEvaluated).reduce(last) { max($0, $1) }
+    // What would be done for a backfill of these days, up to the point where it would follow episodes.
+    var settings = BatchSettings(
+      kind: .backfill, days: first...newest, mode: .shadow, parts: [.patterns],
+      thresholds: thresholds, vitality: vitality, workers: 1, runID: UUID(), host: "",
+      engineVersion: "")
+    settings.availableMetrics = available
+    let adherence = settings.adherenceMetric?.metric
+    settings.followsAdherence = alerts.contains { $0.series.metric == adherence }
+    let persons = Set(alerts.map(\.series.user)).sorted()
+    let zones = ZoneCatalog()
+    let startedAt = (newest + 1).midnight
+    let batch = LoadedBatch(settings, runStartedAt: startedAt, zones: zones)
+    try reader.read { try batch.load(persons, from: $0) }
+    if settings.followsAdherence {
+      _ = try DoseEvaluation(
+        settings: settings, runStartedAt: startedAt, zones: zones,
+        earlier: EarlierNights(
+          settings: settings, runStartedAt: startedAt, zones: zones, storage: storage,
+          reader: reader)
+      ).evaluate(batch)
+    }
+    let places = Dictionary(uniqueKeysWithValues: persons.enumerated().map { ($1, $0) })
+    for alert in alerts {
+      guard let person = places[alert.series.user],
+        let metric = batch.metrics.firstIndex(where: {
+          $0.metric == alert.series.metric && $0.pattern == alert.series.pattern
+        })
+      else { continue }
+      courses[alert.id] = EpisodeCourse(
+        of: alert.episode,
+        in: UnsafeBufferPointer(batch.block.series(person: person, metric: metric)),
+        from: batch.block.days.lowerBound, workouts: batch.block.workouts(person: person),
+        through: max(last, alert.episode.lastEvaluated), by: batch.metrics[metric],
+        of: thresholds)
+    }
+  }
+}

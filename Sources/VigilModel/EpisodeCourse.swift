@@ -1,0 +1,38 @@
+/// How an episode went, judged again from the input: what its row, which keeps the last counted day, does
+/// not say.
+public struct EpisodeCourse: Hashable, Sendable {
+  /// The counted deviating day that was furthest from the baseline, the first of several; nil where the
+  /// input as it is now has none.
+  public var worst: Worst?
+  /// What an active episode waits for; nil on a deviating day, and once it is resolved.
+  public var wait: Wait?
+
+  public init(worst: Worst? = nil, wait: Wait? = nil) {
+    self.worst = worst
+    self.wait = wait
+  }
+
+  /// A day and how far from the baseline it was.
+  public struct Worst: Hashable, Sendable {
+    public var day: Day
+    /// A fraction of the baseline, as in `deviation_percent`.
+    public var deviation: Double
+
+    public init(day: Day, deviation: Double) {
+      self.day = day
+      self.deviation = deviation
+    }
+  }
+
+  /// Why an episode is active although its last evaluated day does not count as deviating.
+  public enum Wait: Hashable, Sendable {
+    /// Days close to the baseline in a row, of as many as end the episode.
+    case clean(days: Int, needed: Int)
+    /// No value from this day on.
+    case noData(since: Day)
+    /// Values, but too few in a row to judge a day, from this day on.
+    case gaps(since: Day)
+    /// Days that deviate and do not count, as the person was working out, from this day on.
+    case workouts(since: Day)
+  }
+}
