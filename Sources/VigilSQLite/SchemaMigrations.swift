@@ -55,6 +55,10 @@ enum SchemaMigrations {
       number: 13, name: "own_rights",
       up: text(PackageResources._013_own_rights_up_sql),
       down: text(PackageResources._013_own_rights_down_sql)),
+    Migration(
+      number: 14, name: "values_in_range",
+      up: text(PackageResources._014_values_in_range_up_sql),
+      down: text(PackageResources._014_values_in_range_down_sql)),
   ]
 
   /// Creates `schema_migrations` where there is none.

@@ -111,7 +111,7 @@ import VigilStorage
     for table in Self.tables {
       try folder.database.execute("CREATE TABLE copy_of_\(table) AS SELECT * FROM \(table)")
     }
-    for one in named + (0..<150).map({ _ in random.pick(cases) }) {
+    for one in named + (0..<70).map({ _ in random.pick(cases) }) {
       guard force(one, into: folder.database) else { continue }
       let failures = reading.failures()
       for failure in failures {
@@ -126,7 +126,7 @@ import VigilStorage
         "DELETE FROM \(one.table); INSERT INTO \(one.table) SELECT * FROM copy_of_\(one.table)")
     }
     #expect(reading.failures().isEmpty)
-    #expect(found > 30)
+    #expect(found > 15)
   }
 
   /// Puts a value into every row of a table; false where it does not take it, such as a key twice.
@@ -134,6 +134,37 @@ import VigilStorage
     let pragma = database.kind == .sqlite ? "PRAGMA ignore_check_constraints = ON; " : ""
     let update = "\(pragma)UPDATE \(one.table) SET \(one.column) = \(one.value)"
     return (try? database.executeWithoutReferences(update)) != nil
+  }
+
+  /// The tables themselves refuse what no run writes.
+  @Test(arguments: DatabaseKind.allCases)
+  func tablesRefuseValuesOutOfBounds(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let run = try await CommandRun.vigil(
+      "backfill", "--from", "2026-06-01", "--to", "2026-06-30", in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    let infinity = kind == .sqlite ? "9e999" : "'Infinity'"
+    for (table, column, value) in [
+      ("pattern_alert_state", "deviation_percent", infinity),
+      ("pattern_alert_state", "baseline_value", kind == .sqlite ? "-9e999" : "'-Infinity'"),
+      ("pattern_alert_state", "recent_value", infinity),
+      ("pattern_alert_state", "consecutive_true_days", "2147483647"),
+      ("pattern_alert_state", "baseline_days", "2147483647"),
+      ("batch_runs", "rows_read", "-1"), ("batch_runs", "insights_found", "-1"),
+      ("dose_analytics", "days_covered", "2147483647"),
+      ("dose_analytics", "missed_streak", "-1"), ("dose_analytics", "extra_doses", "2147483647"),
+      ("trend_insights", "change_fraction", infinity),
+      ("trend_insights", "slope_per_day", infinity),
+      ("trend_insights", "coverage_days", "2147483647"),
+      ("trend_coverage", "days_needed", "2147483647"),
+    ] {
+      try #require(try folder.database.count(table) > 0)
+      let refusal = #expect(throws: (any Error).self, "\(table).\(column)") {
+        try folder.database.execute("UPDATE \(table) SET \(column) = \(value)")
+      }
+      let text = refusal.map { "\($0)" } ?? ""
+      #expect(text.contains("\(table)_") && text.contains("constraint"), "\(text)")
+    }
   }
 
   @Test(

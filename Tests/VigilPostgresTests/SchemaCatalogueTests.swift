@@ -44,8 +44,8 @@ struct SchemaCatalogueTests {
     "each kind of change is found",
     arguments: [
       Change(
-        sql: "ALTER TABLE batch_runs ALTER COLUMN rows_read TYPE integer",
-        detail: "batch_runs: column rows_read is 'integer NOT NULL', not 'bigint NOT NULL'",
+        sql: "ALTER TABLE trend_coverage ALTER COLUMN input_digest TYPE integer",
+        detail: "trend_coverage: column input_digest is 'integer NOT NULL', not 'bigint NOT NULL'",
         status: .failure),
       Change(
         sql: "ALTER TABLE batch_runs DROP CONSTRAINT batch_runs_kind_known",

@@ -72,11 +72,14 @@ BEGIN
 END
 $$;
 
-ALTER TABLE batch_runs DROP COLUMN is_silent;
+ALTER TABLE batch_runs
+  DROP COLUMN is_silent,
+  DROP CONSTRAINT batch_runs_counts_not_negative;
 DROP TABLE database_profile;
 
 ALTER TABLE pattern_alert_state
   DROP CONSTRAINT pattern_alert_state_natural_key,
+  DROP CONSTRAINT pattern_alert_state_values_in_range,
   ADD CONSTRAINT pattern_alert_state_natural_key
     UNIQUE (user_id, metric_type, pattern_type, active_since),
   DROP CONSTRAINT pattern_alert_state_resolution_reason_known;

@@ -12,6 +12,14 @@ ALTER TABLE pattern_alert_state
   ADD CONSTRAINT pattern_alert_state_profile_names_thresholds CHECK (
     profile = thresholds_version || '@' || left(thresholds_digest, 12)
   ),
+  -- Of what is no number PostgreSQL says that it is greater than infinity.
+  ADD CONSTRAINT pattern_alert_state_values_in_range CHECK (
+    consecutive_true_days <= 4000000
+    AND baseline_days <= 4000000
+    AND abs(baseline_value) < 'Infinity'
+    AND abs(recent_value) < 'Infinity'
+    AND abs(deviation_percent) < 'Infinity'
+  ),
   DROP CONSTRAINT pattern_alert_state_resolution_reason_known,
   ADD CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IN (
@@ -71,7 +79,15 @@ FROM batch_runs WHERE vitality_version IS NOT NULL
 ORDER BY started_at DESC, id LIMIT 1;
 
 -- Whether a run notified nobody, because the profile had been switched.
-ALTER TABLE batch_runs ADD COLUMN is_silent boolean NOT NULL DEFAULT FALSE;
+ALTER TABLE batch_runs
+  ADD COLUMN is_silent boolean NOT NULL DEFAULT FALSE,
+  ADD CONSTRAINT batch_runs_counts_not_negative CHECK (
+    least(
+      persons, series, days_evaluated, rows_read, values_rejected, episodes_opened,
+      episodes_escalated, episodes_resolved, notifications_enqueued, rows_changed,
+      notifications_held, scores_changed, insights_found
+    ) >= 0
+  );
 
 -- MARK: Rights
 

@@ -91,6 +91,13 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_days_positive CHECK (
     consecutive_true_days > 0 AND baseline_days > 0
   ),
+  CONSTRAINT pattern_alert_state_values_in_range CHECK (
+    consecutive_true_days <= 4000000
+    AND baseline_days <= 4000000
+    AND abs(baseline_value) < 9e999
+    AND abs(recent_value) < 9e999
+    AND (deviation_percent IS NULL OR abs(deviation_percent) < 9e999)
+  ),
   CONSTRAINT pattern_alert_state_resolution_matches_status CHECK (
     (episode_status = 'resolved') = (resolved_on IS NOT NULL)
     AND (resolved_on IS NULL) = (resolution_reason IS NULL)
@@ -187,4 +194,11 @@ ORDER BY started_at DESC, id LIMIT 1;
 
 -- Whether a run notified nobody, because the profile had been switched.
 ALTER TABLE batch_runs ADD COLUMN is_silent INTEGER NOT NULL DEFAULT 0
-  CONSTRAINT batch_runs_is_silent_is_truth CHECK (is_silent IN (0, 1));
+  CONSTRAINT batch_runs_is_silent_is_truth CHECK (is_silent IN (0, 1))
+  CONSTRAINT batch_runs_counts_not_negative CHECK (
+    min(
+      persons, series, days_evaluated, rows_read, values_rejected, episodes_opened,
+      episodes_escalated, episodes_resolved, notifications_enqueued, rows_changed,
+      notifications_held, scores_changed, insights_found
+    ) >= 0
+  );
