@@ -24,6 +24,7 @@ build: setup
 demo: build
 	@scripts/demo
 
+test: export VIGIL_OPTIMIZED_CORE = 1
 test: setup-tests
 	swift build --build-tests --explicit-target-dependency-import-check error
 	swift test --skip-build --parallel

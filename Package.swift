@@ -6,6 +6,15 @@ import PackageDescription
 /// a newer compiler does not stop a build.
 let warningsAreErrors = ProcessInfo.processInfo.environment["VIGIL_WARNINGS_AS_ERRORS"] != nil
 
+/// Tests spend their time in these modules, which `make test` has optimized through `VIGIL_OPTIMIZED_CORE`.
+///
+/// Assertions stay.
+let optimizesCore = ProcessInfo.processInfo.environment["VIGIL_OPTIMIZED_CORE"] != nil
+let coreModules: Set = [
+  "VigilModel", "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilStorage",
+  "VigilImport", "VigilBatch", "ReferenceKernels", "TestSupport",
+]
+
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -210,6 +219,10 @@ for target in package.targets where target.type != .system {
       // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
       .enableUpcomingFeature("MemberImportVisibility"),
     ]
+  if optimizesCore, coreModules.contains(target.name) {
+    target.swiftSettings?.append(
+      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
   if warningsAreErrors {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What SQL of this package leaves open, for one schema of one database.
 ///
 /// Statements name tables, views and functions of Vigil as `{{schema}}.name`, because a search path is
@@ -24,36 +26,30 @@ public struct SQLTemplate: Sendable {
   ///
   /// - Complexity: O(*n*) in the bytes of the statement, in one pass.
   public func render(_ sql: String) -> String {
-    var sql = sql
-    return sql.withUTF8 { source in
+    sql.withCString { source in
       var rendered: [UInt8] = []
-      rendered.reserveCapacity(source.count + 16 * schema.count)
-      var position = 0
-      while position < source.count {
-        let byte = source[position]
-        let length: Int
-        switch byte {
-        case UInt8(ascii: "'"), UInt8(ascii: "\""):
-          length = Self.length(until: byte, in: source, from: position)
-        case UInt8(ascii: "-") where Self.isNext("--", in: source, at: position):
-          length = Self.length(until: UInt8(ascii: "\n"), in: source, from: position)
-        case UInt8(ascii: "{") where Self.isNext("{{schema}}", in: source, at: position):
+      rendered.reserveCapacity(sql.utf8.count + 16 * schema.count)
+      var rest = source
+      while true {
+        // Most of a statement is neither a name nor a text: the C library finds the next that is.
+        let plain = strcspn(rest, "'\"-{$")
+        Self.append(plain, of: rest, to: &rendered)
+        rest += plain
+        if rest.pointee == 0 { break }
+        if Self.isNext("{{schema}}", at: rest) {
           rendered += schema
-          position += 10
-          continue
-        case UInt8(ascii: "{") where Self.isNext("{{schema_name}}", in: source, at: position):
+          rest += 10
+        } else if Self.isNext("{{schema_name}}", at: rest) {
           rendered += schemaName
-          position += 15
-          continue
-        case UInt8(ascii: "$") where Self.isDigit(source, at: position + 1):
+          rest += 15
+        } else if rest[0] == CChar(bitPattern: UInt8(ascii: "$")), isdigit(Int32(rest[1])) != 0 {
           rendered.append(parameterMark)
-          position += 1
-          continue
-        default:
-          length = 1
+          rest += 1
+        } else {
+          let length = Self.untouchedLength(from: rest)
+          Self.append(length, of: rest, to: &rendered)
+          rest += length
         }
-        rendered += source[position..<position + length]
-        position += length
       }
       return String(decoding: rendered, as: UTF8.self)
     }
@@ -64,24 +60,27 @@ public struct SQLTemplate: Sendable {
 
   // MARK: Scanning
 
-  /// How many bytes there are to the next end mark and with it, or to the end of the text.
-  private static func length(
-    until end: UInt8, in source: UnsafeBufferPointer<UInt8>, from start: Int
-  ) -> Int {
-    var position = start + 1
-    while position < source.count, source[position] != end { position += 1 }
-    return min(position + 1, source.count) - start
+  /// How many bytes there are of a text, a quoted name or a comment that begins here, with its end; 1 where
+  /// none does.
+  private static func untouchedLength(from start: UnsafePointer<CChar>) -> Int {
+    let end: Int32
+    switch UInt8(bitPattern: start[0]) {
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): end = Int32(start[0])
+    case UInt8(ascii: "-") where start[1] == start[0]: end = Int32(UInt8(ascii: "\n"))
+    default: return 1
+    }
+    guard let found = strchr(start + 1, end) else { return strlen(start) }
+    return UnsafePointer(found) - start + 1
   }
 
-  private static func isNext(
-    _ text: StaticString, in source: UnsafeBufferPointer<UInt8>, at position: Int
-  ) -> Bool {
-    position + text.utf8CodeUnitCount <= source.count
-      && (0..<text.utf8CodeUnitCount).allSatisfy { source[position + $0] == text.utf8Start[$0] }
+  private static func isNext(_ text: StaticString, at place: UnsafePointer<CChar>) -> Bool {
+    strncmp(place, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
-  private static func isDigit(_ source: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
-    position < source.count && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(source[position])
+  private static func append(
+    _ count: Int, of text: UnsafePointer<CChar>, to rendered: inout [UInt8]
+  ) {
+    rendered += UnsafeRawBufferPointer(start: text, count: count)
   }
 
   private static func quoted(_ name: String, by quote: UInt8) -> [UInt8] {

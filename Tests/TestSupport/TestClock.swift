@@ -7,7 +7,8 @@ public enum TestClock {
   /// The day after the last one of the sample's data.
   public static var today: Day { start.utcDay }
 
-  private static let start = Timestamp("2026-07-01T10:00:00Z")!
+  /// 2026-07-01T10:00:00Z.
+  private static let start = Timestamp(microseconds: 1_782_900_000_000_000)
   private static let begun = ContinuousClock.now
 
   /// Goes on with the process, as newer runs begin later.
