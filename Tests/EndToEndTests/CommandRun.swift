@@ -18,6 +18,12 @@ struct CommandRun {
     var description: String { "still running after its time: vigil \(arguments)" }
   }
 
+  /// How many commands run side by side, without those that are run while another one is.
+  ///
+  /// All tests begin together; hundreds of processes at once would be slow, and Foundation can keep only so
+  /// many pipes open.
+  private static let turns = DispatchSemaphore(value: 16)
+
   static func vigil(
     _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:],
     standardInput: String? = nil,
@@ -46,6 +52,8 @@ struct CommandRun {
     try await withCheckedThrowingContinuation { continuation in
       // Waiting blocks, so it gets a thread of its own instead of one that tests share.
       Thread.detachNewThread {
+        turns.wait()
+        defer { turns.signal() }
         continuation.resume(
           with: Result {
             try blocking(
