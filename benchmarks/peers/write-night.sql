@@ -4,7 +4,7 @@
 -- search path. Plain SQL without variables, so that any client can send it.
 
 INSERT INTO pattern_alert_state (
-  id, user_id, metric_type, pattern_type, episode_status, active_since, last_evaluated_date,
+  id, profile, user_id, metric_type, pattern_type, episode_status, active_since, last_evaluated_date,
   consecutive_true_days, current_level, severity, shadow_notified_level, baseline_start, baseline_end,
   baseline_days, baseline_value, recent_start, recent_end, recent_value, deviation_percent, resolved_on,
   resolution_reason, thresholds_version, thresholds_digest, run_id, computed_at, created_at, updated_at
@@ -12,8 +12,9 @@ INSERT INTO pattern_alert_state (
 SELECT
   peer_ids.uuid_generate_v5(
     '6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21',
-    'pattern_alert_state:' || user_id || ':' || metric_type || ':' || pattern_type || ':' || active_since),
-  user_id, metric_type, pattern_type,
+    'pattern_alert_state:' || profile || ':' || user_id || ':' || metric_type || ':' || pattern_type || ':'
+      || active_since),
+  profile, user_id, metric_type, pattern_type,
   CASE WHEN resolved_on IS NULL THEN 'active' ELSE 'resolved' END,
   active_since,
   CASE resolution_reason WHEN 'recovered' THEN resolved_on ELSE last_deviating END,
@@ -24,17 +25,23 @@ SELECT
   baseline_start, baseline_end, baseline_days, baseline_value, recent_start, last_deviating, recent_value,
   deviation_percent, resolved_on, resolution_reason,
   thresholds_version, thresholds_digest, run_id, at, at, at
-FROM night_episodes CROSS JOIN night;
+FROM night_episodes CROSS JOIN night
+CROSS JOIN LATERAL (
+  SELECT thresholds_version || '@' || left(thresholds_digest, 12) AS profile
+) AS named;
 
 WITH active AS (
   SELECT
-    *,
+    night_episodes.*,
     peer_ids.uuid_generate_v5(
       '6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21',
-      'pattern_alert_state:' || user_id || ':' || metric_type || ':' || pattern_type || ':'
-        || active_since) AS alert_state_id,
+      'pattern_alert_state:' || profile || ':' || user_id || ':' || metric_type || ':' || pattern_type
+        || ':' || active_since) AS alert_state_id,
     CASE current_level WHEN 3 THEN 'watch' WHEN 7 THEN 'attention' ELSE 'critical' END AS severity
-  FROM night_episodes
+  FROM night_episodes CROSS JOIN night
+  CROSS JOIN LATERAL (
+    SELECT thresholds_version || '@' || left(thresholds_digest, 12) AS profile
+  ) AS named
   WHERE resolved_on IS NULL
 ),
 administrators AS (
@@ -45,6 +52,10 @@ administrators AS (
     AND own.invite_status = 'accepted'
     AND other.invite_status = 'accepted'
     AND other.role IN ('superadmin', 'admin')
+    AND NOT EXISTS (
+      SELECT FROM alert_recipient_exclusions
+      WHERE subject_user_id = own.user_id AND excluded_user_id = other.user_id
+    )
 ),
 planned AS (
   SELECT
