@@ -81,7 +81,7 @@ public struct AlertCourses {
   ) throws {
     let first = alerts[0].episode.activeSince
     let newest = alerts.map(\.episode.lastEvaluated).reduce(last) { max($0, $1) }
-    // What would be done for a backfill of these days, up to the point where it would follow episodes.
+    // The batch holds what a backfill of these days would load.
     var settings = BatchSettings(
       kind: .backfill, days: first...newest, mode: .shadow, parts: [.patterns],
       thresholds: thresholds, vitality: vitality, workers: 1, runID: UUID(), host: "",

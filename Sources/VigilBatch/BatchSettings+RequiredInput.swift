@@ -15,7 +15,7 @@ extension BatchSettings {
       let judged = try storage.alertStates(matching: AlertFilter(isActive: true))
       if judged.allSatisfy({ !isJudgedByMetricRows($0.series.metric) }) { return }
     }
-    // Whoever has no data is there for an active episode.
+    // Without a metric row, a person is listed only because an episode of theirs is active.
     guard persons.isEmpty, try storage.metricDays() != nil else {
       throw BatchError.noInput(in: loadedDays, of: storage.displayName)
     }

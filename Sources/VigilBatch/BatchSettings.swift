@@ -41,7 +41,7 @@ public struct BatchSettings: Sendable {
   public var runID: UUID
   public var host: String
   public var engineVersion: String
-  /// Whether nobody is notified, and what is going on counts as told: found out when the run begins.
+  /// Whether the run notifies nobody and counts active episodes as told: found out when the run begins.
   var isSilent = false
   /// Whether doses are evaluated too: found out when the run begins.
   var followsAdherence = false

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import VigilBatch
 import VigilModel
 import VigilStorage
@@ -7,12 +8,11 @@ extension CommandContext {
   /// How the episodes of alerts went, by id; empty where that cannot be found out here.
   ///
   /// It takes the thresholds file of the alerts, which may be the operator's own, and rights on the input,
-  /// which a reader of alerts need not have.
-  ///
-  /// - Throws: `StorageError`.
+  /// which a reader of alerts need not have. Damaged input is named in one line: the alerts themselves can
+  /// be read all the same.
   func courses(
     of alerts: [PatternAlertState], in storage: any Storage
-  ) throws -> [UUID: EpisodeCourse] {
+  ) -> [UUID: EpisodeCourse] {
     guard !alerts.isEmpty else { return [:] }
     do {
       guard
@@ -24,7 +24,12 @@ extension CommandContext {
       return try AlertCourses(
         in: storage, thresholds: thresholds, vitality: vitality, logger: logger
       ).courses(of: alerts)
-    } catch let error as StorageError where error.code == .permissionDenied {
+    } catch {
+      if (error as? StorageError)?.code != .permissionDenied {
+        logger.warning(
+          "What alerts wait for cannot be found out; vigil doctor looks for the cause",
+          metadata: ["reason": "\(CommandFailure(error).message ?? "")"])
+      }
       return [:]
     }
   }

@@ -56,6 +56,19 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func alertsAreReadThoughTheirInputIsDamaged(kind: DatabaseKind) async throws {
+    let folder = try await silent(kind, "v2")
+    let well = try await CommandRun.vigil("alerts", "list", in: folder)
+    try folder.database.execute("ALTER TABLE exercise_sessions RENAME TO elsewhere")
+    let list = try await CommandRun.vigil("alerts", "list", in: folder)
+    #expect(list.status == 0)
+    #expect(list.output.split(separator: "\n").count == well.output.split(separator: "\n").count)
+    #expect(list.errors.contains("exercise_sessions"), "\(list.errors)")
+    #expect(list.errors.contains("vigil doctor"), "\(list.errors)")
+    #expect(list.errors.split(separator: "\n").count == 1, "\(list.errors)")
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func everyAlertThatIsNotDeviatingSaysWhy(kind: DatabaseKind) async throws {
     let folder = try await SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(

@@ -100,7 +100,7 @@ struct AlertsList: ParsableCommand {
       today: context.today, emptyHint: hint)
     // Of the others' input a member of a family reads nothing.
     if !familyView.isGiven {
-      report.courses = try context.courses(of: report.alerts, in: storage)
+      report.courses = context.courses(of: report.alerts, in: storage)
     }
     try context.write(report)
   }

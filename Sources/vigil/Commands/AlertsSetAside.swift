@@ -116,9 +116,9 @@ struct AlertActionArguments: ParsableArguments {
     let persons = [alert.series.user, actor, outcome.alert.acknowledgedBy].compactMap(\.self)
     var report = AlertActionReport(
       outcome: outcome, externalIDs: try storage.externalIDs(of: Set(persons)))
-    // Only programs are told; what was said stands, whether or not this can be found out.
+    // Only the JSON has it.
     if context.settings.format == .json {
-      report.course = try? context.courses(of: [outcome.alert], in: storage)[outcome.alert.id]
+      report.course = context.courses(of: [outcome.alert], in: storage)[outcome.alert.id]
     }
     try context.write(report)
   }

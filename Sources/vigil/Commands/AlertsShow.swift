@@ -33,7 +33,7 @@ struct AlertsShow: ParsableCommand {
       alert: alert, actions: actions, notifications: notifications,
       shadowNotifications: shadowNotifications,
       externalIDs: try storage.externalIDs(of: Set(persons)))
-    report.course = try context.courses(of: [alert], in: storage)[alert.id]
+    report.course = context.courses(of: [alert], in: storage)[alert.id]
     try context.write(report)
   }
 }
