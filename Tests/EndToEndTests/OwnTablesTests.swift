@@ -3,19 +3,19 @@ import PostgresTestServer
 import TestSupport
 import Testing
 
-/// What README.md promises, done as it stands there.
-@Suite struct ReadmeTests {
-  private let readme: String
+/// The views of docs/own-tables.md, made as they stand there.
+@Suite struct OwnTablesTests {
+  private let guide: String
 
   init() throws {
-    readme = try String(
-      contentsOf: SharedFolder.repository.appending(path: "README.md"), encoding: .utf8)
+    guide = try String(
+      contentsOf: SharedFolder.repository.appending(path: "docs/own-tables.md"), encoding: .utf8)
   }
 
-  /// The SQL of the section on tables of one's own.
+  /// The SQL of the section on views.
   private func viewsOfOwnTables() throws -> String {
-    let section = try #require(readme.range(of: "**Where the data is already there**"))
-    let rest = readme[section.upperBound...]
+    let section = try #require(guide.range(of: "\n## The views\n"))
+    let rest = guide[section.upperBound...]
     let start = try #require(rest.range(of: "```sql\n"))
     let end = try #require(rest[start.upperBound...].range(of: "```"))
     return String(rest[start.upperBound..<end.lowerBound])
@@ -39,9 +39,8 @@ import Testing
       FROM generate_series(timestamp '2026-05-01', '2026-06-30', '1 day') AS day;
     """
 
-  @Test("tables of one's own, through the views that it shows")
-  func tablesOfOnesOwn() async throws {
-    // Of its own, because the names of the schemas are those of the text.
+  @Test func runReadsOwnTablesThroughTheViews() async throws {
+    // A server for this test alone: the names of the schemas are those of the text.
     let server = try PostgresServer()
     let session = try PostgresSession(url: server.url())
     try session.execute(Self.ownTables)

@@ -143,7 +143,7 @@ CROSS JOIN LATERAL (
       metric, day,
       sum(value) OVER series AS total,
       -- How many observations the horizon holds, as far as it matters: a count over a RANGE would search for
-      -- its beginning on every row, which is needed only where gaps stretch a full window.
+      -- its beginning on every row, which is needed only where gaps fill a whole window.
       CASE
         WHEN lag(day, :recent + :pool - 1) OVER series >= day - :horizon THEN :recent + :pool
         WHEN first_value(day) OVER series >= day - :horizon THEN row_number() OVER series

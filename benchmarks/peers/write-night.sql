@@ -60,7 +60,7 @@ administrators AS (
 planned AS (
   SELECT
     active.*,
-    -- Who has no administrator is told in person.
+    -- Without an administrator, the person is notified.
     coalesce(recipient_user_id, user_id) AS recipient_user_id
   FROM active
   LEFT JOIN administrators ON member_user_id = user_id
