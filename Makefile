@@ -16,7 +16,7 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test lint bench install setup setup-tests
+.PHONY: build demo test lint check-docs bench install setup setup-tests
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -37,6 +37,12 @@ lint:
 	scripts/check-paths
 	scripts/check-packaging --self-test
 	scripts/check-packaging
+	scripts/check-docs --self-test
+	scripts/check-docs --links
+
+# Runs the commands of the tutorials; those for a server too where PGHOST is set.
+check-docs: build
+	scripts/check-docs "$$(swift build $(RELEASE) --show-bin-path)/vigil"
 
 bench: build
 	cd benchmarks && swift package $(BENCHMARK_FLAGS) benchmark --no-progress
