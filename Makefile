@@ -37,6 +37,8 @@ lint:
 	scripts/check-paths
 	scripts/check-packaging --self-test
 	scripts/check-packaging
+	scripts/check-words --self-test
+	scripts/check-words
 	scripts/check-docs --self-test
 	scripts/check-docs --links
 
