@@ -10,13 +10,11 @@ public struct DoseAnalytics: Hashable, Sendable {
   public var measures: AdherenceMeasures
   /// A sum over the days of the period, of what each medication's doses came to: it tells rows apart
   /// whose measures are the same by chance, as where a dose has moved to another day.
-  ///
-  /// Nil where it is not known, as of rows from a version that had none.
-  public var dayDigest: Int?
+  public var dayDigest: Int
 
   public init(
     user: UUID, medication: UUID?, period: AdherencePeriod, measures: AdherenceMeasures,
-    dayDigest: Int? = nil
+    dayDigest: Int = 0
   ) {
     self.user = user
     self.medication = medication

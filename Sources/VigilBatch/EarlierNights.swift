@@ -124,8 +124,7 @@ final class EarlierNights {
         guard let known = known[person] else {
           return lastEvaluated(person).map { $0 < day } ?? false
         }
-        let isOtherDays = known.dayDigest.map { $0 != total.dayDigest } ?? false
-        return isOtherDays || known.measures != total.measures
+        return known.dayDigest != total.dayDigest || known.measures != total.measures
       }.keys)
   }
 }

@@ -20,7 +20,7 @@ public struct SeriesKey: Hashable, Sendable, Comparable {
 
 /// One row of `pattern_alert_state` (specification, tables.md).
 public struct PatternAlertState: Hashable, Sendable {
-  /// `id(of:activeSince:in:)`, except in a row that was written before profiles were part of it.
+  /// `id(of:activeSince:in:)`.
   public let id: UUID
   /// The thresholds that the episode was found with.
   public let profile: Profile

@@ -132,24 +132,6 @@ struct LateDosesTests {
     try expectSame(rows(late), rows(timely))
   }
 
-  @Test(
-    "rows of a version that knew no digest are left where their figures hold",
-    arguments: DatabaseKind.allCases)
-  func rowsWithoutDigestStay(kind: DatabaseKind) throws {
-    let database = try database(kind)
-    let first = Self.nights.lowerBound
-    for day in [first, first + 1] { try night(day, in: database) }
-    try database.database.execute("UPDATE dose_analytics SET day_digest = NULL")
-    try night(first + 2, in: database)
-    #expect(
-      try database.database.rows(
-        """
-        SELECT DISTINCT period_end FROM dose_analytics
-        WHERE day_digest IS NOT NULL AND period_kind <> 'calendar_month'
-        """)
-        == ["\(first + 2)"])
-  }
-
   @Test("of a medication that is gone nothing is left", arguments: DatabaseKind.allCases)
   func deletedMedicationsLeaveNothing(kind: DatabaseKind) throws {
     let (late, timely) = (try database(kind, persons: 4), try database(kind, persons: 4))

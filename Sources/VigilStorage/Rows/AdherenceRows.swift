@@ -121,7 +121,7 @@ public enum DoseAnalyticsRow {
     return StoredDoseAnalytics(
       analytics: DoseAnalytics(
         user: user, medication: medication, period: AdherencePeriod(kind, days: first...last),
-        measures: measures, dayDigest: try row.intIfPresent()),
+        measures: measures, dayDigest: try row.int()),
       evaluatedAt: try row.timestamp())
   }
 }

@@ -105,13 +105,13 @@ public struct RunRecord: Sendable, Hashable {
 
     public init() {}
 
-    /// Counts that an earlier version did not have are 0; what is carried over may be less than that.
+    /// Counts that are carried over may be negative.
     ///
     /// - Throws: `DecodingError` also for a count that cannot be added to others.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       func count(_ key: CodingKeys) throws -> Int {
-        let count = try values.decodeIfPresent(Int.self, forKey: key) ?? 0
+        let count = try values.decode(Int.self, forKey: key)
         guard count.magnitude <= RowBounds.counts.upperBound.magnitude else {
           throw DecodingError.dataCorruptedError(
             forKey: key, in: values, debugDescription: "the count is out of bounds")
