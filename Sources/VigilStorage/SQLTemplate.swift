@@ -55,9 +55,6 @@ public struct SQLTemplate: Sendable {
     }
   }
 
-  /// Whether a text says itself in which schema its names are.
-  public static func namesSchema(_ sql: String) -> Bool { sql.contains("{{schema}}") }
-
   // MARK: Scanning
 
   /// How many bytes there are of a text, a quoted name or a comment that begins here, with its end; 1 where

@@ -61,40 +61,5 @@ extension ConformanceCheck {
           ActiveProfile(profile: other, alerts: 1),
         ])
     },
-
-    ConformanceCheck("what was found before profiles were told apart keeps its id, and its profile")
-    {
-      try $0.addPersons(1, 2)
-      let states = [try alertState(1), try alertState(2, resolvedOn: "2026-02-12")]
-      _ = try $0.write(states, [try notification(about: states[0], to: 2)])
-      let now = try time("2026-04-01T00:00:00Z")
-      let later = try $0.storage.migrations().count - 11
-      _ = try $0.storage.migrateDown(count: later, at: now)
-      _ = try $0.storage.migrate(at: now)
-      #expect(try Set($0.storage.alertStates(matching: AlertFilter())) == Set(states))
-      #expect(try $0.count("shadow_notification_queue") == 1)
-      #expect(try $0.storage.databaseProfiles().map(\.profile) == [sampleProfile])
-      // Two that are going on: nobody can say which is the database's own.
-      try $0.execute(
-        "UPDATE pattern_alert_state SET thresholds_version = 'v2', profile = 'v2@abababababab',"
-          + " episode_status = 'active', resolved_on = NULL, resolution_reason = NULL"
-          + " WHERE user_id = '\(person(2).lowercased)'")
-      _ = try $0.storage.migrateDown(count: later, at: now)
-      _ = try $0.storage.migrate(at: now)
-      #expect(try $0.storage.databaseProfiles().isEmpty)
-      #expect(try $0.storage.activeProfiles().count == 2)
-      // Nothing active: the newest run's.
-      try $0.execute(
-        "UPDATE pattern_alert_state SET episode_status = 'resolved', resolved_on = '2026-02-20',"
-          + " resolution_reason = 'profile_changed'")
-      try $0.storage.withRuns { try $0.put(sampleRun()) }
-      _ = try $0.storage.migrateDown(count: later, at: now)
-      _ = try $0.storage.migrate(at: now)
-      let run = try sampleRun()
-      #expect(
-        try $0.storage.databaseProfiles().map(\.profile) == [
-          run.thresholds, try #require(run.vitality),
-        ])
-    },
   ]
 }

@@ -6,7 +6,7 @@ import VigilStorage
 
 @testable import VigilPostgres
 
-/// Exclusions came later than the other inputs, and may be in a table of the app's as well.
+/// Exclusions may be in a table of the app's as well as in a view.
 extension ExistingSchemaTests {
   /// The kind of the relation of that name, then what of Vigil is on it.
   private func exclusions(in schema: PostgresSchema) throws -> [String] {
@@ -62,27 +62,6 @@ extension ExistingSchemaTests {
     let withViews = try schema(with: Self.views)
     try migrateUpAndDown(withViews)
     #expect(try exclusions(in: withViews) == ["r t vigil 3 2 t t t"])
-  }
-
-  @Test("the way down gives families the function that they had before")
-  func restoresFunction() throws {
-    let schema = try schema()
-    let storage = try storage(schema)
-    let last = SchemaMigrations.all.count
-    _ = try storage.migrate(at: Self.now)
-    _ = try storage.migrateDown(count: last - 6, at: Self.now)
-    let functions = try SchemaSession(schema).lines(
-      """
-      SELECT pronargs, prosrc, proconfig, provolatile, prosecdef FROM pg_proc
-      WHERE pronamespace = quote_ident(current_schema())::regnamespace
-        AND proname = 'get_family_pattern_alerts'
-      """)
-    #expect(functions.count == 1)
-    let source = try #require(
-      SchemaMigrations.all[1].up.firstMatch(of: /(?s)SECURITY INVOKER SET[^$]*\$\$(.*?)\$\$/))
-    let function = try #require(functions.first)
-    #expect(function.hasPrefix("2 \(source.output.1) "))
-    #expect(function.contains("search_path") && function.hasSuffix(" s f"))
   }
 
   @Test("a table of exclusions that took the place of Vigil's is not dropped on the way down")

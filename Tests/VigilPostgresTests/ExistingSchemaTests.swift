@@ -70,6 +70,20 @@ struct ExistingSchemaTests {
     try migrateUpAndDown(schema())
   }
 
+  @Test("any number of migrations can be taken back and applied again")
+  func stepByStep() throws {
+    let schema = try schema()
+    let storage = try storage(schema)
+    _ = try storage.migrate(at: Self.now)
+    let migrated = try contents(of: schema)
+    for count in 1...SchemaMigrations.all.count {
+      _ = try storage.migrateDown(count: count, at: Self.now)
+      #expect(try contents(of: schema) != migrated)
+      _ = try storage.migrate(at: Self.now)
+      #expect(try contents(of: schema) == migrated)
+    }
+  }
+
   /// Input data in tables of other names, and views of them.
   static let views = """
     CREATE TABLE person (number uuid PRIMARY KEY, mail text);

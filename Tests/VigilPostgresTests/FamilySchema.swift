@@ -83,7 +83,7 @@ struct FamilySchema {
     INSERT INTO dose_analytics
     SELECT
       id, id, id, '7_days', '2026-01-01', '2026-01-07', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-      0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, now(), id, now(), now()
+      0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, now(), id, now(), now()
     FROM person;
     INSERT INTO trend_insights (
       id, user_id, pillar, insight_date, rule, severity, coverage_days, confidence, run_id,

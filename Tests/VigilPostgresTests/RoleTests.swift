@@ -45,26 +45,28 @@ struct RoleTests {
     #expect(refusal?.hasPrefix("42501") != true)
   }
 
+  private static func insertion(ofRun id: String, mode: String) -> String {
+    """
+    INSERT INTO batch_runs (
+      id, kind, from_date, to_date, mode, is_silent, parts, shards, thresholds_version,
+      thresholds_digest, engine_version, host, started_at, persons, series, days_evaluated,
+      rows_read, rows_changed, values_rejected, episodes_opened, episodes_escalated,
+      episodes_resolved, notifications_enqueued, notifications_held, scores_changed,
+      insights_found, data_quality, status
+    ) VALUES (
+      '\(id)', 'run', '2026-01-07', '2026-01-07', '\(mode)', FALSE, 'patterns', 1, 'v2', '', '1',
+      '', now(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, '[]', 'running'
+    )
+    """
+  }
+
   @Test("a backfill changes runs of its own login only")
   func keepsBackfillToItsRuns() throws {
     let family = try FamilySchema()
     let (own, others) = (FamilySchema.familyA, FamilySchema.familyB)
-    func run(_ id: String, mode: String) -> String {
-      """
-      INSERT INTO batch_runs (
-        id, kind, from_date, to_date, mode, thresholds_version, thresholds_digest, engine_version,
-        host, started_at, persons, series, days_evaluated, rows_read, values_rejected,
-        episodes_opened, episodes_escalated, episodes_resolved, notifications_enqueued, data_quality,
-        status
-      ) VALUES (
-        '\(id)', 'run', '2026-01-07', '2026-01-07', '\(mode)', 'v2', '', '1', '', now(), 0, 0, 0, 0,
-        0, 0, 0, 0, 0, '[]', 'running'
-      )
-      """
-    }
     func shard(_ id: String) -> String {
-      "INSERT INTO run_shards (run_id, shard, status, host, started_at)"
-        + " VALUES ('\(id)', 1, 'running', '', now())"
+      "INSERT INTO run_shards (run_id, shard, status, host, started_at, data_quality, carried)"
+        + " VALUES ('\(id)', 1, 'running', '', now(), '[]', '{}')"
     }
     func checkpoint(_ id: String, first person: Int) -> String {
       """
@@ -77,11 +79,12 @@ struct RoleTests {
     }
     let nightly = try family.session(as: "vigil_engine")
     try nightly.execute(
-      [run(others, mode: "live"), shard(others), checkpoint(others, first: 1)]
+      [Self.insertion(ofRun: others, mode: "live"), shard(others), checkpoint(others, first: 1)]
         .joined(separator: ";"))
     let backfill = try family.session(as: "vigil_backfill")
     try backfill.execute(
-      [run(own, mode: "shadow"), shard(own), checkpoint(own, first: 1)].joined(separator: ";"))
+      [Self.insertion(ofRun: own, mode: "shadow"), shard(own), checkpoint(own, first: 1)]
+        .joined(separator: ";"))
     try backfill.execute(
       """
       UPDATE batch_runs SET status = 'succeeded';
@@ -100,7 +103,7 @@ struct RoleTests {
     for (attempt, table) in [
       (shard(others).replacing(", 1,", with: ", 2,"), "run_shards"),
       (checkpoint(others, first: 2), "batch_checkpoints"),
-      (run(FamilySchema.id(1), mode: "live"), "batch_runs"),
+      (Self.insertion(ofRun: FamilySchema.id(1), mode: "live"), "batch_runs"),
       ("UPDATE batch_runs SET begun_by = 'vigil_engine'", "batch_runs"),
     ] {
       #expect(
@@ -165,15 +168,13 @@ struct RoleTests {
       SELECT id, '2026-01-08', 1, NULL, 1, 1, 'v1', 'vigil' FROM users;
       UPDATE vitality_scores SET total_score = 2 WHERE source = 'vigil';
       DELETE FROM vitality_scores WHERE source = 'vigil';
-      INSERT INTO batch_runs VALUES (
-        '\(FamilySchema.familyA)', 'run', '2026-01-07', '2026-01-07', 'shadow', 'v2', '', '1', '',
-        now(), NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, '[]', 'running'
-      );
+      \(Self.insertion(ofRun: FamilySchema.familyA, mode: "shadow"));
       UPDATE batch_runs SET status = 'succeeded', finished_at = now();
-      INSERT INTO run_shards VALUES ('\(FamilySchema.familyA)', 1, 'running', 'host', now());
+      INSERT INTO run_shards (run_id, shard, status, host, started_at, data_quality, carried)
+      VALUES ('\(FamilySchema.familyA)', 1, 'running', 'host', now(), '[]', '{}');
       INSERT INTO batch_checkpoints VALUES (
         '\(FamilySchema.familyA)', 1, '\(FamilySchema.id(1))', '\(FamilySchema.id(6))', 6, '{}',
-        '[]', 0, NULL, NULL, 0, now()
+        '[]', 0, NULL, NULL, 0, NULL, NULL, now()
       );
       DELETE FROM batch_checkpoints;
       INSERT INTO quarantined_rows (table_name, reason, created_at) VALUES ('users', '', now());

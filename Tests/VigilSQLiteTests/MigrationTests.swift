@@ -63,14 +63,14 @@ struct MigrationTests {
     try TemporaryDirectory.with { (directory) throws in
       let path = directory.path("vigil.sqlite")
       let storage = try SQLiteStorage(path: path, mode: .createIfMissing)
-      // In the way of the second migration, after the first of its tables.
+      // In the way of the third migration, after the first of its tables.
       try DatabaseQueue(path: path).write {
-        try $0.execute(sql: "CREATE TABLE notification_queue (x)")
+        try $0.execute(sql: "CREATE TABLE alert_actions (x)")
       }
       #expect(throws: StorageError.self) { _ = try storage.migrate(at: .epoch) }
       #expect(
         try storage.migrations().map { $0.state == .pending }
-          == storage.migrations().map { $0.number > 1 })
+          == storage.migrations().map { $0.number > 2 })
       #expect(try schema(at: path).contains { $0.contains("pattern_alert_state") } == false)
     }
   }

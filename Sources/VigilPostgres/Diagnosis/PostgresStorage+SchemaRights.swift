@@ -3,8 +3,7 @@ import VigilStorage
 extension PostgresStorage {
   /// Who else may create objects in the schema.
   ///
-  /// Vigil calls none of them, but the SQL of others that searches the schema may, and so would the first
-  /// migrations, which find their names by it.
+  /// Vigil calls none of them, but the SQL of others that searches the schema may.
   func schemaFindings(_ connection: Connection) throws -> [Finding] {
     guard
       try connection.run("SELECT 1 FROM pg_namespace WHERE nspname = {{schema_name}}").rowCount > 0

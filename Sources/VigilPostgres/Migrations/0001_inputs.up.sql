@@ -1,69 +1,45 @@
--- What detection reads, who may read it, and the roles that all later tables know.
+-- What detection reads of persons, families, daily metrics and exercise.
 --
--- Where data is already there, under other names, the schema may hold views of these names instead:
--- what is a view (or a materialized view or foreign table) is read as it is and never touched.
-
--- MARK: Roles
-
--- Rights on one schema; a login role gets them by being made a member.
--- vigil_engine runs every night, vigil_backfill works on the past and cannot notify anybody, and
--- vigil_reader is what an app reads with on behalf of one person.
-DO $$
-DECLARE
-  runtime_role text;
-  statement text;
-  missing text[] := '{}';
-BEGIN
-  FOREACH runtime_role IN ARRAY ARRAY['vigil_engine', 'vigil_backfill', 'vigil_reader'] LOOP
-    CONTINUE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = runtime_role);
-    statement := format(
-      'CREATE ROLE %I NOLOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE', runtime_role);
-    BEGIN
-      EXECUTE statement;
-    EXCEPTION
-      -- Roles are the cluster's: a migration of another database may have made it meanwhile.
-      WHEN duplicate_object OR unique_violation THEN NULL;
-      WHEN insufficient_privilege THEN missing := missing || statement;
-    END;
-  END LOOP;
-  IF missing <> '{}' THEN
-    RAISE EXCEPTION 'roles that Vigil needs are missing, and this user may not create roles'
-      USING ERRCODE = 'insufficient_privilege',
-        HINT = format('an administrator must run: %s;', array_to_string(missing, '; '));
-  END IF;
-END
-$$;
+-- Where the data lie in other tables, an operator creates views of these names before migrating. Vigil
+-- reads such a view as it is and never changes it. `alert_recipient_exclusions` may be a table of an
+-- app, too.
 
 -- MARK: Tables
 
-CREATE FUNCTION vigil_relation_kind(relation text) RETURNS "char"
-LANGUAGE sql STABLE AS $$
-  SELECT relkind FROM pg_class
-  WHERE relname = relation AND relnamespace = quote_ident(current_schema())::regnamespace
-$$;
-
--- Whether nothing stands in for an input table; an error where a table of the same name is
--- somebody else's.
-CREATE FUNCTION vigil_needs_table(input text) RETURNS boolean
-LANGUAGE plpgsql STABLE AS $$
+-- Returns whether there is no relation of this name yet; an error where the relation that there is
+-- cannot stand in for the input.
+CREATE FUNCTION {{schema}}.vigil_needs_input(input text, may_be_table boolean) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  kind "char";
 BEGIN
-  CASE vigil_relation_kind(input)
-    WHEN 'v', 'm', 'f' THEN RETURN FALSE;
-    ELSE
-      IF vigil_relation_kind(input) IS NULL THEN RETURN TRUE; END IF;
-      RAISE EXCEPTION 'the schema % has %, which Vigil did not make',
-        quote_ident(current_schema()), quote_ident(input)
-        USING ERRCODE = 'duplicate_table', HINT = format(
-          'migrate a schema of its own (--schema NAME); to have Vigil read this data, create a view '
-          'NAME.%I of it there before', input);
-  END CASE;
+  SELECT relkind INTO kind FROM pg_class
+  WHERE oid = to_regclass(format('%I.%I', {{schema_name}}, input));
+  IF kind IS NULL THEN RETURN TRUE; END IF;
+  IF kind IN ('v', 'm', 'f') OR may_be_table AND kind IN ('r', 'p') THEN RETURN FALSE; END IF;
+  IF may_be_table THEN
+    RAISE EXCEPTION 'the schema % has %, which is neither a table nor a view',
+      quote_ident({{schema_name}}), quote_ident(input)
+      USING ERRCODE = 'duplicate_table', HINT = 'give it another name';
+  END IF;
+  RAISE EXCEPTION 'the schema % has %, which Vigil did not make',
+    quote_ident({{schema_name}}), quote_ident(input)
+    USING ERRCODE = 'duplicate_table', HINT = format(
+      'migrate a schema of its own (--schema NAME); to have Vigil read this data, create a view '
+      'NAME.%I of it there before', input);
 END
 $$;
 
 DO $$
+DECLARE
+  made text[] := '{}';
+  input text;
+  fk_column text;
+  fk_name text;
 BEGIN
-  IF vigil_needs_table('users') THEN
-    CREATE TABLE users (
+  IF {{schema}}.vigil_needs_input('users', FALSE) THEN
+    made := made || 'users'::text;
+    CREATE TABLE {{schema}}.users (
       id uuid PRIMARY KEY,
       external_id text,
       email text,
@@ -75,11 +51,28 @@ BEGIN
         birth_date BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'
       )
     );
+
+    COMMENT ON TABLE {{schema}}.users IS
+      'Persons. Input: an import or the app writes it.';
+    COMMENT ON COLUMN {{schema}}.users.id IS
+      'The person. Other tables call it user_id.';
+    COMMENT ON COLUMN {{schema}}.users.external_id IS
+      'The id of the person in the app, such as a number. Reports show it in place of the UUID.';
+    COMMENT ON COLUMN {{schema}}.users.email IS
+      'E-mail address. Vigil does not read it.';
+    COMMENT ON COLUMN {{schema}}.users.display_name IS
+      'Name that the app shows. Vigil does not read it.';
+    COMMENT ON COLUMN {{schema}}.users.birth_date IS
+      'Day of birth. Scores depend on the age; without it a person counts as middle-aged.';
+    COMMENT ON COLUMN {{schema}}.users.created_at IS
+      'When the row was added.';
+    COMMENT ON COLUMN {{schema}}.users.updated_at IS
+      'When the row was last changed.';
   END IF;
 
-  -- NULL means that the person has not chosen: the default is the engine's.
-  IF vigil_needs_table('user_profiles') THEN
-    CREATE TABLE user_profiles (
+  IF {{schema}}.vigil_needs_input('user_profiles', FALSE) THEN
+    made := made || 'user_profiles'::text;
+    CREATE TABLE {{schema}}.user_profiles (
       user_id uuid PRIMARY KEY,
       timezone text,
       notify_in_app boolean,
@@ -98,10 +91,38 @@ BEGIN
         AND quiet_hours_end = date_trunc('minute', quiet_hours_end)::time
       )
     );
+
+    COMMENT ON TABLE {{schema}}.user_profiles IS
+      'How a person wants to be notified. Input: an import or the app writes it. NULL means that '
+      'the person has not chosen and the default holds.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.user_id IS
+      'The person.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.timezone IS
+      'IANA time zone of the quiet hours, such as Europe/Madrid. Default: UTC.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.notify_in_app IS
+      'Whether the person is notified in the app. Default: true.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.notify_push IS
+      'Whether the person is notified by push message. Default: false; true without a profile.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.notify_email IS
+      'Whether the person is notified by e-mail. Default: false.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.champion_notify_email IS
+      'Whether a champion is notified by e-mail. Default: true.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.champion_notify_sms IS
+      'Whether a champion is notified by SMS. Default: false.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.is_champion IS
+      'Whether the person is the champion of a family and has the two channels of champions. '
+      'Default: false.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.quiet_hours_start IS
+      'When the quiet hours begin, in whole minutes of local time. Default: 22:00.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.quiet_hours_end IS
+      'When the quiet hours end, in whole minutes of local time. Default: 07:00.';
+    COMMENT ON COLUMN {{schema}}.user_profiles.quiet_hours_apply_critical IS
+      'Whether critical notifications wait for the end of the quiet hours, too. Default: false.';
   END IF;
 
-  IF vigil_needs_table('family_members') THEN
-    CREATE TABLE family_members (
+  IF {{schema}}.vigil_needs_input('family_members', FALSE) THEN
+    made := made || 'family_members'::text;
+    CREATE TABLE {{schema}}.family_members (
       family_id uuid NOT NULL,
       user_id uuid NOT NULL,
       role text NOT NULL,
@@ -113,11 +134,43 @@ BEGIN
       )
     );
 
-    CREATE INDEX family_members_by_user ON family_members (user_id);
+    CREATE INDEX family_members_by_user ON {{schema}}.family_members (user_id);
+
+    COMMENT ON TABLE {{schema}}.family_members IS
+      'Members of families. Input: an import or the app writes it.';
+    COMMENT ON COLUMN {{schema}}.family_members.family_id IS
+      'The family.';
+    COMMENT ON COLUMN {{schema}}.family_members.user_id IS
+      'The member.';
+    COMMENT ON COLUMN {{schema}}.family_members.role IS
+      'superadmin, admin or member. Alerts of a person go to the superadmins and admins.';
+    COMMENT ON COLUMN {{schema}}.family_members.invite_status IS
+      'pending, accepted or declined. Only accepted members are notified and see the others.';
   END IF;
 
-  IF vigil_needs_table('wearable_daily_metrics') THEN
-    CREATE TABLE wearable_daily_metrics (
+  IF {{schema}}.vigil_needs_input('alert_recipient_exclusions', TRUE) THEN
+    made := made || 'alert_recipient_exclusions'::text;
+    CREATE TABLE {{schema}}.alert_recipient_exclusions (
+      subject_user_id uuid NOT NULL,
+      excluded_user_id uuid NOT NULL,
+      PRIMARY KEY (subject_user_id, excluded_user_id),
+      CONSTRAINT alert_recipient_exclusions_are_of_others CHECK (
+        subject_user_id <> excluded_user_id
+      )
+    );
+
+    COMMENT ON TABLE {{schema}}.alert_recipient_exclusions IS
+      'Members who are not notified about a person, whatever their role in the family. Input: an '
+      'import or the app writes it.';
+    COMMENT ON COLUMN {{schema}}.alert_recipient_exclusions.subject_user_id IS
+      'The person who excludes the other.';
+    COMMENT ON COLUMN {{schema}}.alert_recipient_exclusions.excluded_user_id IS
+      'The member who is not notified and does not learn of it.';
+  END IF;
+
+  IF {{schema}}.vigil_needs_input('wearable_daily_metrics', FALSE) THEN
+    made := made || 'wearable_daily_metrics'::text;
+    CREATE TABLE {{schema}}.wearable_daily_metrics (
       user_id uuid NOT NULL,
       metric_date date NOT NULL,
       source text COLLATE "C" NOT NULL,
@@ -142,10 +195,51 @@ BEGIN
       ),
       CONSTRAINT wearable_daily_metrics_source_not_empty CHECK (source <> '')
     );
+
+    COMMENT ON TABLE {{schema}}.wearable_daily_metrics IS
+      'Values of a person, a day and a source. Input: an import or the app writes it. A metric that '
+      'was not measured is NULL.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.user_id IS
+      'The person.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.metric_date IS
+      'The day, in the local time of the person.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.source IS
+      'The device or service that measured, such as fitbit.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.steps IS
+      'Steps of the day.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.sleep_minutes IS
+      'Time asleep, in minutes.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.hrv_ms IS
+      'Heart rate variability, in milliseconds.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.resting_hr IS
+      'Resting heart rate, in beats a minute.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.sleep_efficiency_pct IS
+      'Time asleep as a share of the time in bed, in percent.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.movement_minutes IS
+      'Time in movement, in minutes.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.deep_sleep_minutes IS
+      'Deep sleep, in minutes.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.rem_sleep_minutes IS
+      'REM sleep, in minutes.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.light_sleep_minutes IS
+      'Light sleep, in minutes.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.awake_minutes IS
+      'Time awake during the night, in minutes.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.active_calories IS
+      'Energy spent in activity, in kilocalories.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.breathing_rate IS
+      'Breaths a minute.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.spo2_avg_pct IS
+      'Mean oxygen saturation of the blood, in percent.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.created_at IS
+      'When the row was added.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.updated_at IS
+      'When the row was last changed. A run finds late and corrected data by it.';
   END IF;
 
-  IF vigil_needs_table('exercise_sessions') THEN
-    CREATE TABLE exercise_sessions (
+  IF {{schema}}.vigil_needs_input('exercise_sessions', FALSE) THEN
+    made := made || 'exercise_sessions'::text;
+    CREATE TABLE {{schema}}.exercise_sessions (
       id uuid PRIMARY KEY,
       user_id uuid NOT NULL,
       metric_date date NOT NULL,
@@ -157,149 +251,96 @@ BEGIN
       )
     );
 
-    CREATE INDEX exercise_sessions_by_user_and_date ON exercise_sessions (user_id, metric_date);
+    CREATE INDEX exercise_sessions_by_user_and_date
+    ON {{schema}}.exercise_sessions (user_id, metric_date);
+
+    COMMENT ON TABLE {{schema}}.exercise_sessions IS
+      'Exercise of persons. Input: an import or the app writes it. A day with a session can be '
+      'judged in another way than a day without.';
+    COMMENT ON COLUMN {{schema}}.exercise_sessions.id IS
+      'The session.';
+    COMMENT ON COLUMN {{schema}}.exercise_sessions.user_id IS
+      'The person.';
+    COMMENT ON COLUMN {{schema}}.exercise_sessions.metric_date IS
+      'The day to which the session counts, in the local time of the person.';
+    COMMENT ON COLUMN {{schema}}.exercise_sessions.activity_type_name IS
+      'Kind of exercise, such as Running.';
+    COMMENT ON COLUMN {{schema}}.exercise_sessions.started_at IS
+      'When the session began.';
+    COMMENT ON COLUMN {{schema}}.exercise_sessions.ended_at IS
+      'When the session ended.';
   END IF;
+
+  -- A foreign key can refer to a table only, and users may be a view.
+  IF 'users' = ANY (made) THEN
+    FOR input, fk_column, fk_name IN VALUES
+      ('user_profiles', 'user_id', 'user_profiles_user'),
+      ('family_members', 'user_id', 'family_members_user'),
+      ('alert_recipient_exclusions', 'subject_user_id', 'alert_recipient_exclusions_subject'),
+      ('alert_recipient_exclusions', 'excluded_user_id', 'alert_recipient_exclusions_excluded'),
+      ('wearable_daily_metrics', 'user_id', 'wearable_daily_metrics_user'),
+      ('exercise_sessions', 'user_id', 'exercise_sessions_user')
+    LOOP
+      CONTINUE WHEN input <> ALL (made);
+      EXECUTE format(
+        'ALTER TABLE %1$I.%2$I ADD CONSTRAINT %3$I FOREIGN KEY (%4$I) REFERENCES %1$I.users (id)',
+        {{schema_name}}, input, fk_name, fk_column);
+    END LOOP;
+  END IF;
+
+  -- Row-level security binds the owner too, who therefore has a policy. It also marks the tables that
+  -- Vigil made, among those that an app may have made.
+  FOREACH input IN ARRAY made LOOP
+    EXECUTE format($sql$
+      ALTER TABLE %1$I.%2$I ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+      CREATE POLICY vigil_owner ON %1$I.%2$I TO CURRENT_USER USING (TRUE);
+    $sql$, {{schema_name}}, input);
+  END LOOP;
 END
 $$;
+
+DROP FUNCTION {{schema}}.vigil_needs_input(text, boolean);
 
 -- MARK: Who a viewer is, and whom they may see
 
--- The functions below keep the search_path of this moment.
-DO $$
-BEGIN
-  PERFORM set_config('search_path', format('%I, pg_temp', current_schema()), TRUE);
-END
-$$;
-
--- The person on whose behalf an app reads; NULL where app.current_user_id is missing or no UUID.
-CREATE FUNCTION vigil_viewer_id() RETURNS uuid
-LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
+CREATE FUNCTION {{schema}}.vigil_viewer_id() RETURNS uuid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
   SELECT CASE
     WHEN viewer ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' THEN viewer::uuid
   END
   FROM current_setting('app.current_user_id', TRUE) AS setting (viewer)
 $$;
 
--- The accepted members of the families in which the viewer is one of them.
---
--- SECURITY DEFINER, because the policy of family_members asks it: under the rights of the reader the
--- policy would ask itself without end, and a view in place of the table is not the reader's to read.
--- It takes no argument, so that nobody can ask it on behalf of another.
-CREATE FUNCTION vigil_visible_members() RETURNS TABLE (family_id uuid, user_id uuid)
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+COMMENT ON FUNCTION {{schema}}.vigil_viewer_id() IS
+  'Returns the person on whose behalf an app reads; NULL where app.current_user_id is missing or no '
+  'UUID.';
+
+-- SECURITY DEFINER, because the policy of family_members calls it. With the rights of the reader the
+-- policy would call itself without end, and the reader may not read a view in place of the table.
+-- It takes no argument, so that no login can ask on behalf of another.
+CREATE FUNCTION {{schema}}.vigil_visible_members() RETURNS TABLE (family_id uuid, user_id uuid)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT member.family_id, member.user_id
-  FROM family_members AS own
-  JOIN family_members AS member ON member.family_id = own.family_id
-  WHERE own.user_id = vigil_viewer_id()
+  FROM {{schema}}.family_members AS own
+  JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
+  WHERE own.user_id = {{schema}}.vigil_viewer_id()
     AND own.invite_status = 'accepted'
     AND member.invite_status = 'accepted'
 $$;
 
--- The viewer and the accepted members of the viewer's families.
-CREATE FUNCTION vigil_visible_users() RETURNS SETOF uuid
-LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
-  SELECT viewer FROM vigil_viewer_id() AS viewer WHERE viewer IS NOT NULL
+COMMENT ON FUNCTION {{schema}}.vigil_visible_members() IS
+  'Returns the accepted members of the families in which the viewer is one of them.';
+
+CREATE FUNCTION {{schema}}.vigil_visible_users() RETURNS SETOF uuid
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+  SELECT viewer FROM {{schema}}.vigil_viewer_id() AS viewer WHERE viewer IS NOT NULL
   UNION
-  SELECT user_id FROM vigil_visible_members()
+  SELECT user_id FROM {{schema}}.vigil_visible_members()
 $$;
 
-REVOKE ALL ON FUNCTION vigil_viewer_id(), vigil_visible_members(), vigil_visible_users()
+COMMENT ON FUNCTION {{schema}}.vigil_visible_users() IS
+  'Returns the viewer and the accepted members of the viewer''s families.';
+
+REVOKE ALL ON FUNCTION
+  {{schema}}.vigil_viewer_id(), {{schema}}.vigil_visible_members(), {{schema}}.vigil_visible_users()
 FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION vigil_viewer_id(), vigil_visible_members(), vigil_visible_users()
-TO vigil_reader;
-
--- MARK: Rights
-
--- A foreign key can refer to a table only.
-DO $$
-DECLARE
-  input text;
-BEGIN
-  FOREACH input IN ARRAY
-    ARRAY['user_profiles', 'family_members', 'wearable_daily_metrics', 'exercise_sessions']
-  LOOP
-    IF vigil_relation_kind(input) = 'r' AND vigil_relation_kind('users') = 'r' THEN
-      EXECUTE format(
-        'ALTER TABLE %I ADD CONSTRAINT %I FOREIGN KEY (user_id) REFERENCES users (id)',
-        input, input || '_user');
-    END IF;
-  END LOOP;
-END
-$$;
-
--- Row-level security binds the owner too, who therefore has a policy. What a reader may see is an
--- array that is made once a query and that indexes can be searched for.
-DO $$
-DECLARE
-  input text;
-  visible_rows text;
-BEGIN
-  FOR input, visible_rows IN VALUES
-    ('users', 'id = ANY (ARRAY(SELECT vigil_visible_users()))'),
-    ('user_profiles', 'user_id = ANY (ARRAY(SELECT vigil_visible_users()))'),
-    -- Of other people only the families shared with the viewer.
-    ('family_members', $visible$
-      user_id = (SELECT vigil_viewer_id())
-      OR (
-        family_id = ANY (ARRAY(SELECT family_id FROM vigil_visible_members()))
-        AND invite_status = 'accepted'
-      )
-    $visible$),
-    ('wearable_daily_metrics', 'user_id = ANY (ARRAY(SELECT vigil_visible_users()))'),
-    ('exercise_sessions', 'user_id = ANY (ARRAY(SELECT vigil_visible_users()))')
-  LOOP
-    IF vigil_relation_kind(input) = 'r' THEN
-      EXECUTE format($sql$
-        ALTER TABLE %1$I ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-        CREATE POLICY vigil_owner ON %1$I TO CURRENT_USER USING (TRUE);
-        CREATE POLICY vigil_engine ON %1$I FOR SELECT TO vigil_engine, vigil_backfill USING (TRUE);
-        CREATE POLICY vigil_reader ON %1$I FOR SELECT TO vigil_reader USING (%2$s);
-        GRANT SELECT ON %1$I TO vigil_engine, vigil_backfill, vigil_reader;
-      $sql$, input, visible_rows);
-    ELSIF has_table_privilege(quote_ident(input), 'SELECT WITH GRANT OPTION') THEN
-      -- Not to the reader: a view shows what its owner may see, to everybody.
-      EXECUTE format('GRANT SELECT ON %I TO vigil_engine, vigil_backfill', input);
-    END IF;
-  END LOOP;
-END
-$$;
-
-CREATE POLICY vigil_engine ON schema_migrations
-FOR SELECT TO vigil_engine, vigil_backfill USING (TRUE);
-GRANT SELECT ON schema_migrations TO vigil_engine, vigil_backfill;
-
--- What is another's to grant may have been granted before; what is missing is said all at once.
-DO $$
-DECLARE
-  missing text;
-BEGIN
-  IF has_schema_privilege(current_schema(), 'USAGE WITH GRANT OPTION') THEN
-    EXECUTE format(
-      'GRANT USAGE ON SCHEMA %I TO vigil_engine, vigil_backfill, vigil_reader', current_schema());
-  END IF;
-
-  SELECT string_agg(statement, '; ') INTO missing FROM (
-    SELECT format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), runtime_role) AS statement
-    FROM unnest(ARRAY['vigil_engine', 'vigil_backfill', 'vigil_reader']) AS runtime_role
-    WHERE NOT has_schema_privilege(runtime_role, current_schema(), 'USAGE')
-    UNION ALL
-    SELECT format('GRANT SELECT ON %I.%I TO %I', current_schema(), input, runtime_role)
-    FROM unnest(ARRAY['vigil_engine', 'vigil_backfill']) AS runtime_role,
-      unnest(ARRAY[
-        'users', 'user_profiles', 'family_members', 'wearable_daily_metrics', 'exercise_sessions'
-      ]) AS input
-    WHERE NOT has_table_privilege(runtime_role, quote_ident(input), 'SELECT')
-    UNION ALL
-    SELECT format('GRANT SELECT ON %I.family_members TO %I', current_schema(), current_user)
-    WHERE NOT has_table_privilege('family_members', 'SELECT')
-  ) AS lacking;
-  IF missing IS NOT NULL THEN
-    RAISE EXCEPTION 'roles of Vigil lack rights that this user may not grant'
-      USING ERRCODE = 'insufficient_privilege',
-        HINT = format('the owner of the schema and its views must run: %s;', missing);
-  END IF;
-END
-$$;
-
-DROP FUNCTION vigil_needs_table(text);
-DROP FUNCTION vigil_relation_kind(text);

@@ -60,10 +60,10 @@ entry (kind, relation, name, definition) AS (
     ON fallback.adrelid = attribute.attrelid AND fallback.adnum = attribute.attnum
   WHERE attribute.attnum > 0 AND NOT attribute.attisdropped
   UNION ALL
-  -- NOT NULL stands with its column; whether the rows of old were looked at makes no difference.
+  -- NOT NULL stands with its column.
   SELECT
     'constraint', relation.relname::text, stated.conname::text,
-    regexp_replace(pg_get_constraintdef(stated.oid), ' NOT VALID$', '')
+    pg_get_constraintdef(stated.oid)
   FROM relation
   JOIN pg_constraint AS stated ON stated.conrelid = relation.oid
   WHERE stated.contype IN ('c', 'f', 'p', 'u', 'x')

@@ -75,7 +75,7 @@ extension PostgresStorage {
           Parameters { $0.put(migration.number) }
         ).rowCount > 0
       guard !isApplied else { return false }
-      try run(migration.up, on: connection)
+      try connection.run(script: migration.up)
       let parameters = Parameters {
         $0.put(migration.number)
         $0.put(migration.name)
@@ -102,17 +102,6 @@ extension PostgresStorage {
     try connection.run(script: "CREATE SCHEMA IF NOT EXISTS {{schema}}")
   }
 
-  /// Runs a migration one way or the other.
-  ///
-  /// The first ones do not name the schema and find it by the search path, in which `pg_catalog` comes
-  /// first even where it does not stand: if it stood there, tables would be made in it.
-  private func run(_ script: String, on connection: Connection) throws {
-    let namesSchema = SQLTemplate.namesSchema(script)
-    if !namesSchema { try connection.run(script: "SET LOCAL search_path = {{schema}}, pg_temp") }
-    try connection.run(script: script)
-    try connection.run(script: "SET LOCAL search_path = \(Connection.searchPath)")
-  }
-
   /// Two migrations at once would both find the same one pending.
   private func takeMigrationLock(on connection: Connection) throws {
     try connection.run(
@@ -126,7 +115,7 @@ extension PostgresStorage {
       try transaction { connection in
         try connection.nameTransaction(Self.migrating)
         try takeMigrationLock(on: connection)
-        try run(migration.down, on: connection)
+        try connection.run(script: migration.down)
         try connection.run(
           "DELETE FROM {{schema}}.schema_migrations WHERE number = $1::int4",
           Parameters { $0.put(migration.number) })

@@ -1,6 +1,8 @@
--- What detection reads. UUIDs are lower-case text of 36 characters, dates YYYY-MM-DD, instants
--- YYYY-MM-DDTHH:MM:SS.ffffffZ, booleans 0 or 1. Columns that refer to users are not checked for
--- the form of a UUID again: the foreign key sees to it.
+-- What detection reads of persons, families, daily metrics and exercise.
+--
+-- docs/tables.md says what each column means. In this and all later migrations UUIDs are lower-case text
+-- of 36 characters, dates YYYY-MM-DD, instants YYYY-MM-DDTHH:MM:SS.ffffffZ and booleans 0 or 1. Columns
+-- that refer to users are not checked for the form of a UUID again: the foreign key sees to it.
 
 CREATE TABLE users (
   id TEXT PRIMARY KEY NOT NULL,
@@ -16,7 +18,6 @@ CREATE TABLE users (
   CONSTRAINT users_birth_date_is_date CHECK (birth_date IS date(birth_date))
 ) STRICT, WITHOUT ROWID;
 
--- NULL means that the person has not chosen: the default is the engine's.
 CREATE TABLE user_profiles (
   user_id TEXT PRIMARY KEY NOT NULL,
   timezone TEXT,
@@ -68,6 +69,19 @@ CREATE TABLE family_members (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX family_members_by_user ON family_members (user_id);
+
+CREATE TABLE alert_recipient_exclusions (
+  subject_user_id TEXT NOT NULL,
+  excluded_user_id TEXT NOT NULL,
+  PRIMARY KEY (subject_user_id, excluded_user_id),
+  CONSTRAINT alert_recipient_exclusions_subject
+    FOREIGN KEY (subject_user_id) REFERENCES users (id),
+  CONSTRAINT alert_recipient_exclusions_excluded
+    FOREIGN KEY (excluded_user_id) REFERENCES users (id),
+  CONSTRAINT alert_recipient_exclusions_are_of_others CHECK (
+    subject_user_id <> excluded_user_id
+  )
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE wearable_daily_metrics (
   user_id TEXT NOT NULL,

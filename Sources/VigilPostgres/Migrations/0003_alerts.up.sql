@@ -1,0 +1,425 @@
+-- Episodes as alerts, the profile that they are found with, and what families read of them.
+
+-- MARK: Tables
+
+CREATE TABLE {{schema}}.database_profile (
+  part text PRIMARY KEY,
+  profile text NOT NULL,
+  version text NOT NULL,
+  digest text NOT NULL,
+  adopted_at timestamptz NOT NULL,
+  settles_on date,
+  CONSTRAINT database_profile_part_known CHECK (part IN ('patterns', 'vitality')),
+  CONSTRAINT database_profile_names_file CHECK (profile = version || '@' || left(digest, 12)),
+  CONSTRAINT database_profile_settles_on_is_date CHECK (
+    settles_on >= DATE '0001-01-01' AND settles_on <= DATE '9999-12-31'
+  )
+);
+
+COMMENT ON TABLE {{schema}}.database_profile IS
+  'The settings files that the rows of this database are made with. A run with other files is '
+  'refused. The first run writes a row, and a run with --switch-profile replaces it.';
+COMMENT ON COLUMN {{schema}}.database_profile.part IS
+  'What the file decides: patterns (a thresholds file) or vitality.';
+COMMENT ON COLUMN {{schema}}.database_profile.profile IS
+  'Version, @ and the first 12 digits of the digest, such as v1@0123456789ab.';
+COMMENT ON COLUMN {{schema}}.database_profile.version IS
+  'Version that the file gives itself, such as v1.';
+COMMENT ON COLUMN {{schema}}.database_profile.digest IS
+  'SHA-256 of the file, in 64 hexadecimal digits.';
+COMMENT ON COLUMN {{schema}}.database_profile.adopted_at IS
+  'When the first run with this file began.';
+COMMENT ON COLUMN {{schema}}.database_profile.settles_on IS
+  'Runs notify nobody, and count active alerts as notified, until a nightly run of all persons has '
+  'succeeded for this day or a later one. NULL after that, and for the first profile.';
+
+-- Every night updates the active episodes. An update touches no index where the new version of the row
+-- finds room on its page: with a fillfactor of 80 that is nine in ten after a few nights, with 100
+-- hardly any.
+CREATE TABLE {{schema}}.pattern_alert_state (
+  id uuid PRIMARY KEY,
+  profile text NOT NULL,
+  user_id uuid NOT NULL,
+  metric_type text NOT NULL,
+  pattern_type text NOT NULL,
+  episode_status text NOT NULL,
+  active_since date NOT NULL,
+  last_evaluated_date date NOT NULL,
+  consecutive_true_days integer NOT NULL,
+  current_level integer NOT NULL,
+  severity text NOT NULL,
+  last_notified_level integer,
+  last_notified_at timestamptz,
+  shadow_notified_level integer,
+  snooze_until date,
+  dismissed_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid,
+  baseline_start date NOT NULL,
+  baseline_end date NOT NULL,
+  baseline_days integer NOT NULL,
+  baseline_value double precision NOT NULL,
+  recent_start date NOT NULL,
+  recent_end date NOT NULL,
+  recent_value double precision NOT NULL,
+  deviation_percent double precision,
+  resolved_on date,
+  resolution_reason text,
+  thresholds_version text NOT NULL,
+  thresholds_digest text NOT NULL,
+  run_id uuid NOT NULL,
+  computed_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT pattern_alert_state_natural_key
+    UNIQUE (profile, user_id, metric_type, pattern_type, active_since),
+  CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
+  CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
+    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline')
+  ),
+  CONSTRAINT pattern_alert_state_episode_status_known CHECK (
+    episode_status IN ('active', 'resolved')
+  ),
+  CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
+    CASE current_level
+      WHEN 3 THEN severity = 'watch'
+      WHEN 7 THEN severity = 'attention'
+      WHEN 14 THEN severity = 'critical'
+      WHEN 21 THEN severity = 'critical'
+      ELSE FALSE
+    END
+  ),
+  CONSTRAINT pattern_alert_state_notified_levels_known CHECK (
+    last_notified_level IN (3, 7, 14, 21) AND shadow_notified_level IN (3, 7, 14, 21)
+  ),
+  -- A date column also takes infinity and other eras.
+  CONSTRAINT pattern_alert_state_dates_are_dates CHECK (
+    least(active_since, baseline_start, recent_start, resolved_on, snooze_until)
+      >= DATE '0001-01-01'
+    AND greatest(last_evaluated_date, baseline_end, recent_end, resolved_on, snooze_until)
+      <= DATE '9999-12-31'
+  ),
+  CONSTRAINT pattern_alert_state_dates_in_order CHECK (
+    active_since <= last_evaluated_date
+    AND baseline_start <= baseline_end
+    AND recent_start <= recent_end
+  ),
+  CONSTRAINT pattern_alert_state_days_positive CHECK (
+    consecutive_true_days > 0 AND baseline_days > 0
+  ),
+  -- PostgreSQL orders NaN above infinity.
+  CONSTRAINT pattern_alert_state_values_in_range CHECK (
+    consecutive_true_days <= 4000000
+    AND baseline_days <= 4000000
+    AND abs(baseline_value) < 'Infinity'
+    AND abs(recent_value) < 'Infinity'
+    AND abs(deviation_percent) < 'Infinity'
+  ),
+  CONSTRAINT pattern_alert_state_resolution_matches_status CHECK (
+    (episode_status = 'resolved') = (resolved_on IS NOT NULL)
+    AND (resolved_on IS NULL) = (resolution_reason IS NULL)
+  ),
+  CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
+    resolution_reason IN (
+      'recovered', 'superseded', 'no_data', 'rebased', 'retracted', 'profile_changed'
+    )
+  ),
+  CONSTRAINT pattern_alert_state_profile_names_thresholds CHECK (
+    profile = thresholds_version || '@' || left(thresholds_digest, 12)
+  )
+) WITH (fillfactor = 80);
+
+CREATE UNIQUE INDEX pattern_alert_state_one_active
+ON {{schema}}.pattern_alert_state (profile, user_id, metric_type, pattern_type)
+WHERE episode_status = 'active';
+
+CREATE INDEX pattern_alert_state_by_status_and_level
+ON {{schema}}.pattern_alert_state (user_id, episode_status, current_level);
+
+COMMENT ON TABLE {{schema}}.pattern_alert_state IS
+  'Alerts: one row for each episode, a lasting deviation of a metric of a person. Runs write it and '
+  'never delete a row; persons acknowledge, snooze and dismiss.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.id IS
+  'UUIDv5 of profile, person, metric, pattern and first day: the same episode has the same id in every '
+  'database.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.profile IS
+  'The thresholds profile that found the episode: version, @ and the first 12 digits of the digest. '
+  'Two profiles never write each other''s rows.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
+  'The metric, such as steps; a column of wearable_daily_metrics or dose_adherence_pct.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
+  'drop_vs_baseline or rise_vs_baseline.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.episode_status IS
+  'active or resolved.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.active_since IS
+  'The first of the recent days on the day that began the episode. It identifies the episode within its '
+  'series.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_evaluated_date IS
+  'The last day that changed the episode: its last deviating day or the day of its end.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.consecutive_true_days IS
+  'Days from active_since to the last deviating day, both included.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.current_level IS
+  'The level that the episode has reached: 3, 7, 14 or 21 days.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.severity IS
+  'watch (level 3), attention (7) or critical (14 and 21).';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_notified_level IS
+  'The highest level for which a live run enqueued a notification. NULL before the first.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_notified_at IS
+  'When a live run last enqueued a notification.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.shadow_notified_level IS
+  'The highest level for which a shadow run planned a notification. NULL before the first.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.snooze_until IS
+  'The day on which a snooze is over and notifications resume. Set by a person.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.dismissed_at IS
+  'When a person dismissed the alert. NULL where it is not dismissed.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.acknowledged_at IS
+  'When a person acknowledged the alert.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.acknowledged_by IS
+  'The person who acknowledged the alert.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_start IS
+  'The first day of the baseline.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_end IS
+  'The last day of the baseline.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_days IS
+  'Days with a value in the baseline.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_value IS
+  'What is usual for the person, in the unit of the metric.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_start IS
+  'The first of the recent days that are compared with the baseline.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_end IS
+  'The last of the recent days.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_value IS
+  'The value of the recent days, in the unit of the metric.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.deviation_percent IS
+  'Difference of recent value and baseline as a fraction of the baseline: -0.5 is half of it. NULL '
+  'where the baseline is 0.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolved_on IS
+  'The day on which the episode ended. NULL while it is active.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolution_reason IS
+  'Why the episode ended: recovered, superseded (a new episode took its place), no_data, rebased (the '
+  'new value became usual), retracted (late data do not support it) or profile_changed.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.thresholds_version IS
+  'Version of the thresholds file.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.thresholds_digest IS
+  'SHA-256 of the thresholds file, in 64 hexadecimal digits.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.run_id IS
+  'The run that last changed the row.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.computed_at IS
+  'When the run computed the values of the row.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.updated_at IS
+  'When the row was last changed.';
+
+CREATE TABLE {{schema}}.alert_actions (
+  id uuid PRIMARY KEY,
+  alert_state_id uuid NOT NULL,
+  action text NOT NULL,
+  actor_user_id uuid NOT NULL,
+  acted_at timestamptz NOT NULL,
+  snooze_until date,
+  CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES {{schema}}.pattern_alert_state (id),
+  CONSTRAINT alert_actions_action_known CHECK (
+    action IN ('acknowledge', 'snooze', 'dismiss', 'restore')
+  ),
+  CONSTRAINT alert_actions_snooze_has_end CHECK ((action = 'snooze') = (snooze_until IS NOT NULL))
+);
+
+CREATE INDEX alert_actions_by_alert ON {{schema}}.alert_actions (alert_state_id, acted_at);
+
+COMMENT ON TABLE {{schema}}.alert_actions IS
+  'Who acknowledged, snoozed, dismissed or restored an alert, and when. Columns of the alert show what '
+  'holds now.';
+COMMENT ON COLUMN {{schema}}.alert_actions.id IS
+  'The action.';
+COMMENT ON COLUMN {{schema}}.alert_actions.alert_state_id IS
+  'The alert.';
+COMMENT ON COLUMN {{schema}}.alert_actions.action IS
+  'acknowledge, snooze, dismiss or restore.';
+COMMENT ON COLUMN {{schema}}.alert_actions.actor_user_id IS
+  'The person who acted.';
+COMMENT ON COLUMN {{schema}}.alert_actions.acted_at IS
+  'When the person acted.';
+COMMENT ON COLUMN {{schema}}.alert_actions.snooze_until IS
+  'The day on which the snooze is over. NULL for other actions.';
+
+-- A foreign key can refer to a table only, and users may be a view.
+DO $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_class
+    WHERE oid = to_regclass(format('%I.users', {{schema_name}})) AND relkind = 'r'
+  ) THEN
+    ALTER TABLE {{schema}}.pattern_alert_state
+      ADD CONSTRAINT pattern_alert_state_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.alert_actions
+      ADD CONSTRAINT alert_actions_actor
+        FOREIGN KEY (actor_user_id) REFERENCES {{schema}}.users (id);
+  END IF;
+END
+$$;
+
+-- MARK: Rights
+
+-- A backfill records the first profile of a database. A switch of the profile would silence everyone.
+ALTER TABLE {{schema}}.database_profile ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.database_profile TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.database_profile
+TO vigil_engine, vigil_backfill USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.database_profile
+FOR SELECT TO vigil_reader USING (TRUE);
+GRANT SELECT, INSERT, UPDATE ON {{schema}}.database_profile TO vigil_engine;
+GRANT SELECT, INSERT ON {{schema}}.database_profile TO vigil_backfill;
+GRANT SELECT ON {{schema}}.database_profile TO vigil_reader;
+
+-- A backfill changes neither whose alert it is and since when, nor what persons have set, nor which
+-- levels were notified.
+ALTER TABLE {{schema}}.pattern_alert_state ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.pattern_alert_state TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.pattern_alert_state
+TO vigil_engine, vigil_backfill USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.pattern_alert_state FOR SELECT TO vigil_reader
+USING (user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users())));
+GRANT SELECT, INSERT, UPDATE ON {{schema}}.pattern_alert_state TO vigil_engine;
+GRANT SELECT, INSERT, UPDATE (
+  episode_status, last_evaluated_date, consecutive_true_days, current_level, severity,
+  shadow_notified_level, baseline_start, baseline_end, baseline_days, baseline_value, recent_start,
+  recent_end, recent_value, deviation_percent, resolved_on, resolution_reason, thresholds_version,
+  thresholds_digest, run_id, computed_at, updated_at
+) ON {{schema}}.pattern_alert_state TO vigil_backfill;
+GRANT SELECT ON {{schema}}.pattern_alert_state TO vigil_reader;
+
+-- A family sees which of its members acknowledged, snoozed or dismissed an alert.
+ALTER TABLE {{schema}}.alert_actions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.alert_actions TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.alert_actions TO vigil_engine USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.alert_actions FOR SELECT TO vigil_reader
+USING (EXISTS (SELECT FROM {{schema}}.pattern_alert_state AS alert WHERE alert.id = alert_state_id));
+GRANT SELECT, INSERT ON {{schema}}.alert_actions TO vigil_engine;
+GRANT SELECT ON {{schema}}.alert_actions TO vigil_reader;
+
+-- MARK: Reading alerts
+
+-- SECURITY INVOKER, so that row-level security of the caller lies beneath the function, and because only
+-- so the function knows who calls it. Roles that see every row may ask on behalf of any person. All
+-- others may ask only for the person of app.current_user_id, whose families vigil_visible_members()
+-- knows even where family_members is a view that they cannot read. A family that does not exist has no
+-- members, so that the error does not say which families exist.
+CREATE FUNCTION {{schema}}.get_family_pattern_alerts(
+  family_id uuid, viewer uuid, day date
+)
+RETURNS TABLE (
+  id uuid,
+  user_id uuid,
+  metric_type text,
+  pattern_type text,
+  active_since date,
+  last_evaluated_date date,
+  consecutive_true_days integer,
+  current_level integer,
+  severity text,
+  baseline_value double precision,
+  recent_value double precision,
+  -- A fraction of the baseline; NULL where the baseline is 0.
+  deviation_percent double precision,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid
+)
+LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  members uuid[];
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_roles AS trusted
+    WHERE (
+        trusted.rolname IN ('vigil_engine', 'vigil_backfill')
+        OR trusted.oid = (
+          SELECT relowner FROM pg_class
+          WHERE relname = 'pattern_alert_state'
+            AND relnamespace = quote_ident({{schema_name}})::regnamespace
+        )
+      )
+      AND pg_has_role(trusted.oid, 'USAGE')
+  ) THEN
+    SELECT array_agg(member.user_id) INTO members
+    FROM {{schema}}.family_members AS member
+    WHERE member.family_id = get_family_pattern_alerts.family_id
+      AND member.invite_status = 'accepted';
+  ELSIF viewer = {{schema}}.vigil_viewer_id() THEN
+    SELECT array_agg(member.user_id) INTO members
+    FROM {{schema}}.vigil_visible_members() AS member
+    WHERE member.family_id = get_family_pattern_alerts.family_id;
+  ELSE
+    RAISE EXCEPTION 'the viewer is not the person of app.current_user_id'
+      USING ERRCODE = 'insufficient_privilege',
+        HINT = 'set app.current_user_id to the person on whose behalf alerts are read';
+  END IF;
+
+  IF (viewer = ANY (members)) IS NOT TRUE THEN
+    RAISE EXCEPTION 'the viewer is not an accepted member of this family'
+      USING ERRCODE = 'insufficient_privilege', CONSTRAINT = 'viewer_is_accepted_member';
+  END IF;
+
+  RETURN QUERY
+  SELECT
+    alert.id, alert.user_id, alert.metric_type, alert.pattern_type, alert.active_since,
+    alert.last_evaluated_date, alert.consecutive_true_days, alert.current_level, alert.severity,
+    alert.baseline_value, alert.recent_value, alert.deviation_percent, alert.acknowledged_at,
+    alert.acknowledged_by
+  FROM {{schema}}.pattern_alert_state AS alert
+  WHERE alert.user_id = ANY (members)
+    AND alert.user_id <> viewer
+    AND alert.episode_status = 'active'
+    AND NOT EXISTS (
+      SELECT FROM {{schema}}.database_profile AS own
+      WHERE own.part = 'patterns' AND own.profile <> alert.profile
+    )
+    AND alert.dismissed_at IS NULL
+    AND (alert.snooze_until IS NULL OR alert.snooze_until <= get_family_pattern_alerts.day)
+  ORDER BY alert.current_level DESC, alert.active_since, alert.id;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid, date) IS
+  'Returns the alerts of a family''s members, other than the viewer, that call for attention on a day: '
+  'active, of the database''s own profile, not dismissed and not snoozed past that day. The highest '
+  'level comes first, and of one level the longest. The viewer must be an accepted member.';
+
+CREATE FUNCTION {{schema}}.get_family_pattern_alerts(family_id uuid, viewer uuid)
+RETURNS TABLE (
+  id uuid,
+  user_id uuid,
+  metric_type text,
+  pattern_type text,
+  active_since date,
+  last_evaluated_date date,
+  consecutive_true_days integer,
+  current_level integer,
+  severity text,
+  baseline_value double precision,
+  recent_value double precision,
+  -- A fraction of the baseline; NULL where the baseline is 0.
+  deviation_percent double precision,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid
+)
+LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT * FROM {{schema}}.get_family_pattern_alerts(
+    family_id, viewer, (now() AT TIME ZONE 'UTC')::date)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid) IS
+  'Returns the alerts of a family that call for attention today, in UTC.';
+
+REVOKE ALL ON FUNCTION
+  {{schema}}.get_family_pattern_alerts(uuid, uuid, date),
+  {{schema}}.get_family_pattern_alerts(uuid, uuid)
+FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION
+  {{schema}}.get_family_pattern_alerts(uuid, uuid, date),
+  {{schema}}.get_family_pattern_alerts(uuid, uuid)
+TO vigil_engine, vigil_backfill, vigil_reader;

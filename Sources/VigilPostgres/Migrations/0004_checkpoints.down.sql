@@ -1,1 +1,0 @@
-DROP TABLE batch_checkpoints;

@@ -1,0 +1,486 @@
+-- Notifications to send, those that shadow runs plan and live runs hold, and calls upon caregivers.
+
+-- MARK: Tables
+
+CREATE TABLE {{schema}}.notification_queue (
+  id uuid PRIMARY KEY,
+  recipient_user_id uuid NOT NULL,
+  member_user_id uuid NOT NULL,
+  alert_state_id uuid NOT NULL,
+  notification_type text NOT NULL,
+  template_id text NOT NULL,
+  channel text NOT NULL,
+  payload jsonb NOT NULL,
+  priority text NOT NULL,
+  scheduled_for timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  status text NOT NULL DEFAULT 'pending',
+  status_reason text,
+  attempts integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL DEFAULT 3,
+  last_attempt_at timestamptz,
+  last_error text,
+  sent_at timestamptz,
+  dedupe_key text NOT NULL,
+  group_night date,
+  group_id uuid,
+  run_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
+  CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES {{schema}}.pattern_alert_state (id),
+  CONSTRAINT notification_queue_channel_known CHECK (
+    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
+  ),
+  CONSTRAINT notification_queue_priority_known CHECK (
+    priority IN ('low', 'normal', 'high', 'critical')
+  ),
+  CONSTRAINT notification_queue_status_known CHECK (
+    status IN ('pending', 'processing', 'sent', 'failed', 'cancelled', 'skipped')
+  ),
+  CONSTRAINT notification_queue_status_reason_known CHECK (
+    status_reason IN (
+      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
+      'expired', 'grouped'
+    )
+  ),
+  CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
+);
+
+CREATE INDEX notification_queue_pending
+ON {{schema}}.notification_queue (scheduled_for, priority)
+WHERE status = 'pending';
+
+CREATE INDEX notification_queue_by_group ON {{schema}}.notification_queue (group_id)
+WHERE group_id IS NOT NULL;
+
+COMMENT ON TABLE {{schema}}.notification_queue IS
+  'Notifications to send. Live runs enqueue them and a sender of the app sends them.';
+COMMENT ON COLUMN {{schema}}.notification_queue.id IS
+  'UUIDv5 of the dedupe key: the same notification has the same id in every database.';
+COMMENT ON COLUMN {{schema}}.notification_queue.recipient_user_id IS
+  'The person who is notified.';
+COMMENT ON COLUMN {{schema}}.notification_queue.member_user_id IS
+  'The person whom the alert is about.';
+COMMENT ON COLUMN {{schema}}.notification_queue.alert_state_id IS
+  'The alert.';
+COMMENT ON COLUMN {{schema}}.notification_queue.notification_type IS
+  'Kind of notification for the app, such as pattern_alert.';
+COMMENT ON COLUMN {{schema}}.notification_queue.template_id IS
+  'Template of the text for the app.';
+COMMENT ON COLUMN {{schema}}.notification_queue.channel IS
+  'push, whatsapp, sms, email or in_app.';
+COMMENT ON COLUMN {{schema}}.notification_queue.payload IS
+  'What a template needs, as a JSON object. It holds no name, no measured value and no free text.';
+COMMENT ON COLUMN {{schema}}.notification_queue.priority IS
+  'low, normal, high or critical.';
+COMMENT ON COLUMN {{schema}}.notification_queue.scheduled_for IS
+  'When to send: at once, or at the end of the recipient''s quiet hours.';
+COMMENT ON COLUMN {{schema}}.notification_queue.expires_at IS
+  'When it is too late to send: 24 hours after scheduled_for.';
+COMMENT ON COLUMN {{schema}}.notification_queue.status IS
+  'pending, processing, sent, failed, cancelled or skipped. The sender changes it.';
+COMMENT ON COLUMN {{schema}}.notification_queue.status_reason IS
+  'Why the notification waits or is withheld: quiet_hours, snoozed, dismissed, excluded, '
+  'preference_off, superseded, resolved, expired or grouped (a group notification includes it). '
+  'NULL for none of these.';
+COMMENT ON COLUMN {{schema}}.notification_queue.attempts IS
+  'How often the sender has tried.';
+COMMENT ON COLUMN {{schema}}.notification_queue.max_attempts IS
+  'How often the sender may try.';
+COMMENT ON COLUMN {{schema}}.notification_queue.last_attempt_at IS
+  'When the sender last tried.';
+COMMENT ON COLUMN {{schema}}.notification_queue.last_error IS
+  'Why the last attempt failed.';
+COMMENT ON COLUMN {{schema}}.notification_queue.sent_at IS
+  'When the notification was sent.';
+COMMENT ON COLUMN {{schema}}.notification_queue.dedupe_key IS
+  'Alert, recipient, channel and level. Unique, so that none is enqueued twice.';
+COMMENT ON COLUMN {{schema}}.notification_queue.group_night IS
+  'The night whose group notification may include the row. NULL where it is sent by itself.';
+COMMENT ON COLUMN {{schema}}.notification_queue.group_id IS
+  'The row of the group notification that includes this one.';
+COMMENT ON COLUMN {{schema}}.notification_queue.run_id IS
+  'The run that enqueued the row.';
+COMMENT ON COLUMN {{schema}}.notification_queue.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.notification_queue.updated_at IS
+  'When the row was last changed.';
+
+CREATE TABLE {{schema}}.shadow_notification_queue (
+  id uuid PRIMARY KEY,
+  recipient_user_id uuid NOT NULL,
+  member_user_id uuid NOT NULL,
+  alert_state_id uuid NOT NULL,
+  notification_type text NOT NULL,
+  template_id text NOT NULL,
+  channel text NOT NULL,
+  payload jsonb NOT NULL,
+  priority text NOT NULL,
+  scheduled_for timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  status text NOT NULL DEFAULT 'pending',
+  status_reason text,
+  attempts integer NOT NULL DEFAULT 0,
+  max_attempts integer NOT NULL DEFAULT 3,
+  last_attempt_at timestamptz,
+  last_error text,
+  sent_at timestamptz,
+  dedupe_key text NOT NULL,
+  group_night date,
+  group_id uuid,
+  run_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
+  CONSTRAINT shadow_notification_queue_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES {{schema}}.pattern_alert_state (id),
+  CONSTRAINT shadow_notification_queue_channel_known CHECK (
+    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
+  ),
+  CONSTRAINT shadow_notification_queue_priority_known CHECK (
+    priority IN ('low', 'normal', 'high', 'critical')
+  ),
+  CONSTRAINT shadow_notification_queue_status_known CHECK (
+    status IN ('pending', 'processing', 'sent', 'failed', 'cancelled', 'skipped')
+  ),
+  CONSTRAINT shadow_notification_queue_status_reason_known CHECK (
+    status_reason IN (
+      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
+      'expired', 'grouped'
+    )
+  ),
+  CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT shadow_notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
+);
+
+CREATE INDEX shadow_notification_queue_pending
+ON {{schema}}.shadow_notification_queue (scheduled_for, priority)
+WHERE status = 'pending';
+
+CREATE INDEX shadow_notification_queue_ungrouped
+ON {{schema}}.shadow_notification_queue (run_id)
+WHERE group_night IS NOT NULL AND group_id IS NULL;
+
+COMMENT ON TABLE {{schema}}.shadow_notification_queue IS
+  'What a live run would have sent. Shadow runs write it, and nothing is sent from it.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.id IS
+  'UUIDv5 of the dedupe key: the same notification has the same id in every database.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.recipient_user_id IS
+  'The person who is notified.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.member_user_id IS
+  'The person whom the alert is about.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.alert_state_id IS
+  'The alert.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.notification_type IS
+  'Kind of notification for the app, such as pattern_alert.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.template_id IS
+  'Template of the text for the app.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.channel IS
+  'push, whatsapp, sms, email or in_app.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.payload IS
+  'What a template needs, as a JSON object. It holds no name, no measured value and no free text.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.priority IS
+  'low, normal, high or critical.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.scheduled_for IS
+  'When to send: at once, or at the end of the recipient''s quiet hours.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.expires_at IS
+  'When it is too late to send: 24 hours after scheduled_for.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.status IS
+  'pending, processing, sent, failed, cancelled or skipped. As a live run would have left it.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.status_reason IS
+  'Why the notification waits or is withheld: quiet_hours, snoozed, dismissed, excluded, '
+  'preference_off, superseded, resolved, expired or grouped (a group notification includes it). '
+  'NULL for none of these.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.attempts IS
+  'How often the sender has tried. Always 0.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.max_attempts IS
+  'How often the sender may try.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.last_attempt_at IS
+  'When the sender last tried.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.last_error IS
+  'Why the last attempt failed.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.sent_at IS
+  'When the notification was sent.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.dedupe_key IS
+  'Alert, recipient, channel and level. Unique, so that none is enqueued twice.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.group_night IS
+  'The night whose group notification may include the row. NULL where it is sent by itself.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.group_id IS
+  'The row of the group notification that includes this one.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.run_id IS
+  'The run that planned the row.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.updated_at IS
+  'When the row was last changed.';
+
+CREATE TABLE {{schema}}.held_notifications (
+  id uuid NOT NULL,
+  recipient_user_id uuid NOT NULL,
+  member_user_id uuid NOT NULL,
+  alert_state_id uuid NOT NULL,
+  notification_type text NOT NULL,
+  template_id text NOT NULL,
+  channel text NOT NULL,
+  payload jsonb NOT NULL,
+  priority text NOT NULL,
+  scheduled_for timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  status_reason text,
+  max_attempts integer NOT NULL,
+  dedupe_key text NOT NULL,
+  group_night date,
+  group_id uuid,
+  escalation_id uuid,
+  level integer NOT NULL,
+  run_id uuid NOT NULL,
+  shard integer NOT NULL,
+  outcome text,
+  decided_at timestamptz,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (run_id, dedupe_key),
+  CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES {{schema}}.batch_runs (id),
+  CONSTRAINT held_notifications_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES {{schema}}.pattern_alert_state (id),
+  CONSTRAINT held_notifications_channel_known CHECK (
+    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
+  ),
+  CONSTRAINT held_notifications_priority_known CHECK (
+    priority IN ('low', 'normal', 'high', 'critical')
+  ),
+  CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
+  CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT held_notifications_outcome_known CHECK (
+    outcome IN (
+      'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
+      'preference_off', 'repeated'
+    )
+  ),
+  CONSTRAINT held_notifications_outcome_has_time CHECK ((outcome IS NULL) = (decided_at IS NULL))
+);
+
+CREATE INDEX held_notifications_undecided ON {{schema}}.held_notifications (alert_state_id)
+WHERE outcome IS NULL;
+
+COMMENT ON TABLE {{schema}}.held_notifications IS
+  'Notifications that a live run holds until all of them are known to be within the rate limit, '
+  'or an operator decides.';
+COMMENT ON COLUMN {{schema}}.held_notifications.id IS
+  'Id that the row has in notification_queue once it is released.';
+COMMENT ON COLUMN {{schema}}.held_notifications.recipient_user_id IS
+  'The person who is to be notified.';
+COMMENT ON COLUMN {{schema}}.held_notifications.member_user_id IS
+  'The person whom the alert is about.';
+COMMENT ON COLUMN {{schema}}.held_notifications.alert_state_id IS
+  'The alert.';
+COMMENT ON COLUMN {{schema}}.held_notifications.notification_type IS
+  'Kind of notification for the app, such as pattern_alert.';
+COMMENT ON COLUMN {{schema}}.held_notifications.template_id IS
+  'Template of the text for the app.';
+COMMENT ON COLUMN {{schema}}.held_notifications.channel IS
+  'push, whatsapp, sms, email or in_app.';
+COMMENT ON COLUMN {{schema}}.held_notifications.payload IS
+  'What a template needs, as a JSON object. It holds no name, no measured value and no free text.';
+COMMENT ON COLUMN {{schema}}.held_notifications.priority IS
+  'low, normal, high or critical.';
+COMMENT ON COLUMN {{schema}}.held_notifications.scheduled_for IS
+  'When to send: at once, or at the end of the recipient''s quiet hours.';
+COMMENT ON COLUMN {{schema}}.held_notifications.expires_at IS
+  'When it is too late to send: 24 hours after scheduled_for.';
+COMMENT ON COLUMN {{schema}}.held_notifications.status_reason IS
+  'Why the notification waits or is withheld, as in notification_queue.';
+COMMENT ON COLUMN {{schema}}.held_notifications.max_attempts IS
+  'How often the sender may try.';
+COMMENT ON COLUMN {{schema}}.held_notifications.dedupe_key IS
+  'Alert, recipient, channel and level.';
+COMMENT ON COLUMN {{schema}}.held_notifications.group_night IS
+  'The night whose group notification may include the row. NULL where it is sent by itself.';
+COMMENT ON COLUMN {{schema}}.held_notifications.group_id IS
+  'The row of the group notification that includes this one.';
+COMMENT ON COLUMN {{schema}}.held_notifications.escalation_id IS
+  'The row of escalation_log that its release adds. NULL where only the person is notified.';
+COMMENT ON COLUMN {{schema}}.held_notifications.level IS
+  'Level of the alert: 3, 7, 14 or 21 days.';
+COMMENT ON COLUMN {{schema}}.held_notifications.run_id IS
+  'The live run.';
+COMMENT ON COLUMN {{schema}}.held_notifications.shard IS
+  'Number of the part of the persons, from 1.';
+COMMENT ON COLUMN {{schema}}.held_notifications.outcome IS
+  'What was decided: released (enqueued), discarded (by an operator), superseded, resolved, '
+  'dismissed, snoozed, excluded, preference_off or repeated (enqueued before). NULL while it is '
+  'held.';
+COMMENT ON COLUMN {{schema}}.held_notifications.decided_at IS
+  'When it was decided. NULL while it is held.';
+COMMENT ON COLUMN {{schema}}.held_notifications.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.held_notifications.updated_at IS
+  'When the row was last changed.';
+
+CREATE TABLE {{schema}}.spent_notifications (
+  id uuid PRIMARY KEY,
+  pruned_at timestamptz NOT NULL
+);
+
+COMMENT ON TABLE {{schema}}.spent_notifications IS
+  'Ids of notifications that were removed from the queue (vigil queue prune), so that none is '
+  'enqueued again.';
+COMMENT ON COLUMN {{schema}}.spent_notifications.id IS
+  'Id of the removed notification.';
+COMMENT ON COLUMN {{schema}}.spent_notifications.pruned_at IS
+  'When it was removed.';
+
+CREATE TABLE {{schema}}.escalation_log (
+  id uuid PRIMARY KEY,
+  patient_id uuid NOT NULL,
+  caregiver_id uuid NOT NULL,
+  relation_id uuid,
+  escalation_type text NOT NULL,
+  related_blob_id uuid,
+  triggered_at timestamptz NOT NULL DEFAULT now(),
+  window_minutes integer,
+  status text NOT NULL DEFAULT 'pending',
+  acknowledged_at timestamptz,
+  resolved_at timestamptz,
+  resolution text,
+  channels_used text[] NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL DEFAULT now(),
+  expires_at timestamptz NOT NULL DEFAULT now() + INTERVAL '4 hours',
+  CONSTRAINT escalation_log_escalation_type_known CHECK (
+    escalation_type IN (
+      'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly'
+    )
+  ),
+  CONSTRAINT escalation_log_status_known CHECK (
+    status IN ('pending', 'notified', 'acknowledged', 'resolved', 'expired')
+  ),
+  CONSTRAINT escalation_log_resolution_known CHECK (
+    resolution IN (
+      'confirmed_ok', 'marked_taken', 'contacted_patient', 'called_emergency', 'false_alarm',
+      'no_response'
+    )
+  ),
+  CONSTRAINT escalation_log_window_not_negative CHECK (window_minutes >= 0),
+  CONSTRAINT escalation_log_expires_after_trigger CHECK (expires_at >= triggered_at)
+);
+
+CREATE INDEX escalation_log_open ON {{schema}}.escalation_log (expires_at)
+WHERE status IN ('pending', 'notified');
+
+COMMENT ON TABLE {{schema}}.escalation_log IS
+  'Which members were called upon and whether they answered. The columns are those of the app; no '
+  'health value is in it. The release of held notifications adds rows.';
+COMMENT ON COLUMN {{schema}}.escalation_log.id IS
+  'The call.';
+COMMENT ON COLUMN {{schema}}.escalation_log.patient_id IS
+  'The person whom the alert is about.';
+COMMENT ON COLUMN {{schema}}.escalation_log.caregiver_id IS
+  'The member who is called upon.';
+COMMENT ON COLUMN {{schema}}.escalation_log.relation_id IS
+  'The app''s relation of the two. Vigil leaves it NULL.';
+COMMENT ON COLUMN {{schema}}.escalation_log.escalation_type IS
+  'Vigil writes missed_dose (an alert of adherence) or pattern_anomaly (any other). The app may write '
+  'critical_value, panic_button or inactivity.';
+COMMENT ON COLUMN {{schema}}.escalation_log.related_blob_id IS
+  'The alert or insight that was escalated.';
+COMMENT ON COLUMN {{schema}}.escalation_log.triggered_at IS
+  'When the member was called upon.';
+COMMENT ON COLUMN {{schema}}.escalation_log.window_minutes IS
+  'How long the deviation had lasted by then, in minutes.';
+COMMENT ON COLUMN {{schema}}.escalation_log.status IS
+  'pending, notified, acknowledged, resolved or expired.';
+COMMENT ON COLUMN {{schema}}.escalation_log.acknowledged_at IS
+  'When the member answered.';
+COMMENT ON COLUMN {{schema}}.escalation_log.resolved_at IS
+  'When the call ended.';
+COMMENT ON COLUMN {{schema}}.escalation_log.resolution IS
+  'What the member found: confirmed_ok, marked_taken, contacted_patient, called_emergency, '
+  'false_alarm or no_response. The app sets it.';
+COMMENT ON COLUMN {{schema}}.escalation_log.channels_used IS
+  'Channels by which the member was notified.';
+COMMENT ON COLUMN {{schema}}.escalation_log.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.escalation_log.expires_at IS
+  'Until when an answer counts: 4 hours after triggered_at.';
+
+-- A foreign key can refer to a table only, and users may be a view.
+DO $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_class
+    WHERE oid = to_regclass(format('%I.users', {{schema_name}})) AND relkind = 'r'
+  ) THEN
+    ALTER TABLE {{schema}}.notification_queue
+      ADD CONSTRAINT notification_queue_recipient
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id),
+      ADD CONSTRAINT notification_queue_member
+        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.shadow_notification_queue
+      ADD CONSTRAINT shadow_notification_queue_recipient
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id),
+      ADD CONSTRAINT shadow_notification_queue_member
+        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.held_notifications
+      ADD CONSTRAINT held_notifications_recipient
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id),
+      ADD CONSTRAINT held_notifications_member
+        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.escalation_log
+      ADD CONSTRAINT escalation_log_patient
+        FOREIGN KEY (patient_id) REFERENCES {{schema}}.users (id),
+      ADD CONSTRAINT escalation_log_caregiver
+        FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id);
+  END IF;
+END
+$$;
+
+-- MARK: Rights
+
+-- A backfill cannot notify, whatever it tries. A reader sees what is addressed to them, except what was
+-- withheld because they are excluded: they must not learn of it.
+ALTER TABLE {{schema}}.notification_queue ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.notification_queue TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.notification_queue TO vigil_engine USING (TRUE);
+CREATE POLICY vigil_backfill ON {{schema}}.notification_queue
+FOR SELECT TO vigil_backfill USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.notification_queue FOR SELECT TO vigil_reader USING (
+  recipient_user_id = (SELECT {{schema}}.vigil_viewer_id())
+  AND status_reason IS DISTINCT FROM 'excluded'
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.notification_queue TO vigil_engine;
+GRANT SELECT ON {{schema}}.notification_queue TO vigil_backfill, vigil_reader;
+
+-- No reader sees what was never sent.
+ALTER TABLE {{schema}}.shadow_notification_queue
+  ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.shadow_notification_queue TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.shadow_notification_queue
+TO vigil_engine, vigil_backfill USING (TRUE);
+GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.shadow_notification_queue TO vigil_engine;
+GRANT SELECT, INSERT, UPDATE ON {{schema}}.shadow_notification_queue TO vigil_backfill;
+
+-- Held notifications will be sent, so a backfill may not change them.
+ALTER TABLE {{schema}}.held_notifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.held_notifications TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.held_notifications TO vigil_engine USING (TRUE);
+CREATE POLICY vigil_backfill ON {{schema}}.held_notifications
+FOR SELECT TO vigil_backfill USING (TRUE);
+GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.held_notifications TO vigil_engine;
+GRANT SELECT ON {{schema}}.held_notifications TO vigil_backfill;
+
+ALTER TABLE {{schema}}.spent_notifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.spent_notifications TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.spent_notifications TO vigil_engine USING (TRUE);
+GRANT SELECT, INSERT ON {{schema}}.spent_notifications TO vigil_engine;
+
+-- The person and the member who was called upon see the call.
+ALTER TABLE {{schema}}.escalation_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.escalation_log TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.escalation_log TO vigil_engine USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.escalation_log FOR SELECT TO vigil_reader
+USING ((SELECT {{schema}}.vigil_viewer_id()) IN (patient_id, caregiver_id));
+GRANT SELECT, INSERT, UPDATE ON {{schema}}.escalation_log TO vigil_engine;
+GRANT SELECT ON {{schema}}.escalation_log TO vigil_reader;

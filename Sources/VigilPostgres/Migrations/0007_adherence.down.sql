@@ -1,0 +1,2 @@
+DROP TABLE {{schema}}.dose_analytics;
+DROP TABLE {{schema}}.schedule_versions;

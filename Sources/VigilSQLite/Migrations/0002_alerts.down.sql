@@ -1,3 +1,0 @@
-DROP TABLE shadow_notification_queue;
-DROP TABLE notification_queue;
-DROP TABLE pattern_alert_state;

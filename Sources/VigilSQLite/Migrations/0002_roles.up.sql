@@ -1,0 +1,1 @@
+-- A file has no roles: its permissions decide who may read and write all of it.

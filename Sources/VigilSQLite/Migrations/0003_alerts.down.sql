@@ -1,0 +1,3 @@
+DROP TABLE alert_actions;
+DROP TABLE pattern_alert_state;
+DROP TABLE database_profile;

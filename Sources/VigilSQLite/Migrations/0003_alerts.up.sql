@@ -1,0 +1,152 @@
+-- Episodes as alerts, and the profile that they are found with.
+
+CREATE TABLE database_profile (
+  part TEXT PRIMARY KEY NOT NULL,
+  profile TEXT NOT NULL,
+  version TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  adopted_at TEXT NOT NULL,
+  settles_on TEXT,
+  CONSTRAINT database_profile_part_known CHECK (part IN ('patterns', 'vitality')),
+  CONSTRAINT database_profile_names_file CHECK (
+    profile = version || '@' || substr(digest, 1, 12)
+  ),
+  CONSTRAINT database_profile_adopted_at_is_utc CHECK (
+    adopted_at GLOB '????-??-??T??:??:??.??????Z'
+  ),
+  CONSTRAINT database_profile_settles_on_is_date CHECK (
+    settles_on IS NULL OR settles_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'
+  )
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pattern_alert_state (
+  id TEXT PRIMARY KEY NOT NULL,
+  profile TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  metric_type TEXT NOT NULL,
+  pattern_type TEXT NOT NULL,
+  episode_status TEXT NOT NULL,
+  active_since TEXT NOT NULL,
+  last_evaluated_date TEXT NOT NULL,
+  consecutive_true_days INTEGER NOT NULL,
+  current_level INTEGER NOT NULL,
+  severity TEXT NOT NULL,
+  last_notified_level INTEGER,
+  last_notified_at TEXT,
+  shadow_notified_level INTEGER,
+  snooze_until TEXT,
+  dismissed_at TEXT,
+  acknowledged_at TEXT,
+  acknowledged_by TEXT,
+  baseline_start TEXT NOT NULL,
+  baseline_end TEXT NOT NULL,
+  baseline_days INTEGER NOT NULL,
+  baseline_value REAL NOT NULL,
+  recent_start TEXT NOT NULL,
+  recent_end TEXT NOT NULL,
+  recent_value REAL NOT NULL,
+  deviation_percent REAL,
+  resolved_on TEXT,
+  resolution_reason TEXT,
+  thresholds_version TEXT NOT NULL,
+  thresholds_digest TEXT NOT NULL,
+  run_id TEXT NOT NULL,
+  computed_at TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  CONSTRAINT pattern_alert_state_natural_key
+    UNIQUE (profile, user_id, metric_type, pattern_type, active_since),
+  CONSTRAINT pattern_alert_state_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT pattern_alert_state_ids_are_uuids CHECK (
+    id GLOB '????????-????-????-????-????????????'
+    AND length(run_id) = 36
+    AND (acknowledged_by IS NULL OR length(acknowledged_by) = 36)
+  ),
+  CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
+  CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
+    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline')
+  ),
+  CONSTRAINT pattern_alert_state_episode_status_known CHECK (
+    episode_status IN ('active', 'resolved')
+  ),
+  CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
+    CASE current_level
+      WHEN 3 THEN severity = 'watch'
+      WHEN 7 THEN severity = 'attention'
+      WHEN 14 THEN severity = 'critical'
+      WHEN 21 THEN severity = 'critical'
+      ELSE FALSE
+    END
+  ),
+  CONSTRAINT pattern_alert_state_notified_levels_known CHECK (
+    (last_notified_level IS NULL OR last_notified_level IN (3, 7, 14, 21))
+    AND (shadow_notified_level IS NULL OR shadow_notified_level IN (3, 7, 14, 21))
+  ),
+  CONSTRAINT pattern_alert_state_dates_are_dates CHECK (
+    active_since GLOB '????-??-??'
+    AND last_evaluated_date GLOB '????-??-??'
+    AND baseline_start GLOB '????-??-??'
+    AND baseline_end GLOB '????-??-??'
+    AND recent_start GLOB '????-??-??'
+    AND recent_end GLOB '????-??-??'
+    AND (resolved_on IS NULL OR resolved_on GLOB '????-??-??')
+    AND (snooze_until IS NULL OR snooze_until GLOB '????-??-??')
+  ),
+  CONSTRAINT pattern_alert_state_dates_in_order CHECK (
+    active_since <= last_evaluated_date
+    AND baseline_start <= baseline_end
+    AND recent_start <= recent_end
+  ),
+  CONSTRAINT pattern_alert_state_days_positive CHECK (
+    consecutive_true_days > 0 AND baseline_days > 0
+  ),
+  CONSTRAINT pattern_alert_state_values_in_range CHECK (
+    consecutive_true_days <= 4000000
+    AND baseline_days <= 4000000
+    AND abs(baseline_value) < 9e999
+    AND abs(recent_value) < 9e999
+    AND (deviation_percent IS NULL OR abs(deviation_percent) < 9e999)
+  ),
+  CONSTRAINT pattern_alert_state_resolution_matches_status CHECK (
+    (episode_status = 'resolved') = (resolved_on IS NOT NULL)
+    AND (resolved_on IS NULL) = (resolution_reason IS NULL)
+  ),
+  CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
+    resolution_reason IS NULL
+    OR resolution_reason IN (
+      'recovered', 'superseded', 'no_data', 'rebased', 'retracted', 'profile_changed'
+    )
+  ),
+  CONSTRAINT pattern_alert_state_profile_names_thresholds CHECK (
+    profile = thresholds_version || '@' || substr(thresholds_digest, 1, 12)
+  )
+) STRICT;
+
+CREATE UNIQUE INDEX pattern_alert_state_one_active
+ON pattern_alert_state (profile, user_id, metric_type, pattern_type)
+WHERE episode_status = 'active';
+
+CREATE INDEX pattern_alert_state_by_status_and_level
+ON pattern_alert_state (user_id, episode_status, current_level);
+
+CREATE TABLE alert_actions (
+  id TEXT PRIMARY KEY NOT NULL,
+  alert_state_id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  actor_user_id TEXT NOT NULL,
+  acted_at TEXT NOT NULL,
+  snooze_until TEXT,
+  CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES pattern_alert_state (id),
+  CONSTRAINT alert_actions_actor FOREIGN KEY (actor_user_id) REFERENCES users (id),
+  CONSTRAINT alert_actions_action_known CHECK (
+    action IN ('acknowledge', 'snooze', 'dismiss', 'restore')
+  ),
+  CONSTRAINT alert_actions_acted_at_is_utc CHECK (acted_at GLOB '????-??-??T??:??:??.??????Z'),
+  CONSTRAINT alert_actions_snooze_has_end CHECK ((action = 'snooze') = (snooze_until IS NOT NULL)),
+  CONSTRAINT alert_actions_snooze_until_is_date CHECK (
+    snooze_until IS NULL OR snooze_until GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'
+  )
+) STRICT;
+
+CREATE INDEX alert_actions_by_alert ON alert_actions (alert_state_id, acted_at);

@@ -1,2 +1,0 @@
-DROP TABLE quarantined_rows;
-DROP TABLE batch_runs;

@@ -1,0 +1,244 @@
+-- Notifications to send, those that shadow runs plan and live runs hold, and calls upon caregivers.
+
+CREATE TABLE notification_queue (
+  id TEXT PRIMARY KEY NOT NULL,
+  recipient_user_id TEXT NOT NULL,
+  member_user_id TEXT NOT NULL,
+  alert_state_id TEXT NOT NULL,
+  notification_type TEXT NOT NULL,
+  template_id TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  priority TEXT NOT NULL,
+  scheduled_for TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'pending',
+  status_reason TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  max_attempts INTEGER NOT NULL DEFAULT 3,
+  last_attempt_at TEXT,
+  last_error TEXT,
+  sent_at TEXT,
+  dedupe_key TEXT NOT NULL,
+  group_night TEXT,
+  group_id TEXT,
+  run_id TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
+  CONSTRAINT notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
+  CONSTRAINT notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id),
+  CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES pattern_alert_state (id),
+  CONSTRAINT notification_queue_id_is_uuid CHECK (
+    id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT notification_queue_channel_known CHECK (
+    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
+  ),
+  CONSTRAINT notification_queue_payload_is_json CHECK (json_valid(payload)),
+  CONSTRAINT notification_queue_priority_known CHECK (
+    priority IN ('low', 'normal', 'high', 'critical')
+  ),
+  CONSTRAINT notification_queue_status_known CHECK (
+    status IN ('pending', 'processing', 'sent', 'failed', 'cancelled', 'skipped')
+  ),
+  CONSTRAINT notification_queue_status_reason_known CHECK (
+    status_reason IS NULL OR status_reason IN (
+      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
+      'expired', 'grouped'
+    )
+  ),
+  -- Instants of one form only, because a sender compares them as text.
+  CONSTRAINT notification_queue_times_are_utc CHECK (
+    scheduled_for GLOB '????-??-??T??:??:??.??????Z'
+    AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+  ),
+  CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
+) STRICT;
+
+CREATE INDEX notification_queue_pending ON notification_queue (scheduled_for, priority)
+WHERE status = 'pending';
+
+CREATE INDEX notification_queue_by_group ON notification_queue (group_id)
+WHERE group_id IS NOT NULL;
+
+CREATE TABLE shadow_notification_queue (
+  id TEXT PRIMARY KEY NOT NULL,
+  recipient_user_id TEXT NOT NULL,
+  member_user_id TEXT NOT NULL,
+  alert_state_id TEXT NOT NULL,
+  notification_type TEXT NOT NULL,
+  template_id TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  priority TEXT NOT NULL,
+  scheduled_for TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'pending',
+  status_reason TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  max_attempts INTEGER NOT NULL DEFAULT 3,
+  last_attempt_at TEXT,
+  last_error TEXT,
+  sent_at TEXT,
+  dedupe_key TEXT NOT NULL,
+  group_night TEXT,
+  group_id TEXT,
+  run_id TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
+  CONSTRAINT shadow_notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
+  CONSTRAINT shadow_notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id),
+  CONSTRAINT shadow_notification_queue_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES pattern_alert_state (id),
+  CONSTRAINT shadow_notification_queue_id_is_uuid CHECK (
+    id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT shadow_notification_queue_channel_known CHECK (
+    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
+  ),
+  CONSTRAINT shadow_notification_queue_payload_is_json CHECK (json_valid(payload)),
+  CONSTRAINT shadow_notification_queue_priority_known CHECK (
+    priority IN ('low', 'normal', 'high', 'critical')
+  ),
+  CONSTRAINT shadow_notification_queue_status_known CHECK (
+    status IN ('pending', 'processing', 'sent', 'failed', 'cancelled', 'skipped')
+  ),
+  CONSTRAINT shadow_notification_queue_status_reason_known CHECK (
+    status_reason IS NULL OR status_reason IN (
+      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
+      'expired', 'grouped'
+    )
+  ),
+  -- Instants of one form only, because a sender compares them as text.
+  CONSTRAINT shadow_notification_queue_times_are_utc CHECK (
+    scheduled_for GLOB '????-??-??T??:??:??.??????Z'
+    AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+  ),
+  CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT shadow_notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
+) STRICT;
+
+CREATE INDEX shadow_notification_queue_pending ON shadow_notification_queue (scheduled_for, priority)
+WHERE status = 'pending';
+
+CREATE INDEX shadow_notification_queue_ungrouped ON shadow_notification_queue (run_id)
+WHERE group_night IS NOT NULL AND group_id IS NULL;
+
+CREATE TABLE held_notifications (
+  id TEXT NOT NULL,
+  recipient_user_id TEXT NOT NULL,
+  member_user_id TEXT NOT NULL,
+  alert_state_id TEXT NOT NULL,
+  notification_type TEXT NOT NULL,
+  template_id TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  priority TEXT NOT NULL,
+  scheduled_for TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  status_reason TEXT,
+  max_attempts INTEGER NOT NULL,
+  dedupe_key TEXT NOT NULL,
+  group_night TEXT,
+  group_id TEXT,
+  escalation_id TEXT,
+  level INTEGER NOT NULL,
+  run_id TEXT NOT NULL,
+  shard INTEGER NOT NULL,
+  outcome TEXT,
+  decided_at TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (run_id, dedupe_key),
+  CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES batch_runs (id),
+  CONSTRAINT held_notifications_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
+  CONSTRAINT held_notifications_member FOREIGN KEY (member_user_id) REFERENCES users (id),
+  CONSTRAINT held_notifications_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES pattern_alert_state (id),
+  CONSTRAINT held_notifications_id_is_uuid CHECK (
+    id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT held_notifications_channel_known CHECK (
+    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
+  ),
+  CONSTRAINT held_notifications_payload_is_json CHECK (json_valid(payload)),
+  CONSTRAINT held_notifications_priority_known CHECK (
+    priority IN ('low', 'normal', 'high', 'critical')
+  ),
+  CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
+  CONSTRAINT held_notifications_times_are_utc CHECK (
+    scheduled_for GLOB '????-??-??T??:??:??.??????Z'
+    AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+    AND (decided_at IS NULL OR decided_at GLOB '????-??-??T??:??:??.??????Z')
+  ),
+  CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT held_notifications_outcome_known CHECK (
+    outcome IS NULL OR outcome IN (
+      'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
+      'preference_off', 'repeated'
+    )
+  ),
+  CONSTRAINT held_notifications_outcome_has_time CHECK ((outcome IS NULL) = (decided_at IS NULL))
+) STRICT;
+
+CREATE INDEX held_notifications_undecided ON held_notifications (alert_state_id)
+WHERE outcome IS NULL;
+
+CREATE TABLE spent_notifications (
+  id TEXT PRIMARY KEY NOT NULL,
+  pruned_at TEXT NOT NULL,
+  CONSTRAINT spent_notifications_pruned_at_is_utc CHECK (
+    pruned_at GLOB '????-??-??T??:??:??.??????Z'
+  )
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE escalation_log (
+  id TEXT PRIMARY KEY NOT NULL,
+  patient_id TEXT NOT NULL,
+  caregiver_id TEXT NOT NULL,
+  relation_id TEXT,
+  escalation_type TEXT NOT NULL,
+  related_blob_id TEXT,
+  triggered_at TEXT NOT NULL,
+  window_minutes INTEGER,
+  status TEXT NOT NULL DEFAULT 'pending',
+  acknowledged_at TEXT,
+  resolved_at TEXT,
+  resolution TEXT,
+  channels_used TEXT NOT NULL DEFAULT '[]',
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  CONSTRAINT escalation_log_patient FOREIGN KEY (patient_id) REFERENCES users (id),
+  CONSTRAINT escalation_log_caregiver FOREIGN KEY (caregiver_id) REFERENCES users (id),
+  CONSTRAINT escalation_log_escalation_type_known CHECK (
+    escalation_type IN (
+      'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly'
+    )
+  ),
+  CONSTRAINT escalation_log_status_known CHECK (
+    status IN ('pending', 'notified', 'acknowledged', 'resolved', 'expired')
+  ),
+  CONSTRAINT escalation_log_resolution_known CHECK (
+    resolution IS NULL OR resolution IN (
+      'confirmed_ok', 'marked_taken', 'contacted_patient', 'called_emergency', 'false_alarm',
+      'no_response'
+    )
+  ),
+  CONSTRAINT escalation_log_window_not_negative CHECK (window_minutes >= 0),
+  CONSTRAINT escalation_log_channels_are_json CHECK (json_valid(channels_used)),
+  CONSTRAINT escalation_log_times_are_utc CHECK (
+    triggered_at GLOB '????-??-??T??:??:??.??????Z'
+    AND created_at GLOB '????-??-??T??:??:??.??????Z'
+    AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+    AND (acknowledged_at IS NULL OR acknowledged_at GLOB '????-??-??T??:??:??.??????Z')
+    AND (resolved_at IS NULL OR resolved_at GLOB '????-??-??T??:??:??.??????Z')
+  ),
+  CONSTRAINT escalation_log_expires_after_trigger CHECK (expires_at >= triggered_at)
+) STRICT;
+
+CREATE INDEX escalation_log_open ON escalation_log (expires_at)
+WHERE status IN ('pending', 'notified');

@@ -1,0 +1,2 @@
+DROP TABLE dose_analytics;
+DROP TABLE schedule_versions;

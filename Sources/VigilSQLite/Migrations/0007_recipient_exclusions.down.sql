@@ -1,1 +1,0 @@
-DROP TABLE alert_recipient_exclusions;

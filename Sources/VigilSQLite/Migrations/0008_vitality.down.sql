@@ -1,0 +1,3 @@
+DROP TABLE trend_coverage;
+DROP TABLE trend_insights;
+DROP TABLE vitality_scores;

@@ -1,1 +1,0 @@
--- There is nothing to take back.

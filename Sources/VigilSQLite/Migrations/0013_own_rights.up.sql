@@ -1,1 +1,0 @@
--- A file has no roles and no functions of its own: whoever may write to it may do everything.
