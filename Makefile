@@ -41,6 +41,8 @@ lint:
 	scripts/check-words
 	scripts/check-docs --self-test
 	scripts/check-docs --links
+	scripts/make-tables-doc --self-test
+	scripts/make-tables-doc --check
 
 # Runs the commands of the tutorials; those for a server too where PGHOST is set.
 check-docs: build

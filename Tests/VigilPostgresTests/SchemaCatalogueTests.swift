@@ -31,6 +31,27 @@ struct SchemaCatalogueTests {
     #expect(Set(found.map(\.kind)) == Set(CatalogueEntry.Kind.allCases.filter { $0 != .trigger }))
   }
 
+  @Test("each table, column and function has a comment")
+  func comments() throws {
+    let fixture = try PostgresFixture()
+    let bare = """
+      SELECT relname::text FROM pg_class
+      WHERE relnamespace = quote_ident({{schema_name}})::regnamespace AND relkind IN ('r', 'v')
+        AND obj_description(oid, 'pg_class') IS NULL
+      UNION ALL
+      SELECT relname || '.' || attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      WHERE relnamespace = quote_ident({{schema_name}})::regnamespace AND relkind IN ('r', 'v')
+        AND attnum > 0 AND NOT attisdropped AND col_description(attrelid, attnum) IS NULL
+      UNION ALL
+      SELECT oid::regprocedure::text FROM pg_proc
+      WHERE pronamespace = quote_ident({{schema_name}})::regnamespace
+        AND obj_description(oid, 'pg_proc') IS NULL
+      """
+    #expect(try fixture.strings(fixture.rendered(bare)) == [])
+    try fixture.execute("COMMENT ON COLUMN users.email IS NULL")
+    #expect(try fixture.strings(fixture.rendered(bare)) == ["users.email"])
+  }
+
   /// A change to the schema, what the doctor says of it, and whether runs fail with it.
   struct Change: CustomTestStringConvertible {
     var sql: String
