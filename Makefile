@@ -37,6 +37,8 @@ lint:
 	scripts/check-paths
 	scripts/check-packaging --self-test
 	scripts/check-packaging
+	scripts/check-statements --self-test
+	scripts/check-statements
 	scripts/check-words --self-test
 	scripts/check-words
 	scripts/check-docs --self-test

@@ -12,7 +12,7 @@ let warningsAreErrors = ProcessInfo.processInfo.environment["VIGIL_WARNINGS_AS_E
 let optimizesCore = ProcessInfo.processInfo.environment["VIGIL_OPTIMIZED_CORE"] != nil
 let coreModules: Set = [
   "VigilModel", "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilStorage",
-  "VigilImport", "VigilBatch", "ReferenceKernels", "TestSupport",
+  "VigilSQL", "VigilImport", "VigilBatch", "ReferenceKernels", "TestSupport",
 ]
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
@@ -39,7 +39,7 @@ let package = Package(
       name: "Vigil",
       targets: [
         "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilNotifications",
-        "VigilStorage",
+        "VigilStorage", "VigilSQL",
         "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
         "ShippedThresholds",
       ]),
@@ -85,16 +85,18 @@ let package = Package(
     // Databases
     .target(
       name: "VigilStorage",
-      dependencies: [
-        "VigilModel", "VigilAdherence", "VigilDetection", "VigilNotifications", crypto,
-      ]),
+      dependencies: ["VigilModel", "VigilAdherence", "VigilDetection", crypto]),
+    .target(
+      name: "VigilSQL",
+      dependencies: ["VigilAdherence", "VigilModel", "VigilNotifications", "VigilStorage"],
+      resources: [.embedInCode("Statements")]),
     .target(
       name: "VigilSQLite",
-      dependencies: ["VigilAdherence", "VigilModel", "VigilStorage", grdb, grdbSQLite],
+      dependencies: ["VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage", grdb, grdbSQLite],
       resources: [.embedInCode("Migrations")]),
     .target(
       name: "VigilPostgres",
-      dependencies: ["CLibPQ", "VigilAdherence", "VigilModel", "VigilStorage"],
+      dependencies: ["CLibPQ", "VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage"],
       resources: [.embedInCode("Migrations"), .embedInCode("Queries")]),
 
     // What a command does
@@ -172,13 +174,14 @@ let package = Package(
     .testTarget(
       name: "VigilSQLiteTests",
       dependencies: [
-        "VigilSQLite", "VigilModel", "VigilStorage", "StorageConformance", "TestSupport", grdb,
+        "VigilSQLite", "VigilModel", "VigilSQL", "VigilStorage", "StorageConformance",
+        "TestSupport", grdb,
       ]),
     .testTarget(
       name: "VigilPostgresTests",
       dependencies: [
-        "VigilPostgres", "VigilAdherence", "VigilModel", "VigilStorage", "StorageConformance",
-        "PostgresTestServer", "TestSupport",
+        "VigilPostgres", "VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage",
+        "StorageConformance", "PostgresTestServer", "TestSupport",
       ],
       exclude: ["Snapshots"]),
     .testTarget(
@@ -190,8 +193,8 @@ let package = Package(
       name: "VigilBatchTests",
       dependencies: [
         "VigilBatch", "VigilAdherence", "VigilModel", "VigilDetection", "VigilStorage",
-        "ShippedThresholds", "ReferenceKernels", "TestDatabases", "TestSupport", "VigilImport",
-        inMemoryLogging, logging,
+        "ShippedThresholds", "ReferenceKernels", "StorageConformance", "TestDatabases",
+        "TestSupport", "VigilImport", inMemoryLogging, logging,
       ]),
     .testTarget(
       name: "VigilReportTests",

@@ -17,7 +17,7 @@ public struct HeldRunDecision: Sendable {
   ///
   /// - Throws: `StorageError`, with `.locked` while a run is going on.
   public func carryOut(
-    _ decision: HeldNotifications.Decision, run: UUID, at now: Timestamp
+    _ decision: HeldDecision, run: UUID, at now: Timestamp
   ) throws -> RunRecord {
     try storage.requireRights(for: .live)
     let lock = try storage.acquireRunLock(for: UUID())

@@ -1,49 +1,10 @@
-public import Foundation
-public import VigilAdherence
-public import VigilModel
-public import VigilStorage
+import Foundation
+import VigilAdherence
+import VigilModel
+import VigilSQL
+import VigilStorage
 
 extension PostgresStorage {
-  public func hasMedications() throws -> Bool {
-    try withConnection { try $0.hasMedications() }
-  }
-
-  public func doseAnalytics(
-    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
-  ) throws -> [StoredDoseAnalytics] {
-    let table = DoseAnalyticsRow.table
-    let parameters = Parameters {
-      $0.put(period.rawValue)
-      $0.put(day)
-      $0.put(users ?? [])
-    }
-    return try rows(
-      Self.analyticsQuery(ofEverybody: users == nil, onOneDay: day != nil), parameters, of: table,
-      columns: DoseAnalyticsRow.readColumns
-    ) { try DoseAnalyticsRow.decode($0) }
-  }
-
-  /// `$1` is the kind of period, `$2` its end, `$3` a list of persons.
-  static func analyticsQuery(ofEverybody isOfEverybody: Bool, onOneDay isOnOneDay: Bool) -> String {
-    let table = DoseAnalyticsRow.table
-    let newest = """
-      (SELECT max(newest.period_end) FROM {{schema}}.\(table) AS newest
-        WHERE newest.user_id = \(table).user_id AND newest.period_kind = $1)
-      """
-    let columns = DoseAnalyticsRow.readColumns.joined(separator: ", ")
-    let isAsked = "period_kind = $1 AND period_end = \(isOnOneDay ? "$2" : newest)"
-    // OFFSET keeps the planner from making one join of it, for which it might go through all rows.
-    let source =
-      isOfEverybody
-      ? "{{schema}}.\(table) WHERE \(isAsked)"
-      : """
-      (SELECT DISTINCT unnest($3)) AS person (id) CROSS JOIN LATERAL (
-        SELECT \(columns) FROM {{schema}}.\(table) WHERE user_id = person.id AND \(isAsked) OFFSET 0
-      ) AS own
-      """
-    return "SELECT \(columns) FROM \(source) ORDER BY user_id, medication_id NULLS FIRST"
-  }
-
   // MARK: Writing
 
   func writeAdherence(of batch: BatchWrite, on connection: Connection) throws {
@@ -163,11 +124,5 @@ extension PostgresStorage {
       \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
       \(conflict.map { "ON CONFLICT \($0)" } ?? "")
       """)
-  }
-}
-
-extension Connection {
-  func hasMedications() throws -> Bool {
-    try run("SELECT 1 FROM {{schema}}.medications LIMIT 1").rowCount > 0
   }
 }

@@ -1,17 +1,20 @@
 import Foundation
 import Synchronization
 import VigilModel
-public import VigilStorage
+public import VigilSQL
+import VigilStorage
 
 /// A Vigil database in one schema of a PostgreSQL server.
 ///
 /// Connections are opened as they are needed. An operation that fails because the connection was
 /// lost, or because another transaction got in its way, is tried again for as long as the retry
 /// time; every one of them can be repeated without harm.
-public final class PostgresStorage: Storage {
+public final class PostgresStorage: SQLStorage {
   public let displayName: String
   let target: ConnectionTarget
   let schema: String
+  /// Shared by all connections.
+  let statements: StatementLibrary
   let retry: RetryPolicy
   let pool: ConnectionPool
   /// The lock of the run that writes through this object.
@@ -48,7 +51,11 @@ public final class PostgresStorage: Storage {
     self.schema = schema
     displayName = target.displayName
     retry = RetryPolicy(timeout: retryTimeout)
-    pool = ConnectionPool { try Connection.open(target, schema: schema, purpose: Self.purpose) }
+    let statements = StatementLibrary(schema: schema, dialect: .postgres)
+    self.statements = statements
+    pool = ConnectionPool {
+      try Connection.open(target, statements: statements, purpose: Self.purpose)
+    }
     do {
       // A wrong host shall not cost a minute.
       try retry.run(
@@ -65,7 +72,7 @@ public final class PostgresStorage: Storage {
 
   /// Opens a connection that belongs to its caller alone.
   func openConnection(purpose: String) throws -> Connection {
-    try Connection.open(target, schema: schema, purpose: purpose)
+    try Connection.open(target, statements: statements, purpose: purpose)
   }
 
   /// Runs `body` on a connection of the pool, again where that may help, and turns what the server
@@ -93,12 +100,12 @@ public final class PostgresStorage: Storage {
 
   /// Reads all rows of a query.
   func rows<Row>(
-    _ sql: String, _ parameters: Parameters = Parameters(), of table: String, columns: [String],
+    _ sql: String, _ parameters: Parameters = Parameters(), of table: String,
     _ decode: (inout ResultRow) throws -> Row
   ) throws -> [Row] {
     try withConnection { connection in
       try connection.rows(
-        sql, parameters, place: .init(database: displayName, table: table, columns: columns),
+        sql, parameters, place: .init(database: displayName, table: table),
         decode)
     }
   }

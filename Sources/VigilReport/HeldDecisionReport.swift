@@ -3,11 +3,11 @@ public import VigilStorage
 
 /// What `vigil runs release` and `vigil runs discard` say.
 public struct HeldDecisionReport: Sendable {
-  public let decision: HeldNotifications.Decision
+  public let decision: HeldDecision
   public let before: RunRecord
   public let after: RunRecord
 
-  public init(decision: HeldNotifications.Decision, before: RunRecord, after: RunRecord) {
+  public init(decision: HeldDecision, before: RunRecord, after: RunRecord) {
     self.decision = decision
     self.before = before
     self.after = after

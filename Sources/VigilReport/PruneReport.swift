@@ -46,7 +46,7 @@ extension PruneReport: Report {
     return TextTable(pairs: [
       (DeliveryQueue.live.rawValue, NumberText.count(rows.notifications) + remembered),
       (DeliveryQueue.shadow.rawValue, NumberText.count(rows.shadowNotifications)),
-      (HeldNotifications.table, NumberText.count(rows.held)),
+      (NotificationList.held.rawValue, NumberText.count(rows.held)),
       ("batch_checkpoints", NumberText.count(rows.checkpoints)),
     ])
   }

@@ -1,8 +1,8 @@
-import Foundation
+public import Foundation
 import GRDB
 import GRDBSQLite
-import VigilModel
-import VigilStorage
+public import VigilModel
+public import VigilStorage
 
 /// The row on which a raw statement stands.
 struct RawRow {
@@ -34,60 +34,62 @@ struct RawRow {
     String(decoding: utf8(column), as: UTF8.self)
   }
 
+  func name(of column: Int) -> String {
+    sqlite3_column_name(handle, CInt(column)).map { String(cString: $0) } ?? ""
+  }
+
   func textIfPresent(_ column: Int) -> String? {
     isNull(column) ? nil : text(column)
   }
 }
 
 /// Reads the columns of a row one after the other, into values.
-struct RowDecoder: RowReader {
+public struct RowDecoder: RowReader {
   private let row: RawRow
   private let file: DatabaseFile
   private let table: String
-  private let columns: [String]
   private var next = 0
 
-  init(_ row: RawRow, of table: String, columns: [String], in file: DatabaseFile) {
+  init(_ row: RawRow, of table: String, in file: DatabaseFile) {
     self.row = row
     self.file = file
     self.table = table
-    self.columns = columns
   }
 
-  var isNextNull: Bool { row.isNull(next) }
+  public var isNextNull: Bool { row.isNull(next) }
 
-  mutating func skip() { next += 1 }
+  public mutating func skip() { next += 1 }
 
-  mutating func int() -> Int { row.int(advance()) }
+  public mutating func int() -> Int { row.int(advance()) }
 
-  mutating func bool() throws -> Bool {
+  public mutating func bool() throws -> Bool {
     let number = row.int(advance())
     return try require("0 or 1", number == 0 || number == 1 ? number == 1 : nil)
   }
 
-  mutating func double() -> Double { row.double(advance()) }
+  public mutating func double() -> Double { row.double(advance()) }
 
-  mutating func text() -> String { row.text(advance()) }
+  public mutating func text() -> String { row.text(advance()) }
 
-  mutating func json() -> String { row.text(advance()) }
+  public mutating func json() -> String { row.text(advance()) }
 
-  mutating func uuid() throws -> UUID {
+  public mutating func uuid() throws -> UUID {
     let id = UUID(utf8: row.utf8(advance()))
     return try require("a UUID", id)
   }
 
-  mutating func day() throws -> Day {
+  public mutating func day() throws -> Day {
     let day = Day(utf8: row.utf8(advance()))
     return try require("a date (YYYY-MM-DD)", day)
   }
 
-  mutating func timestamp() throws -> Timestamp {
+  public mutating func timestamp() throws -> Timestamp {
     let timestamp = Timestamp(row.text(advance()))
     return try require("an ISO 8601 time", timestamp)
   }
 
-  func refusal(expected: String) -> StorageError {
-    .unreadable(columns[next - 1], of: table, in: file.displayName, expected: expected)
+  public func refusal(expected: String) -> StorageError {
+    .unreadable(row.name(of: next - 1), of: table, in: file.displayName, expected: expected)
   }
 
   private mutating func advance() -> Int {

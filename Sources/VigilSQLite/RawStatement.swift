@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// A prepared statement driven through the C interface, for the loops where a Swift value per
@@ -23,12 +24,14 @@ final class RawStatement {
   /// Longest text that is bound in place: a UUID has 36 bytes.
   private static let slotSize = 40
 
-  /// Attached files and temporary tables are never meant.
-  static let template = SQLTemplate(schema: "main", dialect: .sqlite)
-
   /// - Parameter sql: As `SQLTemplate` takes it.
-  init(_ sql: String, on db: Database) throws {
-    statement = try db.makeStatement(sql: Self.template.render(sql))
+  convenience init(_ sql: String, on db: Database) throws {
+    try self.init(rendered: SQLiteSession.library.rendering(sql, of: "").sql, on: db)
+  }
+
+  /// - Parameter sql: As SQLite takes it.
+  init(rendered sql: String, on db: Database) throws {
+    statement = try db.makeStatement(sql: sql)
     handle = statement.sqliteStatement
     connection = db.sqliteConnection
     let count = Int(sqlite3_bind_parameter_count(handle))
@@ -43,9 +46,6 @@ final class RawStatement {
   }
 
   // MARK: Parameters
-
-  /// The highest number of a parameter.
-  var parameterCount: Int { boundTimestamps.count - 1 }
 
   /// Binds the parameter after the one that was put last.
   func putNext(_ value: some RawBindable) {
@@ -232,4 +232,31 @@ extension InputValue: RawBindable {
     case .timestamp(let timestamp): statement.bind(timestamp: timestamp, at: index)
     }
   }
+}
+
+extension SQLValue: RawBindable {
+  func bind(to statement: RawStatement, at index: Int) {
+    switch self {
+    case .null: statement.bindNull(at: index)
+    case .text(let text), .json(let text): statement.bind(text: text, at: index)
+    case .integer(let value): statement.bind(integer: value, at: index)
+    case .real(let value): statement.bind(real: value, at: index)
+    case .boolean(let value): statement.bind(integer: value ? 1 : 0, at: index)
+    case .uuid(let id): statement.bind(id: id, at: index)
+    case .day(let day): statement.bind(text: day.description, at: index)
+    case .timestamp(let timestamp): statement.bind(timestamp: timestamp, at: index)
+    case .uuids(let ids): statement.bind(text: ids.jsonList, at: index)
+    case .texts(let texts): statement.bind(text: texts.jsonList, at: index)
+    }
+  }
+}
+
+extension Sequence<UUID> {
+  /// Ids as a JSON array, which `json_each` takes apart.
+  var jsonList: String { "[\(map { "\"\($0.lowercased)\"" }.joined(separator: ","))]" }
+}
+
+extension Sequence<String> {
+  /// Words without quotes or backslashes as a JSON array.
+  fileprivate var jsonList: String { "[\(map { "\"\($0)\"" }.joined(separator: ","))]" }
 }

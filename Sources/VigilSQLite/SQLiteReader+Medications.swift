@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 extension SQLiteReader {
@@ -30,7 +31,7 @@ extension SQLiteReader {
         evaluated.bind(person, at: 1)
         try evaluated.forEachRow { row in
           guard !row.isNull(0) else { return }
-          var row = RowDecoder(row, of: DoseAnalyticsRow.table, columns: ["period_end"], in: file)
+          var row = RowDecoder(row, of: DoseAnalyticsRow.table, in: file)
           rows.addEvaluatedDay(try row.day(), of: person)
         }
         for id in ids {
@@ -81,7 +82,7 @@ private struct MedicationQuery {
 
   func forEachRow(of id: UUID, _ body: (RowDecoder) throws -> Void) throws {
     statement.bind(id, at: 1)
-    try statement.forEachRow { try body(RowDecoder($0, of: table, columns: columns, in: file)) }
+    try statement.forEachRow { try body(RowDecoder($0, of: table, in: file)) }
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 extension SQLiteReader {
@@ -59,9 +60,9 @@ extension SQLiteReader {
       var coverages: [UUID: TrendCoverage] = [:]
       for id in persons {
         query.bind(id, at: 1)
-        try query.forEachRow {
-          coverages[id] = try TrendCoverageRow.decode(
-            RowDecoder($0, of: table, columns: columns, in: file))
+        try query.forEachRow { row in
+          var row = RowDecoder(row, of: table, in: file)
+          coverages[id] = try TrendCoverageRow.decode(&row)
         }
       }
       return coverages

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// Reads blocks of persons over a connection of its own.
@@ -181,7 +182,7 @@ final class SQLiteReader: StorageReader {
         query.bind(id, at: 1)
         var members: [FamilyMember] = []
         try query.forEachRow { row in
-          var row = RowDecoder(row, of: "family_members", columns: columns, in: file)
+          var row = RowDecoder(row, of: "family_members", in: file)
           try members.append(
             FamilyMember(
               family: row.uuid(), user: row.uuid(), role: row.word(), inviteStatus: row.word()))
@@ -200,7 +201,7 @@ final class SQLiteReader: StorageReader {
       for id in persons {
         query.bind(id, at: 1)
         try query.forEachRow { row in
-          var row = RowDecoder(row, of: table, columns: ["excluded_user_id"], in: file)
+          var row = RowDecoder(row, of: table, in: file)
           try exclusions[id, default: []].insert(row.uuid())
         }
       }
@@ -220,8 +221,8 @@ final class SQLiteReader: StorageReader {
       for id in users {
         query.bind(id, at: 1)
         try query.forEachRow { row in
-          let (user, profile) = try ProfileRow.decode(
-            RowDecoder(row, of: ProfileRow.table, columns: ProfileRow.columns, in: file))
+          var row = RowDecoder(row, of: ProfileRow.table, in: file)
+          let (user, profile) = try ProfileRow.decode(&row)
           profiles[user] = profile
         }
       }

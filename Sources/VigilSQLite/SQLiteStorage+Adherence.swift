@@ -1,56 +1,11 @@
-public import Foundation
+import Foundation
 import GRDB
-public import VigilAdherence
-public import VigilModel
-public import VigilStorage
+import VigilAdherence
+import VigilModel
+import VigilSQL
+import VigilStorage
 
 extension SQLiteStorage {
-  public func hasMedications() throws -> Bool {
-    try read { try hasMedications(in: $0) }
-  }
-
-  func hasMedications(in db: Database) throws -> Bool {
-    var isFound = false
-    try RawStatement("SELECT 1 FROM {{schema}}.medications LIMIT 1", on: db)
-      .forEachRow { _ in isFound = true }
-    return isFound
-  }
-
-  public func doseAnalytics(
-    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
-  ) throws -> [StoredDoseAnalytics] {
-    try read { db in
-      let columns = DoseAnalyticsRow.readColumns
-      let table = DoseAnalyticsRow.table
-      let query = try RawStatement(
-        Self.analyticsQuery(ofEverybody: users == nil, onOneDay: day != nil), on: db)
-      query.bind(period.rawValue, at: 1)
-      if let day { query.bind(day, at: 2) }
-      if let users { query.bind(Self.jsonList(users), at: 3) }
-      var found: [StoredDoseAnalytics] = []
-      try query.forEachRow { row in
-        found.append(
-          try DoseAnalyticsRow.decode(RowDecoder(row, of: table, columns: columns, in: file)))
-      }
-      return found
-    }
-  }
-
-  /// `?1` is the kind of period, `?2` its end, `?3` a list of persons.
-  static func analyticsQuery(ofEverybody isOfEverybody: Bool, onOneDay isOnOneDay: Bool) -> String {
-    let table = DoseAnalyticsRow.table
-    let newest = """
-      (SELECT max(newest.period_end) FROM {{schema}}.\(table) AS newest
-        WHERE newest.user_id = \(table).user_id AND newest.period_kind = ?1)
-      """
-    return """
-      SELECT \(DoseAnalyticsRow.readColumns.joined(separator: ", ")) FROM {{schema}}.\(table)
-      WHERE period_kind = ?1 AND period_end = \(isOnOneDay ? "?2" : newest)
-        \(isOfEverybody ? "" : "AND user_id IN (SELECT value FROM json_each(?3))")
-      ORDER BY user_id, medication_id NULLS FIRST
-      """
-  }
-
   // MARK: Writing
 
   func writeAdherence(of batch: BatchWrite, to db: Database) throws {
@@ -77,10 +32,10 @@ extension SQLiteStorage {
     than found: [UUID], _ evaluations: [AdherenceWrite.Evaluation], _ db: Database
   ) throws {
     guard !evaluations.isEmpty else { return }
-    let ids = Self.jsonList(found)
+    let ids = found.jsonList
     for evaluation in evaluations {
       let statement = try RawStatement(Self.takeBackQuery(of: evaluation.kinds), on: db)
-      statement.put(Self.jsonList(evaluation.persons))
+      statement.put(evaluation.persons.jsonList)
       statement.put(evaluation.ends.lowerBound)
       statement.put(evaluation.ends.upperBound)
       statement.put(ids)

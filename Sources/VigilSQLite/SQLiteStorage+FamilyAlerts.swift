@@ -1,6 +1,7 @@
 public import Foundation
 import GRDB
 public import VigilModel
+import VigilSQL
 import VigilStorage
 
 extension SQLiteStorage {
@@ -31,7 +32,7 @@ extension SQLiteStorage {
         AND user_id <> ?2
         AND episode_status = 'active'
         AND NOT EXISTS (
-          SELECT 1 FROM {{schema}}.\(DatabaseProfile.table) AS own
+          SELECT 1 FROM {{schema}}.database_profile AS own
           WHERE own.part = 'patterns' AND own.profile <> \(AlertStateRow.table).profile
         )
         AND dismissed_at IS NULL
@@ -57,10 +58,8 @@ extension SQLiteStorage {
       query.bind(day, at: 3)
       var insights: [TrendInsight] = []
       try query.forEachRow { row in
-        try insights.append(
-          TrendInsightRow.decode(
-            RowDecoder(
-              row, of: TrendInsightRow.table, columns: TrendInsightRow.readColumns, in: file)))
+        var row = RowDecoder(row, of: TrendInsightRow.table, in: file)
+        try insights.append(TrendInsightRow.decode(&row))
       }
       return insights
     }

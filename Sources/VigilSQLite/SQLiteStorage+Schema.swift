@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension SQLiteStorage {
@@ -16,7 +17,7 @@ extension SQLiteStorage {
         "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.schema_migrations", on: db)
       do {
         try query.forEachRow { row in
-          var row = RowDecoder(row, of: "schema_migrations", columns: columns, in: file)
+          var row = RowDecoder(row, of: "schema_migrations", in: file)
           try entries.append(
             MigrationLedger.Entry(
               number: row.int(), name: row.text(), checksum: row.text(), appliedAt: row.timestamp())
@@ -84,7 +85,7 @@ extension SQLiteStorage {
 
   /// Runs any number of statements without parameters, from files of this module.
   private func run(script: String, in db: Database) throws {
-    try db.execute(sql: RawStatement.template.render(script))
+    try db.execute(sql: SQLiteSession.library.rendering(script, of: "").sql)
   }
 
   public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {

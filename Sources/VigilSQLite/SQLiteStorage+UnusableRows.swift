@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import VigilModel
+import VigilSQL
 public import VigilStorage
 
 /// Rows that nobody can use.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 extension SQLiteStorage {
@@ -81,7 +82,7 @@ extension SQLiteStorage {
       statement.put(evaluation.days.upperBound)
       statement.put(batch.runID)
       statement.put(batch.writtenAt)
-      statement.put(Self.jsonList((found[person] ?? []).map(\.id)))
+      statement.put(((found[person] ?? []).map(\.id)).jsonList)
       try statement.run()
     }
   }
@@ -102,8 +103,8 @@ extension SQLiteStorage {
       statement.put(person)
       statement.put(batch.runID)
       statement.put(batch.writtenAt)
-      statement.put(Self.jsonList(states))
-      statement.put(Self.jsonList((found[person] ?? []).map(\.id)))
+      statement.put(states.jsonList)
+      statement.put(((found[person] ?? []).map(\.id)).jsonList)
       try statement.run()
     }
   }
@@ -124,7 +125,7 @@ extension SQLiteStorage {
       statement.put(person)
       statement.put(batch.runID)
       statement.put(batch.writtenAt)
-      statement.put(Self.jsonList(write.retractedStates))
+      statement.put(write.retractedStates.jsonList)
       try statement.run()
     }
   }

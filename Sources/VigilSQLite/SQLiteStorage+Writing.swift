@@ -1,12 +1,14 @@
 import Foundation
 import GRDB
 import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension SQLiteStorage {
   public func write(_ batch: BatchWrite) throws -> BatchWriteResult {
     try write { db in
-      if let enqueued = try enqueuedBefore(batch, in: db) {
+      let session = SQLiteSession(db: db, file: file)
+      if let enqueued = try session.enqueuedBefore(batch) {
         return BatchWriteResult(enqueued: enqueued)
       }
       try file.mappingErrors(table: AlertStateRow.table) { try writeAlertStates(batch, to: db) }
@@ -16,46 +18,9 @@ extension SQLiteStorage {
       try writeAdherence(of: batch, to: db)
       try writeVitality(of: batch, to: db)
       try writeInsights(of: batch, to: db)
-      try file.mappingErrors(table: CheckpointRow.table) {
-        try writeCheckpoint(of: batch, enqueued: enqueued, to: db)
-      }
+      try session.writeCheckpoint(of: batch, enqueued: enqueued)
       return BatchWriteResult(enqueued: enqueued)
     }
-  }
-
-  /// What the same batch of the same run enqueued earlier; nil unless it did.
-  private func enqueuedBefore(_ batch: BatchWrite, in db: Database) throws -> Int? {
-    guard let checkpoint = batch.checkpoint else { return nil }
-    let query = try RawStatement(
-      """
-      SELECT \(CheckpointRow.columns.joined(separator: ", ")) FROM {{schema}}.\(CheckpointRow.table)
-      WHERE run_id = ? AND shard = ? AND first_person = ?
-      """, on: db)
-    query.put(batch.runID)
-    query.put(checkpoint.shard)
-    query.put(checkpoint.firstPerson)
-    var enqueued: Int?
-    try query.forEachRow { row in
-      let row = RowDecoder(row, of: CheckpointRow.table, columns: CheckpointRow.columns, in: file)
-      enqueued = try CheckpointRow.decode(row).enqueued
-    }
-    return enqueued
-  }
-
-  private func writeCheckpoint(
-    of batch: BatchWrite, enqueued: Int, to db: Database
-  ) throws {
-    guard let checkpoint = batch.checkpoint(enqueued: enqueued) else { return }
-    let columns = CheckpointRow.columns + ["run_id", "written_at"]
-    let insert = try RawStatement(
-      """
-      INSERT INTO {{schema}}.\(CheckpointRow.table) (\(columns.joined(separator: ", ")))
-      VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-      """, on: db)
-    try CheckpointRow.put(checkpoint, into: insert)
-    insert.put(batch.runID)
-    insert.put(batch.writtenAt)
-    try insert.run()
   }
 
   /// What has ended goes first, so that a series never has two active rows in between.

@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+public import VigilSQL
 public import VigilStorage
 
 /// A Vigil database in one SQLite file.
 ///
 /// The file is in WAL mode: readers never wait for the writer. Files beside it (`-wal`, `-shm`) are
 /// gone when the last connection closes.
-public final class SQLiteStorage: Storage {
+public final class SQLiteStorage: SQLStorage {
   let file: DatabaseFile
   let mode: OpenMode
   /// One connection that writes and two that read; made by `makeReader` come on top.

@@ -27,28 +27,3 @@ public struct InsightFilter: Sendable {
     self.limit = limit
   }
 }
-
-extension InsightFilter {
-  /// What is true of the insights of anybody, as SQL says it, and the values of its parameters.
-  func conditions(_ dialect: SQLDialect) -> (sql: [String], values: [InputValue]) {
-    var (conditions, values): ([String], [InputValue]) = ([], [])
-    if let days {
-      conditions.append("insight_date BETWEEN $1 AND $2")
-      values += [.day(days.lowerBound), .day(days.upperBound)]
-    }
-    if let coveredDay {
-      let day = "$\(values.count + 1)"
-      let end = dialect.adding(days: "coverage_days", to: "insight_date")
-      conditions += ["insight_date <= \(day)", "\(end) > \(day)"]
-      values.append(.day(coveredDay))
-    }
-    if rules != Set(TrendRule.allCases) {
-      let words = rules.map { "'\($0.rawValue)'" }.sorted()
-      // An index of one rule is of use where it is asked for as the index has it.
-      conditions.append(
-        words.count == 1 ? "rule = \(words[0])" : "rule IN (\(words.joined(separator: ", ")))")
-    }
-    if !includesSuppressed { conditions.append("suppressed_reason IS NULL") }
-    return (conditions, values)
-  }
-}

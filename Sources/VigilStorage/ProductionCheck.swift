@@ -33,7 +33,8 @@ extension ProductionCheck {
   private func feedFinding(_ storage: some Storage) throws -> Finding? {
     guard let newest = try storage.metricDays()?.upperBound else { return nil }
     let first = day - Self.patience
-    let (persons, silent) = try senders(in: storage, since: first)
+    let (persons, silent) = try storage.senders(
+      from: first - Self.memory, recent: first, to: day)
     let share = persons == 0 ? 0 : Double(silent) / Double(persons)
     let silentText =
       "\(silent) of \(persons) \(persons == 1 ? "person" : "persons")"
@@ -50,30 +51,6 @@ extension ProductionCheck {
     return Finding(
       check: "feed", status: share > 0.5 ? .warning : .ok, detail: silentText,
       remedy: share > 0.5 ? "check what brings their data in" : nil)
-  }
-
-  /// Persons with a row in the weeks before `first`, and how many of them have none from then on.
-  private func senders(
-    in storage: some Storage, since first: Day
-  ) throws -> (persons: Int, silent: Int) {
-    // By steps along the key of the metrics, which may have many rows a person.
-    let query = BoundStatement(
-      """
-      SELECT count(*), coalesce(sum(CASE WHEN EXISTS (
-        SELECT 1 FROM {{schema}}.\(Self.table) AS recent
-        WHERE recent.user_id = users.id AND recent.metric_date BETWEEN $2 AND $3
-      ) THEN 0 ELSE 1 END), 0)
-      FROM {{schema}}.users AS users WHERE EXISTS (
-        SELECT 1 FROM {{schema}}.\(Self.table) AS earlier
-        WHERE earlier.user_id = users.id AND earlier.metric_date BETWEEN $1 AND $3
-      )
-      """,
-      [.day(first - Self.memory), .day(first), .day(day)], table: Self.table,
-      columns: ["persons", "silent"])
-    return try storage.rows(query) { row in
-      var row = row
-      return try (row.int(), row.int())
-    }.first ?? (0, 0)
   }
 
   private func heldFinding(_ storage: some Storage) throws -> Finding? {

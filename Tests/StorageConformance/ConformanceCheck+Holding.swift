@@ -329,7 +329,7 @@ extension StorageFixture {
   }
 
   func decide(
-    _ decision: HeldNotifications.Decision, _ run: RunRecord
+    _ decision: HeldDecision, _ run: RunRecord
   ) throws -> RunRecord {
     let now = try time("2026-03-01T09:00:00Z")
     return try storage.withRuns { try $0.decide(decision, run: run.id, at: now) }

@@ -92,8 +92,8 @@ struct FirstLiveNightTests {
 
   @Test(
     "a discard counts as a decision, and a release does", arguments: DatabaseKind.allCases,
-    [HeldNotifications.Decision.discard, .release])
-  func decided(kind: DatabaseKind, decision: HeldNotifications.Decision) throws {
+    [HeldDecision.discard, .release])
+  func decided(kind: DatabaseKind, decision: HeldDecision) throws {
     let database = try database(kind)
     let held = try database.run(
       last...last, thresholds: BatchDatabase.thresholds("v1"), kind: .run, mode: .live,

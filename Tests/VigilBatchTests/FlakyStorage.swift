@@ -1,7 +1,7 @@
 import Foundation
+import StorageConformance
 import Synchronization
 import TestSupport
-import VigilAdherence
 import VigilModel
 import VigilStorage
 
@@ -9,7 +9,7 @@ import VigilStorage
 ///
 /// What fails depends on the persons and on how often they were read before, never on which thread
 /// reads them or when.
-final class FlakyStorage: Storage {
+final class FlakyStorage: ForwardingStorage {
   /// Where reading a batch fails.
   enum Fault: Sendable, CaseIterable {
     case beforeMetrics
@@ -33,7 +33,7 @@ final class FlakyStorage: Storage {
 
   static let lost = StorageError(.transient, "the connection was lost")
 
-  private let base: any Storage
+  let base: any Storage
   private let plan: Plan
   private let limits: Limits
   private let state = Mutex(State())
@@ -122,76 +122,6 @@ final class FlakyStorage: Storage {
   }
 
   fileprivate func closed() { state.withLock { $0.openReaders -= 1 } }
-
-  // MARK: The rest
-
-  var displayName: String { base.displayName }
-  var dialect: SQLDialect { base.dialect }
-  func migrations() throws -> [MigrationStatus] { try base.migrations() }
-  func migrate(at now: Timestamp) throws -> MigrationOutcome { try base.migrate(at: now) }
-  func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
-    try base.migrateDown(count: count, at: now)
-  }
-  func requireCurrentSchema() throws { try base.requireCurrentSchema() }
-  func diagnose(fully isFull: Bool) -> [Finding] { base.diagnose(fully: isFull) }
-  func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
-    try base.acquireRunLock(for: run, shard: shard)
-  }
-  func runsAtWork() throws -> Set<UUID>? { try base.runsAtWork() }
-  func requireRights(for mode: RunRecord.Mode) throws { try base.requireRights(for: mode) }
-  func isLocked(_ shard: RunShard) throws -> Bool { try base.isLocked(shard) }
-  func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
-    try base.withRuns(body)
-  }
-  func hasMetrics(in days: ClosedRange<Day>) throws -> Bool { try base.hasMetrics(in: days) }
-  func runs(limit: Int) throws -> [RunRecord] { try base.runs(limit: limit) }
-  func run(id: UUID) throws -> RunRecord? { try base.run(id: id) }
-  func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
-    try base.persons(withDataIn: days)
-  }
-  func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {
-    try base.unusableRows(in: days)
-  }
-  func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int {
-    try base.countRows(in: days, upTo: limit)
-  }
-  func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
-    try base.quarantine(rows, at: now)
-  }
-  func hasMedications() throws -> Bool { try base.hasMedications() }
-  func metricColumns() throws -> MetricColumns { try base.metricColumns() }
-  func doseAnalytics(
-    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
-  ) throws -> [StoredDoseAnalytics] {
-    try base.doseAnalytics(of: users, period: period, endingOn: day)
-  }
-  func metricDays() throws -> ClosedRange<Day>? { try base.metricDays() }
-  func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
-    try base.alertStates(matching: filter)
-  }
-  func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState] {
-    try base.familyAlerts(of: family, for: viewer, on: day)
-  }
-  func familyInsights(
-    of family: UUID, for viewer: UUID, on day: Day?, today: Day
-  ) throws -> [TrendInsight] {
-    try base.familyInsights(of: family, for: viewer, on: day, today: today)
-  }
-  func rows<Row>(
-    _ query: BoundStatement, _ decode: (any RowReader) throws -> Row
-  ) throws -> [Row] {
-    try base.rows(query, decode)
-  }
-  func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
-    try base.externalIDs(of: persons)
-  }
-  func persons(among ids: Set<UUID>) throws -> Set<UUID> { try base.persons(among: ids) }
-  func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
-    try base.persons(withExternalIDs: externalIDs)
-  }
-  func importRows<Result>(_ body: (any ImportWriter) throws -> Result) throws -> Result {
-    try base.importRows(body)
-  }
 }
 
 /// Fails once where its storage says so, and refuses to be used after that.

@@ -85,7 +85,7 @@ extension GrowthStep {
     }
   }
 
-  static func decision(_ decision: HeldNotifications.Decision) -> GrowthStep {
+  static func decision(_ decision: HeldDecision) -> GrowthStep {
     GrowthStep(decision.rawValue) { _, storage in
       guard let run = try storage.runs(limit: 1).first else { throw GrowthError.nothingToDo }
       // So late that each is given another time.

@@ -2,6 +2,7 @@ import Foundation
 import PostgresTestServer
 import Testing
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 @testable import VigilPostgres

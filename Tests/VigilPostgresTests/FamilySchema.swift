@@ -110,11 +110,11 @@ struct FamilySchema {
 
     INSERT INTO notification_queue (
       id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id,
-      channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at,
+      level, channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at,
       updated_at
     )
     SELECT
-      id, '\(id(1))', id, id, 'pattern_alert', 'pattern_alert', 'in_app', '{}', 'high',
+      id, '\(id(1))', id, id, 'pattern_alert', 'pattern_alert', 7, 'in_app', '{}', 'high',
       now(), now(), number, gen_random_uuid(), now(), now()
     FROM person;
     INSERT INTO shadow_notification_queue SELECT * FROM notification_queue;

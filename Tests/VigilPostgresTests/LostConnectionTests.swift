@@ -4,6 +4,7 @@ import PostgresTestServer
 import Synchronization
 import Testing
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 @testable import VigilPostgres

@@ -2,6 +2,7 @@ import PostgresTestServer
 import Synchronization
 import TestSupport
 import Testing
+import VigilSQL
 import VigilStorage
 
 @testable import VigilPostgres

@@ -2,6 +2,7 @@ import PostgresTestServer
 import StorageConformance
 import VigilModel
 import VigilPostgres
+import VigilSQL
 import VigilStorage
 
 /// A migrated schema of its own on the server that tests share.

@@ -180,11 +180,11 @@ struct RoleTests {
       INSERT INTO quarantined_rows (table_name, reason, created_at) VALUES ('users', '', now());
       INSERT INTO shadow_notification_queue (
         id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id,
-        channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at,
+        level, channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at,
         updated_at
       )
       SELECT
-        id, user_id, user_id, id, 'pattern_alert', 'pattern_alert', 'in_app', '{}', 'high',
+        id, user_id, user_id, id, 'pattern_alert', 'pattern_alert', 7, 'in_app', '{}', 'high',
         now(), now(), id, run_id, now(), now()
       FROM pattern_alert_state;
       """)

@@ -1,5 +1,6 @@
 import PostgresTestServer
 import Testing
+import VigilSQL
 import VigilStorage
 
 @Suite("SQL with open places")

@@ -1,4 +1,5 @@
 import PostgresTestServer
+import VigilSQL
 import VigilStorage
 
 /// A superuser's connection that sees one schema, and keeps it from being dropped.

@@ -15,7 +15,7 @@ struct WireTests {
       ConnectionTarget(url: PostgresServer.shared().url()), schema: "public", purpose: "test")
     return try connection.rows(
       "SELECT $1", Parameters(put),
-      place: .init(database: "test", table: "none", columns: ["value"]), read
+      place: .init(database: "test", table: "none"), read
     ).first
   }
 
@@ -83,14 +83,14 @@ struct WireTests {
       let ids = (0..<count).map { UUID(name: "\($0)") }
       let found = try connection.rows(
         "SELECT unnest($1)", Parameters { $0.put(ids) },
-        place: .init(database: "test", table: "none", columns: ["id"])
+        place: .init(database: "test", table: "none")
       ) { try $0.uuid() }
       #expect(found == ids)
     }
     let texts = ["{", "a,b", "\"", "NULL"]
     let found = try connection.rows(
       "SELECT unnest($1)", Parameters { $0.put(texts) },
-      place: .init(database: "test", table: "none", columns: ["text"])
+      place: .init(database: "test", table: "none")
     ) { $0.text() }
     #expect(found == texts)
   }

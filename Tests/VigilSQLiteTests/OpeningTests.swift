@@ -4,6 +4,7 @@ import StorageConformance
 import TestSupport
 import Testing
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 @testable import VigilSQLite

@@ -2,9 +2,9 @@ import GRDB
 import TestSupport
 import Testing
 import VigilModel
+import VigilSQL
 
 @testable import VigilSQLite
-@testable import VigilStorage
 
 /// A plan that scans would still give the right rows, years of them too slowly.
 @Suite("Query plans")
@@ -84,7 +84,9 @@ struct QueryPlanTests {
   @Test("figures of doses that end on a day are one step into the index for each person")
   func doseAnalytics() throws {
     try expectPlan(
-      of: { _, _ in SQLiteStorage.analyticsQuery(ofEverybody: false, onOneDay: true) },
+      of: { _, _ in
+        SQLiteSession.library.statement(ResultStatement.listDoseAnalyticsOfPersonsOn).sql
+      },
       [
         "SEARCH dose_analytics USING INDEX dose_analytics_by_user "
           + "(user_id=? AND period_kind=? AND period_end=?)",
@@ -94,27 +96,27 @@ struct QueryPlanTests {
   }
 
   @Test(
-    "insights of a day are found by it, and concurrences in an index of their own",
+    "insights of a day are found by it, and co-occurrences in an index of their own",
     arguments: [
       (
-        InsightFilter(days: Day(ordinal: 0)...Day(ordinal: 0), rules: [.lowStreak, .rebound]),
+        ResultStatement.listInsights,
         [
           "SEARCH trend_insights USING INDEX trend_insights_by_day "
             + "(insight_date>? AND insight_date<?)",
+          "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:",
           "USE TEMP B-TREE FOR ORDER BY",
         ]
       ),
       (
-        InsightFilter(coveredDay: Day(ordinal: 0), rules: [.concurrentEpisodes]),
-        ["SCAN trend_insights USING INDEX trend_insights_concurrences"]
+        ResultStatement.listCooccurrencesOn,
+        [
+          "SCAN trend_insights USING INDEX trend_insights_concurrences",
+          "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY",
+        ]
       ),
     ])
-  func insights(filter: InsightFilter, plan: [String]) throws {
-    let condition = filter.conditions(.sqlite).sql.joined(separator: " AND ")
-    try expectPlan(
-      of: { _, _ in
-        "SELECT * FROM trend_insights WHERE \(condition) ORDER BY user_id, insight_date"
-      }, plan)
+  func insights(name: ResultStatement, plan: [String]) throws {
+    try expectPlan(of: { _, _ in SQLiteSession.library.statement(name).sql }, plan)
   }
 
   private func expectPlan(

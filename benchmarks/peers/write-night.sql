@@ -71,13 +71,13 @@ keyed AS (
   FROM planned
 )
 INSERT INTO shadow_notification_queue (
-  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, channel, payload,
+  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level, channel, payload,
   priority, scheduled_for, expires_at, max_attempts, dedupe_key, run_id, created_at, updated_at
 )
 SELECT
   peer_ids.uuid_generate_v5(
     '6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21', 'notification_queue:' || dedupe_key),
-  recipient_user_id, user_id, alert_state_id, 'pattern_alert', 'pattern_alert.level_' || current_level, 'push',
+  recipient_user_id, user_id, alert_state_id, 'pattern_alert', 'pattern_alert.level_' || current_level, current_level, 'push',
   jsonb_build_object(
     'active_since', active_since, 'detail', 'standard', 'deviation', deviation_percent,
     'evaluated_end_date', evaluated_on, 'kind', 'pattern_alert', 'level', current_level,

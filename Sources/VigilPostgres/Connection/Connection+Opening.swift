@@ -1,17 +1,19 @@
 import CLibPQ
 import Foundation
+import VigilSQL
 
 extension Connection {
   /// Connects, and sets up the session.
   ///
   /// - Parameters:
-  ///   - schema: What statements call `{{schema}}`; it need not exist.
+  ///   - statements: For a schema, which need not exist.
   ///   - purpose: Shown as `application_name` in `pg_stat_activity`.
   /// - Throws: `PostgresError`; with an SQLSTATE where the server refused.
   static func open(
-    _ target: ConnectionTarget, schema: String, purpose: String
+    _ target: ConnectionTarget, statements: StatementLibrary, purpose: String
   ) throws -> Connection {
-    let connection = Connection(taking: try connect(target, purpose: purpose), schema: schema)
+    let connection = Connection(
+      taking: try connect(target, purpose: purpose), statements: statements)
     // Names that say no schema mean the server's own. A function of anybody's that fits its arguments
     // better than the server's would be called otherwise, wherever in the path its schema stands. This is
     // a statement of its own because no name of it is looked for, and the next one's are.

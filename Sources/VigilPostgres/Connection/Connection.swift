@@ -1,5 +1,6 @@
 import CLibPQ
 import Foundation
+import VigilSQL
 import VigilStorage
 
 /// The owner of a `PGconn`.
@@ -8,8 +9,8 @@ import VigilStorage
 /// pool lends each to one borrower, and a reader and a lock keep theirs to themselves.
 final class Connection: @unchecked Sendable {
   private let handle: OpaquePointer
-  /// What statements leave open.
-  private let template: SQLTemplate
+  /// The statements for the schema of this connection.
+  let statements: StatementLibrary
   /// Temporary tables that this session has.
   var stagingTables: [String: StagingTable] = [:]
   /// Whether this login may change what decides who is told of an alert; nil until it was asked for.
@@ -17,10 +18,9 @@ final class Connection: @unchecked Sendable {
 
   /// Takes over a handle that is connected.
   ///
-  /// - Parameter schema: What statements call `{{schema}}`.
-  init(taking handle: OpaquePointer, schema: String) {
+  init(taking handle: OpaquePointer, statements: StatementLibrary) {
     self.handle = handle
-    template = SQLTemplate(schema: schema, dialect: .postgres)
+    self.statements = statements
   }
 
   deinit {
@@ -48,8 +48,16 @@ final class Connection: @unchecked Sendable {
   /// - Throws: `PostgresError`.
   @discardableResult
   func run(_ sql: String, _ parameters: Parameters = Parameters()) throws -> QueryResult {
+    try run(statements.rendering(sql, of: ""), parameters)
+  }
+
+  /// The same for a statement that is rendered.
+  @discardableResult
+  func run(_ statement: RenderedStatement, _ parameters: Parameters = Parameters()) throws
+    -> QueryResult
+  {
     let result = parameters.withArrays { count, types, values, lengths, formats in
-      PQexecParams(handle, template.render(sql), count, types, values, lengths, formats, 1)
+      PQexecParams(handle, statement.sql, count, types, values, lengths, formats, 1)
     }
     return try check(result)
   }
@@ -109,7 +117,7 @@ final class Connection: @unchecked Sendable {
   /// Hands SQL without parameters to the server.
   @discardableResult
   private func execute(_ sql: String) throws -> QueryResult {
-    try check(PQexec(handle, template.render(sql)))
+    try check(PQexec(handle, statements.rendering(sql, of: "").sql))
   }
 
   private func check(_ result: OpaquePointer?) throws -> QueryResult {

@@ -1,7 +1,7 @@
 import CLibPQ
 import Foundation
 import VigilModel
-import VigilStorage
+import VigilSQL
 
 /// The bound parameters of one statement, in binary format.
 final class Parameters: RowWriter {
@@ -40,10 +40,14 @@ final class Parameters: RowWriter {
   func put(json: String) { add(TypeID.jsonb, isNull: false) { $0.put(json: json) } }
   func put(_ truth: Bool?) { add(TypeID.bool, isNull: truth == nil) { $0.put(truth) } }
 
-  func put(_ value: InputValue) {
+  convenience init(_ values: [SQLValue]) {
+    self.init()
+    for value in values { put(value) }
+  }
+
+  private func put(_ value: SQLValue) {
     switch value {
-    // The statement says of what type.
-    case .null: add(0, isNull: true) { _ in }
+    case .null(let type): putNull(of: type)
     case .text(let text): put(text)
     case .integer(let integer): put(Int(integer))
     case .real(let real): put(real)
@@ -51,6 +55,22 @@ final class Parameters: RowWriter {
     case .uuid(let id): put(id)
     case .day(let day): put(day)
     case .timestamp(let time): put(time)
+    case .json(let text): put(json: text)
+    case .uuids(let ids): put(ids)
+    case .texts(let texts): put(texts)
+    }
+  }
+
+  private func putNull(of type: SQLType) {
+    switch type {
+    case .text: put(nil as String?)
+    case .integer: put(nil as Int?)
+    case .real: put(nil as Double?)
+    case .boolean: put(nil as Bool?)
+    case .uuid: put(nil as UUID?)
+    case .day: put(nil as Day?)
+    case .timestamp: put(nil as Timestamp?)
+    case .uuids: add(TypeID.uuidArray, isNull: true) { _ in }
     }
   }
 

@@ -1,7 +1,7 @@
 import CLibPQ
-import Foundation
-import VigilModel
-import VigilStorage
+public import Foundation
+public import VigilModel
+public import VigilStorage
 
 /// The owner of a `PGresult`; its values are in binary format.
 final class QueryResult {
@@ -33,6 +33,10 @@ final class QueryResult {
       count: Int(PQgetlength(handle, CInt(row), CInt(column))))
   }
 
+  func columnName(_ column: Int) -> String {
+    PQfname(handle, CInt(column)).map { String(cString: $0) } ?? ""
+  }
+
   private func field(_ code: Int32) -> String? {
     PQresultErrorField(handle, code).map { String(cString: $0) }
   }
@@ -53,7 +57,7 @@ final class QueryResult {
 }
 
 /// Reads the columns of one row of a result one after the other.
-struct ResultRow: RowReader {
+public struct ResultRow: RowReader {
   private let result: QueryResult
   private let row: Int
   private let place: Place
@@ -63,7 +67,6 @@ struct ResultRow: RowReader {
   struct Place {
     var database: String
     var table: String
-    var columns: [String]
   }
 
   init(_ result: QueryResult, row: Int, place: Place) {
@@ -72,28 +75,28 @@ struct ResultRow: RowReader {
     self.place = place
   }
 
-  var isNextNull: Bool { result.isNull(row, next) }
+  public var isNextNull: Bool { result.isNull(row, next) }
 
-  mutating func skip() { next += 1 }
+  public mutating func skip() { next += 1 }
 
-  mutating func uuid() throws -> UUID {
+  public mutating func uuid() throws -> UUID {
     let bytes = advance()
     guard bytes.count == 16 else { throw refusal(expected: "a UUID") }
     return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
   }
 
-  mutating func text() -> String {
+  public mutating func text() -> String {
     String(decoding: advance(), as: UTF8.self)
   }
 
   /// `jsonb` comes as a version byte and the text.
-  mutating func json() throws -> String {
+  public mutating func json() throws -> String {
     let bytes = advance()
     guard bytes.first == Wire.jsonbVersion else { throw refusal(expected: "JSON") }
     return String(decoding: bytes.dropFirst(), as: UTF8.self)
   }
 
-  mutating func int() throws -> Int {
+  public mutating func int() throws -> Int {
     let bytes = advance()
     switch bytes.count {
     case 2: return Int(Wire.integer(bytes, as: Int16.self))
@@ -103,25 +106,25 @@ struct ResultRow: RowReader {
     }
   }
 
-  mutating func bool() throws -> Bool {
+  public mutating func bool() throws -> Bool {
     let bytes = advance()
     guard bytes.count == 1 else { throw refusal(expected: "a truth value") }
     return bytes[0] != 0
   }
 
-  mutating func double() throws -> Double {
+  public mutating func double() throws -> Double {
     let bytes = advance()
     guard bytes.count == 8 else { throw refusal(expected: "a double") }
     return Wire.double(bytes)
   }
 
-  mutating func day() throws -> Day {
+  public mutating func day() throws -> Day {
     let bytes = advance()
     guard bytes.count == 4, let day = Wire.day(bytes) else { throw refusal(expected: "a date") }
     return day
   }
 
-  mutating func timestamp() throws -> Timestamp {
+  public mutating func timestamp() throws -> Timestamp {
     let bytes = advance()
     guard bytes.count == 8, let timestamp = Wire.timestamp(bytes) else {
       throw refusal(expected: "an instant")
@@ -129,9 +132,9 @@ struct ResultRow: RowReader {
     return timestamp
   }
 
-  func refusal(expected: String) -> StorageError {
+  public func refusal(expected: String) -> StorageError {
     .unreadable(
-      place.columns[next - 1], of: place.table, in: place.database, expected: expected)
+      result.columnName(next - 1), of: place.table, in: place.database, expected: expected)
   }
 
   private mutating func advance() -> UnsafeRawBufferPointer {

@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// Bytes on their way to the server: values in binary format, each after its length.

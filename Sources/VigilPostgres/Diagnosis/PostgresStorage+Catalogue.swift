@@ -19,10 +19,9 @@ extension PostgresStorage {
   /// What the schema consists of.
   func catalogue(_ connection: Connection) throws -> [CatalogueEntry] {
     let query = String(decoding: PackageResources.catalogue_sql, as: UTF8.self)
-    let columns = ["kind", "table", "name", "definition"]
     return try connection.rows(
       query, Parameters { $0.put(schema) },
-      place: .init(database: displayName, table: "pg_class", columns: columns)
+      place: .init(database: displayName, table: "pg_class")
     ) { row in
       let kind: CatalogueEntry.Kind = try row.word()
       return CatalogueEntry(kind, of: row.text(), named: row.text(), row.text())
@@ -60,7 +59,7 @@ extension PostgresStorage {
       WHERE nspname = $1 AND amname = 'btree' AND own.relkind = 'i' AND indisvalid
       ORDER BY own.relname
       """, Parameters { $0.put(schema) },
-      place: .init(database: displayName, table: "pg_index", columns: ["oid", "name"])
+      place: .init(database: displayName, table: "pg_index")
     ) { (id: try $0.int(), name: $0.text()) }
     var damaged: [String] = []
     for index in indexes {

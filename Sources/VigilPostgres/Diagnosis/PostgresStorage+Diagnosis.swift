@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension PostgresStorage {
@@ -114,7 +115,7 @@ extension PostgresStorage {
   private func catalogueFindings(_ connection: Connection) throws -> [Finding] {
     let query = String(decoding: PackageResources.catalogue_faults_sql, as: UTF8.self)
     let faults = try connection.rows(
-      query, place: .init(database: displayName, table: "pg_class", columns: ["kind", "name"])
+      query, place: .init(database: displayName, table: "pg_class")
     ) { ($0.text(), $0.text()) }
     guard !faults.isEmpty else {
       return [

@@ -1,3 +1,4 @@
+import VigilSQL
 public import VigilStorage
 
 extension PostgresStorage {
@@ -86,7 +87,7 @@ struct NeededRight {
 
   static let all =
     InputTable.all.filter { $0 != .vitalityScores }.flatMap { on($0.name, "SELECT") }
-    + on(DatabaseProfile.table, "SELECT", "INSERT")
+    + on("database_profile", "SELECT", "INSERT")
     + on(AlertStateRow.table, "SELECT", "INSERT")
     + AlertStateRow.unguardedColumns.map {
       NeededRight(table: AlertStateRow.table, privilege: "UPDATE", column: $0)
@@ -100,10 +101,10 @@ struct NeededRight {
     + on(RunRow.table, "SELECT", "INSERT", "UPDATE")
     + on(ShardRow.table, "SELECT", "INSERT", "UPDATE")
     + on(CheckpointRow.table, "SELECT", "INSERT", "DELETE")
-    + on(HeldNotifications.table, "SELECT")
-    + on(HeldNotifications.table, "INSERT", "UPDATE", isForLive: true)
+    + on(NotificationList.held.rawValue, "SELECT")
+    + on(NotificationList.held.rawValue, "INSERT", "UPDATE", isForLive: true)
     + on("spent_notifications", "SELECT", isForLive: true)
-    + on(EscalationLog.table, "SELECT", "INSERT", "UPDATE", isForLive: true)
+    + on("escalation_log", "SELECT", "INSERT", "UPDATE", isForLive: true)
     + on(QuarantinedRow.table, "SELECT", "INSERT")
     + [NeededRight(table: QuarantinedRow.table, privilege: "UPDATE", column: "run_id")]
     + on(ScheduleVersionRow.table, "SELECT", "INSERT", "UPDATE")
@@ -157,7 +158,7 @@ extension Connection {
       END
       ORDER BY asked.place
       """, parameters,
-      place: .init(database: "", table: "pg_class", columns: ["place"])
+      place: .init(database: "", table: "pg_class")
     ) { rights[try $0.int() - 1] }
   }
 

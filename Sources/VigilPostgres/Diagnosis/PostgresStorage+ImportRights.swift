@@ -84,8 +84,7 @@ extension PostgresStorage {
         $0.put(name)
       },
       place: .init(
-        database: displayName, table: "pg_class",
-        columns: ["lacks_privileges", "lacks_policy", "may_write", "owner"])
+        database: displayName, table: "pg_class")
     ) { row in
       TableRights(
         lacksPrivileges: row.text() == "true", lacksPolicy: row.text() == "true",

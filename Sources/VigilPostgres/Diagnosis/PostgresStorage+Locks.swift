@@ -1,3 +1,4 @@
+import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {
@@ -8,8 +9,9 @@ extension PostgresStorage {
     let holders = try AdvisoryLock.Key(of: .whole, in: schema).holders(asking: connection)
     let lock = lockFinding(holders)
     guard asksRuns else { return [lock] }
-    let running = try PostgresRunTransaction(connection: connection, database: displayName)
-      .runningRuns()
+    let running = try SQLRunTransaction(
+      session: PostgresSession(connection: connection, database: displayName)
+    ).runningRuns()
     return [lock, .onRunningRuns(running, atWork: Set(holders.compactMap(\.run)))]
   }
 

@@ -25,7 +25,7 @@ extension PostgresStorage {
         AND role.rolsuper IS NOT TRUE
       ORDER BY 1
       """,
-      place: .init(database: displayName, table: "pg_namespace", columns: ["nspacl"])
+      place: .init(database: displayName, table: "pg_namespace")
     ) { $0.text() }
     let name = schema.quotedIdentifier
     guard !creators.isEmpty else {

@@ -31,7 +31,7 @@ extension PostgresStorage {
           $0.put(AdvisoryLock.prefix)
         },
         place: .init(
-          database: displayName, table: "pg_stat_activity", columns: ["pid", "application_name"])
+          database: displayName, table: "pg_stat_activity")
       ) { ($0.text(), $0.text()) }
       guard !sessions.isEmpty else { return [] }
       let names = sessions.map { "\($0.1) (server process \($0.0))" }

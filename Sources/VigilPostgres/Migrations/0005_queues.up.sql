@@ -9,6 +9,7 @@ CREATE TABLE {{schema}}.notification_queue (
   alert_state_id uuid NOT NULL,
   notification_type text NOT NULL,
   template_id text NOT NULL,
+  level integer NOT NULL,
   channel text NOT NULL,
   payload jsonb NOT NULL,
   priority text NOT NULL,
@@ -30,6 +31,7 @@ CREATE TABLE {{schema}}.notification_queue (
   CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
+  CONSTRAINT notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT notification_queue_channel_known CHECK (
     channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
   ),
@@ -70,6 +72,8 @@ COMMENT ON COLUMN {{schema}}.notification_queue.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.notification_queue.template_id IS
   'Template of the text for the app.';
+COMMENT ON COLUMN {{schema}}.notification_queue.level IS
+  'Level of the alert: 3, 7, 14 or 21 days.';
 COMMENT ON COLUMN {{schema}}.notification_queue.channel IS
   'push, whatsapp, sms, email or in_app.';
 COMMENT ON COLUMN {{schema}}.notification_queue.payload IS
@@ -116,6 +120,7 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   alert_state_id uuid NOT NULL,
   notification_type text NOT NULL,
   template_id text NOT NULL,
+  level integer NOT NULL,
   channel text NOT NULL,
   payload jsonb NOT NULL,
   priority text NOT NULL,
@@ -137,6 +142,7 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT shadow_notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
+  CONSTRAINT shadow_notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT shadow_notification_queue_channel_known CHECK (
     channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
   ),
@@ -178,6 +184,8 @@ COMMENT ON COLUMN {{schema}}.shadow_notification_queue.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.template_id IS
   'Template of the text for the app.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.level IS
+  'Level of the alert: 3, 7, 14 or 21 days.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.channel IS
   'push, whatsapp, sms, email or in_app.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.payload IS
@@ -224,6 +232,7 @@ CREATE TABLE {{schema}}.held_notifications (
   alert_state_id uuid NOT NULL,
   notification_type text NOT NULL,
   template_id text NOT NULL,
+  level integer NOT NULL,
   channel text NOT NULL,
   payload jsonb NOT NULL,
   priority text NOT NULL,
@@ -235,7 +244,6 @@ CREATE TABLE {{schema}}.held_notifications (
   group_night date,
   group_id uuid,
   escalation_id uuid,
-  level integer NOT NULL,
   run_id uuid NOT NULL,
   shard integer NOT NULL,
   outcome text,
@@ -281,6 +289,8 @@ COMMENT ON COLUMN {{schema}}.held_notifications.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.held_notifications.template_id IS
   'Template of the text for the app.';
+COMMENT ON COLUMN {{schema}}.held_notifications.level IS
+  'Level of the alert: 3, 7, 14 or 21 days.';
 COMMENT ON COLUMN {{schema}}.held_notifications.channel IS
   'push, whatsapp, sms, email or in_app.';
 COMMENT ON COLUMN {{schema}}.held_notifications.payload IS
@@ -303,8 +313,6 @@ COMMENT ON COLUMN {{schema}}.held_notifications.group_id IS
   'The row of the group notification that includes this one.';
 COMMENT ON COLUMN {{schema}}.held_notifications.escalation_id IS
   'The row of escalation_log that its release adds. NULL where only the person is notified.';
-COMMENT ON COLUMN {{schema}}.held_notifications.level IS
-  'Level of the alert: 3, 7, 14 or 21 days.';
 COMMENT ON COLUMN {{schema}}.held_notifications.run_id IS
   'The live run.';
 COMMENT ON COLUMN {{schema}}.held_notifications.shard IS

@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 extension PostgresReader {
@@ -33,8 +34,7 @@ extension PostgresReader {
     guard !ids.isEmpty else { return }
     let select = try select(of: table)
     _ = try self.rows(
-      select.sql(by: column), Parameters { $0.put(ids) }, of: table.name,
-      columns: table.columnsOfRuns.map(\.name)
+      select.sql(by: column), Parameters { $0.put(ids) }, of: table.name
     ) { row in try body(row) }
   }
 
@@ -53,7 +53,7 @@ extension PostgresReader {
       """
       SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(ScheduleVersionRow.table)
       WHERE schedule_id = ANY ($1) ORDER BY schedule_id, valid_from
-      """, Parameters { $0.put(schedules) }, of: ScheduleVersionRow.table, columns: columns
+      """, Parameters { $0.put(schedules) }, of: ScheduleVersionRow.table
     ) { try rows.addVersion($0) }
   }
 
@@ -67,8 +67,7 @@ extension PostgresReader {
         WHERE user_id = person.id AND period_kind = '7_days'
         ORDER BY user_id DESC, period_kind DESC, period_end DESC LIMIT 1
       ) AS newest
-      """, Parameters { $0.put(persons) }, of: DoseAnalyticsRow.table,
-      columns: ["user_id", "period_end"]
+      """, Parameters { $0.put(persons) }, of: DoseAnalyticsRow.table
     ) { row in
       let person = try row.uuid()
       rows.addEvaluatedDay(try row.day(), of: person)

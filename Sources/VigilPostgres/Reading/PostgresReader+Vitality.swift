@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 extension PostgresReader {
@@ -46,7 +47,7 @@ extension PostgresReader {
       FROM unnest($1) WITH ORDINALITY AS person (id, number)
       JOIN {{schema}}.\(table) AS own ON own.id = person.id
       WHERE own.birth_date BETWEEN DATE '\(Day.calendar.lowerBound)' AND DATE '\(Day.calendar.upperBound)'
-      """, Parameters { $0.put(persons) }, of: table, columns: ["id", "birth_date"]
+      """, Parameters { $0.put(persons) }, of: table
     ) { (try $0.int() - 1, try $0.day()) }
     return found.reduce(into: Array(repeating: nil, count: persons.count)) { $0[$1.0] = $1.1 }
   }
@@ -55,8 +56,8 @@ extension PostgresReader {
     let (table, columns) = (TrendCoverageRow.table, TrendCoverageRow.readColumns)
     let found = try rows(
       "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE user_id = ANY ($1)",
-      Parameters { $0.put(persons) }, of: table, columns: columns
-    ) { try TrendCoverageRow.decode($0) }
+      Parameters { $0.put(persons) }, of: table
+    ) { try TrendCoverageRow.decode(&$0) }
     return Dictionary(found.map { ($0.user, $0) }) { first, _ in first }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension PostgresStorage {
@@ -103,7 +104,7 @@ final class PostgresReader: StorageReader {
       JOIN {{schema}}.exercise_sessions AS session ON session.user_id = person.id
       WHERE session.metric_date BETWEEN $2 AND $3
       ORDER BY person.number, session.metric_date
-      """, parameters, of: "exercise_sessions", columns: ["user_id", "metric_date"]
+      """, parameters, of: "exercise_sessions"
     ) { (try $0.int() - 1, try $0.day()) }
     for (person, day) in found { body(person, day) }
     return UnusableRows()
@@ -130,7 +131,7 @@ final class PostgresReader: StorageReader {
         WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
       ) FROM {{schema}}.\(MetricCopy.table)
       WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
-      """, parameters, of: MetricCopy.table, columns: ["count", "updated_at", "sum", "count"]
+      """, parameters, of: MetricCopy.table
     ) { row in
       InputFingerprint(
         metricRows: try row.int(), newestUpdate: try row.timestampIfPresent(),
@@ -154,12 +155,11 @@ final class PostgresReader: StorageReader {
       WHERE profile = $3 AND user_id = ANY ($1)
         AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
       ORDER BY \(AlertStateRow.key.joined(separator: ", "))
-      """, parameters, of: AlertStateRow.table, columns: AlertStateRow.columns
-    ) { try AlertStateRow.decode($0) }
+      """, parameters, of: AlertStateRow.table
+    ) { try AlertStateRow.decode(&$0) }
   }
 
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
-    let columns = ["user_id", "family_id", "user_id", "role", "invite_status"]
     let found = try rows(
       """
       SELECT person.number, member.family_id, member.user_id, member.role, member.invite_status
@@ -168,7 +168,7 @@ final class PostgresReader: StorageReader {
       JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
       WHERE own.invite_status = 'accepted'
       ORDER BY person.number, member.family_id, member.user_id
-      """, Parameters { $0.put(persons) }, of: "family_members", columns: columns
+      """, Parameters { $0.put(persons) }, of: "family_members"
     ) { row in
       try (
         row.int() - 1,
@@ -186,7 +186,7 @@ final class PostgresReader: StorageReader {
     let columns = ["subject_user_id", "excluded_user_id"]
     let found = try rows(
       "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE subject_user_id = ANY ($1)",
-      Parameters { $0.put(persons) }, of: table, columns: columns
+      Parameters { $0.put(persons) }, of: table
     ) { (try $0.uuid(), try $0.uuid()) }
     return found.reduce(into: [:]) { $0[$1.0, default: []].insert($1.1) }
   }
@@ -199,8 +199,8 @@ final class PostgresReader: StorageReader {
       """
       SELECT \(ProfileRow.selection(of: present)) FROM {{schema}}.\(ProfileRow.table)
       WHERE user_id = ANY ($1)
-      """, Parameters { $0.put(users) }, of: ProfileRow.table, columns: ProfileRow.columns
-    ) { try ProfileRow.decode($0) }
+      """, Parameters { $0.put(users) }, of: ProfileRow.table
+    ) { try ProfileRow.decode(&$0) }
     return Dictionary(found.map { ($0.user, $0.profile) }) { first, _ in first }
   }
 
@@ -216,12 +216,12 @@ final class PostgresReader: StorageReader {
   }
 
   func rows<Row>(
-    _ sql: String, _ parameters: Parameters, of table: String, columns: [String],
+    _ sql: String, _ parameters: Parameters, of table: String,
     _ decode: (inout ResultRow) throws -> Row
   ) throws -> [Row] {
     try mappingErrors {
       try connection.rows(
-        sql, parameters, place: .init(database: database, table: table, columns: columns), decode)
+        sql, parameters, place: .init(database: database, table: table), decode)
     }
   }
 }

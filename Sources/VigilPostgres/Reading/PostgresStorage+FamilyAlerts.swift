@@ -1,5 +1,6 @@
 public import Foundation
 public import VigilModel
+import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {
@@ -17,8 +18,8 @@ extension PostgresStorage {
       \(Self.selectAlertStates)
       WHERE id IN (SELECT alert.id FROM {{schema}}.get_family_pattern_alerts($1, $2, $3) AS alert)
       ORDER BY current_level DESC, active_since, id
-      """, parameters, seenBy: viewer, of: AlertStateRow.table, columns: AlertStateRow.columns
-    ) { try AlertStateRow.decode($0) }
+      """, parameters, seenBy: viewer, of: AlertStateRow.table
+    ) { try AlertStateRow.decode(&$0) }
   }
 
   /// Asks the function that apps ask.
@@ -37,16 +38,15 @@ extension PostgresStorage {
       FROM {{schema}}.\(TrendInsightRow.table)
       WHERE id IN (SELECT insight.id FROM {{schema}}.family_insights($1, $2, $3, $4) AS insight)
       ORDER BY user_id
-      """, parameters, seenBy: viewer, of: TrendInsightRow.table,
-      columns: TrendInsightRow.readColumns
-    ) { try TrendInsightRow.decode($0) }
+      """, parameters, seenBy: viewer, of: TrendInsightRow.table
+    ) { try TrendInsightRow.decode(&$0) }
   }
 
   /// Reads as a person does in an app: a login that is no more than a member of `vigil_reader` may ask
   /// too.
   private func rows<Row>(
     _ sql: String, _ parameters: Parameters, seenBy viewer: UUID, of table: String,
-    columns: [String], _ decode: (inout ResultRow) throws -> Row
+    _ decode: (inout ResultRow) throws -> Row
   ) throws -> [Row] {
     try transaction { connection in
       // For this transaction only: the connection's next borrower must not read as this viewer.
@@ -56,7 +56,7 @@ extension PostgresStorage {
       do {
         return try connection.rows(
           sql, parameters,
-          place: .init(database: displayName, table: table, columns: columns), decode)
+          place: .init(database: displayName, table: table), decode)
       } catch let error as PostgresError where error.constraint == Self.membership {
         throw StorageError.viewerIsNoMember
       }

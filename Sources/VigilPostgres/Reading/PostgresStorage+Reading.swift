@@ -1,5 +1,6 @@
 public import Foundation
 public import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension PostgresStorage {
@@ -86,25 +87,11 @@ extension PostgresStorage {
         hasMedications
           ? Self.personsWithMedicationsQuery(on: connection, database: displayName)
           : Self.personsQuery,
-        parameters, place: .init(database: displayName, table: "users", columns: ["id"])
+        parameters, place: .init(database: displayName, table: "users")
       ) { try $0.uuid() }
     }
     // A view may name somebody twice; then they follow each other.
     return persons.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-  }
-
-  public func hasMetrics(in days: ClosedRange<Day>) throws -> Bool {
-    let parameters = Parameters {
-      $0.put(days.lowerBound)
-      $0.put(days.upperBound)
-    }
-    return try !rows(
-      """
-      SELECT id FROM {{schema}}.users WHERE (
-        SELECT TRUE FROM {{schema}}.wearable_daily_metrics
-        WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2 LIMIT 1) LIMIT 1
-      """, parameters, of: "users", columns: ["id"]
-    ) { try $0.uuid() }.isEmpty
   }
 
   public func metricColumns() throws -> MetricColumns {
@@ -116,95 +103,6 @@ extension PostgresStorage {
     }
   }
 
-  public func metricDays() throws -> ClosedRange<Day>? {
-    let columns = ["metric_date", "metric_date"]
-    // Tables of others may hold dates that no calendar has, such as infinity.
-    let parameters = Parameters {
-      $0.put(Day.calendar.lowerBound)
-      $0.put(Day.calendar.upperBound)
-    }
-    // The first and the last day of each person are one step into the primary key.
-    let days = try rows(
-      """
-      SELECT min(own.first), max(own.last) FROM {{schema}}.users CROSS JOIN LATERAL (
-        SELECT
-          (SELECT metric_date FROM {{schema}}.wearable_daily_metrics
-           WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2
-           ORDER BY user_id, metric_date LIMIT 1) AS first,
-          (SELECT metric_date FROM {{schema}}.wearable_daily_metrics
-           WHERE user_id = users.id AND metric_date BETWEEN $1 AND $2
-           ORDER BY user_id DESC, metric_date DESC LIMIT 1) AS last
-      ) AS own
-      """, parameters, of: "wearable_daily_metrics", columns: columns
-    ) { row in
-      (try row.dayIfPresent(), try row.dayIfPresent())
-    }
-    guard let (first, last) = days.first, let first, let last else { return nil }
-    return first...last
-  }
-
-  public func persons(among ids: Set<UUID>) throws -> Set<UUID> {
-    let found = try rows(
-      "SELECT id FROM {{schema}}.users WHERE id = ANY ($1)", Parameters { $0.put(Array(ids)) },
-      of: "users",
-      columns: ["id"]
-    ) { try $0.uuid() }
-    return Set(found)
-  }
-
-  public func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
-    let found = try rows(
-      "SELECT id, external_id FROM {{schema}}.users WHERE id = ANY ($1) AND external_id IS NOT NULL",
-      Parameters { $0.put(Array(persons)) }, of: "users", columns: ["id", "external_id"]
-    ) { (try $0.uuid(), $0.text()) }
-    return Dictionary(found) { first, _ in first }
-  }
-
-  public func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
-    // A text with a NUL is nobody's external id here: the server has no such texts.
-    let asked = externalIDs.filter { !$0.utf8.contains(0) }
-    let found = try rows(
-      "SELECT external_id, id FROM {{schema}}.users WHERE external_id = ANY ($1) ORDER BY id",
-      Parameters { $0.put(Array(asked)) }, of: "users", columns: ["external_id", "id"]
-    ) { ($0.text(), try $0.uuid()) }
-    return Dictionary(found) { first, _ in first }
-  }
-
   static let selectAlertStates =
     "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM {{schema}}.\(AlertStateRow.table)"
-
-  public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
-    let parameters = Parameters()
-    var conditions: [String] = []
-    var count = 0
-    func require(_ condition: String, _ put: (Parameters) -> Void) {
-      count += 1
-      put(parameters)
-      conditions.append("\(condition) ($\(count))")
-    }
-    if let id = filter.id {
-      require("id >=") { $0.put(id.lowest) }
-      require("id <=") { $0.put(id.highest) }
-    }
-    if let users = filter.users { require("user_id = ANY") { $0.put(users) } }
-    if let metric = filter.metric { require("metric_type =") { $0.put(metric.rawValue) } }
-    if let isActive = filter.isActive {
-      require("episode_status =") { $0.put(isActive ? "active" : "resolved") }
-    }
-    if let level = filter.minimumLevel { require("current_level >=") { $0.put(level.rawValue) } }
-    if let days = filter.days {
-      require("active_since <=") { $0.put(days.upperBound) }
-      require("last_evaluated_date >=") { $0.put(days.lowerBound) }
-    }
-    parameters.put(filter.limit.map { max(0, $0) })
-    return try rows(
-      """
-      \(Self.selectAlertStates)
-      \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))")
-      ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since,
-        profile COLLATE "C"
-      LIMIT $\(count + 1)
-      """, parameters, of: AlertStateRow.table, columns: AlertStateRow.columns
-    ) { try AlertStateRow.decode($0) }
-  }
 }

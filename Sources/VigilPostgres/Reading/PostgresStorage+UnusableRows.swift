@@ -1,5 +1,6 @@
 import Foundation
 public import VigilModel
+import VigilSQL
 public import VigilStorage
 
 /// Rows that nobody can use. Vigil's own tables rule them out; views of other tables do not.
@@ -27,7 +28,7 @@ extension PostgresStorage {
   /// The ids of medications whose person is not in `users`, and whether they name one.
   func medicationsOfNobody(_ connection: Connection) throws -> [(id: String, hasPerson: Bool)] {
     let place = ResultRow.Place(
-      database: displayName, table: InputTable.medications.name, columns: ["id", "user_id"])
+      database: displayName, table: InputTable.medications.name)
     let isRuledOut = try connection.rows(
       """
       SELECT attnotnull AND EXISTS (
@@ -69,7 +70,7 @@ extension PostgresStorage {
             WHERE \(table.dayColumn) BETWEEN $1 AND $2 AND \(table.isInput) LIMIT $3
           ) AS found
           """, parameters,
-          place: .init(database: displayName, table: table.name, columns: ["count"])
+          place: .init(database: displayName, table: table.name)
         ) { try $0.int() }.reduce(0, +)
       }
       return count

@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// Looks for the rows of one input table or view that nobody can use.
@@ -63,7 +64,7 @@ struct UnusableRowSearch {
       WHERE person.attrelid = \(Connection.relation("$1"))
         AND person.attname = 'user_id'
       """, parameters,
-      place: .init(database: database, table: table.name, columns: ["user_id"])
+      place: .init(database: database, table: table.name)
     ) { try Constraints(havePerson: $0.bool(), knowPerson: $0.bool(), haveDate: $0.bool()) }.first
   }
 
@@ -107,7 +108,7 @@ struct UnusableRowSearch {
     try connection.rows(
       Self.suspectsQuery(table.name, dated: date),
       place: .init(
-        database: database, table: table.name, columns: ["user_id", "is_stranger", "has_bad_date"])
+        database: database, table: table.name)
     ) { try Suspect(id: $0.uuid(), isStranger: $0.bool(), hasBadDate: $0.bool()) }
   }
 
@@ -131,7 +132,7 @@ struct UnusableRowSearch {
       $0.put(days.upperBound)
       if let persons { $0.put(persons) }
     }
-    let place = ResultRow.Place(database: database, table: table.name, columns: ["key"])
+    let place = ResultRow.Place(database: database, table: table.name)
     // The days are parameters of every query, used or not.
     let found = """
       FROM {{schema}}.\(table.name), (SELECT $1::date, $2::date) AS days

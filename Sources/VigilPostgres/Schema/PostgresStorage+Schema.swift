@@ -1,4 +1,5 @@
 public import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension PostgresStorage {
@@ -35,7 +36,7 @@ extension PostgresStorage {
     }
     let entries = try connection.rows(
       "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table)",
-      place: .init(database: displayName, table: table, columns: columns)
+      place: .init(database: displayName, table: table)
     ) { row in
       try MigrationLedger.Entry(
         number: row.int(), name: row.text(), checksum: row.text(), appliedAt: row.timestamp())

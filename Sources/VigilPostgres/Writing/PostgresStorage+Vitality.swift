@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {

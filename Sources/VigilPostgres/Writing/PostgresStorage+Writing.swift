@@ -1,5 +1,6 @@
 import Synchronization
 import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension PostgresStorage {
@@ -28,7 +29,8 @@ extension PostgresStorage {
       try connection.run(script: Connection.searchingByIndex)
       try holdUpSuccessor(of: batch, on: connection)
       if let lock, try !lock.isHeld(asking: connection) { throw LockLost() }
-      if let enqueued = try enqueuedBefore(batch, on: connection) {
+      let session = PostgresSession(connection: connection, database: displayName)
+      if let enqueued = try session.enqueuedBefore(batch) {
         return BatchWriteResult(enqueued: enqueued)
       }
       try writeAlertStates(of: batch, on: connection)
@@ -36,7 +38,7 @@ extension PostgresStorage {
       try writeAdherence(of: batch, on: connection)
       try writeVitality(of: batch, on: connection)
       try writeInsights(of: batch, on: connection)
-      try writeCheckpoint(of: batch, enqueued: enqueued, on: connection)
+      try session.writeCheckpoint(of: batch, enqueued: enqueued)
       return BatchWriteResult(enqueued: enqueued)
     }
   }
@@ -105,7 +107,7 @@ extension PostgresStorage {
       )
       SELECT count(*) FROM written WHERE coalesce(status_reason, 'quiet_hours') = 'quiet_hours'
       """, Parameters(),
-      place: .init(database: displayName, table: batch.notificationTable, columns: ["count"])
+      place: .init(database: displayName, table: batch.notificationTable)
     ) { try $0.int() }.first ?? 0
   }
 
@@ -131,55 +133,20 @@ extension PostgresStorage {
   /// The server may still be committing for a process that is gone, and what it commits then is done.
   private func holdUpSuccessor(of batch: BatchWrite, on connection: Connection) throws {
     guard let checkpoint = batch.checkpoint else { return }
-    let columns = ["status", "started_at"]
     let present: (ShardRecord.Status, Timestamp)? = try connection.rows(
       """
-      SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(ShardRow.table)
+      SELECT status, started_at FROM {{schema}}.\(ShardRow.table)
       WHERE run_id = $1 AND shard = $2 FOR SHARE
       """,
       Parameters {
         $0.put(batch.runID)
         $0.put(checkpoint.shard)
-      }, place: .init(database: displayName, table: ShardRow.table, columns: columns)
+      }, place: .init(database: displayName, table: ShardRow.table)
     ) { row in
       let status: ShardRecord.Status = try row.word()
       return (status, try row.timestamp())
     }.first
     guard let present, present != (.running, batch.writtenAt) else { return }
     throw StorageError.takenOver(batch.runID)
-  }
-
-  /// What the same batch of the same run enqueued earlier; nil unless it did.
-  private func enqueuedBefore(_ batch: BatchWrite, on connection: Connection) throws -> Int? {
-    guard let checkpoint = batch.checkpoint else { return nil }
-    let parameters = Parameters {
-      $0.put(batch.runID)
-      $0.put(checkpoint.shard)
-      $0.put(checkpoint.firstPerson)
-    }
-    return try connection.rows(
-      """
-      SELECT \(CheckpointRow.columns.joined(separator: ", ")) FROM {{schema}}.\(CheckpointRow.table)
-      WHERE run_id = $1 AND shard = $2 AND first_person = $3
-      """, parameters,
-      place: .init(
-        database: displayName, table: CheckpointRow.table, columns: CheckpointRow.columns)
-    ) { try CheckpointRow.decode($0) }.first?.enqueued
-  }
-
-  private func writeCheckpoint(
-    of batch: BatchWrite, enqueued: Int, on connection: Connection
-  ) throws {
-    guard let checkpoint = batch.checkpoint(enqueued: enqueued) else { return }
-    let columns = CheckpointRow.columns + ["run_id", "written_at"]
-    let parameters = Parameters()
-    try CheckpointRow.put(checkpoint, into: parameters)
-    parameters.put(batch.runID)
-    parameters.put(batch.writtenAt)
-    try connection.run(
-      """
-      INSERT INTO {{schema}}.\(CheckpointRow.table) (\(columns.joined(separator: ", ")))
-      VALUES (\((1...columns.count).map { "$\($0)" }.joined(separator: ", ")))
-      """, parameters)
   }
 }

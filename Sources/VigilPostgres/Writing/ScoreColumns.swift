@@ -1,4 +1,5 @@
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// What keeps an app's own `vitality_scores` from taking the rows that runs compute.
@@ -61,7 +62,7 @@ struct ScoreColumns {
       END
       ORDER BY asked.place
       """, parameters,
-      place: .init(database: database, table: Self.table, columns: ["attname", "type"])
+      place: .init(database: database, table: Self.table)
     ) { UnfitColumn(name: $0.text(), type: $0.text()) }
   }
 
@@ -105,7 +106,7 @@ struct ScoreColumns {
           WHERE tgrelid = given.attrelid AND tgtype & 7 = 7 AND tgenabled <> 'D')
       ORDER BY given.attnum
       """, parameters,
-      place: .init(database: database, table: Self.table, columns: ["attname"])
+      place: .init(database: database, table: Self.table)
     ) { $0.text() }
   }
 

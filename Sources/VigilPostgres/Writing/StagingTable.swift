@@ -100,7 +100,7 @@ extension Connection {
       WHERE attrelid = \(Self.relation("$1")) AND attnum > 0 AND NOT attisdropped
       ORDER BY attnum
       """, Parameters { $0.put(table) },
-      place: .init(database: "", table: "pg_attribute", columns: ["attname", "type"])
+      place: .init(database: "", table: "pg_attribute")
     ) { ($0.text(), $0.text()) }
   }
 

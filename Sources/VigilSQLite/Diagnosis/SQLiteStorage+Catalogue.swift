@@ -1,4 +1,5 @@
 import GRDB
+import VigilSQL
 import VigilStorage
 
 extension SQLiteStorage {
@@ -21,7 +22,7 @@ extension SQLiteStorage {
   private static func migratedCatalogue() throws -> [CatalogueEntry] {
     try DatabaseQueue().write { db in
       for script in [SchemaMigrations.ledger] + SchemaMigrations.all.map(\.up) {
-        try db.execute(sql: RawStatement.template.render(script))
+        try db.execute(sql: SQLiteSession.library.rendering(script, of: "").sql)
       }
       return try catalogue(of: db)
     }

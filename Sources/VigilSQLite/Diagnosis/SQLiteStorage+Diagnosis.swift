@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension SQLiteStorage {
@@ -112,7 +113,7 @@ extension SQLiteStorage {
         check: "metrics", status: .warning, detail: "there is no table \(MetricQuery.table) yet",
         remedy: "vigil migrate")
     }
-    guard let days = try metricDays(in: db) else {
+    guard let days = try SQLiteSession(db: db, file: file).metricDays() else {
       return Finding(
         check: "metrics", status: .warning, detail: "\(MetricQuery.table) is empty",
         remedy: "vigil import csv DIR")
@@ -156,7 +157,8 @@ extension SQLiteStorage {
     return medicationFindings() + [
       finding("runs") { db in
         .onRunningRuns(
-          try SQLiteRunTransaction(db: db, file: file).runningRuns(), atWork: try runsAtWork())
+          try SQLRunTransaction(session: SQLiteSession(db: db, file: file)).runningRuns(),
+          atWork: try runsAtWork())
       }
     ]
   }

@@ -7,6 +7,7 @@ CREATE TABLE notification_queue (
   alert_state_id TEXT NOT NULL,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
+  level INTEGER NOT NULL,
   channel TEXT NOT NULL,
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
@@ -33,6 +34,7 @@ CREATE TABLE notification_queue (
   CONSTRAINT notification_queue_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
+  CONSTRAINT notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT notification_queue_channel_known CHECK (
     channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
   ),
@@ -71,6 +73,7 @@ CREATE TABLE shadow_notification_queue (
   alert_state_id TEXT NOT NULL,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
+  level INTEGER NOT NULL,
   channel TEXT NOT NULL,
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
@@ -97,6 +100,7 @@ CREATE TABLE shadow_notification_queue (
   CONSTRAINT shadow_notification_queue_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
+  CONSTRAINT shadow_notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT shadow_notification_queue_channel_known CHECK (
     channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
   ),
@@ -135,6 +139,7 @@ CREATE TABLE held_notifications (
   alert_state_id TEXT NOT NULL,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
+  level INTEGER NOT NULL,
   channel TEXT NOT NULL,
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
@@ -146,7 +151,6 @@ CREATE TABLE held_notifications (
   group_night TEXT,
   group_id TEXT,
   escalation_id TEXT,
-  level INTEGER NOT NULL,
   run_id TEXT NOT NULL,
   shard INTEGER NOT NULL,
   outcome TEXT,

@@ -46,32 +46,9 @@ public struct AlertAction: Hashable, Sendable {
     case restore
   }
 
-  static let table = "alert_actions"
-
   /// UUIDv5 of alert, action, actor and instant: said twice is said once.
   public var id: UUID {
     UUID(
       name: "alert_actions:\(alert.lowercased):\(kind.word.rawValue):\(actor.lowercased):\(at)")
-  }
-
-  static let columns = [
-    "alert_state_id", "action", "actor_user_id", "acted_at", "snooze_until",
-  ]
-
-  static func decode(_ row: some RowReader) throws -> AlertAction {
-    var row = row
-    let alert = try row.uuid()
-    let word: Word = try row.word()
-    let (actor, at) = try (row.uuid(), row.timestamp())
-    let until = try row.dayIfPresent()
-    let kind: Kind? =
-      switch word {
-      case .acknowledge: .acknowledge
-      case .snooze: until.map(Kind.snooze)
-      case .dismiss: .dismiss
-      case .restore: .restore
-      }
-    guard let kind else { throw row.refusal(expected: "the day on which a snooze ends") }
-    return AlertAction(kind, alert: alert, by: actor, at: at)
   }
 }

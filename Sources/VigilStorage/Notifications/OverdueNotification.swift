@@ -8,12 +8,13 @@ public struct OverdueNotification: Sendable, Hashable {
   public var channel: PlannedNotification.Channel
   public var priority: PlannedNotification.Priority
 
-  /// In the order in which `decode` reads them.
-  static let columns = ["dedupe_key", "recipient_user_id", "channel", "priority"]
-
-  static func decode(_ row: some RowReader) throws -> OverdueNotification {
-    var row = row
-    return try OverdueNotification(
-      dedupeKey: row.text(), recipient: row.uuid(), channel: row.word(), priority: row.word())
+  public init(
+    dedupeKey: String, recipient: UUID, channel: PlannedNotification.Channel,
+    priority: PlannedNotification.Priority
+  ) {
+    self.dedupeKey = dedupeKey
+    self.recipient = recipient
+    self.channel = channel
+    self.priority = priority
   }
 }

@@ -39,7 +39,7 @@ extension RowReader {
   }
 
   /// A truth value that was selected as 0 or 1.
-  mutating func flagIfPresent() throws -> Bool? { try intIfPresent().map { $0 != 0 } }
+  public mutating func flagIfPresent() throws -> Bool? { try intIfPresent().map { $0 != 0 } }
 
   public mutating func word<Word: RawRepresentable<String>>() throws -> Word {
     guard let word = Word(rawValue: try text()) else {
@@ -53,7 +53,7 @@ extension RowReader {
   }
 
   /// A number of things, so small that many of them can be added up.
-  mutating func count() throws -> Int {
+  public mutating func count() throws -> Int {
     let count = try int()
     guard RowBounds.counts.contains(count) else {
       throw refusal(expected: "a number from 0 to \(RowBounds.counts.upperBound)")
@@ -61,10 +61,10 @@ extension RowReader {
     return count
   }
 
-  mutating func countIfPresent() throws -> Int? { try ifPresent { try $0.count() } }
+  public mutating func countIfPresent() throws -> Int? { try ifPresent { try $0.count() } }
 
   /// A number of days that a calendar has.
-  mutating func dayCount() throws -> Int {
+  public mutating func dayCount() throws -> Int {
     let count = try int()
     guard RowBounds.dayCounts.contains(count) else {
       throw refusal(expected: "a number from 0 to \(RowBounds.dayCounts.upperBound)")
@@ -72,16 +72,16 @@ extension RowReader {
     return count
   }
 
-  mutating func dayCountIfPresent() throws -> Int? { try ifPresent { try $0.dayCount() } }
+  public mutating func dayCountIfPresent() throws -> Int? { try ifPresent { try $0.dayCount() } }
 
   /// A number that is neither infinite nor none.
-  mutating func finite() throws -> Double {
+  public mutating func finite() throws -> Double {
     let value = try double()
     guard value.isFinite else { throw refusal(expected: "a finite number") }
     return value
   }
 
-  mutating func finiteIfPresent() throws -> Double? { try ifPresent { try $0.finite() } }
+  public mutating func finiteIfPresent() throws -> Double? { try ifPresent { try $0.finite() } }
 
   public mutating func level() throws -> AlertLevel {
     guard let level = AlertLevel(rawValue: try int()) else {
@@ -93,7 +93,7 @@ extension RowReader {
   public mutating func levelIfPresent() throws -> AlertLevel? { try ifPresent { try $0.level() } }
 
   /// The value of a JSON document that Vigil wrote.
-  mutating func decoded<Value: Decodable>() throws -> Value {
+  public mutating func decoded<Value: Decodable>() throws -> Value {
     let text = try json()
     guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else {
       throw refusal(expected: "what this version writes there")
@@ -108,13 +108,6 @@ extension RowReader {
     }
     return try read(&self)
   }
-}
-
-/// What a table of results may hold; its constraints say the same.
-enum RowBounds {
-  static let counts = 0...1_000_000_000_000_000
-  /// Years 1 to 9999 have fewer.
-  static let dayCounts = 0...4_000_000
 }
 
 extension StorageError {

@@ -16,7 +16,7 @@ public enum NotificationBrake: Sendable, Hashable {
   }
 
   /// What a run says that the brake has stopped.
-  static func message(held: Int, limit: Int) -> String {
+  package static func message(held: Int, limit: Int) -> String {
     "\(held) \(held == 1 ? "notification is" : "notifications are") held back, more than the \(limit)"
       + " that --max-notifications allows"
   }

@@ -3,7 +3,7 @@ import VigilModel
 extension RunRecord {
   /// Whether `other` was to do the very same: the same days, persons and thresholds, by the same
   /// version, in as many shards.
-  func isSameWork(_ other: RunRecord) -> Bool {
+  package func isSameWork(_ other: RunRecord) -> Bool {
     kind == other.kind && days == other.days && mode == other.mode && shards == other.shards
       && selection == other.selection && thresholds.digest == other.thresholds.digest
       && parts == other.parts && vitality == other.vitality
@@ -16,7 +16,7 @@ extension RunRecord {
   /// removed in time.
   ///
   /// - Parameter held: Nil in shadow mode, where notifications enter their queue with their batch.
-  mutating func derive(
+  package mutating func derive(
     fromShards parts: [ShardRecord], checkpoints: [BatchCheckpoint],
     held: (held: Int, released: Int)?
   ) {

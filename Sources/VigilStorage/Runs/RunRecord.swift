@@ -134,7 +134,7 @@ public struct RunRecord: Sendable, Hashable {
     }
 
     /// What was written, without what was read or counted.
-    var written: Counts {
+    package var written: Counts {
       var written = Counts()
       written.episodesOpened = episodesOpened
       written.episodesEscalated = episodesEscalated

@@ -18,7 +18,7 @@ public struct ShardRecord: Sendable, Hashable {
   public var dataQuality: [DataQualityCount]
   /// What to count besides the checkpoints: what batches have written whose checkpoints were forgotten,
   /// less what was grouped, and what was released whose rows were pruned; kept by the database.
-  public internal(set) var carried = RunRecord.Counts()
+  public package(set) var carried = RunRecord.Counts()
 
   public init(
     run: UUID, index: Int = 1, status: Status, host: String, startedAt: Timestamp,
@@ -36,12 +36,12 @@ public struct ShardRecord: Sendable, Hashable {
   }
 
   /// Whether both speak of the same process: one that takes a shard over begins later, or elsewhere.
-  func isSameProcess(as other: ShardRecord) -> Bool {
+  package func isSameProcess(as other: ShardRecord) -> Bool {
     host == other.host && startedAt == other.startedAt
   }
 
   /// Whether this is the state before an end with `status`, or that end, whose answer was lost.
-  func canEnd(as status: Status) -> Bool {
+  package func canEnd(as status: Status) -> Bool {
     switch self.status {
     case .running: true
     case .held: status == .succeeded

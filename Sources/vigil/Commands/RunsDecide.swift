@@ -22,7 +22,7 @@ struct RunsRelease: ParsableCommand {
   var common: CommonOptions
 
   func run() throws {
-    try HeldDecision(decision: .release, id: id).carryOut(try common.context())
+    try DecisionCommand(decision: .release, id: id).carryOut(try common.context())
   }
 }
 
@@ -43,13 +43,13 @@ struct RunsDiscard: ParsableCommand {
   var common: CommonOptions
 
   func run() throws {
-    try HeldDecision(decision: .discard, id: id).carryOut(try common.context())
+    try DecisionCommand(decision: .discard, id: id).carryOut(try common.context())
   }
 }
 
 /// What the two commands have in common.
-private struct HeldDecision {
-  let decision: HeldNotifications.Decision
+private struct DecisionCommand {
+  let decision: HeldDecision
   let id: RunIDArgument
 
   func carryOut(_ context: CommandContext) throws {

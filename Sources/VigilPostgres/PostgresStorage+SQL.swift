@@ -1,0 +1,19 @@
+public import VigilSQL
+import VigilStorage
+
+extension PostgresStorage {
+  public var dialect: SQLDialect { .postgres }
+
+  public func withSession<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
+    try withConnection { try body(PostgresSession(connection: $0, database: displayName)) }
+  }
+
+  /// One at a time: shards that begin or end together derive the run's row from the same rows.
+  public func withRunSession<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
+    try transaction(table: RunRow.table) { connection in
+      try connection.run(
+        "SELECT pg_advisory_xact_lock(hashtext('vigil runs'), hashtext({{schema_name}}))")
+      return try body(PostgresSession(connection: connection, database: displayName))
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// What people say about alerts, and which alerts count as notified.
+///
+/// The SQL is in `Statements/alerts.sql`.
+public enum AlertStatement: String, StatementName {
+  case insertAlertAction
+  case listAlertActions
+  case acknowledgeAlert
+  case snoozeAlert
+  case dismissAlert
+  case restoreAlert
+  case markActiveAsNotified
+  case countAlertsNeverNotified
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    [PackageResources.alerts_sql]
+  }
+}

@@ -1,0 +1,30 @@
+/// Notifications of live runs that wait for a decision, and groups of them.
+///
+/// The SQL is in `Statements/held.sql`, `held.sqlite.sql` and `held.postgres.sql`.
+public enum HeldStatement: String, StatementName {
+  case countHeldAndReleased
+  case countReleased
+  case decideHeldNotifications
+  case enqueueDecidedNotifications
+  case supersedeLowerLevels
+  case markDecidedAsNotified
+  case supersedeNotifiedLevels
+  case listOverdueNotifications
+  case rescheduleNotification
+  case countDiscardedNotifications
+  case listRunsWaitingForDecision
+  case listReleasedToGroup
+  case listShadowToGroup
+  case insertReleasedGroup
+  case insertShadowGroup
+  case joinReleasedGroup
+  case joinShadowGroup
+  case logEscalations
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    switch dialect {
+    case .sqlite: [PackageResources.held_sql, PackageResources.held_sqlite_sql]
+    case .postgres: [PackageResources.held_sql, PackageResources.held_postgres_sql]
+    }
+  }
+}

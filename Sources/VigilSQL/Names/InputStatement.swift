@@ -1,0 +1,19 @@
+/// The input of runs.
+///
+/// The SQL is in `Statements/input.sql`, `input.sqlite.sql` and `input.postgres.sql`.
+public enum InputStatement: String, StatementName {
+  case countSenders
+  case findAnyMedication
+  case listPersonsAmong
+  case listExternalIDs
+  case listPersonsByExternalID
+  case findAnyMetrics
+  case findMetricDays
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    switch dialect {
+    case .sqlite: [PackageResources.input_sql, PackageResources.input_sqlite_sql]
+    case .postgres: [PackageResources.input_sql, PackageResources.input_postgres_sql]
+    }
+  }
+}

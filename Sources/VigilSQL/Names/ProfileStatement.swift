@@ -1,0 +1,15 @@
+/// The settings files that a database's rows are made with.
+///
+/// The SQL is in `Statements/profiles.sql`.
+public enum ProfileStatement: String, StatementName {
+  case listDatabaseProfiles
+  case insertDatabaseProfile
+  case replaceDatabaseProfile
+  case settleDatabaseProfile
+  case listActiveProfiles
+  case endEpisodesOfOtherProfiles
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    [PackageResources.profiles_sql]
+  }
+}

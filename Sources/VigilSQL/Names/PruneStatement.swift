@@ -1,0 +1,26 @@
+/// Rows that have had their time.
+///
+/// The SQL is in `Statements/prune.sql`, `prune.sqlite.sql` and `prune.postgres.sql`.
+public enum PruneStatement: String, StatementName {
+  case listEndedNotifications
+  case countEndedNotifications
+  case countExpiredNotifications
+  case listEndedShadowNotifications
+  case countEndedShadowNotifications
+  case listRunsToPrune
+  case findAbandonedRun
+  case countPrunableHeld
+  case countPrunableCheckpoints
+  case countPrunableReleased
+  case removeHeldNotifications
+  case rememberSpentNotifications
+  case removeEndedNotifications
+  case removeShadowNotifications
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    switch dialect {
+    case .sqlite: [PackageResources.prune_sql, PackageResources.prune_sqlite_sql]
+    case .postgres: [PackageResources.prune_sql, PackageResources.prune_postgres_sql]
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// The queues, and who was called upon.
+///
+/// The SQL is in `Statements/queue.sql`.
+public enum QueueStatement: String, StatementName {
+  case cancelResolvedNotifications
+  case expireNotifications
+  case cancelNotificationsOfAlert
+  case cancelGroupsOfAlert
+  case restoreNotificationsOfAlert
+  case listNotifications
+  case countNotifications
+  case listShadowNotifications
+  case countShadowNotifications
+  case listWaitingNotifications
+  case countWaitingNotifications
+  case expireEscalations
+  case resolveEscalations
+  case acknowledgeEscalationsOfAlert
+  case resolveEscalationsOfAlert
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    [PackageResources.queue_sql]
+  }
+}

@@ -1,0 +1,27 @@
+/// What runs have written.
+///
+/// The SQL is in `Statements/results.sql`, `results.sqlite.sql` and `results.postgres.sql`.
+public enum ResultStatement: String, StatementName {
+  case listTrendCoverages
+  case listAlertStates
+  case listAlertStatesOfPersons
+  case listAlertStatesByID
+  case listDoseAnalyticsOn
+  case listNewestDoseAnalytics
+  case listDoseAnalyticsOfPersonsOn
+  case listNewestDoseAnalyticsOfPersons
+  case listTrendCoveragesOfPersons
+  case listScores
+  case listScoresOfPersons
+  case listInsights
+  case listInsightsOfPersons
+  case listCooccurrencesOn
+  case listCooccurrencesOfPersonsOn
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    switch dialect {
+    case .sqlite: [PackageResources.results_sql, PackageResources.results_sqlite_sql]
+    case .postgres: [PackageResources.results_sql, PackageResources.results_postgres_sql]
+    }
+  }
+}

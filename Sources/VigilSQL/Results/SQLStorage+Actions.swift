@@ -1,0 +1,121 @@
+public import Foundation
+import VigilModel
+public import VigilStorage
+
+extension SQLStorage {
+  public func carryOut(_ action: AlertAction) throws -> AlertActionOutcome {
+    guard try !persons(among: [action.actor]).isEmpty else {
+      throw StorageError(
+        .notFound, "\(displayName) has no person \(action.actor.lowercased)",
+        hint: "name whoever acts by their id in users")
+    }
+    guard let alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(action.alert))).first
+    else {
+      throw StorageError(
+        .notFound, "\(displayName) has no alert \(action.alert.lowercased)",
+        hint: "vigil alerts list shows them")
+    }
+    guard try isOfFamily(action.actor, of: alert.series.user) else {
+      throw StorageError(
+        .permissionDenied,
+        "\(action.actor.lowercased) is neither the person of alert \(alert.id.lowercased) nor an"
+          + " accepted member of their family")
+    }
+    guard alert.episode.isActive else {
+      throw StorageError(
+        .ended,
+        "alert \(alert.id.lowercased) ended on \(alert.episode.lastEvaluated); nothing is told of it"
+      )
+    }
+    var outcome = try withRunSession { session in
+      try session.record(action)
+      var outcome = AlertActionOutcome(action: action, alert: alert)
+      outcome.notifications = try session.changeNotifications(after: action)
+      outcome.escalations = try session.answerEscalations(after: action)
+      return outcome
+    }
+    outcome.alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(alert.id))).first ?? alert
+    return outcome
+  }
+
+  private func isOfFamily(_ actor: UUID, of person: UUID) throws -> Bool {
+    if actor == person { return true }
+    return try makeReader().familyMembers(of: [person]).joined()
+      .contains { $0.user == actor && $0.inviteStatus == .accepted }
+  }
+
+  public func actions(on alert: UUID) throws -> [AlertAction] {
+    try withSession { session in
+      try session.rows(AlertStatement.listAlertActions, alert) { try AlertAction.decode(&$0) }
+    }
+  }
+}
+
+// MARK: Steps of an action
+
+extension SQLSession {
+  /// Adds the action to `alert_actions`, and changes its alert.
+  fileprivate func record(_ action: AlertAction) throws {
+    let until: Day? = if case .snooze(let day) = action.kind { day } else { nil }
+    try execute(
+      AlertStatement.insertAlertAction, action.id, action.alert, action.kind.word.rawValue,
+      action.actor, action.at, until)
+    switch action.kind {
+    case .acknowledge:
+      try execute(AlertStatement.acknowledgeAlert, action.alert, action.at, action.actor)
+    case .snooze(let day): try execute(AlertStatement.snoozeAlert, action.alert, action.at, day)
+    case .dismiss: try execute(AlertStatement.dismissAlert, action.alert, action.at)
+    case .restore: try execute(AlertStatement.restoreAlert, action.alert, action.at)
+    }
+  }
+
+  /// Cancels what waits in the queue, or lets it wait again; returns the number of rows.
+  fileprivate func changeNotifications(after action: AlertAction) throws -> Int {
+    switch action.kind {
+    case .acknowledge: return 0
+    case .snooze: return try cancelNotifications(of: action, because: .snoozed)
+    case .dismiss: return try cancelNotifications(of: action, because: .dismissed)
+    case .restore:
+      return try execute(QueueStatement.restoreNotificationsOfAlert, action.alert, action.at)
+    }
+  }
+
+  private func cancelNotifications(
+    of action: AlertAction, because reason: PlannedNotification.StatusReason
+  ) throws -> Int {
+    let single = try execute(
+      QueueStatement.cancelNotificationsOfAlert, action.alert, action.at, reason.rawValue)
+    let groups = try execute(
+      QueueStatement.cancelGroupsOfAlert, action.alert, action.at, reason.rawValue,
+      action.at.utcDay)
+    return single + groups
+  }
+
+  fileprivate func answerEscalations(after action: AlertAction) throws -> Int {
+    switch action.kind {
+    case .acknowledge:
+      try execute(QueueStatement.acknowledgeEscalationsOfAlert, action.alert, action.at)
+    case .dismiss: try execute(QueueStatement.resolveEscalationsOfAlert, action.alert, action.at)
+    case .snooze, .restore: 0
+    }
+  }
+}
+
+extension AlertAction {
+  /// Reads the columns of `ListAlertActions`.
+  fileprivate static func decode(_ row: inout some RowReader) throws -> AlertAction {
+    let alert = try row.uuid()
+    let word: Word = try row.word()
+    let (actor, at) = try (row.uuid(), row.timestamp())
+    let until = try row.dayIfPresent()
+    let kind: Kind? =
+      switch word {
+      case .acknowledge: .acknowledge
+      case .snooze: until.map(Kind.snooze)
+      case .dismiss: .dismiss
+      case .restore: .restore
+      }
+    guard let kind else { throw row.refusal(expected: "the day on which a snooze ends") }
+    return AlertAction(kind, alert: alert, by: actor, at: at)
+  }
+}

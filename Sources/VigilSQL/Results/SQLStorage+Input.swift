@@ -1,0 +1,72 @@
+public import Foundation
+public import VigilModel
+import VigilStorage
+
+extension SQLStorage {
+  public func persons(among ids: Set<UUID>) throws -> Set<UUID> {
+    try withSession { session in
+      Set(try session.rows(InputStatement.listPersonsAmong, Array(ids)) { try $0.uuid() })
+    }
+  }
+
+  public func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
+    try withSession { session in
+      let found = try session.rows(InputStatement.listExternalIDs, Array(persons)) {
+        (try $0.uuid(), try $0.text())
+      }
+      return Dictionary(found) { first, _ in first }
+    }
+  }
+
+  public func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
+    // PostgreSQL has no text with a NUL.
+    let asked = externalIDs.filter { !$0.utf8.contains(0) }.sorted()
+    return try withSession { session in
+      let found = try session.rows(
+        InputStatement.listPersonsByExternalID, TextList(texts: asked)
+      ) { (try $0.text(), try $0.uuid()) }
+      return Dictionary(found) { first, _ in first }
+    }
+  }
+
+  public func hasMetrics(in days: ClosedRange<Day>) throws -> Bool {
+    try withSession { session in
+      try !session.rows(InputStatement.findAnyMetrics, days.lowerBound, days.upperBound) {
+        try $0.uuid()
+      }.isEmpty
+    }
+  }
+
+  public func hasMedications() throws -> Bool { try withSession { try $0.hasMedications() } }
+
+  public func metricDays() throws -> ClosedRange<Day>? {
+    try withSession { try $0.metricDays() }
+  }
+
+  public func senders(
+    from first: Day, recent: Day, to last: Day
+  ) throws -> (persons: Int, silent: Int) {
+    try withSession { session in
+      try session.rows(InputStatement.countSenders, first, recent, last) {
+        (persons: try $0.int(), silent: try $0.int())
+      }.first ?? (0, 0)
+    }
+  }
+}
+
+extension SQLSession {
+  /// Whether there is any medication.
+  public func hasMedications() throws -> Bool { try count(InputStatement.findAnyMedication) > 0 }
+
+  /// The first and the last day with a metric row; nil without one.
+  ///
+  /// Days that no calendar has, such as `infinity` in a table of others, do not count.
+  public func metricDays() throws -> ClosedRange<Day>? {
+    let (first, last) = (Day.calendar.lowerBound, Day.calendar.upperBound)
+    let days = try rows(InputStatement.findMetricDays, first, last) {
+      (try $0.dayIfPresent(), try $0.dayIfPresent())
+    }.first
+    guard let days, let first = days.0, let last = days.1 else { return nil }
+    return first...last
+  }
+}

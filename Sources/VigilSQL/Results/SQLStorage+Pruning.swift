@@ -1,0 +1,71 @@
+import Foundation
+public import VigilModel
+public import VigilStorage
+
+extension SQLStorage {
+  public func pruneQueues(
+    endedBefore cutoff: Timestamp, at now: Timestamp, rowsAtOnce: Int
+  ) throws -> PrunedRows {
+    var pruned = PrunedRows()
+    pruned.expired = try withRunSession { try $0.execute(QueueStatement.expireNotifications, now) }
+    try forEachPage { runs, last in
+      let page = try runs.prunePage(
+        endedBefore: cutoff, at: now, after: last, limit: rowsAtOnce)
+      return (page.last, (page.removed, page.remembered))
+    } adding: { removed, remembered in
+      pruned.notifications += removed
+      pruned.remembered += remembered
+    }
+    try forEachPage { runs, last in
+      let page = try runs.pruneShadowPage(
+        endedBefore: cutoff, at: now, after: last, limit: rowsAtOnce)
+      return (page.last, (page.removed, 0))
+    } adding: { removed, _ in
+      pruned.shadowNotifications += removed
+    }
+    let runs = try withSession { session in
+      try session.rows(PruneStatement.listRunsToPrune, cutoff) { try $0.uuid() }
+    }
+    for run in runs {
+      let part = try withRunSession {
+        try SQLRunTransaction(session: $0).prune(run, endedBefore: cutoff)
+      }
+      pruned.held += part.held
+      pruned.checkpoints += part.checkpoints
+    }
+    return pruned
+  }
+
+  public func prunableRows(endedBefore cutoff: Timestamp, at now: Timestamp) throws -> PrunedRows {
+    try withSession { session in
+      var prunable = PrunedRows()
+      prunable.expired = try session.count(PruneStatement.countExpiredNotifications, now)
+      let live = try session.rows(PruneStatement.countEndedNotifications, cutoff, now) {
+        (count: try $0.int(), remembered: try $0.int())
+      }.first
+      prunable.notifications = live?.count ?? 0
+      prunable.remembered = live?.remembered ?? 0
+      prunable.shadowNotifications = try session.count(
+        PruneStatement.countEndedShadowNotifications, cutoff, now)
+      prunable.held = try session.count(PruneStatement.countPrunableHeld, cutoff)
+      prunable.checkpoints = try session.count(PruneStatement.countPrunableCheckpoints, cutoff)
+      return prunable
+    }
+  }
+
+  /// Calls `page` with the last id of the page before, each in a transaction of its own, until there is no
+  /// other page.
+  private func forEachPage(
+    _ page: (SQLRunTransaction<Session>, _ last: UUID) throws -> (
+      last: UUID?, (removed: Int, remembered: Int)
+    ),
+    adding: (_ removed: Int, _ remembered: Int) -> Void
+  ) throws {
+    var last: UUID? = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    while let before = last {
+      let (next, found) = try withRunSession { try page(SQLRunTransaction(session: $0), before) }
+      adding(found.removed, found.remembered)
+      last = next
+    }
+  }
+}

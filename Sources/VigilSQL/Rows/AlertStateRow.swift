@@ -1,0 +1,174 @@
+public import VigilModel
+public import VigilStorage
+
+/// How a `PatternAlertState` lies in its table: the order of columns is the order in which `put`
+/// and `decode` go through them.
+public enum AlertStateRow {
+  public static let table = "pattern_alert_state"
+
+  public static let columns = [
+    "id", "profile", "user_id", "metric_type", "pattern_type", "episode_status", "active_since",
+    "last_evaluated_date", "consecutive_true_days", "current_level", "severity",
+    "last_notified_level", "last_notified_at", "shadow_notified_level", "snooze_until",
+    "dismissed_at", "acknowledged_at", "acknowledged_by", "baseline_start", "baseline_end",
+    "baseline_days", "baseline_value", "recent_start", "recent_end", "recent_value",
+    "deviation_percent", "resolved_on", "resolution_reason", "thresholds_version",
+    "thresholds_digest", "run_id", "computed_at", "created_at", "updated_at",
+  ]
+
+  public static let key = ["profile", "user_id", "metric_type", "pattern_type", "active_since"]
+
+  /// How rows are listed: those of two profiles beside each other.
+  public static let order = [
+    "user_id", "metric_type", "pattern_type", "active_since", "profile",
+  ]
+
+  /// Columns that an update changes.
+  ///
+  /// The others are what identifies the row, when it came, and what people set.
+  public static let updatedColumns = columns.filter { !keptColumns.contains($0) }
+
+  /// Columns that decide whether people are told of an alert; a login that only backfills may not change
+  /// them.
+  public static let guardedColumns = ["last_notified_level", "last_notified_at"] + setByPeople
+
+  /// What an update sets, as SQL writes it.
+  public static let updates = updates(of: updatedColumns + setByPeople)
+
+  /// What is left of `updates` to a login that may not change the guarded columns.
+  public static let unguardedUpdates = updates(of: unguardedColumns)
+
+  /// Columns that every update changes.
+  public static let unguardedColumns = updatedColumns.filter { !guardedColumns.contains($0) }
+
+  /// What an update sets, as SQL writes it.
+  ///
+  /// Levels that were told never fall, whatever an earlier state of the row a run has seen. What people
+  /// say is theirs to change, except that a retracted row, of which they cannot say anything, takes over
+  /// what was said of the row in its place.
+  private static func updates(of columns: [String]) -> String {
+    columns.map(update).joined(separator: ", ")
+  }
+
+  private static func update(_ column: String) -> String {
+    switch column {
+    case _ where setByPeople.contains(column):
+      """
+      \(column) = CASE
+        WHEN \(table).resolution_reason = 'retracted'
+        THEN excluded.\(column) ELSE \(table).\(column)
+      END
+      """
+    case "last_notified_level", "shadow_notified_level":
+      """
+      \(column) = CASE
+        WHEN \(table).\(column) IS NULL OR excluded.\(column) > \(table).\(column)
+        THEN excluded.\(column) ELSE \(table).\(column)
+      END
+      """
+    case "last_notified_at": "\(column) = coalesce(excluded.\(column), \(table).\(column))"
+    default: "\(column) = excluded.\(column)"
+    }
+  }
+
+  /// What people say of an alert.
+  public static let setByPeople = [
+    "snooze_until", "dismissed_at", "acknowledged_at", "acknowledged_by",
+  ]
+
+  private static let keptColumns = Set(
+    key + ["id", "thresholds_version", "thresholds_digest", "created_at"] + setByPeople)
+
+  public static func put(_ state: PatternAlertState, into row: some RowWriter) {
+    let episode = state.episode
+    let baseline = episode.figures.baseline
+    let recent = episode.figures.recent
+    row.put(state.id)
+    row.put(state.profile.id)
+    row.put(state.series.user)
+    row.put(state.series.metric.rawValue)
+    row.put(state.series.pattern.rawValue)
+    row.put(episode.isActive ? "active" : "resolved")
+    row.put(episode.activeSince)
+    row.put(episode.lastEvaluated)
+    row.put(episode.duration)
+    row.put(episode.level.rawValue)
+    row.put(episode.level.severity.rawValue)
+    row.put(state.lastNotifiedLevel?.rawValue)
+    row.put(state.lastNotifiedAt)
+    row.put(state.shadowNotifiedLevel?.rawValue)
+    row.put(state.snoozeUntil)
+    row.put(state.dismissedAt)
+    row.put(state.acknowledgedAt)
+    row.put(state.acknowledgedBy)
+    row.put(baseline.start)
+    row.put(baseline.end)
+    row.put(baseline.count)
+    row.put(baseline.value)
+    row.put(recent.start)
+    row.put(recent.end)
+    row.put(recent.value)
+    row.put(episode.figures.deviation)
+    row.put(episode.resolution?.day)
+    row.put(episode.resolution?.reason.rawValue)
+    row.put(state.profile.version)
+    row.put(state.profile.digest)
+    row.put(state.runID)
+    row.put(state.computedAt)
+    row.put(state.createdAt)
+    row.put(state.updatedAt)
+  }
+
+  public static func decode(_ row: inout some RowReader) throws -> PatternAlertState {
+    let id = try row.uuid()
+    row.skip()  // profile, which follows from version and digest of the thresholds
+    let series = try SeriesKey(
+      user: row.uuid(), metric: MetricType(row.text()), pattern: row.word())
+    row.skip()  // episode_status, which follows from the resolution
+    let activeSince = try row.day()
+    let lastEvaluated = try row.day()
+    let duration = try row.dayCount()
+    let level = try row.level()
+    row.skip()  // severity, which follows from the level
+    let lastNotifiedLevel = try row.levelIfPresent()
+    let lastNotifiedAt = try row.timestampIfPresent()
+    let shadowNotifiedLevel = try row.levelIfPresent()
+    let snoozeUntil = try row.dayIfPresent()
+    let dismissedAt = try row.timestampIfPresent()
+    let acknowledgedAt = try row.timestampIfPresent()
+    let acknowledgedBy = try row.uuidIfPresent()
+    let (baselineStart, baselineEnd) = try (row.day(), row.day())
+    let baseline = try EpisodeFigures.Window(
+      count: row.dayCount(), value: row.finite(), start: baselineStart, end: baselineEnd)
+    let (recentStart, recentEnd) = try (row.day(), row.day())
+    // A recent window has no gaps, so its days are its observations.
+    let recent = try EpisodeFigures.Window(
+      count: recentEnd - recentStart + 1, value: row.finite(), start: recentStart, end: recentEnd)
+    let figures = try EpisodeFigures(
+      baseline: baseline, recent: recent, deviation: row.finiteIfPresent())
+    let resolvedOn = try row.dayIfPresent()
+    let reason: Episode.Resolution.Reason? = try row.wordIfPresent()
+    var resolution: Episode.Resolution?
+    if let resolvedOn, let reason {
+      resolution = Episode.Resolution(day: resolvedOn, reason: reason)
+    }
+    let profile = try Profile(version: row.text(), digest: row.text())
+    return try PatternAlertState(
+      id: id, profile: profile, series: series,
+      episode: Episode(
+        activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
+        figures: figures, resolution: resolution),
+      lastNotifiedLevel: lastNotifiedLevel, lastNotifiedAt: lastNotifiedAt,
+      shadowNotifiedLevel: shadowNotifiedLevel, snoozeUntil: snoozeUntil, dismissedAt: dismissedAt,
+      acknowledgedAt: acknowledgedAt, acknowledgedBy: acknowledgedBy,
+      runID: row.uuid(), computedAt: row.timestamp(), createdAt: row.timestamp(),
+      updatedAt: row.timestamp())
+  }
+}
+
+extension EpisodeFigures.Window {
+  /// In the order of the table's columns, in which arguments are evaluated.
+  fileprivate init(count: Int, value: Double, start: Day, end: Day) {
+    self.init(value: value, start: start, end: end, count: count)
+  }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+extension SQLRunTransaction {
+  public func overdue(
+    of run: UUID, shard: Int?, at now: Timestamp
+  ) throws -> [OverdueNotification] {
+    try session.rows(HeldStatement.listOverdueNotifications, run, now, shard) {
+      try OverdueNotification(
+        dedupeKey: $0.text(), recipient: $0.uuid(), channel: $0.word(), priority: $0.word())
+    }
+  }
+
+  public func reschedule(
+    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
+    isQuiet: Bool
+  ) throws {
+    try session.execute(
+      HeldStatement.rescheduleNotification, run, notification.dedupeKey, due, expiry, isQuiet)
+  }
+
+  public func decide(
+    _ decision: HeldDecision, run id: UUID, at now: Timestamp
+  ) throws -> RunRecord {
+    guard let run = try self.run(id) else { throw StorageError.runHasGone }
+    let held = HeldRows(run: id, shard: nil, decidedAt: now)
+    try give(decision, to: held)
+    try carryOut(decision, held)
+    for var shard in try shards(of: id) where shard.status == .held {
+      shard.status = .succeeded
+      shard.error = nil
+      try put(shard)
+    }
+    return try refresh(run)
+  }
+
+  public func goLive(at now: Timestamp) throws -> Int {
+    let marked = try session.execute(AlertStatement.markActiveAsNotified, now)
+    try session.execute(HeldStatement.supersedeNotifiedLevels, now)
+    try refreshHoldingRuns()
+    return marked
+  }
+
+  // MARK: Steps of a decision
+
+  /// The rows of a run, or of one of its shards, that are decided about at an instant.
+  struct HeldRows {
+    var run: UUID
+    /// Nil for all shards.
+    var shard: Int?
+    var decidedAt: Timestamp
+  }
+
+  /// Gives every row its outcome: what was decided, or why it is neither released nor discarded.
+  func give(_ decision: HeldDecision, to held: HeldRows) throws {
+    try session.execute(
+      HeldStatement.decideHeldNotifications, held.run, held.decidedAt, held.shard,
+      decision.rawValue)
+  }
+
+  /// Does what follows from the outcomes.
+  func carryOut(_ decision: HeldDecision, _ held: HeldRows) throws {
+    if decision == .release {
+      try group(held)
+      for step in [
+        HeldStatement.enqueueDecidedNotifications, .supersedeLowerLevels, .logEscalations,
+      ] {
+        try session.execute(step, held.run, held.decidedAt, held.shard)
+      }
+    }
+    try session.execute(
+      HeldStatement.markDecidedAsNotified, held.run, held.decidedAt, held.shard, decision.rawValue)
+    try session.execute(HeldStatement.supersedeNotifiedLevels, held.decidedAt)
+    try refreshHoldingRuns()
+  }
+
+  /// Once a run has notified of a level, others that hold the same do not any more.
+  private func refreshHoldingRuns() throws {
+    for run in try holdingRuns() { _ = try refresh(run) }
+  }
+}

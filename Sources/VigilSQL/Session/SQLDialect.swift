@@ -1,0 +1,29 @@
+/// The SQL that a database speaks.
+public enum SQLDialect: Sendable, CaseIterable {
+  case sqlite
+  case postgres
+
+  /// The mark before the number of a parameter.
+  var parameterMark: UInt8 {
+    switch self {
+    case .sqlite: UInt8(ascii: "?")
+    case .postgres: UInt8(ascii: "$")
+    }
+  }
+
+  /// Stands between two values that may be NULL.
+  var isDifferentFrom: String {
+    switch self {
+    case .sqlite: "IS NOT"
+    case .postgres: "IS DISTINCT FROM"
+    }
+  }
+
+  /// The days of `expression`, some days later; `count` is an integer of the same row.
+  func adding(days count: String, to expression: String) -> String {
+    switch self {
+    case .sqlite: "date(\(expression), \(count) || ' days')"
+    case .postgres: "\(expression) + \(count)"
+    }
+  }
+}

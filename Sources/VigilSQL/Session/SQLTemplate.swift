@@ -1,0 +1,99 @@
+import Foundation
+
+/// What SQL of this package leaves open, for one schema of one database.
+///
+/// Statements name tables, views and functions of Vigil as `{{schema}}.name`, because a search path is
+/// something that others can put names into. Drivers render each statement where they prepare it.
+public struct SQLTemplate: Sendable {
+  private let schema: [UInt8]
+  private let schemaName: [UInt8]
+  private let parameterMark: UInt8
+
+  /// - Parameter schema: The name as it is, such as `public`; statements get it between quotes.
+  public init(schema: String, dialect: SQLDialect) {
+    self.schema = Self.quoted(schema, by: UInt8(ascii: "\""))
+    schemaName = Self.quoted(schema, by: UInt8(ascii: "'"))
+    parameterMark = dialect.parameterMark
+  }
+
+  /// Returns the statement that a database understands.
+  ///
+  /// - `{{schema}}` becomes the schema's name as an identifier, such as `"public"`.
+  /// - `{{schema_name}}` becomes it as a text, such as `'public'`.
+  /// - `{{run_columns}}` and the other marks of `ColumnList` become the names of columns.
+  /// - `$1` becomes what the database calls its first parameter.
+  ///
+  /// Texts, quoted names and comments stay as they are, so that no value or name is taken for SQL.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the statement, in one pass.
+  public func render(_ sql: String) -> String {
+    sql.withCString { source in
+      var rendered: [UInt8] = []
+      rendered.reserveCapacity(sql.utf8.count + 16 * schema.count)
+      var rest = source
+      while true {
+        // Most of a statement is neither a name nor a text: the C library finds the next that is.
+        let plain = strcspn(rest, "'\"-{$")
+        Self.append(plain, of: rest, to: &rendered)
+        rest += plain
+        if rest.pointee == 0 { break }
+        if Self.isNext("{{schema}}", at: rest) {
+          rendered += schema
+          rest += 10
+        } else if Self.isNext("{{schema_name}}", at: rest) {
+          rendered += schemaName
+          rest += 15
+        } else if let list = ColumnList.allCases.first(where: { Self.isNext($0.mark, at: rest) }) {
+          rendered += list.names.utf8
+          rest += list.mark.utf8CodeUnitCount
+        } else if rest[0] == CChar(bitPattern: UInt8(ascii: "$")), isdigit(Int32(rest[1])) != 0 {
+          rendered.append(parameterMark)
+          rest += 1
+        } else {
+          let length = Self.untouchedLength(from: rest)
+          Self.append(length, of: rest, to: &rendered)
+          rest += length
+        }
+      }
+      return String(decoding: rendered, as: UTF8.self)
+    }
+  }
+
+  // MARK: Scanning
+
+  /// How many bytes there are of a text, a quoted name or a comment that begins here, with its end; 1 where
+  /// none does.
+  private static func untouchedLength(from start: UnsafePointer<CChar>) -> Int {
+    let end: Int32
+    switch UInt8(bitPattern: start[0]) {
+    case UInt8(ascii: "'"), UInt8(ascii: "\""): end = Int32(start[0])
+    case UInt8(ascii: "-") where start[1] == start[0]: end = Int32(UInt8(ascii: "\n"))
+    default: return 1
+    }
+    guard let found = strchr(start + 1, end) else { return strlen(start) }
+    return UnsafePointer(found) - start + 1
+  }
+
+  private static func isNext(_ text: StaticString, at place: UnsafePointer<CChar>) -> Bool {
+    strncmp(place, text.utf8Start, text.utf8CodeUnitCount) == 0
+  }
+
+  private static func append(
+    _ count: Int, of text: UnsafePointer<CChar>, to rendered: inout [UInt8]
+  ) {
+    rendered += UnsafeRawBufferPointer(start: text, count: count)
+  }
+
+  private static func quoted(_ name: String, by quote: UInt8) -> [UInt8] {
+    // Where a backslash is no letter, a text says so.
+    let isEscaped = quote == UInt8(ascii: "'") && name.utf8.contains(UInt8(ascii: "\\"))
+    var quoted = isEscaped ? Array(" E".utf8) : []
+    quoted.append(quote)
+    for byte in name.utf8 {
+      if byte == quote || (isEscaped && byte == UInt8(ascii: "\\")) { quoted.append(byte) }
+      quoted.append(byte)
+    }
+    quoted.append(quote)
+    return quoted
+  }
+}

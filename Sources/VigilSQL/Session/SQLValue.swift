@@ -1,0 +1,104 @@
+public import Foundation
+public import VigilModel
+
+/// The value of a parameter.
+public enum SQLValue: Sendable, Hashable {
+  /// NULL of a type, which a server has to know of parameters that it only compares with NULL.
+  case null(SQLType)
+  case text(String)
+  case integer(Int64)
+  case real(Double)
+  case boolean(Bool)
+  case uuid(UUID)
+  case day(Day)
+  case timestamp(Timestamp)
+  /// A JSON document.
+  case json(String)
+  /// Ids that a statement compares a column with: an array on PostgreSQL, a JSON array on SQLite.
+  case uuids([UUID])
+  /// Texts that a statement compares a column with.
+  case texts([String])
+}
+
+/// The type of a parameter.
+public enum SQLType: Sendable, Hashable {
+  case text
+  case integer
+  case real
+  case boolean
+  case uuid
+  case day
+  case timestamp
+  case uuids
+}
+
+/// A type whose values can be parameters of a statement.
+///
+/// ```swift
+/// try session.execute(QueueStatement.expireNotifications, now)
+/// ```
+public protocol SQLConvertible {
+  static var sqlType: SQLType { get }
+  var sqlValue: SQLValue { get }
+}
+
+extension UUID: SQLConvertible {
+  public static var sqlType: SQLType { .uuid }
+  public var sqlValue: SQLValue { .uuid(self) }
+}
+
+extension String: SQLConvertible {
+  public static var sqlType: SQLType { .text }
+  public var sqlValue: SQLValue { .text(self) }
+}
+
+extension Int: SQLConvertible {
+  public static var sqlType: SQLType { .integer }
+  public var sqlValue: SQLValue { .integer(Int64(self)) }
+}
+
+extension Double: SQLConvertible {
+  public static var sqlType: SQLType { .real }
+  public var sqlValue: SQLValue { .real(self) }
+}
+
+extension Bool: SQLConvertible {
+  public static var sqlType: SQLType { .boolean }
+  public var sqlValue: SQLValue { .boolean(self) }
+}
+
+extension Day: SQLConvertible {
+  public static var sqlType: SQLType { .day }
+  public var sqlValue: SQLValue { .day(self) }
+}
+
+extension Timestamp: SQLConvertible {
+  public static var sqlType: SQLType { .timestamp }
+  public var sqlValue: SQLValue { .timestamp(self) }
+}
+
+extension Optional: SQLConvertible where Wrapped: SQLConvertible {
+  public static var sqlType: SQLType { Wrapped.sqlType }
+  public var sqlValue: SQLValue { self?.sqlValue ?? .null(Wrapped.sqlType) }
+}
+
+extension Array: SQLConvertible where Element == UUID {
+  public static var sqlType: SQLType { .uuids }
+  public var sqlValue: SQLValue { .uuids(self) }
+}
+
+/// A JSON document as a parameter.
+struct JSONText: SQLConvertible {
+  var text: String
+
+  static var sqlType: SQLType { .text }
+  var sqlValue: SQLValue { .json(text) }
+}
+
+/// Texts as one parameter that a statement compares a column with.
+struct TextList: SQLConvertible {
+  var texts: [String]
+
+  static var sqlType: SQLType { .text }
+  var sqlValue: SQLValue { .texts(texts) }
+}

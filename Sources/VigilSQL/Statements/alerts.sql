@@ -1,0 +1,52 @@
+-- What people say about alerts, and which alerts count as notified.
+
+-- name: InsertAlertAction :exec
+INSERT INTO {{schema}}.alert_actions (
+  id, alert_state_id, action, actor_user_id, acted_at, snooze_until
+)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (id) DO NOTHING
+
+-- name: ListAlertActions :many
+SELECT alert_state_id, action, actor_user_id, acted_at, snooze_until
+FROM {{schema}}.alert_actions
+WHERE alert_state_id = $1
+ORDER BY acted_at, id
+
+-- The first acknowledgement stays.
+-- name: AcknowledgeAlert :exec
+UPDATE {{schema}}.pattern_alert_state
+SET acknowledged_by = CASE WHEN acknowledged_at IS NULL THEN $3 ELSE acknowledged_by END,
+  acknowledged_at = coalesce(acknowledged_at, $2),
+  updated_at = $2
+WHERE id = $1
+
+-- name: SnoozeAlert :exec
+UPDATE {{schema}}.pattern_alert_state SET snooze_until = $3, updated_at = $2
+WHERE id = $1
+
+-- name: DismissAlert :exec
+UPDATE {{schema}}.pattern_alert_state
+SET dismissed_at = coalesce(dismissed_at, $2), updated_at = $2
+WHERE id = $1
+
+-- name: RestoreAlert :exec
+UPDATE {{schema}}.pattern_alert_state
+SET snooze_until = NULL, dismissed_at = NULL, updated_at = $2
+WHERE id = $1
+
+-- Makes every active episode count as notified at its present level.
+-- name: MarkActiveAsNotified :exec
+UPDATE {{schema}}.pattern_alert_state SET last_notified_level = current_level, updated_at = $1
+WHERE episode_status = 'active' AND coalesce(last_notified_level, 0) < current_level
+
+-- Active alerts of shadow runs in a database that has never sent a notification: its first live night would
+-- notify of all of them at once.
+-- name: CountAlertsNeverNotified :many
+SELECT count(*) AS alerts
+FROM {{schema}}.pattern_alert_state AS alert
+JOIN {{schema}}.batch_runs AS run ON run.id = alert.run_id
+WHERE alert.episode_status = 'active' AND run.mode = 'shadow' AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.pattern_alert_state AS notified
+  WHERE notified.last_notified_level IS NOT NULL
+)

@@ -1,0 +1,266 @@
+-- Notifications of live runs lie in held_notifications until their run has planned all of them; these
+-- statements take them from there. $1 is the run, $2 the instant of the decision, and $3 the shard that has
+-- planned them, or NULL for all shards.
+
+-- How many rows of a run would be sent and wait for a decision, and how many were sent.
+-- name: CountHeldAndReleased :many
+SELECT
+  coalesce(sum(
+    CASE WHEN outcome IS NULL AND coalesce(status_reason, '') IN ('', 'quiet_hours')
+      THEN 1 ELSE 0 END
+  ), 0) AS held,
+  coalesce(sum(
+    CASE WHEN outcome = 'released' AND group_id IS NULL THEN 1 ELSE 0 END
+  ), 0) AS released
+FROM {{schema}}.held_notifications
+WHERE run_id = $1
+
+-- How many rows a shard has sent.
+-- name: CountReleased :many
+SELECT count(*) AS released FROM {{schema}}.held_notifications
+WHERE run_id = $1 AND outcome = 'released' AND group_id IS NULL
+  AND (CAST($2 AS integer) IS NULL OR shard = CAST($2 AS integer))
+
+-- Gives every row its outcome: $4 (released or discarded), or why it is neither. VigilDelivery says the same
+-- in NotificationOutcome, and a test compares the two.
+--
+-- The levels that a higher one overtakes are found by one query for all rows, so that a database goes through
+-- what is held once; asking for each row would go through all rows of its alert.
+-- name: DecideHeldNotifications :exec
+UPDATE {{schema}}.held_notifications AS held
+SET decided_at = $2,
+  outcome = CASE
+    WHEN EXISTS (
+      SELECT 1 FROM {{schema}}.notification_queue AS queued
+      WHERE queued.dedupe_key = held.dedupe_key AND NOT (
+        queued.status = 'skipped' AND queued.status_reason IN (
+          'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+        )
+      )
+    ) OR EXISTS (
+      SELECT 1 FROM {{schema}}.spent_notifications AS spent WHERE spent.id = held.id
+    ) THEN 'repeated'
+    WHEN held.notification_type = 'pattern_recovery'
+      AND (alert.episode_status = 'active' OR alert.last_notified_level IS NULL)
+      THEN 'superseded'
+    WHEN held.notification_type <> 'pattern_recovery' AND alert.episode_status <> 'active'
+      THEN 'resolved'
+    WHEN held.status_reason = 'preference_off' AND NOT EXISTS (
+      SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
+      WHERE exclusion.subject_user_id = held.member_user_id
+        AND exclusion.excluded_user_id = held.recipient_user_id
+    ) THEN 'preference_off'
+    WHEN $4 = 'released' AND alert.dismissed_at IS NOT NULL THEN 'dismissed'
+    WHEN $4 = 'released' AND alert.snooze_until > run.to_date THEN 'snoozed'
+    WHEN EXISTS (
+      SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
+      WHERE exclusion.subject_user_id = held.member_user_id
+        AND exclusion.excluded_user_id = held.recipient_user_id
+    ) THEN 'excluded'
+    WHEN held.notification_type = 'pattern_recovery' THEN $4
+    WHEN alert.current_level < held.level THEN 'superseded'
+    WHEN (held.alert_state_id, held.level) IN (
+      SELECT highest.alert_state_id, lower.column1
+      FROM (
+        SELECT waiting.alert_state_id, max(waiting.level) AS level
+        FROM {{schema}}.held_notifications AS waiting
+        JOIN {{schema}}.pattern_alert_state AS present ON present.id = waiting.alert_state_id
+        WHERE waiting.outcome IS NULL AND waiting.level <= present.current_level
+        GROUP BY waiting.alert_state_id
+      ) AS highest
+      CROSS JOIN (VALUES (3), (7), (14)) AS lower
+      WHERE lower.column1 < highest.level
+    ) THEN 'superseded'
+    WHEN coalesce(alert.last_notified_level, 0) >= held.level THEN 'repeated'
+    ELSE $4
+  END
+FROM {{schema}}.pattern_alert_state AS alert, {{schema}}.batch_runs AS run
+WHERE alert.id = held.alert_state_id AND run.id = held.run_id
+  AND held.run_id = $1 AND held.outcome IS NULL
+  AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
+
+-- Puts what was decided into the queue: what goes out, and what does not with its reason. A row of the queue
+-- that was skipped for a reason which may pass gives way to one that goes out, by itself or in a group.
+-- name: EnqueueDecidedNotifications :exec
+INSERT INTO {{schema}}.notification_queue (
+  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
+  channel,
+  payload, priority, scheduled_for, expires_at, max_attempts, status_reason, group_night, dedupe_key,
+  run_id, created_at, updated_at, status, group_id
+)
+SELECT
+  held.id, held.recipient_user_id, held.member_user_id, held.alert_state_id, held.notification_type,
+  held.template_id, held.level, held.channel, held.payload, held.priority, held.scheduled_for, held.expires_at,
+  held.max_attempts,
+  CASE
+    WHEN held.outcome <> 'released' THEN held.outcome
+    WHEN held.group_id IS NOT NULL THEN 'grouped'
+    WHEN held.status_reason = 'quiet_hours' THEN 'quiet_hours'
+    WHEN held.status_reason IN ('snoozed', 'dismissed') AND held.scheduled_for > $2 THEN 'quiet_hours'
+  END,
+  held.group_night, held.dedupe_key, held.run_id, $2, $2,
+  CASE WHEN held.outcome = 'released' AND held.group_id IS NULL THEN 'pending' ELSE 'skipped' END,
+  held.group_id
+FROM {{schema}}.held_notifications AS held
+WHERE held.run_id = $1 AND held.decided_at = $2
+  AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
+  AND held.outcome NOT IN ('discarded', 'repeated')
+ON CONFLICT (dedupe_key) DO UPDATE SET
+  recipient_user_id = excluded.recipient_user_id,
+  member_user_id = excluded.member_user_id,
+  alert_state_id = excluded.alert_state_id,
+  notification_type = excluded.notification_type,
+  template_id = excluded.template_id,
+  level = excluded.level,
+  channel = excluded.channel,
+  payload = excluded.payload,
+  priority = excluded.priority,
+  scheduled_for = excluded.scheduled_for,
+  expires_at = excluded.expires_at,
+  max_attempts = excluded.max_attempts,
+  status_reason = excluded.status_reason,
+  group_night = excluded.group_night,
+  run_id = excluded.run_id,
+  updated_at = excluded.updated_at,
+  status = excluded.status,
+  group_id = excluded.group_id
+WHERE notification_queue.status = 'skipped'
+  AND notification_queue.status_reason IN (
+    'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+  )
+  AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
+
+-- Cancels lower levels that were not due yet: the higher level says it all.
+-- name: SupersedeLowerLevels :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'cancelled', status_reason = 'superseded', updated_at = $2
+WHERE status = 'pending' AND scheduled_for > $2 AND dedupe_key IN (
+  SELECT CAST(held.member_user_id AS text) || ':' || CAST(held.alert_state_id AS text)
+    || ':' || CAST(held.recipient_user_id AS text) || ':' || held.channel || ':' || lower.column1
+  FROM {{schema}}.held_notifications AS held CROSS JOIN (VALUES (3), (7), (14)) AS lower
+  WHERE held.run_id = $1 AND held.decided_at = $2
+    AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
+    AND held.outcome = 'released'
+    AND held.notification_type = 'pattern_alert' AND lower.column1 < held.level
+)
+
+-- Makes alerts count as notified at the level that was decided about ($4: released or discarded). A recipient
+-- with every channel off was not notified, as long as the alert is dismissed or snoozed for all others.
+-- name: MarkDecidedAsNotified :exec
+UPDATE {{schema}}.pattern_alert_state
+SET last_notified_level = decided.level,
+  last_notified_at = CASE WHEN $4 = 'released' THEN $2 ELSE last_notified_at END
+FROM (
+  SELECT held.alert_state_id, max(held.level) AS level
+  FROM {{schema}}.held_notifications AS held
+  JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = held.alert_state_id
+  JOIN {{schema}}.batch_runs AS run ON run.id = held.run_id
+  WHERE held.run_id = $1 AND held.decided_at = $2
+    AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
+    AND held.notification_type = 'pattern_alert'
+    AND (
+      held.outcome = $4
+      OR held.outcome = 'preference_off' AND (
+        $4 = 'released'
+        AND (alert.dismissed_at IS NOT NULL OR alert.snooze_until > run.to_date)
+      ) IS NOT TRUE
+    )
+  GROUP BY held.alert_state_id
+) AS decided
+WHERE decided.alert_state_id = pattern_alert_state.id
+  AND coalesce(pattern_alert_state.last_notified_level, 0) < decided.level
+
+-- Ends what runs hold of alerts that are notified at that level by now ($1).
+-- name: SupersedeNotifiedLevels :exec
+UPDATE {{schema}}.held_notifications AS held SET outcome = 'superseded', decided_at = $1
+FROM {{schema}}.pattern_alert_state AS alert
+WHERE held.outcome IS NULL AND alert.id = held.alert_state_id
+  AND held.notification_type = 'pattern_alert' AND alert.last_notified_level >= held.level
+
+-- Rows of a run that were due before $2 and still wait.
+-- name: ListOverdueNotifications :many
+SELECT dedupe_key, recipient_user_id, channel, priority
+FROM {{schema}}.held_notifications
+WHERE run_id = $1 AND outcome IS NULL AND scheduled_for < $2
+  AND (CAST($3 AS integer) IS NULL OR shard = CAST($3 AS integer))
+ORDER BY dedupe_key
+
+-- Gives the row $2 of the run $1 another time and expiry; $5 says whether the time is the end of quiet hours.
+-- name: RescheduleNotification :exec
+UPDATE {{schema}}.held_notifications
+SET scheduled_for = $3, expires_at = $4, status_reason = CASE
+  WHEN coalesce(status_reason, 'quiet_hours') <> 'quiet_hours' THEN status_reason
+  WHEN $5 THEN 'quiet_hours'
+END
+WHERE run_id = $1 AND dedupe_key = $2
+
+-- Rows that were decided not to be sent.
+-- name: CountDiscardedNotifications :many
+SELECT count(*) AS discarded FROM {{schema}}.held_notifications WHERE outcome = 'discarded'
+
+-- Runs that the rate limit has stopped, each with how many notifications of its shards would be sent.
+-- name: ListRunsWaitingForDecision :many
+SELECT held.run_id, count(*) AS notifications
+FROM {{schema}}.held_notifications AS held
+JOIN {{schema}}.batch_runs AS run ON run.id = held.run_id
+JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
+WHERE held.outcome IS NULL AND part.status = 'held'
+  AND coalesce(held.status_reason, '') IN ('', 'quiet_hours')
+GROUP BY held.run_id, run.started_at
+ORDER BY run.started_at DESC, held.run_id
+
+-- MARK: Groups. A live run groups what it is about to release, a shadow run what it has put into its queue.
+
+-- name: ListReleasedToGroup :many
+SELECT recipient_user_id, member_user_id, alert_state_id, level, channel, payload, priority,
+  scheduled_for, expires_at, status_reason, group_night
+FROM {{schema}}.held_notifications
+WHERE run_id = $1 AND group_night IS NOT NULL AND group_id IS NULL
+  AND outcome = 'released' AND decided_at = $2
+  AND (CAST($3 AS integer) IS NULL OR shard = CAST($3 AS integer))
+
+-- name: ListShadowToGroup :many
+SELECT recipient_user_id, member_user_id, alert_state_id, level, channel, payload, priority,
+  scheduled_for, expires_at, status_reason, group_night
+FROM {{schema}}.shadow_notification_queue
+WHERE run_id = $1 AND group_night IS NOT NULL AND group_id IS NULL AND status = 'pending'
+
+-- A group has the columns of its gravest row ($2), except $3 id, $4 key, $5 type, $6 template, $7 payload.
+-- name: InsertReleasedGroup :exec
+INSERT INTO {{schema}}.held_notifications (
+  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
+  channel,
+  payload, priority, scheduled_for, expires_at, max_attempts, status_reason, group_night, dedupe_key,
+  run_id, created_at, updated_at, shard, outcome, decided_at
+)
+SELECT
+  $3, recipient_user_id, member_user_id, alert_state_id, $5, $6, level, channel,
+  $7, priority, scheduled_for, expires_at, max_attempts, status_reason, NULL, $4,
+  run_id, created_at, updated_at, shard, outcome, decided_at
+FROM {{schema}}.held_notifications
+WHERE run_id = $1 AND dedupe_key = $2
+ON CONFLICT DO NOTHING
+
+-- name: InsertShadowGroup :exec
+INSERT INTO {{schema}}.shadow_notification_queue (
+  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
+  channel,
+  payload, priority, scheduled_for, expires_at, max_attempts, status_reason, group_night, dedupe_key,
+  run_id, created_at, updated_at, status
+)
+SELECT
+  $3, recipient_user_id, member_user_id, alert_state_id, $5, $6, level, channel,
+  $7, priority, scheduled_for, expires_at, max_attempts, status_reason, NULL, $4,
+  run_id, created_at, updated_at, status
+FROM {{schema}}.shadow_notification_queue
+WHERE run_id = $1 AND dedupe_key = $2
+ON CONFLICT DO NOTHING
+
+-- name: JoinReleasedGroup :exec
+UPDATE {{schema}}.held_notifications SET group_id = $3
+WHERE run_id = $1 AND dedupe_key = $2
+
+-- name: JoinShadowGroup :exec
+UPDATE {{schema}}.shadow_notification_queue
+SET group_id = $3, status = 'skipped', status_reason = 'grouped'
+WHERE run_id = $1 AND dedupe_key = $2

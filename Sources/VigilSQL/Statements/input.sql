@@ -1,0 +1,18 @@
+-- The input of runs.
+
+-- Persons with a metric row from $1 to $3, and how many of them have none from $2 to $3; by steps along the key
+-- of the metrics, which may have many rows a person.
+-- name: CountSenders :many
+SELECT count(*) AS persons, coalesce(sum(
+  CASE WHEN EXISTS (
+    SELECT 1 FROM {{schema}}.wearable_daily_metrics AS recent
+    WHERE recent.user_id = users.id AND recent.metric_date BETWEEN $2 AND $3
+  ) THEN 0 ELSE 1 END
+), 0) AS silent
+FROM {{schema}}.users AS users WHERE EXISTS (
+  SELECT 1 FROM {{schema}}.wearable_daily_metrics AS earlier
+  WHERE earlier.user_id = users.id AND earlier.metric_date BETWEEN $1 AND $3
+)
+
+-- name: FindAnyMedication :many
+SELECT 1 AS found FROM {{schema}}.medications LIMIT 1

@@ -1,0 +1,185 @@
+-- The queues: what goes out, what was only planned (shadow), and who was called upon.
+
+-- Cancels what was to be sent later of alerts that have ended meanwhile.
+-- name: CancelResolvedNotifications :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'cancelled', status_reason = 'resolved', updated_at = $1
+WHERE status = 'pending' AND scheduled_for > $1 AND notification_type = 'pattern_alert'
+  AND EXISTS (
+    SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
+    WHERE alert.id = notification_queue.alert_state_id AND alert.episode_status = 'resolved'
+  )
+
+-- Cancels what was not sent in time. What has expired was due before: the index of pending rows is ordered
+-- by that.
+-- name: ExpireNotifications :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'cancelled', status_reason = 'expired', updated_at = $1
+WHERE status = 'pending' AND scheduled_for <= $1 AND expires_at <= $1
+
+-- What of an alert ($1) waits in the queue, outside of groups, is cancelled for the reason $3 at $2.
+-- name: CancelNotificationsOfAlert :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'cancelled', status_reason = $3, updated_at = $2
+WHERE status = 'pending' AND alert_state_id = $1
+  AND notification_type <> 'pattern_alert_group'
+
+-- A group goes out as long as it has an alert that is neither dismissed nor snoozed on the day $4. One
+-- question for each group: of several PostgreSQL would make joins, which go through all rows for each where
+-- it expects few.
+-- name: CancelGroupsOfAlert :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'cancelled', status_reason = $3, updated_at = $2
+WHERE status = 'pending' AND notification_type = 'pattern_alert_group' AND (
+  SELECT max(CASE WHEN alert.id = $1 THEN 1 ELSE 0 END) = 1
+    AND max(CASE
+      WHEN alert.dismissed_at IS NULL
+        AND (alert.snooze_until IS NULL OR alert.snooze_until <= $4) THEN 1
+      ELSE 0
+    END) = 0
+  FROM {{schema}}.notification_queue AS member
+  JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = member.alert_state_id
+  WHERE member.group_id = notification_queue.id
+)
+
+-- What a snooze or a dismissal of the alert $1 has cancelled waits again, unless it has expired.
+-- name: RestoreNotificationsOfAlert :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'pending', updated_at = $2,
+  status_reason = CASE WHEN scheduled_for > $2 THEN 'quiet_hours' END
+WHERE status = 'cancelled' AND status_reason IN ('snoozed', 'dismissed') AND expires_at > $2
+  AND (alert_state_id = $1 OR EXISTS (
+    SELECT 1 FROM {{schema}}.notification_queue AS own
+    WHERE own.group_id = notification_queue.id AND own.alert_state_id = $1
+  ))
+
+-- MARK: Lists. First what is pending, in the order in which it is due, then the newest.
+
+-- Filters are NULL where any row will do: ids from $1 to $2, $3 status, $4 reason, $5 recipient, $6 the
+-- member whom the alert is about, $7 the alert, or one of those in a group.
+-- name: ListNotifications :many
+SELECT {{notification_columns}} FROM {{schema}}.notification_queue
+WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
+  AND ($3 IS NULL OR status = $3)
+  AND ($4 IS NULL OR status_reason = $4)
+  AND ($5 IS NULL OR recipient_user_id = $5)
+  AND ($6 IS NULL OR member_user_id = $6)
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
+    SELECT member.group_id FROM {{schema}}.notification_queue AS member
+    WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
+  ))
+ORDER BY
+  CASE WHEN status = 'pending' THEN 0 ELSE 1 END,
+  CASE WHEN status = 'pending' THEN scheduled_for END,
+  created_at DESC, id
+LIMIT coalesce($8, 9223372036854775807)
+
+-- name: CountNotifications :many
+SELECT status, count(*) AS notifications FROM {{schema}}.notification_queue
+WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
+  AND ($3 IS NULL OR status = $3)
+  AND ($4 IS NULL OR status_reason = $4)
+  AND ($5 IS NULL OR recipient_user_id = $5)
+  AND ($6 IS NULL OR member_user_id = $6)
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
+    SELECT member.group_id FROM {{schema}}.notification_queue AS member
+    WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
+  ))
+GROUP BY status
+
+-- name: ListShadowNotifications :many
+SELECT {{notification_columns}} FROM {{schema}}.shadow_notification_queue
+WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
+  AND ($3 IS NULL OR status = $3)
+  AND ($4 IS NULL OR status_reason = $4)
+  AND ($5 IS NULL OR recipient_user_id = $5)
+  AND ($6 IS NULL OR member_user_id = $6)
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
+    SELECT member.group_id FROM {{schema}}.shadow_notification_queue AS member
+    WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
+  ))
+ORDER BY
+  CASE WHEN status = 'pending' THEN 0 ELSE 1 END,
+  CASE WHEN status = 'pending' THEN scheduled_for END,
+  created_at DESC, id
+LIMIT coalesce($8, 9223372036854775807)
+
+-- name: CountShadowNotifications :many
+SELECT status, count(*) AS notifications FROM {{schema}}.shadow_notification_queue
+WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
+  AND ($3 IS NULL OR status = $3)
+  AND ($4 IS NULL OR status_reason = $4)
+  AND ($5 IS NULL OR recipient_user_id = $5)
+  AND ($6 IS NULL OR member_user_id = $6)
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
+    SELECT member.group_id FROM {{schema}}.shadow_notification_queue AS member
+    WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
+  ))
+GROUP BY status
+
+-- Filters as those of ListNotifications, of what waits for a decision.
+-- name: ListWaitingNotifications :many
+SELECT {{notification_columns}} FROM (
+  SELECT held.*, 0 AS attempts, NULL AS last_attempt_at, NULL AS last_error, NULL AS sent_at,
+    CASE WHEN coalesce(held.status_reason, '') IN ('', 'quiet_hours')
+      THEN 'pending' ELSE 'skipped' END AS status
+  FROM {{schema}}.held_notifications AS held
+  JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
+  WHERE held.outcome IS NULL AND part.status = 'held'
+) AS waiting
+WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
+  AND ($3 IS NULL OR status = $3)
+  AND ($4 IS NULL OR status_reason = $4)
+  AND ($5 IS NULL OR recipient_user_id = $5)
+  AND ($6 IS NULL OR member_user_id = $6)
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
+    SELECT member.group_id FROM {{schema}}.held_notifications AS member
+    WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
+  ))
+ORDER BY
+  CASE WHEN status = 'pending' THEN 0 ELSE 1 END,
+  CASE WHEN status = 'pending' THEN scheduled_for END,
+  created_at DESC, id
+LIMIT coalesce($8, 9223372036854775807)
+
+-- name: CountWaitingNotifications :many
+SELECT status, count(*) AS notifications FROM (
+  SELECT held.*,
+    CASE WHEN coalesce(held.status_reason, '') IN ('', 'quiet_hours')
+      THEN 'pending' ELSE 'skipped' END AS status
+  FROM {{schema}}.held_notifications AS held
+  JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
+  WHERE held.outcome IS NULL AND part.status = 'held'
+) AS waiting
+WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
+  AND ($3 IS NULL OR status = $3)
+  AND ($4 IS NULL OR status_reason = $4)
+  AND ($5 IS NULL OR recipient_user_id = $5)
+  AND ($6 IS NULL OR member_user_id = $6)
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
+    SELECT member.group_id FROM {{schema}}.held_notifications AS member
+    WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
+  ))
+GROUP BY status
+
+-- MARK: Escalations
+
+-- Ends what was not answered in time.
+-- name: ExpireEscalations :exec
+UPDATE {{schema}}.escalation_log SET status = 'expired'
+WHERE status IN ('pending', 'notified') AND expires_at <= $1
+
+-- Ends what needs no answer any more, because its alert has ended.
+-- name: ResolveEscalations :exec
+UPDATE {{schema}}.escalation_log SET status = 'resolved', resolved_at = $1
+WHERE status IN ('pending', 'notified') AND related_blob_id IN (
+  SELECT id FROM {{schema}}.pattern_alert_state WHERE episode_status = 'resolved'
+)
+
+-- name: AcknowledgeEscalationsOfAlert :exec
+UPDATE {{schema}}.escalation_log SET status = 'acknowledged', acknowledged_at = $2
+WHERE related_blob_id = $1 AND status IN ('pending', 'notified') AND expires_at > $2
+
+-- name: ResolveEscalationsOfAlert :exec
+UPDATE {{schema}}.escalation_log SET status = 'resolved', resolved_at = $2
+WHERE related_blob_id = $1 AND status IN ('pending', 'notified') AND expires_at > $2

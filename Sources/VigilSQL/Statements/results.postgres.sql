@@ -1,0 +1,153 @@
+-- Filters are NULL where any row will do: $1 metric, $2 status, $3 lowest level, $4 the day on which an episode
+-- had begun, $5 the day on which it was still evaluated; at most $6 rows.
+-- name: ListAlertStates :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
+WHERE TRUE
+  AND ($1 IS NULL OR metric_type = $1)
+  AND ($2 IS NULL OR episode_status = $2)
+  AND ($3 IS NULL OR current_level >= $3)
+  AND ($4 IS NULL OR active_since <= $4)
+  AND ($5 IS NULL OR last_evaluated_date >= $5)
+ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since,
+  profile COLLATE "C"
+LIMIT coalesce($6, 9223372036854775807)
+
+-- The same of the persons $7.
+-- name: ListAlertStatesOfPersons :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
+WHERE user_id = ANY ($7)
+  AND ($1 IS NULL OR metric_type = $1)
+  AND ($2 IS NULL OR episode_status = $2)
+  AND ($3 IS NULL OR current_level >= $3)
+  AND ($4 IS NULL OR active_since <= $4)
+  AND ($5 IS NULL OR last_evaluated_date >= $5)
+ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since,
+  profile COLLATE "C"
+LIMIT coalesce($6, 9223372036854775807)
+
+-- Those with ids from $1 to $2.
+-- name: ListAlertStatesByID :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
+WHERE id BETWEEN $1 AND $2
+ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since,
+  profile COLLATE "C"
+
+-- Rows of periods of the kind $1 that end on $2.
+-- name: ListDoseAnalyticsOn :many
+SELECT {{analytics_columns}} FROM {{schema}}.dose_analytics
+WHERE period_kind = $1 AND period_end = $2
+ORDER BY user_id, medication_id NULLS FIRST
+
+-- Each person's newest of the kind $1.
+-- name: ListNewestDoseAnalytics :many
+SELECT {{analytics_columns}} FROM {{schema}}.dose_analytics
+WHERE period_kind = $1 AND period_end = (
+  SELECT max(newest.period_end) FROM {{schema}}.dose_analytics AS newest
+  WHERE newest.user_id = dose_analytics.user_id AND newest.period_kind = $1
+)
+ORDER BY user_id, medication_id NULLS FIRST
+
+-- The same of the persons $3. OFFSET keeps the planner from making one join of it, for which it might go
+-- through all rows.
+-- name: ListDoseAnalyticsOfPersonsOn :many
+SELECT {{analytics_columns}}
+FROM (SELECT DISTINCT unnest($3)) AS person (id) CROSS JOIN LATERAL (
+  SELECT {{analytics_columns}} FROM {{schema}}.dose_analytics
+  WHERE user_id = person.id AND period_kind = $1 AND period_end = $2 OFFSET 0
+) AS own
+ORDER BY user_id, medication_id NULLS FIRST
+
+-- The same of the persons $2.
+-- name: ListNewestDoseAnalyticsOfPersons :many
+SELECT {{analytics_columns}}
+FROM (SELECT DISTINCT unnest($2)) AS person (id) CROSS JOIN LATERAL (
+  SELECT {{analytics_columns}} FROM {{schema}}.dose_analytics
+  WHERE user_id = person.id AND period_kind = $1 AND period_end = (
+    SELECT max(newest.period_end) FROM {{schema}}.dose_analytics AS newest
+    WHERE newest.user_id = dose_analytics.user_id AND newest.period_kind = $1
+  ) OFFSET 0
+) AS own
+ORDER BY user_id, medication_id NULLS FIRST
+
+-- name: ListTrendCoveragesOfPersons :many
+SELECT {{coverage_columns}} FROM {{schema}}.trend_coverage
+WHERE user_id = ANY ($1)
+ORDER BY user_id, evaluated_on
+
+-- An app may have other types. Both databases know the names of these.
+-- name: ListScores :many
+SELECT user_id, score_date,
+  CAST(total_score AS double precision) AS total_score,
+  CAST(sleep_score AS double precision) AS sleep_score,
+  CAST(movement_score AS double precision) AS movement_score,
+  CAST(stress_score AS double precision) AS stress_score,
+  CAST(schema_version AS text) AS schema_version, CAST(source AS text) AS source
+FROM {{schema}}.vitality_scores
+WHERE score_date BETWEEN $1 AND $2
+ORDER BY user_id, score_date, source
+
+-- The same of the persons $3.
+-- name: ListScoresOfPersons :many
+SELECT user_id, score_date,
+  CAST(total_score AS double precision) AS total_score,
+  CAST(sleep_score AS double precision) AS sleep_score,
+  CAST(movement_score AS double precision) AS movement_score,
+  CAST(stress_score AS double precision) AS stress_score,
+  CAST(schema_version AS text) AS schema_version, CAST(source AS text) AS source
+FROM {{schema}}.vitality_scores
+WHERE score_date BETWEEN $1 AND $2 AND user_id = ANY ($3)
+ORDER BY user_id, score_date, source
+
+-- Insights of days from $1 to $2 and of the rules $3; $4 says whether suppressed ones are listed; at most $5.
+-- With $6 only those whose coverage reaches that day.
+-- name: ListInsights :many
+SELECT {{insight_columns}} FROM {{schema}}.trend_insights
+WHERE insight_date BETWEEN $1 AND $2 AND rule = ANY ($3)
+  AND ($4 OR suppressed_reason IS NULL)
+  AND ($6 IS NULL OR insight_date + coverage_days > $6)
+ORDER BY user_id, insight_date,
+  CASE pillar
+    WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
+  END,
+  medication_id NULLS FIRST, id
+LIMIT coalesce($5, 9223372036854775807)
+
+-- The same of the persons $7.
+-- name: ListInsightsOfPersons :many
+SELECT {{insight_columns}} FROM {{schema}}.trend_insights
+WHERE user_id = ANY ($7)
+  AND insight_date BETWEEN $1 AND $2 AND rule = ANY ($3)
+  AND ($4 OR suppressed_reason IS NULL)
+  AND ($6 IS NULL OR insight_date + coverage_days > $6)
+ORDER BY user_id, insight_date,
+  CASE pillar
+    WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
+  END,
+  medication_id NULLS FIRST, id
+LIMIT coalesce($5, 9223372036854775807)
+
+-- Two episodes at the same time that lie on the day $1; the index of these has only their rule. $2 says whether
+-- suppressed ones are listed; at most $3.
+-- name: ListCooccurrencesOn :many
+SELECT {{insight_columns}} FROM {{schema}}.trend_insights
+WHERE rule = 'concurrent_episodes' AND insight_date <= $1 AND insight_date + coverage_days > $1
+  AND ($2 OR suppressed_reason IS NULL)
+ORDER BY user_id, insight_date,
+  CASE pillar
+    WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
+  END,
+  medication_id NULLS FIRST, id
+LIMIT coalesce($3, 9223372036854775807)
+
+-- The same of the persons $4.
+-- name: ListCooccurrencesOfPersonsOn :many
+SELECT {{insight_columns}} FROM {{schema}}.trend_insights
+WHERE user_id = ANY ($4)
+  AND rule = 'concurrent_episodes' AND insight_date <= $1 AND insight_date + coverage_days > $1
+  AND ($2 OR suppressed_reason IS NULL)
+ORDER BY user_id, insight_date,
+  CASE pillar
+    WHEN 'sleep' THEN 0 WHEN 'movement' THEN 1 WHEN 'stress' THEN 2 WHEN 'adherence' THEN 3
+  END,
+  medication_id NULLS FIRST, id
+LIMIT coalesce($3, 9223372036854775807)

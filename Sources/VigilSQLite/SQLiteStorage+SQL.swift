@@ -1,0 +1,15 @@
+public import VigilSQL
+import VigilStorage
+
+extension SQLiteStorage {
+  public var dialect: SQLDialect { .sqlite }
+
+  public func withSession<Result>(_ body: (SQLiteSession) throws -> Result) throws -> Result {
+    try read { try body(SQLiteSession(db: $0, file: file)) }
+  }
+
+  /// A transaction that writes is the only one that does.
+  public func withRunSession<Result>(_ body: (SQLiteSession) throws -> Result) throws -> Result {
+    try write(table: RunRow.table) { try body(SQLiteSession(db: $0, file: file)) }
+  }
+}

@@ -1,0 +1,184 @@
+public import VigilModel
+
+/// A table that `vigil import` fills: its columns, their types and its key.
+public struct InputTable: Sendable, Hashable {
+  public var name: String
+  public var columns: [Column]
+  /// Names of the columns that identify a row; an import upserts by them.
+  public var key: [String]
+
+  public struct Column: Sendable, Hashable {
+    public var name: String
+    public var kind: Kind
+    /// Whether a row without a value for it cannot be used.
+    public var isRequired: Bool
+    /// What an empty field stands for; the table's columns have the same default.
+    public var fallback: InputValue?
+    /// The table whose `id` it holds, where that is not `users`.
+    public var reference: String?
+
+    init(
+      _ name: String, _ kind: Kind, isRequired: Bool = false, fallback: InputValue? = nil,
+      refersTo reference: String? = nil
+    ) {
+      self.name = name
+      self.kind = kind
+      self.isRequired = isRequired
+      self.fallback = fallback
+      self.reference = reference
+    }
+  }
+
+  public enum Kind: Sendable, Hashable {
+    /// A person's id; ids that are no UUIDs are derived (cli.md). Two of them in one row are
+    /// two persons.
+    case person
+    /// Any other id.
+    case id
+    case text
+    /// One of a closed list of words.
+    case word([String])
+    /// A day that is not in the future.
+    case day
+    /// A day of any time, such as the last of a treatment.
+    case plannedDay
+    case timestamp
+    case real
+    case integer
+    /// A whole number from 0 to 100.
+    case score
+    case boolean
+    /// `HH:MM`, local time.
+    case timeOfDay
+    /// An IANA timezone name.
+    case timezone
+    /// A list, kept as JSON.
+    case list(ListElement)
+  }
+
+  /// What a list holds.
+  public enum ListElement: Sendable, Hashable {
+    case text
+    /// `HH:MM`, local time; at least one.
+    case timeOfDay
+    /// From 0, which is Sunday, to 6.
+    case weekday
+  }
+
+  public func column(named name: String) -> Column? {
+    columns.first { $0.name == name }
+  }
+}
+
+extension InputTable {
+  /// Every table that an import can fill, in the order in which their rows refer to each other.
+  public static let all = [
+    users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
+    exerciseSessions, vitalityScores, medications, schedules, doseHistory, timezoneEvents,
+    scheduleAdjustments,
+  ]
+
+  public static let users = InputTable(
+    name: "users",
+    columns: [
+      Column("id", .person, isRequired: true),
+      Column("external_id", .text),
+      Column("email", .text),
+      Column("display_name", .text),
+      Column("birth_date", .day),
+      Column("created_at", .timestamp),
+      Column("updated_at", .timestamp),
+    ],
+    key: ["id"])
+
+  public static let userProfiles = InputTable(
+    name: "user_profiles",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("timezone", .timezone),
+      Column("notify_in_app", .boolean),
+      Column("notify_push", .boolean),
+      Column("notify_email", .boolean),
+      Column("champion_notify_email", .boolean),
+      Column("champion_notify_sms", .boolean),
+      Column("is_champion", .boolean),
+      Column("quiet_hours_start", .timeOfDay),
+      Column("quiet_hours_end", .timeOfDay),
+      Column("quiet_hours_apply_critical", .boolean),
+    ],
+    key: ["user_id"])
+
+  public static let familyMembers = InputTable(
+    name: "family_members",
+    columns: [
+      Column("family_id", .id, isRequired: true),
+      Column("user_id", .person, isRequired: true),
+      Column("role", .word(FamilyMember.Role.allCases.map(\.rawValue)), isRequired: true),
+      Column(
+        "invite_status", .word(FamilyMember.InviteStatus.allCases.map(\.rawValue)),
+        isRequired: true),
+    ],
+    key: ["family_id", "user_id"])
+
+  /// Whom somebody, the subject, does not want to be told about them.
+  public static let alertRecipientExclusions = InputTable(
+    name: "alert_recipient_exclusions",
+    columns: [
+      Column("subject_user_id", .person, isRequired: true),
+      Column("excluded_user_id", .person, isRequired: true),
+    ],
+    key: ["subject_user_id", "excluded_user_id"])
+
+  public static let wearableDailyMetrics = InputTable(
+    name: "wearable_daily_metrics",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("metric_date", .day, isRequired: true),
+      Column("source", .text, isRequired: true),
+    ] + wearableMetrics.map { Column($0.rawValue, .real) } + [
+      Column("created_at", .timestamp),
+      Column("updated_at", .timestamp),
+    ],
+    key: ["user_id", "metric_date", "source"])
+
+  public static let exerciseSessions = InputTable(
+    name: "exercise_sessions",
+    columns: [
+      Column("id", .id, isRequired: true),
+      Column("user_id", .person, isRequired: true),
+      Column("metric_date", .day, isRequired: true),
+      Column("activity_type_name", .text),
+      Column("started_at", .timestamp),
+      Column("ended_at", .timestamp),
+    ],
+    key: ["id"])
+
+  /// Scores that an app has computed, and those that Vigil does.
+  public static let vitalityScores = InputTable(
+    name: "vitality_scores",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("score_date", .day, isRequired: true),
+      Column("total_score", .score),
+      Column("sleep_score", .score),
+      Column("movement_score", .score),
+      Column("stress_score", .score),
+      Column("schema_version", .text, isRequired: true),
+      Column("source", .text, isRequired: true),
+    ],
+    key: ["user_id", "score_date"])
+
+  /// Whether an import clears the columns that a file does not have: the scores of a row are of one
+  /// source and version, so that none of another may stay.
+  public var replacesWholeRows: Bool { self == .vitalityScores }
+
+  /// The column that says of which day a row is, or from which day on it counts.
+  public var dayColumn: String { Self.dayColumn(of: name) }
+
+  /// The metric columns of `wearable_daily_metrics`, in the table's order.
+  public static let wearableMetrics = [
+    "steps", "sleep_minutes", "hrv_ms", "resting_hr", "sleep_efficiency_pct", "movement_minutes",
+    "deep_sleep_minutes", "rem_sleep_minutes", "light_sleep_minutes", "awake_minutes",
+    "active_calories", "breathing_rate", "spo2_avg_pct",
+  ].map { MetricType($0) }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// One row of `quarantined_rows`: where it was, and why it could not be used.
+///
+/// Holds no value of it but its key.
+public struct QuarantinedRow: Sendable, Hashable {
+  /// Where such rows are kept.
+  public static let table = "quarantined_rows"
+
+  /// The run or import during which it was found.
+  public var runID: UUID?
+  /// The table it was meant for.
+  public var table: String
+  /// File name, or nil when the row was found in the database.
+  public var file: String?
+  /// Line in the file, the header being line 1.
+  public var line: Int?
+  public var column: String?
+  public var reason: String
+  /// What its table knows it by; nil for a row of a file.
+  public var key: String?
+
+  public init(
+    runID: UUID? = nil, table: String, file: String? = nil, line: Int? = nil,
+    column: String? = nil, reason: String, key: String? = nil
+  ) {
+    self.runID = runID
+    self.table = table
+    self.file = file
+    self.line = line
+    self.column = column
+    self.reason = reason
+    self.key = key
+  }
+}

@@ -1,0 +1,21 @@
+public import VigilModel
+
+/// What came of an action.
+public struct AlertActionOutcome: Hashable, Sendable {
+  public var action: AlertAction
+  /// As it is now.
+  public var alert: PatternAlertState
+  /// Rows of the queue that were cancelled or, after `restore`, wait again.
+  public var notifications = 0
+  /// Open escalations that were answered, or need no answer any more.
+  public var escalations = 0
+
+  public init(
+    action: AlertAction, alert: PatternAlertState, notifications: Int = 0, escalations: Int = 0
+  ) {
+    self.action = action
+    self.alert = alert
+    self.notifications = notifications
+    self.escalations = escalations
+  }
+}

@@ -1,0 +1,71 @@
+public import Foundation
+public import VigilModel
+
+/// The input of runs, as far as it is not read person by person.
+public protocol InputStorage: Sendable {
+  /// Ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active schedule
+  /// on one of `days`, or an active episode.
+  ///
+  /// So that nothing stands of data that have gone, also of those who had scores when they were last
+  /// evaluated, on the first of `days` or later, and of those who have no medication any more, but rows
+  /// of `dose_analytics` that end on one of `days`.
+  func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
+
+  /// Whether anybody has a metric row on one of `days`.
+  func hasMetrics(in days: ClosedRange<Day>) throws -> Bool
+
+  /// Whether anybody has a medication.
+  func hasMedications() throws -> Bool
+
+  /// The columns of `wearable_daily_metrics`; none where there is no such table.
+  func metricColumns() throws -> MetricColumns
+
+  /// First and last `metric_date` of all metric rows; nil where there are none.
+  func metricDays() throws -> ClosedRange<Day>?
+
+  /// Rows of the metrics, of the exercise sessions and of the scores on `days` that no run can use, and
+  /// rows of no day at all; medications of nobody in `users`.
+  ///
+  /// Asked once a run, and cheap: what the constraints of a table rule out is not looked for, and the
+  /// rest is found by steps along the key (person, day), never by a scan.
+  func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows
+
+  /// Rows of the metrics, of the exercise sessions and of the scores from elsewhere on `days`, or `limit`
+  /// where there are as many.
+  ///
+  /// - Complexity: O(`limit`) where the rows of `days` are most of the table.
+  func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int
+
+  /// Adds rows that were found in the database to `quarantined_rows`, in one transaction.
+  ///
+  /// One that is there already, with the same table, key and reason, only gets the run of the new one.
+  func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws
+
+  /// Readers with a connection each; each is used by one thread at a time.
+  ///
+  /// They see everything written before this call. A database that can makes all of them see the
+  /// very same instant, and nothing later, until the last of them is let go.
+  func makeReaders(count: Int) throws -> [any StorageReader]
+
+  /// `users.external_id` of those of `persons` that have one.
+  func externalIDs(of persons: Set<UUID>) throws -> [UUID: String]
+
+  /// Those of `ids` that are persons of this database.
+  func persons(among ids: Set<UUID>) throws -> Set<UUID>
+
+  /// Whose `users.external_id` each of `externalIDs` is; those that are nobody's are left out.
+  func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID]
+
+  /// Persons with a metric row between `first` and `last`, and how many of them have none between `recent`
+  /// and `last`.
+  ///
+  /// - Complexity: O(persons) steps along the key of the metrics.
+  func senders(
+    from first: Day, recent: Day, to last: Day
+  ) throws -> (persons: Int, silent: Int)
+}
+
+extension InputStorage {
+  /// One reader of its own, which sees everything written before this call.
+  public func makeReader() throws -> any StorageReader { try makeReaders(count: 1)[0] }
+}

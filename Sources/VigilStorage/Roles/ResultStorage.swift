@@ -1,0 +1,61 @@
+public import Foundation
+public import VigilAdherence
+public import VigilModel
+
+/// Reads what runs have written.
+public protocol ResultStorage: Sendable {
+  /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
+  func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
+
+  /// Rows of `dose_analytics` of one kind of period, ordered by person, the person's own row before
+  /// those of their medications.
+  ///
+  /// - Parameters:
+  ///   - users: Only theirs; nil for everybody's.
+  ///   - day: The last of the period; nil for each person's newest.
+  func doseAnalytics(
+    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
+  ) throws -> [StoredDoseAnalytics]
+
+  /// What `viewer` reads of a family's alerts on `day`: the active ones of its other accepted members
+  /// that are not dismissed and not snoozed past that day, the highest level first, then by
+  /// `active_since` and id.
+  ///
+  /// Throws `StorageError.viewerIsNoMember` where the viewer has not accepted to be one, and where there
+  /// is no such family, so that nobody learns which there are.
+  func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState]
+
+  /// What `viewer` is shown of the trends of a family's other accepted members (specification,
+  /// vitality.md section 2, `family_insights`): at most two attention insights of different members, or
+  /// else one celebrate, members by id and pillars in the order of `Pillar`; nothing while
+  /// `familyAlerts` has something on `today`.
+  ///
+  /// Throws as `familyAlerts` does.
+  ///
+  /// - Parameters:
+  ///   - day: The evaluated day; nil for the last that was evaluated of each member, unless it is more
+  ///     than three days before that of another.
+  func familyInsights(
+    of family: UUID, for viewer: UUID, on day: Day?, today: Day
+  ) throws -> [TrendInsight]
+
+  /// Rows of `trend_insights`, ordered by person, day, pillar, medication (without one first) and id.
+  func trendInsights(matching filter: InsightFilter) throws -> [TrendInsight]
+
+  /// Rows of `trend_coverage`, ordered by person.
+  ///
+  /// - Parameter users: Only theirs; nil for everybody's.
+  func trendCoverages(of users: [UUID]?) throws -> [TrendCoverage]
+
+  /// Rows of `vitality_scores`, computed or not, ordered by person, day and source; those that cannot be
+  /// used are left out.
+  ///
+  /// - Parameter users: Only theirs; nil for everybody's.
+  func vitalityScores(of users: [UUID]?, in days: ClosedRange<Day>) throws -> [VitalityScore]
+
+  /// The settings files that the database's rows are made with; none in a database without runs.
+  func databaseProfiles() throws -> [DatabaseProfile]
+
+  /// The profiles that active alerts were found with, by id; more than one says that two were mixed.
+  func activeProfiles() throws -> [ActiveProfile]
+}

@@ -1,0 +1,117 @@
+public import Foundation
+public import VigilModel
+
+/// The life of runs, inside a transaction that no other process shares.
+///
+/// ```swift
+/// let run = try storage.withRuns { runs in
+///   try runs.begin(
+///     proposed, shard: .whole, continuing: true, database: storage.displayName,
+///     isAlive: storage.isLocked)
+/// }
+/// ```
+public protocol RunTransaction {
+  func run(_ id: UUID) throws -> RunRecord?
+  /// Runs that began later than `instant`, newest first.
+  func runs(startedAfter instant: Timestamp) throws -> [RunRecord]
+  /// Inserts the run, or replaces the row with its id.
+  func put(_ run: RunRecord) throws
+
+  /// In order of their index.
+  func shards(of run: UUID) throws -> [ShardRecord]
+  /// Inserts the shard, or replaces its row.
+  func put(_ shard: ShardRecord) throws
+
+  /// In order of shard and first person.
+  func checkpoints(of run: UUID) throws -> [BatchCheckpoint]
+  /// Forgets batches that have to be done again; what they wrote is counted all the same.
+  func forget(_ checkpoints: [BatchCheckpoint], of run: UUID) throws
+
+  /// Begins a run, or joins one that another shard has begun or that was cut off; gives the run as it
+  /// then is.
+  ///
+  /// Joined is the newest run that was to do the very same, unless it has succeeded: a shard that is
+  /// through with it finds nothing left to do. Shards of runs whose processes are gone become
+  /// `interrupted`.
+  ///
+  /// - Parameters:
+  ///   - proposed: The run as it would begin.
+  ///   - continuing: Whether one that was cut off may be joined.
+  ///   - isAlive: Whether a process holds the lock of a shard.
+  ///   - database: As messages name it.
+  /// - Throws: `StorageError` with `.locked` where shards of another run are at work, and
+  ///   `.permissionDenied` where the run to join is another login's.
+  func begin(
+    _ proposed: RunRecord, shard: RunShard, continuing: Bool, database: String,
+    isAlive: (RunShard) throws -> Bool
+  ) throws -> RunRecord
+
+  /// Records how a shard ended, releases its notifications where it has evaluated all of its persons and the
+  /// rate limit allows it, and returns the run as it then is.
+  ///
+  /// Each shard answers for its own persons: one that is late or lost keeps no other shard's notifications.
+  ///
+  /// - Parameter brake: Nil for a run that notifies no one.
+  /// - Throws: `StorageError` with `.locked` where another process has taken the shard over, because
+  ///   this one had lost its lock; nothing is recorded then.
+  func end(_ ending: ShardRecord, brake: NotificationBrake?, at now: Timestamp) throws -> RunRecord
+
+  // MARK: Profiles
+
+  /// Refuses a run with other settings than the database's rows are made with (specification, runs.md,
+  /// Profiles); writes nothing.
+  ///
+  /// Only the parts that the run evaluates are compared.
+  ///
+  /// - Parameters:
+  ///   - isSwitching: Whether the run may take the place of other settings.
+  ///   - database: As messages name it.
+  /// - Throws: `StorageError` with `.otherProfile`.
+  func checkProfiles(of run: RunRecord, isSwitching: Bool, database: String) throws
+
+  /// Records the settings of a run that has begun as those of the database, where it has none or others,
+  /// and gives what was switched.
+  ///
+  /// Active episodes of other profiles end, and nobody is told. Until a nightly run of everybody has
+  /// caught up with the newest evaluated day, runs are silent; a run that begins in that time is marked so
+  /// in `run`.
+  ///
+  /// - Throws: `StorageError` with `.permissionDenied` for a role that may not switch.
+  func adoptProfiles(
+    of run: inout RunRecord, isSwitching: Bool, at now: Timestamp
+  ) throws -> ProfileSwitch?
+
+  // MARK: Held notifications
+
+  /// Releases or discards what a run holds; returns the run as it then is.
+  ///
+  /// - Throws: `StorageError` with `.notFound` where there is no such run.
+  func decide(_ decision: HeldDecision, run id: UUID, at now: Timestamp) throws -> RunRecord
+
+  /// Makes every active episode count as notified at its present level, and returns their number
+  /// (specification, runs.md section 3).
+  func goLive(at now: Timestamp) throws -> Int
+
+  /// The number of active alerts of shadow nights that were never notified.
+  func alertsNeverTold() throws -> Int
+
+  /// What a run holds and was due before `now`.
+  ///
+  /// - Parameter shard: Only what this shard has planned; nil for all of them.
+  func overdue(of run: UUID, shard: Int?, at now: Timestamp) throws -> [OverdueNotification]
+
+  /// Gives a held notification another time.
+  ///
+  /// - Parameter isQuiet: Whether `due` is when the recipient's quiet hours end.
+  func reschedule(
+    _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
+    isQuiet: Bool
+  ) throws
+}
+
+extension RunTransaction {
+  /// What a run holds and was due before `now`, of all its shards.
+  public func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification] {
+    try overdue(of: run, shard: nil, at: now)
+  }
+}

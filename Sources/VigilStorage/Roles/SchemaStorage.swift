@@ -1,0 +1,38 @@
+public import VigilModel
+
+/// A database whose schema this version makes and checks.
+public protocol SchemaStorage: Sendable {
+  /// The database as messages name it, such as `sqlite:vigil.sqlite`; never holds a password.
+  var displayName: String { get }
+
+  /// Applied and pending migrations, in order. Reads only.
+  func migrations() throws -> [MigrationStatus]
+
+  /// Applies what is pending, each migration in a transaction of its own, after a backup where the
+  /// database is a file that holds something.
+  ///
+  /// Refuses a database whose applied migrations this version does not know or knows differently.
+  func migrate(at now: Timestamp) throws -> MigrationOutcome
+
+  /// Takes the newest `count` migrations back, newest first.
+  func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome
+
+  /// Throws `.schemaNotCurrent` unless exactly the migrations of this version are applied.
+  func requireCurrentSchema() throws
+
+  /// What `vigil doctor` asks of a database. Does not throw for a finding.
+  ///
+  /// - Parameter isFull: Whether every page, index and reference is checked, which takes minutes for a
+  ///   large database.
+  func diagnose(fully isFull: Bool) -> [Finding]
+
+  /// What `vigil doctor` says of sessions that processes of Vigil have left on a server.
+  func sessionFindings(at now: Timestamp) throws -> [Finding]
+}
+
+extension SchemaStorage {
+  /// None, for a database that is no server.
+  public func sessionFindings(at now: Timestamp) throws -> [Finding] { [] }
+
+  public func diagnose() -> [Finding] { diagnose(fully: false) }
+}

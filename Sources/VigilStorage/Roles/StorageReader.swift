@@ -1,0 +1,71 @@
+public import Foundation
+public import VigilModel
+
+/// Reads blocks of persons for detection over one connection.
+public protocol StorageReader: AnyObject {
+  /// Sends every metric row of `persons` on `days` to `sink`: the rows of a person together, days
+  /// ascending, sources in the database's order.
+  ///
+  /// When it throws, the sink may have been given some of the rows. Gives the rows that cannot be used
+  /// and were passed over: those that `unusableRows` would not find.
+  ///
+  /// - Parameters:
+  ///   - metrics: Columns of `wearable_daily_metrics`; throws `.unknownColumn` for another.
+  ///   - reportsWear: Whether `isWorn` is asked for; otherwise it is always true.
+  /// - Complexity: O(rows).
+  @discardableResult
+  func readMetrics(
+    of persons: [UUID], days: ClosedRange<Day>, metrics: [MetricType], reportsWear: Bool,
+    into sink: some MetricRowSink
+  ) throws -> UnusableRows
+
+  /// Calls `body` with the index into `persons` and the day of every exercise session on `days`, and
+  /// gives what was passed over as `readMetrics` does.
+  @discardableResult
+  func readWorkoutDays(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
+  ) throws -> UnusableRows
+
+  /// Alert states of `persons` that were found with `profile` and are active, or were evaluated or resolved
+  /// on `day` or later.
+  func alertStates(
+    of persons: [UUID], in profile: Profile, touchedSince day: Day
+  ) throws -> [PatternAlertState]
+
+  /// Gives `rows`, which have begun with `persons`, all that adherence needs: medications, schedules with
+  /// what earlier runs saw of them, changes of zone, and doses that were due or taken within `times`.
+  ///
+  /// When it throws, `rows` may have been given some of them.
+  ///
+  /// - Complexity: O(rows).
+  func readMedications(
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
+  ) throws
+
+  /// Calls `body` with the index into `persons` and every row of `vitality_scores` on `days`, computed or
+  /// not, and gives the rows that cannot be used. A row from elsewhere that cannot has no scores, and is
+  /// called with all the same where it is the only one of its day; a computed one is passed over.
+  ///
+  /// - Complexity: O(rows).
+  func readScores(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ row: VitalityScore) -> Void
+  ) throws -> UnusableRows
+
+  /// `users.birth_date` of each of `persons`; nil where it is unknown or no date.
+  func birthDates(of persons: [UUID]) throws -> [Day?]
+
+  /// The rows of `trend_coverage` of those of `persons` that have one.
+  func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage]
+
+  /// What there is of the input of `persons` on `days`, without reading it row by row.
+  func inputFingerprint(of persons: [UUID], days: ClosedRange<Day>) throws -> InputFingerprint
+
+  /// For each of `persons` the members of every family in which that person has accepted.
+  func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]]
+
+  /// Whom those of `persons` who have excluded somebody do not want to be told about them.
+  func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>]
+
+  /// The profiles of those of `users` that have one.
+  func profiles(of users: [UUID]) throws -> [UUID: UserProfile]
+}

@@ -1,0 +1,44 @@
+public import Foundation
+public import VigilModel
+
+/// One row of `trend_coverage`: whether there are scores enough of a person to tell a trend
+/// (specification, vitality.md section 2).
+///
+/// A person has one row, that of the last evaluated day.
+public struct TrendCoverage: Hashable, Sendable {
+  public var user: UUID
+  /// The last evaluated day.
+  public var day: Day
+  /// Days of the window with any score.
+  public var coverage: Int
+  /// Days that are missing before there can be an insight; 0 where there are enough.
+  public var daysNeeded: Int
+  /// The last day of the window with any score; nil without one.
+  public var lastScoreDay: Day?
+  /// The first day that was ever evaluated.
+  public var firstDay: Day
+  /// The same for the same scores in the window; what it is made of is the affair of who evaluates.
+  public var digest: Int
+
+  /// - Parameter firstDay: Nil where it is `day`.
+  public init(
+    user: UUID, day: Day, coverage: Int, daysNeeded: Int, lastScoreDay: Day?,
+    firstDay: Day? = nil, digest: Int = 0
+  ) {
+    self.user = user
+    self.day = day
+    self.coverage = coverage
+    self.daysNeeded = daysNeeded
+    self.lastScoreDay = lastScoreDay
+    self.firstDay = firstDay ?? day
+    self.digest = digest
+  }
+
+  /// The later of two of the same person, with the earlier of their first days; of the same day this one.
+  public func joined(with other: TrendCoverage?) -> TrendCoverage {
+    guard let other else { return self }
+    var joined = other.day > day ? other : self
+    joined.firstDay = min(firstDay, other.firstDay)
+    return joined
+  }
+}

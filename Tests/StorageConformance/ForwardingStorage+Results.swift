@@ -1,0 +1,69 @@
+public import Foundation
+public import VigilAdherence
+public import VigilModel
+public import VigilStorage
+
+// Results and queues.
+extension ForwardingStorage {
+  public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
+    try base.alertStates(matching: filter)
+  }
+  public func doseAnalytics(
+    of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
+  ) throws -> [StoredDoseAnalytics] {
+    try base.doseAnalytics(of: users, period: period, endingOn: day)
+  }
+  public func familyAlerts(
+    of family: UUID, for viewer: UUID, on day: Day
+  ) throws -> [PatternAlertState] {
+    try base.familyAlerts(of: family, for: viewer, on: day)
+  }
+  public func familyInsights(
+    of family: UUID, for viewer: UUID, on day: Day?, today: Day
+  ) throws -> [TrendInsight] {
+    try base.familyInsights(of: family, for: viewer, on: day, today: today)
+  }
+  public func trendInsights(matching filter: InsightFilter) throws -> [TrendInsight] {
+    try base.trendInsights(matching: filter)
+  }
+  public func trendCoverages(of users: [UUID]?) throws -> [TrendCoverage] {
+    try base.trendCoverages(of: users)
+  }
+  public func vitalityScores(
+    of users: [UUID]?, in days: ClosedRange<Day>
+  ) throws -> [VitalityScore] {
+    try base.vitalityScores(of: users, in: days)
+  }
+  public func databaseProfiles() throws -> [DatabaseProfile] { try base.databaseProfiles() }
+  public func activeProfiles() throws -> [ActiveProfile] { try base.activeProfiles() }
+
+  // MARK: Queues
+
+  public func notifications(
+    matching filter: NotificationFilter, limit: Int?
+  ) throws -> [QueuedNotification] {
+    try base.notifications(matching: filter, limit: limit)
+  }
+  public func notificationCounts(
+    matching filter: NotificationFilter
+  ) throws -> [PlannedNotification.Status: Int] {
+    try base.notificationCounts(matching: filter)
+  }
+  public func notificationsWaitingForDecision() throws -> [(run: UUID, notifications: Int)] {
+    try base.notificationsWaitingForDecision()
+  }
+  public func hasDiscardedNotifications() throws -> Bool { try base.hasDiscardedNotifications() }
+  public func alertsNeverTold() throws -> Int { try base.alertsNeverTold() }
+  public func carryOut(_ action: AlertAction) throws -> AlertActionOutcome {
+    try base.carryOut(action)
+  }
+  public func actions(on alert: UUID) throws -> [AlertAction] { try base.actions(on: alert) }
+  public func pruneQueues(
+    endedBefore cutoff: Timestamp, at now: Timestamp, rowsAtOnce: Int
+  ) throws -> PrunedRows {
+    try base.pruneQueues(endedBefore: cutoff, at: now, rowsAtOnce: rowsAtOnce)
+  }
+  public func prunableRows(endedBefore cutoff: Timestamp, at now: Timestamp) throws -> PrunedRows {
+    try base.prunableRows(endedBefore: cutoff, at: now)
+  }
+}

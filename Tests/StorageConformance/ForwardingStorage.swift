@@ -1,0 +1,80 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+/// A database in front of another one: whatever it does not do itself, `base` does.
+public protocol ForwardingStorage: Storage {
+  var base: any Storage { get }
+}
+
+extension ForwardingStorage {
+  public var displayName: String { base.displayName }
+
+  // MARK: Schema
+
+  public func migrations() throws -> [MigrationStatus] { try base.migrations() }
+  public func migrate(at now: Timestamp) throws -> MigrationOutcome { try base.migrate(at: now) }
+  public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
+    try base.migrateDown(count: count, at: now)
+  }
+  public func requireCurrentSchema() throws { try base.requireCurrentSchema() }
+  public func diagnose(fully isFull: Bool) -> [Finding] { base.diagnose(fully: isFull) }
+  public func sessionFindings(at now: Timestamp) throws -> [Finding] {
+    try base.sessionFindings(at: now)
+  }
+
+  // MARK: Runs
+
+  public func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
+    try base.acquireRunLock(for: run, shard: shard)
+  }
+  public func runsAtWork() throws -> Set<UUID>? { try base.runsAtWork() }
+  public func requireRights(for mode: RunRecord.Mode) throws { try base.requireRights(for: mode) }
+  public func isLocked(_ shard: RunShard) throws -> Bool { try base.isLocked(shard) }
+  public func withRuns<Result>(_ body: (any RunTransaction) throws -> Result) throws -> Result {
+    try base.withRuns(body)
+  }
+  public func runs(limit: Int) throws -> [RunRecord] { try base.runs(limit: limit) }
+  public func run(id: UUID) throws -> RunRecord? { try base.run(id: id) }
+
+  // MARK: Input
+
+  public func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
+    try base.persons(withDataIn: days)
+  }
+  public func hasMetrics(in days: ClosedRange<Day>) throws -> Bool { try base.hasMetrics(in: days) }
+  public func hasMedications() throws -> Bool { try base.hasMedications() }
+  public func metricColumns() throws -> MetricColumns { try base.metricColumns() }
+  public func metricDays() throws -> ClosedRange<Day>? { try base.metricDays() }
+  public func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {
+    try base.unusableRows(in: days)
+  }
+  public func countRows(in days: ClosedRange<Day>, upTo limit: Int) throws -> Int {
+    try base.countRows(in: days, upTo: limit)
+  }
+  public func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
+    try base.quarantine(rows, at: now)
+  }
+  public func makeReaders(count: Int) throws -> [any StorageReader] {
+    try base.makeReaders(count: count)
+  }
+  public func externalIDs(of persons: Set<UUID>) throws -> [UUID: String] {
+    try base.externalIDs(of: persons)
+  }
+  public func persons(among ids: Set<UUID>) throws -> Set<UUID> { try base.persons(among: ids) }
+  public func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
+    try base.persons(withExternalIDs: externalIDs)
+  }
+  public func senders(
+    from first: Day, recent: Day, to last: Day
+  ) throws -> (persons: Int, silent: Int) {
+    try base.senders(from: first, recent: recent, to: last)
+  }
+
+  // MARK: Batches and imports
+
+  public func write(_ batch: BatchWrite) throws -> BatchWriteResult { try base.write(batch) }
+  public func importRows<Result>(_ body: (any ImportWriter) throws -> Result) throws -> Result {
+    try base.importRows(body)
+  }
+}
