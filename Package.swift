@@ -34,13 +34,14 @@ let package = Package(
     .library(name: "VigilModel", targets: ["VigilModel"]),
     .library(name: "VigilDetection", targets: ["VigilDetection"]),
     .library(name: "VigilAdherence", targets: ["VigilAdherence"]),
+    .library(name: "VigilZones", targets: ["VigilZones"]),
     .library(name: "VigilVitality", targets: ["VigilVitality"]),
     .library(
       name: "Vigil",
       targets: [
         "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilNotifications",
-        "VigilStorage", "VigilSQL",
-        "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
+        "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch",
+        "VigilReport", "VigilZones",
         "ShippedThresholds",
       ]),
   ],
@@ -82,6 +83,9 @@ let package = Package(
         .embedInCode("vitality.v2.json"),
       ]),
 
+    // The zone files of the system
+    .target(name: "VigilZones", dependencies: ["VigilModel"]),
+
     // Databases
     .target(
       name: "VigilStorage",
@@ -114,13 +118,13 @@ let package = Package(
       dependencies: [
         "VigilModel", "VigilAdherence", "VigilKernels", "VigilDetection", "VigilVitality",
         "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
-        "ShippedThresholds",
+        "VigilZones", "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["VigilModel"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["VigilModel", "VigilZones"], path: "Tests/TestSupport"),
     .target(
       name: "ReferenceKernels",
       dependencies: ["VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality"],
@@ -148,6 +152,8 @@ let package = Package(
       name: "PostgresTestServerTests",
       dependencies: ["PostgresTestServer", "postgres-for-tests", "TestSupport"]),
     .testTarget(name: "VigilModelTests", dependencies: ["VigilModel", "TestSupport"]),
+    .testTarget(
+      name: "VigilZonesTests", dependencies: ["VigilZones", "VigilModel", "TestSupport"]),
     .testTarget(
       name: "VigilKernelsTests",
       dependencies: ["VigilKernels", "ReferenceKernels", "TestSupport"]),
@@ -205,8 +211,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "vigil", "VigilModel", "VigilReport", "VigilStorage", "PostgresTestServer", "TestDatabases",
-        "TestSupport",
+        "vigil", "VigilModel", "VigilReport", "VigilStorage", "VigilZones", "PostgresTestServer",
+        "TestDatabases", "TestSupport",
         argumentParser, configuration, logging,
       ]),
   ]

@@ -26,6 +26,7 @@ let package = Package(
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "VigilAdherence", package: "vigil"),
         .product(name: "VigilModel", package: "vigil"),
+        .product(name: "VigilZones", package: "vigil"),
       ],
       path: "Benchmarks/Adherence",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),

@@ -1,5 +1,5 @@
 import Foundation
-import VigilModel
+public import VigilModel
 
 /// Adherence of a block of persons: expands schedules into expected doses, finds the record of
 /// each, and measures every period (specification, adherence.md).

@@ -25,7 +25,7 @@ extension ActiveRun {
     var sample = MedicationSample(of: persons)
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
-    let rows = MedicationRows(zones: ZoneCatalog())
+    let rows = MedicationRows(zones: surroundings.zones)
     let times = settings.adherenceWindow(evaluatedAt: run.startedAt).recordTimes
     for first in stride(from: 0, to: sample.persons.count, by: settings.personsPerBatch) {
       let last = min(first + settings.personsPerBatch, sample.persons.count)
@@ -37,6 +37,8 @@ extension ActiveRun {
       }
       sample.add(rows)
     }
+    // Without rules every row would look as if it named an unknown zone.
+    try surroundings.zones.requireNoFault()
     return sample
   }
 

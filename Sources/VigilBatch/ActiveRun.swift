@@ -43,6 +43,7 @@ struct ActiveRun: Sendable {
     switch error {
     case let error as StorageError: error.description
     case let error as BatchError: error.description
+    case let fault as ZoneFault: fault.description
     default: "internal error (\(type(of: error)))"
     }
   }
@@ -60,7 +61,8 @@ struct ActiveRun: Sendable {
     let overdue =
       brake != nil && status == .succeeded
       ? try OverdueNotifications(
-        of: run.id, shard: shard.index, before: startedAt, in: storage) : nil
+        of: run.id, shard: shard.index, before: startedAt, in: storage,
+        zones: surroundings.zones) : nil
     let outcome = try storage.withRuns { runs in
       try overdue?.reschedule(in: runs, at: now)
       let run = try runs.end(shard, brake: brake, at: now)
@@ -111,7 +113,7 @@ struct ActiveRun: Sendable {
     guard !checkpoints.isEmpty else { return WorkLeft(all: persons) }
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
-    let medications = settings.followsAdherence ? MedicationRows(zones: ZoneCatalog()) : nil
+    let medications = settings.followsAdherence ? MedicationRows(zones: surroundings.zones) : nil
     let window = settings.adherenceWindow(evaluatedAt: run.startedAt)
     let left = try WorkLeft(persons: persons, checkpoints: checkpoints) { persons in
       try reader.read {
@@ -151,7 +153,7 @@ struct ActiveRun: Sendable {
     // A thread may hold what it was made with for a moment after it has ended.
     defer { for reader in readers { reader.close() } }
     let earlierWatermark = try earlierWatermark()
-    let zones = ZoneCatalog()
+    let zones = surroundings.zones
     let handover = Handover(
       (0..<2 * workers).map { _ in
         LoadedBatch(
@@ -167,7 +169,8 @@ struct ActiveRun: Sendable {
         let worker = BatchWorker(
           reader: reader, settings: settings, startedAt: startedAt,
           doses: settings.followsAdherence ? doseEvaluation(zones: zones, reader: reader) : nil,
-          vitality: settings.scoresVitality ? VitalityEvaluation(settings) : nil, logger: logger)
+          vitality: settings.scoresVitality ? VitalityEvaluation(settings) : nil, zones: zones,
+          logger: logger)
         try write(with: worker, from: handover, batchDone: batchDone)
       }
     }
@@ -199,6 +202,7 @@ struct ActiveRun: Sendable {
     defer { handover.close() }
     while let batch = handover.takeFilled(), !surroundings.shouldStop() {
       let write = try worker.process(batch)
+      try surroundings.zones.requireNoFault()
       let (persons, unusable) = (batch.persons.count, batch.unusableRows)
       handover.putEmpty(batch)
       _ = try storage.write(write)

@@ -1,6 +1,5 @@
 public import Foundation
 public import Logging
-import VigilAdherence
 public import VigilDetection
 public import VigilModel
 public import VigilStorage
@@ -14,6 +13,7 @@ public struct AlertCourses {
   private let storage: any Storage
   private let thresholds: Thresholds
   private let vitality: VitalitySettings
+  private let zones: ZoneCatalog
   private let logger: Logger
 
   /// Alerts of one person begin on days close to each other; those of many span years.
@@ -22,17 +22,20 @@ public struct AlertCourses {
   private static let mostRuns = 50
 
   public init(
-    in storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings, logger: Logger
+    in storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings,
+    zones: ZoneCatalog, logger: Logger
   ) {
     self.storage = storage
     self.thresholds = thresholds
     self.vitality = vitality
+    self.zones = zones
     self.logger = logger
   }
 
   /// By the alert's id; alerts of other thresholds, and those without any input left, are missing.
   ///
-  /// - Throws: `StorageError`, with `.permissionDenied` for a role that may not read the input.
+  /// - Throws: `StorageError`, with `.permissionDenied` for a role that may not read the input;
+  ///   `ZoneFault` where the rules of a time zone cannot be read.
   /// - Complexity: O(days * horizon) for an alert.
   public func courses(of alerts: [PatternAlertState]) throws -> [UUID: EpisodeCourse] {
     let alerts = alerts.filter { $0.profile == thresholds.profile }
@@ -90,10 +93,10 @@ public struct AlertCourses {
     let adherence = settings.adherenceMetric?.metric
     settings.followsAdherence = alerts.contains { $0.series.metric == adherence }
     let persons = Set(alerts.map(\.series.user)).sorted()
-    let zones = ZoneCatalog()
     let startedAt = (newest + 1).midnight
     let batch = LoadedBatch(settings, runStartedAt: startedAt, zones: zones)
     try reader.read { try batch.load(persons, from: $0) }
+    try zones.requireNoFault()
     if settings.followsAdherence {
       _ = try DoseEvaluation(
         settings: settings, runStartedAt: startedAt, zones: zones,

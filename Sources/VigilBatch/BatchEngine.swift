@@ -16,6 +16,8 @@ public struct BatchEngine: Sendable {
   public struct Surroundings: Sendable {
     /// The time now.
     public var now: @Sendable () -> Timestamp
+    /// The rules of all time zones that rows name.
+    public var zones: ZoneCatalog
     /// Whether to stop after the batch in hand.
     public var shouldStop: @Sendable () -> Bool
     /// The run as it is recorded when it begins, or is continued.
@@ -25,11 +27,13 @@ public struct BatchEngine: Sendable {
 
     public init(
       now: @escaping @Sendable () -> Timestamp,
+      zones: ZoneCatalog,
       shouldStop: @escaping @Sendable () -> Bool = { false },
       begun: @escaping @Sendable (RunRecord) -> Void = { _ in },
       progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) {
       self.now = now
+      self.zones = zones
       self.shouldStop = shouldStop
       self.begun = begun
       self.progress = progress
@@ -56,7 +60,8 @@ public struct BatchEngine: Sendable {
   /// written stay written, and the same run again ends like an undisturbed one. One that would enqueue
   /// more than its brake allows ends with status `held`.
   ///
-  /// - Throws: `StorageError` or `BatchError`; the run is then recorded as failed where the database
+  /// - Throws: `StorageError`, `BatchError`, or `ZoneFault` where the rules of a time zone that the
+  ///   input names cannot be read; the run is then recorded as failed where the database
   ///   still allows it.
   public func run() throws -> RunOutcome {
     try storage.requireCurrentSchema()

@@ -13,6 +13,7 @@ final class BatchWorker {
   private let startedAt: Timestamp
   private let doses: DoseEvaluation?
   private let vitality: VitalityEvaluation?
+  private let zones: ZoneCatalog
   private let logger: Logger
   private let fold: BlockFold
   private var result = FoldResult()
@@ -20,12 +21,14 @@ final class BatchWorker {
   /// - Parameters:
   ///   - doses: Nil where the run does not follow them.
   ///   - vitality: Nil where the run computes no scores.
+  ///   - zones: By whose rules recipients have their quiet hours.
   init(
     reader: SharedReader, settings: BatchSettings, startedAt: Timestamp, doses: DoseEvaluation?,
-    vitality: VitalityEvaluation?, logger: Logger
+    vitality: VitalityEvaluation?, zones: ZoneCatalog, logger: Logger
   ) {
     self.doses = doses
     self.vitality = vitality
+    self.zones = zones
     self.reader = reader
     self.settings = settings
     self.startedAt = startedAt
@@ -131,13 +134,14 @@ final class BatchWorker {
     let audience = Set(recipients.values.joined())
     let profiles = try reader.read { try $0.profiles(of: Array(audience)) }
     let preferences = Dictionary(
-      uniqueKeysWithValues: audience.map { ($0, DeliveryPreferences(profiles[$0])) })
+      uniqueKeysWithValues: audience.map { ($0, DeliveryPreferences(profiles[$0], zones: zones)) })
     let policy = NotificationPolicy(settings.thresholds.notify)
     let planned = notifications.flatMap { notification in
       (recipients[notification.series.user] ?? []).flatMap { recipient in
         notification.planned(
-          for: recipient, preferring: preferences[recipient] ?? DeliveryPreferences(nil),
-          by: policy, at: startedAt)
+          for: recipient,
+          preferring: preferences[recipient] ?? DeliveryPreferences(nil, zones: zones), by: policy,
+          at: startedAt)
       }
     }
     return Self.latest(of: planned)

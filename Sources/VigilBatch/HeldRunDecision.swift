@@ -6,16 +6,20 @@ public import VigilStorage
 /// (specification, runs.md section 3).
 public struct HeldRunDecision: Sendable {
   let storage: any Storage
+  let zones: ZoneCatalog
 
-  public init(storage: any Storage) {
+  /// - Parameter zones: By whose rules recipients have their quiet hours.
+  public init(storage: any Storage, zones: ZoneCatalog) {
     self.storage = storage
+    self.zones = zones
   }
 
   /// Lets the notifications of a run go, or gives them up; gives the run as it then is.
   ///
   /// What was due while it was held is due now, or when its recipient may be told.
   ///
-  /// - Throws: `StorageError`, with `.locked` while a run is going on.
+  /// - Throws: `StorageError`, with `.locked` while a run is going on; `ZoneFault` where the rules of a
+  ///   recipient's time zone cannot be read.
   public func carryOut(
     _ decision: HeldDecision, run: UUID, at now: Timestamp
   ) throws -> RunRecord {
@@ -23,7 +27,8 @@ public struct HeldRunDecision: Sendable {
     let lock = try storage.acquireRunLock(for: UUID())
     return try withExtendedLifetime(lock) {
       let overdue =
-        decision == .release ? try OverdueNotifications(of: run, before: now, in: storage) : nil
+        decision == .release
+        ? try OverdueNotifications(of: run, before: now, in: storage, zones: zones) : nil
       return try storage.withRuns { runs in
         try overdue?.reschedule(in: runs, at: now)
         return try runs.decide(decision, run: run, at: now)

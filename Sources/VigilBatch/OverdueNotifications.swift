@@ -9,12 +9,16 @@ struct OverdueNotifications {
   private let run: UUID
   private let notifications: [OverdueNotification]
   private let profiles: [UUID: UserProfile]
+  private let zones: ZoneCatalog
 
   /// - Parameters:
   ///   - shard: The shard that has planned them; nil for all of them.
   ///   - before: What was due before this instant is overdue.
-  init(of run: UUID, shard: Int? = nil, before: Timestamp, in storage: any Storage) throws {
+  init(
+    of run: UUID, shard: Int? = nil, before: Timestamp, in storage: any Storage, zones: ZoneCatalog
+  ) throws {
     self.run = run
+    self.zones = zones
     notifications = try storage.withRuns {
       try $0.overdue(of: run, shard: shard, at: before)
     }
@@ -25,11 +29,12 @@ struct OverdueNotifications {
 
   func reschedule(in runs: some RunTransaction, at now: Timestamp) throws {
     for notification in notifications {
-      let due = DeliveryPreferences(profiles[notification.recipient]).dueTime(
+      let due = DeliveryPreferences(profiles[notification.recipient], zones: zones).dueTime(
         on: notification.channel, priority: notification.priority, readyAt: now)
       try runs.reschedule(
         notification, of: run, for: due,
         until: due.adding(seconds: PatternAlertNotification.lifetimeSeconds), isQuiet: due != now)
     }
+    try zones.requireNoFault()
   }
 }

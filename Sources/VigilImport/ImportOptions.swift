@@ -8,6 +8,8 @@ public struct ImportOptions {
   public var today: Day
   /// The time of the import: `created_at` and `updated_at` where a file has no such columns.
   public var now: Timestamp
+  /// By whose names rows name time zones.
+  public var zones: ZoneCatalog
   /// Whether the first row that cannot be used ends the import.
   ///
   /// The default is false.
@@ -26,13 +28,14 @@ public struct ImportOptions {
   public var shouldStop: () -> Bool
 
   public init(
-    today: Day, now: Timestamp, isStrict: Bool = false, maxBadRowFraction: Double = 0.01,
-    runID: UUID? = nil,
+    today: Day, now: Timestamp, zones: ZoneCatalog, isStrict: Bool = false,
+    maxBadRowFraction: Double = 0.01, runID: UUID? = nil,
     progress: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void = { _, _ in },
     shouldStop: @escaping () -> Bool = { false }
   ) {
     self.today = today
     self.now = now
+    self.zones = zones
     self.isStrict = isStrict
     self.maxBadRowFraction = maxBadRowFraction
     self.runID = runID

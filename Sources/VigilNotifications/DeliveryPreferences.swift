@@ -1,4 +1,3 @@
-import Foundation
 public import VigilModel
 
 /// On which channels somebody is told, and when (specification, notifications.md section 3).
@@ -11,14 +10,14 @@ public struct DeliveryPreferences: Hashable, Sendable {
 
   /// What a profile comes to; somebody without one is told in the app and by push.
   ///
-  /// A time zone that the system does not know counts as UTC.
-  public init(_ profile: UserProfile?) {
+  /// A time zone that is none counts as UTC.
+  public init(_ profile: UserProfile?, zones: ZoneCatalog) {
     let isOn = Self.switches(of: profile)
     channels = PlannedNotification.Channel.allCases.filter(isOn.contains)
     quietHours = QuietHours(
       start: profile?.quietHoursStart ?? .tenInTheEvening,
       end: profile?.quietHoursEnd ?? .sevenInTheMorning,
-      timeZone: profile?.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt)
+      zone: profile?.timeZone.flatMap(zones.rules(of:)) ?? .utc)
     quietHoursApplyToCritical = profile?.quietHoursApplyToCritical ?? false
   }
 

@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// The hours in which somebody is left alone, by the clock on their wall
@@ -8,14 +7,14 @@ public struct QuietHours: Hashable, Sendable {
   public var start: TimeOfDay
   /// The first minute that is not quiet any more; before `start` where midnight lies between.
   public var end: TimeOfDay
-  public var timeZone: TimeZone
+  public var zone: ZoneRules
 
   /// Nil where `start` is `end`, which means no quiet hours.
-  public init?(start: TimeOfDay, end: TimeOfDay, timeZone: TimeZone) {
+  public init?(start: TimeOfDay, end: TimeOfDay, zone: ZoneRules) {
     guard start != end else { return nil }
     self.start = start
     self.end = end
-    self.timeZone = timeZone
+    self.zone = zone
   }
 
   /// Whether the clock on the wall shows a quiet minute.
@@ -43,6 +42,8 @@ public struct QuietHours: Hashable, Sendable {
   }
 
   private static let minutesPerDay = 24 * 60
+  /// In microseconds.
+  private static let minute: Int64 = 60_000_000
 
   private func isQuiet(_ minute: Int) -> Bool {
     start < end
@@ -52,38 +53,29 @@ public struct QuietHours: Hashable, Sendable {
 
   // MARK: The clock on the wall
 
-  /// Seconds that the wall is ahead of UTC.
+  /// Microseconds that the wall is ahead of UTC.
   private func offset(at instant: Timestamp) -> Int64 {
-    Int64(timeZone.secondsFromGMT(for: Date(instant)))
+    zone.offsets[zone.period(at: instant.microseconds)]
   }
 
   private func wallMinute(_ instant: Timestamp, offset: Int64) -> Int {
-    let seconds = floorDivided(instant.microseconds, 1_000_000) + offset
-    return Int(floorDivided(seconds - floorDivided(seconds, 86_400) * 86_400, 60))
+    let wall = instant.microseconds + offset
+    return Int(floorDivided(wall, Self.minute)) - Int(ZoneRules.day(wall)) * Self.minutesPerDay
   }
 
   /// When the wall began to show the minute that it shows.
   private func startOfMinute(_ instant: Timestamp, offset: Int64) -> Timestamp {
-    let wall = instant.microseconds + offset * 1_000_000
-    return Timestamp(
-      microseconds: floorDivided(wall, 60_000_000) * 60_000_000 - offset * 1_000_000)
+    let wall = instant.microseconds + offset
+    return Timestamp(microseconds: floorDivided(wall, Self.minute) * Self.minute - offset)
   }
 
   /// When the clocks are set next.
   private func nextChange(after instant: Timestamp) -> Timestamp? {
-    timeZone.nextDaylightSavingTimeTransition(after: Date(instant)).map { change in
-      Timestamp(microseconds: Int64((change.timeIntervalSince1970 * 1_000_000).rounded()))
-    }
+    zone.nextChange(after: instant.microseconds).map(Timestamp.init(microseconds:))
   }
 
   private func floorDivided(_ value: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
-  }
-}
-
-extension Date {
-  fileprivate init(_ instant: Timestamp) {
-    self.init(timeIntervalSince1970: Double(instant.microseconds) / 1_000_000)
   }
 }

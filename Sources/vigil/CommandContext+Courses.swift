@@ -22,7 +22,8 @@ extension CommandContext {
         let vitality = try? profiles.vitality.requireVitality()
       else { return [:] }
       return try AlertCourses(
-        in: storage, thresholds: thresholds, vitality: vitality, logger: logger
+        in: storage, thresholds: thresholds, vitality: vitality, zones: zones,
+        logger: logger
       ).courses(of: alerts)
     } catch {
       if (error as? StorageError)?.code != .permissionDenied {

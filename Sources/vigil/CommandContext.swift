@@ -8,11 +8,14 @@ import VigilStorage
 struct CommandContext: Sendable {
   let settings: Settings
   let clock: CommandClock
+  /// The system's time zones: one catalogue for the whole process.
+  let zones: ZoneCatalog
   let logger: Logger
 
-  init(settings: Settings, clock: CommandClock) {
+  init(settings: Settings, clock: CommandClock, zones: ZoneCatalog) {
     self.settings = settings
     self.clock = clock
+    self.zones = zones
     let level = settings.isQuiet ? max(settings.logLevel, .error) : settings.logLevel
     let handler = ConsoleLogHandler(logLevel: level) { Console.standardError.write(line: $0) }
     // A library with a logger of its own writes where everything else goes.
@@ -69,5 +72,9 @@ struct CommandContext: Sendable {
   }
 
   /// The date in the time zone of the settings.
-  var today: Day { Day(clock.now, in: settings.timeZone) }
+  ///
+  /// - Throws: `ZoneFault` where the system lacks its rules.
+  var today: Day {
+    get throws { Day(clock.now, in: try settings.timeZone.get()) }
+  }
 }

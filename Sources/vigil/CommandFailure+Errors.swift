@@ -24,6 +24,8 @@ extension CommandFailure {
       case .noInput, .noMetric, .tooManyUnusableRows: self.init(.badData, error.description)
       case .clockSetBack, .neverTold: self.init(.tryAgain, error.description)
       }
+    case let fault as ZoneFault:
+      self.init(.unavailable, "\(fault); \(fault.remedy)")
     case let error as ThresholdsError:
       self.init(.badData, error.description)
     case let error as ValidationError:

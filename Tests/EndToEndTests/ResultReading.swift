@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import VigilAdherence
 import VigilModel
 import VigilReport
@@ -74,7 +75,7 @@ struct ResultReading {
           _ = try reader.alertStates(of: persons, in: active.profile, touchedSince: today - 30)
         }
         _ = try reader.trendCoverages(of: persons)
-        let medications = MedicationRows(zones: ZoneCatalog())
+        let medications = MedicationRows(zones: .system)
         medications.begin(persons, evaluatedAt: today.midnight)
         try reader.readMedications(
           of: persons, doses: (today - 30).midnight...today.midnight, into: medications)

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -8,7 +9,8 @@ import VigilStorage
 
 @Suite struct SettingsTests {
   private func settings(_ environment: [String: String]) throws -> Settings {
-    try Settings(.resolved(flags: [:], environment: environment, file: [:]))
+    try Settings(
+      .resolved(flags: [:], environment: environment, file: [:]), zones: .system)
   }
 
   @Test func defaultsAreAllowedValues() throws {
@@ -141,7 +143,7 @@ import VigilStorage
   ])
   func dayIsThatOfTheTimeZone(time: String, zone: String, day: String) throws {
     let time = try #require(Timestamp(time))
-    let zone = try #require(TimeZone(identifier: zone))
+    let zone = try #require(ZoneCatalog.system.rules(of: zone))
     #expect(Day(time, in: zone).description == day)
   }
 }

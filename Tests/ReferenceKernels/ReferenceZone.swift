@@ -1,6 +1,6 @@
-public import Foundation
+public import VigilModel
 
-/// A time zone as a list of offsets, one for each half hour of some years, as Foundation has them.
+/// A time zone as a list of offsets, one for each half hour of some years.
 public struct ReferenceZone: Sendable {
   private let first: Int
   private let offsets: [Int32]
@@ -8,10 +8,10 @@ public struct ReferenceZone: Sendable {
   /// - Parameters:
   ///   - zone: One whose clocks change at a full or half hour UTC.
   ///   - seconds: Since 1970; what is asked for must lie within.
-  public init(_ zone: TimeZone, seconds: Range<Int>) {
+  public init(_ zone: ZoneRules, seconds: Range<Int>) {
     first = seconds.lowerBound / 1800
     offsets = (first...seconds.upperBound / 1800).map { cell in
-      Int32(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(cell * 1800))))
+      Int32(zone.local(Int64(cell) * 1_800_000_000) / 1_000_000 - Int64(cell) * 1800)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilAdherence
 import VigilModel
@@ -11,7 +12,7 @@ extension ConformanceCheck {
   private static func medicationRows(
     of persons: [UUID], in fixture: any StorageFixture, within times: ClosedRange<Timestamp> = times
   ) throws -> MedicationRows {
-    let rows = MedicationRows(zones: ZoneCatalog())
+    let rows = MedicationRows(zones: .system)
     rows.begin(persons, evaluatedAt: try time("2026-03-01T02:00:00Z"))
     try fixture.storage.makeReader().readMedications(of: persons, doses: times, into: rows)
     return rows

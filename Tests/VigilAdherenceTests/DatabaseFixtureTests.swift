@@ -21,7 +21,7 @@ struct DatabaseFixtureTests {
     _ = try storage.migrate(at: Self.now)
     for fixture in AdherenceFixture.all {
       try database.execute("DELETE FROM users; DELETE FROM schedule_versions")
-      let zones = ZoneCatalog()
+      let zones = ZoneCatalog.system
       try insert(fixture, into: storage, zones: zones)
       let rows = MedicationRows(zones: zones)
       let users = try (fixture.tables["medications"] ?? [])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilAdherence
 import VigilModel
@@ -43,7 +44,7 @@ import VigilModel
   /// Matching does not depend on the period: a dose of long ago that was logged late is none of the
   /// window's extra doses.
   @Test func aRecordOfADoseLongBeforeTheWindowIsNotExtra() throws {
-    let zones = ZoneCatalog()
+    let zones = ZoneCatalog.system
     let zone = try #require(zones.id(of: "Europe/Madrid"))
     let end = try day("2026-06-30")
     let user = UUID(name: "user")

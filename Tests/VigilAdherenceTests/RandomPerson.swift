@@ -15,7 +15,7 @@ struct TestZones: Sendable {
     "America/St_Johns", "Africa/Casablanca", "Pacific/Apia", "Pacific/Pago_Pago", "UTC",
   ]
 
-  let catalog = ZoneCatalog()
+  let catalog = ZoneCatalog.system
   let ids: [ZoneID]
   let references: [ZoneID: ReferenceZone]
 
@@ -23,10 +23,10 @@ struct TestZones: Sendable {
     var ids: [ZoneID] = []
     var references: [ZoneID: ReferenceZone] = [:]
     for name in Self.names {
-      guard let id = catalog.id(of: name), let zone = TimeZone(identifier: name) else { continue }
+      guard let id = catalog.id(of: name), let rules = catalog.rules(of: name) else { continue }
       ids.append(id)
       // 2025-07-01 to 2027-07-01.
-      references[id] = ReferenceZone(zone, seconds: 1_751_328_000..<1_814_400_000)
+      references[id] = ReferenceZone(rules, seconds: 1_751_328_000..<1_814_400_000)
     }
     self.ids = ids
     self.references = references

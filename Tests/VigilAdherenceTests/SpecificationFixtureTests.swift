@@ -7,7 +7,7 @@ import VigilModel
 /// The worked cases of the specification, through the public API.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.absenceNote)))
 struct SpecificationFixtureTests {
-  private static let zones = ZoneCatalog()
+  private static let zones = ZoneCatalog.system
 
   @Test func fixturesAreRead() {
     #expect(AdherenceFixture.all.count >= 30)

@@ -114,7 +114,9 @@ final class BatchDatabase: Sendable {
   /// Imports the files of a data set, whose rows must all be good.
   func importFiles(of folder: URL) throws {
     let imported = try CSVFolderImport(
-      folder: folder.path, options: ImportOptions(today: Day(ordinal: 20_700), now: Self.now)
+      folder: folder.path,
+      options: ImportOptions(
+        today: Day(ordinal: 20_700), now: Self.now, zones: .system)
     ).run(into: storage)
     #expect(imported.rowsQuarantined == 0)
   }
@@ -201,7 +203,7 @@ final class BatchDatabase: Sendable {
         brake: brake, workers: workers, batchSize: batchSize,
         maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
         engineVersion: "test"),
-      surroundings: .init(now: { now }, shouldStop: shouldStop),
+      surroundings: .init(now: { now }, zones: .system, shouldStop: shouldStop),
       logger: Logger(label: "test", factory: { _ in log })
     ).run().run
   }

@@ -1,5 +1,6 @@
 import Foundation
 import TestDatabases
+import TestSupport
 import Testing
 import VigilBatch
 import VigilModel
@@ -99,7 +100,7 @@ struct FirstLiveNightTests {
       last...last, thresholds: BatchDatabase.thresholds("v1"), kind: .run, mode: .live,
       brake: .count(0))
     #expect(held.counts.notificationsHeld > 0)
-    _ = try HeldRunDecision(storage: database.storage).carryOut(
+    _ = try HeldRunDecision(storage: database.storage, zones: .system).carryOut(
       decision, run: held.id, at: BatchDatabase.now)
     try night(database, last, .shadow)
     #expect(try night(database, last, .live).status == .succeeded)

@@ -91,7 +91,7 @@ struct GeneratedDosesTests {
   func engineExpectsTheSameDoses() throws {
     let data = SyntheticData(
       people: 1500, days: 85, seed: 73, endDate: try #require(Day("2026-04-20")), medications: 2)
-    let evaluator = AdherenceEvaluator(zones: ZoneCatalog(), keepsDoses: true)
+    let evaluator = AdherenceEvaluator(zones: .system, keepsDoses: true)
     let block = MedicationBlock()
     var expected: [UUID: Set<String>] = [:]
     var moved = 0

@@ -89,7 +89,7 @@ extension GrowthStep {
     GrowthStep(decision.rawValue) { _, storage in
       guard let run = try storage.runs(limit: 1).first else { throw GrowthError.nothingToDo }
       // So late that each is given another time.
-      _ = try HeldRunDecision(storage: storage).carryOut(
+      _ = try HeldRunDecision(storage: storage, zones: .system).carryOut(
         decision, run: run.id, at: GrowthSample.noon.adding(seconds: 7200))
     }
   }

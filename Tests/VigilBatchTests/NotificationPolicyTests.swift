@@ -213,7 +213,8 @@ import VigilStorage
       day...day, thresholds: thresholds, kind: .run, mode: .live, brake: .count(0), at: night)
     #expect(run.counts.notificationsHeld == 4)
     try database.insert(exclusionsBy: person, of: [mother])
-    _ = try HeldRunDecision(storage: database.storage).carryOut(.release, run: run.id, at: night)
+    _ = try HeldRunDecision(storage: database.storage, zones: .system).carryOut(
+      .release, run: run.id, at: night)
     #expect(
       try queue(database, "in_app").sorted() == ["level_3|pending|-", "level_3|skipped|excluded"])
     #expect(try database.rows(of: "escalation_log").count == 1)

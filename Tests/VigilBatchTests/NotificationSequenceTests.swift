@@ -187,7 +187,7 @@ import VigilStorage
       day...day, thresholds: thresholds, kind: .run, mode: .live, brake: .count(0), at: night)
     #expect(held.counts.notificationsHeld > 0)
     try say(.restore, of: person, in: database, minute: 3)
-    _ = try HeldRunDecision(storage: database.storage)
+    _ = try HeldRunDecision(storage: database.storage, zones: .system)
       .carryOut(.release, run: held.id, at: night.adding(seconds: 300))
   }
 
@@ -223,7 +223,8 @@ import VigilStorage
         kind: .run, days: day...day, mode: .live, thresholds: thresholds,
         vitality: try BatchDatabase.vitality("v1"), brake: .count(.max), runID: UUID(),
         host: "test", engineVersion: "test"),
-      surroundings: .init(now: { clock.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }),
+      surroundings: .init(
+        now: { clock.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }, zones: .system),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     ).run()
     #expect(outcome.run.status == .succeeded)

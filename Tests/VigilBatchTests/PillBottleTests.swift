@@ -14,7 +14,7 @@ struct PillBottleTests {
   private func imported(_ file: String, into kind: DatabaseKind) throws -> BatchDatabase {
     let database = try BatchDatabase(kind)
     let options = ImportOptions(
-      today: Day(ordinal: 20_700), now: BatchDatabase.now, isStrict: true)
+      today: Day(ordinal: 20_700), now: BatchDatabase.now, zones: .system, isStrict: true)
     let summary = try AdhereTechImport(file: file, options: options).run(into: database.storage)
     #expect(summary.rowsQuarantined == 0)
     return database
@@ -116,7 +116,7 @@ struct PillBottleTests {
   /// What Vigil says of each, in the maker's words.
   private func doses(in database: BatchDatabase, days: ClosedRange<Day>) throws -> [String] {
     let window = AdherenceWindow(evaluating: days, evaluatedAt: BatchDatabase.now)
-    let zones = ZoneCatalog()
+    let zones = ZoneCatalog.system
     let rows = MedicationRows(zones: zones)
     let persons = try database.storage.persons(withDataIn: days)
     rows.begin(persons, evaluatedAt: BatchDatabase.now)

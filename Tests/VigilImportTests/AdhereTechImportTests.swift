@@ -1,5 +1,6 @@
 import Foundation
 import TestDatabases
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -15,7 +16,8 @@ import VigilStorage
     folder = try TemporaryFolder()
     options = ImportOptions(
       today: try #require(Day("2024-06-30")),
-      now: try #require(Timestamp("2024-06-30T03:00:00Z")), maxBadRowFraction: 1)
+      now: try #require(Timestamp("2024-06-30T03:00:00Z")), zones: .system,
+      maxBadRowFraction: 1)
   }
 
   private static let header =

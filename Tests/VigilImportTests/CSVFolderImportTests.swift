@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -14,7 +15,8 @@ import VigilStorage
     folder = try TemporaryFolder()
     options = ImportOptions(
       today: try #require(Day("2026-06-30")),
-      now: try #require(Timestamp("2026-06-30T03:00:00Z")), maxBadRowFraction: 1)
+      now: try #require(Timestamp("2026-06-30T03:00:00Z")), zones: .system,
+      maxBadRowFraction: 1)
   }
 
   private func load() throws -> ImportSummary {

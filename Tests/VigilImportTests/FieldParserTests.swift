@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -9,7 +10,7 @@ import VigilStorage
   private let parser: FieldParser
 
   init() throws {
-    parser = FieldParser(today: try #require(Day("2026-06-30")))
+    parser = FieldParser(today: try #require(Day("2026-06-30")), zones: .system)
   }
 
   private func real(_ text: String) throws -> Double {
@@ -44,7 +45,7 @@ import VigilStorage
   }
 
   @Test func everyDecimalWithFewDigitsIsExact() throws {
-    var generator = SeededGenerator(seed: 11)
+    var generator = VigilImport.SeededGenerator(seed: 11)
     for _ in 0..<20_000 {
       let whole = generator.integer(0...99_999_999)
       let fraction = String(generator.integer(0...9_999_999))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -11,7 +12,7 @@ import VigilStorage
   init() throws {
     options = ImportOptions(
       today: try #require(Day("2026-06-30")),
-      now: try #require(Timestamp("2026-06-30T03:00:00Z")))
+      now: try #require(Timestamp("2026-06-30T03:00:00Z")), zones: .system)
   }
 
   private static let activityHeader =

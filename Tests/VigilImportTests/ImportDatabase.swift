@@ -1,5 +1,6 @@
 import Foundation
 import TestDatabases
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -21,7 +22,7 @@ struct ImportDatabase {
     storage = try database.open()
     let now = try #require(Timestamp("2026-06-30T03:00:00Z"))
     let today = try #require(Day("2026-06-30"))
-    options = ImportOptions(today: today, now: now)
+    options = ImportOptions(today: today, now: now, zones: .system)
     history = today - 10_000...today
     _ = try storage.migrate(at: now)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import TestDatabases
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -18,7 +19,8 @@ struct MedicationImportTests {
       folder: folder.path,
       options: ImportOptions(
         today: try #require(Day("2026-02-01")),
-        now: try #require(Timestamp("2026-02-01T12:00:00Z")), maxBadRowFraction: 1)
+        now: try #require(Timestamp("2026-02-01T12:00:00Z")), zones: .system,
+        maxBadRowFraction: 1)
     ).load(into: recorder)
   }
 
@@ -179,7 +181,7 @@ struct MedicationImportTests {
       """, to: "schedules.csv")
     let options = ImportOptions(
       today: try #require(Day("2026-02-01")), now: try #require(Timestamp("2026-02-01T12:00:00Z")),
-      maxBadRowFraction: 1)
+      zones: .system, maxBadRowFraction: 1)
     _ = try CSVFolderImport(folder: folder.path, options: options).run(into: database.storage)
     let later = try TemporaryFolder()
     try later.write(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -12,7 +13,8 @@ import VigilStorage
   init() throws {
     options = ImportOptions(
       today: try #require(Day("2026-06-30")),
-      now: try #require(Timestamp("2026-06-30T03:00:00Z")), isStrict: true)
+      now: try #require(Timestamp("2026-06-30T03:00:00Z")), zones: .system,
+      isStrict: true)
   }
 
   private static func isPresent(_ name: String) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -39,13 +40,13 @@ import VigilStorage
   /// The numbers that follow from a seed must never change, or data sets made before would.
   @Test func theGeneratorMatchesThePublishedSequence() {
     // First outputs of SplitMix64 for seed 1234567, as published with the algorithm.
-    var generator = SeededGenerator(seed: 1_234_567)
+    var generator = VigilImport.SeededGenerator(seed: 1_234_567)
     #expect(generator.next() == 6_457_827_717_110_365_317)
     #expect(generator.next() == 3_203_168_211_198_807_973)
   }
 
   @Test func normalNumbersHaveMeanZeroAndDeviationOne() {
-    var generator = SeededGenerator(seed: 3)
+    var generator = VigilImport.SeededGenerator(seed: 3)
     let numbers = (0..<100_000).map { _ in generator.normal() }
     let mean = numbers.reduce(0, +) / 100_000
     let variance = numbers.reduce(0) { $0 + $1 * $1 } / 100_000 - mean * mean
@@ -68,7 +69,8 @@ import VigilStorage
     let written = try data(people: 40, days: 200).write(to: folder.path)
     let recorder = InputRecorder()
     let options = ImportOptions(
-      today: endDate + 1, now: (endDate + 1).midnight.adding(seconds: 36_000), isStrict: true)
+      today: endDate + 1, now: (endDate + 1).midnight.adding(seconds: 36_000), zones: .system,
+      isStrict: true)
     let summary = try CSVFolderImport(folder: folder.path, options: options).load(into: recorder)
     #expect(summary.ignoredFiles == ["dose_labels.csv", "labels.csv"])
     #expect(summary.tables.count == 11)

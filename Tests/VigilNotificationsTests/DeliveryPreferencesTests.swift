@@ -1,15 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilNotifications
 
 @Suite struct DeliveryPreferencesTests {
   @Test func somebodyWithoutAProfileIsToldInTheAppAndByPush() {
-    let preferences = DeliveryPreferences(nil)
+    let preferences = DeliveryPreferences(nil, zones: .system)
     #expect(preferences.channels == [.push, .inApp])
     #expect(preferences.quietHours?.start.description == "22:00")
     #expect(preferences.quietHours?.end.description == "07:00")
-    #expect(preferences.quietHours?.timeZone == .gmt)
+    #expect(preferences.quietHours?.zone == .utc)
     #expect(!preferences.quietHoursApplyToCritical)
   }
 
@@ -36,14 +37,14 @@ import VigilNotifications
   func channelsAreThoseThatAreOn(
     profile: UserProfile, expected: [PlannedNotification.Channel]
   ) {
-    #expect(DeliveryPreferences(profile).channels == expected)
+    #expect(DeliveryPreferences(profile, zones: .system).channels == expected)
   }
 
   @Test func quietHoursAreTheirOwnInTheirOwnZone() throws {
     let profile = UserProfile(
       timeZone: "America/New_York", quietHoursStart: TimeOfDay("20:00"),
       quietHoursEnd: TimeOfDay("06:30"))
-    let preferences = DeliveryPreferences(profile)
+    let preferences = DeliveryPreferences(profile, zones: .system)
     let evening = try #require(Timestamp("2026-07-02T01:00:00Z"))
     let morning = try #require(Timestamp("2026-07-02T10:30:00Z"))
     for channel in [PlannedNotification.Channel.push, .email, .sms, .whatsapp] {
@@ -56,7 +57,8 @@ import VigilNotifications
   }
 
   @Test func criticalOnesWaitForThoseWhoWantThemTo() throws {
-    let preferences = DeliveryPreferences(UserProfile(quietHoursApplyToCritical: true))
+    let preferences = DeliveryPreferences(
+      UserProfile(quietHoursApplyToCritical: true), zones: .system)
     let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
     #expect(
       preferences.dueTime(on: .push, priority: .critical, readyAt: night)
@@ -67,10 +69,11 @@ import VigilNotifications
     let always = DeliveryPreferences(
       UserProfile(
         timeZone: "Mars/Olympus", quietHoursStart: TimeOfDay("07:00"),
-        quietHoursEnd: TimeOfDay("07:00")))
+        quietHoursEnd: TimeOfDay("07:00")), zones: .system)
     let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
     #expect(always.quietHours == nil)
     #expect(always.dueTime(on: .push, priority: .normal, readyAt: night) == night)
-    #expect(DeliveryPreferences(UserProfile(timeZone: "Mars/Olympus")).quietHours?.timeZone == .gmt)
+    let inUTC = DeliveryPreferences(UserProfile(timeZone: "Mars/Olympus"), zones: .system)
+    #expect(inUTC.quietHours?.zone == .utc)
   }
 }

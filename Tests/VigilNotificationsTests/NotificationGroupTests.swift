@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilNotifications
@@ -11,7 +12,7 @@ import VigilNotifications
   private func rows(
     of person: String, _ metric: String, _ level: AlertLevel, to recipients: String...,
     preferring preferences: DeliveryPreferences = DeliveryPreferences(
-      UserProfile(notifyPush: true)),
+      UserProfile(notifyPush: true), zones: .system),
     day: String = "2026-05-28", withheld: PlannedNotification.StatusReason? = nil,
     occasion: PatternAlertNotification.Occasion = .level, groups: Bool = true
   ) throws -> [PlannedNotification] {
@@ -79,7 +80,7 @@ import VigilNotifications
     let quiet = DeliveryPreferences(
       UserProfile(
         notifyInApp: false, notifyPush: true, quietHoursStart: TimeOfDay("00:00"),
-        quietHoursEnd: TimeOfDay("23:59")))
+        quietHoursEnd: TimeOfDay("23:59")), zones: .system)
     let watch = try rows(of: "a", "steps", .day3, to: "mother", preferring: quiet)
     let high = try rows(of: "a", "hrv_ms", .day7, to: "mother", preferring: quiet)
     let critical = try rows(of: "b", "hrv_ms", .day14, to: "mother", preferring: quiet)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilNotifications
@@ -45,7 +46,7 @@ import VigilNotifications
   ])
   func priorityFollowsSeverity(level: AlertLevel, priority: PlannedNotification.Priority) throws {
     let rows = try notification(level: level, deviation: -0.3).planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil), at: now)
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
     #expect(rows.map(\.channel) == [.push, .inApp])
     #expect(rows.allSatisfy { $0.priority == priority })
     #expect(rows.allSatisfy { $0.expiresAt == $0.scheduledFor.adding(seconds: 86_400) })
@@ -53,7 +54,8 @@ import VigilNotifications
 
   @Test func channelsHaveTimesOfTheirOwn() throws {
     let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
-    let preferences = DeliveryPreferences(UserProfile(notifyPush: true, notifyEmail: true))
+    let preferences = DeliveryPreferences(
+      UserProfile(notifyPush: true, notifyEmail: true), zones: .system)
     let rows = try notification(level: .day7, deviation: -0.3).planned(
       for: UUID(name: "mother"), preferring: preferences, at: night)
     let morning = try #require(Timestamp("2026-07-02T07:00:00Z"))
@@ -64,7 +66,7 @@ import VigilNotifications
   }
 
   @Test func whoeverHasSwitchedEveryChannelOffIsSkippedAndItSaysSo() throws {
-    let silent = DeliveryPreferences(UserProfile(notifyInApp: false))
+    let silent = DeliveryPreferences(UserProfile(notifyInApp: false), zones: .system)
     let rows = try notification(level: .day7, deviation: -0.3).planned(
       for: UUID(name: "mother"), preferring: silent, at: now)
     #expect(rows.map(\.channel) == [.inApp])
@@ -76,10 +78,10 @@ import VigilNotifications
   func whatIsSetAsideIsPlannedAndSkipped(reason: PlannedNotification.StatusReason) throws {
     var notification = try notification(level: .day7, deviation: -0.3)
     let told = notification.planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil), at: now)
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
     notification.withheld = reason
     let rows = notification.planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil), at: now)
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
     #expect(rows.map(\.statusReason) == [reason, reason])
     #expect(rows.map(\.id) == told.map(\.id))
   }
@@ -89,7 +91,7 @@ import VigilNotifications
     notification.occasion = .recovery
     let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
     let rows = notification.planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil), at: night)
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: night)
     #expect(rows.allSatisfy { $0.priority == .normal && $0.kind == .patternRecovery })
     #expect(rows.first { $0.channel == .push }?.statusReason == .quietHours)
     #expect(rows.allSatisfy { $0.payload.contains("\"kind\":\"pattern_recovery\"") })
@@ -102,7 +104,7 @@ import VigilNotifications
       _ notification: PatternAlertNotification, for name: String, after seconds: Int64 = 0
     ) -> [PlannedNotification] {
       notification.planned(
-        for: UUID(name: name), preferring: DeliveryPreferences(nil),
+        for: UUID(name: name), preferring: DeliveryPreferences(nil, zones: .system),
         at: now.adding(seconds: seconds))
     }
     let keys =

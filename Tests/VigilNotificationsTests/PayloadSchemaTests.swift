@@ -73,7 +73,7 @@ import VigilNotifications
   func aGroupFits(detail: PayloadDetail) throws {
     let rows = try ["steps", "hrv_ms", "sleep_minutes"].flatMap { metric in
       try notification(metric: metric).planned(
-        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil),
+        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
         by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
         at: Timestamp(microseconds: 1_780_000_000_000_000))
     }

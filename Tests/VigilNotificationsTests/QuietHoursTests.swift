@@ -1,16 +1,19 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilNotifications
 
 @Suite struct QuietHoursTests {
-  private func zone(_ name: String) throws -> TimeZone { try #require(TimeZone(identifier: name)) }
+  private func zone(_ name: String) throws -> ZoneRules {
+    try #require(ZoneCatalog.system.rules(of: name))
+  }
 
   private func quiet(
     _ start: String, _ end: String, _ zone: String = "Europe/Berlin"
   ) throws -> QuietHours {
     let (start, end) = try (#require(TimeOfDay(start)), #require(TimeOfDay(end)))
-    return try #require(QuietHours(start: start, end: end, timeZone: self.zone(zone)))
+    return try #require(QuietHours(start: start, end: end, zone: self.zone(zone)))
   }
 
   @Test(
@@ -58,7 +61,7 @@ import VigilNotifications
 
   @Test func theSameTimeTwiceMeansNoQuietHours() throws {
     let seven = TimeOfDay.sevenInTheMorning
-    #expect(QuietHours(start: seven, end: seven, timeZone: .gmt) == nil)
+    #expect(QuietHours(start: seven, end: seven, zone: .utc) == nil)
   }
 
   /// Every quarter of an hour around every change of clocks of every zone from 2024 to 2030: nothing is
@@ -68,13 +71,13 @@ import VigilNotifications
     let firstDay = try #require(Timestamp("2024-01-01T00:00:00Z"))
     let lastDay = try #require(Timestamp("2031-01-01T00:00:00Z"))
     var changes = 0
-    for name in TimeZone.knownTimeZoneIdentifiers {
+    for name in ZoneCatalog.systemNames {
       let night = try quiet(start, end, name)
       var day = firstDay
-      var offset = night.timeZone.offset(at: day)
+      var offset = night.zone.offset(at: day)
       while day < lastDay {
         let next = day.adding(seconds: 86_400)
-        let nextOffset = night.timeZone.offset(at: next)
+        let nextOffset = night.zone.offset(at: next)
         if nextOffset != offset {
           changes += 1
           expectRight(night, from: day.adding(seconds: -86_400), quarters: 3 * 96, name)
@@ -92,7 +95,7 @@ import VigilNotifications
   ) {
     let instants = (0..<quarters + 96).map { first.adding(seconds: Int64($0) * 900) }
     let isQuiet = instants.map { instant in
-      let seconds = instant.microseconds / 1_000_000 + night.timeZone.offset(at: instant)
+      let seconds = instant.microseconds / 1_000_000 + night.zone.offset(at: instant)
       let minute = Int(seconds % 86_400 / 60)
       let (start, end) = (night.start.minutes, night.end.minutes)
       return start < end ? minute >= start && minute < end : minute >= start || minute < end
@@ -113,10 +116,9 @@ import VigilNotifications
   }
 }
 
-extension TimeZone {
+extension ZoneRules {
+  /// In seconds.
   fileprivate func offset(at instant: Timestamp) -> Int64 {
-    Int64(
-      secondsFromGMT(
-        for: Date(timeIntervalSince1970: Double(instant.microseconds) / 1_000_000)))
+    offsets[period(at: instant.microseconds)] / 1_000_000
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PostgresTestServer
+import TestSupport
 import Testing
 import VigilAdherence
 import VigilModel
@@ -115,7 +116,7 @@ extension ExistingSchemaTests {
     // The first has a schedule without an end, the second a dose on that day.
     #expect(try storage.persons(withDataIn: day...day) == people)
     #expect(try storage.persons(withDataIn: (day + 1)...(day + 2)) == [people[0]])
-    let rows = MedicationRows(zones: ZoneCatalog())
+    let rows = MedicationRows(zones: .system)
     let now = (day + 1).midnight
     rows.begin(people, evaluatedAt: now)
     try storage.makeReader().readMedications(of: people, doses: day.midnight...now, into: rows)

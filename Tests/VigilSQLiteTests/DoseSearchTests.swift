@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 import VigilAdherence
 import VigilModel
@@ -26,7 +27,7 @@ struct DoseSearchTests {
         )
         """)
       let first = try #require(Day("2026-03-03")).midnight
-      let rows = MedicationRows(zones: ZoneCatalog())
+      let rows = MedicationRows(zones: .system)
       rows.begin([], evaluatedAt: first.adding(seconds: 86_400))
       try DatabaseQueue(path: fixture.path).read { db in
         try DoseQuery(on: db, times: first...first.adding(seconds: 86_400))

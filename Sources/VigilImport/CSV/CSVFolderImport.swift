@@ -56,7 +56,8 @@ public struct CSVFolderImport {
   /// Imports every file in one transaction; once for each value of this type.
   ///
   /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` says so,
-  ///   `StorageError` from the database. Nothing is imported then.
+  ///   `StorageError` from the database, `ZoneFault` where the rules of a time zone cannot be read.
+  ///   Nothing is imported then.
   public func run(into storage: some Storage) throws -> ImportSummary {
     try storage.importRows { try load(into: $0) }
   }
@@ -69,7 +70,7 @@ public struct CSVFolderImport {
 
   private func load(_ file: File, session: ImportSession) throws -> ImportSummary.Table {
     let columns = file.mapping.columns
-    let parser = FieldParser(today: options.today)
+    let parser = FieldParser(today: options.today, zones: options.zones)
     // A table with both times is given what a row lacks; one with this alone is not.
     let creation = columns.firstIndex { $0.name == "created_at" }
     let hasCreationOnly =

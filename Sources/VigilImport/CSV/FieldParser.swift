@@ -12,9 +12,11 @@ struct RowProblem: Error, Hashable {
 struct FieldParser {
   /// The last day that is not in the future.
   let lastDay: Day
+  private let zones: ZoneCatalog
 
-  init(today: Day) {
+  init(today: Day, zones: ZoneCatalog) {
     lastDay = today + 1
+    self.zones = zones
   }
 
   /// The value of `field`, `.null` where it is missing; a quoted empty string is an empty text in a
@@ -144,15 +146,16 @@ extension FieldParser {
 
   func timezone(_ bytes: Bytes) throws(Refusal) -> String {
     let text = try text(bytes)
-    _ = try Self.timeZone(named: text)
+    _ = try zoneRules(of: text)
     return text
   }
 
-  static func timeZone(named name: String) throws(Refusal) -> TimeZone {
-    guard let zone = TimeZone(identifier: name) else {
+  /// The rules of a zone; a refusal stands for a fault of the system too, which ends the import.
+  func zoneRules(of name: String) throws(Refusal) -> ZoneRules {
+    guard let rules = zones.rules(of: name) else {
       throw Refusal("not an IANA timezone such as Europe/Berlin")
     }
-    return zone
+    return rules
   }
 
   private func isDigit(_ character: Character) -> Bool {

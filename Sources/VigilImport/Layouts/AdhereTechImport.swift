@@ -32,7 +32,8 @@ public struct AdhereTechImport {
     reader = try CSVReader(path: file, didRead: { meter.add($0) })
     rows = PillBottleRows(
       columns: try PublishedColumns(
-        of: reader, required: PillBottleRows.required, parser: FieldParser(today: options.today)),
+        of: reader, required: PillBottleRows.required,
+        parser: FieldParser(today: options.today, zones: options.zones)),
       now: options.now)
     self.options = options
   }
@@ -42,7 +43,8 @@ public struct AdhereTechImport {
   /// Holds the doses of the whole file in memory.
   ///
   /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` says so,
-  ///   `StorageError` from the database. Nothing is imported then.
+  ///   `StorageError` from the database, `ZoneFault` where the rules of a time zone cannot be read.
+  ///   Nothing is imported then.
   public func run(into storage: some Storage) throws -> ImportSummary {
     try storage.importRows { try load(into: $0) }
   }

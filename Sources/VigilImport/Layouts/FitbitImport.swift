@@ -35,7 +35,7 @@ public struct FitbitImport {
     }
     let paths = expected.map { path(of: $0, in: folder) }
     let meter = ProgressMeter(paths: paths, report: options.progress)
-    let parser = FieldParser(today: options.today)
+    let parser = FieldParser(today: options.today, zones: options.zones)
     activity = try CSVReader(path: paths[0], didRead: { meter.add($0) })
     activityColumns = try PublishedColumns(
       of: activity, required: ["Id", "ActivityDate", "TotalSteps"], parser: parser)

@@ -24,7 +24,8 @@ public struct LifeSnapsImport {
     let meter = ProgressMeter(paths: [file], report: options.progress)
     reader = try CSVReader(path: file, didRead: { meter.add($0) })
     columns = try PublishedColumns(
-      of: reader, required: ["id", "date"], parser: FieldParser(today: options.today))
+      of: reader, required: ["id", "date"],
+      parser: FieldParser(today: options.today, zones: options.zones))
     self.options = options
   }
 

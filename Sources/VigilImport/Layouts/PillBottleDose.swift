@@ -45,11 +45,9 @@ struct PillBottleDose {
     /// `HH:MM`.
     var time: String
 
-    init(_ instant: Timestamp, in zone: TimeZone) {
-      let offset = zone.secondsFromGMT(
-        for: Date(timeIntervalSince1970: Double(instant.wholeSeconds)))
-      let shown = instant.adding(seconds: Int64(offset))
-      self.zone = zone.identifier
+    init(_ instant: Timestamp, in rules: ZoneRules, named zone: String) {
+      let shown = Timestamp(microseconds: rules.local(instant.microseconds))
+      self.zone = zone
       day = shown.utcDay
       time = String(shown.description.dropFirst("YYYY-MM-DDT".count).prefix("HH:MM".count))
     }

@@ -1,7 +1,7 @@
 import Foundation
 import VigilModel
 
-/// Reads the rows of a pill bottle's export; remembers the zones they name.
+/// Reads the rows of a pill bottle's export.
 final class PillBottleRows {
   static let required = [
     "Patient_UID", "Medication", "Status", "Deadline_UTC", "Dose_Date_UTC", "Time_Recorded_UTC",
@@ -10,7 +10,6 @@ final class PillBottleRows {
 
   private let columns: PublishedColumns
   private let now: Timestamp
-  private var zones: [String: TimeZone] = [:]
 
   /// - Parameter now: A bottle cannot have been opened after it.
   init(columns: PublishedColumns, now: Timestamp) {
@@ -44,19 +43,14 @@ final class PillBottleRows {
     }
     let zone = try columns.required("Patient_Timezone", of: row) {
       parser, bytes throws(Refusal) in
-      try timeZone(named: parser.text(bytes))
+      let name = try parser.text(bytes)
+      return (name: name, rules: try parser.zoneRules(of: name))
     }
     let deadline = day.midnight.adding(seconds: Int64(time.minutes) * 60)
     return PillBottleDose(
       person: person, medication: medication, status: status, deadline: deadline,
-      recorded: recorded, local: PillBottleDose.LocalTime(deadline, in: zone), line: row.line)
-  }
-
-  private func timeZone(named name: String) throws(Refusal) -> TimeZone {
-    if let known = zones[name] { return known }
-    let zone = try FieldParser.timeZone(named: name)
-    zones[name] = zone
-    return zone
+      recorded: recorded,
+      local: PillBottleDose.LocalTime(deadline, in: zone.rules, named: zone.name), line: row.line)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import VigilModel
 import VigilStorage
 
 /// What the tables of one import share: the writer, the persons known so far and the unusable rows.
@@ -49,7 +50,10 @@ final class ImportSession {
   }
 
   /// Puts a row aside, or ends a strict import.
+  ///
+  /// - Throws: `ZoneFault` where the row may be right, and the system lacks the rules to tell.
   func reject(_ problem: RowProblem, table: InputTable, file: String, line: Int) throws {
+    try options.zones.requireNoFault()
     let column = problem.column.map { "\($0): " } ?? ""
     let text = "\(file):\(line): \(column)\(problem.reason)"
     if options.isStrict {

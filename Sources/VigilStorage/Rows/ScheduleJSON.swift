@@ -1,5 +1,4 @@
 import Foundation
-public import VigilAdherence
 public import VigilModel
 
 /// A schedule as a JSON document, in the names of the columns of `schedules`: what

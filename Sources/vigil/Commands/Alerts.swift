@@ -92,12 +92,13 @@ struct AlertsList: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    let alerts = try alerts(in: storage, on: context.today)
+    let today = try context.today
+    let alerts = try alerts(in: storage, on: today)
     let externalIDs = try storage.externalIDs(of: Set(alerts.map(\.series.user)))
     let hint = alerts.isEmpty ? try emptyHint(storage) : ""
     var report = AlertsReport(
       alerts: alerts, externalIDs: externalIDs, limit: limit == 0 ? nil : limit,
-      today: context.today, emptyHint: hint)
+      today: today, emptyHint: hint)
     // Of the others' input a member of a family reads nothing.
     if !familyView.isGiven {
       report.courses = context.courses(of: report.alerts, in: storage)

@@ -47,10 +47,11 @@ struct AlertsSnooze: ParsableCommand {
 
   func run() throws {
     let context = try common.context()
-    guard until > context.today else {
+    let today = try context.today
+    guard until > today else {
       throw CommandFailure(
         .usage,
-        "--until \(until) is not after today, \(context.today); give the first day that is"
+        "--until \(until) is not after today, \(today); give the first day that is"
           + " to be told of again")
     }
     try action.carryOut(.snooze(until: until), context)

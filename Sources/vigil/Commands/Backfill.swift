@@ -32,10 +32,11 @@ struct Backfill: ParsableCommand {
 
   func run() throws {
     let context = try batch.context()
-    guard to <= context.today else {
+    let today = try context.today
+    guard to <= today else {
       throw CommandFailure(
         .usage,
-        "--to \(to) is after today, \(context.today) in"
+        "--to \(to) is after today, \(today) in"
           + " \(context.settings.timeZoneName); give an earlier day, or set the clock")
     }
     try batch.run(.backfill, days: from...to, mode: live ? .live : .shadow, context)

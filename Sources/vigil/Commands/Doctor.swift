@@ -44,7 +44,7 @@ struct Doctor: ParsableCommand {
         + productionFindings(database, at: now, context.settings) + [
           Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
           clockFinding(at: now, in: try? database.get()),
-          timeZoneFinding(runsUse: context.settings.timeZoneName),
+          .onTimeZones(context.zones, runsUse: context.settings.timeZoneName, on: now.utcDay),
         ] + profileFindings(context.settings, try? database.get()))
     try context.write(report)
     if report.hasFailure { throw CommandFailure(.unavailable) }
@@ -94,7 +94,9 @@ struct Doctor: ParsableCommand {
     guard let storage = try? database.get(), (try? storage.requireCurrentSchema()) != nil else {
       return []
     }
-    let check = ProductionCheck(day: Day(now, in: settings.timeZone) - 1, mode: settings.mode)
+    // A time zone without rules has a finding of its own.
+    let zone = (try? settings.timeZone.get()) ?? .utc
+    let check = ProductionCheck(day: Day(now, in: zone) - 1, mode: settings.mode)
     do {
       return try check.findings(in: storage) + storage.sessionFindings(at: now)
     } catch {
@@ -157,17 +159,5 @@ struct Doctor: ParsableCommand {
           + " of that run in batch_runs")
     }
     return Finding(check: "clock", status: .ok, detail: "\(now.utcDay) UTC")
-  }
-
-  private func timeZoneFinding(runsUse name: String) -> Finding {
-    guard TimeZone(identifier: "Europe/Berlin") != nil, TimeZone(identifier: "Asia/Tokyo") != nil
-    else {
-      return Finding(
-        check: "time zones", status: .failure, detail: "there is no time zone database",
-        remedy: "install the tzdata package")
-    }
-    return Finding(
-      check: "time zones", status: .ok,
-      detail: "database present; runs use \(name)")
   }
 }

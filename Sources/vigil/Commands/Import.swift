@@ -46,7 +46,7 @@ struct ImportArguments: ParsableArguments {
     defer { progress.finish() }
     let source = try open(
       ImportOptions(
-        today: context.today, now: context.clock.now, isStrict: strict,
+        today: try context.today, now: context.clock.now, zones: context.zones, isStrict: strict,
         maxBadRowFraction: context.settings.maxBadRows,
         progress: { progress.update(done: Int($0), total: Int($1)) },
         shouldStop: { Interruption.isRequested }))

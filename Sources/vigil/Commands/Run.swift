@@ -46,11 +46,12 @@ struct Run: ParsableCommand {
     }
     let own = (mode ?? [:]).merging(.flag(.timeZone, timeZone, "--time-zone")) { $1 }
     let context = try batch.context(own)
-    let day = date ?? context.today - 1
-    guard day <= context.today else {
+    let today = try context.today
+    let day = date ?? today - 1
+    guard day <= today else {
       throw CommandFailure(
         .usage,
-        "--date \(day) is after today, \(context.today) in"
+        "--date \(day) is after today, \(today) in"
           + " \(context.settings.timeZoneName); give an earlier day, or set the clock")
     }
     try batch.run(

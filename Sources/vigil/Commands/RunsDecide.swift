@@ -58,7 +58,7 @@ private struct DecisionCommand {
     guard before.counts.notificationsHeld > 0 else {
       throw CommandFailure(.usage, "run \(before.id.shortened) holds no notification back")
     }
-    let after = try HeldRunDecision(storage: storage).carryOut(
+    let after = try HeldRunDecision(storage: storage, zones: context.zones).carryOut(
       decision, run: before.id, at: context.clock.now)
     try context.write(HeldDecisionReport(decision: decision, before: before, after: after))
   }

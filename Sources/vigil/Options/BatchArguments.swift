@@ -131,7 +131,8 @@ struct BatchArguments: ParsableArguments {
     let engine = BatchEngine(
       storage: storage, settings: settings,
       surroundings: .init(
-        now: { context.clock.now }, shouldStop: { Interruption.isRequested },
+        now: { context.clock.now }, zones: context.zones,
+        shouldStop: { Interruption.isRequested },
         begun: { run in begun.withLock { $0 = run.id } },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import VigilModel
+import VigilZones
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
@@ -78,7 +79,10 @@ struct CommonOptions: ParsableArguments {
 
   /// The same of values that are known; says which variables of the environment are none of Vigil's.
   func context(of values: [Setting: SettingValue]) throws -> CommandContext {
-    let context = CommandContext(settings: try Settings(values), clock: CommandClock(showing: now))
+    let tzdir = ProcessInfo.processInfo.environment["TZDIR"]
+    let zones = ZoneCatalog(source: ZoneFolder.system(tzdir: tzdir))
+    let context = CommandContext(
+      settings: try Settings(values, zones: zones), clock: CommandClock(showing: now), zones: zones)
     if let unknown = UnknownVariables(in: ProcessInfo.processInfo.environment) {
       context.logger.warning(
         "Variables of the environment that are no settings are ignored; vigil --help lists those",

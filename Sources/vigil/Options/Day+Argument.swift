@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import VigilModel
 
 extension Day {
@@ -11,10 +10,8 @@ extension Day {
     return day
   }
 
-  /// The date that calendars in `timeZone` show at an instant.
-  init(_ time: Timestamp, in timeZone: TimeZone) {
-    let seconds = Double(time.microseconds) / 1_000_000
-    let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
-    self = time.adding(seconds: Int64(offset)).utcDay
+  /// The date that calendars in `zone` show at an instant.
+  init(_ time: Timestamp, in zone: ZoneRules) {
+    self.init(ordinal: zone.day(of: time.microseconds))
   }
 }

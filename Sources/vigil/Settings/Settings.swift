@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ShippedThresholds
+import VigilModel
 import VigilReport
 import VigilStorage
 
@@ -13,8 +14,8 @@ struct Settings: Sendable {
   var thresholds: ThresholdsChoice
   var vitality: ThresholdsChoice
   var mode: RunRecord.Mode
-  var timeZone: TimeZone
-  /// As it was given: Foundation calls UTC GMT.
+  /// A fault where the system lacks its rules: most commands need none.
+  var timeZone: Result<ZoneRules, ZoneFault>
   var timeZoneName: String
   /// A fraction from 0 to 1.
   var maxBadRows: Double
@@ -27,7 +28,7 @@ struct Settings: Sendable {
   var isQuiet: Bool
 
   /// - Throws: `SettingsError` with every value that is not allowed.
-  init(_ values: [Setting: SettingValue]) throws {
+  init(_ values: [Setting: SettingValue], zones: ZoneCatalog) throws {
     var problems: [String] = []
     func parse<Value>(_ setting: Setting, _ read: (String) -> Value?) -> Value? {
       let definition = setting.definition
@@ -44,7 +45,9 @@ struct Settings: Sendable {
     let thresholds = parse(.thresholds, ThresholdsChoice.init)
     let vitality = parse(.vitality, ThresholdsChoice.init)
     let mode = parse(.shadowMode) { $0 == "false" ? RunRecord.Mode.live : .shadow }
-    let timeZone = parse(.timeZone) { TimeZone(identifier: $0) }
+    let timeZone = parse(.timeZone) { name in
+      zones.result(of: name).map { (name: name, rules: $0) }
+    }
     let maxBadRows = parse(.maxBadRows, Self.fraction)
     let notificationBrake = parse(.maxNotifications, Self.brake)
     let metricsFile = parse(.metricsFile) { $0.isEmpty || $0.contains("\0") ? nil : $0 }
@@ -63,8 +66,8 @@ struct Settings: Sendable {
     self.thresholds = thresholds
     self.vitality = vitality
     self.mode = mode
-    self.timeZone = timeZone
-    timeZoneName = values[.timeZone]?.text ?? timeZone.identifier
+    self.timeZone = timeZone.rules
+    timeZoneName = timeZone.name
     self.maxBadRows = maxBadRows
     self.notificationBrake = notificationBrake
     self.metricsFile = metricsFile == "none" ? nil : metricsFile
@@ -95,6 +98,19 @@ struct Settings: Sendable {
     else { return nil }
     let fraction = isPercent ? value / 100 : value
     return (0...1).contains(fraction) ? fraction : nil
+  }
+}
+
+extension ZoneCatalog {
+  /// The rules of a zone, or why the system does not have them; nil for a name that is no zone's.
+  fileprivate func result(of name: String) -> Result<ZoneRules, ZoneFault>? {
+    if let rules = rules(of: name) { return .success(rules) }
+    do throws(ZoneFault) {
+      try requireNoFault()
+      return nil
+    } catch {
+      return .failure(error)
+    }
   }
 }
 

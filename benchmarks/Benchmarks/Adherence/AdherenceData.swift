@@ -1,10 +1,11 @@
 import Foundation
 import VigilAdherence
 import VigilModel
+import VigilZones
 
 /// Generated persons who take two medications twice a day, most of the time.
 struct AdherenceData {
-  let zones = ZoneCatalog()
+  let zones = ZoneCatalog(source: ZoneFolder.system())
   let window: AdherenceWindow
   let persons: Int
 

@@ -6,6 +6,7 @@ import VigilImport
 import VigilModel
 import VigilSQLite
 import VigilStorage
+import VigilZones
 
 /// A year, if nothing else is asked for, of generated people in memory, read through the same path as a backfill's.
 struct CoreData {
@@ -69,8 +70,11 @@ struct CoreData {
     let storage = try SQLiteStorage(
       path: folder.appending(path: "vigil.sqlite").path, mode: .createIfMissing)
     _ = try storage.migrate(at: now)
-    _ = try CSVFolderImport(folder: folder.path, options: ImportOptions(today: end, now: now))
-      .run(into: storage)
+    _ = try CSVFolderImport(
+      folder: folder.path,
+      options: ImportOptions(
+        today: end, now: now, zones: ZoneCatalog(source: ZoneFolder.system()))
+    ).run(into: storage)
     let persons = try storage.persons(withDataIn: days)
     let observations = ObservationBuilder(block: block, metrics: metrics, thresholds: thresholds)
     let reader = try storage.makeReader()

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Reads small files that somebody else maintains.
+enum RegularFile {
+  struct Failure: Error {
+    /// As the system says it, such as `Permission denied`.
+    var reason: String
+  }
+
+  /// Returns the contents; nil where there is no such file, or something else than a file.
+  ///
+  /// - Throws: Where it is there and cannot be read, or is longer than `limit`.
+  static func contents(of path: String, atMost limit: Int) throws(Failure) -> [UInt8]? {
+    // A pipe would keep the process waiting.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      guard [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG].contains(errno) else { throw .last() }
+      return nil
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .last() }
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard status.st_size <= limit else { throw Failure(reason: "longer than \(limit) bytes") }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var length = 0
+    while length < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        read(descriptor, buffer.baseAddress?.advanced(by: length), buffer.count - length)
+      }
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .last()
+      }
+      length += count
+    }
+    return Array(bytes.prefix(length))
+  }
+}
+
+extension RegularFile.Failure {
+  fileprivate static func last() -> Self {
+    let code = errno
+    return Self(reason: String(cString: strerror(code)))
+  }
+}
