@@ -157,7 +157,7 @@ extension PostgresStorage {
       return [
         Finding(
           check: "metrics", status: .warning, detail: "\(MetricCopy.table) is empty",
-          remedy: "\(way), or a view of your own table (README)")
+          remedy: "\(way), or a view of your own table (docs/own-tables.md)")
       ]
     }
     let metrics = Finding(

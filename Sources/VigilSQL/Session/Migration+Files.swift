@@ -1,0 +1,22 @@
+public import VigilStorage
+
+extension Migration {
+  /// The subjects of the migrations, in order; both databases have a pair of files for each.
+  private static let subjects = [
+    "inputs", "roles", "alerts", "runs", "queues", "medication", "adherence", "vitality",
+  ]
+
+  /// Returns the migrations of a database.
+  ///
+  /// - Parameter files: The texts of `NNNN_subject.up.sql` and `NNNN_subject.down.sql`, one pair for each
+  ///   subject, in order.
+  public static func numbered(_ files: [(up: [UInt8], down: [UInt8])]) -> [Migration] {
+    precondition(files.count == subjects.count, "every subject has its two files")
+    return zip(subjects, files).enumerated().map { index, migration in
+      let (subject, file) = migration
+      return Migration(
+        number: index + 1, name: subject, up: String(decoding: file.up, as: UTF8.self),
+        down: String(decoding: file.down, as: UTF8.self))
+    }
+  }
+}
