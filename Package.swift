@@ -39,7 +39,7 @@ let package = Package(
     .library(
       name: "Vigil",
       targets: [
-        "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilNotifications",
+        "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilDelivery",
         "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch",
         "VigilReport", "VigilZones",
         "ShippedThresholds",
@@ -73,7 +73,7 @@ let package = Package(
     .target(name: "VigilDetection", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilAdherence", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
-    .target(name: "VigilNotifications", dependencies: ["VigilModel"]),
+    .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
     .target(
       name: "ShippedThresholds",
       path: "thresholds",
@@ -92,7 +92,7 @@ let package = Package(
       dependencies: ["VigilModel", "VigilAdherence", "VigilDetection", crypto]),
     .target(
       name: "VigilSQL",
-      dependencies: ["VigilAdherence", "VigilModel", "VigilNotifications", "VigilStorage"],
+      dependencies: ["VigilAdherence", "VigilModel", "VigilDelivery", "VigilStorage"],
       resources: [.embedInCode("Statements")]),
     .target(
       name: "VigilSQLite",
@@ -108,7 +108,7 @@ let package = Package(
     .target(
       name: "VigilBatch",
       dependencies: [
-        "VigilModel", "VigilAdherence", "VigilDetection", "VigilVitality", "VigilNotifications",
+        "VigilModel", "VigilAdherence", "VigilDetection", "VigilVitality", "VigilDelivery",
         "VigilStorage", logging,
       ]),
     .target(
@@ -132,7 +132,8 @@ let package = Package(
     .target(
       name: "StorageConformance",
       dependencies: [
-        "VigilAdherence", "VigilModel", "VigilStorage", "VigilVitality", "TestSupport",
+        "VigilAdherence", "VigilDelivery", "VigilModel", "VigilStorage", "VigilVitality",
+        "TestSupport",
       ],
       path: "Tests/StorageConformance"),
     .target(
@@ -176,8 +177,8 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
-      name: "VigilNotificationsTests",
-      dependencies: ["VigilNotifications", "VigilModel", "TestSupport"]),
+      name: "VigilDeliveryTests",
+      dependencies: ["VigilDelivery", "VigilModel", "TestSupport"]),
     .testTarget(
       name: "VigilSQLiteTests",
       dependencies: [

@@ -56,16 +56,16 @@ struct ActiveRun: Sendable {
       run: run.id, index: settings.shard.index, status: status, host: settings.host,
       startedAt: startedAt, finishedAt: now, error: error,
       dataQuality: settings.shard.index == 1 ? metrics.dataQuality + unusable.dataQuality : [])
-    let brake = settings.mode == .live ? settings.brake : nil
+    let rateLimit = settings.mode == .live ? settings.rateLimit : nil
     // What an earlier process has planned, which this one continues.
     let overdue =
-      brake != nil && status == .succeeded
+      rateLimit != nil && status == .succeeded
       ? try OverdueNotifications(
         of: run.id, shard: shard.index, before: startedAt, in: storage,
         zones: surroundings.zones) : nil
     let outcome = try storage.withRuns { runs in
       try overdue?.reschedule(in: runs, at: now)
-      let run = try runs.end(shard, brake: brake, at: now)
+      let run = try runs.end(shard, rateLimit: rateLimit, at: now)
       let ended = try runs.shards(of: run.id).first { $0.index == shard.index }
       return RunOutcome(run: run, shard: ended ?? shard)
     }

@@ -58,7 +58,7 @@ public struct BatchEngine: Sendable {
   ///
   /// A run that was asked to stop ends with status `interrupted` and returns; batches that were
   /// written stay written, and the same run again ends like an undisturbed one. One that would enqueue
-  /// more than its brake allows ends with status `held`.
+  /// more than its rate limit allows ends with status `held`.
   ///
   /// - Throws: `StorageError`, `BatchError`, or `ZoneFault` where the rules of a time zone that the
   ///   input names cannot be read; the run is then recorded as failed where the database
@@ -114,7 +114,8 @@ public struct BatchEngine: Sendable {
 
   /// Refuses what the database's profile does not allow before anything is written.
   private func begin(at now: Timestamp) throws -> (RunRecord, ProfileSwitch?) {
-    let proposed = settings.proposedRun(at: now)
+    let proposed = settings.proposedRun(
+      at: now, zoneRules: surroundings.zones.version?.description)
     let isSwitching = settings.switchesProfile
     let (run, switched) = try storage.withRuns { runs in
       try runs.checkProfiles(
@@ -124,7 +125,7 @@ public struct BatchEngine: Sendable {
         database: storage.displayName
       ) { try storage.isLocked($0) }
       let switched = try runs.adoptProfiles(of: &run, isSwitching: isSwitching, at: now)
-      try requireToldAlerts(runs)
+      try requireNotifiedAlerts(runs)
       return (run, switched)
     }
     if let switched {

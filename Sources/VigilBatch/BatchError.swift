@@ -16,7 +16,7 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The clock is behind what the database has seen, so that nobody knows which day it is.
     case clockSetBack
     /// It would be the first to notify, of alerts that have been active since shadow nights.
-    case neverTold
+    case neverNotified
   }
 
   init(_ code: Code, _ description: String) {
@@ -33,9 +33,9 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
         + " or vigil import csv DIR")
   }
 
-  static func neverTold(_ alerts: Int, of database: String) -> BatchError {
+  static func neverNotified(_ alerts: Int, of database: String) -> BatchError {
     BatchError(
-      .neverTold,
+      .neverNotified,
       "\(database) holds \(alerts) active \(alerts == 1 ? "alert" : "alerts") of shadow nights and has"
         + " never sent a notification; a live run would notify of all at once, so nothing was"
         + " evaluated; run vigil golive first, which counts them as notified")

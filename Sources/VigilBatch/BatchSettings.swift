@@ -27,7 +27,7 @@ public struct BatchSettings: Sendable {
   /// then end; otherwise it is refused.
   public var switchesProfile: Bool
   /// What keeps a live run from sending more than anybody expects.
-  public var brake: NotificationBrake
+  public var rateLimit: NotificationRateLimit
   /// Threads that compute, and as many that read ahead of them; one batch is written at a time.
   public var workers: Int
   /// Persons of one batch and transaction; nil for as many as fit the memory of a block.
@@ -54,7 +54,7 @@ public struct BatchSettings: Sendable {
     vitality: VitalitySettings, persons: Set<UUID>? = nil,
     shard: RunShard = .whole, continuesInterrupted: Bool = true,
     switchesProfile: Bool = false,
-    brake: NotificationBrake = .standard, workers: Int = 2, batchSize: Int? = nil,
+    rateLimit: NotificationRateLimit = .standard, workers: Int = 2, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, runID: UUID, host: String, engineVersion: String
   ) {
     self.kind = kind
@@ -68,7 +68,7 @@ public struct BatchSettings: Sendable {
     self.shard = shard
     self.continuesInterrupted = continuesInterrupted
     self.switchesProfile = switchesProfile
-    self.brake = brake
+    self.rateLimit = rateLimit
     self.workers = workers
     self.batchSize = batchSize
     self.maxBadRowFraction = maxBadRowFraction
@@ -78,7 +78,9 @@ public struct BatchSettings: Sendable {
   }
 
   /// The run as it would be recorded if it began now.
-  func proposedRun(at now: Timestamp) -> RunRecord {
+  ///
+  /// - Parameter zoneRules: The release of the time zone rules.
+  func proposedRun(at now: Timestamp, zoneRules: String?) -> RunRecord {
     RunRecord(
       id: runID, kind: kind, days: days, mode: mode, shards: shard.count,
       selection: persons.map { persons in
@@ -88,7 +90,8 @@ public struct BatchSettings: Sendable {
       parts: parts,
       vitality: scoresVitality
         ? vitality.profile : nil,
-      engineVersion: engineVersion, host: host, startedAt: now, status: .running)
+      engineVersion: engineVersion, zoneRules: zoneRules, host: host, startedAt: now,
+      status: .running)
   }
 
   func concerns(_ person: UUID) -> Bool {

@@ -1,8 +1,8 @@
 import Foundation
 import Logging
+import VigilDelivery
 import VigilDetection
 import VigilModel
-import VigilNotifications
 import VigilStorage
 
 /// Takes loaded batches to the rows to be written; used by one thread.

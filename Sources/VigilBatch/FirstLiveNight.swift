@@ -6,10 +6,10 @@ extension BatchEngine {
   /// The rate limit alone does not stop it: a small family is below what a live run may always send. A run
   /// that is continued or shared finds alerts that a live run has written, which do not count.
   ///
-  /// - Throws: `BatchError` with `.neverTold`, so that nothing of the transaction stays.
-  func requireToldAlerts(_ runs: any RunTransaction) throws {
+  /// - Throws: `BatchError` with `.neverNotified`, so that nothing of the transaction stays.
+  func requireNotifiedAlerts(_ runs: any RunTransaction) throws {
     guard settings.mode == .live, settings.parts.contains(.patterns) else { return }
-    let count = try runs.alertsNeverTold()
-    guard count == 0 else { throw BatchError.neverTold(count, of: storage.displayName) }
+    let count = try runs.alertsNeverNotified()
+    guard count == 0 else { throw BatchError.neverNotified(count, of: storage.displayName) }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import VigilDelivery
 import VigilModel
-import VigilNotifications
 import VigilStorage
 
 /// Notifications of a run that were due before they are let go: they are due now, or when their

@@ -1,7 +1,7 @@
 import Foundation
+import VigilDelivery
 import VigilDetection
 import VigilModel
-import VigilNotifications
 import VigilStorage
 
 /// Brings what a fold found together with what the database holds (specification, runs.md section 1).

@@ -65,7 +65,7 @@ extension ProductionCheck {
   }
 
   private func modeFinding(_ storage: some Storage) throws -> Finding {
-    let untold = try storage.alertsNeverTold()
+    let untold = try storage.alertsNeverNotified()
     let alerts = "\(untold) active \(untold == 1 ? "alert" : "alerts") of shadow nights"
     switch mode {
     case .live where untold > 0:

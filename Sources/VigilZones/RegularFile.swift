@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads small files that somebody else maintains.
+/// Reads small files that other programs maintain.
 enum RegularFile {
   struct Failure: Error {
     /// As the system says it, such as `Permission denied`.

@@ -2,7 +2,7 @@ import Foundation
 public import VigilModel
 
 extension ZoneFolder {
-  /// What the folder itself says: `+VERSION`, then the first line of `tzdata.zi`, then `version`.
+  /// The version that the folder itself states: `+VERSION`, then the first line of `tzdata.zi`, then `version`.
   ///
   /// Where none of them says it, the names and contents of all zone files tell two releases apart: each
   /// file that begins with `TZif`, in order of the names' bytes; without `localtime`, `posixrules`,

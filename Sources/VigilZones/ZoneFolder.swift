@@ -10,7 +10,7 @@ public import VigilModel
 public struct ZoneFolder: ZoneSource {
   public let place: String
 
-  /// Where systems keep their zone files; macOS comes last.
+  /// The folders in which systems keep their zone files; macOS comes last.
   public static let usualPaths = [
     "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo",
     "/var/db/timezone/zoneinfo",
@@ -58,7 +58,7 @@ public struct ZoneFolder: ZoneSource {
 
 /// Stands for the zone files of a system that has none.
 public struct MissingZoneFiles: ZoneSource {
-  /// Where they were looked for.
+  /// The folders that were searched.
   public let places: [String]
 
   public var place: String { places.joined(separator: ", ") }

@@ -22,7 +22,7 @@ extension CommandFailure {
     case let error as BatchError:
       switch error.code {
       case .noInput, .noMetric, .tooManyUnusableRows: self.init(.badData, error.description)
-      case .clockSetBack, .neverTold: self.init(.tryAgain, error.description)
+      case .clockSetBack, .neverNotified: self.init(.tryAgain, error.description)
       }
     case let fault as ZoneFault:
       self.init(.unavailable, "\(fault); \(fault.remedy)")

@@ -10,7 +10,7 @@ extension ConformanceCheck {
       let (run, states) = try $0.liveRun(of: 3)
       #expect(try $0.count("notification_queue") == 0)
       #expect(try $0.storage.run(id: run.id)?.counts.notificationsEnqueued == 0)
-      let ended = try $0.end(run, .succeeded, brake: .count(3))
+      let ended = try $0.end(run, .succeeded, rateLimit: .count(3))
       #expect(ended.status == .succeeded)
       #expect(ended.counts.notificationsEnqueued == 3)
       #expect(ended.counts.notificationsHeld == 0)
@@ -20,13 +20,13 @@ extension ConformanceCheck {
       #expect(told.allSatisfy { $0.lastNotifiedAt?.description == "2026-03-01T02:05:00.000000Z" })
       #expect(told.allSatisfy { $0.shadowNotifiedLevel == nil })
       // Nothing is left for a second time.
-      #expect(try $0.end(run, .succeeded, brake: .count(0)).counts.notificationsEnqueued == 3)
+      #expect(try $0.end(run, .succeeded, rateLimit: .count(0)).counts.notificationsEnqueued == 3)
       #expect(try $0.count("notification_queue") == 3)
     },
 
     ConformanceCheck("what was due while it was held can be given another time") {
       let (run, _) = try $0.liveRun(of: 2)
-      _ = try $0.end(run, .succeeded, brake: .count(0))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(0))
       let storage = $0.storage
       let now = try time("2026-03-01T09:00:00Z")
       let overdue = try storage.withRuns { try $0.overdue(of: run.id, at: now) }
@@ -56,7 +56,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("a run that would send too much sends nothing and asks") {
       let (run, _) = try $0.liveRun(of: 3)
-      let held = try $0.end(run, .succeeded, brake: .count(2))
+      let held = try $0.end(run, .succeeded, rateLimit: .count(2))
       #expect(held.status == .failed)
       #expect(held.counts.notificationsHeld == 3)
       #expect(held.counts.notificationsEnqueued == 0)
@@ -70,7 +70,7 @@ extension ConformanceCheck {
       // The same command with another limit lets it go.
       let again = try $0.begin(workOf("again", mode: .live))
       #expect(again.id == run.id)
-      #expect(try $0.end(again, .succeeded, brake: .count(3)).status == .succeeded)
+      #expect(try $0.end(again, .succeeded, rateLimit: .count(3)).status == .succeeded)
       #expect(try $0.count("notification_queue") == 3)
     },
 
@@ -79,17 +79,17 @@ extension ConformanceCheck {
       _ = try $0.begin(workOf("b", shards: 2, mode: .live), shard: 2)
       try $0.hold(of: run, shard: 1, persons: 1, 2)
       try $0.hold(of: run, shard: 2, persons: 3, 4, 5)
-      let first = try $0.end(run, shard: 1, .succeeded, brake: .count(2))
+      let first = try $0.end(run, shard: 1, .succeeded, rateLimit: .count(2))
       #expect(first.counts.notificationsEnqueued == 2)
       #expect(first.counts.notificationsHeld == 3)
-      let second = try $0.end(run, shard: 2, .succeeded, brake: .count(2))
+      let second = try $0.end(run, shard: 2, .succeeded, rateLimit: .count(2))
       #expect(second.status == .failed)
       #expect(second.error?.hasPrefix("shard 2/2: 3 notifications are held back") == true)
-      // The same commands again stay with the run, and do not get round the brake.
+      // The same commands again stay with the run, and do not get round the rate limit.
       for _ in 1...2 {
         for (index, name) in [(1, "c"), (2, "d")] {
           #expect(try $0.begin(workOf(name, shards: 2, mode: .live), shard: index).id == run.id)
-          let again = try $0.end(run, shard: index, .succeeded, brake: .count(2))
+          let again = try $0.end(run, shard: index, .succeeded, rateLimit: .count(2))
           #expect(again.status == .failed)
         }
       }
@@ -100,14 +100,14 @@ extension ConformanceCheck {
 
     ConformanceCheck("a run that failed tells nobody, and its continuation does") {
       let (run, _) = try $0.liveRun(of: 2)
-      let failed = try $0.end(run, .failed, error: "the disk is full", brake: .count(2))
+      let failed = try $0.end(run, .failed, error: "the disk is full", rateLimit: .count(2))
       #expect(failed.status == .failed)
       #expect(failed.error == "the disk is full")
       #expect(failed.counts.notificationsHeld == 2)
       #expect(try $0.count("notification_queue") == 0)
       let again = try $0.begin(workOf("again", mode: .live))
       #expect(again.id == run.id)
-      #expect(try $0.end(again, .succeeded, brake: .count(2)).counts.notificationsEnqueued == 2)
+      #expect(try $0.end(again, .succeeded, rateLimit: .count(2)).counts.notificationsEnqueued == 2)
     },
 
     ConformanceCheck("a process whose shard was taken over records nothing") { fixture in
@@ -121,7 +121,7 @@ extension ConformanceCheck {
         let (storage, ended) = (fixture.storage, ending)
         expectStorageError(.locked) {
           _ = try storage.withRuns { runs in
-            try runs.end(ended, brake: .count(9), at: time("2026-03-01T02:05:00Z"))
+            try runs.end(ended, rateLimit: .count(9), at: time("2026-03-01T02:05:00Z"))
           }
         }
       }
@@ -152,7 +152,7 @@ extension ConformanceCheck {
         BatchWrite(
           alertStates: [], notifications: [notification(about: lower, to: person(1))],
           queue: .live, runID: run.id, writtenAt: run.startedAt))
-      #expect(try $0.end(run, .succeeded, brake: .count(9)).counts.notificationsEnqueued == 1)
+      #expect(try $0.end(run, .succeeded, rateLimit: .count(9)).counts.notificationsEnqueued == 1)
       #expect(
         try $0.strings(
           "SELECT template_id || ' ' || status || ' ' || coalesce(status_reason, '')"
@@ -166,7 +166,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("released is what still concerns somebody") {
       let (run, _) = try $0.liveRun(of: 6)
-      _ = try $0.end(run, .succeeded, brake: .count(0))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(0))
       func update(_ number: Int, _ assignments: String) -> String {
         """
         UPDATE pattern_alert_state SET \(assignments)
@@ -208,7 +208,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("discarded notifications never go out, and their level counts as told") {
       let (run, _) = try $0.liveRun(of: 2)
-      _ = try $0.end(run, .succeeded, brake: .count(0))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(0))
       let discarded = try $0.decide(.discard, run)
       #expect(discarded.status == .succeeded)
       #expect(discarded.counts.notificationsEnqueued == 0)
@@ -221,12 +221,12 @@ extension ConformanceCheck {
 
     ConformanceCheck("of two runs that hold the same, only one tells it") {
       let (old, states) = try $0.liveRun(of: 2)
-      _ = try $0.end(old, .succeeded, brake: .count(0))
+      _ = try $0.end(old, .succeeded, rateLimit: .count(0))
       var work = try workOf("new", mode: .live)
       work.days = work.days.lowerBound...(work.days.upperBound + 1)
       let new = try $0.begin(work)
       try $0.hold(states, of: new, shard: 1, isKnown: true)
-      #expect(try $0.end(new, .succeeded, brake: .count(2)).counts.notificationsEnqueued == 2)
+      #expect(try $0.end(new, .succeeded, rateLimit: .count(2)).counts.notificationsEnqueued == 2)
       #expect(try $0.count("notification_queue") == 2)
       #expect(try $0.storage.run(id: old.id)?.counts.notificationsHeld == 0)
       let left = try $0.decide(.release, old)
@@ -237,13 +237,13 @@ extension ConformanceCheck {
 
     ConformanceCheck("what was told is not told again though the queue was emptied") {
       let (run, states) = try $0.liveRun(of: 2)
-      _ = try $0.end(run, .succeeded, brake: .count(2))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(2))
       try $0.execute("DELETE FROM notification_queue")
       var work = try workOf("new", mode: .live)
       work.kind = .run
       let new = try $0.begin(work)
       try $0.hold(states, of: new, shard: 1, isKnown: true)
-      #expect(try $0.end(new, .succeeded, brake: .count(2)).counts.notificationsEnqueued == 0)
+      #expect(try $0.end(new, .succeeded, rateLimit: .count(2)).counts.notificationsEnqueued == 0)
       #expect(try $0.count("notification_queue") == 0)
     },
 
@@ -274,7 +274,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("going live takes back what runs hold") {
       let (run, _) = try $0.liveRun(of: 2)
-      _ = try $0.end(run, .succeeded, brake: .count(0))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(0))
       let storage = $0.storage
       let now = try time("2026-03-05T00:00:00Z")
       #expect(try storage.withRuns { try $0.goLive(at: now) } == 2)
@@ -284,7 +284,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("discarding does not wait for a snooze to end") {
       let (run, _) = try $0.liveRun(of: 1)
-      _ = try $0.end(run, .succeeded, brake: .count(0))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(0))
       try $0.execute("UPDATE pattern_alert_state SET snooze_until = '2026-03-20'")
       _ = try $0.decide(.discard, run)
       let states = try $0.storage.alertStates(matching: AlertFilter())

@@ -130,7 +130,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("what was decided long ago goes, and the run still says what it sent") {
       let (run, _) = try $0.liveRun(of: 3)
-      _ = try $0.end(run, .succeeded, brake: .count(3))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(3))
       #expect(try $0.prune(before: "2026-03-01T02:05:00Z").held == 0)
       let expected = try $0.prunable()
       let pruned = try $0.prune()
@@ -147,21 +147,21 @@ extension ConformanceCheck {
       #expect(record.counts.persons == 3)
     },
 
-    ConformanceCheck("what a brake holds stays, however old it is") {
+    ConformanceCheck("what a rate limit holds stays, however old it is") {
       let (run, _) = try $0.liveRun(of: 3)
-      _ = try $0.end(run, .succeeded, brake: .count(2))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(2))
       #expect(try $0.prunable().total == 0)
       #expect(try $0.prune().total == 0)
       #expect(try $0.decide(.release, run).counts.notificationsEnqueued == 3)
     },
 
-    ConformanceCheck("a shard that a brake holds keeps all of its run") {
+    ConformanceCheck("a shard that a rate limit holds keeps all of its run") {
       let run = try $0.begin(workOf("a", shards: 2, mode: .live), shard: 1)
       _ = try $0.begin(workOf("b", shards: 2, mode: .live), shard: 2)
       try $0.hold(of: run, shard: 1, persons: 1, 2)
       try $0.hold(of: run, shard: 2, persons: 3)
-      _ = try $0.end(run, shard: 1, .succeeded, brake: .count(1))
-      _ = try $0.end(run, shard: 2, .interrupted, brake: .count(1))
+      _ = try $0.end(run, shard: 1, .succeeded, rateLimit: .count(1))
+      _ = try $0.end(run, shard: 2, .interrupted, rateLimit: .count(1))
       #expect(try $0.prunable().total == 0)
       #expect(try $0.prune().total == 0)
       #expect(try $0.count("held_notifications") == 3)
@@ -178,7 +178,7 @@ extension ConformanceCheck {
 
     ConformanceCheck("a run that was cut off long ago loses what it held with its checkpoints") {
       let (run, states) = try $0.liveRun(of: 2)
-      _ = try $0.end(run, .interrupted, brake: .count(2))
+      _ = try $0.end(run, .interrupted, rateLimit: .count(2))
       #expect(try $0.prune(before: "2026-03-01T02:05:00Z").total == 0)
       let expected = try $0.prunable()
       let pruned = try $0.prune()
@@ -194,28 +194,28 @@ extension ConformanceCheck {
       let again = try $0.begin(workOf("again", mode: .live))
       #expect(again.id == run.id)
       try $0.hold(states, of: again, shard: 1, isKnown: true)
-      #expect(try $0.end(again, .succeeded, brake: .count(2)).counts.notificationsEnqueued == 2)
+      #expect(try $0.end(again, .succeeded, rateLimit: .count(2)).counts.notificationsEnqueued == 2)
     },
 
     ConformanceCheck("a run whose continuation was cut off lately is not old") {
       let (run, _) = try $0.liveRun(of: 2)
-      _ = try $0.end(run, .interrupted, brake: .count(2))
+      _ = try $0.end(run, .interrupted, rateLimit: .count(2))
       _ = try $0.begin(workOf("again", mode: .live))
-      _ = try $0.end(run, .interrupted, brake: .count(2), at: "2026-03-10T02:00:00Z")
+      _ = try $0.end(run, .interrupted, rateLimit: .count(2), at: "2026-03-10T02:00:00Z")
       #expect(try $0.prune().total == 0)
       #expect(try $0.prune(before: "2026-03-10T02:00:01Z").held == 2)
     },
 
     ConformanceCheck("what was pruned is not told again, though its alert says it never was") {
       let (run, states) = try $0.liveRun(of: 2)
-      _ = try $0.end(run, .succeeded, brake: .count(2))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(2))
       try $0.execute("UPDATE notification_queue SET status = 'sent'")
       #expect(try $0.prune().notifications == 2)
       try $0.execute("UPDATE pattern_alert_state SET last_notified_level = NULL")
       let next = try $0.begin(workOf("next", mode: .live))
       #expect(next.id != run.id)
       try $0.hold(states, of: next, shard: 1, isKnown: true)
-      #expect(try $0.end(next, .succeeded, brake: .count(9)).counts.notificationsEnqueued == 0)
+      #expect(try $0.end(next, .succeeded, rateLimit: .count(9)).counts.notificationsEnqueued == 0)
       #expect(try $0.count("notification_queue") == 0)
     },
   ]

@@ -112,19 +112,19 @@ extension ConformanceCheck {
       }
     },
 
-    ConformanceCheck("what a brake holds is counted by run, and nothing else is") {
+    ConformanceCheck("what a rate limit holds is counted by run, and nothing else is") {
       for number in 1...3 { try $0.addPersons(number) }
       let (run, _) = try $0.liveRun(of: 3)
       // Until it has ended, nothing waits for anybody.
       #expect(try $0.storage.notificationsWaitingForDecision().isEmpty)
-      _ = try $0.end(run, .succeeded, brake: .count(2))
+      _ = try $0.end(run, .succeeded, rateLimit: .count(2))
       let waiting = try $0.storage.notificationsWaitingForDecision()
       #expect(waiting.map(\.run) == [run.id])
       #expect(waiting.map(\.notifications) == [3])
       _ = try $0.decide(.release, run)
       #expect(try $0.storage.notificationsWaitingForDecision().isEmpty)
       let (interrupted, _) = try $0.liveRun(of: 1, firstPerson: 4, named: "cut off")
-      _ = try $0.end(interrupted, .interrupted, brake: .count(2))
+      _ = try $0.end(interrupted, .interrupted, rateLimit: .count(2))
       #expect(try $0.storage.notificationsWaitingForDecision().isEmpty)
     },
   ]

@@ -314,14 +314,16 @@ extension StorageFixture {
 
   func end(
     _ run: RunRecord, shard index: Int = 1, _ status: ShardRecord.Status, error: String? = nil,
-    brake: NotificationBrake? = nil, at now: String = "2026-03-01T02:05:00Z",
+    rateLimit: NotificationRateLimit? = nil, at now: String = "2026-03-01T02:05:00Z",
     through storage: (any Storage)? = nil
   ) throws -> RunRecord {
     let now = try time(now)
     let shard = ShardRecord(
       run: run.id, index: index, status: status, host: "host",
       startedAt: try startOfShard(index, of: run), finishedAt: now, error: error)
-    return try (storage ?? self.storage).withRuns { try $0.end(shard, brake: brake, at: now) }
+    return try (storage ?? self.storage).withRuns {
+      try $0.end(shard, rateLimit: rateLimit, at: now)
+    }
   }
 
   /// When the process began that has the shard now.

@@ -53,7 +53,7 @@ extension ForwardingStorage {
     try base.notificationsWaitingForDecision()
   }
   public func hasDiscardedNotifications() throws -> Bool { try base.hasDiscardedNotifications() }
-  public func alertsNeverTold() throws -> Int { try base.alertsNeverTold() }
+  public func alertsNeverNotified() throws -> Int { try base.alertsNeverNotified() }
   public func carryOut(_ action: AlertAction) throws -> AlertActionOutcome {
     try base.carryOut(action)
   }

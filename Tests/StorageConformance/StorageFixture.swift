@@ -40,7 +40,8 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
 
   /// The whole contract; a driver's tests run each of them.
   public static let all: [ConformanceCheck] =
-    schema + runs + sharedRuns + holding + persons + metricReading + contextReading + writing
+    schema + runs + sharedRuns + holding + outcomes + persons + metricReading + contextReading
+    + writing
     + alertActions + queueReading + pruning + listing + familyAlerts + locking + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles
 }

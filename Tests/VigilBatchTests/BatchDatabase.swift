@@ -189,7 +189,8 @@ final class BatchDatabase: Sendable {
     mode: RunRecord.Mode = .shadow, parts: Set<RunPart> = .all,
     vitality: VitalitySettings? = nil, workers: Int = 1, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, persons: Set<UUID>? = nil, shard: RunShard = .whole,
-    continuing: Bool = true, switching: Bool = false, brake: NotificationBrake = .count(.max),
+    continuing: Bool = true, switching: Bool = false,
+    rateLimit: NotificationRateLimit = .count(.max),
     through wrapper: (any Storage)? = nil, at now: Timestamp = BatchDatabase.now,
     log: any LogHandler = SwiftLogNoOpLogHandler(), takesDayFromClock: Bool = false,
     shouldStop: @escaping @Sendable () -> Bool = { false }
@@ -200,7 +201,7 @@ final class BatchDatabase: Sendable {
         kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode, parts: parts,
         thresholds: thresholds, vitality: try vitality ?? Self.vitality("v1"), persons: persons,
         shard: shard, continuesInterrupted: continuing, switchesProfile: switching,
-        brake: brake, workers: workers, batchSize: batchSize,
+        rateLimit: rateLimit, workers: workers, batchSize: batchSize,
         maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
         engineVersion: "test"),
       surroundings: .init(now: { now }, zones: .system, shouldStop: shouldStop),

@@ -207,7 +207,7 @@ import VigilStorage
 
     let database = try fresh.copy()
     let held = try database.run(
-      last...last, thresholds: thresholds, kind: .run, mode: .live, brake: .count(0))
+      last...last, thresholds: thresholds, kind: .run, mode: .live, rateLimit: .count(0))
     #expect(held.counts.notificationsHeld > 20)
     try database.insert(late, at: BatchDatabase.now.adding(seconds: 60))
     let released = try database.run(last...last, thresholds: thresholds, kind: .run, mode: .live)

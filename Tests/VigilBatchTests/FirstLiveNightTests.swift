@@ -48,7 +48,7 @@ struct FirstLiveNightTests {
     try night(database, last - 1, .shadow)
     let before = try database.dump() + database.records()
     let error = #expect(throws: BatchError.self) { try night(database, last, .live, kind: run) }
-    #expect(error?.code == .neverTold)
+    #expect(error?.code == .neverNotified)
     #expect(error?.description.contains("holds 4 active alerts of shadow nights") == true)
     #expect(error?.description.contains("vigil golive") == true)
     #expect(try database.dump() + database.records() == before)
@@ -98,7 +98,7 @@ struct FirstLiveNightTests {
     let database = try database(kind)
     let held = try database.run(
       last...last, thresholds: BatchDatabase.thresholds("v1"), kind: .run, mode: .live,
-      brake: .count(0))
+      rateLimit: .count(0))
     #expect(held.counts.notificationsHeld > 0)
     _ = try HeldRunDecision(storage: database.storage, zones: .system).carryOut(
       decision, run: held.id, at: BatchDatabase.now)

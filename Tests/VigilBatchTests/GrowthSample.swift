@@ -80,7 +80,7 @@ extension GrowthStep {
       thresholds.notify.groupsByRecipient = true
       let night = GrowthSample.night + daysLater
       try database.run(
-        night...night, thresholds: thresholds, kind: .run, mode: mode, brake: .count(limit),
+        night...night, thresholds: thresholds, kind: .run, mode: mode, rateLimit: .count(limit),
         through: storage, at: GrowthSample.noon.adding(seconds: Int64(daysLater) * 86_400))
     }
   }

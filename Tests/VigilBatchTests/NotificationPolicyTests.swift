@@ -210,7 +210,7 @@ import VigilStorage
     try database.insert([member(father, .admin)])
     let day = Self.first + 31
     let run = try database.run(
-      day...day, thresholds: thresholds, kind: .run, mode: .live, brake: .count(0), at: night)
+      day...day, thresholds: thresholds, kind: .run, mode: .live, rateLimit: .count(0), at: night)
     #expect(run.counts.notificationsHeld == 4)
     try database.insert(exclusionsBy: person, of: [mother])
     _ = try HeldRunDecision(storage: database.storage, zones: .system).carryOut(

@@ -184,7 +184,7 @@ import VigilStorage
     try say(.snooze(until: Self.first + 40), of: person, in: database)
     let day = Self.first + 35
     let held = try database.run(
-      day...day, thresholds: thresholds, kind: .run, mode: .live, brake: .count(0), at: night)
+      day...day, thresholds: thresholds, kind: .run, mode: .live, rateLimit: .count(0), at: night)
     #expect(held.counts.notificationsHeld > 0)
     try say(.restore, of: person, in: database, minute: 3)
     _ = try HeldRunDecision(storage: database.storage, zones: .system)
@@ -221,7 +221,7 @@ import VigilStorage
       storage: database.storage,
       settings: BatchSettings(
         kind: .run, days: day...day, mode: .live, thresholds: thresholds,
-        vitality: try BatchDatabase.vitality("v1"), brake: .count(.max), runID: UUID(),
+        vitality: try BatchDatabase.vitality("v1"), rateLimit: .count(.max), runID: UUID(),
         host: "test", engineVersion: "test"),
       surroundings: .init(
         now: { clock.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }, zones: .system),

@@ -48,7 +48,7 @@ import Testing
     #expect(zones.version?.description == "2026a")
   }
 
-  /// What Foundation took for a fixed offset too, with one difference: `UTC` is called `UTC`.
+  /// Texts that Foundation took for a fixed offset too, with one difference: `UTC` is called `UTC`.
   @Test(
     arguments: [
       ("UTC", 0), ("GMT", 0), ("Etc/UTC", 0), ("GMT+3", 180), ("GMT-3", -180), ("GMT+03", 180),

@@ -51,13 +51,13 @@ private struct Change: Hashable {
   var offset: Int64
 }
 
-/// What Python says of one zone.
+/// The answer of Python for one zone.
 private struct PythonZones {
   var name: String
   var firstOffset: Int64
   var changes: [Change] = []
   var instants: [(second: Int64, offset: Int64)] = []
-  /// What a wall clock shows, and the first second at which it shows that or a later time.
+  /// The reading of a wall clock, and the first second at which it shows that or a later time.
   var walls: [(wall: Int64, second: Int64)] = []
 
   /// 1970-01-01 to 2038-01-01.

@@ -4,7 +4,7 @@
 struct TZif {
   /// Changes of the clock in order of time; `offset` is what holds from then on.
   private(set) var transitions: [(second: Int64, offset: Int)] = []
-  /// What holds before the first change, in seconds ahead of UTC: local time type 0.
+  /// The offset before the first change, in seconds ahead of UTC: local time type 0.
   private(set) var firstOffset: Int
   /// The rule for times after the last change; nil where the file has none.
   private(set) var footer: POSIXZone?
@@ -77,7 +77,7 @@ struct TZif {
 
   private static let newline = UInt8(ascii: "\n")
 
-  /// What a block announces.
+  /// The counts that a block announces.
   private struct Header {
     var version: UInt8
     var utFlags: Int

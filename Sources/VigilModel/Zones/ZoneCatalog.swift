@@ -15,7 +15,7 @@ public final class ZoneCatalog: Sendable {
     var fault: ZoneFault?
   }
 
-  /// Where the rules come from.
+  /// The place that the rules come from.
   public let source: any ZoneSource
   private let state = Mutex(State())
 

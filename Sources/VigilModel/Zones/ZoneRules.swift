@@ -11,9 +11,9 @@
 public final class ZoneRules: Sendable {
   /// The first instant of each period; that of the first is before all times.
   public let starts: [Int64]
-  /// What each period adds to UTC; never a day or more.
+  /// The offset that each period adds to UTC; never a day or more.
   public let offsets: [Int64]
-  /// What a wall clock has shown up to the end of each period, not included; never decreases.
+  /// The latest reading of a wall clock up to the end of each period, not included; never decreases.
   public let localEnds: [Int64]
   /// The period at the beginning of each cell of `cellBits` from 1970 on, so that few steps lead from
   /// there to the period of an instant.
@@ -131,7 +131,7 @@ extension ZoneRules {
     return low
   }
 
-  /// What a wall clock shows at `instant`, in microseconds since 1970-01-01 00:00 on it.
+  /// The reading of a wall clock at `instant`, in microseconds since 1970-01-01 00:00 on it.
   @inlinable
   public func local(_ instant: Int64) -> Int64 { instant + offsets[period(at: instant)] }
 

@@ -1,8 +1,8 @@
-/// Where compiled zone files come from; the model itself reads no files.
+/// The place that compiled zone files come from; the model itself reads no files.
 ///
 /// `ZoneFolder` of the module VigilZones reads the system's folder.
 public protocol ZoneSource: Sendable {
-  /// What messages call the source, such as the folder's path.
+  /// The name of the source in messages, such as the folder's path.
   var place: String { get }
 
   /// Which release of the rules the files hold; nil where there are no files.
@@ -26,7 +26,7 @@ public enum ZoneFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// A file is there and makes no sense.
   case damaged(zone: String, TZifError)
 
-  /// What happened, where and why.
+  /// The fault, its place and its reason.
   public var description: String {
     switch self {
     case .noFiles(let places):

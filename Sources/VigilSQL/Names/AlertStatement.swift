@@ -1,4 +1,4 @@
-/// What people say about alerts, and which alerts count as notified.
+/// Statements about actions on alerts, and about the alerts that count as notified.
 ///
 /// The SQL is in `Statements/alerts.sql`.
 public enum AlertStatement: String, StatementName {

@@ -1,4 +1,4 @@
-/// What runs have written.
+/// Lists of the rows that runs have written.
 ///
 /// The SQL is in `Statements/results.sql`, `results.sqlite.sql` and `results.postgres.sql`.
 public enum ResultStatement: String, StatementName {

@@ -31,7 +31,7 @@ extension AlertFilter {
     ]
   }
 
-  /// Those of the few rows of an id that the other conditions let through.
+  /// The rows among the few of an id that the other conditions let through.
   fileprivate func matches(among states: [PatternAlertState]) -> [PatternAlertState] {
     let found = states.filter { state in
       (users.map { $0.contains(state.series.user) } ?? true)

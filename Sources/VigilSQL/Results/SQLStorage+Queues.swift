@@ -38,7 +38,7 @@ extension SQLStorage {
     try withSession { try $0.count(HeldStatement.countDiscardedNotifications) > 0 }
   }
 
-  public func alertsNeverTold() throws -> Int {
+  public func alertsNeverNotified() throws -> Int {
     try withSession { try $0.count(AlertStatement.countAlertsNeverNotified) }
   }
 }

@@ -1,4 +1,4 @@
-/// How a planned notification lies in `held_notifications`.
+/// The row of a planned notification in `held_notifications`.
 enum HeldRow {
   /// Columns that a run fills: those of the queue, and what a decision needs.
   ///

@@ -1,7 +1,7 @@
 import VigilModel
 import VigilStorage
 
-/// How a `QueuedNotification` is read from a queue.
+/// The row of a `QueuedNotification` in a queue.
 enum NotificationRow {
   /// In the order in which `decode` reads them.
   static let columns = [

@@ -14,7 +14,7 @@ public enum RunRow {
     "days_evaluated", "rows_read", "rows_changed", "values_rejected", "episodes_opened",
     "episodes_escalated", "episodes_resolved", "notifications_enqueued", "notifications_held",
     "scores_changed", "insights_found",
-    "data_quality", "watermark", "status", "error",
+    "data_quality", "watermark", "status", "error", "zone_rules",
   ]
 
   public static func put(_ run: RunRecord, into row: some RowWriter) throws {
@@ -52,6 +52,7 @@ public enum RunRow {
     row.put(run.watermark)
     row.put(run.status.rawValue)
     row.put(run.error)
+    row.put(run.zoneRules)
   }
 
   public static func decode(_ row: inout some RowReader) throws -> RunRecord {
@@ -88,12 +89,14 @@ public enum RunRow {
     counts.scoresChanged = try row.count()
     counts.insightsFound = try row.count()
     let dataQuality: [DataQualityCount] = try row.decoded()
-    return try RunRecord(
+    var run = try RunRecord(
       id: id, kind: kind, days: days, mode: mode, shards: shards, selection: selection,
       isSilent: isSilent, thresholds: thresholds, parts: parts, vitality: vitality,
       engineVersion: engineVersion, host: host, startedAt: startedAt, finishedAt: finishedAt,
       counts: counts,
       dataQuality: dataQuality, watermark: row.timestampIfPresent(), status: row.word(),
       error: row.textIfPresent())
+    run.zoneRules = try row.textIfPresent()
+    return run
   }
 }

@@ -74,7 +74,7 @@ extension SQLRunTransaction {
   ) throws -> Bool {
     var isAtWork = false
     for var shard in try shards(of: run.id) where shard.status == .running {
-      // Where this process holds the lock, nobody else does; nor does a run of everybody go on while it
+      // Where this process holds the lock, no other does; nor does a run of all persons go on while it
       // holds that of a shard.
       let isOwnLock =
         own.isWhole || run.shards == 1 || (own.count == run.shards && own.index == shard.index)

@@ -2,7 +2,8 @@ public import VigilModel
 public import VigilStorage
 
 extension SQLRunTransaction {
-  public func end(_ ending: ShardRecord, brake: NotificationBrake?, at now: Timestamp) throws
+  public func end(_ ending: ShardRecord, rateLimit: NotificationRateLimit?, at now: Timestamp)
+    throws
     -> RunRecord
   {
     guard let run = try self.run(ending.run) else { throw StorageError.runHasGone }
@@ -12,8 +13,8 @@ extension SQLRunTransaction {
     var shard = ending
     shard.carried = begun.carried
     try put(shard)
-    if let brake, shard.status == .succeeded {
-      try release(&shard, of: run, within: brake, at: now)
+    if let rateLimit, shard.status == .succeeded {
+      try release(&shard, of: run, within: rateLimit, at: now)
       try closeQueues(at: now)
     } else if run.mode == .shadow, shard.status == .succeeded {
       shard.carried.notificationsEnqueued -= try groupShadowNotifications(of: run, shard)
@@ -26,14 +27,14 @@ extension SQLRunTransaction {
 
   /// Releases what a shard holds, unless it is more than the rate limit; then the shard is held.
   private func release(
-    _ shard: inout ShardRecord, of run: RunRecord, within brake: NotificationBrake,
+    _ shard: inout ShardRecord, of run: RunRecord, within rateLimit: NotificationRateLimit,
     at now: Timestamp
   ) throws {
     let held = HeldRows(run: run.id, shard: shard.index, decidedAt: now)
     let index = shard.index
     let persons = try checkpoints(of: run.id).filter { $0.shard == index }
       .reduce(0) { $0 + $1.counts.persons }
-    let limit = brake.limit(persons: persons)
+    let limit = rateLimit.limit(persons: persons)
     do {
       try session.savepoint {
         let before = try session.count(HeldStatement.countReleased, run.id, index)
@@ -44,7 +45,7 @@ extension SQLRunTransaction {
       try carryOut(.release, held)
     } catch let excess as OverLimit {
       shard.status = .held
-      shard.error = NotificationBrake.message(held: excess.due, limit: limit)
+      shard.error = NotificationRateLimit.message(held: excess.due, limit: limit)
       try put(shard)
     }
   }

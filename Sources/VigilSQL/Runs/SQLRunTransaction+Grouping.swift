@@ -1,6 +1,6 @@
 import Foundation
+import VigilDelivery
 import VigilModel
-import VigilNotifications
 import VigilStorage
 
 /// Groups lie where their members do: among what a live run is about to release, or in the shadow queue.

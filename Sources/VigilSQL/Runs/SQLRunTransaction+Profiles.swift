@@ -97,7 +97,7 @@ extension StorageError {
     )
   }
 
-  /// What a database needs whose alerts were found with several profiles.
+  /// The refusal of a database whose alerts were found with several profiles.
   static func mixedProfiles(_ active: [ActiveProfile], in database: String) -> StorageError {
     let list = active.map { "\($0.alerts) of \($0.profile.id)" }.joined(separator: ", ")
     return StorageError(

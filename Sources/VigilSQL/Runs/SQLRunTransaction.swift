@@ -71,7 +71,7 @@ public struct SQLRunTransaction<Session: SQLSession>: RunTransaction {
 
   // MARK: Alerts
 
-  public func alertsNeverTold() throws -> Int {
+  public func alertsNeverNotified() throws -> Int {
     try session.count(AlertStatement.countAlertsNeverNotified)
   }
 }

@@ -9,7 +9,7 @@ enum ColumnList: CaseIterable {
   case insights
   case coverages
 
-  /// How statements write the list.
+  /// The mark of the list in statements.
   var mark: StaticString {
     switch self {
     case .runs: "{{run_columns}}"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What SQL of this package leaves open, for one schema of one database.
+/// The places that SQL of this package leaves open, filled for one schema of one database.
 ///
 /// Statements name tables, views and functions of Vigil as `{{schema}}.name`, because a search path is
 /// something that others can put names into. Drivers render each statement where they prepare it.
@@ -61,7 +61,7 @@ public struct SQLTemplate: Sendable {
 
   // MARK: Scanning
 
-  /// How many bytes there are of a text, a quoted name or a comment that begins here, with its end; 1 where
+  /// The number of bytes of a text, a quoted name or a comment that begins here, with its end; 1 where
   /// none does.
   private static func untouchedLength(from start: UnsafePointer<CChar>) -> Int {
     let end: Int32

@@ -5,7 +5,7 @@ public struct StatementBlock: Hashable, Sendable {
   /// The statement with its open places, without comments and blank lines at its ends.
   public var text: String
 
-  /// What a statement gives.
+  /// The result of a statement.
   public enum Kind: String, Sendable {
     /// The number of rows that it changed.
     case exec
@@ -55,7 +55,7 @@ public struct StatementBlock: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a file of statements, or with the use of one.
+/// A fault in a file of statements.
 public struct StatementFault: Error, CustomStringConvertible {
   public let description: String
 

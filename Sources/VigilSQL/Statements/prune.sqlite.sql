@@ -1,5 +1,5 @@
--- The ids $1 were sent or might have been: they are not enqueued again. WHERE tells SQLite that ON does not
--- belong to a join.
+-- The ids $1 were sent or might have been: they are not enqueued again. With WHERE, SQLite does not take ON
+-- for a part of a join.
 -- name: RememberSpentNotifications :exec
 INSERT INTO {{schema}}.spent_notifications (id, pruned_at)
 SELECT value, $2 FROM json_each($1) WHERE TRUE

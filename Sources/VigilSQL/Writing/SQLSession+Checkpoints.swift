@@ -1,7 +1,7 @@
 public import VigilStorage
 
 extension SQLSession {
-  /// What the same batch of the same run enqueued earlier; nil unless it did.
+  /// The number of notifications that the same batch of the same run enqueued earlier; nil unless it did.
   public func enqueuedBefore(_ batch: BatchWrite) throws -> Int? {
     guard let checkpoint = batch.checkpoint else { return nil }
     return try rows(

@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// What became of the profile of a database when a run began.
+/// The change of the profile of a database when a run began.
 public struct ProfileSwitch: Hashable, Sendable {
   /// Nil where several were mixed, or none was recorded.
   public var from: Profile?

@@ -24,7 +24,7 @@ public protocol InputStorage: Sendable {
   func metricDays() throws -> ClosedRange<Day>?
 
   /// Rows of the metrics, of the exercise sessions and of the scores on `days` that no run can use, and
-  /// rows of no day at all; medications of nobody in `users`.
+  /// rows of no day at all; medications without a person in `users`.
   ///
   /// Asked once a run, and cheap: what the constraints of a table rule out is not looked for, and the
   /// rest is found by steps along the key (person, day), never by a scan.
@@ -50,10 +50,10 @@ public protocol InputStorage: Sendable {
   /// `users.external_id` of those of `persons` that have one.
   func externalIDs(of persons: Set<UUID>) throws -> [UUID: String]
 
-  /// Those of `ids` that are persons of this database.
+  /// Returns the ids that are persons of this database.
   func persons(among ids: Set<UUID>) throws -> Set<UUID>
 
-  /// Whose `users.external_id` each of `externalIDs` is; those that are nobody's are left out.
+  /// Returns the persons with these `users.external_id`; ids without a person are left out.
   func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID]
 
   /// Persons with a metric row between `first` and `last`, and how many of them have none between `recent`

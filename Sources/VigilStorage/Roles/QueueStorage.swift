@@ -10,7 +10,7 @@ public protocol QueueStorage: Sendable {
   func notifications(matching filter: NotificationFilter, limit: Int?) throws
     -> [QueuedNotification]
 
-  /// How many rows match, by status.
+  /// Returns the number of rows that match, by status.
   func notificationCounts(
     matching filter: NotificationFilter
   ) throws -> [PlannedNotification.Status: Int]
@@ -24,7 +24,7 @@ public protocol QueueStorage: Sendable {
 
   /// Returns the number of active alerts of shadow nights that were never notified; 0 once a live run has
   /// notified of anything, or `golive`, a release or a discard has decided about it.
-  func alertsNeverTold() throws -> Int
+  func alertsNeverNotified() throws -> Int
 
   /// Carries out what a person says about an alert.
   ///
@@ -37,7 +37,7 @@ public protocol QueueStorage: Sendable {
   ///   for an alert that is over.
   func carryOut(_ action: AlertAction) throws -> AlertActionOutcome
 
-  /// What was said about an alert, in order of time.
+  /// The actions on an alert, in order of time.
   func actions(on alert: UUID) throws -> [AlertAction]
 
   /// Removes rows of the queues that ended before `cutoff`, and what runs have left that ended then.
@@ -57,7 +57,7 @@ public protocol QueueStorage: Sendable {
     endedBefore cutoff: Timestamp, at now: Timestamp, rowsAtOnce: Int
   ) throws -> PrunedRows
 
-  /// What `pruneQueues` would do now; reads only.
+  /// The rows that `pruneQueues` would remove now; reads only.
   func prunableRows(endedBefore cutoff: Timestamp, at now: Timestamp) throws -> PrunedRows
 }
 

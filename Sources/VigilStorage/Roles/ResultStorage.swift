@@ -17,15 +17,15 @@ public protocol ResultStorage: Sendable {
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
   ) throws -> [StoredDoseAnalytics]
 
-  /// What `viewer` reads of a family's alerts on `day`: the active ones of its other accepted members
+  /// The alerts of a family that `viewer` may read on `day`: the active ones of its other accepted members
   /// that are not dismissed and not snoozed past that day, the highest level first, then by
   /// `active_since` and id.
   ///
   /// Throws `StorageError.viewerIsNoMember` where the viewer has not accepted to be one, and where there
-  /// is no such family, so that nobody learns which there are.
+  /// is no such family, so that the answer does not tell which families exist.
   func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState]
 
-  /// What `viewer` is shown of the trends of a family's other accepted members (specification,
+  /// The trends of a family's other accepted members that `viewer` is shown (specification,
   /// vitality.md section 2, `family_insights`): at most two attention insights of different members, or
   /// else one celebrate, members by id and pillars in the order of `Pillar`; nothing while
   /// `familyAlerts` has something on `today`.

@@ -4,8 +4,8 @@ public import Foundation
 public protocol RunStorage: Sendable {
   /// Takes the lock that lets one run at a time write, or throws `.locked` naming its holder.
   ///
-  /// Shards of one count do not exclude each other; that they belong to one run is the affair of
-  /// `RunTransaction.begin`. The lock ends with the returned object or with the process, whichever is
+  /// Shards of one count do not exclude each other; `RunTransaction.begin` sees to it that they belong to one
+  /// run. The lock ends with the returned object or with the process, whichever is
   /// first.
   func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock
 
@@ -21,7 +21,7 @@ public protocol RunStorage: Sendable {
   /// Whether anybody holds the lock of this shard of several.
   func isLocked(_ shard: RunShard) throws -> Bool
 
-  /// Runs `body` in one transaction, with nobody else in one of these at the same time.
+  /// Runs `body` in one transaction; only one of these runs at a time.
   ///
   /// It commits when `body` returns and rolls back when it throws; `body` may be run again when the
   /// connection was lost.
@@ -34,7 +34,7 @@ public protocol RunStorage: Sendable {
 }
 
 extension RunStorage {
-  /// The lock of a run that nobody shares.
+  /// The lock of a run without shards.
   public func acquireRunLock(for run: UUID) throws -> any RunLock {
     try acquireRunLock(for: run, shard: .whole)
   }

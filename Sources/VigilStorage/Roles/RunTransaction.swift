@@ -51,10 +51,11 @@ public protocol RunTransaction {
   ///
   /// Each shard answers for its own persons: one that is late or lost keeps no other shard's notifications.
   ///
-  /// - Parameter brake: Nil for a run that notifies no one.
+  /// - Parameter rateLimit: Nil for a run that notifies no one.
   /// - Throws: `StorageError` with `.locked` where another process has taken the shard over, because
   ///   this one had lost its lock; nothing is recorded then.
-  func end(_ ending: ShardRecord, brake: NotificationBrake?, at now: Timestamp) throws -> RunRecord
+  func end(_ ending: ShardRecord, rateLimit: NotificationRateLimit?, at now: Timestamp) throws
+    -> RunRecord
 
   // MARK: Profiles
 
@@ -72,7 +73,7 @@ public protocol RunTransaction {
   /// Records the settings of a run that has begun as those of the database, where it has none or others,
   /// and gives what was switched.
   ///
-  /// Active episodes of other profiles end, and nobody is told. Until a nightly run of everybody has
+  /// Active episodes of other profiles end without a notification. Until a nightly run of all persons has
   /// caught up with the newest evaluated day, runs are silent; a run that begins in that time is marked so
   /// in `run`.
   ///
@@ -93,9 +94,9 @@ public protocol RunTransaction {
   func goLive(at now: Timestamp) throws -> Int
 
   /// The number of active alerts of shadow nights that were never notified.
-  func alertsNeverTold() throws -> Int
+  func alertsNeverNotified() throws -> Int
 
-  /// What a run holds and was due before `now`.
+  /// The notifications that a run holds and that were due before `now`.
   ///
   /// - Parameter shard: Only what this shard has planned; nil for all of them.
   func overdue(of run: UUID, shard: Int?, at now: Timestamp) throws -> [OverdueNotification]
@@ -110,7 +111,7 @@ public protocol RunTransaction {
 }
 
 extension RunTransaction {
-  /// What a run holds and was due before `now`, of all its shards.
+  /// The notifications that a run holds and that were due before `now`, of all its shards.
   public func overdue(of run: UUID, at now: Timestamp) throws -> [OverdueNotification] {
     try overdue(of: run, shard: nil, at: now)
   }

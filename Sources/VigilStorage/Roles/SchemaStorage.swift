@@ -20,13 +20,13 @@ public protocol SchemaStorage: Sendable {
   /// Throws `.schemaNotCurrent` unless exactly the migrations of this version are applied.
   func requireCurrentSchema() throws
 
-  /// What `vigil doctor` asks of a database. Does not throw for a finding.
+  /// The findings of `vigil doctor` about a database. Does not throw for a finding.
   ///
   /// - Parameter isFull: Whether every page, index and reference is checked, which takes minutes for a
   ///   large database.
   func diagnose(fully isFull: Bool) -> [Finding]
 
-  /// What `vigil doctor` says of sessions that processes of Vigil have left on a server.
+  /// The findings about sessions that processes of Vigil have left on a server.
   func sessionFindings(at now: Timestamp) throws -> [Finding]
 }
 

@@ -57,13 +57,13 @@ public protocol StorageReader: AnyObject {
   /// The rows of `trend_coverage` of those of `persons` that have one.
   func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage]
 
-  /// What there is of the input of `persons` on `days`, without reading it row by row.
+  /// The fingerprint of the input of `persons` on `days`, without reading it row by row.
   func inputFingerprint(of persons: [UUID], days: ClosedRange<Day>) throws -> InputFingerprint
 
   /// For each of `persons` the members of every family in which that person has accepted.
   func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]]
 
-  /// Whom those of `persons` who have excluded somebody do not want to be told about them.
+  /// The recipients that each of `persons` has excluded; persons without an exclusion are left out.
   func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>]
 
   /// The profiles of those of `users` that have one.

@@ -20,6 +20,8 @@ public struct RunRecord: Sendable, Hashable {
   /// The vitality file; nil where `parts` is without vitality.
   public var vitality: Profile?
   public var engineVersion: String
+  /// The release of the time zone rules, such as `2026a`; nil where the system has no zone files.
+  public var zoneRules: String?
   /// The machine that began it.
   public var host: String
   public var startedAt: Timestamp
@@ -36,7 +38,8 @@ public struct RunRecord: Sendable, Hashable {
   public init(
     id: UUID, kind: Kind, days: ClosedRange<Day>, mode: Mode, shards: Int = 1,
     selection: UUID? = nil, isSilent: Bool = false, thresholds: Profile,
-    parts: Set<RunPart>, vitality: Profile?, engineVersion: String, host: String,
+    parts: Set<RunPart>, vitality: Profile?, engineVersion: String, zoneRules: String? = nil,
+    host: String,
     startedAt: Timestamp, finishedAt: Timestamp? = nil,
     counts: Counts = Counts(), dataQuality: [DataQualityCount] = [], watermark: Timestamp? = nil,
     status: Status, error: String? = nil
@@ -52,6 +55,7 @@ public struct RunRecord: Sendable, Hashable {
     self.parts = parts
     self.vitality = vitality
     self.engineVersion = engineVersion
+    self.zoneRules = zoneRules
     self.host = host
     self.startedAt = startedAt
     self.finishedAt = finishedAt

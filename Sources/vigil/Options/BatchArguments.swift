@@ -118,7 +118,7 @@ struct BatchArguments: ParsableArguments {
       parts: only.isEmpty ? .all : Set(only), thresholds: thresholds, vitality: vitality,
       persons: try list?.ids(in: storage), shard: shard ?? .whole, continuesInterrupted: !restart,
       switchesProfile: switchProfile,
-      brake: context.settings.notificationBrake,
+      rateLimit: context.settings.notificationRateLimit,
       workers: ProcessInfo.processInfo.activeProcessorCount,
       maxBadRowFraction: context.settings.maxBadRows, runID: UUID(), host: Host.name,
       engineVersion: engineVersion)

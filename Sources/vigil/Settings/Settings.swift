@@ -19,7 +19,7 @@ struct Settings: Sendable {
   var timeZoneName: String
   /// A fraction from 0 to 1.
   var maxBadRows: Double
-  var notificationBrake: NotificationBrake
+  var notificationRateLimit: NotificationRateLimit
   /// A path; nil where runs leave no metrics file.
   var metricsFile: String?
   var format: OutputFormat
@@ -49,7 +49,7 @@ struct Settings: Sendable {
       zones.result(of: name).map { (name: name, rules: $0) }
     }
     let maxBadRows = parse(.maxBadRows, Self.fraction)
-    let notificationBrake = parse(.maxNotifications, Self.brake)
+    let notificationRateLimit = parse(.maxNotifications, Self.rateLimit)
     let metricsFile = parse(.metricsFile) { $0.isEmpty || $0.contains("\0") ? nil : $0 }
     let format = parse(.format, OutputFormat.init(rawValue:))
     let logLevel = parse(.logLevel, Logger.Level.init(rawValue:))
@@ -57,7 +57,7 @@ struct Settings: Sendable {
     let isQuiet = parse(.quiet) { Bool($0) }
     guard let database, let schema, let databaseRetry, let thresholds, let vitality, let mode,
       let timeZone,
-      let maxBadRows, let notificationBrake, let metricsFile, let format, let logLevel,
+      let maxBadRows, let notificationRateLimit, let metricsFile, let format, let logLevel,
       let color, let isQuiet
     else { throw SettingsError(problems) }
     self.database = database
@@ -69,7 +69,7 @@ struct Settings: Sendable {
     self.timeZone = timeZone.rules
     timeZoneName = timeZone.name
     self.maxBadRows = maxBadRows
-    self.notificationBrake = notificationBrake
+    self.notificationRateLimit = notificationRateLimit
     self.metricsFile = metricsFile == "none" ? nil : metricsFile
     self.format = format
     self.logLevel = logLevel
@@ -83,7 +83,7 @@ struct Settings: Sendable {
   }
 
   /// Reads `250` or `5%`.
-  private static func brake(_ text: String) -> NotificationBrake? {
+  private static func rateLimit(_ text: String) -> NotificationRateLimit? {
     if text.hasSuffix("%") { return fraction(text).map { .share($0) } }
     guard let count = Int(text), count >= 0 else { return nil }
     return .count(count)

@@ -94,7 +94,7 @@ let ended = try seconds {
   let shard = ShardRecord(
     run: run.id, status: .succeeded, host: run.host, startedAt: run.startedAt, finishedAt: now)
   _ = try storage.withRuns { runs in
-    try runs.end(shard, brake: mode == .live ? .count(.max) : nil, at: now)
+    try runs.end(shard, rateLimit: mode == .live ? .count(.max) : nil, at: now)
   }
 }
 print("\(mode) \(alertCount * 4) rows: written \(written) s, let go \(ended) s")

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import VigilDelivery
 import VigilModel
-import VigilNotifications
 
 /// Payloads hold what their schema says, and nothing else gets past it.
 @Suite struct PayloadSchemaTests {

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import VigilDelivery
 import VigilModel
-import VigilNotifications
 
 @Suite struct DeliveryPreferencesTests {
   @Test func somebodyWithoutAProfileIsToldInTheAppAndByPush() {

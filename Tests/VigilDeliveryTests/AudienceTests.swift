@@ -1,7 +1,7 @@
 import Foundation
 import Testing
+import VigilDelivery
 import VigilModel
-import VigilNotifications
 
 @Suite struct AudienceTests {
   private let person = UUID(name: "person")

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import VigilDelivery
 import VigilModel
-import VigilNotifications
 
 @Suite struct PatternAlertNotificationTests {
   private let now = Timestamp(microseconds: 1_780_000_000_000_000)

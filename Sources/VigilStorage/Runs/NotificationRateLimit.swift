@@ -1,10 +1,10 @@
 /// How many notifications a live run may enqueue before it asks (specification, runs.md section 3).
-public enum NotificationBrake: Sendable, Hashable {
+public enum NotificationRateLimit: Sendable, Hashable {
   case count(Int)
   /// A fraction of the persons that the run has evaluated, and at least `leastShare` notifications.
   case share(Double)
 
-  public static let standard = NotificationBrake.share(0.05)
+  public static let standard = NotificationRateLimit.share(0.05)
   public static let leastShare = 100
 
   /// - Parameter persons: How many the run has evaluated.
@@ -15,7 +15,7 @@ public enum NotificationBrake: Sendable, Hashable {
     }
   }
 
-  /// What a run says that the brake has stopped.
+  /// What a run says that the rate limit has stopped.
   package static func message(held: Int, limit: Int) -> String {
     "\(held) \(held == 1 ? "notification is" : "notifications are") held back, more than the \(limit)"
       + " that --max-notifications allows"

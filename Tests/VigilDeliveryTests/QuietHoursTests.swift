@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import VigilDelivery
 import VigilModel
-import VigilNotifications
 
 @Suite struct QuietHoursTests {
   private func zone(_ name: String) throws -> ZoneRules {

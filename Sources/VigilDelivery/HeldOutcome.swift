@@ -1,0 +1,78 @@
+public import VigilModel
+
+/// The outcome of a notification that a live run holds, when its run ends or a person decides
+/// (specification, notifications.md section 3).
+///
+/// The statement `DecideHeldNotifications` of VigilSQL says the same for all rows of a run at once; a test
+/// compares the two over all combinations.
+///
+/// ```swift
+/// let held = HeldNotification(level: .day7, alertLevel: .day7)
+/// held.outcome(releasing: true)  // .released
+/// ```
+public enum HeldOutcome: String, Sendable, CaseIterable {
+  /// It goes out.
+  case released
+  /// A person has decided that it does not.
+  case discarded
+  /// The alert is, or was, notified at this level, or the queue has the same notification.
+  case repeated
+  /// A higher level says it all, the level was taken back, or the alert has not recovered.
+  case superseded
+  /// The alert has ended.
+  case resolved
+  /// The recipient has switched every channel off.
+  case preferenceOff = "preference_off"
+  /// The alert is dismissed.
+  case dismissed
+  /// The alert is snoozed beyond the last day of the run.
+  case snoozed
+  /// The person does not want this recipient to be notified.
+  case excluded
+}
+
+/// The facts that decide about one held notification.
+public struct HeldNotification: Hashable, Sendable {
+  /// Whether it says that the alert has ended.
+  public var isRecovery = false
+  /// The level of the notification.
+  public var level: AlertLevel
+  /// The present level of its alert.
+  public var alertLevel: AlertLevel
+  public var alertIsActive = true
+  /// The level at which the alert was last notified; nil where it never was.
+  public var lastNotifiedLevel: AlertLevel?
+  /// Whether the queue has, or had, the same notification in a state that nothing replaces.
+  public var wasEnqueued = false
+  public var isDismissed = false
+  /// Whether the snooze lasts beyond the last day of the run.
+  public var isSnoozed = false
+  public var isExcluded = false
+  public var hasEveryChannelOff = false
+  /// Whether a higher level that the alert still has is held too.
+  public var hasHigherLevelHeld = false
+
+  public init(level: AlertLevel, alertLevel: AlertLevel) {
+    self.level = level
+    self.alertLevel = alertLevel
+  }
+
+  /// Returns the outcome of a release or, where `isRelease` is false, of a discard.
+  ///
+  /// The first reason that applies is recorded; a discarded notification needs no reason of the alert's
+  /// snooze or dismissal.
+  public func outcome(releasing isRelease: Bool) -> HeldOutcome {
+    let decided: HeldOutcome = isRelease ? .released : .discarded
+    if wasEnqueued { return .repeated }
+    if isRecovery, alertIsActive || lastNotifiedLevel == nil { return .superseded }
+    if !isRecovery, !alertIsActive { return .resolved }
+    if hasEveryChannelOff, !isExcluded { return .preferenceOff }
+    if isRelease, isDismissed { return .dismissed }
+    if isRelease, isSnoozed { return .snoozed }
+    if isExcluded { return .excluded }
+    if isRecovery { return decided }
+    if alertLevel < level || hasHigherLevelHeld { return .superseded }
+    if let lastNotifiedLevel, lastNotifiedLevel >= level { return .repeated }
+    return decided
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+import VigilDelivery
+import VigilModel
+import VigilStorage
+
+extension ConformanceCheck {
+  /// The statement that decides about held notifications, and its twin in Swift.
+  static let outcomes = [HeldDecision.release, .discard].map { decision in
+    ConformanceCheck("held notifications end as their facts say when they are \(decision)d") {
+      fixture in
+      let cases = try HeldCase.all()
+      try fixture.hold(cases)
+      _ = try fixture.storage.withRuns {
+        try $0.decide(decision, run: runID, at: time("2026-03-01T02:00:00Z"))
+      }
+      let rows = try fixture.strings(
+        "SELECT CAST(id AS TEXT) || ' ' || outcome FROM held_notifications WHERE level = 7")
+      let found = Dictionary(
+        rows.compactMap { $0?.split(separator: " ").map(String.init) }.map { ($0[0], $0[1]) }
+      ) { first, _ in first }
+      #expect(found.count == cases.count)
+      for held in cases {
+        let expected = held.facts.outcome(releasing: decision == .release)
+        #expect(found[held.notification.id.lowercased] == expected.rawValue, "\(held.facts)")
+      }
+      #expect(Set(found.values).count == (decision == .release ? 8 : 6))
+    }
+  }
+}
+
+/// One combination of what decides about a held notification, as facts and as rows.
+private struct HeldCase {
+  var facts: HeldNotification
+  var state: PatternAlertState
+  var notification: PlannedNotification
+  /// A notification of a higher level of the same alert.
+  var higher: PlannedNotification?
+  /// The trace of the notification in the queue: nothing, a row that may be replaced, one that was sent, or
+  /// its id alone.
+  var enqueued = Enqueued.never
+
+  enum Enqueued: CaseIterable {
+    case never
+    case replaceably
+    case sent
+    case spent
+  }
+
+  /// Every combination, each about a person of its own.
+  static func all() throws -> [HeldCase] {
+    var cases: [HeldCase] = []
+    for enqueued in Enqueued.allCases {
+      for lastNotified in [nil, AlertLevel.day3, .day7] {
+        for bits in 0..<256 {
+          cases.append(
+            try HeldCase(
+              number: cases.count + 1, bits: bits, lastNotified: lastNotified, enqueued: enqueued))
+        }
+      }
+    }
+    return cases
+  }
+
+  private init(number: Int, bits: Int, lastNotified: AlertLevel?, enqueued: Enqueued) throws {
+    func isSet(_ bit: Int) -> Bool { bits & (1 << bit) != 0 }
+    let (isBelow, hasHigher) = (isSet(0), isSet(1))
+    let alertLevel: AlertLevel = isBelow ? .day3 : hasHigher ? .day14 : .day7
+    facts = HeldNotification(level: .day7, alertLevel: alertLevel)
+    facts.hasHigherLevelHeld = hasHigher && !isBelow
+    facts.isRecovery = isSet(2)
+    facts.alertIsActive = isSet(3)
+    facts.isDismissed = isSet(4)
+    facts.isSnoozed = isSet(5)
+    facts.isExcluded = isSet(6)
+    facts.hasEveryChannelOff = isSet(7)
+    facts.lastNotifiedLevel = lastNotified
+    facts.wasEnqueued = enqueued == .sent || enqueued == .spent
+    self.enqueued = enqueued
+    state = try alertState(
+      number, level: alertLevel, resolvedOn: facts.alertIsActive ? nil : "2026-02-10")
+    state.lastNotifiedLevel = lastNotified
+    if facts.isDismissed { state.dismissedAt = try time("2026-02-20T00:00:00Z") }
+    // The run's last day is 28 February.
+    state.snoozeUntil = try day(facts.isSnoozed ? "2026-03-01" : "2026-02-28")
+    notification = try StorageConformance.notification(about: state, to: number + 1_000_000)
+    notification.level = .day7
+    if facts.isRecovery { notification.kind = .patternRecovery }
+    if facts.hasEveryChannelOff { notification.statusReason = .preferenceOff }
+    if hasHigher {
+      higher = try StorageConformance.notification(about: state, to: number + 1_000_000)
+      higher?.level = .day14
+    }
+  }
+}
+
+extension StorageFixture {
+  /// Brings the cases into the tables, held by one live run.
+  fileprivate func hold(_ cases: [HeldCase]) throws {
+    let recipients = cases.map(\.notification.recipient)
+    try add(.users, ["id"], (cases.map(\.state.series.user) + recipients).map { [.uuid($0)] })
+    try add(
+      .alertRecipientExclusions, ["subject_user_id", "excluded_user_id"],
+      cases.filter(\.facts.isExcluded).map {
+        [.uuid($0.state.series.user), .uuid($0.notification.recipient)]
+      })
+    var run = try sampleRun()
+    run.mode = .live
+    try put(run)
+    _ = try write(
+      cases.map(\.state), cases.flatMap { [$0.notification, $0.higher].compactMap(\.self) },
+      into: .live)
+    try enqueue(cases.filter { $0.enqueued == .sent }, status: "'sent'", reason: "NULL")
+    try enqueue(
+      cases.filter { $0.enqueued == .replaceably }, status: "'skipped'", reason: "'snoozed'")
+    let spent = cases.filter { $0.enqueued == .spent }.map { "('\($0.notification.id.lowercased)'" }
+    try execute(
+      "INSERT INTO spent_notifications (id, pruned_at) VALUES "
+        + spent.map { "\($0), '2026-02-28T00:00:00.000000Z')" }.joined(separator: ", "))
+  }
+
+  private func enqueue(_ cases: [HeldCase], status: String, reason: String) throws {
+    let ids = cases.map { "'\($0.notification.id.lowercased)'" }.joined(separator: ", ")
+    let columns = """
+      id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
+      channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at, updated_at
+      """
+    try execute(
+      """
+      INSERT INTO notification_queue (\(columns), status, status_reason)
+      SELECT \(columns), \(status), \(reason) FROM held_notifications WHERE id IN (\(ids))
+      """)
+  }
+}
