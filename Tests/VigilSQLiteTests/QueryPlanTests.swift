@@ -54,16 +54,16 @@ struct QueryPlanTests {
       ])
   }
 
-  @Test("alert states of a person are one range of the natural key, without sorting")
+  @Test("alert states of a batch are ranges of the natural key, without sorting")
   func alertStates() throws {
     try expectPlan(
       of: { _, _ in
-        "\(SQLiteStorage.selectAlertStates) WHERE profile = ? AND user_id = ?"
-          + " ORDER BY metric_type, pattern_type, active_since"
+        SQLiteSession.library.statement(ReaderStatement.listAlertStatesTouchedSince).sql
       },
       [
         "SEARCH pattern_alert_state USING INDEX sqlite_autoindex_pattern_alert_state_2 "
-          + "(profile=? AND user_id=?)"
+          + "(profile=? AND user_id=?)",
+        "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:",
       ])
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension PostgresStorage {
@@ -89,18 +90,7 @@ private final class PostgresImportWriter: ImportWriter {
   func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws -> Bool {
     for inserter in inserters where inserter.table == "users" { try inserter.flush() }
     return try mappingErrors("users") {
-      let parameters = Parameters {
-        $0.put(id)
-        $0.put(externalID)
-        $0.put(now)
-      }
-      return try connection.run(
-        """
-        INSERT INTO {{schema}}.users (id, external_id, created_at, updated_at)
-        VALUES ($1, $2, $3, $3)
-        ON CONFLICT (id) DO NOTHING
-        """, parameters
-      ).affectedRows > 0
+      try session.execute(InputStatement.insertUser, id, externalID, now) > 0
     }
   }
 
@@ -115,7 +105,11 @@ private final class PostgresImportWriter: ImportWriter {
   }
 
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
-    try mappingErrors(QuarantinedRow.table) { try connection.quarantine(row, now: now) }
+    try mappingErrors(QuarantinedRow.table) { try session.quarantine(row, at: now) }
+  }
+
+  private var session: PostgresSession {
+    PostgresSession(connection: connection, database: database)
   }
 
   private func mappingErrors<Result>(

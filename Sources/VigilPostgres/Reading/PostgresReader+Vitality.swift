@@ -41,25 +41,9 @@ extension PostgresReader {
     guard let type = columns.first(where: { $0.name == "birth_date" })?.type,
       type == "date" || type.hasPrefix("timestamp")
     else { return Array(repeating: nil, count: persons.count) }
-    let found = try rows(
-      """
-      SELECT person.number, own.birth_date::date
-      FROM unnest($1) WITH ORDINALITY AS person (id, number)
-      JOIN {{schema}}.\(table) AS own ON own.id = person.id
-      WHERE own.birth_date BETWEEN DATE '\(Day.calendar.lowerBound)' AND DATE '\(Day.calendar.upperBound)'
-      """, Parameters { $0.put(persons) }, of: table
-    ) { (try $0.int() - 1, try $0.day()) }
-    return found.reduce(into: Array(repeating: nil, count: persons.count)) { $0[$1.0] = $1.1 }
+    return try knownBirthDates(of: persons)
   }
 
-  func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
-    let (table, columns) = (TrendCoverageRow.table, TrendCoverageRow.readColumns)
-    let found = try rows(
-      "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE user_id = ANY ($1)",
-      Parameters { $0.put(persons) }, of: table
-    ) { try TrendCoverageRow.decode(&$0) }
-    return Dictionary(found.map { ($0.user, $0) }) { first, _ in first }
-  }
 }
 
 /// Takes a binary COPY of scores apart.

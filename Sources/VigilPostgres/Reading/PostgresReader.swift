@@ -22,7 +22,7 @@ extension PostgresStorage {
 
 /// Reads blocks of persons over a connection of its own, in one transaction that sees the database as
 /// it was when the reader was made.
-final class PostgresReader: StorageReader {
+final class PostgresReader: SQLReader {
   let connection: Connection
   let database: String
   /// By table.
@@ -57,6 +57,10 @@ final class PostgresReader: StorageReader {
     }
   }
 
+  func withSession<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
+    try mappingErrors { try body(PostgresSession(connection: connection, database: database)) }
+  }
+
   // MARK: Metrics
 
   func readMetrics(
@@ -89,27 +93,6 @@ final class PostgresReader: StorageReader {
 
   // MARK: Context
 
-  func readWorkoutDays(
-    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
-  ) throws -> UnusableRows {
-    let parameters = Parameters {
-      $0.put(persons)
-      $0.put(days.lowerBound)
-      $0.put(days.upperBound)
-    }
-    let found = try rows(
-      """
-      SELECT person.number, session.metric_date
-      FROM unnest($1) WITH ORDINALITY AS person (id, number)
-      JOIN {{schema}}.exercise_sessions AS session ON session.user_id = person.id
-      WHERE session.metric_date BETWEEN $2 AND $3
-      ORDER BY person.number, session.metric_date
-      """, parameters, of: "exercise_sessions"
-    ) { (try $0.int() - 1, try $0.day()) }
-    for (person, day) in found { body(person, day) }
-    return UnusableRows()
-  }
-
   func inputFingerprint(
     of persons: [UUID], days: ClosedRange<Day>
   ) throws -> InputFingerprint {
@@ -139,56 +122,6 @@ final class PostgresReader: StorageReader {
     }
     return found.first
       ?? InputFingerprint(metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)
-  }
-
-  func alertStates(
-    of persons: [UUID], in profile: Profile, touchedSince day: Day
-  ) throws -> [PatternAlertState] {
-    let parameters = Parameters {
-      $0.put(persons)
-      $0.put(day)
-      $0.put(profile.id)
-    }
-    return try rows(
-      """
-      \(PostgresStorage.selectAlertStates)
-      WHERE profile = $3 AND user_id = ANY ($1)
-        AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
-      ORDER BY \(AlertStateRow.key.joined(separator: ", "))
-      """, parameters, of: AlertStateRow.table
-    ) { try AlertStateRow.decode(&$0) }
-  }
-
-  func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
-    let found = try rows(
-      """
-      SELECT person.number, member.family_id, member.user_id, member.role, member.invite_status
-      FROM unnest($1) WITH ORDINALITY AS person (id, number)
-      JOIN {{schema}}.family_members AS own ON own.user_id = person.id
-      JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
-      WHERE own.invite_status = 'accepted'
-      ORDER BY person.number, member.family_id, member.user_id
-      """, Parameters { $0.put(persons) }, of: "family_members"
-    ) { row in
-      try (
-        row.int() - 1,
-        FamilyMember(
-          family: row.uuid(), user: row.uuid(), role: row.word(), inviteStatus: row.word())
-      )
-    }
-    var members = [[FamilyMember]](repeating: [], count: persons.count)
-    for (person, member) in found { members[person].append(member) }
-    return members
-  }
-
-  func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {
-    let table = InputTable.alertRecipientExclusions.name
-    let columns = ["subject_user_id", "excluded_user_id"]
-    let found = try rows(
-      "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE subject_user_id = ANY ($1)",
-      Parameters { $0.put(persons) }, of: table
-    ) { (try $0.uuid(), try $0.uuid()) }
-    return found.reduce(into: [:]) { $0[$1.0, default: []].insert($1.1) }
   }
 
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {

@@ -102,7 +102,4 @@ extension PostgresStorage {
         isNumeric: MetricCopy.isNumeric)
     }
   }
-
-  static let selectAlertStates =
-    "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM {{schema}}.\(AlertStateRow.table)"
 }

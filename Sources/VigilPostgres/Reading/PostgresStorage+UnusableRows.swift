@@ -80,31 +80,8 @@ extension PostgresStorage {
   public func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
     guard !rows.isEmpty else { return }
     try transaction(table: QuarantinedRow.table) { connection in
-      for row in rows { try connection.quarantine(row, now: now) }
+      let session = PostgresSession(connection: connection, database: displayName)
+      for row in rows { try session.quarantine(row, at: now) }
     }
-  }
-}
-
-extension Connection {
-  /// Adds a row to `quarantined_rows`; one that is there already gets the run of this one.
-  func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
-    let parameters = Parameters {
-      $0.put(row.runID)
-      $0.put(row.table)
-      $0.put(row.file)
-      $0.put(row.line)
-      $0.put(row.column)
-      $0.put(row.reason)
-      $0.put(row.key)
-      $0.put(now)
-    }
-    try run(
-      """
-      INSERT INTO {{schema}}.\(QuarantinedRow.table)
-        (run_id, table_name, file, line, column_name, reason, row_key, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-      ON CONFLICT (table_name, row_key, reason) WHERE row_key IS NOT NULL
-      DO UPDATE SET run_id = excluded.run_id
-      """, parameters)
   }
 }

@@ -4,6 +4,8 @@
 public enum InputStatement: String, StatementName {
   case countSenders
   case findAnyMedication
+  case quarantineRow
+  case insertUser
   case listPersonsAmong
   case listExternalIDs
   case listPersonsByExternalID

@@ -16,3 +16,18 @@ FROM {{schema}}.users AS users WHERE EXISTS (
 
 -- name: FindAnyMedication :many
 SELECT 1 AS found FROM {{schema}}.medications LIMIT 1
+
+-- A row of an input table that cannot be used. One that is there already gets the run of this one.
+-- name: QuarantineRow :exec
+INSERT INTO {{schema}}.quarantined_rows (
+  run_id, table_name, file, line, column_name, reason, row_key, created_at
+)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (table_name, row_key, reason) WHERE row_key IS NOT NULL
+DO UPDATE SET run_id = excluded.run_id
+
+-- A person whom an input row names.
+-- name: InsertUser :exec
+INSERT INTO {{schema}}.users (id, external_id, created_at, updated_at)
+VALUES ($1, $2, $3, $3)
+ON CONFLICT (id) DO NOTHING

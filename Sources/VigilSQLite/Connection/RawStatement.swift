@@ -29,6 +29,10 @@ final class RawStatement {
     try self.init(rendered: SQLiteSession.library.rendering(sql, of: "").sql, on: db)
   }
 
+  convenience init(_ name: some StatementName, on db: Database) throws {
+    try self.init(rendered: SQLiteSession.library.statement(name).sql, on: db)
+  }
+
   /// - Parameter sql: As SQLite takes it.
   init(rendered sql: String, on db: Database) throws {
     statement = try db.makeStatement(sql: sql)

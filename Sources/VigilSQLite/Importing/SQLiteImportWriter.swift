@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import VigilModel
+import VigilSQL
 public import VigilStorage
 
 extension SQLiteStorage {
@@ -16,7 +17,7 @@ private final class SQLiteImportWriter: ImportWriter {
   private let db: Database
   private let file: DatabaseFile
   private var ensureUserStatement: RawStatement?
-  private var quarantineStatement: QuarantineStatement?
+  private var quarantineStatement: RawStatement?
   private var searches: [String: RawStatement] = [:]
 
   init(_ db: Database, file: DatabaseFile) {
@@ -56,14 +57,7 @@ private final class SQLiteImportWriter: ImportWriter {
 
   func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws -> Bool {
     try file.mappingErrors(table: "users") {
-      let statement =
-        try ensureUserStatement
-        ?? RawStatement(
-          """
-          INSERT INTO {{schema}}.users (id, external_id, created_at, updated_at)
-          VALUES (?1, ?2, ?3, ?3)
-          ON CONFLICT (id) DO NOTHING
-          """, on: db)
+      let statement = try ensureUserStatement ?? RawStatement(InputStatement.insertUser, on: db)
       ensureUserStatement = statement
       statement.put(id)
       statement.put(externalID)
@@ -88,9 +82,10 @@ private final class SQLiteImportWriter: ImportWriter {
 
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
     try file.mappingErrors(table: QuarantinedRow.table) {
-      let statement = try quarantineStatement ?? QuarantineStatement(on: db)
+      let statement = try quarantineStatement ?? RawStatement(InputStatement.quarantineRow, on: db)
       quarantineStatement = statement
-      try statement.run(row, now: now)
+      QuarantineRow.put(row, at: now, into: statement)
+      try statement.run()
     }
   }
 }

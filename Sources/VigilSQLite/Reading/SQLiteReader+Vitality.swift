@@ -39,33 +39,4 @@ extension SQLiteReader {
       return unusable
     }
   }
-
-  func birthDates(of persons: [UUID]) throws -> [Day?] {
-    try read { db in
-      let query = try RawStatement("SELECT birth_date FROM {{schema}}.users WHERE id = ?1", on: db)
-      return try persons.map { id in
-        query.bind(id, at: 1)
-        var birthDate: Day?
-        try query.forEachRow { birthDate = Day(utf8: $0.utf8(0)) }
-        return birthDate
-      }
-    }
-  }
-  func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
-    try read { db in
-      let (table, columns) = (TrendCoverageRow.table, TrendCoverageRow.readColumns)
-      let query = try RawStatement(
-        "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE user_id = ?1",
-        on: db)
-      var coverages: [UUID: TrendCoverage] = [:]
-      for id in persons {
-        query.bind(id, at: 1)
-        try query.forEachRow { row in
-          var row = RowDecoder(row, of: table, in: file)
-          coverages[id] = try TrendCoverageRow.decode(&row)
-        }
-      }
-      return coverages
-    }
-  }
 }

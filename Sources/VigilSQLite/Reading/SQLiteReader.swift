@@ -6,7 +6,7 @@ import VigilSQL
 import VigilStorage
 
 /// Reads blocks of persons over a connection of its own.
-final class SQLiteReader: StorageReader {
+final class SQLiteReader: SQLReader {
   /// Keeps the writing connection open for longer than this one, because the last to close empties
   /// the WAL and a reader cannot.
   private let storage: SQLiteStorage
@@ -30,6 +30,10 @@ final class SQLiteReader: StorageReader {
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try file.mappingErrors { try queue.read(body) }
+  }
+
+  func withSession<Result>(_ body: (SQLiteSession) throws -> Result) throws -> Result {
+    try read { try body(SQLiteSession(db: $0, file: file)) }
   }
 
   // MARK: Metrics
@@ -82,34 +86,6 @@ final class SQLiteReader: StorageReader {
 
   // MARK: Context
 
-  func readWorkoutDays(
-    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
-  ) throws -> UnusableRows {
-    try read { db in
-      var unusable = UnusableRows()
-      let table = InputTable.exerciseSessions.name
-      let query = try RawStatement(
-        """
-        SELECT metric_date, id FROM {{schema}}.\(table)
-        WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
-        ORDER BY metric_date
-        """, on: db)
-      query.bind(days.lowerBound, at: 2)
-      query.bind(days.upperBound, at: 3)
-      for (person, id) in persons.enumerated() {
-        query.bind(id, at: 1)
-        try query.forEachRow { row in
-          guard let day = Day(utf8: row.utf8(0)) else {
-            unusable.addRow(of: table, .impossibleDate, key: [row.text(1)])
-            return
-          }
-          body(person, day)
-        }
-      }
-      return unusable
-    }
-  }
-
   func inputFingerprint(
     of persons: [UUID], days: ClosedRange<Day>
   ) throws -> InputFingerprint {
@@ -142,70 +118,6 @@ final class SQLiteReader: StorageReader {
         }
       }
       return found
-    }
-  }
-
-  func alertStates(
-    of persons: [UUID], in profile: Profile, touchedSince day: Day
-  ) throws -> [PatternAlertState] {
-    try read { db in
-      let query = try RawStatement(
-        """
-        \(SQLiteStorage.selectAlertStates)
-        WHERE profile = ?3 AND user_id = ?1
-          AND (episode_status = 'active' OR last_evaluated_date >= ?2 OR resolved_on >= ?2)
-        ORDER BY \(AlertStateRow.key.joined(separator: ", "))
-        """, on: db)
-      query.bind(day, at: 2)
-      query.bind(profile.id, at: 3)
-      var states: [PatternAlertState] = []
-      for id in persons {
-        query.bind(id, at: 1)
-        try query.forEachRow { try states.append(SQLiteStorage.alertState($0, from: file)) }
-      }
-      return states
-    }
-  }
-
-  func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
-    try read { db in
-      let columns = ["family_id", "user_id", "role", "invite_status"]
-      let query = try RawStatement(
-        """
-        SELECT \(columns.map { "member.\($0)" }.joined(separator: ", "))
-        FROM {{schema}}.family_members AS own
-        JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
-        WHERE own.user_id = ?1 AND own.invite_status = 'accepted'
-        ORDER BY member.family_id, member.user_id
-        """, on: db)
-      return try persons.map { id in
-        query.bind(id, at: 1)
-        var members: [FamilyMember] = []
-        try query.forEachRow { row in
-          var row = RowDecoder(row, of: "family_members", in: file)
-          try members.append(
-            FamilyMember(
-              family: row.uuid(), user: row.uuid(), role: row.word(), inviteStatus: row.word()))
-        }
-        return members
-      }
-    }
-  }
-
-  func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {
-    try read { db in
-      let table = InputTable.alertRecipientExclusions.name
-      let query = try RawStatement(
-        "SELECT excluded_user_id FROM {{schema}}.\(table) WHERE subject_user_id = ?1", on: db)
-      var exclusions: [UUID: Set<UUID>] = [:]
-      for id in persons {
-        query.bind(id, at: 1)
-        try query.forEachRow { row in
-          var row = RowDecoder(row, of: table, in: file)
-          try exclusions[id, default: []].insert(row.uuid())
-        }
-      }
-      return exclusions
     }
   }
 

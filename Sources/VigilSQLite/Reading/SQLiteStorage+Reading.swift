@@ -78,12 +78,4 @@ extension SQLiteStorage {
   public func metricColumns() throws -> MetricColumns {
     try read { try MetricQuery.columns(on: $0) }
   }
-
-  static let selectAlertStates =
-    "SELECT \(AlertStateRow.columns.joined(separator: ", ")) FROM {{schema}}.\(AlertStateRow.table)"
-
-  static func alertState(_ row: RawRow, from file: DatabaseFile) throws -> PatternAlertState {
-    var row = RowDecoder(row, of: AlertStateRow.table, in: file)
-    return try AlertStateRow.decode(&row)
-  }
 }

@@ -106,36 +106,11 @@ extension SQLiteStorage {
   public func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
     guard !rows.isEmpty else { return }
     try write(table: QuarantinedRow.table) { db in
-      let insert = try QuarantineStatement(on: db)
-      for row in rows { try insert.run(row, now: now) }
+      let insert = try RawStatement(InputStatement.quarantineRow, on: db)
+      for row in rows {
+        QuarantineRow.put(row, at: now, into: insert)
+        try insert.run()
+      }
     }
-  }
-}
-
-/// Inserts into `quarantined_rows`.
-struct QuarantineStatement {
-  private let statement: RawStatement
-
-  init(on db: Database) throws {
-    statement = try RawStatement(
-      """
-      INSERT INTO {{schema}}.\(QuarantinedRow.table)
-        (run_id, table_name, file, line, column_name, reason, row_key, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (table_name, row_key, reason) WHERE row_key IS NOT NULL
-      DO UPDATE SET run_id = excluded.run_id
-      """, on: db)
-  }
-
-  func run(_ row: QuarantinedRow, now: Timestamp) throws {
-    statement.put(row.runID)
-    statement.put(row.table)
-    statement.put(row.file)
-    statement.put(row.line)
-    statement.put(row.column)
-    statement.put(row.reason)
-    statement.put(row.key)
-    statement.put(now)
-    try statement.run()
   }
 }

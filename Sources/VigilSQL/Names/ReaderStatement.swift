@@ -1,0 +1,17 @@
+/// Rows of the persons of a batch, beside their input.
+///
+/// The SQL is in `Statements/readers.sqlite.sql` and `readers.postgres.sql`.
+public enum ReaderStatement: String, StatementName {
+  case listAlertStatesTouchedSince
+  case listFamilyMembers
+  case listExclusions
+  case listWorkoutDays
+  case listBirthDates
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    switch dialect {
+    case .sqlite: [PackageResources.readers_sqlite_sql]
+    case .postgres: [PackageResources.readers_postgres_sql]
+    }
+  }
+}

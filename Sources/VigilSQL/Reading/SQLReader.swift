@@ -1,0 +1,91 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+/// A reader over one connection that speaks SQL: drivers read metrics, doses and scores in bulk, and named
+/// statements read the rest.
+public protocol SQLReader: StorageReader {
+  associatedtype Session: SQLSession
+
+  /// Runs `body` on the connection of this reader; what it reads is of the reader's snapshot.
+  func withSession<Result>(_ body: (Session) throws -> Result) throws -> Result
+}
+
+extension SQLReader {
+  public func alertStates(
+    of persons: [UUID], in profile: Profile, touchedSince day: Day
+  ) throws -> [PatternAlertState] {
+    try withSession { session in
+      try session.rows(ReaderStatement.listAlertStatesTouchedSince, persons, day, profile.id) {
+        try AlertStateRow.decode(&$0)
+      }
+    }
+  }
+
+  public func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
+    let found = try withSession { session in
+      try session.rows(ReaderStatement.listFamilyMembers, persons) { row in
+        (
+          person: try row.int() - 1,
+          member: try FamilyMember(
+            family: row.uuid(), user: row.uuid(), role: row.word(), inviteStatus: row.word())
+        )
+      }
+    }
+    var members = [[FamilyMember]](repeating: [], count: persons.count)
+    for (person, member) in found { members[person].append(member) }
+    return members
+  }
+
+  public func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {
+    let found = try withSession { session in
+      try session.rows(ReaderStatement.listExclusions, persons) {
+        (subject: try $0.uuid(), excluded: try $0.uuid())
+      }
+    }
+    return found.reduce(into: [:]) { $0[$1.subject, default: []].insert($1.excluded) }
+  }
+
+  public func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
+    let found = try withSession { session in
+      try session.rows(ResultStatement.listTrendCoveragesOfPersons, persons) {
+        try TrendCoverageRow.decode(&$0)
+      }
+    }
+    return Dictionary(found.map { ($0.user, $0) }) { first, _ in first }
+  }
+
+  public func readWorkoutDays(
+    of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
+  ) throws -> UnusableRows {
+    var unusable = UnusableRows()
+    _ = try withSession { session in
+      try session.rows(
+        ReaderStatement.listWorkoutDays, persons, days.lowerBound, days.upperBound
+      ) { row in
+        let person = try row.int() - 1
+        if let day = try? row.day() {
+          body(person, day)
+        } else {
+          let id = try row.text()
+          unusable.addRow(of: InputTable.exerciseSessions.name, .impossibleDate, key: [id])
+        }
+      }
+    }
+    return unusable
+  }
+
+  public func birthDates(of persons: [UUID]) throws -> [Day?] { try knownBirthDates(of: persons) }
+
+  /// The birth date of each of `persons`; nil where it is unknown or no date.
+  public func knownBirthDates(of persons: [UUID]) throws -> [Day?] {
+    let found = try withSession { session in
+      try session.rows(ReaderStatement.listBirthDates, persons) {
+        (person: try $0.int() - 1, day: try? $0.day())
+      }
+    }
+    return found.reduce(into: Array(repeating: nil, count: persons.count)) {
+      $0[$1.person] = $1.day
+    }
+  }
+}

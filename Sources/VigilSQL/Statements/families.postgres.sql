@@ -1,0 +1,14 @@
+-- Asks the functions that apps ask.
+
+-- Alerts of the family $1 that call for attention on the day $3, for the member $2.
+-- name: ListFamilyAlerts :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
+WHERE id IN (SELECT alert.id FROM {{schema}}.get_family_pattern_alerts($1, $2, $3) AS alert)
+ORDER BY current_level DESC, active_since, id
+
+-- The insights of the family $1 that the member $2 is shown; of the day $3 or, where that is NULL, of each
+-- member's last evaluated day; nothing while there are alerts on $4.
+-- name: ListFamilyInsights :many
+SELECT {{insight_columns}} FROM {{schema}}.trend_insights
+WHERE id IN (SELECT insight.id FROM {{schema}}.family_insights($1, $2, $3, $4) AS insight)
+ORDER BY user_id

@@ -1,0 +1,57 @@
+-- The same as get_family_pattern_alerts and family_insights do on PostgreSQL, where apps ask them too.
+
+-- Alerts of the family $1 that call for attention on the day $3, for the member $2.
+-- name: ListFamilyAlerts :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
+WHERE user_id IN (
+    SELECT user_id FROM {{schema}}.family_members
+    WHERE family_id = $1 AND invite_status = 'accepted'
+  )
+  AND user_id <> $2
+  AND episode_status = 'active'
+  AND NOT EXISTS (
+    SELECT 1 FROM {{schema}}.database_profile AS own
+    WHERE own.part = 'patterns' AND own.profile <> pattern_alert_state.profile
+  )
+  AND dismissed_at IS NULL
+  AND (snooze_until IS NULL OR snooze_until <= $3)
+ORDER BY current_level DESC, active_since, id
+
+-- The first attention insight of each of at most two members of the family $1, or else the first good news, for
+-- the member $2; of the day $3 or, where that is NULL, of each member's last evaluated day.
+-- name: ListFamilyInsights :many
+WITH members AS (
+  SELECT user_id FROM {{schema}}.family_members
+  WHERE family_id = $1 AND invite_status = 'accepted'
+), evaluated AS (
+  SELECT user_id AS member, evaluated_on AS day FROM {{schema}}.trend_coverage
+  WHERE user_id IN (SELECT user_id FROM members)
+), asked AS (
+  SELECT member, day FROM evaluated
+  WHERE $3 IS NULL AND day >= (SELECT date(max(day), '-3 days') FROM evaluated)
+  UNION ALL
+  SELECT user_id, $3 FROM members WHERE $3 IS NOT NULL
+), candidate AS (
+  SELECT insight.*, row_number() OVER (
+    PARTITION BY user_id, severity
+    ORDER BY CASE pillar
+      WHEN 'sleep' THEN 1 WHEN 'movement' THEN 2 WHEN 'stress' THEN 3 ELSE 4
+    END
+  ) AS place
+  FROM asked JOIN {{schema}}.trend_insights AS insight
+    ON insight.user_id = asked.member AND insight.insight_date = asked.day
+  WHERE user_id <> $2
+    AND suppressed_reason IS NULL
+    AND rule IN (
+      'low_streak', 'drop_vs_baseline', 'rebound', 'declining_trend', 'improving_trend'
+    )
+), chosen AS (
+  SELECT
+    *,
+    rank() OVER (ORDER BY severity <> 'attention') AS preference,
+    row_number() OVER (PARTITION BY severity ORDER BY user_id) AS turn
+  FROM candidate WHERE place = 1
+)
+SELECT {{insight_columns}} FROM chosen
+WHERE preference = 1 AND turn <= CASE severity WHEN 'attention' THEN 2 ELSE 1 END
+ORDER BY user_id

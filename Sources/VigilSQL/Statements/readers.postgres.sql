@@ -1,0 +1,37 @@
+-- Rows of the persons of a batch ($1), beside their input.
+
+-- Alert states of the profile $3 that are active, or were evaluated or resolved on $2 or later.
+-- name: ListAlertStatesTouchedSince :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
+WHERE profile = $3 AND user_id = ANY ($1)
+  AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
+ORDER BY profile, user_id, metric_type, pattern_type, active_since
+
+-- By the place of the person, from 1: the members of the families in which they have accepted.
+-- name: ListFamilyMembers :many
+SELECT person.number, member.family_id, member.user_id, member.role, member.invite_status
+FROM unnest($1) WITH ORDINALITY AS person (id, number)
+JOIN {{schema}}.family_members AS own ON own.user_id = person.id
+JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
+WHERE own.invite_status = 'accepted'
+ORDER BY person.number, member.family_id, member.user_id
+
+-- name: ListExclusions :many
+SELECT subject_user_id, excluded_user_id FROM {{schema}}.alert_recipient_exclusions
+WHERE subject_user_id = ANY ($1)
+
+-- By the place of the person, from 1: days from $2 to $3 with an exercise session. Every day between two days is
+-- one, so that no session has to be named.
+-- name: ListWorkoutDays :many
+SELECT person.number, session.metric_date, CAST(NULL AS text) AS id
+FROM unnest($1) WITH ORDINALITY AS person (id, number)
+JOIN {{schema}}.exercise_sessions AS session ON session.user_id = person.id
+WHERE session.metric_date BETWEEN $2 AND $3
+ORDER BY person.number, session.metric_date
+
+-- By the place of the person, from 1. A view of other data may have an instant in place of the date.
+-- name: ListBirthDates :many
+SELECT person.number, CAST(own.birth_date AS date) AS birth_date
+FROM unnest($1) WITH ORDINALITY AS person (id, number)
+JOIN {{schema}}.users AS own ON own.id = person.id
+WHERE own.birth_date BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'

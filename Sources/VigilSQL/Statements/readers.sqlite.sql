@@ -1,0 +1,36 @@
+-- Rows of the persons of a batch ($1), beside their input.
+
+-- Alert states of the profile $3 that are active, or were evaluated or resolved on $2 or later.
+-- name: ListAlertStatesTouchedSince :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
+WHERE profile = $3 AND user_id IN (SELECT value FROM json_each($1))
+  AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
+ORDER BY profile, user_id, metric_type, pattern_type, active_since
+
+-- By the place of the person, from 1: the members of the families in which they have accepted.
+-- name: ListFamilyMembers :many
+SELECT person.key + 1 AS number, member.family_id, member.user_id, member.role, member.invite_status
+FROM json_each($1) AS person
+JOIN {{schema}}.family_members AS own ON own.user_id = person.value
+JOIN {{schema}}.family_members AS member ON member.family_id = own.family_id
+WHERE own.invite_status = 'accepted'
+ORDER BY person.key, member.family_id, member.user_id
+
+-- name: ListExclusions :many
+SELECT subject_user_id, excluded_user_id FROM {{schema}}.alert_recipient_exclusions
+WHERE subject_user_id IN (SELECT value FROM json_each($1))
+
+-- By the place of the person, from 1: days from $2 to $3 with an exercise session, and the session.
+-- name: ListWorkoutDays :many
+SELECT person.key + 1 AS number, session.metric_date, session.id
+FROM json_each($1) AS person
+JOIN {{schema}}.exercise_sessions AS session ON session.user_id = person.value
+WHERE session.metric_date BETWEEN $2 AND $3
+ORDER BY person.key, session.metric_date
+
+-- By the place of the person, from 1.
+-- name: ListBirthDates :many
+SELECT person.key + 1 AS number, own.birth_date
+FROM json_each($1) AS person
+JOIN {{schema}}.users AS own ON own.id = person.value
+WHERE own.birth_date IS NOT NULL
