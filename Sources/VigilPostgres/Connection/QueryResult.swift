@@ -33,6 +33,21 @@ final class QueryResult {
       count: Int(PQgetlength(handle, CInt(row), CInt(column))))
   }
 
+  /// A text, copied while the result is there.
+  func text(_ row: Int, _ column: Int) -> String {
+    withExtendedLifetime(self) { String(decoding: bytes(row, column), as: UTF8.self) }
+  }
+
+  /// An `integer`, read while the result is there.
+  func int32(_ row: Int, _ column: Int) -> Int {
+    withExtendedLifetime(self) { Int(Wire.integer(bytes(row, column), as: Int32.self)) }
+  }
+
+  /// A `boolean`, read while the result is there; false for NULL.
+  func isTrue(_ row: Int, _ column: Int) -> Bool {
+    withExtendedLifetime(self) { bytes(row, column).first == 1 }
+  }
+
   func columnName(_ column: Int) -> String {
     PQfname(handle, CInt(column)).map { String(cString: $0) } ?? ""
   }

@@ -178,6 +178,6 @@ extension Connection {
   func text(_ sql: String, _ parameters: Parameters = Parameters()) throws -> String {
     let result = try run(sql, parameters)
     guard result.rowCount > 0 else { return "" }
-    return String(decoding: result.bytes(0, 0), as: UTF8.self)
+    return result.text(0, 0)
   }
 }

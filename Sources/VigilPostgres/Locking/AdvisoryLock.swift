@@ -66,10 +66,9 @@ final class AdvisoryLock: RunLock {
         if !shard.isWhole {
           try take(Key(of: shard, in: storage.schema), shared: false, connection, storage)
         }
-        let process = try connection.run("SELECT pg_backend_pid()").bytes(0, 0)
+        let process = try connection.run("SELECT pg_backend_pid()").int32(0, 0)
         return Session(
-          run: run, connection: connection,
-          process: Int(Wire.integer(process, as: Int32.self)))
+          run: run, connection: connection, process: process)
       }
     } catch let error as PostgresError {
       throw StorageError(error, database: storage.displayName).asUnreachable
@@ -82,7 +81,7 @@ final class AdvisoryLock: RunLock {
     let function = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
     let isTaken = try waitingForTheDead {
       let taken = try connection.run("SELECT \(function)($1::int4, $2::int4)", key.parameters)
-      return taken.bytes(0, 0).first == 1
+      return taken.isTrue(0, 0)
     }
     if isTaken { return }
     let holder = try key.holders(asking: connection).first?.description ?? "another run"
@@ -182,10 +181,10 @@ extension AdvisoryLock {
         """, parameters)
       return (0..<result.rowCount).map { row in
         Holder(
-          process: Int(Wire.integer(result.bytes(row, 0), as: Int32.self)),
-          name: String(decoding: result.bytes(row, 1), as: UTF8.self),
+          process: result.int32(row, 0),
+          name: result.text(row, 1),
           address: result.isNull(row, 2)
-            ? nil : String(decoding: result.bytes(row, 2), as: UTF8.self))
+            ? nil : result.text(row, 2))
       }
     }
   }

@@ -46,7 +46,7 @@ final class PostgresReader: SQLReader {
 
   func exportSnapshot() throws -> String {
     let result = try connection.run("SELECT pg_export_snapshot()")
-    return String(decoding: result.bytes(0, 0), as: UTF8.self)
+    return result.text(0, 0)
   }
 
   func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
