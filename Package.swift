@@ -179,6 +179,7 @@ let package = Package(
     .testTarget(
       name: "VigilDeliveryTests",
       dependencies: ["VigilDelivery", "VigilModel", "TestSupport"]),
+    .testTarget(name: "VigilSQLTests", dependencies: ["VigilSQL"]),
     .testTarget(
       name: "VigilSQLiteTests",
       dependencies: [

@@ -41,7 +41,7 @@ public struct BatchSettings: Sendable {
   public var runID: UUID
   public var host: String
   public var engineVersion: String
-  /// Whether the run notifies nobody and counts active episodes as told: found out when the run begins.
+  /// Whether the run notifies no one and counts active episodes as notified; known when the run has begun.
   var isSilent = false
   /// Whether doses are evaluated too: found out when the run begins.
   var followsAdherence = false

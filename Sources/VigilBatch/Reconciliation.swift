@@ -32,7 +32,7 @@ struct Reconciliation {
   /// - Parameters:
   ///   - stored: By series index, rows that the window may touch, in order of `active_since`.
   ///   - tellsRecovery: Whether it is told that a person is back at their baseline.
-  ///   - isSilent: Whether the run notifies nobody and counts active episodes as told in either mode.
+  ///   - isSilent: Whether the run, in either mode, notifies no one and counts active episodes as notified.
   ///   - seriesKey: The key of the series at an index.
   init(
     of result: FoldResult, with stored: [Int: [PatternAlertState]], window: FoldWindow,

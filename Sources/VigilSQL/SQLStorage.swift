@@ -7,9 +7,6 @@ public import VigilStorage
 public protocol SQLStorage: Storage {
   associatedtype Session: SQLSession
 
-  /// The SQL that it speaks.
-  var dialect: SQLDialect { get }
-
   /// Runs `body` on a connection, outside of the transactions of `withRunSession`.
   func withSession<Result>(_ body: (Session) throws -> Result) throws -> Result
 

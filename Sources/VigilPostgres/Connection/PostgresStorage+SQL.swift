@@ -1,9 +1,7 @@
-public import VigilSQL
+import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {
-  public var dialect: SQLDialect { .postgres }
-
   public func withSession<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
     try withConnection { try body(PostgresSession(connection: $0, database: displayName)) }
   }

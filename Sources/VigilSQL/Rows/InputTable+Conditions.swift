@@ -2,7 +2,7 @@ import VigilModel
 public import VigilStorage
 
 extension InputTable {
-  /// What is true of the rows that are input, as SQL says it: those that Vigil has computed are none.
+  /// The condition for rows that are input, as SQL: rows that Vigil has computed are not.
   public var isInput: String {
     self == .vitalityScores
       ? "coalesce(CAST(source AS text), '') <> '\(VitalityScore.computedSource)'" : "TRUE"

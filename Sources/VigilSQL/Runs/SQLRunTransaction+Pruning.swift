@@ -33,8 +33,8 @@ extension SQLRunTransaction {
   /// Removes what a run has left, and returns how many rows of `held_notifications` and checkpoints those
   /// were.
   ///
-  /// What an abandoned run held goes together with its checkpoints: should it be continued after all, its
-  /// batches are done and planned again.
+  /// The held rows of an abandoned run go together with its checkpoints. A command that continues the run
+  /// evaluates these batches and plans their notifications again.
   func prune(
     _ run: UUID, endedBefore cutoff: Timestamp
   ) throws -> (held: Int, checkpoints: Int) {

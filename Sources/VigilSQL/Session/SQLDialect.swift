@@ -18,12 +18,4 @@ public enum SQLDialect: Sendable, CaseIterable {
     case .postgres: "IS DISTINCT FROM"
     }
   }
-
-  /// The days of `expression`, some days later; `count` is an integer of the same row.
-  func adding(days count: String, to expression: String) -> String {
-    switch self {
-    case .sqlite: "date(\(expression), \(count) || ' days')"
-    case .postgres: "\(expression) + \(count)"
-    }
-  }
 }

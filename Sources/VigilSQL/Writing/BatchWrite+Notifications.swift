@@ -19,7 +19,7 @@ extension BatchWrite {
     }
   }
 
-  /// What of a row can be in `notificationTable` only once.
+  /// The columns that identify a row in `notificationTable`.
   public var notificationKey: [String] {
     switch queue {
     case .shadow: ["dedupe_key"]
@@ -27,8 +27,8 @@ extension BatchWrite {
     }
   }
 
-  /// What becomes of a row that is there already, as SQL writes it after the key: what a live run has
-  /// planned gives way to what it plans when it sees newer data, until somebody decides.
+  /// The action for a row that is there already, as SQL writes it after the key. A live run replaces what it
+  /// has planned when it sees newer data, until a person decides.
   public var notificationConflict: String {
     guard queue == .live else { return QueueRow.replacement(in: notificationTable) }
     let updates = notificationColumns.filter { !notificationKey.contains($0) }
@@ -38,8 +38,8 @@ extension BatchWrite {
       """
   }
 
-  /// What has to be true of a row for it to be written, as SQL: what is or was in the live queue for good
-  /// is not held again, so that a day that is run again adds nothing.
+  /// The condition for writing a row, as SQL. A notification that is or was in the live queue for good is not
+  /// held again, so that a day that is run again adds nothing.
   ///
   /// - Parameters:
   ///   - id: The id of the row, as SQL; `dedupeKey` is its key.

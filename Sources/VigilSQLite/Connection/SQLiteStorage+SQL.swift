@@ -1,9 +1,7 @@
-public import VigilSQL
+import VigilSQL
 import VigilStorage
 
 extension SQLiteStorage {
-  public var dialect: SQLDialect { .sqlite }
-
   public func withSession<Result>(_ body: (SQLiteSession) throws -> Result) throws -> Result {
     try read { try body(SQLiteSession(db: $0, file: file)) }
   }
