@@ -27,8 +27,9 @@ extension BatchWrite {
     }
   }
 
-  /// The action for a row that is there already, as SQL writes it after the key. A live run replaces what it
-  /// has planned when it sees newer data, until a person decides.
+  /// The action for a row that is there already, as SQL writes it after the key.
+  ///
+  /// A live run replaces what it has planned when it sees newer data, until a person decides.
   public var notificationConflict: String {
     guard queue == .live else { return QueueRow.replacement(in: notificationTable) }
     let updates = notificationColumns.filter { !notificationKey.contains($0) }
@@ -38,8 +39,10 @@ extension BatchWrite {
       """
   }
 
-  /// The condition for writing a row, as SQL. A notification that is or was in the live queue for good is not
-  /// held again, so that a day that is run again adds nothing.
+  /// The condition for writing a row, as SQL.
+  ///
+  /// A notification that is or was in the live queue for good is not held again, so that a day that is run
+  /// again adds nothing.
   ///
   /// - Parameters:
   ///   - id: The id of the row, as SQL; `dedupeKey` is its key.
