@@ -190,6 +190,21 @@ extension ConformanceCheck {
       #expect(
         try $0.storage.doseAnalytics(
           of: [person(1), person(1)], period: .sevenDays, endingOn: day("2026-01-07")) == stored)
+      let reader = try $0.storage.makeReader()
+      func totals(
+        of persons: [UUID], _ kind: AdherencePeriod.Kind, _ first: String, _ last: String
+      ) throws -> [DoseAnalytics] {
+        try reader.doseTotals(of: persons, period: kind, endingOn: day(first)...day(last))
+      }
+      #expect(
+        try totals(of: [person(1), person(1), person(2)], .sevenDays, "2026-01-01", "2026-01-07")
+          == adherence.analytics)
+      #expect(
+        try totals(of: [person(1)], .sevenDays, "2026-01-07", "2026-01-09") == adherence.analytics)
+      #expect(try totals(of: [person(1)], .sevenDays, "2026-01-08", "2026-01-09").isEmpty)
+      #expect(try totals(of: [person(1)], .sevenDays, "2026-01-01", "2026-01-06").isEmpty)
+      #expect(try totals(of: [person(1)], .ninetyDays, "2026-01-01", "2026-01-07").isEmpty)
+      #expect(try totals(of: [person(2)], .sevenDays, "2026-01-07", "2026-01-07").isEmpty)
       #expect(try $0.storage.doseAnalytics(of: nil, period: .ninetyDays, endingOn: nil).isEmpty)
 
       adherence.evaluatedAt = try time("2026-01-09T02:00:00Z")

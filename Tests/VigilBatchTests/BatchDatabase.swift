@@ -195,15 +195,21 @@ final class BatchDatabase: Sendable {
     log: any LogHandler = SwiftLogNoOpLogHandler(), takesDayFromClock: Bool = false,
     shouldStop: @escaping @Sendable () -> Bool = { false }
   ) throws -> RunRecord {
-    try BatchEngine(
+    var options = RunOptions()
+    options.takesDayFromClock = takesDayFromClock
+    options.continuesInterrupted = continuing
+    options.switchesProfile = switching
+    options.rateLimit = rateLimit
+    options.maxBadRowFraction = maxBadRowFraction
+    options.workers = workers
+    options.batchSize = batchSize
+    return try BatchEngine(
       storage: wrapper ?? storage,
-      settings: BatchSettings(
-        kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode, parts: parts,
-        thresholds: thresholds, vitality: try vitality ?? Self.vitality("v1"), persons: persons,
-        shard: shard, continuesInterrupted: continuing, switchesProfile: switching,
-        rateLimit: rateLimit, workers: workers, batchSize: batchSize,
-        maxBadRowFraction: maxBadRowFraction, runID: UUID(), host: "test",
-        engineVersion: "test"),
+      request: RunRequest(
+        RunScope(
+          kind: kind, days: days, mode: mode, parts: parts, thresholds: thresholds,
+          vitality: try vitality ?? Self.vitality("v1")),
+        persons: persons, shard: shard, options: options, origin: .test),
       surroundings: .init(now: { now }, zones: .system, shouldStop: shouldStop),
       logger: Logger(label: "test", factory: { _ in log })
     ).run().run
@@ -242,4 +248,9 @@ final class BatchDatabase: Sendable {
   func rows(of table: String, without left: Set<String> = []) throws -> [String] {
     try database.dump(table, without: left)
   }
+}
+
+extension RunOrigin {
+  /// A new run of a test.
+  static var test: RunOrigin { RunOrigin(runID: UUID(), host: "test", engineVersion: "test") }
 }

@@ -2,6 +2,7 @@ import Foundation
 import StorageConformance
 import Synchronization
 import TestSupport
+import VigilAdherence
 import VigilModel
 import VigilStorage
 
@@ -181,6 +182,12 @@ private final class FlakyReader: StorageReader {
     of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
   ) throws {
     try base.readMedications(of: persons, doses: times, into: rows)
+  }
+
+  func doseTotals(
+    of persons: [UUID], period: AdherencePeriod.Kind, endingOn days: ClosedRange<Day>
+  ) throws -> [DoseAnalytics] {
+    try base.doseTotals(of: persons, period: period, endingOn: days)
   }
 
   func readScores(

@@ -217,12 +217,15 @@ import VigilStorage
     // From noon on nothing waits for the morning.
     let clock = Mutex([0, 0, 5 * 3_600].map { night.adding(seconds: 9 * 3_600 + $0) })
     let day = Self.first + 31
+    var options = RunOptions()
+    options.rateLimit = .count(.max)
     let outcome = try BatchEngine(
       storage: database.storage,
-      settings: BatchSettings(
-        kind: .run, days: day...day, mode: .live, thresholds: thresholds,
-        vitality: try BatchDatabase.vitality("v1"), rateLimit: .count(.max), runID: UUID(),
-        host: "test", engineVersion: "test"),
+      request: RunRequest(
+        RunScope(
+          kind: .run, days: day...day, mode: .live, thresholds: thresholds,
+          vitality: try BatchDatabase.vitality("v1")),
+        options: options, origin: .test),
       surroundings: .init(
         now: { clock.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }, zones: .system),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

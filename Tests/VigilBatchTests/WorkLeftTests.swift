@@ -27,7 +27,7 @@ import VigilStorage
 
   @Test func withoutCheckpointsEverybodyIsLeft() {
     let left = WorkLeft(persons: persons, checkpoints: [], fingerprint: input)
-    #expect(left.stretches == [persons[...]])
+    #expect(left.ranges == [persons[...]])
     #expect(left.personsDone == 0)
   }
 
@@ -46,7 +46,7 @@ import VigilStorage
       fingerprint: input)
     #expect(left.outdated.isEmpty)
     #expect(left.personsDone == done.joined().count)
-    let queue = BatchQueue(stretches: left.stretches, size: Int.random(in: 1...9, using: &random))
+    let queue = BatchQueue(ranges: left.ranges, size: Int.random(in: 1...9, using: &random))
     var everybody = done.flatMap { persons[$0] }
     while let batch = queue.next() {
       let first = try #require(persons.firstIndex(of: batch[0]))
@@ -69,7 +69,7 @@ import VigilStorage
         return now
       }
       #expect(left.outdated == [checkpoints[1]])
-      #expect(left.stretches == [persons[10...]])
+      #expect(left.ranges == [persons[10...]])
     }
   }
 
@@ -82,7 +82,7 @@ import VigilStorage
         workoutDays: 0)
     }
     #expect(left.outdated == [silent])
-    #expect(left.stretches == [persons[...]])
+    #expect(left.ranges == [persons[...]])
   }
 
   @Test func somebodyNewLeavesTheBatchAroundThem() {
@@ -93,7 +93,7 @@ import VigilStorage
     let left = WorkLeft(
       persons: persons, checkpoints: [around, checkpoint(20..<30)], fingerprint: input)
     #expect(left.outdated == [around])
-    #expect(left.stretches == [persons[..<20], persons[30...]])
+    #expect(left.ranges == [persons[..<20], persons[30...]])
   }
 
   /// Who has no data is there for an episode, and has gone once a batch has ended that.
@@ -105,7 +105,7 @@ import VigilStorage
     let rest = Array(persons[..<gone] + persons[(gone + 1)...])
     let left = WorkLeft(persons: rest, checkpoints: [with], fingerprint: input)
     #expect(left.outdated.isEmpty)
-    #expect(left.stretches == [rest[..<10], rest[19...]])
+    #expect(left.ranges == [rest[..<10], rest[19...]])
     #expect(left.personsDone == 9)
   }
 
@@ -117,6 +117,6 @@ import VigilStorage
     let left = WorkLeft(
       persons: rest, checkpoints: [checkpoint(5..<10), alone], fingerprint: input)
     #expect(left.outdated.isEmpty)
-    #expect(left.stretches == [rest[..<5], rest[10...]])
+    #expect(left.ranges == [rest[..<5], rest[10...]])
   }
 }

@@ -151,6 +151,9 @@ struct QueryPlanTests {
     let stored = try fixture.storage.doseAnalytics(
       of: persons, period: .sevenDays, endingOn: last)
     #expect(stored.count == 600)
+    let totals = try fixture.storage.makeReader().doseTotals(
+      of: persons, period: .sevenDays, endingOn: last...last)
+    #expect(totals.count == 600)
     let figures = """
       SELECT concat_ws(' ', n_tup_ins, n_tup_del, seq_tup_read) FROM pg_stat_user_tables
       WHERE relid = 'dose_analytics'::regclass

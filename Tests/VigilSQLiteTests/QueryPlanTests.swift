@@ -95,6 +95,17 @@ struct QueryPlanTests {
       ])
   }
 
+  @Test("totals of doses that end on some days are one range of the index for each person")
+  func doseTotals() throws {
+    try expectPlan(
+      of: { _, _ in SQLiteSession.library.statement(ReaderStatement.listDoseTotals).sql },
+      [
+        "SEARCH dose_analytics USING INDEX dose_analytics_by_user "
+          + "(user_id=? AND period_kind=? AND period_end>? AND period_end<?)",
+        "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:",
+      ])
+  }
+
   @Test(
     "insights of a day are found by it, and co-occurrences in an index of their own",
     arguments: [

@@ -15,7 +15,8 @@ public final class BlockFold {
   private let judges: [MetricJudge]
   private var evaluator: SeriesEvaluator?
 
-  /// - Parameter metrics: One for each metric of the blocks, in their order.
+  /// - Parameter metrics: One for each metric of the blocks, in their order; then the one of daily adherence,
+  ///   where folds get it.
   public init(thresholds: Thresholds, metrics: [MetricThresholds]) {
     self.thresholds = thresholds
     self.metrics = metrics
@@ -27,29 +28,34 @@ public final class BlockFold {
 
   /// Folds every series of `block` over `window`.
   ///
+  /// The index of a series is `person * metrics.count + metric`.
+  ///
   /// - Parameters:
+  ///   - adherence: The daily taking adherence, 0...100, as the only series of the same persons, on days that
+  ///     include those of `block`; it is the last metric. Nil where it is none of the metrics.
   ///   - stored: By series index, the episodes that the database holds and that were active or
   ///     touched since the first loaded day; in order of `activeSince`. Of retracted ones the fold
   ///     believes nothing but what was told of them.
   ///   - result: Emptied first.
-  /// - Precondition: `block.days` is `window.loaded`, and the block has `metrics.count` metrics.
+  /// - Precondition: `block.days` is `window.loaded`; the block, with `adherence`, has `metrics.count` metrics.
   public func fold(
-    _ block: ObservationBlock, over window: FoldWindow, stored: [Int: [StoredEpisode]] = [:],
-    into result: inout FoldResult
+    _ block: ObservationBlock, adherence: ObservationBlock? = nil, over window: FoldWindow,
+    stored: [Int: [StoredEpisode]] = [:], into result: inout FoldResult
   ) {
-    precondition(block.days == window.loaded && block.metricCount == metrics.count)
+    precondition(block.days == window.loaded)
+    let input = DetectionInput(block, adherence: adherence)
+    precondition(input.metricCount == metrics.count)
     result.removeAll()
     let evaluator = seriesEvaluator(dayCount: block.dayCount)
     var first = 0
-    while first < block.seriesCount {
-      let tile = first..<min(first + evaluator.tileCapacity, block.seriesCount)
-      evaluator.evaluateTile(tile, of: block, judges: judges)
+    while first < input.seriesCount {
+      let tile = first..<min(first + evaluator.tileCapacity, input.seriesCount)
+      evaluator.evaluateTile(tile, of: input, judges: judges)
       for series in tile {
-        let metric = series % block.metricCount
+        let metric = series % input.metricCount
         let evaluated = evaluator.evaluated(
           slot: series - first,
-          values: UnsafeBufferPointer(
-            block.series(person: series / block.metricCount, metric: metric)))
+          values: input.values(person: series / input.metricCount, metric: metric))
         let known = stored.isEmpty ? [] : stored[series] ?? []
         if evaluated.isEmpty && known.isEmpty { continue }
         if !evaluated.isEmpty {

@@ -41,28 +41,27 @@ final class SeriesEvaluator {
     compactVerdicts = AlignedBuffer(count: dayCount)
   }
 
-  /// Evaluates the series `range` of `block`; at most `tileCapacity` of them.
+  /// Evaluates the series `range` of `input`; at most `tileCapacity` of them.
   ///
-  /// - Parameter judges: One for each metric of the block.
-  func evaluateTile(_ range: Range<Int>, of block: ObservationBlock, judges: [MetricJudge]) {
-    precondition(range.count <= tileCapacity && block.dayCount == dayCount)
+  /// - Parameter judges: One for each metric of the input.
+  func evaluateTile(_ range: Range<Int>, of input: DetectionInput, judges: [MetricJudge]) {
+    precondition(range.count <= tileCapacity && input.dayCount == dayCount)
     let padding = sums.padding
-    let values = block.values
+    let metricCount = input.metricCount
     packed.removeAll(keepingCapacity: true)
     for (slot, series) in range.enumerated() {
-      let start = series * dayCount
       packed.append(
         SeriesPacking.pack(
-          UnsafeBufferPointer(rebasing: values[start..<start + dayCount]),
+          input.values(person: series / metricCount, metric: series % metricCount),
           into: sums.input + slot * stride + padding,
           days: observationDays.pointer + slot * dayCount))
     }
     sums.compute(count: stride * range.count)
     verdicts.pointer.update(repeating: 0, count: dayStride * range.count)
     for (slot, series) in range.enumerated() where packed[slot].count > 0 {
-      judge(slot: slot, with: judges[series % block.metricCount])
-      let person = series / block.metricCount
-      if suppressed[series % block.metricCount], let workouts = block.workouts(person: person) {
+      let (person, metric) = (series / metricCount, series % metricCount)
+      judge(slot: slot, with: judges[metric])
+      if suppressed[metric], let workouts = input.block.workouts(person: person) {
         let target = verdicts.pointer + slot * dayStride
         for day in 0..<dayCount {
           target[day] |= workouts[day] * DayVerdict.suppressed.rawValue
@@ -71,7 +70,7 @@ final class SeriesEvaluator {
     }
   }
 
-  /// For each metric of the block, whether workout days suppress it.
+  /// For each metric of the input, whether workout days suppress it.
   var suppressed: [Bool] = []
 
   /// One series of the tile evaluated last.

@@ -35,6 +35,9 @@ public struct Thresholds: Hashable, Sendable {
 
   /// The metrics that are columns of `wearable_daily_metrics`.
   public var wearableMetrics: [MetricThresholds] { metrics.filter { $0.source == .wearable } }
+
+  /// The metric that comes from doses; nil where there is none.
+  public var adherenceMetric: MetricThresholds? { metrics.first { $0.source == .adherence } }
 }
 
 /// How the values of several sources on one day become one.

@@ -7,6 +7,7 @@ public enum ReaderStatement: String, StatementName {
   case listExclusions
   case listWorkoutDays
   case listBirthDates
+  case listDoseTotals
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {
     switch dialect {

@@ -1,4 +1,5 @@
 public import Foundation
+public import VigilAdherence
 public import VigilModel
 public import VigilStorage
 
@@ -44,6 +45,16 @@ extension SQLReader {
       }
     }
     return found.reduce(into: [:]) { $0[$1.subject, default: []].insert($1.excluded) }
+  }
+
+  public func doseTotals(
+    of persons: [UUID], period: AdherencePeriod.Kind, endingOn days: ClosedRange<Day>
+  ) throws -> [DoseAnalytics] {
+    try withSession { session in
+      try session.rows(
+        ReaderStatement.listDoseTotals, persons, period.rawValue, days.lowerBound, days.upperBound
+      ) { try DoseAnalyticsRow.decode(&$0).analytics }
+    }
   }
 
   public func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {

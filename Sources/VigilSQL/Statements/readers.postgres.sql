@@ -35,3 +35,14 @@ SELECT person.number, CAST(own.birth_date AS date) AS birth_date
 FROM unnest($1) WITH ORDINALITY AS person (id, number)
 JOIN {{schema}}.users AS own ON own.id = person.id
 WHERE own.birth_date BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'
+
+-- The rows of the persons themselves, of the kind of period $2, that end from $3 to $4. OFFSET keeps the planner
+-- from making one join of it, for which it might go through all rows.
+-- name: ListDoseTotals :many
+SELECT {{analytics_columns}}
+FROM (SELECT DISTINCT unnest($1)) AS person (id) CROSS JOIN LATERAL (
+  SELECT {{analytics_columns}} FROM {{schema}}.dose_analytics
+  WHERE user_id = person.id AND period_kind = $2 AND period_end BETWEEN $3 AND $4
+    AND medication_id IS NULL
+  OFFSET 0
+) AS own

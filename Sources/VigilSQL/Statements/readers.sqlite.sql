@@ -34,3 +34,8 @@ SELECT person.key + 1 AS number, own.birth_date
 FROM json_each($1) AS person
 JOIN {{schema}}.users AS own ON own.id = person.value
 WHERE own.birth_date IS NOT NULL
+
+-- The rows of the persons themselves, of the kind of period $2, that end from $3 to $4.
+-- name: ListDoseTotals :many
+SELECT {{analytics_columns}} FROM {{schema}}.dose_analytics
+WHERE user_id IN (SELECT value FROM json_each($1)) AND period_kind = $2 AND period_end BETWEEN $3 AND $4 AND medication_id IS NULL

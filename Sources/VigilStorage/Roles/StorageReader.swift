@@ -1,4 +1,5 @@
 public import Foundation
+public import VigilAdherence
 public import VigilModel
 
 /// Reads blocks of persons for detection over one connection.
@@ -41,6 +42,14 @@ public protocol StorageReader: AnyObject {
   func readMedications(
     of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
   ) throws
+
+  /// The rows of `dose_analytics` of the persons themselves, without those of single medications, of one kind
+  /// of period that ends on one of `days`; in no order.
+  ///
+  /// - Complexity: O(rows).
+  func doseTotals(
+    of persons: [UUID], period: AdherencePeriod.Kind, endingOn days: ClosedRange<Day>
+  ) throws -> [DoseAnalytics]
 
   /// Calls `body` with the index into `persons` and every row of `vitality_scores` on `days`, computed or
   /// not, and gives the rows that cannot be used. A row from elsewhere that cannot has no scores, and is

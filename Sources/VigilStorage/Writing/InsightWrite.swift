@@ -43,6 +43,14 @@ public struct InsightWrite: Sendable {
     evaluations.append(Evaluation(persons: persons, days: days, rules: rules))
   }
 
+  /// Adds another part of the same batch; both may not have compared alert states.
+  public mutating func add(_ other: InsightWrite) {
+    insights += other.insights
+    evaluations += other.evaluations
+    retractedStates += other.retractedStates
+    comparedStates.merge(other.comparedStates) { $0 + $1 }
+  }
+
   /// Whether there is nothing to write.
   public var isEmpty: Bool {
     evaluations.isEmpty && insights.isEmpty && retractedStates.isEmpty && comparedStates.isEmpty

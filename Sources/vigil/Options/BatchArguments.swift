@@ -113,23 +113,21 @@ struct BatchArguments: ParsableArguments {
       database: storage.displayName)
     let thresholds = try profiles.thresholds.load()
     let vitality = try profiles.vitality.requireVitality()
-    let settings = BatchSettings(
-      kind: kind, days: days, takesDayFromClock: takesDayFromClock, mode: mode,
-      parts: only.isEmpty ? .all : Set(only), thresholds: thresholds, vitality: vitality,
-      persons: try list?.ids(in: storage), shard: shard ?? .whole, continuesInterrupted: !restart,
-      switchesProfile: switchProfile,
-      rateLimit: context.settings.notificationRateLimit,
-      workers: ProcessInfo.processInfo.activeProcessorCount,
-      maxBadRowFraction: context.settings.maxBadRows, runID: UUID(), host: Host.name,
-      engineVersion: engineVersion)
+    let request = RunRequest(
+      RunScope(
+        kind: kind, days: days, mode: mode, parts: only.isEmpty ? .all : Set(only),
+        thresholds: thresholds, vitality: vitality),
+      persons: try list?.ids(in: storage), shard: shard ?? .whole,
+      options: options(context.settings, takesDayFromClock: takesDayFromClock),
+      origin: RunOrigin(runID: UUID(), host: Host.name, engineVersion: engineVersion))
     BLASLibrary.useOneThread()
     Interruption.install()
     let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
     defer { progress.finish() }
     // A run may turn out to be one that was begun before.
-    let begun = Mutex(settings.runID)
+    let begun = Mutex(request.origin.runID)
     let engine = BatchEngine(
-      storage: storage, settings: settings,
+      storage: storage, request: request,
       surroundings: .init(
         now: { context.clock.now }, zones: context.zones,
         shouldStop: { Interruption.isRequested },
@@ -151,6 +149,19 @@ struct BatchArguments: ParsableArguments {
     case .held: throw CommandFailure(.tryAgain, HeldNotice.text(outcome))
     case .running, .succeeded, .failed: break
     }
+  }
+}
+
+extension BatchArguments {
+  fileprivate func options(_ settings: Settings, takesDayFromClock: Bool) -> RunOptions {
+    var options = RunOptions()
+    options.takesDayFromClock = takesDayFromClock
+    options.continuesInterrupted = !restart
+    options.switchesProfile = switchProfile
+    options.rateLimit = settings.notificationRateLimit
+    options.maxBadRowFraction = settings.maxBadRows
+    options.workers = ProcessInfo.processInfo.activeProcessorCount
+    return options
   }
 }
 

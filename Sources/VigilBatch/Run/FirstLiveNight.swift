@@ -8,7 +8,7 @@ extension BatchEngine {
   ///
   /// - Throws: `BatchError` with `.neverNotified`, so that nothing of the transaction stays.
   func requireNotifiedAlerts(_ runs: any RunTransaction) throws {
-    guard settings.mode == .live, settings.parts.contains(.patterns) else { return }
+    guard request.scope.mode == .live, request.scope.parts.contains(.patterns) else { return }
     let count = try runs.alertsNeverNotified()
     guard count == 0 else { throw BatchError.neverNotified(count, of: storage.displayName) }
   }

@@ -6,32 +6,32 @@ import VigilModel
 import VigilStorage
 
 extension ActiveRun {
-  /// Puts rows that cannot be used on record, once for all shards; those of medications and doses are
-  /// put there with the batch that reads them.
+  /// Lists rows that cannot be used, once for all shards; rows of medications and doses are listed with the
+  /// batch that reads them.
   ///
-  /// - Throws: `BatchError` where both are more than the run puts up with; nothing is written then.
-  func setAside(_ unusable: UnusableRows, and sample: MedicationSample) throws {
-    try refuseTooMany(unusable, and: sample, in: settings.loadedDays)
-    guard !unusable.isEmpty, settings.shard.index == 1 else { return }
+  /// - Throws: `BatchError` where both together are more than the limit; nothing is written then.
+  func quarantine(_ unusable: UnusableRows, and sample: MedicationSample) throws {
+    try refuseTooMany(unusable, and: sample, in: plan.scope.loadedDays)
+    guard !unusable.isEmpty, request.shard.index == 1 else { return }
     logger.warning(
       "Rows that cannot be used are in quarantined_rows",
       metadata: ["rows.unusable": "\(unusable.count)"])
     try quarantine(unusable)
   }
 
-  /// Reads what some of `persons` take, to know how much of it can be used before anything is written.
+  /// Reads the doses of some of `persons`, to know how many can be used before anything is written.
   func medicationSample(of persons: [UUID]) throws -> MedicationSample {
-    guard settings.followsAdherence else { return MedicationSample(of: []) }
+    guard plan.followsAdherence else { return MedicationSample(of: []) }
     var sample = MedicationSample(of: persons)
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
     let rows = MedicationRows(zones: surroundings.zones)
-    let times = settings.adherenceWindow(evaluatedAt: run.startedAt).recordTimes
-    for first in stride(from: 0, to: sample.persons.count, by: settings.personsPerBatch) {
-      let last = min(first + settings.personsPerBatch, sample.persons.count)
+    let times = plan.adherenceWindow(evaluatedAt: run.startedAt).recordTimes
+    for first in stride(from: 0, to: sample.persons.count, by: plan.personsPerBatch) {
+      let last = min(first + plan.personsPerBatch, sample.persons.count)
       let part = Array(sample.persons[first..<last])
       try reader.read { reader in
-        // What was taken since the run began that this process continues is no mistake.
+        // Where this process continues a run, doses taken since the run began are no mistake.
         rows.begin(part, evaluatedAt: startedAt)
         try reader.readMedications(of: part, doses: times, into: rows)
       }
@@ -53,7 +53,7 @@ extension ActiveRun {
   ) throws {
     let unusable = found + sample.unusable
     guard !unusable.isEmpty else { return }
-    let limit = settings.maxBadRowFraction
+    let limit = request.options.maxBadRowFraction
     // Counting ends where there are rows enough for this many to be bearable: of a large table with a
     // few of them only the beginning is looked at. What division adds to a whole number is taken off.
     let bearable = (Double(unusable.count) / limit * (1 - 1e-12)).rounded(.up)

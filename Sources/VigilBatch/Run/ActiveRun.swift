@@ -11,34 +11,35 @@ struct ActiveRun: Sendable {
   let run: RunRecord
   /// When this process began, which is later than the run's beginning where it continues one.
   let startedAt: Timestamp
+  let request: RunRequest
+  let plan: RunPlan
   let storage: any Storage
-  let settings: BatchSettings
   let metrics: MetricCheck
   let surroundings: BatchEngine.Surroundings
   let logger: Logger
 
   /// Evaluates what is left to do, and records how it ended.
   ///
-  /// - Parameter switched: What of the profile was switched before.
+  /// - Parameter switched: The switch of the profile with which the run began.
   func finish(_ switched: ProfileSwitch? = nil) throws -> RunOutcome {
     var unusable = UnusableRows()
     do {
       try requireMetrics()
-      unusable = try storage.unusableRows(in: settings.loadedDays)
-      let persons = try storage.persons(withDataIn: settings.loadedDays)
-      try setAside(unusable, and: medicationSample(of: persons))
+      unusable = try storage.unusableRows(in: plan.scope.loadedDays)
+      let persons = try storage.persons(withDataIn: plan.scope.loadedDays)
+      try quarantine(unusable, and: medicationSample(of: persons))
       let isInterrupted = try runBatches(of: persons)
       var outcome = try end(isInterrupted ? .interrupted : .succeeded, unusable)
       outcome.switched = switched
       return outcome
     } catch {
-      // The first error is the one to report, whatever becomes of the record.
+      // The first error is the one to report, also where the record cannot be written.
       _ = try? end(.failed, unusable, error: Self.line(about: error))
       throw error
     }
   }
 
-  /// What the record of a run says of an error; one that nobody has foreseen may quote data.
+  /// The text of an error in the record of a run; an unforeseen one may quote data.
   private static func line(about error: any Error) -> String {
     switch error {
     case let error as StorageError: error.description
@@ -53,11 +54,11 @@ struct ActiveRun: Sendable {
   ) throws -> RunOutcome {
     let now = surroundings.now()
     let shard = ShardRecord(
-      run: run.id, index: settings.shard.index, status: status, host: settings.host,
+      run: run.id, index: request.shard.index, status: status, host: request.origin.host,
       startedAt: startedAt, finishedAt: now, error: error,
-      dataQuality: settings.shard.index == 1 ? metrics.dataQuality + unusable.dataQuality : [])
-    let rateLimit = settings.mode == .live ? settings.rateLimit : nil
-    // What an earlier process has planned, which this one continues.
+      dataQuality: request.shard.index == 1 ? metrics.dataQuality + unusable.dataQuality : [])
+    let rateLimit = plan.scope.mode == .live ? request.options.rateLimit : nil
+    // Notifications that an earlier process has planned, whose run this one continues.
     let overdue =
       rateLimit != nil && status == .succeeded
       ? try OverdueNotifications(
@@ -82,12 +83,12 @@ struct ActiveRun: Sendable {
 
   /// Works through all persons; true where it was asked to stop before the last of them.
   private func runBatches(of persons: [UUID]) throws -> Bool {
-    try settings.requireInput(for: persons, in: storage)
-    let own = persons.filter(settings.concerns)
+    try plan.requireInput(for: persons, in: storage)
+    let own = persons.filter(request.includes)
     let left = try workLeft(of: own)
     let done = Mutex(left.personsDone)
     surroundings.progress(left.personsDone, own.count)
-    let queue = BatchQueue(stretches: left.stretches, size: settings.personsPerBatch)
+    let queue = BatchQueue(ranges: left.ranges, size: plan.personsPerBatch)
     try work(through: queue) { persons in
       let count = done.withLock { done in
         done += persons
@@ -109,24 +110,24 @@ struct ActiveRun: Sendable {
 
   private func workLeft(of persons: [UUID]) throws -> WorkLeft {
     let checkpoints = try storage.withRuns { try $0.checkpoints(of: run.id) }
-      .filter { $0.shard == settings.shard.index }
+      .filter { $0.shard == request.shard.index }
     guard !checkpoints.isEmpty else { return WorkLeft(all: persons) }
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
-    let medications = settings.followsAdherence ? MedicationRows(zones: surroundings.zones) : nil
-    let window = settings.adherenceWindow(evaluatedAt: run.startedAt)
+    let medications = plan.followsAdherence ? MedicationRows(zones: surroundings.zones) : nil
+    let window = plan.adherenceWindow(evaluatedAt: run.startedAt)
     let left = try WorkLeft(persons: persons, checkpoints: checkpoints) { persons in
       try reader.read {
         let persons = Array(persons)
-        var found = try $0.inputFingerprint(of: persons, days: settings.loadedDays)
+        var found = try $0.inputFingerprint(of: persons, days: plan.scope.loadedDays)
         if let medications {
           medications.begin(persons, evaluatedAt: run.startedAt)
           try $0.readMedications(of: persons, doses: window.recordTimes, into: medications)
           found.medicationDigest = medications.digest
         }
-        if settings.scoresVitality {
+        if plan.scope.scoresVitality {
           found.vitalityDigest = try LoadedVitality.digest(
-            of: persons, scoredDays: settings.scoredDays, from: $0)
+            of: persons, scoredDays: plan.scope.scoredDays, from: $0)
         }
         return found
       }
@@ -146,7 +147,7 @@ struct ActiveRun: Sendable {
   private func work(
     through queue: BatchQueue, batchDone: @escaping @Sendable (_ persons: Int) -> Void
   ) throws {
-    let workers = min(max(1, settings.workers), queue.batchCount)
+    let workers = min(max(1, request.options.workers), queue.batchCount)
     let readers = try storage.makeReaders(count: workers).map {
       SharedReader($0, of: storage, logger: logger)
     }
@@ -157,7 +158,7 @@ struct ActiveRun: Sendable {
     let handover = Handover(
       (0..<2 * workers).map { _ in
         LoadedBatch(
-          settings, runStartedAt: run.startedAt, zones: zones, earlierWatermark: earlierWatermark)
+          plan, runStartedAt: run.startedAt, zones: zones, earlierWatermark: earlierWatermark)
       },
       fillingThreads: readers.count)
     var threads: [@Sendable () throws -> Void] = []
@@ -167,33 +168,21 @@ struct ActiveRun: Sendable {
       threads.append(loader.run)
       threads.append {
         let worker = BatchWorker(
-          reader: reader, settings: settings, startedAt: startedAt,
-          doses: settings.followsAdherence ? doseEvaluation(zones: zones, reader: reader) : nil,
-          vitality: settings.scoresVitality ? VitalityEvaluation(settings) : nil, zones: zones,
-          logger: logger)
+          plan, run: run, startedAt: startedAt, zones: zones, reader: reader)
         try write(with: worker, from: handover, batchDone: batchDone)
       }
     }
     try WorkerThreads.run(threads)
   }
 
-  private func doseEvaluation(zones: ZoneCatalog, reader: SharedReader) -> DoseEvaluation {
-    DoseEvaluation(
-      settings: settings, runStartedAt: run.startedAt, zones: zones,
-      earlier: EarlierNights(
-        settings: settings, runStartedAt: run.startedAt, zones: zones, storage: storage,
-        reader: reader))
-  }
-
-  /// How far the input had come in the runs of everybody that have succeeded of late.
+  /// The newest watermark of the recent runs of all persons that have succeeded.
   private func earlierWatermark() throws -> Timestamp? {
     try storage.runs(limit: 50)
       .filter { $0.status == .succeeded && $0.selection == nil && $0.id != run.id }
       .compactMap(\.watermark).filter { $0 <= startedAt }.max()
   }
 
-  /// What one worker thread does: computes and writes loaded batches until there are no more, or until
-  /// the run is asked to stop.
+  /// Evaluates and writes loaded batches until there are no more, or until the run is asked to stop.
   private func write(
     with worker: BatchWorker, from handover: Handover<LoadedBatch>,
     batchDone: (_ persons: Int) -> Void
@@ -201,8 +190,11 @@ struct ActiveRun: Sendable {
     // The other workers end with the batch in hand.
     defer { handover.close() }
     while let batch = handover.takeFilled(), !surroundings.shouldStop() {
-      let write = try worker.process(batch)
+      let found = try worker.evaluate(batch)
       try surroundings.zones.requireNoFault()
+      batch.logDataQuality(to: logger)
+      let write = BatchWrite(
+        found, of: batch, plan: plan, run: run, shard: request.shard, startedAt: startedAt)
       let (persons, unusable) = (batch.persons.count, batch.unusableRows)
       handover.putEmpty(batch)
       _ = try storage.write(write)

@@ -1,19 +1,21 @@
 import Foundation
 import VigilModel
 
-/// What the episodes of one series take over from the same days under another key: late data may shift
-/// the first day of a deviation, and the family knows of it all the same.
+/// Carries over what retracted rows of a series hold to the episodes that take their place.
+///
+/// Late data may shift the first day of a deviation, which gives the episode another key; members have been
+/// notified of it all the same.
 struct Inheritance {
-  /// What there is to take over.
+  /// The part that one episode inherits.
   struct Legacy {
-    /// What need not be told again.
+    /// The levels that members were notified of.
     var levels = NotifiedLevels()
-    /// What was said last about the alert, which was meant whatever its first day.
-    var setAside = SetAside()
-    /// Until when `setAside` held; nil where nothing was there to be said anything about.
+    /// The last response to the alert: it was meant for the deviation, not for its first day.
+    var response = MemberResponse()
+    /// When the row with `response` was retracted; nil where there was no row.
     fileprivate var heldUntil: Instant?
 
-    /// Whether `row`, which was retracted before and is found again, was so when `setAside` still held.
+    /// Whether `row`, which was retracted and is found again, was retracted before `response` was.
     func overtakes(_ row: PatternAlertState) -> Bool {
       guard row.isRetracted, let heldUntil else { return false }
       return heldUntil > .retraction(row.updatedAt)
@@ -22,10 +24,10 @@ struct Inheritance {
     fileprivate mutating func take(_ row: Retracted) {
       levels.raise(to: row.levels)
       guard let present = heldUntil, present >= row.until else {
-        (setAside, heldUntil) = (row.setAside, row.until)
+        (response, heldUntil) = (row.response, row.until)
         return
       }
-      if present == row.until { setAside.merge(row.setAside) }
+      if present == row.until { response.merge(row.response) }
     }
   }
 
@@ -38,7 +40,7 @@ struct Inheritance {
   fileprivate struct Retracted {
     var days: ClosedRange<Day>
     var levels: NotifiedLevels
-    var setAside: SetAside
+    var response: MemberResponse
     var until: Instant
   }
 
@@ -52,12 +54,12 @@ struct Inheritance {
     self.retracted = retracted.map { row in
       Retracted(
         days: Self.days(of: row.episode), levels: NotifiedLevels(of: row),
-        setAside: SetAside(of: row),
+        response: MemberResponse(of: row),
         until: row.isRetracted ? .retraction(row.updatedAt) : .now)
     }
   }
 
-  /// What `episode` inherits; to be asked for the episodes of the series in their order.
+  /// The legacy of `episode`; call it for the episodes of the series in their order.
   mutating func legacy(of episode: Episode) -> Legacy {
     var legacy = Legacy()
     let days = Self.days(of: episode)
@@ -67,15 +69,15 @@ struct Inheritance {
     return legacy
   }
 
-  /// The days on which an episode deviated: what was told was told of them, not of those on which it
-  /// only waited for its end.
+  /// The days on which an episode deviated: notifications were about them, not about the clean days before its
+  /// end.
   private static func days(of episode: Episode) -> ClosedRange<Day> {
     episode.activeSince...max(episode.activeSince, episode.lastDeviating)
   }
 }
 
-/// What people have said about an alert.
-struct SetAside {
+/// The snooze, dismissal and acknowledgement of an alert.
+struct MemberResponse {
   var snoozeUntil: Day?
   var dismissedAt: Timestamp?
   var acknowledgedAt: Timestamp?
@@ -90,8 +92,8 @@ struct SetAside {
     acknowledgedBy = row.acknowledgedBy
   }
 
-  /// Of several, the longest snooze and what was said first.
-  mutating func merge(_ other: SetAside) {
+  /// Keeps the longest snooze, the first dismissal and the first acknowledgement.
+  mutating func merge(_ other: MemberResponse) {
     snoozeUntil = [snoozeUntil, other.snoozeUntil].compactMap(\.self).max()
     dismissedAt = [dismissedAt, other.dismissedAt].compactMap(\.self).min()
     if let theirs = other.acknowledgedAt, acknowledgedAt.map({ theirs < $0 }) ?? true {

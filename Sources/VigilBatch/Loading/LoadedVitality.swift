@@ -3,8 +3,7 @@ import VigilModel
 import VigilStorage
 import VigilVitality
 
-/// What the scores of a batch of persons are computed from, and the rows of scores that are there;
-/// filled again and again.
+/// The input of the scores of a batch of persons, and their stored scores; filled again and again.
 final class LoadedVitality {
   /// The metrics that scores are computed from.
   let block: ObservationBlock
@@ -12,7 +11,7 @@ final class LoadedVitality {
   private(set) var birthDates: [Day?] = []
   /// Rows of `vitality_scores` on the scored days, computed or not.
   private(set) var rows: [Row] = []
-  /// By person: how far runs before have come.
+  /// By person: the last evaluated day, and what it was evaluated from.
   private(set) var coverages: [TrendCoverage?] = []
   /// The same for the same birth dates and rows from elsewhere, whatever their order.
   private(set) var digest = 0
@@ -26,9 +25,9 @@ final class LoadedVitality {
   private let days: ClosedRange<Day>
   private let scoredDays: ClosedRange<Day>
 
-  init(_ settings: BatchSettings) {
-    days = settings.vitalityDays
-    scoredDays = settings.scoredDays
+  init(_ scope: RunScope) {
+    days = scope.vitalityDays
+    scoredDays = scope.scoredDays
     block = .forVitality(personCount: 0, days: days)
   }
 
@@ -38,7 +37,7 @@ final class LoadedVitality {
     rows.removeAll(keepingCapacity: true)
   }
 
-  /// Reads everything but metric rows, and gives the rows that were passed over.
+  /// Reads everything but metric rows, and returns the rows that cannot be used.
   ///
   /// - Throws: `StorageError`.
   func readScores(
@@ -54,7 +53,7 @@ final class LoadedVitality {
     return unusable
   }
 
-  /// The digest of what there is now.
+  /// The digest of the rows of the database.
   ///
   /// - Throws: `StorageError`.
   static func digest(

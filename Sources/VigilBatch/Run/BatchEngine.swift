@@ -4,15 +4,15 @@ import VigilDetection
 public import VigilModel
 public import VigilStorage
 
-/// Runs the nightly job and backfills: blocks of persons from storage through the pure core and back
+/// Runs the nightly job and backfills: batches of persons from storage through the stages and back
 /// (specification, runs.md sections 1 and 2).
 ///
-/// For each worker there are two threads: one reads batches of persons ahead, the other folds them and
-/// writes the outcome of each in one transaction. Any worker takes the batch that was loaded first, so
-/// none is idle while one waits; whatever the number of persons, memory holds two blocks a worker. A
-/// run and a backfill differ only in their days.
+/// For each worker there are two threads: one reads batches of persons ahead, the other evaluates them and
+/// writes each in one transaction. Any worker takes the batch that was loaded first, so none is idle while
+/// one waits. Memory holds two blocks a worker, for any number of persons. A run and a backfill differ only
+/// in their days.
 public struct BatchEngine: Sendable {
-  /// What the engine asks of its surroundings; the core itself has no clock and no signals.
+  /// The clock, zones and signals of the process; the core itself has none.
   public struct Surroundings: Sendable {
     /// The time now.
     public var now: @Sendable () -> Timestamp
@@ -41,15 +41,15 @@ public struct BatchEngine: Sendable {
   }
 
   let storage: any Storage
-  let settings: BatchSettings
+  let request: RunRequest
   let surroundings: Surroundings
   let logger: Logger
 
   public init(
-    storage: any Storage, settings: BatchSettings, surroundings: Surroundings, logger: Logger
+    storage: any Storage, request: RunRequest, surroundings: Surroundings, logger: Logger
   ) {
     self.storage = storage
-    self.settings = settings
+    self.request = request
     self.surroundings = surroundings
     self.logger = logger
   }
@@ -66,37 +66,36 @@ public struct BatchEngine: Sendable {
   public func run() throws -> RunOutcome {
     try storage.requireCurrentSchema()
     try checkClock(at: surroundings.now())
-    try storage.requireRights(for: settings.mode)
+    let scope = request.scope
+    try storage.requireRights(for: scope.mode)
     let columns = try storage.metricColumns()
-    let metrics = MetricCheck(of: settings.thresholds, parts: settings.parts, in: columns)
-    let lock = try storage.acquireRunLock(for: settings.runID, shard: settings.shard)
+    let metrics = MetricCheck(of: scope.thresholds, parts: scope.parts, in: columns)
+    let lock = try storage.acquireRunLock(for: request.origin.runID, shard: request.shard)
     return try withExtendedLifetime(lock) {
-      var settings = settings
-      settings.followsAdherence = try followsAdherence()
-      settings.availableMetrics = columns.numeric
-      if settings.switchesProfile {
-        // Episodes that a switch ends stay ended, so that nothing may be wrong with what comes after.
+      let plan = RunPlan(
+        scope, availableMetrics: columns.numeric, followsAdherence: try followsAdherence(),
+        batchSize: request.options.batchSize)
+      if request.options.switchesProfile {
+        // Episodes that a switch ends stay ended, so the run must be able to evaluate before it switches.
         try metrics.requireMetrics(of: storage.displayName)
-        try settings.requireInput(
-          for: storage.persons(withDataIn: settings.loadedDays), in: storage)
+        try plan.requireInput(for: storage.persons(withDataIn: scope.loadedDays), in: storage)
       }
       let startedAt = surroundings.now()
       let (run, switched) = try begin(at: startedAt)
       surroundings.begun(run)
       try lock.sign(run.id)
-      settings = settings.joining(run)
       return try ActiveRun(
-        run: run, startedAt: startedAt, storage: storage, settings: settings, metrics: metrics,
-        surroundings: surroundings, logger: logger.of(run)
+        run: run, startedAt: startedAt, request: request, plan: plan, storage: storage,
+        metrics: metrics, surroundings: surroundings, logger: logger.of(run)
       ).finish(switched)
     }
   }
 
-  /// Refuses to take the day from a clock that was set back; where the days were given, says so.
+  /// Refuses to take the day from a clock that was set back; where the days were given, warns.
   private func checkClock(at now: Timestamp) throws {
     let newest = try storage.runs(limit: 1).first
     guard let setback = ClockSetback(now: now, newestRun: newest?.startedAt) else { return }
-    guard !settings.takesDayFromClock else {
+    guard !request.options.takesDayFromClock else {
       throw BatchError.clockSetBack(setback, of: storage.displayName)
     }
     logger.warning(
@@ -104,24 +103,26 @@ public struct BatchEngine: Sendable {
       metadata: ["clock.now": "\(setback.now)", "clock.recorded": "\(setback.recorded)"])
   }
 
-  /// Where nobody has a medication, nothing is read for it; episodes that run are followed to their end.
+  /// Doses are followed where any person has a medication or an active episode of adherence.
   private func followsAdherence() throws -> Bool {
     if try storage.hasMedications() { return true }
-    guard let metric = settings.adherenceMetric?.metric else { return false }
+    guard let metric = request.scope.thresholds.adherenceMetric?.metric else {
+      return false
+    }
     let running = AlertFilter(metric: metric, isActive: true, limit: 1)
     return try !storage.alertStates(matching: running).isEmpty
   }
 
   /// Refuses what the database's profile does not allow before anything is written.
   private func begin(at now: Timestamp) throws -> (RunRecord, ProfileSwitch?) {
-    let proposed = settings.proposedRun(
+    let proposed = request.proposedRun(
       at: now, zoneRules: surroundings.zones.version?.description)
-    let isSwitching = settings.switchesProfile
+    let isSwitching = request.options.switchesProfile
     let (run, switched) = try storage.withRuns { runs in
       try runs.checkProfiles(
         of: proposed, isSwitching: isSwitching, database: storage.displayName)
       var run = try runs.begin(
-        proposed, shard: settings.shard, continuing: settings.continuesInterrupted,
+        proposed, shard: request.shard, continuing: request.options.continuesInterrupted,
         database: storage.displayName
       ) { try storage.isLocked($0) }
       let switched = try runs.adoptProfiles(of: &run, isSwitching: isSwitching, at: now)
@@ -138,17 +139,8 @@ public struct BatchEngine: Sendable {
     }
     logger.of(run).info(
       run.id == proposed.id ? "Run started" : "Run joined",
-      metadata: ["run.kind": "\(run.kind.rawValue)", "run.shard": "\(settings.shard)"])
+      metadata: ["run.kind": "\(run.kind.rawValue)", "run.shard": "\(request.shard)"])
     return (run, switched)
-  }
-}
-
-extension BatchSettings {
-  fileprivate func joining(_ run: RunRecord) -> BatchSettings {
-    var settings = self
-    settings.runID = run.id
-    settings.isSilent = run.isSilent
-    return settings
   }
 }
 

@@ -2,23 +2,23 @@ import Foundation
 import VigilAdherence
 import VigilStorage
 
-/// How many of the rows of medications, schedules and doses no run can use.
+/// The number of rows of medications, schedules and doses that no run can use.
 ///
-/// All of them are read for up to `mostPersons`; of more persons, that many are looked at, evenly spread,
+/// All rows are read for up to `mostPersons`; of more persons, that many are looked at, evenly spread,
 /// and stand for the others: reading every dose twice would take as long as evaluating it.
 struct MedicationSample {
-  /// Those who are looked at.
+  /// The persons that are looked at.
   let persons: [UUID]
   /// Whether they stand for others.
   var isEstimate: Bool { weight > 1 }
-  /// Rows of everybody.
+  /// The rows of all persons.
   var rowCount: Int { Int((Double(rowsRead) * weight).rounded()) }
-  /// Those of them that cannot be used, without their names.
+  /// The rows that cannot be used, without their keys.
   var unusable: UnusableRows {
     var rows = UnusableRows()
     for count in found.counts {
-      let ofEverybody = Int((Double(count.count) * weight).rounded())
-      rows.add(ofEverybody, of: count.table, count.reason, keys: [])
+      let ofAll = Int((Double(count.count) * weight).rounded())
+      rows.add(ofAll, of: count.table, count.reason, keys: [])
     }
     return rows
   }

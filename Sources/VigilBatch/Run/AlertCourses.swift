@@ -5,10 +5,10 @@ public import VigilModel
 public import VigilStorage
 public import VigilVitality
 
-/// Finds out how the episodes of alerts went, by judging their days again from the input as it is now.
+/// Finds how the episodes of alerts went, by judging their days again from the input as it is now.
 ///
-/// Rows of alerts are written on the days that count only, so that what an alert waits for, and what its
-/// worst day was, does not stand in them.
+/// Rows of alerts are written only when something changes, so they hold neither the clean days so far nor the
+/// worst day.
 public struct AlertCourses {
   private let storage: any Storage
   private let thresholds: Thresholds
@@ -85,25 +85,21 @@ public struct AlertCourses {
     let first = alerts[0].episode.activeSince
     let newest = alerts.map(\.episode.lastEvaluated).reduce(last) { max($0, $1) }
     // The batch holds what a backfill of these days would load.
-    var settings = BatchSettings(
+    let scope = RunScope(
       kind: .backfill, days: first...newest, mode: .shadow, parts: [.patterns],
-      thresholds: thresholds, vitality: vitality, workers: 1, runID: UUID(), host: "",
-      engineVersion: "")
-    settings.availableMetrics = available
-    let adherence = settings.adherenceMetric?.metric
-    settings.followsAdherence = alerts.contains { $0.series.metric == adherence }
+      thresholds: thresholds, vitality: vitality)
+    let adherence = thresholds.adherenceMetric?.metric
+    let plan = RunPlan(
+      scope, availableMetrics: available,
+      followsAdherence: alerts.contains { $0.series.metric == adherence })
     let persons = Set(alerts.map(\.series.user)).sorted()
     let startedAt = (newest + 1).midnight
-    let batch = LoadedBatch(settings, runStartedAt: startedAt, zones: zones)
+    let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
     try reader.read { try batch.load(persons, from: $0) }
     try zones.requireNoFault()
-    if settings.followsAdherence {
-      _ = try DoseEvaluation(
-        settings: settings, runStartedAt: startedAt, zones: zones,
-        earlier: EarlierNights(
-          settings: settings, runStartedAt: startedAt, zones: zones, storage: storage,
-          reader: reader)
-      ).evaluate(batch)
+    let daily = batch.medications.map { rows in
+      AdherenceStage(plan, evaluatedAt: startedAt, zones: zones)
+        .evaluate(rows, personCount: persons.count).daily
     }
     let places = Dictionary(uniqueKeysWithValues: persons.enumerated().map { ($1, $0) })
     for alert in alerts {
@@ -112,10 +108,13 @@ public struct AlertCourses {
           $0.metric == alert.series.metric && $0.pattern == alert.series.pattern
         })
       else { continue }
+      let block = metric < batch.block.metricCount ? batch.block : daily
+      guard let block else { continue }
       courses[alert.id] = EpisodeCourse(
         of: alert.episode,
-        in: UnsafeBufferPointer(batch.block.series(person: person, metric: metric)),
-        from: batch.block.days.lowerBound, workouts: batch.block.workouts(person: person),
+        in: UnsafeBufferPointer(
+          block.series(person: person, metric: metric < block.metricCount ? metric : 0)),
+        from: block.days.lowerBound, workouts: batch.block.workouts(person: person),
         through: max(last, alert.episode.lastEvaluated), by: batch.metrics[metric],
         of: thresholds)
     }

@@ -3,9 +3,10 @@ import VigilModel
 import VigilStorage
 import VigilVitality
 
-/// Takes the metrics and scores of loaded batches to rows of scores and to trend insights; used by one
-/// thread.
-final class VitalityEvaluation {
+/// The third stage: computes the scores of a batch and finds trends.
+///
+/// Keeps its working memory from batch to batch; used by one thread.
+final class VitalityStage {
   /// The rules of `TrendEvaluator`.
   static let rules: Set<TrendRule> = [
     .lowStreak, .dropVsBaseline, .rebound, .decliningTrend, .improvingTrend,
@@ -13,43 +14,33 @@ final class VitalityEvaluation {
 
   private let settings: VitalitySettings
   private let evaluatedDays: ClosedRange<Day>
-  private let earlier: EarlierTrends
+  private let reevaluation: TrendReevaluation
   private let scorer: VitalityScorer
   private let trends: TrendEvaluator
   private let scores: ScoreBlock
-  private let adherence: ObservationBlock
 
-  init(_ settings: BatchSettings) {
-    self.settings = settings.vitality
-    evaluatedDays = settings.days
-    earlier = EarlierTrends(settings)
-    scorer = VitalityScorer(settings: settings.vitality.scores)
-    trends = TrendEvaluator(settings: settings.vitality.trends)
-    scores = ScoreBlock(personCount: 0, days: settings.scoredDays)
-    adherence = ObservationBlock(personCount: 0, metricCount: 1, days: settings.scoredDays)
+  init(_ scope: RunScope) {
+    settings = scope.vitality
+    evaluatedDays = scope.days
+    reevaluation = TrendReevaluation(scope)
+    scorer = VitalityScorer(settings: scope.vitality.scores)
+    trends = TrendEvaluator(settings: scope.vitality.trends)
+    scores = ScoreBlock(personCount: 0, days: scope.scoredDays)
   }
 
-  /// Evaluates a batch whose `vitality` is loaded.
-  ///
   /// - Parameters:
-  ///   - doses: The same batch after the evaluation of its doses; nil where nobody has any.
-  ///   - insights: Gets the trends.
+  ///   - persons: The persons of `loaded`, in its order.
+  ///   - adherence: Their daily adherence; nil where doses are not followed.
   func evaluate(
-    _ batch: LoadedBatch, _ loaded: LoadedVitality, doses: DoseEvaluation?,
-    addingTo insights: inout InsightWrite
-  ) -> VitalityWrite {
-    let persons = batch.persons
+    _ loaded: LoadedVitality, of persons: [UUID], adherence: ObservationBlock?
+  ) -> VitalityFindings {
     scores.reset(personCount: persons.count, days: scores.days)
     for row in loaded.rows where row.score.isForeign {
       scores.takeForeign(row.score, person: row.person)
     }
     scorer.score(loaded.block, birthDates: loaded.birthDates, into: scores)
-    if let doses {
-      adherence.reset(personCount: persons.count, days: adherence.days)
-      doses.fill(adherence, metric: 0)
-    }
-    let adherence = doses == nil ? nil : self.adherence
     var (write, changed) = changes(to: loaded, of: persons)
+    var insights = InsightWrite(persons: persons)
     let found = trends.evaluate(scores, users: persons, adherence: adherence, over: evaluatedDays)
     insights.evaluated(Self.rules, on: evaluatedDays)
     insights.insights += found.flatMap { $0.flatMap(\.insights) }
@@ -57,9 +48,9 @@ final class VitalityEvaluation {
       coverage(trends, of: persons[person], person, adherence).joined(
         with: loaded.coverages[person])
     }
-    let firstDays = earlier.firstDays(loaded, changed: changed, adherence: adherence)
-    addEarlierTrends(since: firstDays, of: persons, adherence, to: &insights)
-    return write
+    let firstDays = reevaluation.firstDays(loaded, changed: changed, adherence: adherence)
+    addReevaluated(since: firstDays, of: persons, adherence, to: &insights)
+    return VitalityFindings(write: write, insights: insights)
   }
 
   private func coverage(
@@ -69,11 +60,11 @@ final class VitalityEvaluation {
     return TrendCoverage(
       user: user, day: day, coverage: trends.coverage, daysNeeded: trends.daysNeeded,
       lastScoreDay: trends.lastScoreDay, firstDay: evaluatedDays.lowerBound,
-      digest: earlier.digest(of: scores, adherence: adherence, person: person, on: day))
+      digest: reevaluation.digest(of: scores, adherence: adherence, person: person, on: day))
   }
 
   /// - Parameter firstDays: By person; nil where nothing is evaluated again.
-  private func addEarlierTrends(
+  private func addReevaluated(
     since firstDays: [Day?], of persons: [UUID], _ adherence: ObservationBlock?,
     to insights: inout InsightWrite
   ) {
@@ -87,8 +78,8 @@ final class VitalityEvaluation {
     }
   }
 
-  /// What has to be written so that the stored rows of Vigil's are those that were computed, and by
-  /// person the first day whose scores change with it.
+  /// The rows to write so that Vigil's stored rows are the computed ones, and by person the first day whose
+  /// scores change with them.
   private func changes(
     to loaded: LoadedVitality, of persons: [UUID]
   ) -> (write: VitalityWrite, firstDays: [Day?]) {
@@ -101,7 +92,7 @@ final class VitalityEvaluation {
       stored[row.person * dayCount + (row.score.day - days.lowerBound)] = Int32(index)
     }
     for (person, user) in persons.enumerated() {
-      for date in earlier.firstScoredDay(after: loaded.coverages[person])...days.upperBound {
+      for date in reevaluation.firstScoredDay(after: loaded.coverages[person])...days.upperBound {
         let place = stored[person * dayCount + (date - days.lowerBound)]
         let present = place < 0 ? nil : loaded.rows[Int(place)].score
         let computed = scores.computedRow(person: person, day: date, user: user, settings: settings)
@@ -117,9 +108,16 @@ final class VitalityEvaluation {
     return (write, firstDays)
   }
 
-  /// Whether two rows have the same scores, whatever settings they come from.
+  /// Whether two rows have the same scores; the settings they come from do not count.
   private static func isSame(_ one: VitalityScore?, _ other: VitalityScore?) -> Bool {
     one?.total == other?.total && one?.sleep == other?.sleep && one?.movement == other?.movement
       && one?.stress == other?.stress
   }
+}
+
+/// What the scores of a batch come to.
+struct VitalityFindings {
+  var write: VitalityWrite
+  /// The trends, and the days on which they were looked for.
+  var insights: InsightWrite
 }

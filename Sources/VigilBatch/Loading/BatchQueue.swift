@@ -7,14 +7,14 @@ final class BatchQueue: Sendable {
   private let position = Mutex(0)
 
   /// - Parameters:
-  ///   - stretches: Persons that follow each other in the list of all; no batch reaches from one
-  ///     stretch into the next, so that its first and last person say who is in it.
+  ///   - ranges: Persons that follow each other in the list of all; no batch reaches from one range into the
+  ///     next, so that its first and last person identify it.
   ///   - size: Persons of a batch at most.
-  init(stretches: [ArraySlice<UUID>], size: Int) {
+  init(ranges: [ArraySlice<UUID>], size: Int) {
     let size = max(1, size)
-    batches = stretches.flatMap { stretch in
-      stride(from: stretch.startIndex, to: stretch.endIndex, by: size).map {
-        stretch[$0..<min($0 + size, stretch.endIndex)]
+    batches = ranges.flatMap { range in
+      stride(from: range.startIndex, to: range.endIndex, by: size).map {
+        range[$0..<min($0 + size, range.endIndex)]
       }
     }
   }
@@ -30,7 +30,7 @@ final class BatchQueue: Sendable {
     }
   }
 
-  /// Hands out nothing any more.
+  /// Hands out no more batches.
   func close() {
     position.withLock { $0 = batches.count }
   }

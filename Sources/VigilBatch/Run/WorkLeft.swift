@@ -2,24 +2,24 @@ import Foundation
 import VigilModel
 import VigilStorage
 
-/// What a run still has to do: all persons, but for those of batches that it wrote before it was cut
-/// off and whose input is still what it was.
+/// The persons that a run still has to evaluate: all of them, except those of batches that it wrote before it
+/// was cut off and whose input has not changed.
 struct WorkLeft {
   /// Parts of the list of all persons, in its order.
-  private(set) var stretches: [ArraySlice<UUID>] = []
+  private(set) var ranges: [ArraySlice<UUID>] = []
   private(set) var personsDone = 0
-  /// Checkpoints that do not hold any more.
+  /// Checkpoints that no longer hold.
   private(set) var outdated: [BatchCheckpoint] = []
 
   /// Everything, for a run that has only begun.
   init(all persons: [UUID]) {
-    if !persons.isEmpty { stretches = [persons[...]] }
+    if !persons.isEmpty { ranges = [persons[...]] }
   }
 
   /// - Parameters:
   ///   - persons: All that the run is about, ascending.
-  ///   - checkpoints: What it has written so far.
-  ///   - fingerprint: What there is of the input of some of them now.
+  ///   - checkpoints: The batches that it has written so far.
+  ///   - fingerprint: The fingerprint of the present input of some of them.
   init(
     persons: [UUID], checkpoints: [BatchCheckpoint],
     fingerprint: (ArraySlice<UUID>) throws -> InputFingerprint
@@ -29,8 +29,8 @@ struct WorkLeft {
       let range = persons.range(from: checkpoint.firstPerson, through: checkpoint.lastPerson)
       let now = try fingerprint(persons[range])
       var then = checkpoint.input
-      // Somebody new in between makes it another batch. Somebody who has gone does not: without metrics
-      // they were there for an episode only, which the batch has ended. Their workouts count no more.
+      // A new person in between makes it another batch. A missing person does not: a person without metrics was
+      // in it for an episode only, which the batch has ended. Their workouts no longer count.
       if range.count < checkpoint.counts.persons {
         then.workoutDays = min(then.workoutDays, now.workoutDays)
       }
@@ -42,11 +42,11 @@ struct WorkLeft {
     }
     var position = 0
     for range in done.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if position < range.lowerBound { stretches.append(persons[position..<range.lowerBound]) }
+      if position < range.lowerBound { ranges.append(persons[position..<range.lowerBound]) }
       position = range.upperBound
       personsDone += range.count
     }
-    if position < persons.count { stretches.append(persons[position...]) }
+    if position < persons.count { ranges.append(persons[position...]) }
   }
 }
 

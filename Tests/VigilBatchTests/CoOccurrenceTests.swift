@@ -6,7 +6,7 @@ import VigilStorage
 @testable import VigilBatch
 
 @Suite("Episodes at the same time")
-struct ConcurrenceTests {
+struct CoOccurrenceTests {
   private static let person = UUID(name: "person")
   private static let adherence = MetricType("dose_adherence_pct")
   private static let start = Day(ordinal: 20_454)
@@ -32,7 +32,7 @@ struct ConcurrenceTests {
     of stored: [PatternAlertState], changed: [PatternAlertState] = []
   ) -> InsightWrite {
     var write = InsightWrite(persons: [Self.person])
-    write.addConcurrences(of: [0: stored], changed: changed, with: Self.adherence)
+    write.addCoOccurrences(of: [0: stored], changed: changed, with: Self.adherence)
     return write
   }
 

@@ -2,31 +2,30 @@ import VigilModel
 import VigilStorage
 import VigilVitality
 
-/// Which nights before the evaluated one are to be evaluated again for trends: those that were missed,
-/// and those that have told what late data no longer support (specification, runs.md section 1).
+/// Decides which nights before the evaluated one get their trends evaluated again: missed nights, and nights
+/// whose trends late or corrected data no longer support (specification, runs.md section 1).
 ///
-/// What Vigil computes is compared with the rows that are there, day by day. What others write and
-/// what comes of doses leaves no earlier version behind: of that a digest is kept with the last
-/// evaluated day, and where it differs, all nights of the window are evaluated again. Most persons cost
-/// the comparison and nothing else.
-struct EarlierTrends {
+/// Computed scores are compared with the stored rows, day by day. Scores from elsewhere and adherence leave
+/// no earlier version behind: a digest of them is kept with the last evaluated day, and where it differs, all
+/// nights of the window are evaluated again. Most persons cost the comparison and nothing else.
+struct TrendReevaluation {
   private let isFollowed: Bool
   private let evaluatedDay: Day
   private let firstTrendDay: Day
   private let trendContext: Int
   private let scoredDays: ClosedRange<Day>
 
-  init(_ settings: BatchSettings) {
-    isFollowed = settings.kind == .run
-    evaluatedDay = settings.days.lowerBound
-    firstTrendDay = settings.firstTrendDay
-    trendContext = settings.trendContext
-    scoredDays = settings.scoredDays
+  init(_ scope: RunScope) {
+    isFollowed = scope.kind == .run
+    evaluatedDay = scope.days.lowerBound
+    firstTrendDay = scope.firstTrendDay
+    trendContext = scope.trendContext
+    scoredDays = scope.scoredDays
   }
 
-  /// The first day whose computed rows the run keeps up.
+  /// The first day whose computed rows the run keeps current.
   ///
-  /// A first night writes those that its trends look at, a later one also those of nights before.
+  /// A person's first night writes the days that its trends look at; later nights also correct days before.
   func firstScoredDay(after coverage: TrendCoverage?) -> Day {
     guard isFollowed else { return scoredDays.lowerBound }
     let usual = evaluatedDay - trendContext
@@ -34,12 +33,12 @@ struct EarlierTrends {
     return max(scoredDays.lowerBound, min(usual, coverage.firstDay - trendContext))
   }
 
-  /// By person: the first day to evaluate again; nil where the days before the evaluated one are left as
-  /// they are.
+  /// By person: the first day to evaluate again; nil where the days before the evaluated one stay as they
+  /// are.
   ///
   /// - Parameters:
   ///   - changed: By person, the first day whose computed score is another than the stored one.
-  ///   - adherence: Of the same persons on the scored days; nil where nothing is known of it.
+  ///   - adherence: The daily adherence of the same persons; nil where doses are not followed.
   func firstDays(
     _ loaded: LoadedVitality, changed: [Day?], adherence: ObservationBlock?
   ) -> [Day?] {
@@ -55,7 +54,7 @@ struct EarlierTrends {
     }
   }
 
-  /// What the trends of a day are told from.
+  /// The digest of the scores and the adherence that the trends of a day depend on.
   func digest(
     of scores: ScoreBlock, adherence: ObservationBlock?, person: Int, on day: Day
   ) -> Int {

@@ -1,7 +1,7 @@
 import VigilModel
 import VigilStorage
 
-/// The levels of an episode that have been told, in either mode.
+/// The highest level that members were notified of, in either mode.
 struct NotifiedLevels {
   var live: AlertLevel?
   var shadow: AlertLevel?
@@ -23,7 +23,7 @@ struct NotifiedLevels {
     }
   }
 
-  /// Levels never fall: what was told cannot be taken back.
+  /// Levels never fall: a notification cannot be withdrawn.
   mutating func raise(to other: NotifiedLevels) {
     live = .highest(live, other.live)
     shadow = .highest(shadow, other.shadow)

@@ -4,7 +4,7 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// Brings what a fold found together with what the database holds (specification, runs.md section 1).
+/// Compares what a fold found with the rows of the database (specification, runs.md section 1).
 ///
 /// Same key: update; new: insert; an episode of the folded days that the data no longer support:
 /// retract, whether it went on or had ended. Rows that would not change are not written, so that a
@@ -25,24 +25,24 @@ struct Reconciliation {
 
   private let window: FoldWindow
   private let mode: RunRecord.Mode
-  private let tellsRecovery: Bool
+  private let notifiesRecovery: Bool
   private let isSilent: Bool
   private let provenance: Provenance
 
   /// - Parameters:
   ///   - stored: By series index, rows that the window may touch, in order of `active_since`.
-  ///   - tellsRecovery: Whether it is told that a person is back at their baseline.
+  ///   - notifiesRecovery: Whether a notification is planned when a person is back at their baseline.
   ///   - isSilent: Whether the run, in either mode, notifies no one and counts active episodes as notified.
   ///   - seriesKey: The key of the series at an index.
   init(
     of result: FoldResult, with stored: [Int: [PatternAlertState]], window: FoldWindow,
-    mode: RunRecord.Mode, tellsRecovery: Bool = false, isSilent: Bool = false,
+    mode: RunRecord.Mode, notifiesRecovery: Bool = false, isSilent: Bool = false,
     provenance: Provenance,
     seriesKey: (Int) -> SeriesKey
   ) {
     self.window = window
     self.mode = mode
-    self.tellsRecovery = tellsRecovery && !isSilent
+    self.notifiesRecovery = notifiesRecovery && !isSilent
     self.isSilent = isSilent
     self.provenance = provenance
     var notes = result.notifications[...]
@@ -106,7 +106,7 @@ struct Reconciliation {
         profile: provenance.profile, series: key, episode: folded.episode, runID: provenance.runID,
         computedAt: provenance.at, createdAt: provenance.at, updatedAt: provenance.at)
     row.episode = folded.episode
-    if known.map(inherited.overtakes) ?? true { inherited.setAside.apply(to: &row) }
+    if known.map(inherited.overtakes) ?? true { inherited.response.apply(to: &row) }
     var levels = NotifiedLevels(of: row)
     levels.raise(to: inherited.levels)
     switch mode {
@@ -117,8 +117,8 @@ struct Reconciliation {
     if isSilent, folded.episode.isActive {
       levels.raise(to: NotifiedLevels(live: folded.episode.level, shadow: folded.episode.level))
     }
-    // An episode tells its levels in ascending order.
-    let told = (isSilent ? [] : notes).drop { note in
+    // The levels of an episode come in ascending order.
+    let planned = (isSilent ? [] : notes).drop { note in
       inherited.levels[mode].map { note.level <= $0 } ?? false
     }.map { note in
       PatternAlertNotification(
@@ -127,7 +127,7 @@ struct Reconciliation {
         withheld: note.withheld ?? row.reasonToWithhold(on: note.day))
     }
     if mode == .shadow {
-      levels.raise(.shadow, to: told.last { $0.withheld == nil }?.level)
+      levels.raise(.shadow, to: planned.last { $0.withheld == nil }?.level)
     }
     row.lastNotifiedLevel = levels.live
     row.shadowNotifiedLevel = levels.shadow
@@ -135,13 +135,13 @@ struct Reconciliation {
       count(row, was: known)
       write(row)
     }
-    notifications += told
-    tellRecovery(of: row, known: known)
+    notifications += planned
+    planRecovery(of: row, known: known)
   }
 
-  /// Plans to tell that an alert has ended which was told, where the end is news.
-  private mutating func tellRecovery(of row: PatternAlertState, known: PatternAlertState?) {
-    guard tellsRecovery, let end = row.episode.resolution, end.reason == .recovered,
+  /// Plans a notification of the end of an alert, where a member was notified of the alert and not of its end.
+  private mutating func planRecovery(of row: PatternAlertState, known: PatternAlertState?) {
+    guard notifiesRecovery, let end = row.episode.resolution, end.reason == .recovered,
       let level = row.notifiedLevel(in: mode),
       window.notifying.contains(end.day) || known?.episode.isActive ?? false
     else { return }

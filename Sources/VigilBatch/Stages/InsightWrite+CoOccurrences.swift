@@ -3,9 +3,13 @@ import VigilStorage
 
 extension InsightWrite {
   /// Adds an insight for each episode of adherence and each of another metric of the same person that
-  /// have days in common, from the rows that the database holds and those that take their place; says
-  /// which of them were compared, so that insights about episodes that no longer meet are retracted.
-  mutating func addConcurrences(
+  /// have days in common, and lists the episodes that were compared, so that insights about episodes that
+  /// no longer overlap are retracted.
+  ///
+  /// - Parameters:
+  ///   - stored: The rows of the database.
+  ///   - changed: The rows that take their place.
+  mutating func addCoOccurrences(
     of stored: [Int: [PatternAlertState]], changed: [PatternAlertState], with adherence: MetricType?
   ) {
     retractedStates = changed.filter(\.isRetracted).map(\.id)
@@ -41,7 +45,7 @@ extension InsightWrite {
 }
 
 extension PatternAlertState {
-  /// From its beginning to its end, or as far as it was followed.
+  /// The days from its beginning to its end, or to the last evaluated one.
   fileprivate var days: ClosedRange<Day> {
     let last = episode.resolution?.day ?? episode.lastEvaluated
     return episode.activeSince...max(episode.activeSince, last)

@@ -1,0 +1,58 @@
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+extension BatchWrite {
+  /// The rows of a batch, with the checkpoint that says that its persons are done.
+  ///
+  /// - Parameter startedAt: When this process began.
+  init(
+    _ found: BatchFindings, of batch: LoadedBatch, plan: RunPlan, run: RunRecord, shard: RunShard,
+    startedAt: Timestamp
+  ) {
+    let insights = InsightWrite(found, of: batch, plan: plan)
+    self.init(
+      alertStates: found.patterns?.changed ?? [],
+      notifications: found.notifications,
+      queue: plan.scope.mode == .live ? .live : .shadow, runID: run.id, writtenAt: startedAt,
+      adherence: found.adherence.map {
+        AdherenceWrite(
+          $0, found.corrections, of: batch, plan: plan, evaluatedAt: run.startedAt)
+      },
+      vitality: found.vitality?.write, insights: insights.isEmpty ? nil : insights)
+    checkpoint = BatchCheckpoint(
+      shard: shard.index, firstPerson: batch.persons[0],
+      lastPerson: batch.persons[batch.persons.count - 1],
+      counts: RunRecord.Counts(found, of: batch, insights, days: plan.scope.days),
+      dataQuality: batch.observations.quality.counts(of: plan.wearableMetrics.map(\.metric))
+        + batch.unusableRows.dataQuality,
+      input: batch.input)
+  }
+}
+
+extension RunRecord.Counts {
+  fileprivate init(
+    _ found: BatchFindings, of batch: LoadedBatch, _ insights: InsightWrite,
+    days: ClosedRange<Day>
+  ) {
+    self = found.patterns?.counts ?? RunRecord.Counts()
+    persons = batch.persons.count
+    rowsRead = batch.observations.rowCount + (batch.medications?.doseCount ?? 0)
+    rowsChanged = batch.observations.rowsChanged
+    valuesRejected = batch.observations.quality.rejections.count
+    if let vitality = found.vitality?.write {
+      scoresChanged = vitality.scores.count + vitality.outdatedScores.count
+    }
+    insightsFound = insights.insights.count {
+      $0.suppressedReason == nil && $0.isNew(on: days)
+    }
+  }
+}
+
+extension TrendInsight {
+  /// Whether the insight is one of the evaluated days: the insights of days before were counted then.
+  fileprivate func isNew(on days: ClosedRange<Day>) -> Bool {
+    let further = concurrence == nil ? 0 : max(0, coverage - 1)
+    return days.overlaps(day...(day + further))
+  }
+}

@@ -1,0 +1,102 @@
+import VigilAdherence
+import VigilDetection
+import VigilModel
+import VigilStorage
+import VigilVitality
+
+/// What a run evaluates in a database: its scope, and which of it the database has input for.
+///
+/// Runs, and the courses of alerts, go through the same stages by such a plan.
+struct RunPlan: Sendable {
+  let scope: RunScope
+  /// Whether doses are evaluated too.
+  let followsAdherence: Bool
+  /// The metrics that come from wearables and have a column.
+  ///
+  /// Episodes of the others stay as they are: a column that does not exist says nothing about them.
+  let wearableMetrics: [MetricThresholds]
+  /// The metric that comes from doses; nil where it is not followed.
+  let adherenceMetric: MetricThresholds?
+  /// The most persons of one batch.
+  let personsPerBatch: Int
+
+  private let availableMetrics: Set<MetricType>
+
+  /// - Parameters:
+  ///   - availableMetrics: The numeric columns of `wearable_daily_metrics`.
+  ///   - batchSize: The number of persons of one batch; nil for as many as fit the memory of a block.
+  init(
+    _ scope: RunScope, availableMetrics: Set<MetricType>, followsAdherence: Bool,
+    batchSize: Int? = nil
+  ) {
+    self.scope = scope
+    self.availableMetrics = availableMetrics
+    self.followsAdherence = followsAdherence
+    wearableMetrics = scope.thresholds.wearableMetrics.filter {
+      availableMetrics.contains($0.metric)
+    }
+    adherenceMetric = followsAdherence ? scope.thresholds.adherenceMetric : nil
+    personsPerBatch =
+      batchSize.map { max(1, $0) }
+      ?? Self.personsPerBatch(
+        of: scope, metricCount: wearableMetrics.count, followsAdherence: followsAdherence)
+  }
+
+  /// The metrics of detection, in the order of their series: those of wearables, then adherence where it
+  /// is followed.
+  var metrics: [MetricThresholds] { wearableMetrics + [adherenceMetric].compactMap { $0 } }
+
+  func isAvailable(_ metric: MetricType) -> Bool { availableMetrics.contains(metric) }
+
+  /// Whether the rows of `wearable_daily_metrics` decide about episodes of a metric.
+  func isJudgedByMetricRows(_ metric: MetricType) -> Bool {
+    metric != scope.thresholds.adherenceMetric?.metric && isAvailable(metric)
+  }
+
+  // MARK: Doses
+
+  /// - Parameter startedAt: When the run began, also where another process continues it.
+  func adherenceWindow(evaluatedAt startedAt: Timestamp) -> AdherenceWindow {
+    guard let dayBefore else {
+      return AdherenceWindow(
+        evaluating: scope.days, evaluatedAt: startedAt, daily: scope.loadedDays)
+    }
+    let day = scope.days.upperBound
+    return AdherenceWindow(
+      day: day, evaluatedAt: startedAt,
+      periods: AdherencePeriod.all(endingAt: day) + [dayBefore], daily: scope.loadedDays)
+  }
+
+  /// The 90 days up to the day before, by which a night sees whether the nights before counted other doses;
+  /// nil for a backfill, which writes the days it was given and no others.
+  var dayBefore: AdherencePeriod? {
+    scope.kind == .run && scope.parts.contains(.adherence)
+      ? .period(.ninetyDays, endingAt: scope.days.upperBound - 1) : nil
+  }
+
+  // MARK: Memory
+
+  /// Doubles that a block holds at most, 4 MiB; there are two blocks a worker.
+  static let blockElements = 512 * 1024
+
+  /// Rows of doses take more memory than values of metrics, and each evaluated day has rows of its own.
+  private static let mostPersonsWithDoses = 512
+  private static let elementsPerEvaluatedDay = 64
+
+  private static func personsPerBatch(
+    of scope: RunScope, metricCount: Int, followsAdherence: Bool
+  ) -> Int {
+    let hasAdherenceSeries = followsAdherence && scope.thresholds.adherenceMetric != nil
+    let perPerson =
+      max(1, scope.window.loaded.dayCount * (metricCount + (hasAdherenceSeries ? 1 : 0)))
+      + (scope.scoresVitality ? scope.vitalityDays.dayCount * VitalityMetric.allCases.count : 0)
+    guard followsAdherence else { return min(1024, max(1, blockElements / perPerson)) }
+    return min(
+      mostPersonsWithDoses,
+      max(1, blockElements / (perPerson + scope.days.dayCount * elementsPerEvaluatedDay)))
+  }
+}
+
+extension ClosedRange<Day> {
+  fileprivate var dayCount: Int { upperBound - lowerBound + 1 }
+}

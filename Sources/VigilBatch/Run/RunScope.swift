@@ -1,0 +1,64 @@
+public import VigilDetection
+public import VigilModel
+public import VigilStorage
+public import VigilVitality
+
+/// What is evaluated, of which days, and with which settings; and the days of input that this takes.
+public struct RunScope: Sendable {
+  public let kind: RunRecord.Kind
+  /// Evaluation days; one for a nightly run.
+  public let days: ClosedRange<Day>
+  public let mode: RunRecord.Mode
+  /// Never empty.
+  public let parts: Set<RunPart>
+  public let thresholds: Thresholds
+  public let vitality: VitalitySettings
+
+  public init(
+    kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode,
+    parts: Set<RunPart> = .all, thresholds: Thresholds, vitality: VitalitySettings
+  ) {
+    self.kind = kind
+    self.days = days
+    self.mode = mode
+    self.parts = parts
+    self.thresholds = thresholds
+    self.vitality = vitality
+  }
+
+  /// The days of episodes.
+  ///
+  /// A live backfill enqueues at most the notifications of its last day.
+  var window: FoldWindow {
+    FoldWindow(
+      evaluating: days, thresholds: thresholds,
+      notifiesOnlyOnLast: kind == .backfill && mode == .live)
+  }
+
+  /// All days whose input plays a part.
+  var loadedDays: ClosedRange<Day> {
+    let first = window.loaded.lowerBound
+    return (scoresVitality ? min(first, vitalityDays.lowerBound) : first)...days.upperBound
+  }
+
+  // MARK: Vitality
+
+  var scoresVitality: Bool { parts.contains(.vitality) }
+
+  /// The number of days before an evaluated one that trends look at.
+  var trendContext: Int { TrendEvaluator(settings: vitality.trends).reachDays - 1 }
+
+  /// The first day whose trends are evaluated.
+  ///
+  /// A night re-evaluates as many days before it as its own trends look at, for persons with late or
+  /// corrected data; a backfill writes the days it was given and no others.
+  var firstTrendDay: Day { kind == .run ? days.lowerBound - trendContext : days.lowerBound }
+
+  /// Days that have scores: those whose trends are evaluated, and those before them that trends look at.
+  var scoredDays: ClosedRange<Day> { (firstTrendDay - trendContext)...days.upperBound }
+
+  /// Days whose metrics scores are computed from.
+  var vitalityDays: ClosedRange<Day> {
+    (scoredDays.lowerBound - (vitality.scores.reachDays - 1))...days.upperBound
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import VigilAdherence
+import VigilModel
+import VigilStorage
+
+/// The first stage: expands the schedules of a batch and measures adherence.
+///
+/// Keeps its working memory from batch to batch; used by one thread.
+final class AdherenceStage {
+  private let window: AdherenceWindow
+  private let evaluator: AdherenceEvaluator
+  private let daily: ObservationBlock
+  private var result = AdherenceResult()
+
+  /// - Parameters:
+  ///   - evaluatedAt: When the run began: a dose without a record is missed or pending as of then.
+  ///   - zones: The zones of the batches.
+  init(_ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog) {
+    window = plan.adherenceWindow(evaluatedAt: evaluatedAt)
+    evaluator = AdherenceEvaluator(zones: zones)
+    daily = ObservationBlock(personCount: 0, metricCount: 1, days: plan.scope.loadedDays)
+  }
+
+  /// - Parameters:
+  ///   - rows: The rows of the persons of a batch, with the versions of their schedules.
+  ///   - personCount: The number of these persons.
+  func evaluate(_ rows: MedicationRows, personCount: Int) -> AdherenceFindings {
+    daily.reset(personCount: personCount, days: daily.days)
+    guard rows.block.medicationCount > 0 else { return AdherenceFindings(daily: daily) }
+    evaluator.evaluate(rows.block, over: window, into: &result)
+    let first = daily.days.lowerBound - window.days.lowerBound
+    for person in 0..<daily.personCount {
+      let values = result.dailyAdherence(person: person).dropFirst(first)
+      let series = daily.series(person: person, metric: 0)
+      for (day, value) in zip(series.indices, values) { series[day] = value }
+    }
+    return AdherenceFindings(
+      daily: daily, analytics: result.analytics, missedStreaks: result.missedStreaks)
+  }
+}
+
+/// What the doses of a batch come to.
+struct AdherenceFindings {
+  /// The daily taking adherence of each person, 0...100, on the loaded days; NaN where nothing is expected.
+  ///
+  /// Belongs to the stage, which fills it anew with its next batch.
+  let daily: ObservationBlock
+  /// One row for each period, of each medication and of each person.
+  var analytics: [DoseAnalytics] = []
+  var missedStreaks: [MissedStreak] = []
+
+  /// By person: the row of a period over all medications.
+  func totals(of period: AdherencePeriod) -> [UUID: DoseAnalytics] {
+    let totals = analytics.filter { $0.medication == nil && $0.period == period }
+    return Dictionary(totals.map { ($0.user, $0) }) { $1 }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Logging
+import VigilAdherence
+import VigilDelivery
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+/// Takes a loaded batch through the stages: adherence, patterns, vitality, delivery.
+///
+/// Stages take values and return values; what one of them needs besides is loaded between two of them.
+/// Used by one thread.
+final class BatchWorker {
+  private let plan: RunPlan
+  private let adherence: AdherenceStage?
+  private let correction: CorrectionStage
+  private let patterns: PatternStage?
+  private let vitality: VitalityStage?
+  private let delivery: DeliveryStage
+  private let corrections: CorrectionLoader
+  private let audience: AudienceLoader
+
+  /// - Parameters:
+  ///   - startedAt: When this process began; doses are evaluated as of when the run did.
+  ///   - reader: For what is loaded between the stages.
+  init(
+    _ plan: RunPlan, run: RunRecord, startedAt: Timestamp, zones: ZoneCatalog,
+    reader: SharedReader
+  ) {
+    self.plan = plan
+    let scope = plan.scope
+    adherence =
+      plan.followsAdherence
+      ? AdherenceStage(plan, evaluatedAt: run.startedAt, zones: zones) : nil
+    correction = CorrectionStage(plan, evaluatedAt: run.startedAt, zones: zones)
+    patterns =
+      scope.parts.contains(.patterns)
+      ? PatternStage(plan, run: run, startedAt: startedAt) : nil
+    vitality = scope.scoresVitality ? VitalityStage(scope) : nil
+    delivery = DeliveryStage(scope.thresholds.notify, startedAt: startedAt, zones: zones)
+    corrections = CorrectionLoader(
+      plan: plan, evaluatedAt: run.startedAt, zones: zones, reader: reader)
+    audience = AudienceLoader(reader: reader)
+  }
+
+  /// Evaluates a batch.
+  ///
+  /// - Throws: `StorageError` where families or the nights before cannot be read.
+  func evaluate(_ batch: LoadedBatch) throws -> BatchFindings {
+    var found = BatchFindings()
+    if let adherence, let rows = batch.medications {
+      let doses = adherence.evaluate(rows, personCount: batch.persons.count)
+      found.adherence = doses
+      let groups = try corrections.groups(
+        after: doses, lastEvaluated: rows.lastEvaluatedDays)
+      for group in groups {
+        found.corrections.add(correction.evaluate(try corrections.load(group)))
+      }
+    }
+    let daily = found.adherence?.daily
+    if let patterns {
+      let episodes = patterns.evaluate(
+        batch, adherence: plan.adherenceMetric == nil ? nil : daily)
+      found.patterns = episodes
+    }
+    if let vitality, let loaded = batch.vitality {
+      found.vitality = vitality.evaluate(loaded, of: batch.persons, adherence: daily)
+    }
+    let notifications = found.patterns?.notifications ?? []
+    found.notifications = delivery.plan(
+      notifications, for: try audience.load(for: notifications))
+    return found
+  }
+}
+
+/// What the stages found in a batch; nil for a stage that the run leaves out.
+struct BatchFindings {
+  var adherence: AdherenceFindings?
+  var corrections = Corrections()
+  var patterns: PatternFindings?
+  var vitality: VitalityFindings?
+  /// No two of the same key.
+  var notifications: [PlannedNotification] = []
+}
