@@ -3,7 +3,7 @@ import VigilModel
 import VigilStorage
 
 extension DataQuality {
-  /// What a run records of it.
+  /// The counts that a run records.
   ///
   /// - Parameter metrics: Those of the block, in its order.
   func counts(of metrics: [MetricType]) -> [DataQualityCount] {

@@ -10,7 +10,7 @@ struct LoadedAudience {
   /// By recipient; those without a profile are missing.
   private(set) var profiles: [UUID: UserProfile] = [:]
 
-  /// Nobody is notified.
+  /// An audience without recipients.
   init() {}
 
   /// - Throws: `StorageError`.

@@ -6,7 +6,7 @@ import VigilVitality
 /// Gives every metric row both to the observations of detection and to the values that scores are
 /// computed from, so that the rows are read once.
 final class MetricRowSplit: MetricRowSink {
-  /// What to ask a reader for: the metrics of detection, then what scores need besides.
+  /// The columns to read: the metrics of detection, then those that only scores need.
   let columns: [MetricType]
 
   private let observations: ObservationBuilder

@@ -18,7 +18,7 @@ final class SharedReader: @unchecked Sendable {
   /// Nil once it has thrown, or was closed.
   private var reader: (any StorageReader)?
 
-  /// How often one reading is repeated, each time on a new reader.
+  /// The most repetitions of one reading, each on a new reader.
   ///
   /// Making one waits for a database that is away, so this does not bound how long it may be away,
   /// only how often it may come and go meanwhile.
@@ -59,7 +59,7 @@ final class SharedReader: @unchecked Sendable {
     }
   }
 
-  /// Closes the connection when nobody reads any more; a later reading would open another one.
+  /// Closes the connection when no thread reads any more; a later reading would open another one.
   func close() {
     waitForTurn()
     defer { endTurn() }

@@ -13,7 +13,7 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     case noMetric
     /// More rows of the input cannot be used than the run puts up with.
     case tooManyUnusableRows
-    /// The clock is behind what the database has seen, so that nobody knows which day it is.
+    /// The clock is behind the newest recorded run, so that the day may be wrong.
     case clockSetBack
     /// It would be the first to notify, of alerts that have been active since shadow nights.
     case neverNotified

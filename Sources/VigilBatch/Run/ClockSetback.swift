@@ -3,13 +3,13 @@ public import VigilModel
 /// A clock that shows an earlier time than a database has already seen.
 ///
 /// After that, yesterday by this clock may be a day that was evaluated long ago, and the day that is
-/// due would be left out without a word.
+/// due would be left out without a message.
 public struct ClockSetback: Hashable, Sendable, CustomStringConvertible {
   public let now: Timestamp
   /// When the newest run in the database began.
   public let recorded: Timestamp
 
-  /// How far clocks of machines that take turns may be apart, in seconds.
+  /// The difference between the clocks of two machines that is still tolerated, in seconds.
   static let toleratedSeconds: Int64 = 5 * 60
 
   /// Nil for a clock that can be right.

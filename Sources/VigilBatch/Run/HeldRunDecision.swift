@@ -2,7 +2,7 @@ public import Foundation
 public import VigilModel
 public import VigilStorage
 
-/// Carries out what somebody decides about the notifications that a run has held back
+/// Carries out an operator's decision about the notifications that a run has held back
 /// (specification, runs.md section 3).
 public struct HeldRunDecision: Sendable {
   let storage: any Storage
@@ -14,9 +14,9 @@ public struct HeldRunDecision: Sendable {
     self.zones = zones
   }
 
-  /// Lets the notifications of a run go, or gives them up; gives the run as it then is.
+  /// Releases or discards the notifications of a run, and returns the run as it then is.
   ///
-  /// What was due while it was held is due now, or when its recipient may be told.
+  /// A notification that was due while it was held is due now, or when its recipient's quiet hours end.
   ///
   /// - Throws: `StorageError`, with `.locked` while a run is going on; `ZoneFault` where the rules of a
   ///   recipient's time zone cannot be read.

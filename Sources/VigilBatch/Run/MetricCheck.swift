@@ -47,7 +47,7 @@ public struct MetricCheck: Sendable {
       "\(fault.detail), in \(database); nothing was evaluated; \(fault.remedy)")
   }
 
-  /// What `vigil doctor` says of it.
+  /// The finding of `vigil doctor`.
   public var finding: Finding {
     if let fault {
       return Finding(
@@ -70,7 +70,7 @@ public struct MetricCheck: Sendable {
         "\(additionAdvice), or use a thresholds file without \(leftOut.count == 1 ? "it" : "them")")
   }
 
-  /// What a run records of it.
+  /// The counts that a run records.
   var dataQuality: [DataQualityCount] {
     leftOut.map { DataQualityCount(metric: $0, reason: "no_column", count: 1) }
   }

@@ -3,8 +3,8 @@ import VigilDelivery
 import VigilModel
 import VigilStorage
 
-/// Notifications of a run that were due before they are let go: they are due now, or when their
-/// recipients may be told.
+/// Notifications of a run that were due before their release: they are due now, or when the recipient's quiet
+/// hours end.
 struct OverdueNotifications {
   private let run: UUID
   private let notifications: [OverdueNotification]

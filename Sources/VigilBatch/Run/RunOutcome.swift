@@ -1,11 +1,11 @@
 public import VigilStorage
 
-/// How a process that did a run, or its shard of one, ended.
+/// The end of a process that did a run, or its shard of one.
 public struct RunOutcome: Sendable {
   /// The run as it stands in `batch_runs`; where it is shared, the other shards may still be at work.
   public var run: RunRecord
-  /// What this process did of it.
+  /// The part of this process.
   public var shard: ShardRecord
-  /// What this process switched before it began; nil where the profile stayed what it was.
+  /// The switch of profile with which this process began; nil where there was none.
   public var switched: ProfileSwitch?
 }

@@ -4,7 +4,7 @@ import VigilModel
 import VigilStorage
 import VigilVitality
 
-/// What a run evaluates in a database: its scope, and which of it the database has input for.
+/// The scope of a run, resolved against a database: the metrics and doses that it has input for.
 ///
 /// Runs, and the courses of alerts, go through the same stages by such a plan.
 struct RunPlan: Sendable {

@@ -4,9 +4,9 @@ import VigilModel
 public import VigilStorage
 import VigilVitality
 
-/// What a run or a backfill was asked to do, before anything is known about the database.
+/// A run or a backfill as it was asked for, before anything is known about the database.
 ///
-/// `RunPlan` is what becomes of it there.
+/// The engine resolves it against a database into a `RunPlan`.
 ///
 /// ```swift
 /// let request = RunRequest(
@@ -57,7 +57,7 @@ public struct RunRequest: Sendable {
   }
 }
 
-/// How a run is done: nothing of this decides about what it finds.
+/// Options that do not change what a run finds.
 public struct RunOptions: Sendable {
   /// Whether the days follow from the clock instead of having been given.
   public var takesDayFromClock = false
@@ -79,7 +79,7 @@ public struct RunOptions: Sendable {
   public init() {}
 }
 
-/// Where a run comes from, as its record says.
+/// The origin of a run, as in its record.
 public struct RunOrigin: Sendable {
   /// The id of the run, unless it joins another.
   public var runID: UUID

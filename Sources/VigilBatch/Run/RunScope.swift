@@ -3,7 +3,7 @@ public import VigilModel
 public import VigilStorage
 public import VigilVitality
 
-/// What is evaluated, of which days, and with which settings; and the days of input that this takes.
+/// The parts, days and settings of an evaluation, and the days of input that it needs.
 public struct RunScope: Sendable {
   public let kind: RunRecord.Kind
   /// Evaluation days; one for a nightly run.

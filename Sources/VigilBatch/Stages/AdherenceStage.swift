@@ -39,7 +39,7 @@ final class AdherenceStage {
   }
 }
 
-/// What the doses of a batch come to.
+/// The measures of the doses of a batch.
 struct AdherenceFindings {
   /// The daily taking adherence of each person, 0...100, on the loaded days; NaN where nothing is expected.
   ///

@@ -73,7 +73,7 @@ final class BatchWorker {
   }
 }
 
-/// What the stages found in a batch; nil for a stage that the run leaves out.
+/// The findings of the stages in a batch; nil for a stage that the run leaves out.
 struct BatchFindings {
   var adherence: AdherenceFindings?
   var corrections = Corrections()

@@ -45,7 +45,7 @@ final class PatternStage {
   }
 }
 
-/// What the episodes of a batch come to.
+/// The episodes of a batch and their notifications.
 struct PatternFindings {
   /// Rows that are new or differ from what is stored.
   var changed: [PatternAlertState]

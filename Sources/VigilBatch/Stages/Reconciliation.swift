@@ -10,7 +10,7 @@ import VigilStorage
 /// retract, whether it went on or had ended. Rows that would not change are not written, so that a
 /// second run writes nothing.
 struct Reconciliation {
-  /// What every row that is written carries.
+  /// The profile, run and time of every row that is written.
   struct Provenance {
     var profile: Profile
     var runID: UUID

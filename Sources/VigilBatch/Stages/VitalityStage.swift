@@ -115,7 +115,7 @@ final class VitalityStage {
   }
 }
 
-/// What the scores of a batch come to.
+/// The scores of a batch and their trends.
 struct VitalityFindings {
   var write: VitalityWrite
   /// The trends, and the days on which they were looked for.
