@@ -1,7 +1,7 @@
 #ifndef VIGIL_CLAPACKE_SHIM_H
 #define VIGIL_CLAPACKE_SHIM_H
 
-// Swift has no C complex numbers; as structures they are in nobody's way.
+// Swift has no C complex numbers; as structures they cause no problem.
 #define LAPACK_COMPLEX_STRUCTURE
 #include <lapacke.h>
 

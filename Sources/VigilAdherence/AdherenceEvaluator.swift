@@ -14,7 +14,7 @@ public final class AdherenceEvaluator {
 
   private var work = MedicationDoses()
 
-  /// - Parameter zones: The one that numbered the zones of the rows.
+  /// - Parameter zones: The catalog that numbered the zones of the rows.
   public init(zones: ZoneCatalog, keepsDoses: Bool = false) {
     self.zones = zones
     self.keepsDoses = keepsDoses
@@ -66,7 +66,7 @@ public final class AdherenceEvaluator {
   }
 }
 
-/// The part of a result that is about a person and all their medications.
+/// The part of a result that holds for a person and all their medications.
 struct PersonTotal {
   let user: UUID
   let window: AdherenceWindow

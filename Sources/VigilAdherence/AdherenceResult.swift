@@ -1,10 +1,10 @@
 public import Foundation
 public import VigilModel
 
-/// What the doses of a block's persons say over a window.
+/// The adherence of a block's persons over a window.
 public struct AdherenceResult: Sendable {
-  /// Persons in the order of the block, each followed by its row; of a medication, or a person, one
-  /// for each period, in the order of the window.
+  /// Persons in the order of the block: the rows of each medication, then those of the person; one
+  /// row for each period, in the order of the window.
   public internal(set) var analytics: [DoseAnalytics] = []
   public internal(set) var missedStreaks: [MissedStreak] = []
   /// Taking adherence of all medications, from 0 to 100: `persons x days`, the days of a person one
@@ -40,7 +40,7 @@ public struct AdherenceResult: Sendable {
   }
 }
 
-/// An expected dose and what became of it.
+/// An expected dose and its outcome.
 public struct EvaluatedDose: Hashable, Sendable {
   public var schedule: UUID
   /// When it was due.
@@ -48,9 +48,9 @@ public struct EvaluatedDose: Hashable, Sendable {
   /// The day it belongs to.
   public var day: Day
   public var outcome: DoseOutcome
-  /// Of a taken dose.
+  /// The timing of a taken dose; nil for other outcomes.
   public var timing: DoseTiming?
-  /// The row of `dose_history` that says so; a missed dose without one is inferred.
+  /// The row of `dose_history` with its outcome; a missed dose without a row is inferred.
   public var record: UUID?
 
   public init(
@@ -73,7 +73,7 @@ public struct UnexpectedDose: Hashable, Sendable {
   public var record: UUID
   /// The local date on which it was taken.
   public var day: Day
-  /// Whether it is one too many, or too soon; never for an extra dose.
+  /// Whether it was taken too soon or exceeds the day's maximum; never for an extra dose.
   public var isOveruse: Bool
 
   public init(medication: UUID, record: UUID, day: Day, isOveruse: Bool) {

@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// What to evaluate: a day, the instant at which that is done, and the periods that matter.
+/// A day to evaluate, the instant of evaluation, and the periods to measure.
 public struct AdherenceWindow: Hashable, Sendable {
   /// The last day.
   public var day: Day { evaluated.upperBound }
@@ -9,12 +9,12 @@ public struct AdherenceWindow: Hashable, Sendable {
   /// The start of the run; a dose without a record is pending or missed as of then.
   public let evaluatedAt: Timestamp
   public let periods: [AdherencePeriod]
-  /// All days that are looked at: those of the periods, the 90 of the insights, and `daily`.
+  /// All days whose doses are needed: those of the periods, the 90 of the insights, and `daily`.
   public let days: ClosedRange<Day>
 
   /// - Parameters:
   ///   - periods: By default one of each kind.
-  ///   - daily: Days whose adherence is wanted day by day, besides those of the periods.
+  ///   - daily: Days that need adherence day by day, besides those of the periods.
   public init(
     day: Day, evaluatedAt: Timestamp, periods: [AdherencePeriod]? = nil,
     daily: ClosedRange<Day>? = nil
@@ -24,7 +24,7 @@ public struct AdherenceWindow: Hashable, Sendable {
       periods: periods ?? AdherencePeriod.all(endingAt: day), daily: daily)
   }
 
-  /// Several days at once, with what each of them alone would have, and no period twice.
+  /// Several days at once, with the periods of each of them, and no period twice.
   public init(
     evaluating days: ClosedRange<Day>, evaluatedAt: Timestamp, daily: ClosedRange<Day>? = nil
   ) {
@@ -53,8 +53,8 @@ public struct AdherenceWindow: Hashable, Sendable {
     days = first...last
   }
 
-  /// Dose records with a scheduled or actual time in here can bear on the window: a dose moves two
-  /// days at most from its own, and a record half a day from its dose.
+  /// The scheduled or actual times of dose records that can affect the window: a dose is at most
+  /// two days away from its own day, and a record half a day away from its dose.
   public var recordTimes: ClosedRange<Timestamp> {
     func midnight(_ day: Day) -> Timestamp {
       Timestamp(microseconds: Int64(day.ordinal) * ZoneRules.microsecondsPerDay)
@@ -62,7 +62,7 @@ public struct AdherenceWindow: Hashable, Sendable {
     return midnight(days.lowerBound - 4)...midnight(days.upperBound + 5)
   }
 
-  /// The places of `days` in the window.
+  /// The indices of `days` in the window.
   func indices(of days: ClosedRange<Day>) -> Range<Int> {
     (days.lowerBound - self.days.lowerBound)..<(days.upperBound - self.days.lowerBound + 1)
   }

@@ -22,7 +22,7 @@ public struct MissedStreak: Hashable, Sendable {
     self.daysWithoutDose = daysWithoutDose
   }
 
-  /// As a row of `trend_insights`; it rests on all of the days that are looked at.
+  /// The insight as a row of `trend_insights`; its coverage is the whole window.
   public var insight: TrendInsight {
     TrendInsight(
       user: user, pillar: .adherence, day: day, rule: .missedStreak, coverage: Self.days,
@@ -30,7 +30,7 @@ public struct MissedStreak: Hashable, Sendable {
       missed: TrendInsight.MissedDoses(doses: missedDoses, days: daysWithoutDose))
   }
 
-  /// Days that are looked at, ending on the evaluated one.
+  /// Days of the window, which ends on the evaluated day.
   static let days = 90
   private static let doses = 3
   private static let daysInARow = 2

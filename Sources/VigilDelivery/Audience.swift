@@ -1,14 +1,14 @@
 public import Foundation
 public import VigilModel
 
-/// Who is told about a person (specification, notifications.md section 2).
+/// The members to notify about a person (specification, notifications.md section 2).
 public enum Audience {
   /// The administrators of the person's families whom the person has not excluded, ascending by id
-  /// and without duplicates; the person, where nobody is left.
+  /// and without duplicates; the person, where that leaves no administrator.
   ///
   /// - Parameters:
   ///   - members: The members of every family in which `person` has accepted.
-  ///   - excluded: Whom `person` does not want to be told, whatever their role.
+  ///   - excluded: The members that `person` does not want to be notified, in any role.
   public static func recipients(
     for person: UUID, among members: [FamilyMember], excluding excluded: Set<UUID>
   ) -> [UUID] {

@@ -1,14 +1,15 @@
 public import VigilModel
 
-/// On which channels somebody is told, and when (specification, notifications.md section 3).
+/// The channels and times for notifying a recipient (specification, notifications.md section 3).
 public struct DeliveryPreferences: Hashable, Sendable {
-  /// Those that are on, in the order of `PlannedNotification.Channel`.
+  /// The channels that are on, in the order of `PlannedNotification.Channel`.
   public var channels: [PlannedNotification.Channel]
-  /// Nil where every hour will do.
+  /// Nil where every hour is allowed.
   public var quietHours: QuietHours?
   public var quietHoursApplyToCritical: Bool
 
-  /// What a profile comes to; somebody without one is told in the app and by push.
+  /// Reads the preferences of a profile; recipients without one are notified in the app and by
+  /// push.
   ///
   /// A time zone that is none counts as UTC.
   public init(_ profile: UserProfile?, zones: ZoneCatalog) {
@@ -34,7 +35,7 @@ public struct DeliveryPreferences: Hashable, Sendable {
     return isOn
   }
 
-  /// When a notification of this priority is due that is ready at `now`.
+  /// Returns when a notification of this priority that is ready at `now` is due.
   public func dueTime(
     on channel: PlannedNotification.Channel, priority: PlannedNotification.Priority,
     readyAt now: Timestamp

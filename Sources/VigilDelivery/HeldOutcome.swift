@@ -1,23 +1,23 @@
 public import VigilModel
 
-/// The outcome of a notification that a live run holds, when its run ends or a person decides
+/// The outcome of a notification that a live run holds, when its run ends or an operator decides
 /// (specification, notifications.md section 3).
 ///
-/// The statement `DecideHeldNotifications` of VigilSQL says the same for all rows of a run at once; a test
-/// compares the two over all combinations.
+/// The statement `DecideHeldNotifications` of VigilSQL decides the same for all rows of a run at
+/// once; a test compares the two over all combinations.
 ///
 /// ```swift
 /// let held = HeldNotification(level: .day7, alertLevel: .day7)
 /// held.outcome(releasing: true)  // .released
 /// ```
 public enum HeldOutcome: String, Sendable, CaseIterable {
-  /// It goes out.
+  /// It is sent.
   case released
-  /// A person has decided that it does not.
+  /// An operator has decided not to send it.
   case discarded
   /// The alert is, or was, notified at this level, or the queue has the same notification.
   case repeated
-  /// A higher level says it all, the level was taken back, or the alert has not recovered.
+  /// A higher level replaces it, the level was taken back, or the alert has not recovered.
   case superseded
   /// The alert has ended.
   case resolved
@@ -59,8 +59,8 @@ public struct HeldNotification: Hashable, Sendable {
 
   /// Returns the outcome of a release or, where `isRelease` is false, of a discard.
   ///
-  /// The first reason that applies is recorded; a discarded notification needs no reason of the alert's
-  /// snooze or dismissal.
+  /// The first reason that applies is recorded. A discarded notification does not record that its
+  /// alert is snoozed or dismissed.
   public func outcome(releasing isRelease: Bool) -> HeldOutcome {
     let decided: HeldOutcome = isRelease ? .released : .discarded
     if wasEnqueued { return .repeated }

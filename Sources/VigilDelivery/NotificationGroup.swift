@@ -1,17 +1,17 @@
 import Foundation
 public import VigilModel
 
-/// Several alerts that one recipient is told together on one channel.
+/// Several alerts that one recipient is notified of together on one channel.
 public struct NotificationGroup: Hashable, Sendable {
-  /// What stands for all of them.
+  /// The row that replaces them all.
   public let notification: PlannedNotification
-  /// Keys of what it stands for.
+  /// The keys of the rows that it replaces.
   public let members: [String]
 
   /// Groups what may be grouped: rows of one night, recipient and channel, where there are several.
   ///
-  /// A group is as urgent as its gravest alert and due with it. What nobody is to be told, and what
-  /// may not join a group, is left out.
+  /// A group is as urgent as its gravest alert and due with it. Rows that are withheld, and rows
+  /// that may not join a group, are left out.
   ///
   /// - Parameter rows: In any order.
   /// - Returns: In the order of their keys.
@@ -59,7 +59,8 @@ public struct NotificationGroup: Hashable, Sendable {
     }
   }
 
-  /// What says nothing of itself counts as `reference`, which says least.
+  /// The detail of a payload; one that does not state it counts as `reference`, which has the
+  /// least.
   private static func detail(of payload: String) -> PayloadDetail {
     struct Header: Decodable { var detail: String }
     let header = try? JSONDecoder().decode(Header.self, from: Data(payload.utf8))

@@ -1,9 +1,9 @@
 public import VigilModel
 
-/// How notifications are written, the same for everybody.
+/// The form of notifications, the same for every recipient.
 public struct NotificationPolicy: Hashable, Sendable {
   public var payloadDetail: PayloadDetail
-  /// Whether several alerts of one night for one recipient are told together.
+  /// Whether several alerts of one night for one recipient are merged into one notification.
   public var groupsByRecipient: Bool
 
   public init(payloadDetail: PayloadDetail = .standard, groupsByRecipient: Bool = false) {

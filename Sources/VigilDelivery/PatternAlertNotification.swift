@@ -1,7 +1,7 @@
 public import Foundation
 public import VigilModel
 
-/// What is to be told of a pattern alert, before it becomes queue rows.
+/// An event of a pattern alert to notify of, before it becomes queue rows.
 public struct PatternAlertNotification: Hashable, Sendable {
   public var occasion: Occasion
   public var series: SeriesKey
@@ -13,7 +13,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
   public var evaluatedDay: Day
   /// Deviation as a fraction; nil when the baseline is 0.
   public var deviation: Double?
-  /// Why it does not go out: somebody has set the alert aside.
+  /// The reason why it is withheld: a member has snoozed or dismissed the alert.
   public var withheld: PlannedNotification.StatusReason?
 
   public enum Occasion: Hashable, Sendable {
@@ -41,15 +41,15 @@ public struct PatternAlertNotification: Hashable, Sendable {
 
   /// The queue rows for one recipient, one a channel.
   ///
-  /// Somebody who has switched every channel off gets a row in the app that is skipped, so that it
-  /// can be seen later why they were not told.
+  /// A recipient who has switched every channel off gets a skipped row for the app, so that the
+  /// queue shows why they were not notified.
   ///
-  /// - Parameter now: When they are ready; due they are when the recipient may be told.
+  /// - Parameter now: When the rows are ready; they are due when the recipient may be notified.
   public func planned(
     for recipient: UUID, preferring preferences: DeliveryPreferences,
     by policy: NotificationPolicy = NotificationPolicy(), at now: Timestamp
   ) -> [PlannedNotification] {
-    // That somebody is well again is no reason to wake anybody.
+    // A recovery is no reason to wake a recipient.
     let priority: PlannedNotification.Priority =
       occasion == .recovery ? .normal : .init(level.severity)
     let isReachable = !preferences.channels.isEmpty
@@ -57,7 +57,8 @@ public struct PatternAlertNotification: Hashable, Sendable {
     return (isReachable ? preferences.channels : [.inApp]).map { channel in
       let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
       let reason: PlannedNotification.StatusReason? =
-        // What is set aside may be restored before it goes out, but still on no channel that is off.
+        // A withheld alert may be restored before its row is sent, but still on no channel that is
+        // off.
         if !isReachable {
           .preferenceOff
         } else if let withheld {

@@ -1,11 +1,11 @@
 public import VigilModel
 
-/// The hours in which somebody is left alone, by the clock on their wall
+/// The hours in which a recipient is not disturbed, by their local time
 /// (specification, notifications.md section 3).
 public struct QuietHours: Hashable, Sendable {
   /// The first quiet minute.
   public var start: TimeOfDay
-  /// The first minute that is not quiet any more; before `start` where midnight lies between.
+  /// The first minute that is not quiet any more; before `start` where midnight is between the two.
   public var end: TimeOfDay
   public var zone: ZoneRules
 
@@ -17,17 +17,18 @@ public struct QuietHours: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// Whether the clock on the wall shows a quiet minute.
+  /// Whether `instant` is in a quiet minute of local time.
   public func contains(_ instant: Timestamp) -> Bool {
     isQuiet(wallMinute(instant, offset: offset(at: instant)))
   }
 
   /// The first instant from `instant` on that is not quiet; `instant` itself where it is not.
   ///
-  /// Clocks that are set forward over the end of the quiet hours end them; clocks that are set back
-  /// into them begin them anew.
+  /// A clock that is set forward past the end of the quiet hours ends them; a clock that is set
+  /// back into them begins them anew.
   ///
-  /// - Complexity: O(1); one look into the rules of the zone for each change of its clocks in between.
+  /// - Complexity: O(1); one look into the rules of the zone for each change of its clocks in
+  ///   between.
   public func firstInstantOutside(from instant: Timestamp) -> Timestamp {
     var now = instant
     while true {
@@ -51,9 +52,9 @@ public struct QuietHours: Hashable, Sendable {
       : minute >= start.minutes || minute < end.minutes
   }
 
-  // MARK: The clock on the wall
+  // MARK: Local time
 
-  /// Microseconds that the wall is ahead of UTC.
+  /// Microseconds that local time is ahead of UTC.
   private func offset(at instant: Timestamp) -> Int64 {
     zone.offsets[zone.period(at: instant.microseconds)]
   }
@@ -63,13 +64,13 @@ public struct QuietHours: Hashable, Sendable {
     return Int(floorDivided(wall, Self.minute)) - Int(ZoneRules.day(wall)) * Self.minutesPerDay
   }
 
-  /// When the wall began to show the minute that it shows.
+  /// The instant at which the current minute of local time began.
   private func startOfMinute(_ instant: Timestamp, offset: Int64) -> Timestamp {
     let wall = instant.microseconds + offset
     return Timestamp(microseconds: floorDivided(wall, Self.minute) * Self.minute - offset)
   }
 
-  /// When the clocks are set next.
+  /// The next change of the clock.
   private func nextChange(after instant: Timestamp) -> Timestamp? {
     zone.nextChange(after: instant.microseconds).map(Timestamp.init(microseconds:))
   }

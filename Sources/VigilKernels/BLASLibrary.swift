@@ -8,7 +8,7 @@ public enum BLASLibrary {
     return String(cString: text)
   }
 
-  /// Whether it is OpenBLAS, which is the faster one.
+  /// Whether the library is OpenBLAS, which is the faster one.
   public static var isOpenBLAS: Bool { vigil_blas_openblas_config() != nil }
 
   /// Keeps the library from starting threads of its own; Vigil is parallel over persons.

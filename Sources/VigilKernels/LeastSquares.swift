@@ -14,8 +14,8 @@ public enum LeastSquares {
   ///
   /// - Parameters:
   ///   - design: `rows x columns`, column-major; `rows > columns`.
-  ///   - rightHandSides: `rows x count`, column-major; replaced as said.
-  /// - Returns: Whether the design has full rank; if it has not, nothing is to be read from the result.
+  ///   - rightHandSides: `rows x count`, column-major; replaced by the result as described above.
+  /// - Returns: Whether the design has full rank; without full rank, the result has no meaning.
   /// - Complexity: O(rows x columns x (columns + count)).
   public static func fit(
     design: [Double], rows: Int, columns: Int, rightHandSides: inout [Double]

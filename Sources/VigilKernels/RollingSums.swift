@@ -46,7 +46,7 @@ public struct RollingSums: ~Copyable {
     (shortWindow + longWindow + 7) / 8 * 8
   }
 
-  /// Where the caller puts the tile's values.
+  /// The memory of the tile's values, for the caller to fill.
   public var input: UnsafeMutablePointer<Double> { values.pointer }
 
   /// `shortSums[i]` is the sum of the `shortWindow` elements that end at `i`.

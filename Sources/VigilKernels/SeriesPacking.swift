@@ -1,6 +1,6 @@
 /// Compacting a series to its observations, so that windows count observations and not days.
 public enum SeriesPacking {
-  /// What `pack` found.
+  /// The result of `pack`.
   public struct Result: Equatable, Sendable {
     /// Observations in the series.
     public var count: Int
@@ -65,7 +65,7 @@ public enum SeriesPacking {
     return Result(count: count, firstDay: first, isContiguous: count == span)
   }
 
-  /// Appends the values of `range` that are not NaN behind `count` others; gives the new count.
+  /// Appends the values of `range` that are not NaN behind `count` others; returns the new count.
   @inline(__always)
   private static func copyOneByOne(
     _ range: Range<Int>, of series: UnsafePointer<Double>,

@@ -1,4 +1,4 @@
-/// How far an episode has escalated, named by the days it has lasted at least.
+/// The escalation of an episode, named by the least number of days that it has lasted.
 public enum AlertLevel: Int, Sendable, Codable, CaseIterable, Comparable {
   case day3 = 3
   case day7 = 7
@@ -38,7 +38,7 @@ public enum AlertLevel: Int, Sendable, Codable, CaseIterable, Comparable {
   }
 }
 
-/// How urgent an alert is; derived from its level.
+/// The urgency of an alert; it follows from the level.
 public enum Severity: String, Sendable, Codable, CaseIterable {
   case watch
   case attention

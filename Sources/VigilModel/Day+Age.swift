@@ -1,7 +1,7 @@
 extension Day {
   /// Birthdays up to this day, this day included; negative before the birth.
   ///
-  /// Who was born on 29 February has no birthday before 1 March in other years.
+  /// A person born on 29 February has their birthday on 1 March in years without that date.
   public func completedYears(since birthDate: Day) -> Int {
     let (now, born) = (components, birthDate.components)
     let hasHadBirthday = (now.month, now.day) >= (born.month, born.day)
@@ -10,8 +10,8 @@ extension Day {
 }
 
 extension Day {
-  /// The first day on which somebody born on this day has completed `years` years; nil after the end
-  /// of the calendar.
+  /// The first day on which a person born on this day has completed `years` years; nil after the
+  /// end of the calendar.
   public func birthday(_ years: Int) -> Day? {
     let born = components
     return Day(year: born.year + years, month: born.month, day: born.day)

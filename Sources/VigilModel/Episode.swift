@@ -10,7 +10,7 @@ public struct Episode: Hashable, Sendable {
   /// (column `consecutive_true_days`).
   public var duration: Int
   public var level: AlertLevel
-  /// What the last counted deviating day looked like.
+  /// The baseline and the recent value of the last counted deviating day.
   public var figures: EpisodeFigures
   /// Nil while the episode is active.
   public var resolution: Resolution?
@@ -32,7 +32,7 @@ public struct Episode: Hashable, Sendable {
 
   public var isActive: Bool { resolution == nil }
 
-  /// How and when an episode ended.
+  /// The end of an episode: its day and its reason.
   public struct Resolution: Hashable, Sendable {
     public var day: Day
     public var reason: Reason
@@ -54,13 +54,13 @@ public struct Episode: Hashable, Sendable {
       case rebased
       /// Late or corrected data no longer support the episode.
       case retracted
-      /// The database has another profile now, whose episodes are told of instead.
+      /// The database now has another profile, and its episodes take the place of this one.
       case profileChanged = "profile_changed"
     }
   }
 }
 
-/// What an episode was compared with, kept so that an alert can be explained.
+/// The values that an episode was found with, kept so that an alert can be explained.
 public struct EpisodeFigures: Hashable, Sendable {
   public var baseline: Window
   public var recent: Window

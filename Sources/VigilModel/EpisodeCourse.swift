@@ -1,10 +1,10 @@
-/// How an episode went, judged again from the input: what its row, which keeps the last counted day, does
-/// not say.
+/// The course of an episode, judged again from the input: facts that its row, which keeps the last
+/// counted day, does not hold.
 public struct EpisodeCourse: Hashable, Sendable {
   /// The counted deviating day that was furthest from the baseline, the first of several; nil where the
   /// input as it is now has none.
   public var worst: Worst?
-  /// What an active episode waits for; nil on a deviating day, and once it is resolved.
+  /// The reason why an active episode goes on; nil on a deviating day, and once it is resolved.
   public var wait: Wait?
 
   public init(worst: Worst? = nil, wait: Wait? = nil) {

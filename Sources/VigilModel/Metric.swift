@@ -21,7 +21,7 @@ public struct MetricType: RawRepresentable, Hashable, Comparable, Sendable, Coda
   }
 }
 
-/// Which way a metric goes when something is wrong.
+/// The direction in which a metric deviates when something is wrong.
 public enum PatternType: String, Sendable, Codable, CaseIterable {
   case drop = "drop_vs_baseline"
   case rise = "rise_vs_baseline"

@@ -1,4 +1,4 @@
-/// Guesses which of the known names a mistyped one was meant to be.
+/// Guesses which known name a mistyped name stands for.
 public enum NearestName {
   /// The closest of `names`; nil where none is close enough to be a slip.
   ///
@@ -10,10 +10,10 @@ public enum NearestName {
     return nearest
   }
 
-  /// The closest of `names`, however far it is; the first of those that are equally close.
+  /// The closest of `names`, at any distance; the first of those that are equally close.
   ///
-  /// Close is a single slip, then what has words in common, such as `date` with `metric_date`, then what
-  /// takes the fewest edits.
+  /// A single slip is closest. Next come names that share words, such as `date` and `metric_date`,
+  /// then the names that need the fewest edits.
   public static func closest(to name: String, among names: [String]) -> String? {
     let words = words(of: name)
     return names.enumerated().map { index, known in
@@ -23,7 +23,7 @@ public enum NearestName {
     }.min { $0.rank < $1.rank }?.name
   }
 
-  /// What `name` is made of, in the words that Vigil has for it.
+  /// The parts of `name`, as the words that Vigil uses for them.
   private static func words(of name: String) -> Set<String> {
     let parts = name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     let pairs = zip(parts, parts.dropFirst()).map { $0 + $1 }

@@ -73,7 +73,7 @@ public final class ObservationBlock {
       rebasing: valueStorage[person * count..<(person + 1) * count])
   }
 
-  /// Marks a day as a workout day; days outside the block are passed over.
+  /// Marks a day as a workout day; ignores days outside the block.
   public func addWorkout(person: Int, day: Day) {
     guard days.contains(day) else { return }
     workoutStorage[person * dayCount + (day - days.lowerBound)] = 1

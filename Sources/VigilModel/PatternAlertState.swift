@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which series an episode belongs to; at most one episode of it is active at a time.
+/// The key of a series: person and metric; at most one episode of a series is active at a time.
 public struct SeriesKey: Hashable, Sendable, Comparable {
   public var user: UUID
   public var metric: MetricType
@@ -31,7 +31,7 @@ public struct PatternAlertState: Hashable, Sendable {
   public var lastNotifiedAt: Timestamp?
   /// The highest level for which shadow nights planned a notification.
   public var shadowNotifiedLevel: AlertLevel?
-  /// Set by people, never by a run.
+  /// The first day after a snooze; set by members, never by a run.
   public var snoozeUntil: Day?
   public var dismissedAt: Timestamp?
   public var acknowledgedAt: Timestamp?

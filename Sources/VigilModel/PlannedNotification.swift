@@ -4,22 +4,22 @@ public import Foundation
 public struct PlannedNotification: Hashable, Sendable {
   public var kind: Kind
   public var recipient: UUID
-  /// Whom the alert is about.
+  /// The person that the alert is about.
   public var member: UUID
-  /// The alert; of a group the gravest of its alerts.
+  /// The alert; for a group, its gravest alert.
   public var alertStateID: UUID
-  /// The level that is told, or that the alert had when it ended.
+  /// The level to notify of, or the level that the alert had when it ended.
   public var level: AlertLevel
   public var channel: Channel
-  /// JSON, as the schema of notifications.md section 4 has it.
+  /// JSON that follows the schema of notifications.md section 4.
   public var payload: String
   public var priority: Priority
   public var scheduledFor: Timestamp
   public var expiresAt: Timestamp
   public var maxAttempts: Int
-  /// Why it does not go out, or not at once.
+  /// The reason why it is not sent, or not at once.
   public var statusReason: StatusReason?
-  /// The night whose group it may join; nil where it goes out by itself.
+  /// The night whose group it may join; nil for a notification that is sent by itself.
   public var groupNight: Day?
 
   public init(
@@ -43,7 +43,7 @@ public struct PlannedNotification: Hashable, Sendable {
     self.groupNight = groupNight
   }
 
-  /// What can be sent only once: alert, recipient, channel and level.
+  /// The key of which one row at most is sent: alert, recipient, channel and level.
   ///
   /// The member leads, so that a run, which goes from person to person, appends to the index of
   /// the keys instead of touching all of it.
@@ -61,18 +61,18 @@ public struct PlannedNotification: Hashable, Sendable {
   /// UUIDv5 of the dedupe key, the same in shadow and live.
   public var id: UUID { UUID(name: "notification_queue:\(dedupeKey)") }
 
-  /// The id of the row of `escalation_log` that goes with it: one an alert, level and caregiver, on
-  /// whatever channels; nil where nobody but the person is told.
+  /// The id of its row of `escalation_log`, which is one for an alert, level and caregiver on all
+  /// channels; nil where only the person is notified.
   public var escalationID: UUID? {
     guard kind == .patternAlert, recipient != member else { return nil }
     return UUID(
       name: "escalation_log:\(alertStateID.lowercased):\(recipient.lowercased):\(level.rawValue)")
   }
 
-  /// Which text the app shows; the texts are the app's.
+  /// The id of the text that the app shows; the app has the texts.
   public var templateID: String { kind.templateID(level) }
 
-  /// How it lies in its queue to begin with.
+  /// The status of the row when it is enqueued.
   public var status: Status {
     switch statusReason {
     case nil, .quietHours: .pending
@@ -85,11 +85,11 @@ public struct PlannedNotification: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// An alert has reached a level.
     case patternAlert
-    /// An alert that was told has ended because the person is back at their baseline.
+    /// An alert that was notified has ended because the person is back at their baseline.
     case patternRecovery
     /// Several alerts of one night for one recipient.
     ///
-    /// - members: UUIDv5 of the keys of what it stands for.
+    /// - members: UUIDv5 of the keys of the notifications that it replaces.
     case patternAlertGroup(night: Day, members: UUID)
 
     public var notificationType: String {
@@ -100,7 +100,7 @@ public struct PlannedNotification: Hashable, Sendable {
       }
     }
 
-    /// Which text the app shows for an alert of `level`.
+    /// The id of the text that the app shows for an alert of `level`.
     public func templateID(_ level: AlertLevel) -> String {
       switch self {
       case .patternAlert: "pattern_alert.level_\(level.rawValue)"
@@ -125,23 +125,24 @@ public struct PlannedNotification: Hashable, Sendable {
     case critical
   }
 
-  /// What becomes of a row; all but `pending`, `skipped` and `cancelled` is the sender's to set.
+  /// The state of a row; the sender sets all but `pending`, `skipped` and `cancelled`.
   public enum Status: String, Sendable, Codable, CaseIterable {
     case pending
     case processing
     case sent
     case failed
-    /// It was pending, and is not to be sent any more.
+    /// It was pending, and is no longer to be sent.
     case cancelled
     /// It was never to be sent.
     case skipped
   }
 
-  /// Why a row is not sent, or not at once.
+  /// The reason why a row is not sent, or not at once.
   public enum StatusReason: String, Sendable, Codable, CaseIterable {
-    /// Pending, but not before the recipient's quiet hours end.
+    /// It is pending, and not due before the recipient's quiet hours end.
     case quietHours = "quiet_hours"
-    /// Somebody has snoozed the alert; it is told after that if its level is still higher than told.
+    /// A member has snoozed the alert; later nights notify if its level is still higher than
+    /// notified.
     case snoozed
     case dismissed
     /// The person has excluded the recipient, after it was planned.
@@ -152,9 +153,9 @@ public struct PlannedNotification: Hashable, Sendable {
     case superseded
     /// The alert had ended.
     case resolved
-    /// Nobody sent it in time.
+    /// It was not sent in time.
     case expired
-    /// Another row tells it together with others.
+    /// It was merged into a group notification.
     case grouped
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Two files of one version that differ in a single byte are two profiles.
 public struct Profile: Hashable, Sendable {
-  /// What the file says of itself, such as `v1`.
+  /// The version that the file states, such as `v1`.
   public var version: String
   /// SHA-256 of the file's bytes, in lower-case hexadecimal.
   public var digest: String
@@ -12,7 +12,7 @@ public struct Profile: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// Version and beginning of the digest, such as `v1@3f2a9c0d1e2b`: what identifies the profile in keys,
-  /// ids and messages.
+  /// Version and beginning of the digest, such as `v1@3f2a9c0d1e2b`; identifies the profile in
+  /// keys, ids and messages.
   public var id: String { "\(version)@\(digest.prefix(12))" }
 }

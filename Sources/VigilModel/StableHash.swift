@@ -2,9 +2,9 @@ public import Foundation
 
 /// A hash of some values in their order that is the same in every process, which `Hasher`'s is not.
 ///
-/// Tells whether something has changed; it is no defence against somebody who looks for two values of one
-/// hash. Each word is multiplied into the state and both halves of the product kept, as in wyhash
-/// (https://github.com/wangyi-fudan/wyhash).
+/// Shows whether something has changed; it does not resist an attacker who looks for two values of
+/// one hash. Each word is multiplied into the state and both halves of the product kept, as in
+/// wyhash (https://github.com/wangyi-fudan/wyhash).
 public struct StableHash {
   public var value: UInt64 = 0xA076_1D64_78BD_642F
 

@@ -19,9 +19,9 @@ public struct TrendInsight: Hashable, Sendable {
   /// The slope of the pillar, where the settings ask for one.
   public var slope: SlopeEstimate?
   public var suppressedReason: SuppressedReason?
-  /// Which medication an insight about missed doses is about.
+  /// The medication of an insight about missed doses.
   public var medication: UUID?
-  /// What was missed, for an insight about that.
+  /// The missed doses of an insight about them.
   public var missed: MissedDoses?
   /// The episodes of an insight about two at a time; `day` is then the first that they share.
   public var concurrence: Concurrence?
@@ -99,7 +99,7 @@ public struct TrendInsight: Hashable, Sendable {
   }
 }
 
-/// What made an insight; values of the column `rule`.
+/// The rule that made an insight; values of the column `rule`.
 public enum TrendRule: String, Sendable, Codable, CaseIterable {
   /// The recent points are among the lowest.
   case lowStreak = "low_streak"
@@ -123,7 +123,7 @@ public enum TrendRule: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// Whether an insight asks for attention or is good news; derived from its rule.
+/// Whether an insight asks for attention or is positive; derived from its rule.
 public enum InsightSeverity: String, Sendable, Codable, CaseIterable {
   case attention
   case celebrate

@@ -1,4 +1,4 @@
-/// One row of `user_profiles`; nil where a column is empty, which means its default
+/// One row of `user_profiles`; a property is nil where its column is empty, which means its default
 /// (specification, notifications.md section 3).
 public struct UserProfile: Hashable, Sendable {
   /// An IANA name.

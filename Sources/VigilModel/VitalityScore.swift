@@ -2,7 +2,7 @@ public import Foundation
 
 /// A part of a person's vitality that has a score of its own.
 ///
-/// The order of the cases is the order in which insights are told.
+/// The order of the cases is the order in which insights are listed.
 public enum Pillar: String, Sendable, Codable, CaseIterable {
   case sleep
   case movement
@@ -24,7 +24,7 @@ public struct VitalityScore: Hashable, Sendable {
   public var stress: Int?
   /// The version of the settings that gave the scores.
   public var schemaVersion: String
-  /// `computedSource` for rows that Vigil wrote; anything else is somebody else's row.
+  /// `computedSource` for rows that Vigil wrote; any other source is another program's.
   public var source: String
 
   /// The source of rows that Vigil computes.

@@ -3,7 +3,7 @@ import Foundation
 /// Reads small files that other programs maintain.
 enum RegularFile {
   struct Failure: Error {
-    /// As the system says it, such as `Permission denied`.
+    /// The system's own words, such as `Permission denied`.
     var reason: String
   }
 

@@ -2,11 +2,12 @@ import Foundation
 public import VigilModel
 
 extension ZoneFolder {
-  /// The version that the folder itself states: `+VERSION`, then the first line of `tzdata.zi`, then `version`.
+  /// The version that the folder itself states: `+VERSION`, then the first line of `tzdata.zi`,
+  /// then `version`.
   ///
-  /// Where none of them says it, the names and contents of all zone files tell two releases apart: each
-  /// file that begins with `TZif`, in order of the names' bytes; without `localtime`, `posixrules`,
-  /// `posix/` and `right/`.
+  /// Where none of them states it, the version is a digest of the names and contents of all zone
+  /// files, so that two releases differ: each file that begins with `TZif`, in order of the names'
+  /// bytes; without `localtime`, `posixrules`, `posix/` and `right/`.
   ///
   /// - Complexity: Reads one short file, or all zone files where no file says it.
   public var version: ZoneVersion? {

@@ -20,7 +20,7 @@ public struct ZoneFolder: ZoneSource {
   public init?(path: String) {
     place = path
     let hasFiles = ["Etc/UTC", "UTC", "Europe/London"].contains { name in
-      // A file that cannot be read is one all the same, and has a fault of its own.
+      // An unreadable file is a zone file all the same; reading its zone reports the fault.
       guard let file = try? file(of: name) else { return false }
       return !file.isEmpty
     }

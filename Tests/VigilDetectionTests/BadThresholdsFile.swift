@@ -52,11 +52,11 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
     .init(
       reason: "comma missing before the third line",
       text: "{\n  \"version\": \"test\"\n  \"metrics\": {} }", path: "$",
-      message: "not valid JSON: mistyped in line 3, column 3; mend the file or copy it again"),
+      message: "not valid JSON: mistyped in line 3, column 3; fix the file or copy it again"),
     .init(
       reason: "NaN as a bare word", text: rules("[{ \"percent_drop_at_least\": NaN }]"), path: "$",
       message:
-        "not valid JSON: mistyped in line 1, column 120; mend the file or copy it again"),
+        "not valid JSON: mistyped in line 1, column 120; fix the file or copy it again"),
     .init(reason: "an array", text: "[]", path: "$", message: "must be an object, is an array"),
     .init(reason: "null", text: "null", path: "$", message: "must be an object, is null"),
     .init(

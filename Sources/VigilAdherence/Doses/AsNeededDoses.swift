@@ -6,7 +6,7 @@ struct AsNeededDoses {
   struct Dose {
     var record: Int32
     var actual: Int64
-    /// The limits of its schedule; of a record without schedule all that the medication has.
+    /// The limits of its schedule; for a record without a schedule, all limits of the medication.
     var minInterval: Int64
     var maxPerDay: Int
     var isOveruse = false

@@ -40,8 +40,8 @@ extension ScheduleInForce {
 
   /// Doses on the clock of one zone.
   ///
-  /// Both days and the clock's periods only ever go on, so one look at the end of the period is all
-  /// that a dose costs.
+  /// Days and the clock's periods only move forward, so a dose costs one look at the end of the
+  /// period.
   private func appendFixed(
     _ times: [Int64], _ weekdays: Schedule.Weekdays, on days: ClosedRange<Int32>,
     like template: ExpectedDose, to doses: inout [ExpectedDose]
@@ -76,8 +76,8 @@ extension ScheduleInForce {
     }
   }
 
-  /// Doses on a clock that timezone events move; each is due once, under the list of times that
-  /// holds then.
+  /// Doses on a clock that timezone events move; each is due once, by the list of times in force
+  /// then.
   private func appendMoving(
     _ lists: [[Int64]], _ weekdays: Schedule.Weekdays, on days: ClosedRange<Int32>,
     like template: ExpectedDose, to doses: inout [ExpectedDose]
@@ -97,7 +97,7 @@ extension ScheduleInForce {
     }
   }
 
-  /// Doses after equal elapsed times, of each local day the first `maximum`.
+  /// Doses at equal intervals of elapsed time; the first `maximum` of each local day.
   private func appendIntervals(
     of interval: Int64, from first: Int64, maximum: Int?, on days: ClosedRange<Int32>,
     like template: ExpectedDose, to doses: inout [ExpectedDose]

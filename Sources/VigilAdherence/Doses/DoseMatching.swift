@@ -3,7 +3,7 @@ import VigilModel
 /// Finds the record of each expected dose of one medication (specification, adherence.md
 /// section 2).
 struct DoseMatching {
-  /// Entries whose time no dose of their schedule has.
+  /// Entries at whose time no dose of their schedule is due.
   private var rest: [DoseRows.Entry] = []
   /// Indices of records that belong to no dose.
   private(set) var unmatched: [Int32] = []

@@ -1,11 +1,11 @@
-/// The records of one medication as matching sees them: in order of time, each once.
+/// The records of one medication in the form that matching needs: in order of time, each once.
 struct DoseRows {
   /// A record, which is the last of its versions.
   struct Entry: BitwiseCopyable {
     /// `scheduled_time` or, without one, `actual_time`.
     var key: Int64
     var created: Int64
-    /// Place of its schedule among those of the medication, `noSchedule` for none.
+    /// Index of its schedule among those of the medication, `noSchedule` for none.
     var schedule: Int32
     /// Index in the block.
     var record: Int32
@@ -16,7 +16,7 @@ struct DoseRows {
 
   private(set) var entries: [Entry] = []
 
-  /// Takes the records of one medication; of rows that are versions of one record the last.
+  /// Takes the records of one medication; where rows are versions of one record, the last one.
   ///
   /// - Parameters:
   ///   - indices: Of the records in `block`.
@@ -48,7 +48,7 @@ struct DoseRows {
     keepLastVersions()
   }
 
-  /// By time, what it means and schedule; versions of one record as they were logged.
+  /// Orders by time, then kind and schedule; versions of one record in the order of logging.
   @inline(__always)
   private static func isBefore(
     _ left: Entry, _ right: Entry, _ records: [MedicationBlock.Record]
@@ -78,7 +78,7 @@ struct DoseRows {
     entries.removeSubrange(count...)
   }
 
-  /// Moves the entries that `isTaken` says yes to out of the list.
+  /// Removes the entries for which `isTaken` is true from the list.
   mutating func remove(where isTaken: (Entry) -> Bool) {
     entries.removeAll(where: isTaken)
   }

@@ -1,7 +1,7 @@
 import VigilModel
 
-/// The days whose doses have to be known: those of the window, and those near a record, because
-/// what it belongs to does not depend on a period.
+/// The days whose doses are needed: those of the window, and those near a record, because the dose
+/// that a record belongs to does not depend on a period.
 enum ExpansionDays {
   /// A dose is due from 14 hours before to 50 hours after the beginning of its day (offsets of
   /// zones and a clock that still shifts), and half a day from its record.

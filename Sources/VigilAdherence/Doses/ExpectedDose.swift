@@ -2,15 +2,15 @@
 struct ExpectedDose: BitwiseCopyable {
   /// When it is due, in microseconds.
   var instant: Int64
-  /// What it may differ by and still be on time.
+  /// The time by which a dose may be early or late and still be on time.
   var flexibilityMinutes: Int32
   /// The day it belongs to.
   var day: Int32
-  /// The place of its schedule among those of the medication.
+  /// The index of its schedule among those of the medication.
   var schedule: Int32
   /// Index of the record that belongs to it, -1 for none.
   var record: Int32 = -1
-  /// Index of the nearest record that would like to, -1 for none.
+  /// Index of the nearest record that competes for the dose, -1 for none.
   var claim: Int32 = -1
   var outcome = DoseOutcome.pending
 
@@ -24,7 +24,7 @@ struct ExpectedDose: BitwiseCopyable {
   /// In microseconds.
   var flexibility: Int64 { Int64(flexibilityMinutes) * 60_000_000 }
 
-  /// The order of doses of one medication; what is before in none is the same dose.
+  /// The order of doses of one medication; two doses of which neither is first are the same dose.
   @inline(__always)
   static func isBefore(_ left: ExpectedDose, _ right: ExpectedDose) -> Bool {
     left.instant != right.instant
@@ -33,17 +33,17 @@ struct ExpectedDose: BitwiseCopyable {
   }
 }
 
-/// What became of an expected dose.
+/// The outcome of an expected dose.
 public enum DoseOutcome: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case taken
   case skipped
   case missed
   case plannedSkip
-  /// Nothing is known of it yet, and it is not too late.
+  /// No record exists yet, and it is not too late for one.
   case pending
 }
 
-/// How a taken dose lies to its time.
+/// The time of a taken dose relative to the time it was due.
 public enum DoseTiming: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   case onTime
   case late

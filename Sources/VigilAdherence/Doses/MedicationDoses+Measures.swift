@@ -87,8 +87,8 @@ extension MedicationDoses {
       }
   }
 
-  /// Doses missed in a row at the end of some days; what is pending or a planned skip is passed
-  /// over.
+  /// Doses missed in a row at the end of some days; pending doses and planned skips neither count
+  /// nor end the row.
   private func missedStreak(in days: ClosedRange<Day>) -> Int {
     let (first, last) = (days.lowerBound.ordinal, days.upperBound.ordinal)
     var streak = 0

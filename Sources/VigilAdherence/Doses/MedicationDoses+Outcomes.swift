@@ -37,7 +37,7 @@ extension MedicationDoses {
   ) -> DoseTiming {
     let hasScheduled = record.scheduled != MedicationBlock.Record.noTime
     let time = hasScheduled ? record.scheduled : dose.instant
-    // A taken row without its time breaks a rule of the table; it is taken to be on time.
+    // A taken row without a time violates a constraint of the table; it counts as on time.
     let actual = record.actual != MedicationBlock.Record.noTime ? record.actual : time
     return actual - time > dose.flexibility
       ? .late : time - actual > dose.flexibility ? .early : .onTime

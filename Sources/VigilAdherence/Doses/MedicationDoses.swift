@@ -1,8 +1,8 @@
 import Foundation
 import VigilModel
 
-/// The doses of one medication, from its rows to its day counts; keeps its memory from one to the
-/// next.
+/// The doses of one medication, from its rows to its day counts; reuses its memory for the next
+/// medication.
 struct MedicationDoses {
   private(set) var medication: Medication?
   /// By rank: the versions of each schedule.
@@ -82,7 +82,7 @@ struct MedicationDoses {
     }
   }
 
-  /// Of doses of one schedule that coincide, keeps the one of the earlier day.
+  /// Keeps, of doses of one schedule that coincide, the one of the earlier day.
   private mutating func keepFirstOfEqual() {
     var count = 0
     for index in doses.indices {

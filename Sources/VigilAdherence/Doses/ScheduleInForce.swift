@@ -1,6 +1,6 @@
 import VigilModel
 
-/// What a schedule says from one version to the next.
+/// A schedule as one of its versions has it, with the days on which that version is valid.
 struct ScheduleInForce {
   let row: Schedule
   let clock: ScheduleClock
@@ -8,7 +8,7 @@ struct ScheduleInForce {
   let firstValid: Int32
   let lastValid: Int32
 
-  /// What the versions of a schedule say, in order of their days.
+  /// The versions of a schedule, in order of their days.
   static func versions(
     of entry: MedicationBlock.ScheduleEntry, events: [TimezoneEvent], zones: [ZoneRules]
   ) -> [ScheduleInForce] {
@@ -24,7 +24,7 @@ struct ScheduleInForce {
       .sorted { $0.from < $1.from }
     return versions.indices.map { index in
       let next = index + 1 < versions.count ? versions[index + 1].from : nil
-      // The first version holds from ever, whatever a database says.
+      // The first version has no beginning, even if a database states one.
       let first = index == 0 ? .min : versions[index].from
       return inForce(
         versions[index].row, from: first, to: next.map { max($0, .min + 1) - 1 } ?? .max)

@@ -1,4 +1,4 @@
-/// What a person took of one medication, or of all of theirs, in a period (specification,
+/// The doses of a period that a person took, of one medication or of all of theirs (specification,
 /// adherence.md section 3).
 public struct AdherenceMeasures: Hashable, Sendable {
   public var takenDoses = 0
@@ -10,16 +10,16 @@ public struct AdherenceMeasures: Hashable, Sendable {
   public var onTimeDoses = 0
   public var lateDoses = 0
   public var earlyDoses = 0
-  /// Taken without being expected.
+  /// Taken doses that were not expected.
   public var extraDoses = 0
   public var asNeededDoses = 0
-  /// As-needed doses too many or too soon.
+  /// As-needed doses beyond the day's maximum or too soon.
   public var asNeededOveruse = 0
   /// Days on which doses were expected.
   public var daysExpected = 0
-  /// Those with exactly the expected doses taken.
+  /// Days on which exactly the expected doses were taken.
   public var daysExact = 0
-  /// Those with at least the expected doses taken.
+  /// Days on which at least the expected doses were taken.
   public var daysCovered = 0
   /// In days with doses expected.
   public var longestGapDays = 0
@@ -27,7 +27,7 @@ public struct AdherenceMeasures: Hashable, Sendable {
   public var currentGapDays = 0
   /// Gaps of three days or more.
   public var drugHolidays = 0
-  /// Expected doses missed in a row at the end of the period; of a person the longest.
+  /// Expected doses missed in a row at the end of the period; for a person, the longest such row.
   public var missedStreak = 0
 
   public init() {}

@@ -1,8 +1,9 @@
 import Foundation
 import VigilModel
 
-/// A number for what became of a medication's doses on a day: another medication, day or outcome gives
-/// another, and the sums of some days tell whether any of them has changed.
+/// A number for the outcomes of a medication's doses on a day: another medication, day or outcome
+/// gives another number, and the sum over some days shows whether an outcome on any of them has
+/// changed.
 ///
 /// The same in every process, because it is stored.
 struct DayDigest {
@@ -31,7 +32,7 @@ struct DayDigest {
     return Int(truncatingIfNeeded: UInt64(high) << 32 | UInt64(low))
   }
 
-  /// Takes the place of an outcome among those of its day into account.
+  /// Returns the order of a day's outcomes with another outcome added.
   static func appending(_ outcome: DoseOutcome, to order: Int32) -> Int32 {
     (order &+ Int32(outcome.rawValue) &+ 1) &* 0x0100_0193
   }

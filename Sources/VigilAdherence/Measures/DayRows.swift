@@ -3,7 +3,7 @@ import VigilKernels
 
 /// The days of one medication or person, each a row of 16 counts that fills a cache line.
 ///
-/// Rows become running sums, so that the counts of any period are one subtraction.
+/// Rows become running sums, so that one subtraction gives the counts of any period.
 struct DayRows: ~Copyable {
   typealias Counts = SIMD16<Int32>
 
@@ -13,15 +13,16 @@ struct DayRows: ~Copyable {
     case onTime, late, early
     case extra, asNeeded, overuse
     case daysExpected, daysExact, daysCovered
-    /// The order of the day's outcomes, until `finishMedication` makes both halves of a digest of it.
+    /// The order of the day's outcomes, until `finishMedication` replaces both lanes with the
+    /// digest.
     case order, digest
   }
 
   static let laneCount = 16
 
-  /// What a day means for a gap.
+  /// The meaning of a day for a gap.
   enum Mark: UInt8 {
-    /// Passed over.
+    /// The day neither belongs to a gap nor ends one.
     case other
     /// Doses were expected, none is pending and none was taken.
     case gap
@@ -61,7 +62,7 @@ struct DayRows: ~Copyable {
       .storeBytes(of: counts, as: Counts.self)
   }
 
-  /// Says of each day of a medication what it was, and adds it to the same day of `person`.
+  /// Marks each day of a medication, and adds it to the same day of `person`.
   ///
   /// - Parameter firstDay: The ordinal of day 0.
   func finishMedication(
@@ -89,7 +90,7 @@ struct DayRows: ~Copyable {
     }
   }
 
-  /// Says of each day of a person what it was, from the sums of their medications.
+  /// Marks each day of a person, from the sums of their medications.
   func finishPerson() {
     for day in 0..<dayCount {
       let lanes = lanes(day: day)

@@ -2,7 +2,7 @@
 struct Gaps {
   /// In days with doses expected.
   private(set) var longest = 0
-  /// The one that is open at the end.
+  /// The gap that is open at the end.
   private(set) var current = 0
   /// Gaps of three days or more.
   private(set) var drugHolidays = 0

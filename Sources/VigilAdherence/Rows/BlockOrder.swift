@@ -1,8 +1,8 @@
 import Foundation
 import VigilModel
 
-/// The rows of a block grouped by what they belong to, in an order that does not depend on the
-/// order in which they were added.
+/// The rows of a block grouped by their owners, in an order that does not depend on the order in
+/// which they were added.
 struct BlockOrder {
   /// Medications by person, then id; those of person `p` are at
   /// `personStarts[p]..<personStarts[p + 1]`.
@@ -11,7 +11,7 @@ struct BlockOrder {
   /// Schedules by medication, then id.
   private(set) var schedules: [Int32] = []
   private(set) var scheduleStarts: [Int] = []
-  /// By schedule: its place among those of its medication.
+  /// By schedule: its index among those of its medication.
   private(set) var scheduleRanks: [Int32] = []
   /// Records by medication, as they were added.
   private(set) var records: [Int32] = []
@@ -42,7 +42,7 @@ struct BlockOrder {
       by: { Int(block.records[$0].medication) })
   }
 
-  /// Indices by group, and where each group begins; counts before it places.
+  /// Indices by group, and the start of each group; counts the members, then places them.
   private static func group(
     _ count: Int, into groups: Int, by group: (Int) -> Int
   ) -> (order: [Int32], starts: [Int]) {

@@ -4,10 +4,9 @@ public import VigilModel
 /// The rows of some hundred persons: medications, schedules with their versions and adjustments,
 /// timezone events and dose records.
 ///
-/// A row is added after the one that it belongs to: persons, then medications, schedules, events,
-/// then the rest. Within that the order is free and changes no result; rows of one medication one
-/// after the other are taken faster. A row whose owner is not in the block is left out, and `add`
-/// gives false.
+/// A row is added after its owner: persons, then medications, schedules, events, then the rest.
+/// Within that the order is free and changes no result; rows of one medication one after the other
+/// are read faster. A row whose owner is not in the block is left out, and `add` returns false.
 public final class MedicationBlock {
   struct Person {
     var user: UUID
@@ -85,7 +84,7 @@ public final class MedicationBlock {
     return true
   }
 
-  /// A stored version; where a schedule has any, they say what it expects, and not its row.
+  /// Adds a stored version; the versions of a schedule, where it has any, replace its row.
   @discardableResult
   public func add(_ version: ScheduleVersion) -> Bool {
     guard let schedule = table.index(ofSchedule: version.row.id) else { return false }
@@ -107,13 +106,13 @@ public final class MedicationBlock {
     return true
   }
 
-  /// A dose record; one without any time says nothing and is left out too.
+  /// Adds a dose record; one without any time is left out too.
   @discardableResult
   public func add(_ record: DoseRecord) -> Bool { table.add(record) }
 
-  /// Hands out the records for many of them to be added.
+  /// Calls `body` with the table of records, for many of them to be added.
   ///
-  /// Nothing else of the block may be used meanwhile.
+  /// `body` must use no other part of the block.
   public func withRecords<Result>(_ body: (inout RecordTable) throws -> Result) rethrows -> Result {
     try body(&table)
   }

@@ -1,9 +1,9 @@
 import Foundation
 public import VigilModel
 
-/// The dose records of a block, and where in the block what they belong to is.
+/// The dose records of a block, with the indices of their medications and schedules.
 ///
-/// All that a record touches lies in this one value, because a run adds millions of them.
+/// One value holds all memory that a record touches, because a run adds millions of them.
 public struct RecordTable {
   private(set) var records: [MedicationBlock.Record] = []
   private var medicationIndices: [UUID: Int32] = [:]
@@ -24,16 +24,16 @@ public struct RecordTable {
     lastSchedule = nil
   }
 
-  // MARK: What records belong to
+  // MARK: Owners of records
 
-  /// False where it is there already.
+  /// Returns false where the block has it already.
   mutating func add(medication id: UUID, index: Int) -> Bool {
     guard medicationIndices[id] == nil else { return false }
     medicationIndices[id] = Int32(index)
     return true
   }
 
-  /// False where it is there already.
+  /// Returns false where the block has it already.
   mutating func add(schedule id: UUID, of medication: Int32) -> Bool {
     guard scheduleIndices[id] == nil else { return false }
     scheduleIndices[id] = Int32(scheduleMedications.count)
@@ -57,7 +57,7 @@ public struct RecordTable {
 
   // MARK: Records
 
-  /// Adds a record; one without any time, or of what is not in the block, is left out.
+  /// Adds a record; one without any time, or whose owner is not in the block, is left out.
   ///
   /// - Complexity: O(1); records of one medication one after the other are the fastest.
   public mutating func add(_ record: DoseRecord) -> Bool {
@@ -83,7 +83,7 @@ public struct RecordTable {
 }
 
 extension MedicationBlock {
-  /// A dose record as it is kept: times in microseconds, `noTime` where there is none.
+  /// A dose record as it is stored: times in microseconds, `noTime` where there is none.
   struct Record {
     var id: UUID
     var created: Int64

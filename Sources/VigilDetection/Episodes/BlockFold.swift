@@ -34,8 +34,8 @@ public final class BlockFold {
   ///   - adherence: The daily taking adherence, 0...100, as the only series of the same persons, on days that
   ///     include those of `block`; it is the last metric. Nil where it is none of the metrics.
   ///   - stored: By series index, the episodes that the database holds and that were active or
-  ///     touched since the first loaded day; in order of `activeSince`. Of retracted ones the fold
-  ///     believes nothing but what was told of them.
+  ///     touched since the first loaded day; in order of `activeSince`. From retracted ones the
+  ///     fold takes only the notified level.
   ///   - result: Emptied first.
   /// - Precondition: `block.days` is `window.loaded`; the block, with `adherence`, has `metrics.count` metrics.
   public func fold(
@@ -73,8 +73,8 @@ public final class BlockFold {
     }
   }
 
-  /// Whether the newest of the stored episodes is active and has rested since before `day`, so that the
-  /// absence of data since then says something about it.
+  /// Whether the newest of the stored episodes is active and has had no deviating day since before
+  /// `day`, so that the absence of data since then matters to it.
   private func isSilentSince(_ day: Day, _ stored: [StoredEpisode]) -> Bool {
     guard let newest = stored.last(where: { !$0.isRetracted })?.episode else { return false }
     return newest.isActive && newest.lastDeviating < day

@@ -4,11 +4,12 @@ extension EpisodeCourse {
   /// Judges the days of a stored episode again.
   ///
   /// - Parameters:
-  ///   - series: One value a day, NaN where missing; it holds the horizon of the episode's first day, too.
+  ///   - series: One value a day, NaN where missing; from the horizon of the episode's first day
+  ///     on.
   ///   - firstDay: The day of its first value.
   ///   - workouts: By day of the series, 1 where the person was working out; nil for never.
   ///   - last: The newest evaluated day, within the series.
-  /// - Returns: Nil for a series without any value, of which nothing can be said.
+  /// - Returns: Nil for a series without any value.
   /// - Complexity: O(days * horizon).
   public init?(
     of episode: Episode, in series: UnsafeBufferPointer<Double>, from firstDay: Day,
@@ -29,7 +30,7 @@ extension EpisodeCourse {
     }
   }
 
-  /// One series and what its days are compared with.
+  /// One series with the baselines of its days.
   private struct Judging {
     let evaluator: DayEvaluator
     let series: UnsafeBufferPointer<Double>
@@ -37,7 +38,7 @@ extension EpisodeCourse {
     let workouts: UnsafeBufferPointer<UInt8>?
     let anchor: EpisodeFigures.Window?
 
-    /// What a day was, or nil outside the series.
+    /// The evaluation of a day; nil outside the series.
     private func evaluation(on day: Day) -> DayEvaluation? {
       let index = day - firstDay
       guard series.indices.contains(index) else { return nil }
@@ -76,7 +77,8 @@ extension EpisodeCourse {
       }
       switch evaluation(on: last)?.state {
       case .deviating?:
-        // Deviating without a workout: the input has changed since, and the next run will count it.
+        // Deviating without a workout: the input has changed since then, and the next run will
+        // count the day.
         return isWorkout(last) ? .workouts(since: lastCounted + 1) : nil
       default: return .clean(days: last - lastNotClean, needed: needed)
       }

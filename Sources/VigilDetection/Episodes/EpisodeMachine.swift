@@ -3,18 +3,18 @@ public import VigilModel
 /// The state machine of one series: feed it one day after the other.
 ///
 /// Both profiles are this machine with other settings (specification, episodes.md sections 2 and 3).
-/// It keeps dates of transitions and derives durations and streaks from them, so that it can be put
-/// back to where a stored episode left it. It knows no data: the caller judges each day, against the
-/// rolling or the anchored baseline as the settings say.
+/// It keeps dates of transitions and derives durations and streaks from them, so that it can resume
+/// from a stored episode. It holds no data: the caller judges each day, against the rolling or the
+/// anchored baseline as the settings say.
 public struct EpisodeMachine: Sendable {
-  /// The settings of a thresholds file that the machine obeys.
+  /// The settings of a thresholds file that the machine follows.
   public struct Settings: Sendable {
     let recentDays: Int
     let onInterruption: EpisodeSettings.Interruption
     let levelMayFall: Bool
     let maxUnknownDays: Int?
     let rebaseAfterDays: Int?
-    // Asked for on every day of every episode, so it is spelled out instead of looked up.
+    // Read on every day of every episode; separate constants are faster than a dictionary.
     private let cleanDays3, cleanDays7, cleanDays14, cleanDays21: Int
 
     public init(_ thresholds: Thresholds) {
@@ -55,13 +55,13 @@ public struct EpisodeMachine: Sendable {
     var lastNotClean: Day
     /// The last day of the episode that was not unknown.
     var lastKnown: Day
-    /// First day of the run that goes on; nil when the last day did not deviate.
+    /// First day of the current run of deviating days; nil when the last day did not deviate.
     var deviatingSince: Day?
 
     public var duration: Int { lastDeviating - activeSince + 1 }
   }
 
-  /// What a day did to the machine.
+  /// The effect of a day on the machine.
   public enum Action: Hashable, Sendable {
     case none
     /// An episode began; its run began on `runStart`.
@@ -92,9 +92,9 @@ public struct EpisodeMachine: Sendable {
   /// - Parameters:
   ///   - day: The day after the one fed before, except that days which are not actionable can be
   ///     left out while the machine is idle.
-  ///   - verdict: The day against the baseline that counts now.
-  ///   - rolling: The day against the rolling baseline; only rebasing asks for it.
-  ///   - runStart: First day of the run that `day` belongs to; looked at only while the machine is
+  ///   - verdict: The day's verdict against the baseline in force.
+  ///   - rolling: The day's verdict against the rolling baseline; only rebasing reads it.
+  ///   - runStart: First day of the run that `day` belongs to; read only while the machine is
   ///     idle.
   @inline(__always)
   public mutating func step(

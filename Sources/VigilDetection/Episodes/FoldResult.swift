@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// What a fold found in a block; one flat list of episodes and one of notifications.
+/// The result of folding a block: one flat list of episodes and one of notifications.
 public struct FoldResult: Sendable {
   /// By series, and within a series by `activeSince`.
   public internal(set) var episodes: [FoldedEpisode] = []
@@ -8,8 +8,8 @@ public struct FoldResult: Sendable {
   public internal(set) var notifications: [FoldedNotification] = []
   /// Series with at least one observation in the loaded days.
   public internal(set) var seriesWithData = 0
-  /// Series without any observation in the loaded days, of which stored episodes say that there were
-  /// some: nothing can be said about those episodes, neither for nor against them.
+  /// Series without any observation in the loaded days, although a stored episode shows that there
+  /// were some: such episodes can be neither confirmed nor refuted.
   public internal(set) var unjudgedSeries: Set<Int> = []
 
   public init() {}
@@ -34,7 +34,8 @@ public struct FoldedEpisode: Hashable, Sendable {
   public var notifiedLevelBefore: AlertLevel?
 }
 
-/// A notification that goes out on `day` unless it went out before or somebody has set the alert aside.
+/// A notification that is due on `day` unless it was sent before or a member has snoozed or
+/// dismissed the alert.
 public struct FoldedNotification: Hashable, Sendable {
   /// Index into `FoldResult.episodes`.
   public var episode: Int
@@ -42,6 +43,6 @@ public struct FoldedNotification: Hashable, Sendable {
   public var level: AlertLevel
   /// `deviation_percent` of the last deviating day up to `day`.
   public var deviation: Double?
-  /// Why it does not go out; its level does not count as told then.
+  /// The reason why it is withheld; its level then does not count as notified.
   public var withheld: PlannedNotification.StatusReason?
 }

@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// Which days a fold loads, replays and may notify on.
+/// The days that a fold loads, replays and may notify on.
 ///
 /// A nightly run on day D evaluates `D...D`, a backfill over A to B `A...B`. Both begin `warmup_days`
 /// before the end of their first evaluation day, which is why they leave the same rows
@@ -8,7 +8,7 @@ public import VigilModel
 public struct FoldWindow: Hashable, Sendable {
   /// Days whose values must be in the block.
   public let loaded: ClosedRange<Day>
-  /// Days that the state machine goes through.
+  /// Days that the state machine evaluates.
   public let folded: ClosedRange<Day>
   /// Days on which notifications are planned.
   public let notifying: ClosedRange<Day>

@@ -1,7 +1,7 @@
 import VigilModel
 
 extension SeriesFold {
-  /// The machine as it stood before the first folded day, from what is stored.
+  /// The machine as it stood before the first folded day, restored from the stored episodes.
   mutating func resumedMachine() -> EpisodeMachine {
     for known in stored {
       // A resolution before the fold stands, and runs stop at it; the day on which one episode
@@ -23,7 +23,7 @@ extension SeriesFold {
       anchor: context.isAnchored ? episode.figures.baseline : nil,
       notifiedLevel: stored[known].notifiedLevel, stored: known)
     let lastDeviating = lastDeviatingDay(of: episode)
-    // What came after the eve may have raised the level, and is about to be judged again.
+    // Days after the eve may have raised the level, and are about to be judged again.
     let level =
       lastDeviating == episode.lastDeviating
       ? episode.level
@@ -40,7 +40,7 @@ extension SeriesFold {
   /// The last day before the fold.
   private var eve: Day { window.folded.lowerBound - 1 }
 
-  /// Whether a stored episode, as far as it is believed, goes on after the eve or begins there.
+  /// Whether a stored episode, as far as the fold trusts it, goes on after the eve or begins there.
   private func reachesPastEve(_ known: StoredEpisode) -> Bool {
     guard let resolution = known.episode.resolution else { return true }
     return !known.isRetracted && resolution.day > eve
@@ -57,7 +57,7 @@ extension SeriesFold {
 
   /// The last day up to the eve that deviated and was not suppressed.
   ///
-  /// The stored one may lie after the eve, in the days that are about to be folded again.
+  /// The stored day may be after the eve, in the days that are about to be folded again.
   private mutating func lastDeviatingDay(of episode: Episode) -> Day {
     if episode.lastDeviating <= eve { return episode.lastDeviating }
     // Where interruptions restart, all days up to a later deviating day belonged to one run.
@@ -84,10 +84,10 @@ extension SeriesFold {
     return start <= lastDeviating ? runStart(of: episode) : start
   }
 
-  /// The start of a run that opens an episode, which began among suppressed days before the fold.
+  /// The start of the run of an episode that began among suppressed days before the fold.
   ///
-  /// Where it was found among days that cannot be judged again, a stored episode that was waiting to
-  /// open on the eve of the fold knows better.
+  /// Where days cannot be judged again, the start that was stored with an episode waiting to open
+  /// on the eve of the fold takes precedence.
   func believedRunStart(_ start: Day) -> Day {
     guard start <= firstJudgedDay else { return start }
     let waiting = stored.last { known in
@@ -102,8 +102,8 @@ extension SeriesFold {
 
   /// Whether a stored episode had been opened by the end of the eve.
   ///
-  /// That a run opened it is stored, and that happens on the first day of the run that is not
-  /// suppressed; so this can be told even of days that cannot be judged again.
+  /// The day on which a run opened an episode is stored: it is the first day of the run that is not
+  /// suppressed. So the answer is known even for days that cannot be judged again.
   private func hadOpened(_ episode: Episode) -> Bool {
     var day = runStart(of: episode)
     if day < window.loaded.lowerBound { return true }

@@ -1,6 +1,6 @@
 import VigilModel
 
-/// Takes the state machine of one series through the days of a fold.
+/// Runs the state machine of one series over the days of a fold.
 struct SeriesFold {
   let series: Int
   var evaluated: EvaluatedSeries
@@ -8,7 +8,7 @@ struct SeriesFold {
   let context: Context
   let stored: [StoredEpisode]
 
-  /// What the folds of all series of one metric share.
+  /// The values that the folds of all series of one metric share.
   final class Context {
     let isAnchored: Bool
     let judge: MetricJudge
@@ -23,14 +23,14 @@ struct SeriesFold {
     }
   }
 
-  /// What the fold keeps about the active episode besides the machine.
+  /// The state of the active episode that the machine does not hold.
   struct Current {
     /// The baseline of the run's first day; nil where every day has its own.
     var anchor: EpisodeFigures.Window?
     var notifiedLevel: AlertLevel?
-    /// The highest level that would have been told, had nobody set the alert aside.
+    /// The highest level that is withheld because a member has snoozed or dismissed the alert.
     var withheldLevel: AlertLevel?
-    /// What `notifiedLevel` was when the fold met the episode.
+    /// The value of `notifiedLevel` when the fold first met the episode.
     let notifiedLevelBefore: AlertLevel?
     /// Index in `stored` of the episode with the same key.
     var stored: Int?
@@ -44,7 +44,7 @@ struct SeriesFold {
   }
 
   var current: Current?
-  /// Runs do not reach back past this day.
+  /// The earliest day that a run of deviating days reaches back to.
   var runLimit: Day
 
   init(
@@ -131,7 +131,7 @@ struct SeriesFold {
     return nil
   }
 
-  /// First day of the maximal stretch of deviating days that ends on `day`.
+  /// First day of the longest run of deviating days that ends on `day`.
   func runStart(of day: Day) -> Day {
     var start = day
     while start > runLimit, rollingVerdict(on: start - 1).contains(.deviating) { start = start - 1 }
@@ -148,7 +148,7 @@ struct SeriesFold {
     let known = stored.firstIndex { $0.episode.activeSince == since }
     var anchor: EpisodeFigures.Window?
     if context.isAnchored {
-      // The first loaded days lack a part of their horizon; what is stored had all of it.
+      // The first loaded days lack a part of their horizon; stored figures had all of it.
       if let known, runStart < firstJudgedDay, !stored[known].isRetracted {
         anchor = stored[known].episode.figures.baseline
       } else {

@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// An episode as a database knows it, on its way into a fold.
+/// An episode as the database holds it, for a fold to resume.
 public struct StoredEpisode: Hashable, Sendable {
   public var episode: Episode
   /// The level notified so far in the mode that runs now, live or shadow.
@@ -18,11 +18,12 @@ public struct StoredEpisode: Hashable, Sendable {
     self.snoozeUntil = snoozeUntil
   }
 
-  /// Whether the data no longer supported the episode when it was stored; only its key and what was
-  /// told of it still count.
+  /// Whether the data no longer supported the episode when it was stored; only its key and its
+  /// notified level still count.
   var isRetracted: Bool { episode.resolution?.reason == .retracted }
 
-  /// Why nothing is told of the episode on `day`; nil where nobody has set it aside.
+  /// The reason to withhold notifications of the episode on `day`; nil where it is neither snoozed
+  /// nor dismissed.
   public func reasonToWithhold(on day: Day) -> PlannedNotification.StatusReason? {
     if isDismissed { return .dismissed }
     guard let snoozeUntil, snoozeUntil > day else { return nil }

@@ -12,7 +12,7 @@ struct CompactSeries {
   let packed: SeriesPacking.Result
   let settings: EvaluationSettings
 
-  /// The index of the day on which an observation stands.
+  /// The index of the day of an observation.
   @inline(__always)
   func day(of observation: Int) -> Int {
     packed.isContiguous ? packed.firstDay + observation : Int(days[observation])
@@ -69,7 +69,7 @@ struct CompactSeries {
       bytes[observation] = fullWindowVerdict(observation, with: judge)
     }
     guard any(needsCare) else { return }
-    // Baselines of 0 and below follow other comparisons.
+    // Baselines of 0 and below need other comparisons.
     for observation in range where poolSums[observation] <= zeroLimit {
       bytes[observation] = fullWindowVerdict(observation, with: judge)
     }
@@ -90,7 +90,7 @@ struct CompactSeries {
   /// Corrects what `judgeFullWindows` assumed, for a series with gaps.
   ///
   /// - Parameter fullWindow: Observations before an observation that must lie within the horizon.
-  func mendGaps(
+  func accountForGaps(
     _ range: Range<Int>, fullWindow: Int, with judge: MetricJudge,
     in bytes: UnsafeMutablePointer<UInt8>
   ) {
@@ -128,8 +128,8 @@ struct CompactSeries {
     let baseline: Double
     switch settings.statistic {
     case .mean:
-      // A short pool is added up as the figures of an episode are, so that a decision and its
-      // explanation never differ, however many days are loaded before them.
+      // A short pool is summed in the same order as the figures of an episode, so that a decision
+      // and its explanation never differ, however many days are loaded before them.
       let isFull = size == settings.maxDays
       baseline =
         (isFull ? poolSums[observation] : sum(before: recentFirst, count: size)) / Double(size)

@@ -1,4 +1,4 @@
-/// What a day is found to be, one byte of a `days x series` matrix.
+/// The verdict of a day, one byte of a `days x series` matrix.
 ///
 /// The empty set is an *unknown* day: no value, a gap in the recent window or too little history.
 public struct DayVerdict: OptionSet, Hashable, Sendable, BitwiseCopyable {
@@ -14,7 +14,7 @@ public struct DayVerdict: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static let normal = DayVerdict(rawValue: 2)
   /// Normal, and close enough to the baseline to count towards recovery.
   public static let clean = DayVerdict(rawValue: 4)
-  /// A workout day of a metric that workouts disturb; goes with any of the others.
+  /// A workout day of a metric that workouts disturb; combines with any of the others.
   public static let suppressed = DayVerdict(rawValue: 8)
 
   public static let unknown: DayVerdict = []

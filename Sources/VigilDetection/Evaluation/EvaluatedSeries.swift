@@ -9,7 +9,7 @@ struct EvaluatedSeries {
   let verdicts: UnsafePointer<UInt8>
   let compact: CompactSeries
 
-  /// The observation found last; days are mostly asked for in order.
+  /// The observation found last; most callers ask for days in order.
   private var cursor = 0
 
   init(
@@ -33,8 +33,8 @@ struct EvaluatedSeries {
 
   /// The figures of the day at `index`, from the sums that decided on it.
   ///
-  /// - Returns: Nil where a plain evaluation must say: a broken recent window, a pool that is not
-  ///   full, or a median.
+  /// - Returns: Nil where only a plain evaluation gives them: for a broken recent window, a pool
+  ///   that is not full, or a median.
   mutating func figures(
     at index: Int, firstDay: Day, against anchor: EpisodeFigures.Window?
   ) -> EpisodeFigures? {
@@ -62,7 +62,7 @@ struct EvaluatedSeries {
         count: settings.recentDays))
   }
 
-  /// The deviation that `figures` would have, where it can be told without the rest of them.
+  /// The deviation that `figures` would have; nil where it needs the rest of them.
   mutating func deviation(at index: Int, against anchor: EpisodeFigures.Window?) -> Double? {
     guard let observation = observation(at: index) else { return nil }
     let settings = compact.settings

@@ -10,7 +10,7 @@ import VigilModel
 final class SeriesEvaluator {
   let settings: EvaluationSettings
   let dayCount: Int
-  /// Series that one tile holds at most.
+  /// The largest number of series in one tile.
   let tileCapacity: Int
 
   private let sums: RollingSums
@@ -21,7 +21,7 @@ final class SeriesEvaluator {
   private let compactVerdicts: AlignedBuffer<UInt8>
   private var packed: [SeriesPacking.Result] = []
 
-  /// Doubles in the vectors of one tile: five vectors of it fit the second-level cache.
+  /// Doubles in each vector of one tile: five such vectors fit the second-level cache.
   private static let tileElements = 8192
 
   init(settings: EvaluationSettings, dayCount: Int) {
@@ -96,7 +96,7 @@ final class SeriesEvaluator {
     let series = packed[slot]
     let target = verdicts.pointer + slot * dayStride
     let window = compact(slot: slot)
-    // From this observation on, a full pool lies within the horizon unless gaps stretch it.
+    // From this observation on, a full pool is within the horizon unless the series has gaps.
     let full = max(settings.fullWindow, settings.minTotalDays) - 1
     let isFast = settings.statistic == .mean && judge.lines.count <= 2
     let fastStart = isFast ? min(full, series.count) : series.count
@@ -108,7 +108,7 @@ final class SeriesEvaluator {
       let bytes = compactVerdicts.pointer
       window.judgeOneByOne(0..<fastStart, with: judge, into: bytes)
       window.judgeFullWindows(fastStart..<series.count, with: judge, into: bytes)
-      window.mendGaps(fastStart..<series.count, fullWindow: full, with: judge, in: bytes)
+      window.accountForGaps(fastStart..<series.count, fullWindow: full, with: judge, in: bytes)
       for observation in 0..<series.count {
         target[Int(window.days[observation])] = bytes[observation]
       }

@@ -1,10 +1,10 @@
 public import VigilModel
 
-/// What is wrong with the observations of a block, or was left out of them.
+/// The faults of the observations of a block, and the values that were left out.
 public struct DataQuality: Sendable {
-  /// Why a value was treated as missing, or a day.
+  /// The reason why a value, or a day, was treated as missing.
   public enum Reason: String, Sendable, CaseIterable {
-    /// NaN cannot be told from a missing value; this is plus or minus infinity.
+    /// Plus or minus infinity; NaN is a missing value.
     case notFinite = "not_finite"
     /// Outside the profile's plausible range.
     case implausible
@@ -12,13 +12,13 @@ public struct DataQuality: Sendable {
     case nonWear = "non_wear"
   }
 
-  /// What is to be known of a series whose values are all good.
+  /// A property of a series whose values are all good.
   public enum Trait: String, Sendable, CaseIterable {
     /// Observations within the horizon of the last day, but fewer than `min_total_days`: that day
     /// cannot be judged.
     case insufficientHistory = "insufficient_history"
-    /// Two days with values, one after the other, that have no source in common: perhaps another
-    /// device, which measures otherwise.
+    /// Two days with values, one after the other, without a common source: perhaps another device,
+    /// which measures differently.
     case sourceChanged = "source_changed"
   }
 

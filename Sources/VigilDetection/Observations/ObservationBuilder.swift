@@ -8,13 +8,13 @@ public final class ObservationBuilder {
   public private(set) var quality: DataQuality
   /// Rows taken since the last `begin`.
   public private(set) var rowCount = 0
-  /// The newest update of those rows, their watermark; nil where none of them says when it was.
+  /// The newest update of those rows, their watermark; nil where no row has a time of update.
   public private(set) var newestUpdate: Timestamp?
-  /// The sum of their updates, each in whole seconds since 1970; nil where a row says none.
+  /// The sum of their updates, each in whole seconds since 1970; nil where a row has none.
   public private(set) var updateSeconds: Int? = 0
   /// Rows among them that were updated after `earlierWatermark`.
   public private(set) var rowsChanged = 0
-  /// The watermark of an earlier run, kept by `begin`; nil, the default, where nothing is counted.
+  /// The watermark of an earlier run, kept by `begin`; nil, the default, counts no rows.
   public var earlierWatermark: Timestamp?
 
   private let merge: SourceMerge
@@ -23,24 +23,24 @@ public final class ObservationBuilder {
 
   private var sources: [String] = []
 
-  // What makes a series one to know about.
+  // The limits that decide whether a series has a trait.
   private let horizonDays: Int
   private let minTotalDays: Int
   private let series: AlignedBuffer<SeriesSummary>
   private var personSources = PersonSources()
 
-  // The day that is being put together.
+  // The day that is being merged.
   private var person = -1
   private var day = Day(ordinal: 0)
   private var isWorn = false
 
-  // Rows come by the million: what each of them touches is plain memory, without the checks and
+  // Rows come by the million: each of them touches plain memory only, without the checks and
   // reference counts of arrays in a class.
   private let metricCount: Int
   private let cells: AlignedBuffer<Cell>
   private let plausible: AlignedBuffer<Bounds>
 
-  /// One metric of the day at hand; all zeros where it has no value yet.
+  /// One metric of the current day; all zeros where it has no value yet.
   private struct Cell: BitwiseCopyable {
     var value = 0.0
     var count = 0
@@ -50,11 +50,11 @@ public final class ObservationBuilder {
     var sources: UInt64 = 0
   }
 
-  /// What is known so far of one metric of the person at hand.
+  /// The totals of one metric of the current person so far.
   private struct SeriesSummary: BitwiseCopyable {
     /// Observations within the horizon of the block's last day.
     var observations = 0
-    /// Those of the last day with a value; 0 before the first.
+    /// The sources of the last day with a value; 0 before the first.
     var sources: UInt64 = 0
     var hasChangedSource = false
   }
@@ -66,11 +66,11 @@ public final class ObservationBuilder {
 
   /// No measurement is larger, whatever the thresholds say.
   ///
-  /// A sum of doubles near their limit would be infinite, and what is compared with it no number.
+  /// A sum of doubles near their limit would be infinite, and comparisons with it meaningless.
   public static let largestValue = 1e100
 
   /// - Parameters:
-  ///   - block: What the observations go into.
+  ///   - block: The block that receives the observations.
   ///   - metrics: One for each metric of the block, in its order.
   public init(block: ObservationBlock, metrics: [MetricThresholds], thresholds: Thresholds) {
     self.block = block
@@ -91,8 +91,8 @@ public final class ObservationBuilder {
     }
   }
 
-  /// Begins another set of rows, whether or not the one before was finished; the block has been
-  /// reset by the caller.
+  /// Begins another set of rows, also where the one before was not finished; the caller has reset
+  /// the block.
   public func begin() {
     quality = DataQuality(metricCount: metrics.count)
     rowCount = 0
@@ -111,7 +111,7 @@ public final class ObservationBuilder {
     return sources.count - 1
   }
 
-  /// Whether `source` goes before `other` under a preference list.
+  /// Whether `source` precedes `other` under a preference list.
   private func isPreferred(_ source: Int, to other: Int) -> Bool {
     guard case .prefer(let names) = merge else { return false }
     let places = [source, other].map { names.firstIndex(of: sources[$0]) ?? names.count }
@@ -124,7 +124,7 @@ public final class ObservationBuilder {
   /// - Parameters:
   ///   - values: One a metric, NaN where the column is empty.
   ///   - isWorn: Whether any numeric column of the row is above 0.
-  ///   - updatedAt: When the row was written last; nil where nobody knows.
+  ///   - updatedAt: The time of the row's last update; nil where the row has none.
   public func append(
     person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
     updatedAt: Timestamp?
@@ -149,7 +149,7 @@ public final class ObservationBuilder {
         continue
       }
       guard plausible[metric].lower <= value, value <= plausible[metric].upper else {
-        // A day that was not worn is counted once, as such, and not value by value.
+        // A day of non-wear is counted once as such, not value by value.
         if !(detectsNonWear && value == 0) {
           quality.reject(.implausible, metric: metric, person: person, day: day, source: source)
         } else {
@@ -168,7 +168,7 @@ public final class ObservationBuilder {
     updateSeconds? += update.wholeSeconds
   }
 
-  /// Zeros outside the plausible range on the day at hand.
+  /// Zeros outside the plausible range on the current day.
   private var zeros: [(metric: Int, source: Int)] = []
 
   private func combine(_ value: Double, source: Int, into cell: inout Cell) {
@@ -189,7 +189,7 @@ public final class ObservationBuilder {
     }
   }
 
-  /// Puts the last day into the block; call it when all rows were taken.
+  /// Puts the last day into the block; call it after the last row.
   public func finish() {
     finishDay()
     finishPerson()

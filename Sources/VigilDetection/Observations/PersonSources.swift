@@ -1,4 +1,4 @@
-/// Numbers the sources of one person, so that some of them are a set of bits.
+/// Numbers the sources of one person, so that a set of them is a set of bits.
 ///
 /// A person has a handful of sources, however many there are in the database. From the 64th on
 /// they share a bit, so that a change from one of those to another is not seen.

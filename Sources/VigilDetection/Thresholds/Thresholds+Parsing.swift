@@ -6,7 +6,7 @@ extension Thresholds {
   ///
   /// - Parameters:
   ///   - data: The file's bytes.
-  ///   - file: How messages name the file.
+  ///   - file: The name of the file in messages.
   ///   - digest: SHA-256 of `data` in lower-case hexadecimal.
   /// - Throws: `ThresholdsError` with every problem the file has.
   public init(json data: Data, file: String, digest: String) throws {

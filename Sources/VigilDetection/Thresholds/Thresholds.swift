@@ -1,16 +1,16 @@
 public import VigilModel
 
-/// A thresholds file: which metrics are watched, when a day deviates, how episodes live.
+/// A thresholds file: the metrics to watch, when a day deviates, and when episodes begin and end.
 ///
-/// Everything that tells profile v1 from v2 is a value in here; there is one engine.
+/// Every difference between the profiles v1 and v2 is a value in here; there is one engine.
 public struct Thresholds: Hashable, Sendable {
   /// The file's own name for itself, such as `v1`; stored with every run and alert.
   public var version: String
   /// SHA-256 of the file's bytes in lower-case hexadecimal.
   public var digest: String
-  /// How far before an evaluation day its observations may lie.
+  /// The number of days before an evaluation day from which observations count.
   public var horizonDays: Int = 60
-  /// How many days, the evaluation day included, a nightly run folds again.
+  /// The number of days, the evaluation day included, that a nightly run folds again.
   public var warmupDays: Int = 40
   public var merge: SourceMerge = .max
   /// Whether a day without any positive value counts as not worn.
@@ -24,7 +24,7 @@ public struct Thresholds: Hashable, Sendable {
   /// Ascending by name.
   public var metrics: [MetricThresholds]
 
-  /// What tells the file apart from every other.
+  /// The identity of the file.
   public var profile: Profile { Profile(version: version, digest: digest) }
 
   public init(version: String, digest: String, metrics: [MetricThresholds]) {
@@ -40,7 +40,7 @@ public struct Thresholds: Hashable, Sendable {
   public var adherenceMetric: MetricThresholds? { metrics.first { $0.source == .adherence } }
 }
 
-/// How the values of several sources on one day become one.
+/// The rule that makes one value of the values of several sources on one day.
 public enum SourceMerge: Hashable, Sendable {
   case max
   case min
@@ -53,14 +53,14 @@ public enum SourceMerge: Hashable, Sendable {
 public struct BaselineSettings: Hashable, Sendable {
   public var mode: Mode = .rolling
   public var statistic: Statistic = .mean
-  /// Observations of the baseline pool at most.
+  /// The most observations of the baseline pool.
   public var maxDays: Int = 21
-  /// Observations of the baseline pool at least; fewer make a day unknown.
+  /// The fewest observations of the baseline pool; a smaller pool makes a day unknown.
   public var minDays: Int = 4
-  /// Observations within the horizon at least, the recent window included.
+  /// The fewest observations within the horizon, the recent window included.
   public var minTotalDays: Int = 7
-  /// Days after `active_since` from which a day that is normal against the rolling baseline ends an
-  /// anchored episode; nil never.
+  /// The number of days after `active_since` from which a day that is normal against the rolling
+  /// baseline ends an anchored episode; nil for never.
   public var rebaseAfterDays: Int?
 
   public init() {}
@@ -93,14 +93,14 @@ public struct RecoverySettings: Hashable, Sendable {
 
 public struct EpisodeSettings: Hashable, Sendable {
   public var onInterruption: Interruption = .restart
-  /// Unknown days in a row that end an episode with `no_data`; nil never.
+  /// Unknown days in a row that end an episode with `no_data`; nil for never.
   public var maxUnknownDays: Int?
   /// Whether the level follows the duration down as well as up.
   public var levelMayFall: Bool = true
 
   public init() {}
 
-  /// What deviating days that come back before resolution mean.
+  /// The meaning of deviating days that come back before resolution.
   public enum Interruption: String, Hashable, Sendable, CaseIterable {
     /// Another episode, which supersedes the first.
     case restart
@@ -110,24 +110,24 @@ public struct EpisodeSettings: Hashable, Sendable {
 }
 
 public struct NotifySettings: Hashable, Sendable {
-  /// Whether the end of an alert that was told is told too.
+  /// Whether members are notified of the end of an alert that they were notified of.
   ///
   /// Needs an anchored baseline: a rolling one follows a lasting change until it seems to have ended.
   public var onRecovery: Bool = false
-  /// Whether several alerts of one night for one recipient are told together.
+  /// Whether several alerts of one night for one recipient are merged into one notification.
   public var groupsByRecipient: Bool = false
   public var payloadDetail: PayloadDetail = .standard
 
   public init() {}
 }
 
-/// When one metric deviates.
+/// The rules by which one metric deviates.
 public struct MetricThresholds: Hashable, Sendable {
   public var metric: MetricType
   public var unit: String
   public var pattern: PatternType
   public var source: Source
-  /// Any one that matches makes a day deviate; never empty.
+  /// One matching rule makes a day deviate; never empty.
   public var rules: [MetricRule]
   /// Whether a deviating workout day neither opens nor extends an episode.
   public var isSuppressedOnWorkoutDays: Bool
@@ -148,7 +148,7 @@ public struct MetricThresholds: Hashable, Sendable {
     self.plausible = plausible
   }
 
-  /// Where the values of a metric come from.
+  /// The table that the values of a metric come from.
   public enum Source: String, Hashable, Sendable, CaseIterable {
     case wearable = "wearable_daily_metrics"
     case adherence = "dose_history"

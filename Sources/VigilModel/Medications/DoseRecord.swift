@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What adherence needs of one row of `dose_history`.
+/// The columns of a row of `dose_history` that adherence needs.
 public struct DoseRecord: Hashable, Sendable {
   public var id: UUID
   public var medication: UUID

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What adherence needs of one row of `medications`; never its name or dosage.
+/// The columns of a row of `medications` that adherence needs; never its name or dosage.
 public struct Medication: Hashable, Sendable {
   public var id: UUID
   public var user: UUID
@@ -22,7 +22,7 @@ public struct Medication: Hashable, Sendable {
     self.endDate = endDate
   }
 
-  /// Whether it can expect doses at all: inactive ones count up to their end date, without one not
-  /// at all, deleted ones never (specification, adherence.md section 1).
+  /// Whether it can expect doses at all: an inactive one does up to its end date, and never without
+  /// an end date; a deleted one never does (specification, adherence.md section 1).
   public var counts: Bool { !isDeleted && (isActive || endDate != nil) }
 }

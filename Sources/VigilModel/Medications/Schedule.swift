@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What adherence needs of one row of `schedules`.
+/// The columns of a row of `schedules` that adherence needs.
 ///
 /// Two rows that differ only in `updated_at` are equal.
 public struct Schedule: Hashable, Sendable {
@@ -57,7 +57,7 @@ public struct Schedule: Hashable, Sendable {
       self.rawValue = rawValue
     }
 
-    /// Numbers outside 0...6 are passed over; none at all means every day.
+    /// Numbers outside 0...6 are ignored; an empty list means every day.
     public init(days: [Int]) {
       let bits = days.reduce(into: UInt8(0)) { bits, day in
         if (0..<7).contains(day) { bits |= 1 << UInt8(day) }
@@ -72,9 +72,9 @@ public struct Schedule: Hashable, Sendable {
   }
 }
 
-/// One row of `schedule_versions`: what a run saw of a schedule when it had changed.
+/// One row of `schedule_versions`: a schedule as a run read it when it had changed.
 public struct ScheduleVersion: Hashable, Sendable {
-  /// The first day that expects what `row` says; nil means from ever.
+  /// The first day on which `row` holds; nil for a version without a beginning.
   public var validFrom: Day?
   public var row: Schedule
 

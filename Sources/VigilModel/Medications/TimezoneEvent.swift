@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What adherence needs of one row of `timezone_events`.
+/// The columns of a row of `timezone_events` that adherence needs.
 public struct TimezoneEvent: Hashable, Sendable {
   public var id: UUID
   public var user: UUID
@@ -22,12 +22,12 @@ public struct TimezoneEvent: Hashable, Sendable {
   }
 }
 
-/// What adherence needs of one row of `schedule_adjustments`.
+/// The columns of a row of `schedule_adjustments` that adherence needs.
 public struct ScheduleAdjustment: Hashable, Sendable {
   public var event: UUID
   public var schedule: UUID
   public var strategy: Strategy
-  /// Of `custom`; none where the column is empty.
+  /// The times of the strategy `custom`; empty where the column is.
   public var newTimes: [TimeOfDay]
 
   public init(event: UUID, schedule: UUID, strategy: Strategy, newTimes: [TimeOfDay] = []) {

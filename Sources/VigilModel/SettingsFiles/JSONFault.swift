@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Where a text stops being JSON, in words.
+/// The place in a text where it stops being JSON, in words.
 ///
-/// The decoder only says that it is none; `JSONSerialization` also says where, in its message. Where
-/// that reads otherwise than expected, no place is named.
+/// The decoder only reports that a text is no JSON; the message of `JSONSerialization` also names
+/// the place. Where that message has an unexpected form, no place is named.
 package struct JSONFault: CustomStringConvertible {
   package let description: String
 
@@ -15,9 +15,9 @@ package struct JSONFault: CustomStringConvertible {
     case .byte(let offset):
       let line = Self.line(at: offset, of: data)
       description =
-        "mistyped in line \(line.number), column \(line.column); mend the file or copy it again"
+        "mistyped in line \(line.number), column \(line.column); fix the file or copy it again"
     case nil:
-      description = "mistyped or cut short; mend the file or copy it again"
+      description = "mistyped or cut short; fix the file or copy it again"
     }
   }
 

@@ -43,7 +43,7 @@ package final class JSONReader {
     fields[key].flatMap { object($0, at: key) }
   }
 
-  /// The same of a value that is an element of a list, `key` naming it with its index.
+  /// Reads a value that is an element of a list; `key` names it with its index.
   package func object(_ value: JSONValue, at key: String) -> JSONReader? {
     guard case .object(let fields) = value else {
       complain(key, "must be an object, is \(value.kind)")
@@ -109,7 +109,7 @@ package final class JSONReader {
     return whole
   }
 
-  /// A number within `range`; complains and gives nil for anything else, `what` naming it.
+  /// A number within `range`; for anything else complains, naming it `what`, and returns nil.
   package func number(_ key: String, in range: ClosedRange<Double>, what: String) -> Double? {
     guard let value = fields[key] else { return nil }
     guard case .number(let number) = value, number.isFinite, range.contains(number) else {
@@ -135,8 +135,8 @@ extension JSONReader {
   ///
   /// - Parameters:
   ///   - data: The file's bytes.
-  ///   - file: How messages name the file.
-  ///   - build: Makes the value, complaining to the reader of whatever is wrong.
+  ///   - file: The name of the file in messages.
+  ///   - build: Makes the value, and complains to the reader about everything that is wrong.
   /// - Throws: `ThresholdsError` with every problem the file has.
   package static func read<Value>(
     _ data: Data, file: String, _ build: (JSONReader) -> Value

@@ -13,7 +13,7 @@ public struct ThresholdsError: Error, Hashable, Sendable, CustomStringConvertibl
   public struct Problem: Hashable, Sendable {
     /// JSON path, such as `$.metrics.steps.rules[0]`.
     public var path: String
-    /// What is wrong and what is allowed.
+    /// The fault, and what is allowed instead.
     public var message: String
 
     package init(path: String, message: String) {

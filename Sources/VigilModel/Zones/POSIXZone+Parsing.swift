@@ -35,7 +35,7 @@ extension POSIXZone {
       return true
     }
 
-    /// Passes over `CET` or `<+03>`; false where there is no name.
+    /// Skips `CET` or `<+03>`; false where there is no name.
     mutating func name() -> Bool {
       if take("<") {
         let quoted = text.prefix { Self.isLetter($0) || Self.isDigit($0) || $0 == 43 || $0 == 45 }

@@ -81,9 +81,10 @@ public final class ZoneCatalog: Sendable {
     }
   }
 
-  /// Throws the first fault that a name has met, so that rows are not refused for what the system lacks.
+  /// Throws the first fault that a name has met, so that no row is refused because the system lacks
+  /// zone files.
   ///
-  /// To be asked before anything is written that depends on a zone.
+  /// Call it before writing anything that depends on a zone.
   public func requireNoFault() throws(ZoneFault) {
     if let fault = state.withLock({ $0.fault }) { throw fault }
   }

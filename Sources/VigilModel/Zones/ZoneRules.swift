@@ -109,7 +109,7 @@ public final class ZoneRules: Sendable {
 // MARK: Clocks
 
 extension ZoneRules {
-  /// The period in which `instant` lies.
+  /// The period that `instant` is in.
   ///
   /// - Complexity: O(1) from 1970 on, O(log periods) before.
   @inlinable

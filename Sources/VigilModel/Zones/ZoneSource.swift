@@ -15,9 +15,9 @@ public protocol ZoneSource: Sendable {
   func file(of name: String) throws(ZoneFault) -> [UInt8]?
 }
 
-/// A reason why no zone rules can be had, whatever the name of the zone.
+/// A reason why zone rules are unavailable, independent of the name of the zone.
 ///
-/// A name that is no zone's is not a fault.
+/// A name that is no zone's name is not a fault.
 public enum ZoneFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system has no zone files.
   case noFiles(places: [String])

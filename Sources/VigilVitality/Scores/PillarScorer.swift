@@ -1,11 +1,11 @@
-/// The weighted mean of what is there: weights are renormalised over it.
+/// The weighted mean of the values that are not missing: weights are renormalised over them.
 struct WeightedMean {
   private var sum = Days.zero
   private var weights = Days.zero
-  /// How many values are in it.
+  /// The number of values in the mean.
   private(set) var count = Days.zero
 
-  /// Adds values, of which NaN ones are not there.
+  /// Adds values; NaN ones count as missing.
   @inline(__always)
   mutating func add(_ values: Days, weight: Double) {
     let isThere = values .== values
@@ -14,7 +14,7 @@ struct WeightedMean {
     count.replace(with: count + 1, where: isThere)
   }
 
-  /// Rounded half up; NaN where nothing is there.
+  /// Rounded half up; NaN where there is no value.
   @inline(__always)
   var rounded: Days { Tolerance.rounded(sum / weights) }
 }

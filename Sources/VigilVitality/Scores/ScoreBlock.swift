@@ -58,9 +58,10 @@ public final class ScoreBlock {
   /// Takes a row that came from elsewhere: it is used as it is, and no score of Vigil's replaces it.
   ///
   /// A later row of the same person and day replaces an earlier one; days outside the block are
-  /// passed over.
+  /// ignored.
   ///
-  /// - Returns: False, with nothing taken, where a score is outside 0...100: such a row cannot be used.
+  /// - Returns: False, without any change, where a score is outside 0...100: such a row cannot be
+  ///   used.
   /// - Precondition: `row.isForeign`.
   @discardableResult
   public func takeForeign(_ row: VitalityScore, person: Int) -> Bool {

@@ -4,7 +4,7 @@ struct ScoreCurve {
   /// Ascending, and only the first `rampCount + 1` used.
   private var knots = SIMD8<Double>.zero
   private var tolerances = SIMD8<Double>.zero
-  /// By ramp, 1 / width and what the score gains or loses.
+  /// By ramp, 1 / width and the change of the score.
   private var inverses = SIMD8<Double>.zero
   private var heights = SIMD8<Double>.zero
   private var rampCount: Int

@@ -1,5 +1,5 @@
-/// What is scored on eight days in a row: the sub-metrics that follow from the means of the metrics,
-/// NaN where one is missing (specification, vitality.md section 1).
+/// The values to score on eight days in a row: the sub-metrics that follow from the means of the
+/// metrics, NaN where one is missing (specification, vitality.md section 1).
 struct SubMetricValues {
   let sleepDuration: Days
   let restorative: Days

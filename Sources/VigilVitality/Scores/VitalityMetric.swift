@@ -39,7 +39,7 @@ extension ObservationBlock {
 
   /// Takes one row: of several sources a day the largest finite value counts.
   ///
-  /// Rows may come in any order; days outside the block are passed over.
+  /// Rows may come in any order; days outside the block are ignored.
   ///
   /// - Parameter values: One for each metric of the block, NaN where the column is empty.
   /// - Complexity: O(metrics).

@@ -2,7 +2,8 @@ import VigilKernels
 import VigilModel
 
 /// The value of every metric on every day of some persons: its mean over the days of a window or,
-/// without a value in them, its latest value of the days before (specification, vitality.md section 1).
+/// where they have no value, its latest value of the days before (specification, vitality.md
+/// section 1).
 ///
 /// A tile holds whole persons whose vectors stay in the cache; BLAS sums the windows of all its
 /// series, and the days with a value in them, at once.
@@ -28,7 +29,7 @@ final class WindowMeans {
     self.lookback = lookback
     self.dayCount = dayCount
     let padding = RollingSums.padding(shortWindow: 1, longWindow: window)
-    // Days are worked on by eights.
+    // Days are processed in groups of eight.
     stride = padding + (dayCount + 7) / 8 * 8
     personsPerTile = max(1, Self.tileElements / (stride * metricCount))
     let capacity = stride * metricCount * personsPerTile
@@ -68,8 +69,8 @@ final class WindowMeans {
     }
   }
 
-  /// Copies values with 0 where one is missing, and 1 for each that is there; gives whether one is
-  /// missing.
+  /// Copies values with 0 where one is missing, and 1 for each that is present; returns whether one
+  /// is missing.
   private static func split(
     _ series: UnsafePointer<Double>, count: Int, into values: UnsafeMutablePointer<Double>,
     _ present: UnsafeMutablePointer<Double>
@@ -97,7 +98,7 @@ final class WindowMeans {
     return found < Double(count)
   }
 
-  /// Puts the latest value of the lookback where a window has none.
+  /// Fills windows without a value with the latest value of the lookback.
   private func fillGaps(
     _ means: UnsafeMutablePointer<Double>, counts: UnsafePointer<Double>,
     values: UnsafePointer<Double>

@@ -167,7 +167,7 @@ extension JSONReader {
     return text
   }
 
-  /// The share of this object in what it is a part of; 1 after a complaint.
+  /// The share of this object in its parent; 1 after a complaint.
   fileprivate func weight() -> Double {
     if value("weight") == nil { complain("weight", "is missing; a share from 0.001 to 1") }
     return number("weight", in: 0.001...1, what: "must be a share from 0.001 to 1") ?? 1

@@ -1,12 +1,12 @@
 public import VigilModel
 
-/// How the metrics of some days become scores (specification, vitality.md section 1).
+/// The rules that make scores of the metrics of some days (specification, vitality.md section 1).
 public struct ScoreSettings: Hashable, Sendable {
-  /// Days whose values a mean is of, the scored day the last of them.
+  /// The number of days that a mean covers; the scored day is the last of them.
   public var windowDays: Int = 7
-  /// Days before those in which the latest value stands in for a mean.
+  /// The number of days before those whose latest value replaces a missing mean.
   public var lookbackDays: Int = 7
-  /// Pillars with a score that a row needs.
+  /// The number of pillars with a score that a row needs.
   public var minPillars: Int = 2
   /// By age; only the last has no upper end.
   public var ageGroups: [AgeGroup] = []
@@ -20,7 +20,7 @@ public struct ScoreSettings: Hashable, Sendable {
   /// Days that a scored day depends on, itself included.
   public var reachDays: Int { windowDays + lookbackDays }
 
-  /// Index of the group of somebody born on `birthDate`, by completed years on `day`.
+  /// Index of the age group of a person born on `birthDate`, by completed years on `day`.
   public func ageGroup(born birthDate: Day?, on day: Day) -> Int {
     guard let birthDate else { return groupOfUnknownAge }
     let years = day.completedYears(since: birthDate)
@@ -32,7 +32,7 @@ public struct ScoreSettings: Hashable, Sendable {
 /// Persons whose scores use the same bands.
 public struct AgeGroup: Hashable, Sendable {
   public var name: String
-  /// Completed years from which on one belongs to the next group; nil for the last group.
+  /// The age in completed years at which the next group begins; nil for the last group.
   public var below: Int?
 
   public init(name: String, below: Int?) {
@@ -41,10 +41,10 @@ public struct AgeGroup: Hashable, Sendable {
   }
 }
 
-/// What one pillar is made of.
+/// The settings of one pillar.
 public struct PillarSettings: Hashable, Sendable {
   public var pillar: Pillar
-  /// Its share of the total, over 0; shares are renormalised over the pillars that are there.
+  /// Its share of the total, above 0; shares are renormalised over the pillars that have a score.
   public var weight: Double
   /// Never empty.
   public var subMetrics: [SubMetricSettings]
@@ -56,10 +56,10 @@ public struct PillarSettings: Hashable, Sendable {
   }
 }
 
-/// How one sub-metric is scored.
+/// The settings of one sub-metric.
 public struct SubMetricSettings: Hashable, Sendable {
   public var subMetric: SubMetric
-  /// Its share of the pillar, over 0; shares are renormalised over what is there.
+  /// Its share of the pillar, above 0; shares are renormalised over the sub-metrics with a score.
   public var weight: Double
   public var direction: ScoreDirection
   /// One for each of `ScoreSettings.ageGroups`.
@@ -119,16 +119,16 @@ public struct ScoreBands: Hashable, Sendable {
     self.poor = poor
   }
 
-  /// Where the score reaches 0 at the low end.
+  /// The value at which the score reaches 0 at the low end.
   ///
-  /// A poor end inside the acceptable band stands for one as far beyond it as that is from the
-  /// optimal band.
+  /// A poor end inside the acceptable band is replaced by a value as far below that band as the
+  /// acceptable low end is below the optimal one.
   public var effectivePoorLow: Double {
     poor.lowerBound >= acceptable.lowerBound
       ? acceptable.lowerBound - (optimal.lowerBound - acceptable.lowerBound) : poor.lowerBound
   }
 
-  /// Where the score reaches 0 at the high end.
+  /// The value at which the score reaches 0 at the high end.
   public var effectivePoorHigh: Double {
     poor.upperBound <= acceptable.upperBound
       ? acceptable.upperBound + (acceptable.upperBound - optimal.upperBound) : poor.upperBound

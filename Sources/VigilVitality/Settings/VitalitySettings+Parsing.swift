@@ -6,14 +6,14 @@ extension VitalitySettings {
   ///
   /// - Parameters:
   ///   - data: The file's bytes.
-  ///   - file: How messages name the file.
+  ///   - file: The name of the file in messages.
   ///   - digest: SHA-256 of `data` in lower-case hexadecimal.
   /// - Throws: `ThresholdsError` with every problem the file has.
   public init(json data: Data, file: String, digest: String) throws {
     self = try JSONReader.read(data, file: file) { VitalitySettings(reading: $0, digest: digest) }
   }
 
-  /// Whether a file is meant to be a vitality file and no thresholds file: it says how to score.
+  /// Whether a file is a vitality file and no thresholds file: it has rules for scores.
   public static func isMeant(byJSON data: Data) -> Bool {
     guard case .object(let fields) = try? JSONDecoder().decode(JSONValue.self, from: data) else {
       return false

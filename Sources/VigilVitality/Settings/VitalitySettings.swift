@@ -1,8 +1,8 @@
 public import VigilModel
 
-/// A vitality file: how scores are computed from metrics, and when a trend is an insight.
+/// A vitality file: the rules that compute scores from metrics and find insights in trends.
 ///
-/// What tells v1 from v2 is a value in here; there is one engine.
+/// Every difference between two versions is a value in here; there is one engine.
 public struct VitalitySettings: Hashable, Sendable {
   /// The file's own name for itself, such as `vitality.v1`; stored with every score.
   public var version: String
@@ -11,7 +11,7 @@ public struct VitalitySettings: Hashable, Sendable {
   public var scores: ScoreSettings
   public var trends: TrendSettings
 
-  /// What tells the file apart from every other.
+  /// The identity of the file.
   public var profile: Profile { Profile(version: version, digest: digest) }
 
   public init(version: String, digest: String, scores: ScoreSettings, trends: TrendSettings) {

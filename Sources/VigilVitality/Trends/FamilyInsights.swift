@@ -1,7 +1,7 @@
 public import Foundation
 public import VigilModel
 
-/// A member of a family and what the trend rules found about them.
+/// A member of a family and the findings of the trend rules about them.
 public struct FamilyMemberTrends: Hashable, Sendable {
   public var user: UUID
   public var inviteStatus: FamilyMember.InviteStatus
@@ -23,12 +23,12 @@ public struct ViewerOutsideFamily: Error, Hashable, Sendable, CustomStringConver
   }
 }
 
-/// What a family is shown (specification, vitality.md section 2, `family_insights`).
+/// The insights that a family sees (specification, vitality.md section 2, `family_insights`).
 public enum FamilyInsights {
   /// At most this many attention insights, each of another member.
   public static let attentionLimit = 2
 
-  /// The insights that `viewer` is shown on `day`.
+  /// The insights that `viewer` sees on `day`.
   ///
   /// - Parameters:
   ///   - members: All members of the family, in any order.
@@ -44,7 +44,8 @@ public enum FamilyInsights {
       throw ViewerOutsideFamily()
     }
     if hasPatternAlerts { return [] }
-    // A member without coverage has no insight, so if the one with most days lacks it, nobody has.
+    // A member without coverage has no insight; if the one with most days lacks it, every member
+    // does.
     let insights =
       members
       .filter { $0.user != viewer && isEligible($0, on: day, settings: settings) }

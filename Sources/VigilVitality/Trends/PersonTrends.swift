@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// What the trend rules found about one person on the evaluated day.
+/// The findings of the trend rules about one person on the evaluated day.
 public struct PersonTrends: Hashable, Sendable {
   /// Days of the window with any score.
   public var coverage: Int

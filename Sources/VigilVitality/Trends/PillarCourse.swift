@@ -5,7 +5,7 @@ struct PillarCourse {
   /// In order of days.
   private var values: [Double] = []
   private var days: [Int] = []
-  /// How many days in a row, that of the point the last, have one.
+  /// The number of days in a row with a score; the day of the point is the last of them.
   private var runs: [Int] = []
   /// The points in the window.
   private var window = 0..<0
@@ -61,7 +61,7 @@ struct PillarCourse {
   }
 }
 
-/// The last points of a pillar as against those before them.
+/// The recent points of a pillar compared with the baseline points.
 struct TrendFigures {
   /// The largest of the recent points.
   let recentMaximum: Double

@@ -1,7 +1,7 @@
 import VigilModel
 
-/// The scores of some persons on all days that the evaluation of a range of days looks at, pillar by
-/// pillar; a person is known by the place among those.
+/// The scores of some persons on all days that the evaluation of a range of days reads, pillar by
+/// pillar; persons are numbered in the order of `persons`.
 struct ScoreCourses {
   let days: ClosedRange<Day>
   let dayCount: Int

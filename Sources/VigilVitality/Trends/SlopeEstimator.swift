@@ -150,7 +150,7 @@ struct SmoothedCovariance {
   }
 }
 
-/// What the days of a regression make of the covariance.
+/// The variance of a slope and its degrees of freedom, from the days of a regression.
 struct SlopeSpread {
   /// Variance of the slope as a multiple of the residual sum of squares.
   let variancePerResidual: Double

@@ -9,7 +9,7 @@ public struct TrendEvaluator: Sendable {
     self.settings = settings
   }
 
-  /// Days up to the evaluated one whose scores play a part.
+  /// The number of days, up to the evaluated one, whose scores are needed.
   public var reachDays: Int { max(settings.windowDays, settings.slope?.windowDays ?? 0) }
 
   /// Evaluates one day: `evaluate(_:users:adherence:over:)` of that day alone.
@@ -29,8 +29,8 @@ public struct TrendEvaluator: Sendable {
   ///   - users: By person of `scores`.
   ///   - adherence: The daily taking adherence, 0...100, as the only series of the same persons; nil
   ///     where nothing is known of it.
-  ///   - persons: Whom to evaluate, by index; nil for all.
-  /// - Returns: One array a day, with one entry for each who is evaluated.
+  ///   - persons: The persons to evaluate, by index; nil for all.
+  /// - Returns: One array a day, with one entry for each evaluated person.
   /// - Complexity: O(persons x days x window); with slopes also O(window^3) for each pattern of missing
   ///   days.
   public func evaluate(

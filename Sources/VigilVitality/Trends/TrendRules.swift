@@ -1,6 +1,6 @@
 import VigilModel
 
-/// Which rule the course of a pillar matches (specification, vitality.md section 2).
+/// Finds the rule that the course of a pillar matches (specification, vitality.md section 2).
 struct TrendRules {
   let settings: TrendSettings
 
@@ -22,7 +22,7 @@ struct TrendRules {
   }
 
   private func isLowStreak(_ course: PillarCourse, _ figures: TrendFigures) -> Bool {
-    // Below means not having reached the baseline, so there the tolerance narrows the rule.
+    // "Below" needs more than the tolerance, so the tolerance narrows the rule here.
     figures.recent < figures.baseline - Tolerance.of(figures.baseline)
       && course.isAtMost(rank: course.count / settings.lowStreak.lowestPart, figures.recentMaximum)
       && course.hasRun(of: settings.lowStreak.consecutiveDays)
