@@ -1,10 +1,10 @@
-/// Why an import or the writing of a data set ended without a result.
+/// The reason why an import or the writing of a data set ended without a result.
 ///
 /// `description` names files, lines and columns, and never a value of a row.
 public struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: Code
   public var message: String
-  /// One line each: what is wrong, and where.
+  /// The faults and their places, one line each.
   public var problems: [String]
 
   public init(_ code: Code, _ message: String, problems: [String] = []) {
@@ -20,11 +20,11 @@ public struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is no such file or folder, nothing in it to import, or an argument is out of range.
     case usage
-    /// A file is not what its name promises, or too many of its rows cannot be used.
+    /// A file has another form than its name says, or too many of its rows cannot be used.
     case badData
     /// A file cannot be created or written.
     case cannotCreateOutput
-    /// `shouldStop` asked for the end.
+    /// `shouldStop` returned true.
     case interrupted
   }
 }

@@ -1,14 +1,14 @@
 public import Foundation
 public import VigilModel
 
-/// How an import treats rows that cannot be used, and whom it tells about its progress.
+/// The limits of an import for rows that cannot be used, and its callbacks.
 public struct ImportOptions {
-  /// Rows with a date later than the day after this one are refused; that one more day is today
-  /// somewhere east of here.
+  /// Rows with a date later than the day after this one are refused; that day has already begun in
+  /// zones further east.
   public var today: Day
   /// The time of the import: `created_at` and `updated_at` where a file has no such columns.
   public var now: Timestamp
-  /// By whose names rows name time zones.
+  /// The catalog in which the time zones of rows are looked up.
   public var zones: ZoneCatalog
   /// Whether the first row that cannot be used ends the import.
   ///
@@ -22,9 +22,9 @@ public struct ImportOptions {
   ///
   /// The default is nil.
   public var runID: UUID?
-  /// Told the bytes read so far and in all, after each chunk of up to 1 MiB.
+  /// Called with the bytes read so far and in all, after each chunk of up to 1 MiB.
   public var progress: (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
-  /// Asked every few thousand rows; true rolls everything back.
+  /// Called every few thousand rows; true rolls everything back.
   public var shouldStop: () -> Bool
 
   public init(

@@ -1,10 +1,10 @@
-/// What an import read and wrote.
+/// The numbers of rows that an import read and wrote.
 public struct ImportSummary: Sendable, Hashable, Codable {
   /// In the order in which the tables were filled.
   public var tables: [Table]
   /// Names of files in the folder that belong to no input table, in alphabetical order.
   public var ignoredFiles: [String]
-  /// Where the first unusable rows were and why, as `file:line: column: reason`.
+  /// The places of the first unusable rows with their reasons, as `file:line: column: reason`.
   public var firstProblems: [String]
 
   public var rowsRead: Int { tables.reduce(0) { $0 + $1.rowsRead } }
@@ -25,7 +25,7 @@ public struct ImportSummary: Sendable, Hashable, Codable {
     public var rowsQuarantined = 0
     /// Rows that repeat an earlier one of the same file, add to one, or have nothing for this table.
     public var rowsMerged = 0
-    /// Persons created because a row names them whom neither the database nor `users.csv` has.
+    /// Persons created because a row names them, and neither the database nor `users.csv` has them.
     public var personsAdded = 0
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The words for the present `errno`.
+/// The system's words for the current `errno`.
 func lastSystemError() -> String {
   String(cString: strerror(errno))
 }
 
-/// The last part of a path, as messages name a file.
+/// The last part of a path, which is the name of a file in messages.
 func fileName(_ path: String) -> String {
   URL(fileURLWithPath: path).lastPathComponent
 }

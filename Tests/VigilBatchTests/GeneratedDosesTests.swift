@@ -8,7 +8,7 @@ import VigilStorage
 
 @testable import VigilImport
 
-/// What `vigil generate` writes about medications, from its files to what runs make of it.
+/// Medications of `vigil generate`, from its files to the results of runs.
 @Suite("Generated doses in runs")
 struct GeneratedDosesTests {
   private func database(_ kind: DatabaseKind, with data: SyntheticData) throws -> BatchDatabase {
@@ -102,7 +102,7 @@ struct GeneratedDosesTests {
           let doses = schedule.doses(upTo: data.endDate)
           expected[schedule.id] = Set(doses.map { "\($0.instant) \($0.day)" })
           #expect(expected[schedule.id]?.count == doses.count)
-          moved += schedule.clock.stretches.count > 1 && !doses.isEmpty ? 1 : 0
+          moved += schedule.clock.intervals.count > 1 && !doses.isEmpty ? 1 : 0
         }
       }
     }
@@ -136,17 +136,17 @@ struct GeneratedDosesTests {
     var (declines, reliable) = (0, 0)
     for treatment in treatments(of: data) where !treatment.medications.isEmpty {
       let alerts = alerts[treatment.person.id] ?? []
-      let stretches = treatment.habits.stretches
-      for stretch in stretches where stretch.kind == .decline {
-        let days = first + stretch.days.lowerBound...first + stretch.days.upperBound
+      let phases = treatment.habits.phases
+      for phase in phases where phase.kind == .decline {
+        let days = first + phase.days.lowerBound...first + phase.days.upperBound
         let found = alerts.filter {
           $0.episode.activeSince <= days.upperBound && $0.episode.lastEvaluated >= days.lowerBound
         }
         let highest = found.map(\.episode.level.rawValue).max() ?? 0
-        #expect(highest >= stretch.intendedLevel?.rawValue ?? 0, "\(treatment.person.index)")
+        #expect(highest >= phase.intendedLevel?.rawValue ?? 0, "\(treatment.person.index)")
         declines += 1
       }
-      if treatment.habits.kind == .reliable, stretches.isEmpty {
+      if treatment.habits.kind == .reliable, phases.isEmpty {
         #expect(alerts.isEmpty, "\(treatment.person.index) \(alerts)")
         reliable += 1
       }
@@ -157,7 +157,7 @@ struct GeneratedDosesTests {
 }
 
 extension MedicationBlock {
-  /// Adds what somebody should take and where they travel, without any dose record.
+  /// Adds the medications and journeys of persons, without any dose record.
   fileprivate func add(
     _ treatment: SyntheticTreatment, seed: UInt64, zones: ZoneCatalog
   ) throws {

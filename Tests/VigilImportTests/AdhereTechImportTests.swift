@@ -25,7 +25,7 @@ import VigilStorage
     + ",Time_Recorded_UTC,Patient_Timezone,Deadline_Patient_Timezone,Dose_Date_Patient_Timezone"
     + ",Time_Recorded_Patient_Timezone\n"
 
-  /// A row of the export; what nobody reads is made unusable.
+  /// A row of the export; columns that the import does not read hold unusable text.
   private static func row(
     _ status: String, _ deadline: String, _ date: String, _ recorded: String = "",
     zone: String = "Europe/Madrid", medication: String = "Secretol", patient: String = "p1"
@@ -95,11 +95,11 @@ import VigilStorage
     #expect(summary.tables.map(\.rowsMerged) == [0, 0, 1])
     #expect(summary.rowsQuarantined == 0)
     // A dose of which nothing is known yet is expected like the others.
-    #expect(stretches(in: recorder) == ["08:00 2024-01-01 2024-01-07"])
+    #expect(runsOfDays(in: recorder) == ["08:00 2024-01-01 2024-01-07"])
   }
 
-  /// What the schedules expect, in the order in which they were written.
-  private func stretches(in recorder: InputRecorder) -> [String] {
+  /// The expected days of the schedules, in the order in which they were written.
+  private func runsOfDays(in recorder: InputRecorder) -> [String] {
     (recorder.rows["schedules"] ?? []).map { row in
       guard case .text(let times) = row["time_based_times"],
         case .day(let first) = row["start_date"],
@@ -115,7 +115,7 @@ import VigilStorage
       Self.row("MISSED", "22:30", "3/30/2024"), Self.row("MISSED", "21:30", "3/31/2024"),
     ])
     #expect(
-      stretches(in: recorder) == [
+      runsOfDays(in: recorder) == [
         "08:00 2024-03-30 2024-03-31", "23:30 2024-03-30 2024-03-31",
       ])
   }
@@ -124,7 +124,7 @@ import VigilStorage
     let (_, recorder) = try load([
       Self.row("MISSED", "0:15", "1/2/2024", zone: "America/New_York")
     ])
-    #expect(stretches(in: recorder) == ["19:15 2024-01-01 2024-01-01"])
+    #expect(runsOfDays(in: recorder) == ["19:15 2024-01-01 2024-01-01"])
   }
 
   @Test func onlyDaysWithADeadlineAreExpected() throws {
@@ -133,7 +133,7 @@ import VigilStorage
       [9, 8, 7, 3, 2, 1].map { Self.row("MISSED", "7:00", "1/\($0)/2024") }
         + [Self.row("MISSED", "19:00", "1/8/2024")])
     #expect(
-      stretches(in: recorder) == [
+      runsOfDays(in: recorder) == [
         "08:00 2024-01-01 2024-01-03", "08:00 2024-01-07 2024-01-09",
         "20:00 2024-01-08 2024-01-08",
       ])
@@ -147,7 +147,7 @@ import VigilStorage
     let (_, recorder) = try load([
       Self.row("MISSED", "0:30", "10/27/2024"), Self.row("MISSED", "1:30", "10/27/2024"),
     ])
-    #expect(stretches(in: recorder) == ["02:30 2024-10-27 2024-10-27"])
+    #expect(runsOfDays(in: recorder) == ["02:30 2024-10-27 2024-10-27"])
     #expect(recorder.rows["dose_history"]?.count == 2)
   }
 
@@ -207,7 +207,7 @@ import VigilStorage
     #expect(recorder.quarantined.allSatisfy { $0.table == "dose_history" })
     #expect(summary.tables.map(\.rowsRead) == [1, 1, 13])
     // What cannot be used is not expected either.
-    #expect(stretches(in: recorder) == ["08:00 2024-01-01 2024-01-01"])
+    #expect(runsOfDays(in: recorder) == ["08:00 2024-01-01 2024-01-01"])
   }
 
   @Test func refusesAnotherLayout() throws {

@@ -114,7 +114,7 @@ import VigilStorage
         == "duplicate key (user_id, metric_date, source) with other values")
   }
 
-  @Test func everyBadRowIsPutAsideAndTheRestIsRead() throws {
+  @Test func everyBadRowIsQuarantinedAndTheRestIsRead() throws {
     try metrics(
       "anna,2026-06-01,fitbit,NaN", "anna,2026-07-09,fitbit,1", "anna,2026-06-03,fitbit,-4",
       "anna,2026-06-04,fitbit,\"1,5\"", ",2026-06-05,fitbit,1", "anna,2026-06-06,fitbit",

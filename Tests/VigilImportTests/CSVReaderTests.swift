@@ -48,7 +48,7 @@ import Testing
     #expect(try rows("\u{FEFF}a,b\n\n1,2\r\n\r\n3,4\n\n") == ["a|b", "3: 1|2", "5: 3|4"])
   }
 
-  @Test func tellsAMissingFieldFromAnEmptyText() throws {
+  @Test func aMissingFieldIsNoEmptyText() throws {
     let reader = try CSVReader(path: try folder.write("a,b\n,\"\"\n", to: "t.csv"))
     try reader.forEachRow { row in
       #expect(row[0].isMissing)
@@ -103,7 +103,7 @@ import Testing
     #expect(error.message.contains("t.csv is empty"))
   }
 
-  /// What a row looks like must not depend on where the file happens to be cut into chunks.
+  /// The fields of a row must not depend on the places at which the file is cut into chunks.
   @Test(arguments: 40...90) func readsTheSameWithEverySizeOfBuffer(bufferSize: Int) throws {
     var generator = SeededGenerator(seed: 7)
     let pieces = ["", "1", "-2.5", "\"a,b\"", "\"\"\"\"", "\"x\r\ny\"", "é", "\"\"", "long text"]

@@ -87,7 +87,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func badRowsArePutAsideAndTheRestArrives(kind: DatabaseKind) throws {
+  func badRowsAreQuarantinedAndTheRestIsWritten(kind: DatabaseKind) throws {
     var database = try ImportDatabase(kind)
     database.options.maxBadRowFraction = 1
     try database.write(

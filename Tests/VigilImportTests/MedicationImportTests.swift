@@ -60,7 +60,7 @@ struct MedicationImportTests {
     #expect(recorder.ensuredUsers == [UUID(name: "anna"): "anna"])
   }
 
-  @Test("a medication that cannot be used is set aside with its reason")
+  @Test("a medication that cannot be used is quarantined with its reason")
   func checksMedications() throws {
     try writeMedications(
       """
@@ -77,7 +77,7 @@ struct MedicationImportTests {
         ].map { $0.prefix(30) })
   }
 
-  @Test("a schedule that cannot be used is set aside with its reason, and so are its doses")
+  @Test("a schedule that cannot be used is quarantined with its reason, and so are its doses")
   func checksSchedules() throws {
     try writeMedications()
     try folder.write(
@@ -118,7 +118,7 @@ struct MedicationImportTests {
     #expect(summary.tables.map(\.rowsWritten) == [1, 1, 1])
   }
 
-  @Test("a dose that cannot be used is set aside with its reason")
+  @Test("a dose that cannot be used is quarantined with its reason")
   func checksDoses() throws {
     try writeMedications()
     try folder.write(
@@ -145,7 +145,7 @@ struct MedicationImportTests {
     #expect(recorder.rows["dose_history"]?.count == 1)
   }
 
-  @Test("a change of zone that cannot be used is set aside with its reason")
+  @Test("a change of zone that cannot be used is quarantined with its reason")
   func checksEvents() throws {
     try folder.write(
       """

@@ -89,7 +89,7 @@ import VigilStorage
     #expect(recorder.ensuredUsers.keys.map(\.lowercased) == [prepared[0][0]])
   }
 
-  /// What a table holds after all upserts, without missing values.
+  /// The contents of a table after all upserts, without missing values.
   private func valuesByDay(_ recorder: InputRecorder) -> [[InputValue?]: InputRecorder.Row] {
     let rows = recorder.rows["wearable_daily_metrics"] ?? []
     return rows.reduce(into: [:]) { table, row in

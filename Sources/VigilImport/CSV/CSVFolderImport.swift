@@ -55,9 +55,9 @@ public struct CSVFolderImport {
 
   /// Imports every file in one transaction; once for each value of this type.
   ///
-  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` says so,
-  ///   `StorageError` from the database, `ZoneFault` where the rules of a time zone cannot be read.
-  ///   Nothing is imported then.
+  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop`
+  ///   returns true, `StorageError` from the database, `ZoneFault` where the rules of a time zone
+  ///   cannot be read. Nothing is imported then.
   public func run(into storage: some Storage) throws -> ImportSummary {
     try storage.importRows { try load(into: $0) }
   }
@@ -71,7 +71,8 @@ public struct CSVFolderImport {
   private func load(_ file: File, session: ImportSession) throws -> ImportSummary.Table {
     let columns = file.mapping.columns
     let parser = FieldParser(today: options.today, zones: options.zones)
-    // A table with both times is given what a row lacks; one with this alone is not.
+    // A table with both columns gets the times that a row lacks; one with only this column does
+    // not.
     let creation = columns.firstIndex { $0.name == "created_at" }
     let hasCreationOnly =
       file.table.column(named: "created_at") != nil && file.table.column(named: "updated_at") == nil

@@ -26,8 +26,8 @@ final class CSVReader {
   /// Opens the file and reads its header.
   ///
   /// - Parameters:
-  ///   - bufferSize: How much is read at once, and the longest row that can be read.
-  ///   - didRead: Told the number of bytes after each chunk.
+  ///   - bufferSize: The number of bytes to read at once, which is also the longest row.
+  ///   - didRead: Called with the number of bytes after each chunk.
   /// - Throws: `ImportError` where the file cannot be read or has no header.
   init(
     path: String, bufferSize: Int = 1 << 20, didRead: @escaping (_ bytes: Int) -> Void = { _ in }
@@ -131,7 +131,7 @@ final class CSVReader {
     }
   }
 
-  /// Moves what is left to the front and reads on behind it; false at the end of the file.
+  /// Moves the rest to the front and reads more behind it; false at the end of the file.
   private func fill() throws -> Bool {
     if position > 0 {
       memmove(buffer, buffer + position, limit - position)

@@ -2,7 +2,7 @@
 struct CSVRow {
   /// The line on which the row begins; the first line of the file is 1.
   let line: Int
-  /// Why the row cannot be used; its fields mean nothing then.
+  /// The reason why the row cannot be used; its fields have no meaning then.
   let problem: CSVProblem?
   fileprivate let base: UnsafePointer<UInt8>
   fileprivate let ranges: UnsafeBufferPointer<CSVFieldRange>
@@ -41,14 +41,14 @@ struct CSVField {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Where a field lies in the reader's buffer.
+/// The place of a field in the reader's buffer.
 struct CSVFieldRange {
   var start: Int32
   var end: Int32
   var isQuoted: Bool
 }
 
-/// What can be wrong with the form of a row.
+/// The ways in which the form of a row can be wrong.
 enum CSVProblem: Hashable, CustomStringConvertible {
   case unterminatedQuote
   case textAfterQuote

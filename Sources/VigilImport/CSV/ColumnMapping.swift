@@ -1,20 +1,20 @@
 import VigilModel
 import VigilStorage
 
-/// Which columns of a table the columns of a file are.
+/// The columns of a table that the columns of a file stand for.
 struct ColumnMapping {
   /// As many as the file has, in its order.
   let columns: [InputTable.Column]
   /// Whether the table's id has no column in the file and is the UUIDv5 of the row's natural key.
   let derivesID: Bool
-  /// Columns that the file does not have, and that a row of it empties.
+  /// Columns that the file does not have, and that one of its rows empties.
   let cleared: [InputTable.Column]
 
   /// - Throws: `HeaderProblems` with everything that is wrong with the header.
   init(header: [String], table: InputTable, file: String) throws(HeaderProblems) {
     let known = table.columns.map(\.name)
     guard header.contains(where: known.contains) else {
-      // What stands there may be a row of values, so no word of it is repeated.
+      // The first line may be a row of values, so the message repeats no word of it.
       throw HeaderProblems(lines: [
         "\(file): the first line names no column of \(table.name)"
           + " (\(known.joined(separator: ", ")))\(Self.separatorHint(header))"
@@ -55,7 +55,7 @@ struct ColumnMapping {
   }
 }
 
-/// What is wrong with a header, one line each.
+/// The faults of a header, one line each.
 struct HeaderProblems: Error {
   var lines: [String]
 }

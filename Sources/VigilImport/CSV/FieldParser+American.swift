@@ -1,7 +1,7 @@
 import VigilModel
 
 extension FieldParser {
-  /// `M/D/YYYY`, with or without a time behind it; of any year.
+  /// `M/D/YYYY`, with or without a time behind it; accepts every year.
   func americanDay(_ bytes: Bytes) throws(Refusal) -> Day {
     try americanDay(String(decoding: bytes, as: UTF8.self).prefix { $0 != " " })
   }

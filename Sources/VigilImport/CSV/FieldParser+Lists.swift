@@ -42,7 +42,8 @@ extension FieldParser {
     return days
   }
 
-  /// Nil for what is no array of PostgreSQL, and for one with quotes or escapes in it.
+  /// The items of an array of PostgreSQL; nil for other text, and for one with quotes or escapes in
+  /// it.
   private func arrayItems(_ field: String) -> [String]? {
     guard field.hasPrefix("{"), field.hasSuffix("}"), field.utf8.count >= 2,
       !field.contains(where: { $0 == "\"" || $0 == "\\" })

@@ -2,13 +2,13 @@ import Foundation
 import VigilModel
 import VigilStorage
 
-/// Why a row cannot be used; holds no value of it.
+/// The reason why a row cannot be used; holds no value of the row.
 struct RowProblem: Error, Hashable {
   var column: String?
   var reason: String
 }
 
-/// Turns fields into values of their column's kind, accepting one spelling of everything.
+/// Turns fields into values of their column's kind, accepting one spelling of each.
 struct FieldParser {
   /// The last day that is not in the future.
   let lastDay: Day
@@ -55,7 +55,7 @@ struct FieldParser {
     }
   }
 
-  /// Like `value`, for a column that says whose row it is; keeps an id that is no UUID.
+  /// Like `value`, for a column with the id of a person; keeps an id that is no UUID.
   func person(
     of field: CSVField, in column: String
   ) throws(RowProblem) -> PersonID {
@@ -68,7 +68,7 @@ struct FieldParser {
   }
 }
 
-/// Why a field cannot be used.
+/// The reason why a field cannot be used.
 struct Refusal: Error {
   let reason: String
 
@@ -86,7 +86,7 @@ struct PersonID: Hashable {
 extension FieldParser {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  /// A UUID as it stands; any other text gives the UUIDv5 of it.
+  /// A UUID as it is; the UUIDv5 of any other text.
   func personID(_ bytes: Bytes) throws(Refusal) -> PersonID {
     if let id = UUID(utf8: bytes) { return PersonID(id: id) }
     let text = try text(bytes)
@@ -124,7 +124,7 @@ extension FieldParser {
     return timestamp
   }
 
-  /// `true`, `t`, `1` and `false`, `f`, `0`: what databases write.
+  /// `true`, `t`, `1` and `false`, `f`, `0`, the spellings that databases write.
   func boolean(_ bytes: Bytes) throws(Refusal) -> Bool {
     switch String(decoding: bytes, as: UTF8.self) {
     case "true", "t", "1": return true
@@ -150,7 +150,7 @@ extension FieldParser {
     return text
   }
 
-  /// The rules of a zone; a refusal stands for a fault of the system too, which ends the import.
+  /// The rules of a zone; refuses also after a fault of the system, which ends the import.
   func zoneRules(of name: String) throws(Refusal) -> ZoneRules {
     guard let rules = zones.rules(of: name) else {
       throw Refusal("not an IANA timezone such as Europe/Berlin")

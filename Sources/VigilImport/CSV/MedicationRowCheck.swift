@@ -1,7 +1,7 @@
 import VigilModel
 import VigilStorage
 
-/// What the columns of one row of the medication tables must be to each other.
+/// The conditions that the columns of one row of the medication tables must meet together.
 ///
 /// A column that a file leaves out counts as empty.
 struct MedicationRowCheck {
@@ -9,7 +9,7 @@ struct MedicationRowCheck {
   private let columns: [String]
   private let now: Timestamp
 
-  /// Nil for a table that has no such rules.
+  /// Nil for a table without such conditions.
   init?(table: InputTable, columns: [InputTable.Column], now: Timestamp) {
     guard InputTable.ofMedications.contains(table) else { return nil }
     self.table = table

@@ -5,19 +5,19 @@ public import VigilStorage
 /// Reads the dose-by-dose export of AdhereTech's pill bottles, in the form of the example that comes with
 /// the R package oncmap (github.com/oncmap/oncmap, `tests/testthat/test_adheretech_2.csv`).
 ///
-/// - The deadline is when a dose is due: schedules expect one at each deadline, within 60 minutes, and
-///   at no other time. `PENDING` deadlines are expected as well and have no record: what they come to
-///   is for the engine to say, which is missed once their time is over.
-/// - `ONTIME`, `LATE` and `EARLY` become taken, by the time of opening; `PAUSED` becomes a planned
-///   skip, whether or not the bottle was opened all the same.
+/// - A dose is due at its deadline: schedules expect one at each deadline, within 60 minutes, and
+///   at no other time. `PENDING` deadlines are expected as well and have no record: the engine
+///   counts them as missed once their time is over.
+/// - `ONTIME`, `LATE` and `EARLY` become taken, at the time of opening; `PAUSED` becomes a planned
+///   skip, also where the bottle was opened.
 /// - Times and dates are those in UTC: the export's local deadline leaves out summer time.
-/// - Dosage and form are not in the export, and neither is a schedule as such. A deadline in an hour
-///   that a clock shows twice is expected the first time, and its record found there. A medication
-///   that is not taken daily gets a schedule for each stretch of days in a row.
-/// - An export is to hold all there is of its medications: from one that holds less than an earlier one,
+/// - The export has neither dosage nor form, and no schedules. A deadline in an hour that a clock
+///   shows twice is expected the first time, and its record found there. A medication that is not
+///   taken daily gets a schedule for each run of days.
+/// - An export must hold all doses of its medications: where it holds fewer than an earlier export,
 ///   the older doses stay in `dose_history` and may not be expected any more.
 public struct AdhereTechImport {
-  /// What a patient's id is appended to before it becomes a UUID.
+  /// The text before a patient's id in the name that its UUID is derived from.
   public static let idPrefix = "https://github.com/oncmap/oncmap#"
 
   private let reader: CSVReader
@@ -42,9 +42,9 @@ public struct AdhereTechImport {
   ///
   /// Holds the doses of the whole file in memory.
   ///
-  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` says so,
-  ///   `StorageError` from the database, `ZoneFault` where the rules of a time zone cannot be read.
-  ///   Nothing is imported then.
+  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop`
+  ///   returns true, `StorageError` from the database, `ZoneFault` where the rules of a time zone
+  ///   cannot be read. Nothing is imported then.
   public func run(into storage: some Storage) throws -> ImportSummary {
     try storage.importRows { try load(into: $0) }
   }
@@ -133,10 +133,10 @@ public struct AdhereTechImport {
     }
   }
 
-  /// By how much a bottle's `LATE` and `EARLY` differ from its `ONTIME`.
+  /// The minutes by which a bottle's `LATE` and `EARLY` differ from its `ONTIME`.
   private static let flexibilityMinutes: Int64 = 60
 
-  /// A patient's medication, which the export knows by its name only.
+  /// A patient's medication, for which the export has only a name.
   private struct MedicationKey: Hashable {
     let person: PersonID
     let name: String

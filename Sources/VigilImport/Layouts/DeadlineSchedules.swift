@@ -3,8 +3,8 @@ import VigilModel
 
 /// Schedules that expect a dose at each of a medication's deadlines and at no other time.
 ///
-/// There is one for each stretch of days in a row that have a deadline at the same time of day on the
-/// patient's wall: a clock that is put forward or back moves none of them.
+/// There is one for each run of days that have a deadline at the same local time of day: a clock
+/// that is set forward or back moves none of them.
 struct DeadlineSchedules {
   struct Schedule {
     let id: UUID
@@ -12,7 +12,7 @@ struct DeadlineSchedules {
     /// `HH:MM`.
     let time: String
     let days: ClosedRange<Day>
-    /// Where the dose of its first day stands.
+    /// The line of the dose of its first day.
     let line: Int
   }
 
@@ -41,30 +41,30 @@ struct DeadlineSchedules {
 
   /// The schedule that expects a dose.
   ///
-  /// - Complexity: O(stretches of its time of day).
+  /// - Complexity: O(runs of days with its time of day).
   func schedule(of dose: PillBottleDose) -> UUID? {
     bySlot[Slot(dose.local)]?.first { $0.days.contains(dose.local.day) }?.id
   }
 
-  /// An id says which stretch it is and not when that begins, so that an export that begins earlier or
-  /// later than one before it moves its schedules instead of adding to them.
+  /// An id holds the number of the run of days and not its first day, so that an export that begins
+  /// earlier or later than the one before moves its schedules instead of adding to them.
   private static func schedules(
     of medication: UUID, at slot: Slot, doses: [PillBottleDose]
   ) -> [Schedule] {
-    var stretches: [(days: ClosedRange<Day>, line: Int)] = []
+    var runsOfDays: [(days: ClosedRange<Day>, line: Int)] = []
     for dose in doses.sorted(by: { $0.local.day < $1.local.day }) {
       let day = dose.local.day
-      if let last = stretches.last, day <= last.days.upperBound + 1 {
-        stretches[stretches.count - 1].days = last.days.lowerBound...day
+      if let last = runsOfDays.last, day <= last.days.upperBound + 1 {
+        runsOfDays[runsOfDays.count - 1].days = last.days.lowerBound...day
       } else {
-        stretches.append((day...day, dose.line))
+        runsOfDays.append((day...day, dose.line))
       }
     }
-    return stretches.enumerated().map { number, stretch in
+    return runsOfDays.enumerated().map { number, run in
       Schedule(
         id: UUID(
           name: "schedules:\(medication.lowercased):\(slot.zone):\(slot.time):\(number)"),
-        zone: slot.zone, time: slot.time, days: stretch.days, line: stretch.line)
+        zone: slot.zone, time: slot.time, days: run.days, line: run.line)
     }
   }
 }

@@ -6,10 +6,10 @@ public import VigilStorage
 /// (doi:10.5281/zenodo.53894): `dailyActivity_merged.csv` and `sleepDay_merged.csv`.
 ///
 /// - `movement_minutes` is the sum of fairly and very active minutes, missing where either is.
-/// - Sleep records of one day are added up; rows that are the same throughout count once.
+/// - Sleep records of one day are added up; rows that are equal in all columns count once.
 /// - `sleep_efficiency_pct` is minutes asleep per minute in bed, rounded to two decimals.
 public struct FitbitImport {
-  /// What a participant's id is appended to before it becomes a UUID.
+  /// The text before a participant's id in the name that its UUID is derived from.
   public static let idPrefix = "https://doi.org/10.5281/zenodo.53894#"
 
   static let activityFile = "dailyActivity_merged.csv"
@@ -49,8 +49,8 @@ public struct FitbitImport {
 
   /// Imports both files in one transaction; once for each value of this type.
   ///
-  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` says so,
-  ///   `StorageError` from the database. Nothing is imported then.
+  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop`
+  ///   returns true, `StorageError` from the database. Nothing is imported then.
   public func run(into storage: some Storage) throws -> ImportSummary {
     try storage.importRows { try load(into: $0) }
   }
@@ -149,14 +149,14 @@ public struct FitbitImport {
     var minutesInBed: Double
   }
 
-  /// What the records of a night add up to.
+  /// The sums of the records of a night.
   private struct Sleep {
-    /// Where its first record stands.
+    /// The line of its first record.
     var line: Int
     var minutesAsleep = 0.0
     var minutesInBed = 0.0
 
-    /// In percent, rounded half to even to two decimals; nil where nobody was in bed.
+    /// In percent, rounded half to even to two decimals; nil where there are no minutes in bed.
     var efficiency: Double? {
       guard minutesInBed > 0 else { return nil }
       return (10_000 * minutesAsleep / minutesInBed).rounded(.toNearestOrEven) / 100

@@ -7,10 +7,10 @@ public import VigilStorage
 ///
 /// - `movement_minutes` is the sum of moderately and very active minutes, missing where either is.
 /// - `deep_sleep_minutes` and `rem_sleep_minutes` stay empty: the file has only their ratio to the
-///   person's own 30-day mean. So does `active_calories`: `calories` includes the basal rate.
+///   person's own 30-day mean. `active_calories` stays empty: `calories` includes the basal rate.
 /// - Each activity type of a day becomes one exercise session without a time.
 public struct LifeSnapsImport {
-  /// What a participant's id is appended to before it becomes a UUID.
+  /// The text before a participant's id in the name that its UUID is derived from.
   public static let idPrefix = "https://doi.org/10.5281/zenodo.7229547#"
 
   private let reader: CSVReader
@@ -31,13 +31,13 @@ public struct LifeSnapsImport {
 
   /// Imports the file in one transaction; once for each value of this type.
   ///
-  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` says so,
-  ///   `StorageError` from the database. Nothing is imported then.
+  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop`
+  ///   returns true, `StorageError` from the database. Nothing is imported then.
   public func run(into storage: some Storage) throws -> ImportSummary {
     try storage.importRows { try load(into: $0) }
   }
 
-  /// The source's metric columns that are taken as they are.
+  /// The source's metric columns that are read without a change.
   private static let metrics: [(source: String, metric: String)] = [
     ("steps", "steps"),
     ("minutesAsleep", "sleep_minutes"),

@@ -9,11 +9,11 @@ struct PillBottleDose {
   var deadline: Timestamp
   /// When the bottle was opened.
   var recorded: Timestamp?
-  /// The deadline on a wall clock where the patient is.
+  /// The deadline in the patient's local time.
   var local: LocalTime
   var line: Int
 
-  /// What the export calls a dose.
+  /// The export's word for the outcome of a dose.
   enum Status: String, CaseIterable {
     case onTime = "ONTIME"
     case late = "LATE"
@@ -21,12 +21,12 @@ struct PillBottleDose {
     case missed = "MISSED"
     /// The reminders were switched off for some days.
     case paused = "PAUSED"
-    /// Nothing is known yet.
+    /// The outcome is not known yet.
     case pending = "PENDING"
 
-    /// What a record of the dose says; nil where there is none to make.
+    /// The status of the dose's record; nil where the dose gets no record.
     ///
-    /// Whether a taken dose was late is for Vigil to say, by the two times.
+    /// Vigil itself decides whether a taken dose was late, from the two times.
     var recorded: DoseRecord.Status? {
       switch self {
       case .onTime, .late, .early: .taken
@@ -37,7 +37,7 @@ struct PillBottleDose {
     }
   }
 
-  /// What a wall clock shows.
+  /// A date and time on a local clock.
   struct LocalTime {
     /// An IANA name.
     var zone: String

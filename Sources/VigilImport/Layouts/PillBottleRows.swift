@@ -11,7 +11,7 @@ final class PillBottleRows {
   private let columns: PublishedColumns
   private let now: Timestamp
 
-  /// - Parameter now: A bottle cannot have been opened after it.
+  /// - Parameter now: The time of the import; a bottle cannot have been opened later.
   init(columns: PublishedColumns, now: Timestamp) {
     self.columns = columns
     self.now = now

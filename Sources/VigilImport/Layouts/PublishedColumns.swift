@@ -1,7 +1,7 @@
 import Foundation
 import VigilModel
 
-/// The columns of a published layout by their name; those that nobody asks for are ignored.
+/// The columns of a published layout by their name; columns that no import reads are ignored.
 struct PublishedColumns {
   private let indices: [String: Int]
   private let parser: FieldParser
@@ -42,7 +42,7 @@ struct PublishedColumns {
     return try refusing(column) { () throws(Refusal) in try parse(parser, field.bytes) }
   }
 
-  /// The same where a missing one is a problem.
+  /// Like `optional`, but a missing value is a problem.
   func required<Value>(
     _ column: String, of row: CSVRow,
     parse: (FieldParser, FieldParser.Bytes) throws(Refusal) -> Value
@@ -53,7 +53,7 @@ struct PublishedColumns {
     return value
   }
 
-  /// The person whom the source calls by this id, whose UUID is that of `prefix` and the id as a URL.
+  /// The person with this id in the source; the UUID is that of `prefix` and the id as a URL.
   func person(_ column: String, of row: CSVRow, prefix: String) throws(RowProblem) -> PersonID {
     let id = try required(column, of: row) { parser, bytes throws(Refusal) in
       try parser.text(bytes)

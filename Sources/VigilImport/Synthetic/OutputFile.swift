@@ -26,7 +26,7 @@ final class OutputFile {
     buffer.deallocate()
   }
 
-  /// Writes what is buffered and closes the file.
+  /// Writes the buffer and closes the file.
   func close() throws {
     guard descriptor >= 0 else { return }
     try flush()

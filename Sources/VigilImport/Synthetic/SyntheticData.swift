@@ -14,7 +14,7 @@ public struct SyntheticData: Sendable {
   public var endDate: Day
   /// Nil for families of three.
   public var families: Int?
-  /// How many medications a person takes on average, 0 for none.
+  /// The average number of medications of a person, 0 for none.
   ///
   /// Files that are not about medication do not depend on it.
   public var medications: Double
@@ -31,14 +31,14 @@ public struct SyntheticData: Sendable {
     self.medications = medications
   }
 
-  /// The newest day that is over wherever somebody lives or travels to, so that no dose lies in the
-  /// future.
+  /// The newest day that is over in every zone where persons live or travel to, so that no dose is
+  /// in the future.
   public static func lastDay(at now: Timestamp) -> Day {
     let behind = SyntheticPlace.allCases.map(\.standardMinutes).min() ?? 0
     return now.adding(seconds: Int64(behind) * 60).utcDay - 1
   }
 
-  /// What was written.
+  /// The numbers of what was written.
   public struct Summary: Sendable, Hashable, Codable {
     public var people: Int
     public var families: Int
@@ -48,7 +48,7 @@ public struct SyntheticData: Sendable {
     public var medications = 0
     public var schedules = 0
     public var doseRows = 0
-    /// Persons who take something and travel.
+    /// Persons who take a medication and travel.
     public var travellers = 0
     /// Rows of `dose_labels.csv`.
     public var doseBehaviours = 0
@@ -63,12 +63,12 @@ public struct SyntheticData: Sendable {
       "wearable_daily_metrics.csv", "exercise_sessions.csv", "labels.csv",
     ] + SyntheticTreatmentWriter.fileNames
 
-  /// Writes the files into `folder`, creating it where there is none; all of them or none.
+  /// Writes the files into `folder`, creating it where it is missing; all of them or none.
   ///
   /// - Parameters:
   ///   - overwrites: Whether files of these names may be replaced.
-  ///   - progress: Told the persons written so far and in all.
-  ///   - shouldStop: Asked after every person; true ends the writing.
+  ///   - progress: Called with the persons written so far and in all.
+  ///   - shouldStop: Called after every person; true ends the writing.
   /// - Throws: `ImportError` with code `.usage` for settings out of range, `.cannotCreateOutput` or
   ///   `.interrupted`.
   public func write(
@@ -79,7 +79,7 @@ public struct SyntheticData: Sendable {
     try validate()
     try prepare(folder, overwrites: overwrites)
     let writer = try SyntheticDataWriter(folder: folder, data: self)
-    // Files are sorted by person; ids are hashes, so the order of numbers is another.
+    // Files are sorted by person; ids are hashes, so their order is not that of the numbers.
     let order = (0..<people)
       .map { (id: SyntheticPerson.id(index: $0, seed: seed), index: $0) }
       .sorted { $0.id < $1.id }

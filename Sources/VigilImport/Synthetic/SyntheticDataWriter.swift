@@ -50,7 +50,7 @@ final class SyntheticDataWriter {
     "user_id,metric_type,pattern_type,first_day,last_day,change_fraction,intended_level",
   ]
 
-  /// Gives the files their names; before that, nothing is to be seen of them.
+  /// Gives the files their names; before that, none of them is visible.
   func finish() throws -> SyntheticData.Summary {
     for file in files { try file.close() }
     for file in files { try file.publish() }

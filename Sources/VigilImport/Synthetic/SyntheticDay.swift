@@ -1,4 +1,4 @@
-/// The values of one person on one day, as the body has them; devices round them.
+/// The true values of one person on one day; devices round them.
 struct SyntheticDay {
   var steps = 0.0
   var sleepMinutes = 0.0
@@ -20,10 +20,11 @@ struct SyntheticWorkout {
   var minutes: Int
 }
 
-/// Lives through a person's days in order.
+/// Generates a person's days in order.
 ///
-/// Every metric wanders around the person's own level with a memory of the day before; the spread of
-/// each and the length of its memory follow wearers of the LifeSnaps data set (datasets/README.md).
+/// Every metric varies around the person's own level and depends on the day before. The size of the
+/// variation and the strength of the dependence follow wearers of the LifeSnaps data set
+/// (datasets/README.md).
 struct SyntheticLife {
   private let person: SyntheticPerson
   private let episodes: [SyntheticEpisode]
@@ -46,7 +47,7 @@ struct SyntheticLife {
     self.generator = generator
   }
 
-  /// The next day, the first being day 0.
+  /// The next day; the first is day 0.
   mutating func next(day: Int, weekday: Int) -> SyntheticDay {
     let spread = person.variability
     let workout = nextWorkout(day: day, weekday: weekday)
@@ -56,7 +57,7 @@ struct SyntheticLife {
     let shortNight = generator.uniform()
     let shortfall = generator.uniform(0.12...0.3)
     let lazyDay = generator.uniform()
-    // Days around an episode are free of other mishaps, or its label would say too little.
+    // Days around an episode are free of other disturbances, or its label would not explain them.
     let isQuiet = episodes.contains { $0.quietDays.contains(day) }
     let lostSleep = shortNight < 0.05 && !isQuiet ? shortfall : 0
     let activity =
@@ -123,7 +124,7 @@ struct SyntheticLife {
     return changes
   }
 
-  /// What each metric is multiplied by.
+  /// The factor of each metric.
   private struct Changes {
     var factors = SIMD8<Double>(repeating: 1)
 
@@ -131,7 +132,7 @@ struct SyntheticLife {
   }
 }
 
-/// Noise that remembers: a first-order autoregressive process of standard deviation 1.
+/// Noise with a memory: a first-order autoregressive process of standard deviation 1.
 private struct Wandering {
   let memory: Double
   private let surprise: Double

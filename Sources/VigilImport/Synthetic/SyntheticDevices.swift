@@ -1,4 +1,4 @@
-/// What a person wears: which device on which day, and when none.
+/// The devices that a person wears on each day, and the days without one.
 struct SyntheticDevices {
   /// Names of the sources, in alphabetical order; one, or two where the device changes.
   let sources: [String]
@@ -7,7 +7,7 @@ struct SyntheticDevices {
   private let changeDay: Int
   /// The last day of the first device.
   private let lastDayOfFirst: Int
-  /// What the second device shows in comparison with the first.
+  /// The difference between the second device and the first.
   let offset: Offset
   private let days: [Wear]
 
@@ -21,7 +21,7 @@ struct SyntheticDevices {
     case worn
     /// Worn by day only.
     case noNight
-    /// On a table: the device reports zeros.
+    /// Lying on a table: the device reports zeros.
     case notWorn
     /// No row at all.
     case absent

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Ids of the dose rows of one medication, by their number: many are needed, so they come from a generator
-/// that the medication's id starts, and not from a hash each (RFC 9562, version 8).
+/// Ids of the dose rows of one medication, by their number.
+///
+/// Many are needed, so they come from a generator that is seeded with the medication's id, and not
+/// from a hash each (RFC 9562, version 8).
 struct SyntheticDoseIDs {
   private var generator: SeededGenerator
 

@@ -9,7 +9,7 @@ struct SyntheticDose: Equatable {
   var created: Int
 }
 
-/// What became of the doses of a schedule, as an engine should count it.
+/// The outcomes of the doses of a schedule, as an engine should count them.
 struct SyntheticDoseCounts: Equatable {
   var taken = 0
   var skipped = 0
@@ -34,7 +34,7 @@ struct SyntheticDoseCounts: Equatable {
   }
 }
 
-/// Takes, forgets and logs the doses of one medication, schedule by schedule.
+/// Simulates taking, forgetting and logging the doses of one medication, schedule by schedule.
 struct SyntheticDoseLog {
   private let habits: SyntheticHabits
   private let firstDay: Day
@@ -45,12 +45,12 @@ struct SyntheticDoseLog {
   private let end: Int
   private var generator: SeededGenerator
 
-  /// Rows of the schedule logged last.
+  /// The rows of the schedule logged last.
   private(set) var rows: [SyntheticDose] = []
-  /// Of all schedules so far.
+  /// The counts of all schedules so far.
   private(set) var counts = SyntheticDoseCounts()
 
-  /// An app notes a dose as missed so long after its flexibility is over.
+  /// The time after a dose's flexibility at which an app logs it as missed.
   private static let grace = 4 * 3600
 
   init(
@@ -85,7 +85,7 @@ struct SyntheticDoseLog {
   mutating func log(_ doses: [SyntheticSchedule.Dose], of schedule: SyntheticSchedule) {
     rows.removeAll(keepingCapacity: true)
     let flexibility = schedule.flexibility * 60
-    // What a decline still takes is spread evenly, so that it shows day by day.
+    // The doses that a decline leaves are spread evenly, so that it shows day by day.
     var readiness = 0.5
     var day: Day?
     var isPlannedSkip = false
@@ -110,11 +110,11 @@ struct SyntheticDoseLog {
   }
 
   private mutating func takes(on day: Int, readiness: inout Double) -> Bool {
-    guard let stretch = habits.stretch(on: day) else {
+    guard let phase = habits.phase(on: day) else {
       readiness = 0.5
       return habits.kind == .reliable || generator.chance(Double(habits.takenPercent) / 100)
     }
-    readiness += stretch.share(on: day)
+    readiness += phase.share(on: day)
     guard readiness >= 1 else { return false }
     readiness -= 1
     return true
@@ -162,7 +162,7 @@ struct SyntheticDoseLog {
     let late = flexibility + 60 * generator.integer(5...140)
     let early = -(flexibility + 60 * generator.integer(3...35))
     let lateness = habits.kind == .late ? 0.45 : 0.03
-    // Without the time it was due, a dose far from it may be taken for another.
+    // Without the time it was due, a dose far from that time may be matched with another one.
     guard logsDueTimes else { return (.onTime, max(-1200, min(1500, usual))) }
     if draw < lateness { return (.late, late) }
     if draw > 0.98 { return (.early, early) }
@@ -181,7 +181,7 @@ struct SyntheticDoseLog {
     switch draw {
     case 0.22..<0.45: _ = append(.missed, scheduled: dose.instant, created: noted)
     case 0.45..<0.48 where logsDueTimes && noted < end:
-      // Logged by mistake, and put right.
+      // Logged by mistake, and then corrected.
       let actual = dose.instant + delay
       _ = append(.taken, scheduled: dose.instant, actual: actual, created: actual + 10)
       _ = append(.missed, scheduled: dose.instant, created: noted)
@@ -191,7 +191,8 @@ struct SyntheticDoseLog {
 
   // MARK: As needed
 
-  /// Logs doses taken as needed: on some days one, in a stretch of overuse more than the schedule allows.
+  /// Logs doses taken as needed: one on some days, and on days of overuse more than the schedule
+  /// allows.
   mutating func logAsNeeded(
     minHours: Int, maximum: Int, on days: ClosedRange<Day>, overuse: ClosedRange<Int>?,
     zones: SyntheticZones
@@ -214,7 +215,7 @@ struct SyntheticDoseLog {
       }
       for minute in minutes {
         let actual = zone.firstInstant(showing: day.startSeconds + minute * 60)
-        // Around a change of zone two days can lie closer than the limits allow.
+        // Around a change of zone two days can be closer than the limits allow.
         if trip?.isNear(actual) ?? false { continue }
         if append(.taken, scheduled: nil, actual: actual, created: actual + 20) {
           counts.asNeeded += 1

@@ -5,7 +5,7 @@ struct SyntheticEpisode: Hashable {
   var metric: SyntheticMetric
   /// The changed days, counted from the first day of the data.
   var days: ClosedRange<Int>
-  /// What the metric is multiplied by, less 1.
+  /// The factor of the metric, minus 1.
   var change: Double
   /// The level that an alert reaches if the baseline does not follow the change.
   var intendedLevel: AlertLevel
@@ -31,7 +31,7 @@ struct SyntheticEpisode: Hashable {
       episodes.append(
         SyntheticEpisode(
           metric: metric, days: start...start + length - 1,
-          // Two decimals, so that the label says exactly what was done.
+          // Two decimals, so that the label states exactly the change that was made.
           change: (change * 100).rounded() / 100, intendedLevel: level))
       start += length + generator.integer(26...70)
       turn += 1

@@ -1,7 +1,7 @@
 import Foundation
 import VigilModel
 
-/// Who belongs to which family, and who excludes whom; decided by a person's number alone.
+/// The members of families and their exclusions; they follow from a person's number alone.
 struct SyntheticFamilies {
   let seed: UInt64
   /// Nil for families of three.
@@ -10,8 +10,8 @@ struct SyntheticFamilies {
   func membership(of person: SyntheticPerson) -> FamilyMember {
     let index = person.index
     let (family, position) = place(of: index)
-    // The first of a family has founded it; of twelve persons one has not answered an invitation
-    // and one has declined.
+    // The first person of a family is its founder; of twelve persons one has not answered an
+    // invitation and one has declined.
     let status: FamilyMember.InviteStatus =
       switch index % 12 {
       case 7 where position > 0: .pending
@@ -29,8 +29,8 @@ struct SyntheticFamilies {
       inviteStatus: status)
   }
 
-  /// Whom a person does not want to be told about them: of twelve persons two exclude the founder of
-  /// their family, who has a smaller number and is thus in every set that they are in.
+  /// The member that a person has excluded from notifications: of twelve persons two exclude the
+  /// founder of their family, who has a smaller number and is thus in every data set with them.
   func excluded(by person: SyntheticPerson) -> UUID? {
     let (family, position) = place(of: person.index)
     switch person.index % 12 {

@@ -1,13 +1,12 @@
 import VigilModel
 
-/// How a person goes about their doses: what they are like, and stretches in which it is otherwise; rows
-/// of `dose_labels.csv`.
+/// A person's habits in taking doses, and phases in which they change; rows of `dose_labels.csv`.
 struct SyntheticHabits {
   let kind: Kind
-  /// The chance, in hundredths, that a dose is taken where nothing is planted.
+  /// The chance, in hundredths, that a dose is taken outside the phases.
   let takenPercent: Int
   /// In order and well apart.
-  let stretches: [Stretch]
+  let phases: [Phase]
 
   enum Kind: String {
     /// Takes every dose, nearly all on time.
@@ -16,11 +15,11 @@ struct SyntheticHabits {
     case forgetful
   }
 
-  struct Stretch {
+  struct Phase {
     var kind: Kind
     /// Counted from the first day of the data.
     var days: ClosedRange<Int>
-    /// What is still taken at the end, in hundredths.
+    /// The share of doses that is still taken at the end, in hundredths.
     var takenPercent: Int
     var intendedLevel: AlertLevel?
 
@@ -30,7 +29,7 @@ struct SyntheticHabits {
       case drugHoliday = "drug_holiday"
     }
 
-    /// Days on which a decline goes on; then it stays where it is.
+    /// The days over which a decline gets worse; after them it stays the same.
     static let ramp = 6
 
     func share(on day: Int) -> Double {
@@ -41,33 +40,34 @@ struct SyntheticHabits {
     }
   }
 
-  /// - Parameter takesDaily: Whether some dose is due every day; only then can a decline be seen day by day.
+  /// - Parameter takesDaily: Whether a dose is due every day; only then does a decline show day by
+  ///   day.
   init(dayCount: Int, takesDaily: Bool, generator: inout SeededGenerator) {
     let draw = generator.uniform()
     kind = draw < 0.55 ? .reliable : draw < 0.77 ? .late : .forgetful
     let forgetful = generator.integer(72...92)
     takenPercent = kind == .reliable ? 100 : kind == .late ? 97 : forgetful
-    var stretches: [Stretch] = []
+    var phases: [Phase] = []
     var start = generator.integer(32...48)
     while true {
       let turn = generator.uniform()
       let level = generator.element([AlertLevel.day7, .day14, .day21])
-      let stretch =
+      let phase =
         kind == .reliable && takesDaily && turn < 0.4
-        ? Stretch(
+        ? Phase(
           kind: .decline, days: start...start + Self.length(for: level, &generator) - 1,
           takenPercent: generator.integer(5...30), intendedLevel: level)
-        : Stretch(
+        : Phase(
           kind: .drugHoliday, days: start...start + generator.integer(3...9) - 1, takenPercent: 0)
-      guard stretch.days.upperBound + 6 < dayCount else { break }
-      if stretch.kind == .decline || turn > 0.75 { stretches.append(stretch) }
-      start = stretch.days.upperBound + generator.integer(30...80)
+      guard phase.days.upperBound + 6 < dayCount else { break }
+      if phase.kind == .decline || turn > 0.75 { phases.append(phase) }
+      start = phase.days.upperBound + generator.integer(30...80)
     }
-    self.stretches = stretches
+    self.phases = phases
   }
 
-  /// Days of a decline after which an alert has lasted for the level: it begins on the third or fourth
-  /// and outlasts the last by up to two.
+  /// The days of a decline whose alert lasts for the level: the alert begins on the third or fourth
+  /// day and ends up to two days after the last.
   private static func length(
     for level: AlertLevel, _ generator: inout SeededGenerator
   ) -> Int {
@@ -78,7 +78,7 @@ struct SyntheticHabits {
     }
   }
 
-  func stretch(on day: Int) -> Stretch? {
-    stretches.first { $0.days.contains(day) }
+  func phase(on day: Int) -> Phase? {
+    phases.first { $0.days.contains(day) }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import VigilModel
 
-/// Something that a person takes, with the schedules by which they do.
+/// A medication that a person takes, with its schedules.
 struct SyntheticMedication {
   let id: UUID
   let product: Product
@@ -9,7 +9,7 @@ struct SyntheticMedication {
   let endDay: Day?
   let isActive: Bool
   let isDeleted: Bool
-  /// One, or two where another follows the first.
+  /// One schedule, or two where another follows the first.
   let schedules: [SyntheticSchedule]
   /// Whether doses are logged with the time they were due.
   let logsDueTimes: Bool
@@ -32,7 +32,7 @@ struct SyntheticMedication {
     let form: String
   }
 
-  /// What happens to a treatment while the data last.
+  /// The changes of a treatment during the days of the data.
   private enum Course {
     case steady, startsLater, ends, switches, stopsWithoutEndDate, deleted
   }
@@ -48,7 +48,7 @@ struct SyntheticMedication {
       SyntheticSchedule.Timing(generator: &generator),
     ]
     if timings[0].isAsNeeded || timings[1].isAsNeeded { timings[1] = timings[0] }
-    // Travellers keep to what they know.
+    // Travellers have no other change.
     let course = Self.course(generator.uniform(), mayChange: trip == nil)
     let dayCount = days.upperBound - days.lowerBound + 1
     let turn =
@@ -90,9 +90,9 @@ struct SyntheticMedication {
     }
   }
 
-  /// Everything that a person takes.
+  /// All medications of a person.
   ///
-  /// - Parameter mean: How many it is on average, over all persons; a good third take nothing where it is 1.
+  /// - Parameter mean: The average over all persons; where it is 1, a good third take nothing.
   static func plan(
     for person: SyntheticPerson, mean: Double, seed: UInt64, days: ClosedRange<Day>,
     trip: SyntheticTrip?, zones: SyntheticZones, generator: inout SeededGenerator

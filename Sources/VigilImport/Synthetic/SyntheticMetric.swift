@@ -27,8 +27,8 @@ enum SyntheticMetric: Int, CaseIterable {
     self == .restingHeartRate ? .rise : .drop
   }
 
-  /// How much of the person's level an episode takes away or adds: deep enough that two changed days
-  /// of three carry the mean across the documented threshold, while one does not.
+  /// The share of the person's level that an episode removes or adds: large enough that two changed
+  /// days of three move the mean across the documented threshold, while one does not.
   var changes: ClosedRange<Double> {
     switch self {
     case .steps: -0.62 ... -0.5

@@ -1,7 +1,7 @@
 import Foundation
 import VigilModel
 
-/// Who somebody is: everything that stays the same from day to day.
+/// The attributes of a person that stay the same from day to day.
 ///
 /// Depends on the seed and the person's number alone, so that a larger data set extends a smaller one.
 struct SyntheticPerson {
@@ -23,7 +23,7 @@ struct SyntheticPerson {
   let remShare: Double
   let breathingRate: Double
 
-  /// How much more than others this person's values wander from day to day.
+  /// The factor by which this person's values vary from day to day, compared with others.
   let variability: Double
   /// Factor of steps and movement by weekday, Sunday first.
   let activityByWeekday: [Double]
@@ -38,7 +38,7 @@ struct SyntheticPerson {
     self.index = index
     id = Self.id(index: index, seed: seed)
     let age = generator.integer(22...84)
-    // Ages are those of autumn 2024, so that nobody changes with the end of the data.
+    // Ages are those of autumn 2024, so that no person changes with the end of the data.
     birthDate = Day(ordinal: Int32(20_000 - age * 365 - generator.integer(0...364)))
     place = generator.element(SyntheticPlace.homes)
     hasQuietHours = generator.chance(0.8)

@@ -1,7 +1,7 @@
 import Foundation
 import VigilModel
 
-/// When a medication is to be taken; a row of `schedules`.
+/// The times at which a medication is to be taken; a row of `schedules`.
 struct SyntheticSchedule {
   let id: UUID
   let timing: Timing
@@ -10,7 +10,7 @@ struct SyntheticSchedule {
   /// The last day on which anything is logged, where that is before the end of the data.
   let lastDay: Day?
   let flexibilityMinutes: Int?
-  /// Of an interval: the first dose.
+  /// The first dose of an interval.
   let firstDose: Int
   let clock: SyntheticClock
   /// Nil without a trip.
@@ -88,7 +88,7 @@ struct SyntheticSchedule {
         }
       }
     }
-    if clock.stretches.count > 1 {
+    if clock.intervals.count > 1 {
       doses.sort { ($0.instant, $0.day) < ($1.instant, $1.day) }
     }
     var last: Int?
@@ -104,7 +104,7 @@ struct SyntheticSchedule {
   ) -> [Dose] {
     var doses: [Dose] = []
     var counts = [Int](repeating: 0, count: days.upperBound - days.lowerBound + 1)
-    // A journey can show a date again.
+    // A journey can repeat a date.
     let end = (days.upperBound + 2).startSeconds
     for instant in stride(from: firstDose, to: end, by: seconds) {
       let day = clock.day(at: instant)
@@ -133,7 +133,7 @@ extension SyntheticSchedule.Timing {
       }
   }
 
-  /// One falls into the hour that summer time takes away or brings twice.
+  /// One time is in the hour that summer time removes or repeats.
   private static let times = [
     [480], [420], [1320], [480, 1200], [435, 1170], [540, 1260], [480, 840, 1200], [150],
   ]
@@ -142,7 +142,7 @@ extension SyntheticSchedule.Timing {
     nil, nil, nil, nil, nil, nil, nil, [1, 2, 3, 4, 5], [1, 3, 5], [0],
   ]
 
-  /// Minutes, and the most doses a day.
+  /// Minutes, and the largest number of doses a day.
   private static let intervals: [(Int, Int?)] = [
     (360, 3), (480, nil), (480, 2), (720, nil), (1440, nil), (2160, nil), (450, 3),
   ]

@@ -5,14 +5,14 @@ import VigilModel
 struct SyntheticTrip {
   let home: SyntheticPlace
   let destination: SyntheticPlace
-  /// When the traveller is in the other zone.
+  /// The time from which the traveller is in the other zone.
   let leaves: Int
-  /// Nil for one who stays.
+  /// Nil for a traveller who stays.
   let returns: Int?
   let isConfirmed: Bool
   let detection: String
 
-  /// Nil for those who stay at home, which are most.
+  /// Nil for persons who stay at home, which are most.
   init?(
     home: SyntheticPlace, firstDay: Day, dayCount: Int, generator: inout SeededGenerator
   ) {
@@ -52,10 +52,10 @@ struct SyntheticTrip {
   }
 }
 
-/// What somebody chose to do about a schedule on a trip; a row of `schedule_adjustments` for each
-/// change of zone, or none where nobody chose.
+/// A person's choice for a schedule on a trip; a row of `schedule_adjustments` for each change of
+/// zone, or none where the person made no choice.
 struct SyntheticAdjustment {
-  /// Nil where nobody said.
+  /// Nil where the person made no choice.
   let strategy: ScheduleAdjustment.Strategy?
   /// By change of zone.
   let newTimes: [[Int]]
@@ -70,7 +70,7 @@ struct SyntheticAdjustment {
     let later = generator.integer(1...3) * 60
     let offsets = [trip.home, trip.destination].map { zones[$0].offset(at: trip.leaves) }
     let days = trip.returns.map { ($0 - trip.leaves) / 86_400 } ?? .max
-    // A clock that still shifts when it moves again is more than people ask of an app.
+    // A clock that still shifts when it moves again is a case that no app offers.
     if choice == .gradualShift, abs(offsets[1] - offsets[0]) / 3600 + 2 > days {
       choice = .keepLocalTime
     }
@@ -79,8 +79,8 @@ struct SyntheticAdjustment {
     newTimes = times.map { times in [times.map { ($0 + later) % 1440 }.sorted(), times] } ?? []
   }
 
-  /// The clock of a schedule, moved as adjusted or, where nobody said, by whether the change of zone was
-  /// confirmed.
+  /// The clock of a schedule, moved by the adjustment or, without one, by whether the change of
+  /// zone was confirmed.
   func clock(for trip: SyntheticTrip, zones: SyntheticZones) -> SyntheticClock {
     var clock = SyntheticClock(home: zones[trip.home])
     let strategy = strategy ?? (trip.isConfirmed ? .keepLocalTime : .keepAbsoluteTime)

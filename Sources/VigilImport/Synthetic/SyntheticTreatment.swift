@@ -1,6 +1,6 @@
 import VigilModel
 
-/// What a person should take, where they travel and how they go about it, decided before any dose.
+/// A person's medications, journeys and habits, decided before any dose.
 struct SyntheticTreatment {
   let person: SyntheticPerson
   let trip: SyntheticTrip?
@@ -9,7 +9,7 @@ struct SyntheticTreatment {
   /// By medication: days of overuse, counted from the first day of the data.
   let overuse: [ClosedRange<Int>?]
   let days: ClosedRange<Day>
-  /// The end of the last day where the person is.
+  /// The end of the last day at the place where the person is.
   let end: Int
   private let seed: UInt64
 
@@ -62,9 +62,9 @@ struct SyntheticTreatment {
 }
 
 extension SyntheticDoseLog {
-  /// Logs everything that a schedule is about.
+  /// Logs all doses of a schedule.
   ///
-  /// - Parameter overuse: Of the medication; it lies within its first schedule.
+  /// - Parameter overuse: Days of overuse of the medication, within its first schedule.
   mutating func log(
     _ schedule: SyntheticSchedule, upTo dataEnd: Day, overuse: ClosedRange<Int>?,
     zones: SyntheticZones

@@ -1,8 +1,8 @@
 import Foundation
 import VigilModel
 
-/// Writes what persons take, person by person, to the files of the five medication tables and to
-/// `dose_labels.csv`.
+/// Writes the treatments of persons, one after the other, to the files of the five medication
+/// tables and to `dose_labels.csv`.
 final class SyntheticTreatmentWriter {
   static let fileNames = [
     "medications.csv", "schedules.csv", "dose_history.csv", "timezone_events.csv",
@@ -54,7 +54,7 @@ final class SyntheticTreatmentWriter {
   func write(_ person: SyntheticPerson, id: String) throws {
     let treatment = SyntheticTreatment(
       of: person, meanMedications: data.medications, seed: data.seed, days: days, zones: zones)
-    // Who takes nothing has nobody who asks where they are.
+    // Time zones are recorded for medications only.
     guard !treatment.medications.isEmpty else { return }
     if let trip = treatment.trip { try write(trip, of: person, id: id) }
     for (index, medication) in treatment.medications.enumerated() {
@@ -153,10 +153,10 @@ final class SyntheticTreatmentWriter {
     if habits.kind != .reliable {
       try write(habits.kind.rawValue, days: 0...data.days - 1, percent: habits.takenPercent)
     }
-    for stretch in habits.stretches {
+    for phase in habits.phases {
       try write(
-        stretch.kind.rawValue, days: stretch.days, percent: stretch.takenPercent,
-        level: stretch.intendedLevel)
+        phase.kind.rawValue, days: phase.days, percent: phase.takenPercent,
+        level: phase.intendedLevel)
     }
     for (medication, overuse) in zip(treatment.medications, treatment.overuse) {
       guard let overuse else { continue }

@@ -1,6 +1,6 @@
 import VigilModel
 
-/// Where persons live and travel to; raw values are IANA names.
+/// The places where persons live and travel to; raw values are IANA names.
 enum SyntheticPlace: String, CaseIterable {
   case berlin = "Europe/Berlin"
   case london = "Europe/London"
@@ -51,11 +51,11 @@ enum SyntheticPlace: String, CaseIterable {
     }
   }
 
-  /// When clocks are an hour ahead.
+  /// The rules by which clocks are an hour ahead.
   enum SummerTime {
     case europe, northAmerica, australia, newZealand
 
-    /// When it begins and ends in a year, in seconds of standard time, Europe's of UTC.
+    /// The begin and end in a year, in seconds of standard time; for Europe, of UTC.
     func changes(in year: Int) -> (begin: Int, end: Int) {
       switch self {
       case .europe:
@@ -79,15 +79,15 @@ enum SyntheticPlace: String, CaseIterable {
   }
 }
 
-/// The wall clocks of a place, by rules that stand here: a data set must not change with the time
-/// zone database of the machine that writes it.
+/// The wall clocks of a place, by rules in this file: a data set must not change with the time zone
+/// database of the machine that writes it.
 ///
-/// They are those of the years since 2012.
+/// The rules are those of the years since 2012.
 struct SyntheticZone {
   let place: SyntheticPlace
-  /// The first second of each period; that of the first is before all times.
+  /// The first second of each period; the first period begins before all times.
   private let starts: [Int]
-  /// What each adds to UTC.
+  /// The offset from UTC of each period.
   private let offsets: [Int]
 
   init(_ place: SyntheticPlace, days: ClosedRange<Day>) {
@@ -121,14 +121,14 @@ struct SyntheticZone {
   /// Seconds ahead of UTC.
   func offset(at instant: Int) -> Int { offsets[period(at: instant)] }
 
-  /// The date on a wall.
+  /// The local date.
   func day(at instant: Int) -> Day {
     Day(ordinal: Int32(floorDivided(instant + offset(at: instant), by: 86_400)))
   }
 
   /// The first second in which a wall clock shows `local` or a later time.
   ///
-  /// - Parameter local: Seconds since 1970-01-01 00:00 on it.
+  /// - Parameter local: Seconds of local time since 1970-01-01 00:00.
   func firstInstant(showing local: Int) -> Int {
     var index = period(at: local - 86_400)
     while true {
@@ -156,7 +156,7 @@ struct SyntheticZones {
 }
 
 extension Day {
-  /// Seconds from 1970-01-01 to its midnight, in UTC or on a wall.
+  /// Seconds from 1970-01-01 to the day's midnight, in UTC or in local time.
   var startSeconds: Int { Int(ordinal) * 86_400 }
 }
 

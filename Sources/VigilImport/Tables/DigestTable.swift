@@ -1,5 +1,5 @@
-/// Remembers a digest for each of millions of keys, in 27 to 53 bytes a key and half as much again
-/// for the moment in which it grows.
+/// Stores a digest for each of millions of keys, in 27 to 53 bytes a key and half as much again
+/// while it grows.
 ///
 /// A hash table with open addressing and linear probing; a fingerprint is its own hash.
 struct DigestTable {
@@ -7,7 +7,7 @@ struct DigestTable {
   private var digests = [UInt32](repeating: 0, count: 1 << 10)
   private var count = 0
 
-  /// Keeps `digest` for a key that is new; gives the one that is kept for a key that is not.
+  /// Stores `digest` for a new key and returns nil; returns the stored digest of a known key.
   mutating func insert(_ digest: UInt32, for key: Fingerprint) -> UInt32? {
     let slot = slot(of: key)
     guard keys[slot] == .none else { return digests[slot] }
@@ -18,7 +18,7 @@ struct DigestTable {
     return nil
   }
 
-  /// Where `key` is or belongs.
+  /// The slot of `key`, or the free one that it belongs in.
   private func slot(of key: Fingerprint) -> Int {
     let mask = keys.count - 1
     var slot = Int(truncatingIfNeeded: key.low) & mask

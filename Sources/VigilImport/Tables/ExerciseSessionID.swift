@@ -12,7 +12,7 @@ func exerciseSessionID(
       + ":\(startedAt?.description ?? "")")
 }
 
-/// The same from a row of values that follow `columns`.
+/// The same id from a row of values that follow `columns`.
 func exerciseSessionID(columns: [InputTable.Column], values: [InputValue]) -> UUID? {
   var person: UUID?
   var day: Day?

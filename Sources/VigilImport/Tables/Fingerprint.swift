@@ -2,7 +2,7 @@ import Foundation
 import VigilModel
 import VigilStorage
 
-/// 128 bits that stand for a row's key, so that millions of keys can be remembered in little memory.
+/// 128 bits that identify a row's key, so that millions of keys need little memory.
 ///
 /// Two lanes of multiply-and-fold mixing. With a hundred million rows, the chance that two different
 /// keys share a fingerprint is below 1 in 10^22.
@@ -10,7 +10,7 @@ struct Fingerprint: Equatable {
   private(set) var low: UInt64
   private(set) var high: UInt64
 
-  /// The fingerprint of nothing yet.
+  /// The fingerprint of an empty key.
   init() {
     self.init(low: 0x9E37_79B9_7F4A_7C15, high: 0xD1B5_4A32_D192_ED03)
   }
@@ -20,7 +20,7 @@ struct Fingerprint: Equatable {
     self.high = high
   }
 
-  /// No fingerprint at all.
+  /// A value that is no fingerprint.
   static let none = Fingerprint(low: 0, high: 0)
 
   mutating func combine(_ word: UInt64) {

@@ -2,13 +2,14 @@ import Foundation
 import VigilModel
 import VigilStorage
 
-/// What the tables of one import share: the writer, the persons known so far and the unusable rows.
+/// The state that the tables of one import share: the writer, the known persons and the unusable
+/// rows.
 final class ImportSession {
   let writer: any ImportWriter
   let options: ImportOptions
   private var persons: Set<UUID> = []
   private var latestPerson: UUID?
-  /// Rows that others refer to, by table.
+  /// The rows that other rows may refer to, by table.
   private var knownIDs: [String: Set<UUID>] = [:]
   private var firstProblems: [String] = []
   private var rowsSinceCheck = 0
@@ -26,7 +27,7 @@ final class ImportSession {
     return persons.insert(person).inserted
   }
 
-  /// Notes a row that later rows may refer to.
+  /// Records a row that later rows may refer to.
   func isWritten(_ id: UUID, in table: InputTable) {
     knownIDs[table.name, default: []].insert(id)
   }
@@ -39,7 +40,7 @@ final class ImportSession {
     return true
   }
 
-  /// To be called for every row read.
+  /// Throws where the import is to stop; call it for every row read.
   func checkForStop() throws {
     rowsSinceCheck += 1
     guard rowsSinceCheck == 4096 else { return }
@@ -49,9 +50,10 @@ final class ImportSession {
     }
   }
 
-  /// Puts a row aside, or ends a strict import.
+  /// Quarantines a row, or ends a strict import.
   ///
-  /// - Throws: `ZoneFault` where the row may be right, and the system lacks the rules to tell.
+  /// - Throws: `ZoneFault` where the row may be right, and the system lacks the rules to decide
+  ///   that.
   func reject(_ problem: RowProblem, table: InputTable, file: String, line: Int) throws {
     try options.zones.requireNoFault()
     let column = problem.column.map { "\($0): " } ?? ""
@@ -69,7 +71,7 @@ final class ImportSession {
       now: options.now)
   }
 
-  /// The figures of all tables, unless too many rows are unusable.
+  /// The figures of all tables; throws where too many rows are unusable.
   func finish(
     tables: [ImportSummary.Table], ignoredFiles: [String] = []
   ) throws -> ImportSummary {

@@ -29,7 +29,7 @@ func path(of name: String, in folder: String) -> String {
   URL(fileURLWithPath: folder).appendingPathComponent(name).path
 }
 
-/// Adds up what several files read and reports it together.
+/// Adds up the bytes that several files have read and reports the sum.
 final class ProgressMeter {
   private let totalBytes: Int64
   private var bytesRead: Int64 = 0

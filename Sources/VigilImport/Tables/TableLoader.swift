@@ -2,7 +2,7 @@ import Foundation
 import VigilModel
 import VigilStorage
 
-/// Brings typed rows into one table: merges repeated ones, refuses contradictions, creates persons.
+/// Writes typed rows to one table: merges repeated ones, refuses contradictions, creates persons.
 final class TableLoader {
   private(set) var summary: ImportSummary.Table
 
@@ -11,19 +11,19 @@ final class TableLoader {
   private let file: String
   private let session: ImportSession
   private let inserter: any RowInserter
-  /// For rows of `users` whose external id stands in no column of the file.
+  /// Inserts rows of `users` whose external id is in no column of the file.
   private var externalIDInserter: (any RowInserter)?
   private let keyIndices: [Int]
   private let externalIDIndex: Int?
   /// Columns that hold ids of other tables.
   private let references: [(index: Int, table: InputTable)]
-  /// Where the id is that others may refer to.
+  /// The index of the id that other rows may refer to.
   private let idIndex: Int?
   /// A digest of the values of each row, by its key.
   private var digests = DigestTable()
 
   /// - Parameters:
-  ///   - columns: What the rows to load hold, in their order.
+  ///   - columns: The columns of the rows to load, in their order.
   ///   - file: The name of the file they come from.
   init(table: InputTable, columns: [String], file: String, session: ImportSession) throws {
     self.table = table
@@ -47,7 +47,7 @@ final class TableLoader {
   /// Counts a row as read and unusable.
   func reject(_ problem: RowProblem, line: Int) throws {
     try willRead()
-    try putAside(problem, line: line)
+    try quarantine(problem, line: line)
   }
 
   /// Counts a row that the caller has merged with an earlier one.
@@ -60,8 +60,8 @@ final class TableLoader {
   ///
   /// - Parameters:
   ///   - values: As many as the loader's columns, in their order.
-  ///   - person: Whose row it is; nil where the table has no such column.
-  ///   - others: Further persons that it names.
+  ///   - person: The person of the row; nil where the table has no such column.
+  ///   - others: Further persons that the row names.
   func load(
     _ values: inout [InputValue], of person: PersonID?, naming others: [PersonID] = [], line: Int
   ) throws {
@@ -75,13 +75,13 @@ final class TableLoader {
       return
     case .contradiction:
       let key = table.key.joined(separator: ", ")
-      try putAside(
+      try quarantine(
         RowProblem(column: nil, reason: "duplicate key (\(key)) with other values"), line: line)
       return
     case .new:
       break
     }
-    if let problem = try unknownReference(in: values) { return try putAside(problem, line: line) }
+    if let problem = try unknownReference(in: values) { return try quarantine(problem, line: line) }
     if table == .users, let person {
       _ = session.isFirstMention(of: person.id)
       try upsertUser(values, externalID: person.externalID)
@@ -118,12 +118,12 @@ final class TableLoader {
     summary.rowsRead += 1
   }
 
-  private func putAside(_ problem: RowProblem, line: Int) throws {
+  private func quarantine(_ problem: RowProblem, line: Int) throws {
     summary.rowsQuarantined += 1
     try session.reject(problem, table: table, file: file, line: line)
   }
 
-  /// A row without an external id must not clear the one that is stored.
+  /// A row without an external id must not clear the stored one.
   private func upsertUser(_ values: [InputValue], externalID: String?) throws {
     guard externalIDIndex == nil, let externalID else { return try inserter.upsert(values) }
     let inserter =
