@@ -3,13 +3,13 @@ import VigilModel
 
 /// The clock of one command: the machine's, or one that shows another instant and goes on from there.
 ///
-/// The other one is for doing again what a night did, and for tests, which must come out alike at every
-/// hour.
+/// The other instant is for repeating a past night, and for tests, whose result must be the same at
+/// every hour.
 struct CommandClock: Sendable {
   /// Microseconds that this clock is ahead of the machine's; below zero where it is behind.
   private let lead: Int64
 
-  /// - Parameter instant: What it shows first; nil for what the machine's clock shows.
+  /// - Parameter instant: The first instant that it shows; nil for that of the machine's clock.
   init(showing instant: Timestamp? = nil) {
     lead = instant.map { $0.microseconds - Timestamp.ofTheMachine.microseconds } ?? 0
   }

@@ -5,11 +5,11 @@ import VigilModel
 import VigilStorage
 
 extension CommandContext {
-  /// How the episodes of alerts went, by id; empty where that cannot be found out here.
+  /// The courses of the episodes of alerts, by id; empty where they cannot be found out.
   ///
-  /// It takes the thresholds file of the alerts, which may be the operator's own, and rights on the input,
-  /// which a reader of alerts need not have. Damaged input is named in one line: the alerts themselves can
-  /// be read all the same.
+  /// They need the thresholds file of the alerts, which may be the operator's own, and rights on
+  /// the input, which a reader of alerts may lack. Damaged input leads to one warning: the alerts
+  /// themselves can be read all the same.
   func courses(
     of alerts: [PatternAlertState], in storage: any Storage
   ) -> [UUID: EpisodeCourse] {

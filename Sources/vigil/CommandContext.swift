@@ -4,7 +4,7 @@ import VigilModel
 import VigilReport
 import VigilStorage
 
-/// What a command works with once its settings are known.
+/// The environment of a command once its settings are known.
 struct CommandContext: Sendable {
   let settings: Settings
   let clock: CommandClock
@@ -18,7 +18,7 @@ struct CommandContext: Sendable {
     self.zones = zones
     let level = settings.isQuiet ? max(settings.logLevel, .error) : settings.logLevel
     let handler = ConsoleLogHandler(logLevel: level) { Console.standardError.write(line: $0) }
-    // A library with a logger of its own writes where everything else goes.
+    // A library with a logger of its own writes to the same place.
     Self.bootstrapLogging(handler)
     logger = Logger(label: "vigil") { _ in handler }
   }

@@ -6,7 +6,7 @@ import VigilModel
 import VigilStorage
 
 extension CommandFailure {
-  /// The status and the line of any error that a command may throw; the only place that decides it.
+  /// The status and the line of any error that a command may throw; no other code decides it.
   init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure:
@@ -44,7 +44,7 @@ extension CommandFailure {
     }
   }
 
-  /// What goes to stderr; one line, however the message was broken.
+  /// The line for stderr, without line breaks.
   var line: String? {
     message.map { text in
       let parts = text.split(whereSeparator: \.isNewline).map {

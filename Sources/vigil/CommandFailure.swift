@@ -1,7 +1,7 @@
 /// Ends a command with an exit status and one line for its operator.
 struct CommandFailure: Error, Hashable, Sendable {
   var status: ExitStatus
-  /// What, where and what to do; nil where the command's own output has said it.
+  /// The event, its place and the remedy; nil where the command's own output has named them.
   var message: String?
 
   init(_ status: ExitStatus, _ message: String? = nil) {

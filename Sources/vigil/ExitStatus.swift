@@ -1,4 +1,4 @@
-/// How the process ends; numbers of `sysexits.h`, and 128 + signal for the last two.
+/// The exit status of the process; numbers of `sysexits.h`, and 128 + signal for the last two.
 enum ExitStatus: Int32, CaseIterable, Sendable {
   case success = 0
   case usage = 64

@@ -3,7 +3,7 @@ import VigilModel
 import VigilReport
 import VigilStorage
 
-/// What a live run says whose notifications wait for a decision.
+/// The message of a live run whose notifications wait for a decision.
 enum HeldNotice {
   static func text(_ outcome: RunOutcome) -> String {
     let id = outcome.run.id.shortened

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The switchboard.
+/// The root command.
 struct Vigil: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vigil",

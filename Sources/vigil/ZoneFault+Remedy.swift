@@ -1,7 +1,7 @@
 import VigilModel
 
 extension ZoneFault {
-  /// What the operator does about it.
+  /// The remedy for the operator.
   var remedy: String {
     switch self {
     case .noFiles:

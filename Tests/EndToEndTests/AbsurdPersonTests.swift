@@ -77,7 +77,7 @@ import Testing
       "('\($0.rawValue)', '2026-07-01T00:00:00.000000Z', '2026-07-01T00:00:00.000000Z')"
     }
     if database.kind == .postgres {
-      // Of a table that was there before, nobody has asked for this.
+      // A table that existed before Vigil has no such constraint.
       try database.execute(
         "ALTER TABLE wearable_daily_metrics DROP CONSTRAINT wearable_daily_metrics_date_is_date")
     }
@@ -125,7 +125,7 @@ import Testing
       WHERE baseline_value IS NULL OR recent_value IS NULL
         OR user_id = '\(Person.ofNothing.rawValue)' OR user_id = '\(Person.ofZeros.rawValue)'
       """)
-    #expect(absent == ["0"] || profile == "v1", "nobody is at rest whose device was not worn")
+    #expect(absent == ["0"] || profile == "v1", "no person is at rest whose device was not worn")
   }
 
   @Test(arguments: DatabaseKind.allCases)

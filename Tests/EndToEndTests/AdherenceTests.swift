@@ -44,7 +44,7 @@ import Testing
     let rows = try #require(document?["rows"] as? [[String: Any]])
     #expect(rows.map { $0["missed_doses"] as? Int } == [4, 4])
     #expect(rows.map { $0["current_gap_days"] as? Int } == [4, 4])
-    let none = try await input.vigil("adherence", "--user", "nobody")
+    let none = try await input.vigil("adherence", "--user", "unknown")
     #expect(none.status == 65)
     let later = try await input.vigil("adherence", "--date", "2026-01-20")
     #expect(later.status == 0)

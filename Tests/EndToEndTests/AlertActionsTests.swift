@@ -5,12 +5,12 @@ import Testing
 
 /// `vigil alerts ack`, `snooze`, `dismiss`, `restore` and `show`.
 @Suite struct AlertActionsTests {
-  /// A database after a live night, and an alert of it that was told.
-  private struct Told {
+  /// A database after a live night, and one of its alerts that was notified.
+  private struct NotifiedAlert {
     let folder: TemporaryFolder
     let alert: String
     let person: String
-    /// Somebody of another family.
+    /// A person of another family.
     let stranger: String
 
     var prefix: String { String(alert.prefix(8)) }
@@ -45,7 +45,7 @@ import Testing
       try await CommandRun.vigil(arguments: ["alerts"] + arguments, in: folder)
     }
 
-    /// What the queue holds of the alert.
+    /// The rows of the queue about the alert.
     func queue() throws -> [String] {
       try folder.database.rows(
         """
@@ -63,77 +63,78 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func snoozeIsSaidInOneLineAndRestoreTakesItBack(kind: DatabaseKind) async throws {
-    let told = try await Told(kind)
-    let waiting = try told.folder.database.count(
-      "notification_queue WHERE alert_state_id = '\(told.alert)' AND status = 'pending'")
-    let snoozed = try await told.vigil(
-      "snooze", told.prefix, "--by", told.person, "--until", "2999-03-12")
+    let notified = try await NotifiedAlert(kind)
+    let waiting = try notified.folder.database.count(
+      "notification_queue WHERE alert_state_id = '\(notified.alert)' AND status = 'pending'")
+    let snoozed = try await notified.vigil(
+      "snooze", notified.prefix, "--by", notified.person, "--until", "2999-03-12")
     #expect(snoozed.status == 0, "\(snoozed.errors)")
     #expect(
       snoozed.output.wholeMatch(
         of: /Alert [0-9a-f]{8} \(.+, level \d+\) is snoozed until 2999-03-12, by .+ cancelled\.\n/)
         != nil, "\(snoozed.output)")
-    #expect(snoozed.output.contains("Alert \(told.prefix) ("))
+    #expect(snoozed.output.contains("Alert \(notified.prefix) ("))
     #expect(snoozed.output.contains("; \(waiting) waiting"))
-    #expect(try told.queue() == ["cancelled|snoozed"])
-    let listed = try await told.vigil("list")
+    #expect(try notified.queue() == ["cancelled|snoozed"])
+    let listed = try await notified.vigil("list")
     let line = try #require(
-      listed.output.split(separator: "\n").first { $0.hasPrefix(told.prefix) })
+      listed.output.split(separator: "\n").first { $0.hasPrefix(notified.prefix) })
     #expect(line.contains("  active, snoozed until 2999-03-12"))
 
-    let restored = try await told.vigil(
-      "restore", told.prefix, "--by", told.person, "--format", "json")
+    let restored = try await notified.vigil(
+      "restore", notified.prefix, "--by", notified.person, "--format", "json")
     let document = try json(restored)
     #expect(document["action"] as? String == "restore")
-    #expect(document["actor_user_id"] as? String == told.person)
+    #expect(document["actor_user_id"] as? String == notified.person)
     #expect(document["notifications_restored"] as? Int == waiting)
     #expect(document["notifications_cancelled"] as? Int == 0)
     let alert = try #require(document["alert"] as? [String: Any])
-    #expect(alert["id"] as? String == told.alert)
+    #expect(alert["id"] as? String == notified.alert)
     #expect(alert["snooze_until"] is NSNull)
-    #expect(try told.queue().allSatisfy { $0.hasPrefix("pending|") })
+    #expect(try notified.queue().allSatisfy { $0.hasPrefix("pending|") })
   }
 
   @Test(arguments: DatabaseKind.allCases)
   func sayingTheSameTwiceIsRecordedTwiceAndChangesNothingMore(kind: DatabaseKind) async throws {
-    let told = try await Told(kind)
+    let notified = try await NotifiedAlert(kind)
     for isFirst in [true, false] {
-      let dismissed = try await told.vigil(
-        "dismiss", told.alert, "--by", told.person, "--format", "json")
+      let dismissed = try await notified.vigil(
+        "dismiss", notified.alert, "--by", notified.person, "--format", "json")
       let document = try json(dismissed)
       #expect((document["notifications_cancelled"] as? Int ?? 0 > 0) == isFirst)
     }
-    #expect(try told.queue() == ["cancelled|dismissed"])
-    let first = try await told.vigil("ack", told.prefix, "--by", told.person)
+    #expect(try notified.queue() == ["cancelled|dismissed"])
+    let first = try await notified.vigil("ack", notified.prefix, "--by", notified.person)
     #expect(first.output.contains(" is acknowledged, by "))
     #expect(!first.output.contains("was before"))
-    let second = try await told.vigil("ack", told.prefix, "--by", told.person)
+    let second = try await notified.vigil("ack", notified.prefix, "--by", notified.person)
     #expect(second.output.contains("and was before, by "))
-    let shown = try json(try await told.vigil("show", told.prefix, "--format", "json"))
+    let shown = try json(try await notified.vigil("show", notified.prefix, "--format", "json"))
     let actions = try #require(shown["actions"] as? [[String: Any]])
     #expect(
       actions.map { $0["action"] as? String }
         == ["dismiss", "dismiss", "acknowledge", "acknowledge"])
-    #expect(actions.allSatisfy { $0["actor_user_id"] as? String == told.person })
+    #expect(actions.allSatisfy { $0["actor_user_id"] as? String == notified.person })
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func showTellsWhatBecameOfTheNotifications(kind: DatabaseKind) async throws {
-    let told = try await Told(kind)
-    try told.folder.database.execute(
+  func showListsTheNotificationsWithTheirOutcomes(kind: DatabaseKind) async throws {
+    let notified = try await NotifiedAlert(kind)
+    try notified.folder.database.execute(
       """
       UPDATE notification_queue SET status = 'sent', sent_at = '2026-07-01T05:00:30.000000Z'
-      WHERE alert_state_id = '\(told.alert)' AND channel = 'in_app'
+      WHERE alert_state_id = '\(notified.alert)' AND channel = 'in_app'
       """)
-    let shown = try await told.vigil("show", told.prefix)
+    let shown = try await notified.vigil("show", notified.prefix)
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(shown.output.contains("\nNotifications\n"))
     #expect(shown.output.contains("2026-07-01 05:00"))
-    #expect(shown.output.hasPrefix("Alert           \(told.alert)\n"))
-    let document = try json(try await told.vigil("show", told.alert, "--format", "json"))
+    #expect(shown.output.hasPrefix("Alert           \(notified.alert)\n"))
+    let document = try json(try await notified.vigil("show", notified.alert, "--format", "json"))
     let rows = try #require(document["notifications"] as? [[String: Any]])
-    let expected = try told.folder.database.rows(
-      "SELECT id, status FROM notification_queue WHERE alert_state_id = '\(told.alert)' ORDER BY 1")
+    let expected = try notified.folder.database.rows(
+      "SELECT id, status FROM notification_queue WHERE alert_state_id = '\(notified.alert)' ORDER BY 1"
+    )
     #expect(!expected.isEmpty)
     #expect(
       rows.map { "\($0["id"] as? String ?? "")|\($0["status"] as? String ?? "")" }.sorted()
@@ -143,64 +144,65 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func whoIsNotOfTheFamilyIsRefused(kind: DatabaseKind) async throws {
-    let told = try await Told(kind)
-    let before = try told.queue()
-    let refused = try await told.vigil("dismiss", told.prefix, "--by", told.stranger)
+    let notified = try await NotifiedAlert(kind)
+    let before = try notified.queue()
+    let refused = try await notified.vigil("dismiss", notified.prefix, "--by", notified.stranger)
     refused.expectFailure(77, mentioning: "accepted member of their family")
-    let nobody = try await told.vigil("dismiss", told.prefix, "--by", "nobody")
-    nobody.expectFailure(65, mentioning: "--by nobody")
-    #expect(try told.queue() == before)
-    #expect(try told.folder.database.count("alert_actions") == 0)
+    let unknown = try await notified.vigil("dismiss", notified.prefix, "--by", "unknown")
+    unknown.expectFailure(65, mentioning: "--by unknown")
+    #expect(try notified.queue() == before)
+    #expect(try notified.folder.database.count("alert_actions") == 0)
   }
 
   @Test(arguments: DatabaseKind.allCases)
   func alertsThatAreNotThereOrOverAreRefused(kind: DatabaseKind) async throws {
-    let told = try await Told(kind)
-    let unknown = try await told.vigil("ack", "00000000", "--by", told.person)
+    let notified = try await NotifiedAlert(kind)
+    let unknown = try await notified.vigil("ack", "00000000", "--by", notified.person)
     unknown.expectFailure(64, mentioning: "'00000000'", "vigil alerts list")
-    let unclear = try await told.vigil("show", "xyz")
+    let unclear = try await notified.vigil("show", "xyz")
     unclear.expectFailure(64, mentioning: "'xyz'")
-    try told.folder.database.execute(
+    try notified.folder.database.execute(
       """
       UPDATE pattern_alert_state SET episode_status = 'resolved', resolved_on = '2026-06-30',
-        resolution_reason = 'recovered' WHERE id = '\(told.alert)'
+        resolution_reason = 'recovered' WHERE id = '\(notified.alert)'
       """)
     for action in [["ack"], ["snooze", "--until", "2999-01-01"], ["dismiss"], ["restore"]] {
       let ended = try await CommandRun.vigil(
-        arguments: ["alerts", action[0], told.alert, "--by", told.person] + action.dropFirst(),
-        in: told.folder)
+        arguments: ["alerts", action[0], notified.alert, "--by", notified.person]
+          + action.dropFirst(),
+        in: notified.folder)
       ended.expectFailure(65, mentioning: "ended on")
     }
-    #expect(try await told.vigil("show", told.alert).status == 0)
+    #expect(try await notified.vigil("show", notified.alert).status == 0)
   }
 
   @Test(arguments: DatabaseKind.allCases)
   func aBeginningOfSeveralAlertsIsRefused(kind: DatabaseKind) async throws {
-    let told = try await Told(kind)
+    let notified = try await NotifiedAlert(kind)
     // Nothing may refer to an alert whose id changes.
     for table in ["notification_queue", "held_notifications"] {
-      try told.folder.database.execute("DELETE FROM \(table)")
+      try notified.folder.database.execute("DELETE FROM \(table)")
     }
-    let ids = try told.folder.database.rows(
+    let ids = try notified.folder.database.rows(
       "SELECT id FROM pattern_alert_state ORDER BY id LIMIT 2")
     for (index, id) in ids.enumerated() {
-      try told.folder.database.execute(
+      try notified.folder.database.execute(
         """
         UPDATE pattern_alert_state SET id = 'abcd\(index)000-0000-5000-8000-000000000000'
         WHERE id = '\(id)'
         """)
     }
-    let several = try await told.vigil("show", "abcd")
+    let several = try await notified.vigil("show", "abcd")
     several.expectFailure(64, mentioning: "2 alerts begin with 'abcd'")
-    #expect(try await told.vigil("show", "abcd0").status == 0)
+    #expect(try await notified.vigil("show", "abcd0").status == 0)
   }
 
   @Test func snoozeThatIsOverAlreadyIsRefused() async throws {
-    let told = try await Told(.sqlite)
-    let past = try await told.vigil(
-      "snooze", told.prefix, "--by", told.person, "--until", "2026-06-30")
+    let notified = try await NotifiedAlert(.sqlite)
+    let past = try await notified.vigil(
+      "snooze", notified.prefix, "--by", notified.person, "--until", "2026-06-30")
     past.expectFailure(64, mentioning: "--until 2026-06-30", "after today")
-    let missing = try await told.vigil("snooze", told.prefix, "--by", told.person)
+    let missing = try await notified.vigil("snooze", notified.prefix, "--by", notified.person)
     missing.expectFailure(64, mentioning: "--until")
   }
 }

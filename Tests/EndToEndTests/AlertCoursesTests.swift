@@ -2,7 +2,7 @@ import Foundation
 import TestDatabases
 import Testing
 
-/// What an alert waits for, and its worst day, as `alerts list` and `alerts show` say it.
+/// The reason why an alert goes on, and its worst day, in `alerts list` and `alerts show`.
 @Suite struct AlertCoursesTests {
   /// The sample with its alerts, the last days of which have no metric any more.
   private func silent(_ kind: DatabaseKind, _ profile: String) async throws -> TemporaryFolder {

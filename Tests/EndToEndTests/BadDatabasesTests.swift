@@ -33,7 +33,7 @@ import Testing
     let folder = try await SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(arguments: asked.command, in: folder)
     #expect(run.status == 0)
-    #expect(run.output.contains("nobody has data in this period"))
+    #expect(run.output.contains("no person has data in this period"))
     #expect(run.output.contains(asked.next), "\(run.output)")
   }
 
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func personThatNobodyKnowsIsNamedByLineAndNotById(kind: DatabaseKind) async throws {
+  func unknownPersonIsNamedByLineAndNotById(kind: DatabaseKind) async throws {
     let folder = try await SampleDatabase.imported(kind)
     let known = try folder.database.rows(
       "SELECT id, external_id FROM users ORDER BY id LIMIT 1")
@@ -166,7 +166,7 @@ import Testing
     try folder.write("\u{FEFF}# ward 7\r\n\(ids[0])\r\n\(stranger)\r\nMrs X\r\n", to: "u.txt")
     let run = try await CommandRun.vigil(arguments: Self.run + ["--users", "u.txt"], in: folder)
     run.expectFailure(
-      65, mentioning: "--users u.txt: 2 of 3 ids are nobody's", "(lines 3, 4)",
+      65, mentioning: "--users u.txt: 2 of 3 ids belong to no person", "(lines 3, 4)",
       "users.external_id")
     #expect(!run.errors.contains("Mrs X") && !run.errors.contains(stranger))
     #expect(try folder.database.count("batch_runs") == 0)
@@ -177,7 +177,7 @@ import Testing
       arguments: Self.run + ["--users", "-"], in: folder, standardInput: "\n# ward 7\n\(ids[1])\n")
     #expect(piped.output.contains("Evaluated      1 person,"), "\(piped)")
     let nothing = try await CommandRun.vigil(arguments: Self.run + ["--users", "-"], in: folder)
-    nothing.expectFailure(65, mentioning: "--users -", "names nobody")
+    nothing.expectFailure(65, mentioning: "--users -", "names no person")
     let missing = try await CommandRun.vigil(
       arguments: Self.run + ["--users", "gone.txt"], in: folder)
     missing.expectFailure(64, mentioning: "--users gone.txt")

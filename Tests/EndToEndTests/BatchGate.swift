@@ -15,7 +15,7 @@ final class BatchGate: @unchecked Sendable {
     case unreleased
   }
 
-  struct NobodyCame: Error, CustomStringConvertible {
+  struct NoRunCame: Error, CustomStringConvertible {
     var description: String
   }
 
@@ -100,14 +100,14 @@ final class BatchGate: @unchecked Sendable {
     }
   }
 
-  /// Waits until somebody else waits for a lock that a killed run still has.
+  /// Waits until another process waits for a lock that a killed run still has.
   func waitForSuccessor() throws {
     try wait(
       for: "run that waits for the killed one",
       "SELECT FROM pg_stat_activity WHERE usename = 'vigil' AND wait_event_type = 'Lock'")
   }
 
-  /// Lets everybody pass, and waits until what the server still does for a killed run is done.
+  /// Lets all runs pass, and waits until the server has finished its work for a killed run.
   func open() throws {
     try session.execute("SELECT pg_advisory_unlock_all()")
     let busy = """
@@ -127,7 +127,7 @@ final class BatchGate: @unchecked Sendable {
     let deadline = Date(timeIntervalSinceNow: 180)
     while try session.rows(query).values.isEmpty {
       guard Date() < deadline else {
-        throw NobodyCame(description: "no \(what) within three minutes")
+        throw NoRunCame(description: "no \(what) within three minutes")
       }
       try action()
       Thread.sleep(forTimeInterval: 0.001)

@@ -114,7 +114,7 @@ import Testing
     #expect(!run.errors.contains("secret"))
   }
 
-  @Test func outputThatNobodyReadsEndsQuietly() async throws {
+  @Test func outputWithoutAReaderEndsQuietly() async throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     for arguments in [["--help"], ["config"], ["config", "--format", "json"]] {

@@ -18,7 +18,7 @@ struct CommandRun {
     var description: String { "still running after its time: vigil \(arguments)" }
   }
 
-  /// How many commands run side by side, without those that are run while another one is.
+  /// The number of commands that run side by side, without those that are run while another one is.
   ///
   /// All tests begin together; hundreds of processes at once would be slow, and Foundation can keep only so
   /// many pipes open.
@@ -100,7 +100,7 @@ struct CommandRun {
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
     let (output, errors) = (Collector(), Collector())
     if let standardInput {
-      // Little enough for a pipe that nobody reads yet.
+      // Small enough for a pipe that no process reads yet.
       let pipe = Pipe()
       try pipe.fileHandleForWriting.write(contentsOf: Data(standardInput.utf8))
       try pipe.fileHandleForWriting.close()

@@ -24,7 +24,7 @@ import Testing
   private struct NoBatch: Error {}
 
   @Test(arguments: DatabaseKind.allCases)
-  func locksOfAShardThatWasKilledHoldNobodyUp(kind: DatabaseKind) async throws {
+  func locksOfAKilledShardDoNotDelayOtherRuns(kind: DatabaseKind) async throws {
     let folder = try await SampleDatabase.importedWithoutDoses(kind)
     let database = folder.database
     let undisturbed = try folder.copyOfDatabase()
@@ -79,7 +79,7 @@ import Testing
           let run = try CommandRun.blocking(command, in: folder)
           runs.withLock { $0.append(run) }
         }
-        // The server finds out, as it does by itself when nobody answers any more.
+        // The server finds out, as it does by itself when its client no longer answers.
         guard case .postgres(let schema) = database else { return }
         try schema.session().execute(
           """

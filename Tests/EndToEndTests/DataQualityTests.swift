@@ -3,7 +3,7 @@ import TestDatabases
 import TestSupport
 import Testing
 
-/// What a run says of its data, and where it refuses them.
+/// The data quality that a run reports, and the data that it refuses.
 @Suite struct DataQualityTests {
   private static let run = ["run", "--date", "2026-06-30"]
 

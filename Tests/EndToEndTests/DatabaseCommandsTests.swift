@@ -72,7 +72,7 @@ import Testing
     let dropsPrivileges = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     let isRoot = getuid() == 0
     if isRoot, !FileManager.default.isExecutableFile(atPath: dropsPrivileges[0]) {
-      print("skipped: runs as root and there is no setpriv to become somebody else")
+      print("skipped: runs as root and there is no setpriv to become another user")
       return
     }
     try FileManager.default.setAttributes(
@@ -118,7 +118,7 @@ import Testing
     #expect(run.output.contains("no.json"))
   }
 
-  @Test func thresholdsCheckTellsGoodFilesFromBad() async throws {
+  @Test func thresholdsCheckAcceptsGoodFilesAndRefusesBadOnes() async throws {
     for shipped in ["v1", "v2"] {
       let run = try await CommandRun.vigil("thresholds", "check", shipped, in: folder)
       #expect(run.status == 0)
@@ -197,9 +197,9 @@ import Testing
     let ownRows = try #require(try json(own.output)["alerts"] as? [[String: Any]])
     #expect(!ownRows.isEmpty)
     #expect(ownRows.allSatisfy { $0["external_id"] as? String == person })
-    let stranger = try await CommandRun.vigil("alerts", "list", "--user", "nobody", in: folder)
+    let stranger = try await CommandRun.vigil("alerts", "list", "--user", "unknown", in: folder)
     #expect(stranger.status == 65)
-    #expect(stranger.errors.contains("--user nobody"))
+    #expect(stranger.errors.contains("--user unknown"))
 
     let runs = try await CommandRun.vigil("runs", "--format", "json", in: folder)
     let records = try #require(try json(runs.output)["runs"] as? [[String: Any]])

@@ -50,7 +50,7 @@ import Testing
     arguments: [
       night + ["--live"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30", "--live"],
     ], DatabaseKind.allCases)
-  func liveModeTellsEveryAcceptedAdminOnceOnEachChannel(arguments: [String], kind: DatabaseKind)
+  func liveModeNotifiesEveryAcceptedAdminOnceOnEachChannel(arguments: [String], kind: DatabaseKind)
     async throws
   {
     let folder = try await SampleDatabase.imported(kind)
@@ -89,13 +89,13 @@ import Testing
       """)
     #expect(!expected.isEmpty)
     #expect(sent == expected)
-    let told = try database.rows(
+    let notified = try database.rows(
       """
       SELECT DISTINCT member_user_id, recipient_user_id = excluded_user_id
       FROM notification_queue JOIN alert_recipient_exclusions ON subject_user_id = member_user_id
       """)
-    #expect(!told.isEmpty)
-    #expect(told.allSatisfy { $0.hasSuffix("|0") })
+    #expect(!notified.isEmpty)
+    #expect(notified.allSatisfy { $0.hasSuffix("|0") })
     #expect(try database.count("shadow_notification_queue") == 0)
     #expect(run.output.contains("\(sent.count) enqueued"))
     let again = try await CommandRun.vigil(arguments: arguments, in: folder)

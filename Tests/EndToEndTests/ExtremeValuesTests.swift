@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import VigilStorage
 
-/// Values in tables of results that no run writes, but that a table can hold or that somebody forces into
-/// it: they are named, and neither trap nor count as a defect of Vigil.
+/// Values in tables of results that no run writes, but that a table can hold or an operator can
+/// force into it: they are named, and neither trap nor count as a defect of Vigil.
 @Suite struct ExtremeValuesTests {
   private static let tables = [
     "pattern_alert_state", "notification_queue", "shadow_notification_queue", "held_notifications",

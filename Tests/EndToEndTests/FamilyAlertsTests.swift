@@ -2,7 +2,7 @@ import Foundation
 import TestDatabases
 import Testing
 
-/// What `alerts list` shows to a member of a family.
+/// The output of `alerts list` for a member of a family.
 ///
 /// In the sample's family 1 `synthetic-2` and `synthetic-6` have accepted, and the latter has alerts.
 /// In family 3 `synthetic-8` has not answered and `synthetic-12` has declined.
@@ -56,7 +56,7 @@ import Testing
       in: folder)
     #expect(try alerts(one).map { $0["metric_type"] as? String } == [metric])
 
-    // Nobody is told of their own.
+    // No person sees their own alerts there.
     let own = try await list("synthetic-family:212:1", "synthetic-6", in: folder)
     #expect(!own.output.contains("(synthetic-6)"))
 
@@ -75,7 +75,7 @@ import Testing
     #expect(none.status == 0)
     #expect(
       none.output
-        == "No alerts match. Nobody else in the family has one that is neither dismissed nor"
+        == "No alerts match. No other member of the family has one that is neither dismissed nor"
         + " snoozed.\n"
     )
   }
@@ -94,7 +94,7 @@ import Testing
       errors.insert(run.errors)
     }
     #expect(errors.count == 1)
-    let nobody = try await list("synthetic-family:212:3", "nobody", in: folder)
-    nobody.expectFailure(65, mentioning: "--viewer nobody")
+    let unknown = try await list("synthetic-family:212:3", "unknown", in: folder)
+    unknown.expectFailure(65, mentioning: "--viewer unknown")
   }
 }

@@ -31,7 +31,7 @@ import Testing
   private struct Ending: Equatable {
     var outcome: [String]
     var records: [String]
-    /// How many batches each person is in.
+    /// The number of batches that each person is in.
     var batches: [String]
 
     init(in folder: TemporaryFolder) throws {

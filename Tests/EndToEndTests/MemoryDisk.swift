@@ -5,7 +5,7 @@ import Testing
 struct MemoryDisk {
   let folder: TemporaryFolder
 
-  /// Where the rest of the disk went.
+  /// The file that takes up the rest of the disk.
   private var filler: URL { folder.url.appending(path: "filler") }
 
   /// Calls `body` with an empty disk; cancels the test where it cannot be mounted.

@@ -54,7 +54,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func nothingInTheFileTellsOfAPerson(kind: DatabaseKind) async throws {
+  func nothingInTheFileIdentifiesAPerson(kind: DatabaseKind) async throws {
     let folder = try await SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(
       arguments: Self.night + ["--live"], in: folder)
@@ -124,9 +124,9 @@ import VigilStorage
     let good = try metrics(in: folder)
     try folder.write("{\"version\": \"x\", \"metr", to: "half.json")
     let away =
-      kind == .sqlite ? "sqlite:gone.sqlite" : "postgres://nobody@/vigil?host=\(folder.url.path)"
+      kind == .sqlite ? "sqlite:gone.sqlite" : "postgres://unknown@/vigil?host=\(folder.url.path)"
     for (arguments, status) in [
-      (["--thresholds", "half.json"], Int32(65)), (["--users", "nobody.txt"], 64),
+      (["--thresholds", "half.json"], Int32(65)), (["--users", "missing.txt"], 64),
       (["--database", away], 69),
     ] {
       let run = try await CommandRun.vigil(
@@ -182,7 +182,7 @@ import VigilStorage
     try expectFailure(75, after: good, in: folder)
   }
 
-  // MARK: Files that cannot be written, or are somebody else's
+  // MARK: Files that cannot be written, or belong to another program
 
   @Test func pathThatCannotBeWrittenFailsBeforeAnythingIsDone() async throws {
     let folder = try await SampleDatabase.imported()

@@ -16,7 +16,7 @@ import Testing
     return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
   }
 
-  /// What follows the path of `vigil` in the lines of a file, word by word.
+  /// The words after the path of `vigil` in the lines of a file.
   private func commands(in name: String) throws -> [[String]] {
     try lines(of: name).filter { !$0.hasPrefix("#") }.compactMap { line in
       line.firstMatch(of: /(?:^ExecStart=|\s)\/usr\/local\/bin\/vigil\s+([^>|&;]+)/).map {

@@ -31,12 +31,12 @@ struct PlantedFunctions {
         .replacing("<operators>", with: list(words.operators)))
   }
 
-  /// How many there are.
+  /// The number of planted functions.
   func count() throws -> Int {
     try number("SELECT count(*) FROM pg_proc WHERE prosrc LIKE '%a planted function%'")
   }
 
-  /// How often one of them was called since the beginning.
+  /// The number of calls of any of them since the beginning.
   func calls() throws -> Int {
     try number(
       "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM \(schema.quotedName).calls")

@@ -4,7 +4,8 @@ import TestDatabases
 import TestSupport
 import Testing
 
-/// Whoever may create objects in Vigil's schema has nothing called with the rights of others.
+/// A role that may create objects in Vigil's schema cannot have them called with the rights of
+/// others.
 @Suite struct PlantedFunctionsTests {
   private static let roles = ["e2e_planted_engine", "e2e_planted_backfill", "e2e_planted_reader"]
 
@@ -60,7 +61,7 @@ import Testing
     #expect(try planted.calls() == 3)
   }
 
-  /// What an app asks on behalf of one person, with every table that it may read.
+  /// Asks the questions of an app on behalf of one person, about every table that it may read.
   private func readAsAnApp(_ schema: PostgresSchema) throws {
     let member = try PostgresSession(url: schema.server.url(as: "postgres")).rows(
       """

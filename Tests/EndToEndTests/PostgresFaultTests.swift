@@ -25,7 +25,7 @@ import Testing
       try await SampleDatabase.importWithoutDoses(into: imported)
     }
 
-    /// What an undisturbed run leaves.
+    /// The result of an undisturbed run.
     func result(of command: [String]) async throws -> (outcome: [String], record: [String]) {
       let folder = try imported.copyOfDatabase()
       let run = try await CommandRun.vigil(arguments: command, in: folder)
@@ -38,9 +38,9 @@ import Testing
   private struct Moment: CustomStringConvertible {
     /// After how many batches.
     var batches: Int
-    /// Where the run is held then; nil for wherever it has got to.
+    /// The point at which the run is held then; nil to strike at any point.
     var point: BatchGate.Point?
-    /// How many seconds later.
+    /// The delay in seconds.
     var delay = 0.0
 
     var description: String {
@@ -76,7 +76,7 @@ import Testing
 
   private struct NoSchema: Error {}
 
-  /// What runs say of themselves in the end, in the order in which they began.
+  /// The final records of runs, in the order in which they began.
   private static func records(in folder: TemporaryFolder) throws -> [String] {
     try folder.database.rows(
       """

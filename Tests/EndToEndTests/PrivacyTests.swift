@@ -3,12 +3,12 @@ import TestDatabases
 import TestSupport
 import Testing
 
-/// What is told of people in confidence is found nowhere but in their tables.
+/// Confidential data about persons are found nowhere but in their tables.
 @Suite struct PrivacyTests {
   private static let name = "Quetzalina Ombrelune"
   private static let address = "quetzalina@ombrelune.example"
   private static let medication = "Zyloprimax 250"
-  /// What the person's steps fall to, and what they were.
+  /// The person's steps after their drop, and before it.
   private static let values = ["4711.0815", "9137.2468"]
 
   /// Values also without their last digits, as rounding leaves them.
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func noLogNoErrorAndNoMetricsFileTellsOfAnybody(kind: DatabaseKind) async throws {
+  func noLogNoErrorAndNoMetricsFileIdentifiesAPerson(kind: DatabaseKind) async throws {
     let bad = try folder(kind)
     let refused = try await bad.vigil("import", "csv", "in", "--strict", "--log-level", "trace")
     #expect(refused.status == 65)

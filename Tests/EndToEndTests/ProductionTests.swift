@@ -2,7 +2,7 @@ import Foundation
 import TestDatabases
 import Testing
 
-/// What keeps somebody from trusting a database with their nights, and how `vigil doctor` says so.
+/// The reasons not to trust a database with nightly runs, and how `vigil doctor` reports them.
 @Suite struct ProductionTests {
   /// The morning after the last day of the sample.
   private static let morning = "2026-07-01T04:15:00Z"
@@ -15,7 +15,7 @@ import Testing
     var remedy: String?
   }
 
-  /// What doctor says by check, and how it ended.
+  /// The findings of doctor by check, and its exit status.
   private func doctor(
     _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:]
   ) async throws -> (status: Int32, findings: [String: Finding]) {

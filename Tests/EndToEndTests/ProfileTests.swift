@@ -36,7 +36,7 @@ import Testing
       arguments: ["backfill", "--thresholds", "v2", "--switch-profile"] + range, in: folder)
     #expect(switched.status == 0, "\(switched.errors)")
     #expect(switched.output.contains("switched from v1@"), "\(switched.output)")
-    #expect(switched.output.contains("counts as told"), "\(switched.output)")
+    #expect(switched.output.contains("count as notified"), "\(switched.output)")
     let doctor = try await CommandRun.vigil("doctor", "--format", "json", in: folder)
     #expect(
       doctor.output.contains("silent until a run of everybody for 2026-06-29"), "\(doctor.output)")

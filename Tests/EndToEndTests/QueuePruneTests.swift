@@ -7,7 +7,7 @@ import Testing
 @Suite struct QueuePruneTests {
   private static let night = ["run", "--date", "2026-06-30", "--live"]
 
-  /// A database whose live night was sent long ago, as far as rows tell.
+  /// A database whose live night was sent long ago, according to its rows.
   private func sent(_ kind: DatabaseKind) async throws -> TemporaryFolder {
     let folder = try await SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(arguments: Self.night, in: folder)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func oldRowsGoOnceAndAreNotToldAgain(kind: DatabaseKind) async throws {
+  func oldRowsAreRemovedOnceAndNotSentAgain(kind: DatabaseKind) async throws {
     let folder = try await sent(kind)
     let database = folder.database
     let sent = try database.count("notification_queue WHERE status = 'sent'")

@@ -31,7 +31,7 @@ import Testing
 
     let sample = try await SampleDatabase.imported(kind)
     let unlooked = try await vigil("list", in: sample)
-    #expect(unlooked.output.contains("No run has looked at the data yet; vigil run does."))
+    #expect(unlooked.output.contains("No run has evaluated the data yet; vigil run does."))
     let run = try await CommandRun.vigil(arguments: Self.night, in: sample)
     try #require(run.status == 0, "\(run.errors)")
     let live = try await vigil("list", in: sample)
@@ -147,8 +147,8 @@ import Testing
     let listed = try await vigil(in: folder)
     #expect(
       listed.output
-        == "No notifications match. What live runs held back was discarded; an alert is told when it"
-        + " escalates.\n")
+        == "No notifications match. The notifications that live runs held were discarded; Vigil"
+        + " notifies of escalations.\n")
   }
 
   @Test func whatIsNotThereIsRefused() async throws {
@@ -159,7 +159,7 @@ import Testing
       .expectFailure(64, mentioning: "shadow_notification_queue", "--shadow")
     try await vigil("list", "--shadow", "--held", in: folder)
       .expectFailure(64, mentioning: "--shadow and --held exclude each other")
-    try await vigil("list", "--user", "nobody", in: folder)
-      .expectFailure(65, mentioning: "--user nobody")
+    try await vigil("list", "--user", "unknown", in: folder)
+      .expectFailure(65, mentioning: "--user unknown")
   }
 }

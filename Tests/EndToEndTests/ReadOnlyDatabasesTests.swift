@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// What is left to do when the fault is gone is done.
+    /// Expects that the same command succeeds once the fault is gone.
     func expectEnd() async throws {
       let released = try await CommandRun.vigil("runs", "release", held, in: folder)
       #expect(released.status == 0, "\(released.errors)")
@@ -68,7 +68,7 @@ import Testing
     guard getuid() == 0 else { return [] }
     let launcher = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     guard FileManager.default.isExecutableFile(atPath: launcher[0]) else {
-      try Test.cancel("runs as root and there is no setpriv to become somebody else")
+      try Test.cancel("runs as root and there is no setpriv to become another user")
     }
     return launcher
   }
@@ -132,7 +132,7 @@ import Testing
     try await prepared.expectEnd()
   }
 
-  /// A backfill's role may write everything but what notifies somebody.
+  /// A backfill's role may write everything but notifications.
   @Test func liveRunOfARoleThatMayNotNotifyEndsWith77AndDisturbsNothing() async throws {
     let folder = try await SampleDatabase.imported(.postgres)
     let undisturbed = try folder.copyOfDatabase()
@@ -175,7 +175,7 @@ import Testing
     #expect(try everything() == before)
   }
 
-  /// What commands take to log in as a role of this suite.
+  /// The environment of commands that log in as a role of this suite.
   private func environment(
     of prepared: Prepared, as role: String, _ attributes: String, _ statement: String
   ) throws -> [String: String] {

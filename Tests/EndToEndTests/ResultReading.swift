@@ -10,7 +10,7 @@ struct ResultReading {
   let storage: any Storage
   let persons: [UUID]
 
-  /// What went wrong with each of the things that are read and shown.
+  /// The errors of all readings, each of which is also rendered.
   func failures() -> [any Error] {
     readings.compactMap { reading in
       do {

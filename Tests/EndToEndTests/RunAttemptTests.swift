@@ -6,7 +6,7 @@ import VigilStorage
 
 @testable import vigil
 
-/// What a command leaves in its metrics file, whatever comes between.
+/// The metrics file after a command, whatever happens in between.
 @Suite struct RunAttemptTests {
   private let folder: TemporaryFolder
   private let path: String

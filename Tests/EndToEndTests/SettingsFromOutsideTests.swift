@@ -16,7 +16,7 @@ import Testing
     var settings: [Entry]
   }
 
-  /// What `vigil config` says about one setting.
+  /// The entry of one setting in `vigil config`.
   private func entry(
     _ name: String, _ arguments: [String] = [], _ environment: [String: String] = [:]
   ) async throws -> Entry {
@@ -73,9 +73,9 @@ import Testing
     ("{\"log_level\": \"loud\", \"format\": \"xml\"}", "a.json", 64, "log_level (a.json): 'loud'"),
     ("{\"database\": [\"a\", \"b\"]}", "a.json", 64, "database has to be one value"),
     ("database: sqlite:a", "a.toml", 64, ".json, .yaml or .yml"),
-    ("{\"database\": ", "a.json", 65, "mend its syntax"),
-    ("[1, 2]", "a.json", 65, "mend its syntax"),
-    ("database: [unclosed", "a.yml", 65, "mend its syntax"),
+    ("{\"database\": ", "a.json", 65, "fix its syntax"),
+    ("[1, 2]", "a.json", 65, "fix its syntax"),
+    ("database: [unclosed", "a.yml", 65, "fix its syntax"),
   ])
   func badConfigFileIsNamed(text: String, name: String, status: Int32, mention: String) async throws
   {

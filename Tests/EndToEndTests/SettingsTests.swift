@@ -125,9 +125,9 @@ import VigilStorage
     #expect(list.texts == ["6F0B7C1E-6F5C-5A53-9D1C-5E0F4B7A9C21", "participant-1"])
   }
 
-  @Test func listOfNobodyIsAnError() throws {
+  @Test func listWithoutAPersonIsAnError() throws {
     let folder = try TemporaryFolder()
-    try folder.write("# nobody\n\n", to: "users.txt")
+    try folder.write("# no person\n\n", to: "users.txt")
     #expect(throws: CommandFailure.self) {
       try PersonList(path: folder.url.appending(path: "users.txt").path)
     }

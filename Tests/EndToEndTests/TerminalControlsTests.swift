@@ -63,7 +63,7 @@ import VigilModel
     }
   }
 
-  /// What shows `input`, in text and, where that is a result, as JSON.
+  /// The commands that show `input`, in text and, where that is a result, as JSON.
   private func commands(for input: Input, in folder: TemporaryFolder) async throws -> [[String]] {
     let hostile = Self.hostile
     switch input {

@@ -1,9 +1,9 @@
 import TestDatabases
 
 extension TestDatabase {
-  /// What a run leaves, without the columns that say when and by which run it was written.
+  /// The results of a run, without the columns with the time and the run of their writing.
   ///
-  /// Nor whether somebody's quiet hours had begun by then: of two runs one may be before ten in the evening.
+  /// It leaves out quiet hours too: of two runs one may be before ten in the evening.
   func outcome() throws -> [String] {
     let passing: Set = [
       "run_id", "computed_at", "created_at", "updated_at", "last_notified_at", "scheduled_for",

@@ -52,7 +52,7 @@ import VigilStorage
     try expectSnapshot(try snooze.json(), "alert-action.json")
   }
 
-  @Test func alertIsShownWithWhoSaidWhatAndWhatBecameOfItsNotifications() throws {
+  @Test func alertIsShownWithItsActionsAndItsNotifications() throws {
     var alert = try alert()
     alert.lastNotifiedLevel = .day7
     alert.lastNotifiedAt = Samples.time
@@ -82,13 +82,13 @@ import VigilStorage
     try expectSnapshot(try report.json(), "alert.json")
   }
 
-  @Test func alertThatNobodyWasToldOfSaysSo() throws {
+  @Test func alertWithoutANotificationSaysSo() throws {
     var alert = try alert()
     let quiet = AlertReport(
       alert: alert, actions: [], notifications: [], shadowNotifications: []
     ).text(style: .plain)
-    #expect(quiet.hasSuffix("\nNo notification of it is in a queue.\n"))
-    #expect(!quiet.contains("Said about it"))
+    #expect(quiet.hasSuffix("\nNo queue has a notification of this alert.\n"))
+    #expect(!quiet.contains("Actions"))
     alert.shadowNotifiedLevel = .day7
     let shadow = AlertReport(
       alert: alert, actions: [], notifications: [],

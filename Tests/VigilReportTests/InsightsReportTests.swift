@@ -60,7 +60,7 @@ import VigilStorage
     #expect(text.contains("2026-06-30     58         –      88     70  vigil"))
   }
 
-  @Test func whoseDaysAreTooFewIsToldHowManyAreMissing() throws {
+  @Test func tooFewDaysLeadToTheNumberThatIsMissing() throws {
     let text = try report([Samples.person(3)]).text(style: .plain)
     #expect(
       text == """

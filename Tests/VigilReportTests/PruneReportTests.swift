@@ -29,7 +29,7 @@ import VigilStorage
   @Test func dryRunSaysThatNothingHasGone() {
     let text = report(rows, isDryRun: true).text(style: .plain)
     #expect(text.hasPrefix("Would remove 2,558 rows that had ended before 2026-07-01 03:15 UTC"))
-    #expect(text.hasSuffix("Would cancel 3 pending notifications that nobody sent in time.\n"))
+    #expect(text.hasSuffix("Would cancel 3 pending notifications that were not sent in time.\n"))
   }
 
   @Test func nothingToRemoveIsOneLine() {
@@ -41,6 +41,6 @@ import VigilStorage
     rows.expired = 1
     #expect(
       report(rows).text(style: .plain)
-        .hasSuffix("UTC.\nCancelled 1 pending notification that nobody sent in time.\n"))
+        .hasSuffix("UTC.\nCancelled 1 pending notification that was not sent in time.\n"))
   }
 }

@@ -100,7 +100,7 @@ import VigilStorage
     #expect(info.labels["kind"] == "run")
   }
 
-  @Test func nothingTellsOfAPersonOrAMachine() throws {
+  @Test func nothingIdentifiesAPersonOrAMachine() throws {
     var run = try fullRun()
     run.error = "of ada@example.org"
     let text = metrics(run: run)
@@ -129,7 +129,7 @@ import VigilStorage
 @Suite struct EarlierRunMetricsTests {
   private let line = "vigil_last_success_timestamp_seconds{kind=\"run\"} 1782875700.5\n"
 
-  @Test func conditionIsToldFromTheText() throws {
+  @Test func conditionFollowsFromTheText() throws {
     let whole = RunMetrics(
       kind: .run, endedAt: Samples.time, exitStatus: 0, run: try Samples.run(1),
       earlier: EarlierRunMetrics(text: "")

@@ -115,7 +115,7 @@ import VigilStorage
     try expectSnapshot(summary.text(style: .plain), "summary-held.txt")
   }
 
-  @Test func summaryOfAShardTellsItselfFromTheWhole() throws {
+  @Test func summaryOfAShardNamesItsShareOfTheRun() throws {
     var run = try Samples.run(2, status: .running, seconds: nil)
     run.shards = 4
     let shard = try Samples.shard(.succeeded, index: 3)
@@ -124,7 +124,7 @@ import VigilStorage
     try expectSnapshot(summary.text(style: .plain), "summary-shard.txt")
   }
 
-  @Test func decisionsSayWhatBecameOfWhatWasHeld() throws {
+  @Test func decisionsSayHowManyNotificationsWereEnqueuedOrDiscarded() throws {
     var before = try Samples.run(2, mode: .live, status: .failed)
     before.counts.notificationsEnqueued = 0
     before.counts.notificationsHeld = 12
@@ -134,12 +134,14 @@ import VigilStorage
     let id = before.id.shortened
     #expect(
       HeldDecisionReport(decision: .release, before: before, after: after).text(style: .plain)
-        == "9 notifications of run \(id) enqueued; 3 not any more: their alerts have ended, were set"
-        + " aside, or were notified by another run.\n")
+        == "9 notifications of run \(id) enqueued; 3 withheld: their alerts have ended, were"
+        + " snoozed or dismissed, or were notified by another run.\n")
     after.counts.notificationsEnqueued = 0
     #expect(
       HeldDecisionReport(decision: .discard, before: before, after: after).text(style: .plain)
-        == "12 notifications of run \(id) discarded; nobody is told unless an alert escalates.\n")
+        == "12 notifications of run \(id) discarded; no member is notified unless an alert"
+        + " escalates.\n"
+    )
   }
 
   @Test func goingLiveSaysHowManyEpisodesStayQuiet() {
@@ -155,7 +157,7 @@ import VigilStorage
     let days = try Samples.day("2020-01-01")...Samples.day("2020-06-19")
     #expect(
       try summary(.init(), metricDays: days).hasSuffix(
-        "nobody has data in this period; all data are from 2020-01-01 to 2020-06-19:"
+        "no person has data in this period; all data are from 2020-01-01 to 2020-06-19:"
           + " vigil run --date 2020-06-19\n"))
     #expect(
       try summary(.init(), kind: .backfill, metricDays: days).hasSuffix(
@@ -171,7 +173,7 @@ import VigilStorage
     counts.episodesResolved = 1
     let text = try summary(
       counts, metricDays: Samples.day("2020-01-01")...Samples.day("2020-06-19"))
-    #expect(text.contains("3 persons with an active episode, nobody with data in this period"))
+    #expect(text.contains("3 persons with an active episode, none with data in this period"))
     #expect(text.contains("1 resolved"))
     #expect(!text.contains("Speed"))
     #expect(!text.contains("Data quality"))

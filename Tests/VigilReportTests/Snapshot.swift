@@ -3,8 +3,8 @@ import Testing
 
 /// Expects `text` to be what the golden file `Snapshots/<name>` holds.
 ///
-/// With `VIGIL_RECORD_SNAPSHOTS=1` the file is written anew and the test fails, so that nobody
-/// mistakes a recording for a check.
+/// With `VIGIL_RECORD_SNAPSHOTS=1` the file is written anew and the test fails, so that a recording
+/// is never mistaken for a check.
 func expectSnapshot(
   _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

@@ -69,7 +69,7 @@ import VigilStorage
     #expect(report.text(style: .plain).contains("does not fit this version"))
   }
 
-  @Test func importSaysWhatWasSetAsideAndLeftAlone() throws {
+  @Test func importNamesQuarantinedRowsAndIgnoredFiles() throws {
     let report = ImportReport(
       database: "sqlite:vigil.sqlite",
       tables: [

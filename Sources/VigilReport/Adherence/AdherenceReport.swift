@@ -3,7 +3,7 @@ public import VigilAdherence
 import VigilModel
 public import VigilStorage
 
-/// What `vigil adherence` shows: how much of what was expected was taken, person by person.
+/// The output of `vigil adherence`: the share of expected doses that each person took.
 public struct AdherenceReport: Sendable {
   let rows: [StoredDoseAnalytics]
   let period: AdherencePeriod.Kind
@@ -11,9 +11,9 @@ public struct AdherenceReport: Sendable {
   let emptyText: String
 
   /// - Parameters:
-  ///   - rows: Of one kind of period, those of a person one after the other.
-  ///   - externalIDs: What persons are called in the system their data come from.
-  ///   - emptyText: Why there are no rows, and what to do then.
+  ///   - rows: Rows of one kind of period, those of a person one after the other.
+  ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - emptyText: The reason why there are no rows, and the next step.
   public init(
     rows: [StoredDoseAnalytics], period: AdherencePeriod.Kind, externalIDs: [UUID: String] = [:],
     emptyText: String
@@ -24,7 +24,7 @@ public struct AdherenceReport: Sendable {
     self.emptyText = emptyText
   }
 
-  /// One figure: what is divided by what, and what is left out.
+  /// One figure: its numerator and denominator, and the doses that it leaves out.
   struct Definition: Encodable {
     var figure: String
     var numerator: String
@@ -81,7 +81,7 @@ extension AdherenceReport: Report {
     return table.render(style) + "\n" + footer
   }
 
-  /// In the words of the table's head.
+  /// Explains the figures in the words of the table's head.
   private var footer: String {
     """
     Taking  doses taken of doses expected; planned skips and pending doses are in neither

@@ -2,14 +2,14 @@ public import Foundation
 public import VigilModel
 public import VigilStorage
 
-/// What `vigil alerts ack`, `snooze`, `dismiss` and `restore` say: what is true of the alert now.
+/// The output of `vigil alerts ack`, `snooze`, `dismiss` and `restore`: the alert's present state.
 public struct AlertActionReport: Sendable {
   public let outcome: AlertActionOutcome
   let externalIDs: [UUID: String]
-  /// Nil where it is not known how the episode went.
+  /// Nil where the course of the episode is not known.
   public var course: EpisodeCourse?
 
-  /// - Parameter externalIDs: What persons are called in the system their data come from.
+  /// - Parameter externalIDs: The ids of persons in the system their data come from.
   public init(outcome: AlertActionOutcome, externalIDs: [UUID: String] = [:]) {
     self.outcome = outcome
     self.externalIDs = externalIDs

@@ -2,21 +2,21 @@ public import Foundation
 public import VigilModel
 public import VigilStorage
 
-/// What `vigil alerts show` says: an alert, what people have said about it, and what became of its
-/// notifications.
+/// The output of `vigil alerts show`: an alert, the actions of members, and its notifications with
+/// their outcomes.
 public struct AlertReport: Sendable {
   public let alert: PatternAlertState
   /// In order of time.
   public let actions: [AlertAction]
-  /// Of the live queue.
+  /// The notifications of the live queue.
   public let notifications: [QueuedNotification]
-  /// Those that shadow nights would have sent.
+  /// The notifications that shadow nights would have sent.
   public let shadowNotifications: [QueuedNotification]
   let externalIDs: [UUID: String]
-  /// Nil where it is not known how the episode went.
+  /// Nil where the course of the episode is not known.
   public var course: EpisodeCourse?
 
-  /// - Parameter externalIDs: What persons are called in the system their data come from.
+  /// - Parameter externalIDs: The ids of persons in the system their data come from.
   public init(
     alert: PatternAlertState, actions: [AlertAction], notifications: [QueuedNotification],
     shadowNotifications: [QueuedNotification], externalIDs: [UUID: String] = [:]
@@ -32,7 +32,7 @@ public struct AlertReport: Sendable {
 extension AlertReport: Report {
   public func text(style: TextStyle) -> String {
     var text = TextTable(pairs: pairs, indent: "").render(style)
-    if !actions.isEmpty { text += "\nSaid about it\n" + actionsTable.render(style) }
+    if !actions.isEmpty { text += "\nActions\n" + actionsTable.render(style) }
     if !notifications.isEmpty {
       text += "\nNotifications\n" + table(of: notifications).render(style)
     }
@@ -42,7 +42,7 @@ extension AlertReport: Report {
         + table(of: shadowNotifications).render(style)
     }
     if notifications.isEmpty, shadowNotifications.isEmpty {
-      text += "\nNo notification of it is in a queue.\n"
+      text += "\nNo queue has a notification of this alert.\n"
     }
     return text
   }
@@ -73,8 +73,8 @@ extension AlertReport: Report {
       ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
       ("Dismissed", alert.dismissedAt?.minuteText ?? "–"),
       ("Acknowledged", acknowledgedText),
-      ("Told", toldText(alert.lastNotifiedLevel, alert.lastNotifiedAt)),
-      ("Told in shadow", toldText(alert.shadowNotifiedLevel, nil)),
+      ("Notified", notifiedText(alert.lastNotifiedLevel, alert.lastNotifiedAt)),
+      ("Shadow notified", notifiedText(alert.shadowNotifiedLevel, nil)),
       ("Thresholds", "\(alert.profile.version), SHA-256 \(alert.profile.digest)"),
       ("Run", alert.runID.lowercased),
       ("Computed", alert.computedAt.minuteText),
@@ -98,7 +98,7 @@ extension AlertReport: Report {
     return at.minuteText + by
   }
 
-  private func toldText(_ level: AlertLevel?, _ at: Timestamp?) -> String {
+  private func notifiedText(_ level: AlertLevel?, _ at: Timestamp?) -> String {
     guard let level else { return "–" }
     return "level \(level.rawValue)" + (at.map { ", \($0.minuteText)" } ?? "")
   }
@@ -118,8 +118,8 @@ extension AlertReport: Report {
 
   private func table(of notifications: [QueuedNotification]) -> TextTable {
     var table = TextTable([
-      .init("Notification"), .init("Tells"), .init("Channel"), .init("Recipient"), .init("Status"),
-      .init("Due"), .init("Expires"), .init("Sent"),
+      .init("Notification"), .init("Subject"), .init("Channel"), .init("Recipient"),
+      .init("Status"), .init("Due"), .init("Expires"), .init("Sent"),
     ])
     table.indent = "  "
     table.rows = notifications.map { row in

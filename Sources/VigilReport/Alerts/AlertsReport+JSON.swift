@@ -40,7 +40,7 @@ extension AlertsReport {
     var unit: OrNull<String>
     var resolvedOn: OrNull<Day>
     var resolutionReason: OrNull<Episode.Resolution.Reason>
-    /// Of the input as it is now, and therefore no columns.
+    /// These come from the present input, and are therefore no columns.
     var worstDeviationPercent: OrNull<Double>
     var worstOn: OrNull<Day>
     var waitsFor: OrNull<String>

@@ -1,25 +1,25 @@
 public import Foundation
 public import VigilModel
 
-/// What `vigil alerts list` shows: the most severe and longest first.
+/// The output of `vigil alerts list`: alerts, the most severe and longest first.
 public struct AlertsReport: Sendable {
   /// In the order in which they are shown.
   public let alerts: [PatternAlertState]
-  /// All that match, shown or not.
+  /// The number of all alerts that match, shown or not.
   public let total: Int
   let totals: [Severity: Int]
   let externalIDs: [UUID: String]
   let today: Day
   let emptyHint: String
-  /// By the alert's id; empty where it is not known how they went.
+  /// By the alert's id; empty where the courses of the episodes are not known.
   public var courses: [UUID: EpisodeCourse] = [:]
 
   /// - Parameters:
   ///   - alerts: All alert states that match, in any order.
-  ///   - externalIDs: What persons are called in the system their data come from.
-  ///   - limit: How many to show; nil for all.
-  ///   - today: The day on which the list is read: a snooze until then is over.
-  ///   - emptyHint: What to do when nothing matches, as one sentence.
+  ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - limit: The number of alerts to show; nil for all.
+  ///   - today: The day on which the list is read: a snooze until this day is over.
+  ///   - emptyHint: The next step where nothing matches, as one sentence.
   public init(
     alerts: [PatternAlertState], externalIDs: [UUID: String] = [:], limit: Int? = nil,
     today: Day, emptyHint: String
@@ -104,11 +104,11 @@ extension AlertsReport: Report {
       let reason = resolution.reason.rawValue.replacing("_", with: " ")
       return "resolved \(resolution.day) (\(reason))"
     }
-    let parts = ["active", setAsideText(alert), courses[alert.id]?.wait?.words]
+    let parts = ["active", snoozeOrDismissalText(alert), courses[alert.id]?.wait?.words]
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
 
-  private func setAsideText(_ alert: PatternAlertState) -> String? {
+  private func snoozeOrDismissalText(_ alert: PatternAlertState) -> String? {
     if alert.dismissedAt != nil { return "dismissed" }
     if let day = alert.snoozeUntil, day > today { return "snoozed until \(day)" }
     return alert.acknowledgedAt == nil ? nil : "acknowledged"
@@ -116,6 +116,6 @@ extension AlertsReport: Report {
 }
 
 extension UUID {
-  /// The first eight digits: enough to tell rows of one screen apart.
+  /// The first eight digits, which are enough to identify a row on one screen.
   public var shortened: String { String(lowercased.prefix(8)) }
 }

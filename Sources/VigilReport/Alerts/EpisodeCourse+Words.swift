@@ -1,7 +1,7 @@
 import VigilModel
 
 extension EpisodeCourse.Wait {
-  /// As it stands after "active": `2 of 3 clean days`.
+  /// The words after "active" in a list: `2 of 3 clean days`.
   var words: String {
     switch self {
     case .clean(let days, let needed):
@@ -12,7 +12,7 @@ extension EpisodeCourse.Wait {
     }
   }
 
-  /// As programs read it.
+  /// The name in JSON.
   var name: String {
     switch self {
     case .clean: "clean_days"

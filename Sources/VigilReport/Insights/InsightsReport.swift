@@ -2,7 +2,7 @@ public import Foundation
 public import VigilModel
 public import VigilStorage
 
-/// What `vigil insights` shows: what stands out in scores and doses on one day.
+/// The output of `vigil insights`: the insights into scores and doses of one day.
 public struct InsightsReport: Sendable {
   let insights: [TrendInsight]
   let day: Day?
@@ -14,11 +14,11 @@ public struct InsightsReport: Sendable {
   /// - Parameters:
   ///   - insights: In the order in which they are shown.
   ///   - day: The evaluated day; nil where none was evaluated.
-  ///   - coverages: How far the scores of the persons asked about reach; empty for a family, whose
-  ///     members read insights and no more.
+  ///   - coverages: The days with scores of the persons asked about; empty for a family, whose
+  ///     members see insights only.
   ///   - scores: Scores of the persons asked about, days ascending.
-  ///   - externalIDs: What persons are called in the system their data come from.
-  ///   - emptyHint: What to do when there is nothing to show, as one sentence.
+  ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - emptyHint: The next step where there is nothing to show, as one sentence.
   public init(
     insights: [TrendInsight], day: Day?, coverages: [TrendCoverage] = [],
     scores: [VitalityScore] = [], externalIDs: [UUID: String] = [:], emptyHint: String
@@ -98,7 +98,7 @@ extension InsightsReport: Report {
 }
 
 extension TrendInsight {
-  /// What happened, without a number that has a column of its own.
+  /// The event in words, without a number that has a column of its own.
   fileprivate var words: String {
     switch rule {
     case .lowStreak: "lowest days of the window in a row"

@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// What `vigil thresholds check` says of a vitality file without a fault.
+/// The output of `vigil thresholds check` about a vitality file without a fault.
 public struct VitalityReport: Sendable, Encodable {
   public struct SubMetric: Sendable, Encodable {
     public var pillar: Pillar
@@ -22,7 +22,7 @@ public struct VitalityReport: Sendable, Encodable {
   public var digest: String
   public var ageGroups: [String]
   public var subMetrics: [SubMetric]
-  /// Whether a slope makes an insight.
+  /// Whether insights can come from a slope.
   public var hasSlope: Bool
 
   public init(

@@ -1,8 +1,8 @@
 import VigilModel
 
-/// What `vigil golive` says.
+/// The output of `vigil golive`.
 public struct GoLiveReport: Sendable {
-  /// The database as messages name it.
+  /// The name of the database in messages.
   public let database: String
   public let episodesMarked: Int
 

@@ -1,7 +1,7 @@
 import VigilModel
 public import VigilStorage
 
-/// What `vigil runs release` and `vigil runs discard` say.
+/// The output of `vigil runs release` and `vigil runs discard`.
 public struct HeldDecisionReport: Sendable {
   public let decision: HeldDecision
   public let before: RunRecord
@@ -17,7 +17,7 @@ public struct HeldDecisionReport: Sendable {
     after.counts.notificationsEnqueued - before.counts.notificationsEnqueued
   }
 
-  /// Those that are not told any more.
+  /// The number of held notifications that will not be sent.
   private var droppedCount: Int {
     before.counts.notificationsHeld - after.counts.notificationsHeld - enqueued
   }
@@ -31,12 +31,12 @@ extension HeldDecisionReport: Report {
       let dropped =
         droppedCount == 0
         ? ""
-        : "; \(NumberText.count(droppedCount)) not any more: their alerts have ended, were set"
-          + " aside, or were notified by another run"
+        : "; \(NumberText.count(droppedCount)) withheld: their alerts have ended, were snoozed or"
+          + " dismissed, or were notified by another run"
       return "\(NumberText.count(enqueued, "notification")) of run \(run) enqueued\(dropped).\n"
     case .discard:
-      return "\(NumberText.count(droppedCount, "notification")) of run \(run) discarded; nobody is"
-        + " told unless an alert escalates.\n"
+      return "\(NumberText.count(droppedCount, "notification")) of run \(run) discarded; no member"
+        + " is notified unless an alert escalates.\n"
     }
   }
 

@@ -2,13 +2,13 @@ public import Foundation
 import VigilModel
 public import VigilStorage
 
-/// What `vigil queue show` says: everything that a row of a queue holds.
+/// The output of `vigil queue show`: every column of a row of a queue.
 public struct NotificationReport: Sendable {
   public let notification: QueuedNotification
   public let queue: NotificationList
   let externalIDs: [UUID: String]
 
-  /// - Parameter externalIDs: What persons are called in the system their data come from.
+  /// - Parameter externalIDs: The ids of persons in the system their data come from.
   public init(
     notification: QueuedNotification, queue: NotificationList, externalIDs: [UUID: String] = [:]
   ) {
@@ -25,7 +25,7 @@ extension NotificationReport: Report {
       ("Notification", row.id.lowercased),
       ("Queue", queueText),
       ("Status", row.statusText(in: queue)),
-      ("Tells", "\(row.subjectText) (\(row.type), \(row.templateID))"),
+      ("Subject", "\(row.subjectText) (\(row.type), \(row.templateID))"),
       ("Alert", row.alertStateID.lowercased),
       ("About", PersonText.full(row.member, externalIDs)),
       ("Recipient", PersonText.full(row.recipient, externalIDs)),
@@ -40,7 +40,7 @@ extension NotificationReport: Report {
       ),
       ("Last attempt", row.lastAttemptAt?.description ?? "–"),
       ("Last error", row.lastError ?? "–"),
-      ("Told by", row.groupID.map { "the group \($0.lowercased)" } ?? "itself"),
+      ("Group", row.groupID?.lowercased ?? "–"),
       ("Group night", row.groupNight?.description ?? "–"),
       ("Key", row.dedupeKey),
       ("Run", row.runID.lowercased),
@@ -54,7 +54,7 @@ extension NotificationReport: Report {
   private var queueText: String {
     switch queue {
     case .live: "live"
-    case .shadow: "shadow: nobody is sent it"
+    case .shadow: "shadow: it is not sent"
     case .held: "held: it waits for a decision about its run"
     }
   }
@@ -62,7 +62,7 @@ extension NotificationReport: Report {
   private struct Document: Encodable {
     var queue: String
     var notification: NotificationDocument
-    /// JSON, as text.
+    /// JSON as text.
     var payload: String
   }
 

@@ -1,12 +1,12 @@
 public import VigilModel
 public import VigilStorage
 
-/// What `vigil queue prune` says: what has gone, or would go, by table.
+/// The output of `vigil queue prune`: the removed rows, or those it would remove, by table.
 public struct PruneReport: Sendable {
   public let rows: PrunedRows
-  /// What had ended before this instant.
+  /// The instant before which the removed rows had ended.
   public let cutoff: Timestamp
-  /// The database as messages name it.
+  /// The name of the database in messages.
   public let database: String
   public let isDryRun: Bool
 
@@ -33,8 +33,8 @@ extension PruneReport: Report {
     }
     if rows.expired > 0 {
       let expired = NumberText.count(
-        rows.expired, "pending notification that nobody sent in time",
-        "pending notifications that nobody sent in time")
+        rows.expired, "pending notification that was not sent in time",
+        "pending notifications that were not sent in time")
       text += "\(isDryRun ? "Would cancel" : "Cancelled") \(expired).\n"
     }
     return text

@@ -2,14 +2,14 @@ public import Foundation
 public import VigilModel
 public import VigilStorage
 
-/// What `vigil queue list` shows: rows of a queue, pending ones first.
+/// The output of `vigil queue list`: rows of a queue, pending ones first.
 public struct QueueReport: Sendable {
   public let queue: NotificationList
   /// In the order in which they are shown.
   public let notifications: [QueuedNotification]
-  /// How many match, by status, those that are left out included.
+  /// The number of matching rows by status, rows beyond the limit included.
   public let counts: [PlannedNotification.Status: Int]
-  /// Runs whose notifications wait for a decision, and how many.
+  /// Runs whose notifications wait for a decision, and their numbers.
   public let held: [HeldRun]
   let externalIDs: [UUID: String]
   let emptyHint: String
@@ -25,8 +25,8 @@ public struct QueueReport: Sendable {
   }
 
   /// - Parameters:
-  ///   - externalIDs: What persons are called in the system their data come from.
-  ///   - emptyHint: What to do when nothing matches, as one sentence.
+  ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - emptyHint: The next step where nothing matches, as one sentence.
   public init(
     queue: NotificationList, notifications: [QueuedNotification],
     counts: [PlannedNotification.Status: Int], held: [HeldRun] = [],
@@ -48,7 +48,7 @@ extension QueueReport: Report {
     guard !notifications.isEmpty else { return "No notifications match. \(emptyHint)\n" + heldText }
     var table = TextTable([
       .init("Notification"), .init("Status"), .init("Due"), .init("Channel"), .init("Priority"),
-      .init("Tells"), .init("Recipient"), .init("About"), .init("Alert"),
+      .init("Subject"), .init("Recipient"), .init("About"), .init("Alert"),
     ])
     table.rows = notifications.map { row in
       [

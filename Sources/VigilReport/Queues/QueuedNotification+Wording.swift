@@ -2,7 +2,8 @@ import VigilModel
 import VigilStorage
 
 extension QueuedNotification {
-  /// What it tells, such as `level 7`; the template of what this version does not know.
+  /// The subject in words, such as `level 7`; the template's id where this version does not know
+  /// it.
   var subjectText: String {
     let prefix = "pattern_alert."
     guard templateID.hasPrefix(prefix) else { return templateID }
@@ -18,7 +19,7 @@ extension QueuedNotification {
 }
 
 extension PlannedNotification.Status {
-  /// Nobody takes what is held, so it is not pending.
+  /// No sender takes held rows, so the word for them is not `pending`.
   func word(in list: NotificationList) -> String {
     self == .pending && list == .held ? "held" : rawValue
   }

@@ -1,17 +1,17 @@
 public import VigilModel
 public import VigilStorage
 
-/// What an earlier command has left in a metrics file.
+/// The contents of a metrics file that an earlier command has written.
 ///
-/// Only lines as `RunMetrics` writes them are taken over; whatever else is there is dropped.
+/// Only lines in the form of `RunMetrics` are read; all other lines are dropped.
 public struct EarlierRunMetrics: Sendable {
   public enum Condition: Sendable {
-    /// There was nothing yet.
+    /// The file is empty.
     case empty
     case intact
-    /// Vigil's, but a part is missing or cannot be read.
+    /// The file is Vigil's, but a part is missing or cannot be read.
     case damaged
-    /// Text in which nothing is of Vigil.
+    /// The file has text, and none of it is Vigil's.
     case foreign
   }
 
@@ -21,15 +21,15 @@ public struct EarlierRunMetrics: Sendable {
   private struct Line: Sendable {
     var family: String
     var kind: RunRecord.Kind
-    /// Of labels after `kind`.
+    /// Whether further labels follow `kind`.
     var hasFurtherLabels: Bool
     var value: Substring
     var text: Substring
   }
 
-  /// Reads a whole file; an empty text is one that is not there.
+  /// Reads a whole file; an empty text stands for a missing file.
   public init(text: String) {
-    // After a power failure some file systems give zeros for what was never written.
+    // After a power failure some file systems return zeros for data that were never written.
     guard text.contains(where: { $0 != "\0" && !$0.isWhitespace }) else {
       condition = text.isEmpty ? .empty : .damaged
       return
@@ -64,7 +64,7 @@ public struct EarlierRunMetrics: Sendable {
       text: text)
   }
 
-  /// When a command of this kind last ended well; nil where that is not known.
+  /// The time at which a command of this kind last succeeded; nil where that is not known.
   public func lastSuccess(of kind: RunRecord.Kind) -> Timestamp? {
     let line = lines.last {
       $0.family == RunMetrics.lastSuccessName && $0.kind == kind && !$0.hasFurtherLabels
@@ -73,12 +73,12 @@ public struct EarlierRunMetrics: Sendable {
     return time
   }
 
-  /// The lines of a family that are of another kind than `kind`, as they were.
+  /// The lines of a family that are of another kind than `kind`, unchanged.
   func lines(of family: String, except kind: RunRecord.Kind) -> [String] {
     lines.filter { $0.family == family && $0.kind != kind }.map { String($0.text) }
   }
 
-  /// Reads seconds with at most six decimals; nil for what no clock shows.
+  /// Reads seconds with at most six decimals; nil for other text and impossible times.
   private static func time(_ text: Substring) -> Timestamp? {
     let parts = text.split(separator: ".")
     guard parts.count <= 2, parts[0].count <= 12, let seconds = Int64(parts[0]) else { return nil }

@@ -42,7 +42,7 @@ struct MetricFamily: Sendable {
     }
   }
 
-  /// What stands before the samples.
+  /// The lines before the samples.
   var header: [String] {
     let help = help.replacing("\\", with: #"\\"#).replacing("\n", with: #"\n"#)
     return ["# HELP \(name) \(help)", "# TYPE \(name) gauge"]

@@ -4,20 +4,20 @@ public import VigilStorage
 /// The figures of a run and its heartbeat, for the textfile collector of Prometheus' node_exporter.
 ///
 /// Every series carries the kind of its command, and a command replaces only those of its own kind:
-/// a backfill leaves the heartbeat of the nightly run as it is, also in a file that both write.
-/// There is nothing of a person: no id, no value, and no label that grows with the data.
+/// a backfill leaves the heartbeat of the nightly run unchanged, also in a file that both write.
+/// It holds no data of a person: no id, no value, and no label that grows with the data.
 public struct RunMetrics: Sendable {
   public let kind: RunRecord.Kind
-  /// When the command ended.
+  /// The time at which the command ended.
   public let endedAt: Timestamp
-  /// How its process ends; 0 alone is a success.
+  /// The exit status of the process; only 0 is a success.
   public let exitStatus: Int32
-  /// What the database has recorded of the run.
+  /// The run as the database has recorded it.
   ///
-  /// Nil for one that never began, and where the database does not answer any more. There are no
-  /// figures then, rather than those of another run.
+  /// Nil for a run that never began, and where the database no longer answers. The file then has no
+  /// figures, rather than those of another run.
   public let run: RunRecord?
-  /// What the file has held so far.
+  /// The present contents of the file.
   public let earlier: EarlierRunMetrics
 
   public init(
@@ -44,9 +44,9 @@ public struct RunMetrics: Sendable {
 
   private var families: [MetricFamily] { commandFamilies + runFamilies + countFamilies }
 
-  /// What there is to say however the command ended.
+  /// The families that do not depend on how the command ended.
   private var commandFamilies: [MetricFamily] {
-    // A shard that went well is no success while another of the same run has failed.
+    // A shard that succeeded is no success of the run while another shard has failed.
     let isSuccess = exitStatus == 0 && status != .failed && status != .interrupted
     let lastSuccess = isSuccess ? endedAt : earlier.lastSuccess(of: kind)
     return [
@@ -70,7 +70,7 @@ public struct RunMetrics: Sendable {
   }
 
   private var status: RunRecord.Status {
-    // By the process where it knows better than a record that could not be closed.
+    // The process knows its status better than a record that it could not close.
     if let run, run.status != .running { return run.status }
     switch exitStatus {
     case 0: return .succeeded
@@ -102,7 +102,7 @@ public struct RunMetrics: Sendable {
         "vigil_run_duration_seconds", "How long the last run took.",
         run.flatMap { run in
           run.finishedAt.map { finish in
-            // A clock that is set back gives no negative durations.
+            // A clock that is set back must not lead to a negative duration.
             .seconds(microseconds: max(0, finish.microseconds - run.startedAt.microseconds))
           }
         }),
@@ -164,7 +164,7 @@ public struct RunMetrics: Sendable {
       value: .number(count.count))
   }
 
-  /// A family with one value, or none where it is not known.
+  /// A family with one value, or no family where the value is not known.
   private func family(_ name: String, _ help: String, _ value: MetricFamily.Value?) -> MetricFamily
   {
     MetricFamily(

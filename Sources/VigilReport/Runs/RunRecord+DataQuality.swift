@@ -2,7 +2,7 @@ import VigilModel
 import VigilStorage
 
 extension RunRecord {
-  /// The data quality in one line: what was left out first, then what is to be known of the rest.
+  /// The data quality in one line: rejected values first, then properties of the series.
   var dataQualityText: String {
     ([leftOutText] + [metricsText, unusableRowsText, seriesText].compactMap { $0 })
       .joined(separator: "; ")
@@ -12,7 +12,7 @@ extension RunRecord {
     dataQuality.filter { units.contains($0.unit) }
   }
 
-  /// Values and days: the largest three say where to look, the others are in `runs show`.
+  /// Rejected values and days: the three largest counts; `runs show` has the others.
   private var leftOutText: String {
     let counts = counts(of: [.values, .days, nil])
     guard !counts.isEmpty else { return "no value rejected" }

@@ -3,7 +3,7 @@ import VigilModel
 import VigilStorage
 
 extension RunRecord {
-  /// Whether it is recorded as running, and no process is at work on it.
+  /// Whether the run is recorded as running, and no process works on it.
   ///
   /// - Parameter atWork: The runs whose processes hold the run lock; nil where that is not known.
   func isAbandoned(atWork: Set<UUID>?) -> Bool {
@@ -20,8 +20,8 @@ extension RunRecord {
     days.count == 1 ? "\(days.lowerBound)" : "\(days.lowerBound)..\(days.upperBound)"
   }
 
-  /// Wall-clock time from start to finish, 0 where the clock was set back meanwhile; nil while it is
-  /// running.
+  /// Wall-clock time from start to finish, 0 where the clock was set back in between; nil while the
+  /// run is running.
   var seconds: Double? {
     finishedAt.map { Double(max(0, $0.microseconds - startedAt.microseconds)) / 1_000_000 }
   }
@@ -42,7 +42,7 @@ extension RunRecord {
     }
   }
 
-  /// What was evaluated, where it is not everything; nil otherwise.
+  /// The evaluated parts, where the run does not evaluate all of them; nil otherwise.
   var partsText: String? {
     parts == .all ? nil : parts.sorted().map(\.rawValue).joined(separator: " and ")
   }
@@ -90,7 +90,7 @@ extension DataQualityCount {
     }
   }
 
-  /// What it is about.
+  /// The subject of the count.
   var subjectText: String {
     switch unit {
     case .days: "whole day"

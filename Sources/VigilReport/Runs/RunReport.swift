@@ -2,7 +2,7 @@ public import Foundation
 import VigilModel
 public import VigilStorage
 
-/// What `vigil runs show` says: everything that is recorded of one run.
+/// The output of `vigil runs show`: everything that is recorded of one run.
 public struct RunReport: Sendable {
   public let run: RunRecord
   /// The runs whose processes hold the run lock; nil where that is not known.
@@ -89,7 +89,7 @@ struct RunDocument: Encodable {
   var dataQuality: [Quality]
   var watermark: OrNull<Timestamp>
   var status: RunRecord.Status
-  /// Whether it is recorded as running, and no process is at work on it.
+  /// Whether the run is recorded as running, and no process works on it.
   var processIsGone: Bool
   var error: OrNull<String>
 
@@ -97,7 +97,7 @@ struct RunDocument: Encodable {
     var metric: OrNull<MetricType>
     var reason: String
     var count: Int
-    /// What is counted.
+    /// The unit of the count.
     var unit: OrNull<DataQualityCount.Unit>
   }
 

@@ -1,18 +1,18 @@
 public import VigilModel
 public import VigilStorage
 
-/// What `vigil run` and `vigil backfill` say when they have ended.
+/// The output of `vigil run` and `vigil backfill` when they have ended.
 public struct RunSummary: Sendable {
   public let run: RunRecord
-  /// What the process did that says this.
+  /// The shard that this process has evaluated.
   public let shard: ShardRecord
-  /// What it switched before it began.
+  /// The change of the profile before the run began.
   public let switched: ProfileSwitch?
-  /// The database as messages name it.
+  /// The name of the database in messages.
   public let database: String
-  /// First and last day of all metrics in the database; asked for where the run found none.
+  /// First and last day of all metrics in the database; read only where the run found none.
   public let metricDays: ClosedRange<Day>?
-  /// Whether the run was told whom to evaluate.
+  /// Whether the run evaluated chosen persons only.
   public let isOfChosenPersons: Bool
 
   public init(
@@ -57,8 +57,8 @@ extension RunSummary: Report {
       + TextTable(pairs: pairs).render(style)
   }
 
-  /// Why a run notifies nobody.
-  static let silence = "the profile was switched: what is going on counts as told"
+  /// The reason why a run sends no notification.
+  static let silence = "the profile was switched: active episodes count as notified"
 
   private func switchedText(_ switched: ProfileSwitch) -> String {
     let from = switched.from.map { "from \($0.id) " } ?? ""
@@ -73,23 +73,23 @@ extension RunSummary: Report {
     if run.counts.series == 0, hasData {
       return "\(NumberText.count(run.counts.persons, "person")), no metrics that are watched"
     }
-    // Somebody without data is there for an episode that has not ended.
+    // A person without data is evaluated because of an episode that has not ended.
     guard run.counts.series > 0 else {
       return "\(NumberText.count(run.counts.persons, "person")) with an active episode,"
-        + " nobody with data in this period"
+        + " none with data in this period"
     }
     return "\(NumberText.count(run.counts.persons, "person")), "
       + "\(NumberText.count(run.counts.series)) series, "
       + NumberText.count(run.counts.daysEvaluated, "series-day")
   }
 
-  /// Whether there was anything to evaluate, be it doses or scores.
+  /// Whether there was anything to evaluate: metrics, doses or scores.
   private var hasData: Bool {
     let counts = run.counts
     return counts.series + counts.rowsRead + counts.scoresChanged + counts.insightsFound > 0
   }
 
-  /// Nil where the figures are not the work of this process alone.
+  /// Nil where other processes have contributed to the figures.
   private var speedText: String? {
     guard let seconds = run.seconds, run.shards == 1, shard.startedAt == run.startedAt else {
       return nil
@@ -99,7 +99,7 @@ extension RunSummary: Report {
     return "\(NumberText.duration(seconds: seconds)): \(days), \(rows)"
   }
 
-  /// How the run stands, where others share it; the figures are those of all so far.
+  /// The state of a run that several processes share; the figures are those of all of them so far.
   private var others: String? {
     guard run.shards > 1 else { return nil }
     return switch run.status {
@@ -113,7 +113,7 @@ extension RunSummary: Report {
   private var nextStep: String {
     switch shard.status {
     case .interrupted: "the same command again continues where this one stopped"
-    case .failed: "mend the cause, then the same command again"
+    case .failed: "fix the cause, then run the same command again"
     case .held: "vigil runs release \(run.id.shortened), or discard"
     case .running: "vigil runs show \(run.id.lowercased)"
     case .succeeded:
@@ -121,10 +121,10 @@ extension RunSummary: Report {
     }
   }
 
-  /// What to do where there was nothing to evaluate.
+  /// The next step where there was nothing to evaluate.
   private var stepToData: String? {
     guard !hasData, let metricDays else { return nil }
-    let who = isOfChosenPersons ? "none of the chosen persons" : "nobody"
+    let who = isOfChosenPersons ? "none of the chosen persons" : "no person"
     let command =
       switch run.kind {
       case .run: "vigil run --date \(metricDays.upperBound)"

@@ -2,10 +2,10 @@ public import Foundation
 import VigilModel
 public import VigilStorage
 
-/// What `vigil runs` shows: recorded runs, the newest first.
+/// The output of `vigil runs`: recorded runs, the newest first.
 public struct RunsReport: Sendable {
   public let runs: [RunRecord]
-  /// Those whose processes hold the run lock; nil where that is not known.
+  /// The runs whose processes hold the run lock; nil where that is not known.
   let atWork: Set<UUID>?
 
   public init(runs: [RunRecord], atWork: Set<UUID>?) {
@@ -45,7 +45,7 @@ extension RunsReport: Report {
               ? " (\(NumberText.count(run.counts.notificationsHeld)) held)" : "")),
       ]
     }
-    return table.render(style) + "\nvigil runs show ID tells all about one.\n"
+    return table.render(style) + "\nvigil runs show ID shows all about one.\n"
   }
 
   private struct Document: Encodable {

@@ -1,10 +1,10 @@
-/// What `vigil config` says: each setting, its value and where that came from.
+/// The output of `vigil config`: each setting with its value and its source.
 public struct ConfigReport: Sendable {
   public struct Entry: Sendable {
     public var name: String
     /// Without any password.
     public var value: String
-    /// Such as `default`, `--database` or `environment VIGIL_DATABASE`.
+    /// For example `default`, `--database` or `environment VIGIL_DATABASE`.
     public var source: String
     public var explanation: String
 

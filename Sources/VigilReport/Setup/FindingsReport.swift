@@ -1,6 +1,6 @@
 public import VigilStorage
 
-/// What `vigil doctor` says.
+/// The output of `vigil doctor`.
 public struct FindingsReport: Sendable {
   public let findings: [Finding]
 

@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// What `vigil generate` has written.
+/// The output of `vigil generate`.
 public struct GeneratedDataReport: Sendable {
   public var folder: String
   public var people: Int
@@ -8,14 +8,14 @@ public struct GeneratedDataReport: Sendable {
   public var days: ClosedRange<Day>
   public var metricRows: Int
   public var exerciseSessions: Int
-  /// Episodes put in on purpose.
+  /// The number of planted episodes.
   public var episodes: Int
   public var medications: Int
   public var schedules: Int
   public var doseRows: Int
-  /// Persons who take something and travel.
+  /// The number of persons who take a medication and travel.
   public var travellers: Int
-  /// Habits and stretches put into the doses on purpose.
+  /// The number of habits and phases planted in the doses.
   public var doseBehaviours: Int
   public var files: [String]
 

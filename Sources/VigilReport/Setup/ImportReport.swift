@@ -1,6 +1,6 @@
 public import VigilModel
 
-/// What `vigil import` has done.
+/// The output of `vigil import`.
 public struct ImportReport: Sendable {
   public struct Table: Sendable, Encodable {
     public var name: String
@@ -35,7 +35,7 @@ public struct ImportReport: Sendable {
   public var tables: [Table]
   /// Persons created because other tables name them.
   public var personsCreated: Int
-  /// Files of the folder that are no input table.
+  /// Files of the folder that belong to no input table.
   public var ignoredFiles: [String]
   /// First and last day of all metrics in the database; nil where there are none.
   public var metricDays: ClosedRange<Day>?
@@ -71,7 +71,7 @@ extension ImportReport: Report {
         "\(NumberText.count(personsCreated, "person")) created, whom no users.csv names.")
     }
     if tables.contains(where: { $0.quarantined > 0 }) {
-      lines.append("Why rows were set aside: SELECT * FROM quarantined_rows.")
+      lines.append("Why rows were quarantined: SELECT * FROM quarantined_rows.")
     }
     if !ignoredFiles.isEmpty {
       let names = ignoredFiles.map(\.terminalSafe).joined(separator: ", ")

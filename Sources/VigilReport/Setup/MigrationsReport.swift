@@ -1,7 +1,7 @@
 import VigilModel
 public import VigilStorage
 
-/// What `vigil migrate` has done, or would do.
+/// The output of `vigil migrate`.
 public struct MigrationsReport: Sendable {
   public enum Action: Sendable {
     case status
@@ -11,7 +11,7 @@ public struct MigrationsReport: Sendable {
 
   public let database: String
   public let action: Action
-  /// As they are now.
+  /// The migrations and their present states.
   public let migrations: [MigrationStatus]
 
   public init(database: String, action: Action, migrations: [MigrationStatus]) {

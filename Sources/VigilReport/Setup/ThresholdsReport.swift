@@ -1,12 +1,12 @@
 public import VigilModel
 
-/// What `vigil thresholds check` says of a file without a fault.
+/// The output of `vigil thresholds check` about a file without a fault.
 public struct ThresholdsReport: Sendable, Encodable {
   public struct Metric: Sendable, Encodable {
     public var metricType: MetricType
     public var patternType: PatternType
     public var unit: String
-    /// Each in words, such as `percent_drop_at_least 0.25`.
+    /// Each rule in words, such as `percent_drop_at_least 0.25`.
     public var rules: [String]
 
     public init(metricType: MetricType, patternType: PatternType, unit: String, rules: [String]) {

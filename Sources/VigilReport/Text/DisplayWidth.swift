@@ -12,7 +12,7 @@ extension Character {
   fileprivate var displayWidth: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.properties.isEmojiPresentation { return 2 }
-    // An emoji variation selector asks for the wide picture of a narrow sign.
+    // An emoji variation selector requests the wide picture of a narrow sign.
     if unicodeScalars.contains("\u{FE0F}") { return 2 }
     switch first.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0

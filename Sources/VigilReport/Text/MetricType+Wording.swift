@@ -3,12 +3,13 @@ import VigilModel
 extension MetricType {
   /// The metric in words, such as "resting heart rate".
   ///
-  /// Metrics that a user has added to the thresholds file are read off their column's name.
+  /// Metrics that an operator has added to the thresholds file take their words from the column's
+  /// name.
   var words: String {
     Self.known[rawValue]?.words ?? rawValue.replacing("_", with: " ")
   }
 
-  /// What its values count; empty where that is not known.
+  /// The unit of its values; empty where that is not known.
   var unit: String {
     Self.known[rawValue]?.unit ?? ""
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers as people read them, the same in every locale.
+/// Numbers in a form for people, the same in every locale.
 enum NumberText {
   /// `12,345`.
   static func count(_ value: Int) -> String {
@@ -24,7 +24,7 @@ enum NumberText {
     guard percent.isFinite else { return "–" }
     let digits = abs(percent) < 9.95 ? 1 : 0
     let text = String(format: "%+.\(digits)f", percent)
-    // A change that rounds to nothing has no direction.
+    // A change that rounds to zero has no sign.
     let isZero = !text.contains { ("1"..."9").contains($0) }
     return (isZero ? "0" : text) + " %"
   }
@@ -47,7 +47,7 @@ enum NumberText {
     return String(format: "%d h %02d min", whole / 3600, whole / 60 % 60)
   }
 
-  /// Three significant digits and a thousands separator: a measured rate claims no more.
+  /// Three significant digits and a thousands separator: a measured rate is not more precise.
   static func rate(_ perSecond: Double, _ unit: String) -> String {
     guard perSecond.isFinite, perSecond > 0, perSecond < 1e15 else { return "– \(unit)/s" }
     let magnitude = pow(10, max(0, floor(log10(perSecond)) - 2))

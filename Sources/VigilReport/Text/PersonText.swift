@@ -1,14 +1,14 @@
 import Foundation
 import VigilModel
 
-/// Persons as people read them: by id, and by what they are called where their data come from.
+/// Names of persons: the id in Vigil, and the id in the system their data come from.
 enum PersonText {
   /// `1f2e3d4c (participant-1)`.
   static func short(_ person: UUID, _ externalIDs: [UUID: String]) -> String {
     text(person.shortened, externalIDs[person])
   }
 
-  /// The same with the whole id.
+  /// The same as `short` with the whole id.
   static func full(_ person: UUID, _ externalIDs: [UUID: String]) -> String {
     text(person.lowercased, externalIDs[person])
   }

@@ -1,11 +1,11 @@
-/// One line that says how far a long command is.
+/// One line that shows the progress of a long command.
 public enum ProgressBar {
   /// Renders the line; never wider than `width` columns and without a line break.
   ///
   /// - Parameters:
-  ///   - label: What is being done, such as "Importing".
+  ///   - label: The activity, such as "Importing".
   ///   - done: Steps done; beyond `total` counts as all.
-  ///   - total: Steps in all; 0 or less when that is not known, then there is no bar.
+  ///   - total: Steps in all; where it is 0 or less, the total is not known and there is no bar.
   ///   - start: Steps that were done before the time began to count.
   ///   - elapsed: Seconds since then.
   ///   - width: Columns of the terminal.
@@ -30,7 +30,7 @@ public enum ProgressBar {
     return "\(label) [\(bar)]\(tail)"
   }
 
-  /// An estimate from the mean speed so far; nil as long as that would be a guess.
+  /// The remaining time from the mean speed so far; nil while that would be a guess.
   private static func remaining(done: Int, of total: Int, elapsed: Double) -> String? {
     guard done > 0, done < total, elapsed >= 1 else { return nil }
     let seconds = elapsed / Double(done) * Double(total - done)

@@ -10,8 +10,8 @@ public protocol Report: Encodable {
 extension Report {
   /// Indented JSON with sorted snake_case keys that ends with a line break.
   ///
-  /// Every key is always there; what is not known is null. Values are exact: characters that could steer a
-  /// terminal are escaped.
+  /// Every key is always present; a value that is not known is null. Values are exact: characters
+  /// that could steer a terminal are escaped.
   public func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -20,7 +20,7 @@ extension Report {
   }
 }
 
-/// An optional value whose key stays in the JSON: a reader need not ask whether it is there.
+/// An optional value whose key stays in the JSON: readers need not test for it.
 struct OrNull<Value: Encodable>: Encodable {
   var value: Value?
 

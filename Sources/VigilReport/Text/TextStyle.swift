@@ -1,8 +1,8 @@
 import VigilModel
 
-/// How a report may look in a terminal.
+/// The appearance of a report in a terminal.
 public struct TextStyle: Sendable, Hashable {
-  /// Whether severities are coloured; nothing else ever is.
+  /// Whether severities are coloured; no other text is.
   public var usesColor: Bool
 
   public init(usesColor: Bool) {
@@ -17,8 +17,8 @@ public struct TextStyle: Sendable, Hashable {
     return "\(emphasis.sequence)\(text)\(Emphasis.end)"
   }
 
-  /// A whole text as it may go to a terminal: line breaks and the colours of this style stay, and nothing
-  /// else in it steers the terminal.
+  /// A whole text for a terminal: line breaks and the colours of this style stay, and no other
+  /// character steers the terminal.
   public func terminalSafe(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: { $0.steersTerminals && $0 != "\n" }) else {
       return text
@@ -39,7 +39,7 @@ public struct TextStyle: Sendable, Hashable {
   }
 }
 
-/// How much a word asks to be looked at.
+/// The prominence of a word.
 enum Emphasis: Sendable, Hashable, CaseIterable {
   case high
   case medium

@@ -33,7 +33,7 @@ struct TextTable {
 
   var columns: [Column]
   var rows: [[Cell]] = []
-  /// Put before every line.
+  /// Text before every line.
   var indent = ""
   var showsTitles = true
 
@@ -41,7 +41,7 @@ struct TextTable {
     self.columns = columns
   }
 
-  /// A table without titles, for a name and what is said about it.
+  /// A table without titles, for names with their values.
   init(pairs: [(String, String)], indent: String = "  ") {
     columns = [Column(""), Column("")]
     rows = pairs.map { [Cell($0), Cell($1)] }

@@ -8,14 +8,14 @@ import VigilStorage
 struct Adherence: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adherence",
-    abstract: "How much of what was expected was taken, as runs have found it.",
+    abstract: "Shows how many of the expected doses were taken, as runs have measured it.",
     discussion: """
       Example:
         vigil adherence --user participant-12 --period 90d
 
       For each person the newest period of that kind, all medications together and each by itself. \
       With --format json every figure comes with its definition: numerator, denominator and what is \
-      left out. Medications are told by id, never by name.
+      left out. Medications are shown by id, never by name.
       """)
 
   enum Period: String, ExpressibleByArgument, CaseIterable {
@@ -62,10 +62,10 @@ struct Adherence: ParsableCommand {
         externalIDs: storage.externalIDs(of: Set(rows.map(\.analytics.user))), emptyText: hint))
   }
 
-  /// What is the case where there is no row to show, and what to do.
+  /// The reason why there is no row to show, and the next step.
   private func whyNothing(of users: Set<UUID>?, in storage: any Storage) throws -> String {
     guard try storage.hasMedications() else {
-      return "Nobody has a medication. vigil import csv DIR reads medications.csv and the like."
+      return "No person has a medication. vigil import csv DIR reads them from medications.csv."
     }
     let lastDay = try storage.runs(limit: 50)
       .filter { $0.status == .succeeded }.map(\.days.upperBound).max()

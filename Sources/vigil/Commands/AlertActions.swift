@@ -6,9 +6,9 @@ import VigilStorage
 struct AlertsAcknowledge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack",
-    abstract: "Says that somebody knows of an alert.",
+    abstract: "Acknowledges an alert.",
     discussion: """
-      Its open escalations count as answered. It is told all the same when it escalates.
+      Its open escalations count as answered. Vigil notifies again when the alert escalates.
 
       Example:
         vigil alerts ack 0f3a2b1c --by anna
@@ -25,10 +25,10 @@ struct AlertsAcknowledge: ParsableCommand {
 struct AlertsSnooze: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
-    abstract: "Tells nobody of an alert for some days.",
+    abstract: "Snoozes an alert: no notifications of it before a date.",
     discussion: """
-      What of it waits in the queue is cancelled. Days before that of --until are not told of; from \
-      that day on they are, where the alert is higher by then than what was told.
+      Its waiting notifications are cancelled. From the day of --until on, Vigil notifies of the \
+      alert again if its level is higher than the one already notified.
 
       Example:
         vigil alerts snooze 0f3a2b1c --by anna --until 2026-03-12
@@ -38,7 +38,7 @@ struct AlertsSnooze: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The first day that is told of again; after today.", valueName: "date"),
+      "Notifications resume on this date; after today.", valueName: "date"),
     transform: Day.argument)
   var until: Day
 
@@ -51,8 +51,8 @@ struct AlertsSnooze: ParsableCommand {
     guard until > today else {
       throw CommandFailure(
         .usage,
-        "--until \(until) is not after today, \(today); give the first day that is"
-          + " to be told of again")
+        "--until \(until) is not after today, \(today); give the day on which notifications"
+          + " resume")
     }
     try action.carryOut(.snooze(until: until), context)
   }
@@ -61,9 +61,9 @@ struct AlertsSnooze: ParsableCommand {
 struct AlertsDismiss: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dismiss",
-    abstract: "Tells nobody of an alert any more.",
+    abstract: "Dismisses an alert: no more notifications of it.",
     discussion: """
-      What of it waits in the queue is cancelled, and its open escalations need no answer any more.
+      Its waiting notifications are cancelled, and its open escalations need no answer any more.
 
       Example:
         vigil alerts dismiss 0f3a2b1c --by anna
@@ -80,9 +80,9 @@ struct AlertsDismiss: ParsableCommand {
 struct AlertsRestore: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Takes a snooze and a dismissal back.",
+    abstract: "Takes back a snooze and a dismissal.",
     discussion: """
-      What of the alert they have cancelled waits in the queue again, unless it has expired.
+      Notifications that they have cancelled wait in the queue again, unless they have expired.
 
       Example:
         vigil alerts restore 0f3a2b1c --by anna
@@ -96,13 +96,13 @@ struct AlertsRestore: ParsableCommand {
   func run() throws { try action.carryOut(.restore, try common.context()) }
 }
 
-/// What the four commands have in common: which alert, and who says it.
+/// The arguments of the four commands: the alert, and the person who acts.
 struct AlertActionArguments: ParsableArguments {
   @OptionGroup var id: AlertIDArgument
 
   @Option(
     help: ArgumentHelp(
-      "Who says so, by UUID or original id: the person, or an accepted member of their family.",
+      "Who acts, by UUID or original id: the person, or an accepted member of their family.",
       valueName: "id"))
   var by: String
 
@@ -110,7 +110,7 @@ struct AlertActionArguments: ParsableArguments {
     let storage = try context.openCurrentDatabase(.existing)
     let alert = try id.alert(in: storage)
     guard let actor = try PersonList(option: "--by", id: by).ids(in: storage).first else {
-      throw CommandFailure(.badData, "--by \(by) is nobody")
+      throw CommandFailure(.badData, "--by \(by) names no person")
     }
     let outcome = try storage.carryOut(
       AlertAction(kind, alert: alert.id, by: actor, at: context.clock.now))

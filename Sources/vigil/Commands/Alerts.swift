@@ -6,7 +6,7 @@ import VigilStorage
 struct Alerts: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alerts",
-    abstract: "Alert states that runs have written, and what people say about them.",
+    abstract: "Shows alerts, and lets members acknowledge, snooze or dismiss them.",
     discussion: """
       Example:
         vigil alerts list --level 7
@@ -99,7 +99,7 @@ struct AlertsList: ParsableCommand {
     var report = AlertsReport(
       alerts: alerts, externalIDs: externalIDs, limit: limit == 0 ? nil : limit,
       today: today, emptyHint: hint)
-    // Of the others' input a member of a family reads nothing.
+    // A member of a family must not read the input of other members.
     if !familyView.isGiven {
       report.courses = context.courses(of: report.alerts, in: storage)
     }
@@ -126,7 +126,7 @@ struct AlertsList: ParsableCommand {
       days: isBounded ? (from ?? .earliest)...(to ?? .latest) : nil)
   }
 
-  /// The likeliest reason why nothing matches, and what to do about it.
+  /// The likeliest reason why nothing matches, and the next step.
   private func emptyHint(_ storage: some Storage) throws -> String {
     if let hint = try FirstSteps.hint(storage) { return hint }
     let metrics = InputTable.wearableMetrics.map(\.rawValue) + ["dose_adherence_pct"]
@@ -134,7 +134,7 @@ struct AlertsList: ParsableCommand {
       return "Did you mean --metric \(nearest)?"
     }
     if familyView.isGiven, metric == nil, level == nil {
-      return "Nobody else in the family has one that is neither dismissed nor snoozed."
+      return "No other member of the family has one that is neither dismissed nor snoozed."
     }
     return status == .active && !familyView.isGiven
       ? "--status all lists resolved ones as well."

@@ -6,7 +6,7 @@ import VigilStorage
 struct AlertsShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows an alert, who said what about it, and what became of its notifications.",
+    abstract: "Shows an alert, the actions of members and its notifications.",
     discussion: """
       Example:
         vigil alerts show 0f3a2b1c

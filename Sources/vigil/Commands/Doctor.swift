@@ -13,7 +13,7 @@ struct Doctor: ParsableCommand {
     commandName: "doctor",
     abstract: "Checks the database, its schema, the clock, time zones and thresholds.",
     discussion: """
-      Ends with 69 when anything fails, and says how to mend it.
+      Ends with 69 when anything fails, and says how to fix it.
 
       Example:
         vigil doctor --database sqlite:clinic.sqlite
@@ -64,9 +64,10 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  /// What a run would use, and whether the database's alerts are of one profile.
+  /// Findings about the thresholds that a run would use, and about the profiles of the database's
+  /// alerts.
   private func profileFindings(_ settings: Settings, _ database: (any Storage)?) -> [Finding] {
-    // A database that cannot say has a finding of its own.
+    // A database that cannot be read has a finding of its own.
     let own = (try? database?.databaseProfiles()) ?? []
     let active = (try? database?.activeProfiles()) ?? []
     var findings: [Finding] = []
@@ -87,7 +88,7 @@ struct Doctor: ParsableCommand {
     return findings
   }
 
-  /// Nothing where the database has findings of its own that keep it from being looked into.
+  /// Empty where other findings show that the database cannot be read.
   private func productionFindings(
     _ database: Result<any Storage, any Error>, at now: Timestamp, _ settings: Settings
   ) -> [Finding] {
@@ -120,8 +121,8 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  /// Whether the database has the metrics of the thresholds; nothing where either cannot be read, which
-  /// has a finding of its own.
+  /// Whether the database has the metrics of the thresholds; empty where either cannot be read,
+  /// which has a finding of its own.
   private func metricFindings(
     _ source: ThresholdsSource, in database: (any Storage)?
   ) -> [Finding] {
@@ -144,13 +145,13 @@ struct Doctor: ParsableCommand {
   }
 
   private func clockFinding(at now: Timestamp, in database: (any Storage)?) -> Finding {
-    // A machine without a battery wakes up in 1970; a run would then find no data.
+    // A machine without a battery starts in 1970; a run would then find no data.
     guard now.utcDay.components.year >= 2024 else {
       return Finding(
         check: "clock", status: .failure, detail: "it shows \(now.utcDay), which is long past",
         remedy: "set the machine's clock; time synchronisation keeps it right")
     }
-    // A database that cannot say has a finding of its own.
+    // A database that cannot be read has a finding of its own.
     let newest = try? database?.runs(limit: 1).first?.startedAt
     if let setback = ClockSetback(now: now, newestRun: newest) {
       return Finding(

@@ -2,7 +2,7 @@ import VigilModel
 import VigilStorage
 
 extension Finding {
-  /// Says which release of the time zone rules the system has, and whether it is still good for use.
+  /// Returns which release of the time zone rules the system has, and whether it is current.
   static func onTimeZones(
     _ zones: ZoneCatalog, runsUse name: String, on day: Day
   ) -> Finding {

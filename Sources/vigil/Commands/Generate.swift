@@ -8,9 +8,9 @@ struct Generate: ParsableCommand {
     commandName: "generate",
     abstract: "Writes a synthetic but plausible data set as CSV.",
     discussion: """
-      The same numbers give the same bytes on every machine. Episodes that were put in on purpose \
-      are listed in labels.csv. Besides metrics there are medications, schedules, doses and \
-      journeys into other time zones; what was planted in the doses is listed in dose_labels.csv.
+      The same numbers give the same bytes on every machine. labels.csv lists the planted \
+      episodes. Besides metrics there are medications, schedules, doses and journeys into other \
+      time zones; dose_labels.csv lists what is planted in the doses.
 
       Example:
         vigil generate demo-data --people 100 --days 365 --seed 7
@@ -26,12 +26,12 @@ struct Generate: ParsableCommand {
   @Option(help: ArgumentHelp("How many days each.", valueName: "n"))
   var days: Int
 
-  @Option(help: ArgumentHelp("What all chance is drawn from.", valueName: "n"))
+  @Option(help: ArgumentHelp("The seed of all random numbers.", valueName: "n"))
   var seed: UInt64
 
   @Option(
     help: ArgumentHelp(
-      "The last day (default: the last that is over wherever somebody is).", valueName: "date"),
+      "The last day (default: the last day that is over in every time zone).", valueName: "date"),
     transform: Day.argument)
   var endDate: Day?
 

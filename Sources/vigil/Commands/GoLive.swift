@@ -9,8 +9,9 @@ struct GoLive: ParsableCommand {
     commandName: "golive",
     abstract: "Prepares a database for its first live run.",
     discussion: """
-      Every running episode counts as notified at its present level from now on, so that nobody is \
-      told of what has been going on for weeks. Notifies nobody; running it again changes nothing.
+      From now on, every active episode counts as notified at its present level, so that the \
+      first live run does not notify of old episodes. Sends no notification; running it again \
+      changes nothing.
 
       Example:
         vigil golive

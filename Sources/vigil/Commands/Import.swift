@@ -20,14 +20,14 @@ struct Import: ParsableCommand {
     ])
 }
 
-/// What every kind of import takes.
+/// The arguments of every kind of import.
 struct ImportArguments: ParsableArguments {
-  @Flag(help: "The first row that cannot be used ends the import.")
+  @Flag(help: "Ends the import at the first row that cannot be used.")
   var strict = false
 
   @Option(
     help: ArgumentHelp(
-      "How many unusable rows an import puts up with (default: 1%).", valueName: "share"))
+      "The share of unusable rows that an import accepts (default: 1%).", valueName: "share"))
   var maxBadRows: String?
 
   @OptionGroup(title: "Common options")
@@ -142,7 +142,7 @@ struct ImportAdhereTech: ParsableCommand {
     commandName: "adheretech",
     abstract: "Reads the dose-by-dose export of AdhereTech's pill bottles.",
     discussion: """
-      Each deadline becomes an expected dose; the export is taken to hold all of its medications' doses.
+      Each deadline becomes an expected dose; the export must hold all doses of its medications.
 
       Example:
         vigil import adheretech test_adheretech_2.csv

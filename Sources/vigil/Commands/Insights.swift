@@ -7,16 +7,16 @@ import VigilStorage
 struct Insights: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "insights",
-    abstract: "What stands out in people's scores and doses, as runs have found it.",
+    abstract: "Shows insights into persons' scores and doses, as runs have found them.",
     discussion: """
       Example:
         vigil insights
         vigil insights --user participant-12 --date 2026-06-30
         vigil insights --family f1 --viewer anna
 
-      Without --date the last evaluated day. --family and --viewer give what a member is shown of the \
-      others: two insights that ask for attention at most, or else one of good news, and nothing \
-      while there are alerts. Medications are told by id, never by name.
+      Without --date, the last evaluated day. --family and --viewer show what a member sees of the \
+      others: at most two insights that ask for attention, or else one positive insight, and none \
+      while there are alerts. Medications are shown by id, never by name.
       """)
 
   @Option(help: ArgumentHelp("Only this person, by UUID or original id.", valueName: "id"))
@@ -39,7 +39,7 @@ struct Insights: ParsableCommand {
   func validate() throws {
     if familyView.isGiven, user != nil || all {
       throw ValidationError(
-        "--user and --all cannot be combined with --family, which gives what a member is shown")
+        "--user and --all cannot be combined with --family, which shows what a member sees")
     }
   }
 
@@ -53,7 +53,7 @@ struct Insights: ParsableCommand {
         InsightsReport(
           insights: shown, day: date ?? shown.first?.day,
           externalIDs: storage.externalIDs(of: Set(shown.map(\.user))),
-          emptyHint: "Nothing stands out, or an alert goes before it: vigil alerts list --family"
+          emptyHint: "Nothing stands out, or an alert takes precedence: vigil alerts list --family"
             + " F --viewer V."))
     }
     try context.write(report(from: storage))
@@ -78,7 +78,7 @@ struct Insights: ParsableCommand {
 
   private static let evaluates = "vigil run evaluates a day."
 
-  /// Where runs looked for missed doses and for no trends.
+  /// The last day on which a run looked for missed doses and for no trends.
   private func lastRunDay(in storage: some Storage) throws -> Day? {
     try evaluations(in: storage).map(\.days.upperBound).max()
   }
@@ -88,7 +88,7 @@ struct Insights: ParsableCommand {
     try storage.runs(limit: .max).filter { $0.status != .running && $0.parts != [.patterns] }
   }
 
-  /// Two episodes that lie side by side are told of on every day that they share.
+  /// Insights into two overlapping episodes belong to every day that both share.
   private func insights(
     of persons: [UUID]?, on day: Day, in storage: some Storage
   ) throws -> [TrendInsight] {
@@ -115,6 +115,6 @@ struct Insights: ParsableCommand {
 }
 
 extension Pillar {
-  /// Its place in the order in which insights are told.
+  /// Its place in the order in which insights are listed.
   fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

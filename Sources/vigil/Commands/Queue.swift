@@ -7,7 +7,7 @@ import VigilStorage
 struct Queue: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
-    abstract: "Notifications that runs have planned, and what became of them.",
+    abstract: "Shows the notifications that runs have planned, and their outcomes.",
     discussion: """
       Example:
         vigil queue
@@ -22,7 +22,7 @@ struct Queue: ParsableCommand {
 struct QueueList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists notifications: first what is pending, then the newest.",
+    abstract: "Lists notifications: first the pending ones, then the newest.",
     discussion: """
       Example:
         vigil queue list --status pending
@@ -52,10 +52,10 @@ struct QueueList: ParsableCommand {
       "Only about this person, by UUID or original id.", valueName: "id"))
   var user: String?
 
-  @Flag(help: "What shadow runs would have sent.")
+  @Flag(help: "Notifications that shadow runs would have sent.")
   var shadow = false
 
-  @Flag(help: "What live runs hold back until somebody decides.")
+  @Flag(help: "Notifications that live runs hold until an operator decides.")
   var held = false
 
   @Option(help: ArgumentHelp("How many at most; 0 for all.", valueName: "n"))
@@ -104,7 +104,7 @@ struct QueueList: ParsableCommand {
     try id.flatMap { try PersonList(option: option, id: $0).ids(in: storage).first }
   }
 
-  /// The likeliest reason why nothing matches, and what to do about it.
+  /// The likeliest reason why nothing matches, and the next step.
   private func emptyHint(_ storage: some Storage, isHolding: Bool) throws -> String {
     if let hint = try FirstSteps.hint(storage) { return hint }
     if [status, reason, recipient, user].contains(where: { $0 != nil }) {
@@ -120,12 +120,12 @@ struct QueueList: ParsableCommand {
       return "Runs were live; without --shadow their notifications are listed."
     }
     if !shadow, try storage.hasDiscardedNotifications() {
-      return "What live runs held back was discarded; an alert is told when it escalates."
+      return "The notifications that live runs held were discarded; Vigil notifies of escalations."
     }
     if !shadow, hasOthers, try storage.runs(limit: 1).first?.mode == .shadow {
       return "Runs were in shadow mode; --shadow lists what they would have sent."
     }
-    return "No alert has reached a level that was to be told; vigil alerts list shows those there"
+    return "No alert has reached a level to notify of; vigil alerts list shows the alerts there"
       + " are."
   }
 }
@@ -133,7 +133,7 @@ struct QueueList: ParsableCommand {
 struct QueueShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows all that the queue holds of one notification, its payload included.",
+    abstract: "Shows all columns of one notification, its payload included.",
     discussion: """
       Example:
         vigil queue show 4c1d2e3f --format json
@@ -142,10 +142,10 @@ struct QueueShow: ParsableCommand {
   @Argument(help: "The notification's id, or enough of its beginning.")
   var id: String
 
-  @Flag(help: "One that a shadow run would have sent.")
+  @Flag(help: "A notification that a shadow run would have sent.")
   var shadow = false
 
-  @Flag(help: "One that a live run holds back.")
+  @Flag(help: "A notification that a live run holds.")
   var held = false
 
   @OptionGroup(title: "Common options")
@@ -189,7 +189,7 @@ struct QueueShow: ParsableCommand {
   }
 }
 
-/// The words that an option takes.
+/// The words that an option accepts.
 private struct Words {
   let all: [String]
 

@@ -6,11 +6,11 @@ import VigilStorage
 struct QueuePrune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Removes what has ended long ago from the queues.",
+    abstract: "Removes rows that ended long ago from the queues.",
     discussion: """
-      Rows that are sent, failed, cancelled or skipped go, and what runs have left that were cut off \
-      or decided about. What is pending, being sent or held for a decision stays. The ids of what was \
-      told are kept, so that it is never sent again. It may run at any time, also during a run.
+      Removes rows that are sent, failed, cancelled or skipped, and the remains of runs that were \
+      cut off or decided. Keeps rows that are pending, being sent or held for a decision, and the \
+      ids of notifications, so that none is sent twice. It may run at any time, also during a run.
 
       Example:
         vigil queue prune --older-than 90d --dry-run
@@ -19,12 +19,12 @@ struct QueuePrune: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long ago it must have ended: hours, days or weeks, such as 12h, 30d or 8w.",
+      "The least age of the rows: hours, days or weeks, such as 12h, 30d or 8w.",
       valueName: "age"),
     transform: Age.argument)
   var olderThan: Age
 
-  @Flag(help: "Only say what would go.")
+  @Flag(help: "Only says what it would remove.")
   var dryRun = false
 
   @OptionGroup(title: "Common options")

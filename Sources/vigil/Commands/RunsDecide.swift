@@ -7,10 +7,10 @@ import VigilStorage
 struct RunsRelease: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "release",
-    abstract: "Enqueues the notifications that a run has held back.",
+    abstract: "Enqueues the notifications that a run holds.",
     discussion: """
-      Left out are alerts that have ended meanwhile, were dismissed or snoozed, or were notified at \
-      this level by another run.
+      Leaves out alerts that have ended since, were dismissed or snoozed, or were notified at this \
+      level by another run.
 
       Example:
         vigil runs release 1f2e3d4c
@@ -29,9 +29,10 @@ struct RunsRelease: ParsableCommand {
 struct RunsDiscard: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "discard",
-    abstract: "Gives up the notifications that a run has held back.",
+    abstract: "Discards the notifications that a run holds.",
     discussion: """
-      Nobody is told, and their alerts count as notified at this level; a later escalation is told.
+      No member is notified. The alerts count as notified at this level; Vigil notifies of later \
+      escalations.
 
       Example:
         vigil runs discard 1f2e3d4c
@@ -47,7 +48,7 @@ struct RunsDiscard: ParsableCommand {
   }
 }
 
-/// What the two commands have in common.
+/// The work of both commands.
 private struct DecisionCommand {
   let decision: HeldDecision
   let id: RunIDArgument

@@ -15,7 +15,7 @@ struct ThresholdsCommand: ParsableCommand {
 struct ThresholdsCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Says what a thresholds or vitality file holds, or everything that is wrong with it.",
+    abstract: "Shows the contents of a thresholds or vitality file, or all its faults.",
     discussion: """
       Example:
         vigil thresholds check my-thresholds.json

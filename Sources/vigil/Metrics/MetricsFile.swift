@@ -6,7 +6,7 @@ import VigilReport
 struct MetricsFile: Sendable {
   let path: String
 
-  /// More than Vigil ever writes; what is larger is something else.
+  /// More than Vigil ever writes; a larger file is not Vigil's.
   private static let largestSize = 1 << 20
 
   /// Fails where `update` would fail, and leaves everything as it is.
@@ -19,7 +19,7 @@ struct MetricsFile: Sendable {
     try Partial(of: self).remove()
   }
 
-  /// What the file holds; nothing where it is not there.
+  /// The contents of the file; empty where there is no file.
   ///
   /// - Throws: `CommandFailure` (73) where it cannot be read or is no ordinary file.
   func earlier() throws -> EarlierRunMetrics {
@@ -42,7 +42,7 @@ struct MetricsFile: Sendable {
     }
   }
 
-  /// Replaces the file by what `metrics` makes of the present one; after an error it is what it was.
+  /// Replaces the file by what `metrics` makes of the present one; an error leaves it unchanged.
   ///
   /// - Throws: `CommandFailure` (73).
   func update(_ metrics: (EarlierRunMetrics) -> RunMetrics) throws {
@@ -69,20 +69,20 @@ struct MetricsFile: Sendable {
 
 /// The new contents, beside the file, under a name that the collector does not read.
 ///
-/// Locked from before the present contents are read until they are replaced: a command that is refused
-/// because another one runs may end at the same moment as that one. A killed process may leave an empty
-/// or half-written one, which the next takes over.
+/// Locked from before the present contents are read until they are replaced: a command that is
+/// refused because another one runs may end at the same moment as that one. A killed process may
+/// leave an empty or half-written file, which the next process overwrites.
 private struct Partial: ~Copyable {
   let file: MetricsFile
   private let path: String
   private let descriptor: Int32
 
-  /// Waits for whoever is writing the same file.
+  /// Waits for another process that is writing the same file.
   init(of file: MetricsFile) throws {
     let path = "\(file.path).partial"
     var locked = try Self.lockedDescriptor(path, file)
     while !Self.isNamed(path, locked) {
-      // Whoever had the lock has published or removed the file meanwhile.
+      // The process that had the lock has published or removed the file meanwhile.
       close(locked)
       locked = try Self.lockedDescriptor(path, file)
     }
@@ -113,7 +113,7 @@ private struct Partial: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Writes the whole contents, whatever a killed process has left.
+  /// Writes the whole contents over the remains of a killed process.
   borrowing func write(_ text: String) throws {
     guard ftruncate(descriptor, 0) == 0 else { throw file.systemFailure("cannot be written") }
     var bytes = Array(text.utf8)[...]
@@ -128,7 +128,7 @@ private struct Partial: ~Copyable {
 
   /// Gives the contents the file's name, once they are on the disk.
   borrowing func publish() throws {
-    // The collector is another user, whatever the umask of a cron job.
+    // The collector may run as another user, and a cron job may have a narrow umask.
     guard fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0, rename(path, file.path) == 0
     else { throw file.systemFailure("cannot be written") }
   }

@@ -3,7 +3,7 @@ import VigilModel
 import VigilReport
 import VigilStorage
 
-/// What becomes known of a run while a command does it.
+/// The facts about a run that become known while a command executes it.
 struct RunAttempt {
   /// The run as it ended; nil until then.
   var run: RunRecord?
@@ -12,13 +12,13 @@ struct RunAttempt {
 }
 
 extension RunAttempt {
-  /// Does `body`, and leaves in `path` how it ended and what it came to.
+  /// Calls `body`, and writes the outcome and the figures to the file at `path`.
   ///
-  /// The metrics file comes last, when the run is recorded and its result is written, so that nothing
-  /// of a run is lost with it; what would keep it from being written is looked for before anything
-  /// is done.
+  /// The metrics file is written last, when the run is recorded and its result is written, so that
+  /// an error in writing it loses no part of the run; causes that would prevent writing it are
+  /// looked for before the run.
   ///
-  /// - Throws: What `body` throws, or `CommandFailure` (73) about the metrics file.
+  /// - Throws: Any error of `body`, or `CommandFailure` (73) about the metrics file.
   static func report(
     _ kind: RunRecord.Kind, to path: String?, clock: CommandClock, logger: Logger,
     _ body: (inout RunAttempt) throws -> Void
@@ -68,7 +68,7 @@ extension RunAttempt {
 }
 
 extension Error {
-  /// Whether asking the database again would only mean to wait for it once more.
+  /// Whether another question to the database would only wait for it once more.
   fileprivate var saysThatTheDatabaseIsAway: Bool {
     guard let code = (self as? StorageError)?.code else { return false }
     return [.unreachable, .transient].contains(code)

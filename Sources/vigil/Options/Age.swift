@@ -1,11 +1,11 @@
 import ArgumentParser
 import VigilModel
 
-/// How old something has to be, as people write it: hours, days or weeks.
+/// The least age of rows, as operators write it: hours, days or weeks.
 struct Age: Hashable, Sendable {
   let seconds: Int64
 
-  /// Nil for what is not a number from 1 on and `h`, `d` or `w`, or is more than a century.
+  /// Nil for other text than a number from 1 on and `h`, `d` or `w`, and for more than a century.
   init?(_ text: String) {
     guard let match = text.wholeMatch(of: /([0-9]+)([hdw])/), let number = Int64(match.1),
       number > 0

@@ -8,7 +8,7 @@ import VigilModel
 import VigilReport
 import VigilStorage
 
-/// What `run` and `backfill` have in common.
+/// The arguments of both `run` and `backfill`.
 struct BatchArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -53,14 +53,14 @@ struct BatchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many unusable rows of the database a run puts up with (default: 1%).",
+      "The share of unusable rows of the database that a run accepts (default: 1%).",
       valueName: "share"))
   var maxBadRows: String?
 
   @Flag(
     help: ArgumentHelp(
       "Goes on with other thresholds or vitality settings than the database's: the active episodes of the"
-        + " old ones end, and nobody is notified of what is going on."))
+        + " old ones end, and no member is notified of what is going on."))
   var switchProfile = false
 
   @Flag(help: "Begins anew where a run like this was cut off, instead of continuing it.")
@@ -85,9 +85,9 @@ struct BatchArguments: ParsableArguments {
         .merging(.flag(.maxBadRows, maxBadRows, "--max-bad-rows")) { $1 })
   }
 
-  /// Evaluates `days` and says what came of it.
+  /// Evaluates `days` and writes the result.
   ///
-  /// - Parameter takesDayFromClock: Whether nobody gave the days.
+  /// - Parameter takesDayFromClock: Whether no option gave the days.
   func run(
     _ kind: RunRecord.Kind, days: ClosedRange<Day>, takesDayFromClock: Bool = false,
     mode: RunRecord.Mode, _ context: CommandContext

@@ -4,7 +4,7 @@ import Logging
 import VigilModel
 import VigilZones
 
-/// What every command takes.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -60,7 +60,7 @@ struct CommonOptions: ParsableArguments {
     return flags
   }
 
-  /// Finds out what is in force, without judging it.
+  /// Returns the settings in force, without validating them.
   ///
   /// - Parameter own: Settings from options that not every command has.
   /// - Throws: `SettingsError` about the config file.
@@ -77,7 +77,7 @@ struct CommonOptions: ParsableArguments {
     try context(of: try values(own))
   }
 
-  /// The same of values that are known; says which variables of the environment are none of Vigil's.
+  /// The same from known values; warns of variables of the environment that are no settings.
   func context(of values: [Setting: SettingValue]) throws -> CommandContext {
     let tzdir = ProcessInfo.processInfo.environment["TZDIR"]
     let zones = ZoneCatalog(source: ZoneFolder.system(tzdir: tzdir))

@@ -3,11 +3,11 @@ import Foundation
 import VigilModel
 import VigilStorage
 
-/// A family and who looks at it; neither says anything without the other.
+/// A family and the member who looks at it; either is given only together with the other.
 struct FamilyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What --viewer reads of this family, by UUID or original id.", valueName: "id"))
+      "Shows what --viewer sees of this family, by UUID or original id.", valueName: "id"))
   var family: String?
 
   @Option(
@@ -31,7 +31,7 @@ struct FamilyOptions: ParsableArguments {
   /// A family has no table of its own in which an original id could be looked up: its id is derived as
   /// an import derives it.
   ///
-  /// - Throws: `CommandFailure` (65) where the viewer is nobody in `storage`.
+  /// - Throws: `CommandFailure` (65) where `storage` does not have the viewer.
   func ids(in storage: some Storage) throws -> (family: UUID, viewer: UUID)? {
     guard let family, let viewer else { return nil }
     let viewers = try PersonList(option: "--viewer", id: viewer).ids(in: storage)

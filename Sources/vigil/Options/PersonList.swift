@@ -4,7 +4,7 @@ import VigilStorage
 
 /// Persons as people write them: by UUID, or by the id they have where their data come from.
 struct PersonList: Hashable, Sendable {
-  /// How messages name the list, such as `--users FILE`.
+  /// The name of the list in messages, such as `--users FILE`.
   var name: String
   /// Each id, and the first line of the file that holds it; 0 where there is no file.
   private var lines: [String: Int]
@@ -13,7 +13,7 @@ struct PersonList: Hashable, Sendable {
 
   /// Reads one id a line, blank lines and `#` lines apart; `-` stands for standard input.
   ///
-  /// - Throws: `CommandFailure` where the file cannot be read (64) or names nobody (65).
+  /// - Throws: `CommandFailure` where the file cannot be read (64) or names no person (65).
   init(path: String) throws {
     name = "--users \(path)"
     let data: Data
@@ -39,7 +39,7 @@ struct PersonList: Hashable, Sendable {
       lines[id] = index + 1
     }
     guard !lines.isEmpty else {
-      throw CommandFailure(.badData, "\(name): the file names nobody; write one id a line")
+      throw CommandFailure(.badData, "\(name): the file names no person; write one id a line")
     }
   }
 
@@ -53,7 +53,7 @@ struct PersonList: Hashable, Sendable {
 
   /// The ids of the persons.
   ///
-  /// - Throws: `CommandFailure` (65) where an id is nobody's in `storage`.
+  /// - Throws: `CommandFailure` (65) where `storage` has no person with one of the ids.
   func ids(in storage: some Storage) throws -> Set<UUID> {
     let uuids = Dictionary(
       texts.compactMap { text in UUID(uuidString: text).map { (text, $0) } },
@@ -67,14 +67,14 @@ struct PersonList: Hashable, Sendable {
     guard unknown.isEmpty else {
       throw CommandFailure(
         .badData,
-        "\(name): \(unknown.count) of \(texts.count) ids are nobody's in"
+        "\(name): \(unknown.count) of \(texts.count) ids belong to no person in"
           + " \(storage.displayName)\(places(of: unknown)); give UUIDs, or original ids as in"
           + " users.external_id")
     }
     return present.union(known.values)
   }
 
-  /// The lines that hold `texts`, which are not repeated: an id may be a name.
+  /// The lines that hold `texts`; the texts are not repeated, because an id may be a name.
   private func places(of texts: Set<String>) -> String {
     let numbers = texts.compactMap { lines[$0] }.filter { $0 > 0 }.sorted()
     guard !numbers.isEmpty else { return "" }

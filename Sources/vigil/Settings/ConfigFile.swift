@@ -5,7 +5,7 @@ import VigilModel
 
 /// Reads the settings of a JSON or YAML file.
 enum ConfigFile {
-  /// The variable that names it where `--config` does not.
+  /// The variable that names the file where `--config` does not.
   static let environment = "VIGIL_CONFIG"
 
   /// - Throws: `SettingsError`, with status 65 where the file cannot be read or parsed.
@@ -34,7 +34,7 @@ enum ConfigFile {
       throw error
     } catch {
       throw SettingsError(
-        ["config file \(path): no valid mapping of keys to values; mend its syntax"],
+        ["config file \(path): no valid mapping of keys to values; fix its syntax"],
         status: .badData)
     }
     return try values(of: snapshot, keys: keys.sorted, path: path)
@@ -97,7 +97,7 @@ enum ConfigFile {
   }
 }
 
-/// Learns a file's keys from the one question that a snapshot asks about each of them.
+/// Collects a file's keys from the one question that a snapshot asks about each of them.
 private final class KeyCollector: Sendable {
   private let keys = Mutex<Set<String>>([])
 

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What `--database` names.
+/// The location that `--database` names.
 enum DatabaseLocation: Hashable, Sendable {
   case sqlite(path: String)
-  /// A connection URL, which may hold a password and is never printed as it is.
+  /// A connection URL, which may hold a password and is never printed unchanged.
   case postgres(url: String)
 
   /// Nil for anything but `sqlite:PATH` and `postgres://...`.
@@ -23,7 +23,8 @@ enum DatabaseLocation: Hashable, Sendable {
   static func redacted(_ text: String) -> String {
     guard let schemeEnd = text.range(of: "://") else { return text }
     var rest = String(text[schemeEnd.upperBound...])
-    // Up to the last @, since a password may hold an unescaped one: rather too much than too little.
+    // Up to the last @, since a password may hold an unescaped one; this hides too much rather than
+    // too little.
     if let at = rest.lastIndex(of: "@"), let colon = rest[..<at].firstIndex(of: ":") {
       rest.replaceSubrange(rest.index(after: colon)..<at, with: "***")
     }

@@ -15,17 +15,17 @@ enum Setting: String, CaseIterable, Sendable {
   case color
   case quiet
 
-  /// What settings, their help and `vigil config` are made of.
+  /// The texts and names of a setting, for settings, help and `vigil config`.
   struct Definition: Sendable {
     var environment: String
     var defaultText: String
-    /// What a value may be, for the message about one that is something else.
+    /// The allowed values, for messages about other values.
     var allowed: String
     var explanation: String
     var kind: Kind = .text
   }
 
-  /// How a config file may write the value; text is always possible.
+  /// The form of the value in a config file; text is always possible.
   enum Kind: Sendable {
     case text
     case number
@@ -75,7 +75,7 @@ enum Setting: String, CaseIterable, Sendable {
       Definition(
         environment: "VIGIL_MAX_BAD_ROWS", defaultText: "1%",
         allowed: "0% to 100%, or a fraction from 0 to 1",
-        explanation: "unusable rows that an import or a run puts up with", kind: .number)
+        explanation: "the share of unusable rows that an import or a run accepts", kind: .number)
     case .maxNotifications:
       Definition(
         environment: "VIGIL_MAX_NOTIFICATIONS", defaultText: "5%",

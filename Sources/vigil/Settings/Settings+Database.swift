@@ -2,20 +2,20 @@ import VigilPostgres
 import VigilSQLite
 import VigilStorage
 
-/// What a command wants with a database.
+/// The purpose for which a command opens a database.
 enum DatabaseAccess: Sendable {
-  /// To read and write one that must be there.
+  /// To read and write a database that must exist.
   case existing
-  /// To look at one that must be there.
+  /// To read a database that must exist.
   case existingReadOnly
   case createIfMissing
 }
 
 extension Settings {
-  /// Opens the database; the only place that knows the drivers.
+  /// Opens the database; no other code knows the drivers.
   ///
-  /// - Parameter waiting: Called before a server that is away is waited for, with its database and the
-  ///   reason.
+  /// - Parameter waiting: Called before waiting for a server that does not answer, with its
+  ///   database and the reason.
   func openDatabase(
     _ access: DatabaseAccess, waiting: (_ database: String, _ reason: String) -> Void
   ) throws -> any Storage {
@@ -29,7 +29,7 @@ extension Settings {
         }
       return try SQLiteStorage(path: path, mode: mode)
     case .postgres(let url):
-      // A server's database is its administrator's to create; access is by the role's rights.
+      // Only an administrator creates the database of a server; the role's rights control access.
       return try PostgresStorage(
         url: url, schema: schema, retryTimeout: databaseRetry, waiting: waiting)
     }

@@ -5,7 +5,7 @@ import VigilModel
 import VigilReport
 import VigilStorage
 
-/// What is in force for one command.
+/// The settings of one command.
 struct Settings: Sendable {
   var database: DatabaseLocation
   /// Of a PostgreSQL database; SQLite has none.
@@ -14,7 +14,7 @@ struct Settings: Sendable {
   var thresholds: ThresholdsChoice
   var vitality: ThresholdsChoice
   var mode: RunRecord.Mode
-  /// A fault where the system lacks its rules: most commands need none.
+  /// A fault where the system lacks the zone's rules: most commands do not need them.
   var timeZone: Result<ZoneRules, ZoneFault>
   var timeZoneName: String
   /// A fraction from 0 to 1.
@@ -102,7 +102,8 @@ struct Settings: Sendable {
 }
 
 extension ZoneCatalog {
-  /// The rules of a zone, or why the system does not have them; nil for a name that is no zone's.
+  /// The rules of a zone, or the reason why the system lacks them; nil for a name that is no
+  /// zone's.
   fileprivate func result(of name: String) -> Result<ZoneRules, ZoneFault>? {
     if let rules = rules(of: name) { return .success(rules) }
     do throws(ZoneFault) {

@@ -1,7 +1,7 @@
-/// Everything that is wrong with the settings, all at once.
+/// All faults of the settings at once.
 struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
   var status: ExitStatus
-  /// Each says which setting, where from, which value and what is allowed; never empty.
+  /// Each names the setting, its source, its value and the allowed values; never empty.
   var problems: [String]
 
   init(_ problems: [String], status: ExitStatus = .usage) {

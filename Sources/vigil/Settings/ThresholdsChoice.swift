@@ -5,9 +5,9 @@ import VigilReport
 import VigilStorage
 import VigilVitality
 
-/// Which thresholds file, or which vitality file, a command was told to use.
+/// The thresholds file, or the vitality file, that an operator chose.
 enum ThresholdsChoice: Hashable, Sendable {
-  /// The one that the database's rows are made with; in a new database the default.
+  /// The file that the database's rows are made with; in a new database the default.
   case auto
   case given(ThresholdsSource)
 
@@ -20,7 +20,7 @@ enum ThresholdsChoice: Hashable, Sendable {
     self = .given(source)
   }
 
-  /// What `auto` is in a database without runs.
+  /// The meaning of `auto` in a database without runs.
   static let standard = ThresholdsSource.shipped("v1")
 }
 
@@ -30,11 +30,11 @@ struct RunProfiles {
   var vitality: ThresholdsSource
 
   /// - Parameters:
-  ///   - own: What the database's rows are made with.
-  ///   - isSwitching: Whether files that were given take the place of those.
-  ///   - database: As messages name it.
-  /// - Throws: `CommandFailure` where nothing was given and the database's own file is none of those that
-  ///   are built in.
+  ///   - own: The profiles that the database's rows are made with.
+  ///   - isSwitching: Whether given files replace those.
+  ///   - database: The name of the database in messages.
+  /// - Throws: `CommandFailure` where no file was given and the database's own file is not one of
+  ///   those that are built in.
   init(
     _ settings: Settings, own: [DatabaseProfile], isSwitching: Bool = false, database: String
   ) throws {
@@ -49,7 +49,8 @@ struct RunProfiles {
     switch settings.vitality {
     case .given(let source): vitality = source
     case .auto:
-      // Where the thresholds are switched, what goes with them is.
+      // Where the thresholds are switched, the vitality settings that belong to them are switched
+      // too.
       let goesWithThresholds = isSwitching && settings.thresholds != .auto
       vitality =
         try (goesWithThresholds ? nil : Self.builtIn(scores, option: "vitality", database))

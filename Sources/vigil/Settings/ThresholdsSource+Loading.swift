@@ -32,7 +32,7 @@ extension ThresholdsSource {
         + "give a vitality file, such as vitality.v1")
   }
 
-  /// The vitality settings, where the file is meant to hold those; nil where it is not.
+  /// The vitality settings, where the file is a vitality file; nil where it is not.
   ///
   /// - Throws: As `load`.
   func loadVitality() throws -> VitalitySettings? {
@@ -46,7 +46,7 @@ extension ThresholdsSource {
   /// - Throws: `CommandFailure` where the file cannot be read.
   func digest() throws -> String { try contents().digest }
 
-  /// A file's bytes, how messages name it, and its SHA-256.
+  /// A file's bytes, its name in messages, and its SHA-256.
   private func contents() throws -> (data: Data, name: String, digest: String) {
     let data: Data
     let name: String

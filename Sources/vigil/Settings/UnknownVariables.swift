@@ -1,9 +1,9 @@
 import VigilModel
 
-/// Variables of the environment that look like settings and are none: a mistyped one would be passed over
-/// without a word.
+/// Variables of the environment that look like settings and are none: without a warning, a mistyped
+/// one would be ignored silently.
 struct UnknownVariables: Hashable, Sendable, CustomStringConvertible {
-  /// The names, each with the nearest that there is.
+  /// The names, each with the nearest known one.
   let description: String
 
   /// Nil where there are none.

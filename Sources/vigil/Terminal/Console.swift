@@ -6,19 +6,19 @@ import VigilModel
 final class Console: Sendable {
   static let standardError = Console()
 
-  /// What the progress line shows at present; empty when there is none.
+  /// The text of the progress line; empty when there is none.
   private let progressLine = Mutex("")
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Columns of the terminal; 80 where it does not tell.
+  /// Columns of the terminal; 80 where it does not report them.
   static var width: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// Writes a line above the progress line; what in it could steer the terminal does not get there.
+  /// Writes a line above the progress line, without characters that could steer the terminal.
   func write(line: String) {
     let line = line.terminalSafe
     progressLine.withLock { shown in
@@ -45,7 +45,7 @@ final class Console: Sendable {
       let count = bytes.withUnsafeBytes {
         Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
       }
-      // Nobody can be told that nobody can be told.
+      // Standard error itself has failed: there is no other place for a message.
       if count < 0, errno != EINTR { return }
       bytes = bytes.dropFirst(max(0, count))
     }

@@ -29,7 +29,7 @@ struct ConsoleLogHandler: LogHandler {
     return "\(time) \(event.level) \(event.message)\(pairs.joined())"
   }
 
-  /// A value that would break the line apart stands in quotation marks.
+  /// A value in quotation marks where it would otherwise break the line apart.
   private static func quoted(_ text: String) -> String {
     let needsQuotes =
       text.isEmpty || text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// SIGINT and SIGTERM as a flag that long commands look at between two batches.
+/// SIGINT and SIGTERM as a flag that long commands read between two batches.
 enum Interruption {
   /// The signal that came first; 0 while there was none.
   private static let received = Atomic<Int32>(0)
@@ -21,7 +21,7 @@ enum Interruption {
 
   static var isRequested: Bool { received.load(ordering: .relaxed) != 0 }
 
-  /// How a command that was asked to end has to end.
+  /// The exit status of a command that ended because of a signal.
   static var exitStatus: ExitStatus {
     received.load(ordering: .relaxed) == SIGTERM ? .terminated : .interrupted
   }

@@ -1,7 +1,7 @@
 import Synchronization
 import VigilReport
 
-/// Shows how far a command is once it has taken a second; may be told from any thread.
+/// Shows the progress of a command once it has taken a second; any thread may update it.
 final class ProgressIndicator: Sendable {
   private let label: String
   private let console: Console
@@ -11,7 +11,7 @@ final class ProgressIndicator: Sendable {
 
   private struct State {
     var lastShown: ContinuousClock.Instant
-    /// What was done when the first update came: a run that is continued has done a part of it before.
+    /// The steps done when the first update came: a continued run has done a part of them before.
     var doneAtStart: Int?
   }
 

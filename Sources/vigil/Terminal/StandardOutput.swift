@@ -1,8 +1,8 @@
 import Foundation
 
-/// The result of a command; nothing else goes there.
+/// The standard output, which receives the result of a command and nothing else.
 enum StandardOutput {
-  /// Thrown when what reads the output has closed it, as `head` does; no failure.
+  /// Thrown when the reader of the output has closed it, as `head` does; no failure.
   struct ReaderHasGone: Error {}
 
   static func write(_ text: String) throws {
@@ -18,7 +18,7 @@ enum StandardOutput {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Somebody has made the pipe non-blocking: wait until it takes more.
+        // Another process has made the pipe non-blocking: wait until it accepts more.
         var waiting = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&waiting, 1, -1)
       case EPIPE: throw ReaderHasGone()
