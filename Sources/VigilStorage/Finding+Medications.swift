@@ -1,11 +1,11 @@
 extension Finding {
-  /// What `vigil doctor` says of medications whose person is not in `users`.
-  public static func onMedicationsOfNobody(_ count: Int) -> Finding {
+  /// The finding about medications whose person is not in `users`.
+  public static func onMedicationsOfUnknownPersons(_ count: Int) -> Finding {
     Finding(
       check: "medications", status: .warning,
       detail: count == 1
-        ? "1 row is of nobody in users: no run looks at its doses"
-        : "\(count) rows are of nobody in users: no run looks at their doses",
+        ? "1 row has a person that is not in users: no run reads its doses"
+        : "\(count) rows have persons that are not in users: no run reads their doses",
       remedy: "add these persons to users:"
         + " SELECT DISTINCT user_id FROM medications WHERE user_id NOT IN (SELECT id FROM users)")
   }

@@ -28,7 +28,7 @@ public final class PostgresServer: Sendable {
     try start()
   }
 
-  /// Where the socket and all files of the server are.
+  /// The folder of the socket and all files of the server.
   public var folder: String { keeper.folder }
 
   /// The URL of the one database there is, `vigil`.

@@ -3,7 +3,7 @@ import CLibPQ
 /// One connection for plain SQL, with which tests look into a database and change it as another
 /// program could; its time zone is UTC.
 public final class PostgresSession {
-  /// What the server, or libpq, said; the SQL is the test's own.
+  /// The message of the server or of libpq; the SQL is the test's own.
   public struct Failure: Error, CustomStringConvertible {
     public let description: String
   }

@@ -34,7 +34,7 @@ final class ServerKeeper: Sendable {
     }
   }
 
-  /// What runs a command as somebody whom PostgreSQL accepts: it refuses to run as root.
+  /// The command prefix that changes the user: PostgreSQL refuses to run as root.
   private static var unprivileged: [String] {
     get throws {
       guard geteuid() == 0 else { return [] }
@@ -108,7 +108,7 @@ private struct Conversation {
     }
   }
 
-  /// What follows `ok` in the next line.
+  /// Returns the text after `ok` in the next line.
   mutating func answer() throws -> String {
     var line: [UInt8] = []
     while let byte = try socket.read(upToCount: 1)?.first {

@@ -35,7 +35,7 @@ fsync = off
 full_page_writes = off
 # A transaction that asks for more than local commit waits for a standby that never comes.
 synchronous_commit = local
-synchronous_standby_names = 'nobody'
+synchronous_standby_names = 'absent'
 autovacuum = off
 jit = off
 lc_messages = 'C'

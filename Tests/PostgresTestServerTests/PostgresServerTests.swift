@@ -83,13 +83,13 @@ import Testing
     return false
   }
 
-  /// Whether there is such a process; one that nobody has waited for yet is none.
+  /// Whether there is such a process; one that has ended and is not yet waited for counts as none.
   private func isRunning(_ id: pid_t) throws -> Bool {
     guard let state = try output(of: "ps", "-o", "stat=", "-p", "\(id)") else { return false }
     return !state.hasPrefix("Z")
   }
 
-  /// What a command prints, or nil where it fails.
+  /// The output of a command, or nil where it fails.
   private func output(of command: String...) throws -> String? {
     let process = Process()
     let output = Pipe()

@@ -9,8 +9,8 @@ extension ReferenceAdherence {
     }
   }
 
-  /// What a day is for a gap: 1 a gap day, 2 one with a dose taken that was not as needed, 0 any
-  /// other.
+  /// The meaning of a day for a gap: 1 for a gap day, 2 for one with a dose taken that was not as
+  /// needed, 0 for any other.
   private func mark(_ medications: Set<UUID>, _ day: Day) -> Int {
     func isOfDay(_ dose: Unexpected) -> Bool {
       medications.contains(dose.medication) && dose.day == day

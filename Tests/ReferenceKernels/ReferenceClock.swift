@@ -53,14 +53,14 @@ struct ReferenceClock {
     }
   }
 
-  /// What a part's clock shows at an instant when it is read for a dose of `day`.
+  /// The time that a part's clock shows at an instant, read for a dose of `day`.
   private func reading(of part: Part, at second: Int, day: Int) -> Int {
     let days = max(0, day - part.date)
     let left = max(0, abs(part.difference) - days * 3600)
     return part.zone.local(second) - (part.difference < 0 ? -left : left)
   }
 
-  /// What a part's clock shows at an instant to somebody who asks for no dose.
+  /// The time that a part's clock shows at an instant, read for no particular dose.
   private func shown(by part: Part, at second: Int) -> Int {
     let date = floorDay(part.zone.local(second))
     let readings = (-2...2).map { (date + $0, reading(of: part, at: second, day: date + $0)) }

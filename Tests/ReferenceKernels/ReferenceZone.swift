@@ -15,7 +15,7 @@ public struct ReferenceZone: Sendable {
     }
   }
 
-  /// What a wall clock shows, in seconds since 1970-01-01 00:00 on it.
+  /// The local time, in seconds since 1970-01-01 00:00 of local time.
   public func local(_ second: Int) -> Int {
     second + Int(offsets[second / 1800 - first])
   }

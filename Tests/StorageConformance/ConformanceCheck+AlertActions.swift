@@ -4,10 +4,10 @@ import VigilModel
 import VigilStorage
 
 extension ConformanceCheck {
-  /// What people say about alerts.
+  /// The actions of members on alerts.
   static let alertActions = [
     ConformanceCheck("a snooze cancels what waits, and restoring brings it back") {
-      let alert = try $0.toldAlert()
+      let alert = try $0.notifiedAlert()
       let until = try day("2026-03-12")
       let snoozed = try $0.act(.snooze(until: until), on: alert)
       #expect(snoozed.alert.snoozeUntil == until)
@@ -21,8 +21,8 @@ extension ConformanceCheck {
       #expect(try $0.act(.restore, on: alert, at: "2026-03-01T04:00:01Z").notifications == 0)
     },
 
-    ConformanceCheck("what has expired while it was set aside does not come back") {
-      let alert = try $0.toldAlert()
+    ConformanceCheck("a notification that expired during a snooze does not come back") {
+      let alert = try $0.notifiedAlert()
       _ = try $0.act(.dismiss, on: alert)
       let restored = try $0.act(.restore, on: alert, at: "2026-03-02T07:00:00Z")
       #expect(restored.alert.dismissedAt == nil)
@@ -31,7 +31,7 @@ extension ConformanceCheck {
     },
 
     ConformanceCheck("a dismissal cancels what waits and leaves what was sent") {
-      let alert = try $0.toldAlert(channels: .push, .inApp)
+      let alert = try $0.notifiedAlert(channels: .push, .inApp)
       try $0.execute("UPDATE notification_queue SET status = 'sent' WHERE channel = 'in_app'")
       let dismissed = try $0.act(.dismiss, on: alert)
       #expect(dismissed.alert.dismissedAt == dismissed.action.at)
@@ -44,8 +44,8 @@ extension ConformanceCheck {
 
     ConformanceCheck("an acknowledgement answers open escalations, and only those") {
       try $0.addFamily(1, 2)
-      let alert = try $0.toldAlert(to: 2)
-      let other = try $0.toldAlert(3, to: 3)
+      let alert = try $0.notifiedAlert(to: 2)
+      let other = try $0.notifiedAlert(3, to: 3)
       #expect(try $0.escalations() == ["pending"])
       let acknowledged = try $0.act(.acknowledge, on: alert, by: 2)
       #expect(acknowledged.escalations == 1)
@@ -64,13 +64,13 @@ extension ConformanceCheck {
 
     ConformanceCheck("a dismissal ends open escalations") {
       try $0.addFamily(1, 2)
-      let alert = try $0.toldAlert(to: 2)
+      let alert = try $0.notifiedAlert(to: 2)
       #expect(try $0.act(.dismiss, on: alert, by: 2).escalations == 1)
       #expect(try $0.escalations() == ["resolved"])
     },
 
-    ConformanceCheck("a group goes out as long as one of its alerts is to be told") {
-      let alerts = try $0.toldGroup()
+    ConformanceCheck("a group is sent while one of its alerts is neither snoozed nor dismissed") {
+      let alerts = try $0.notifiedGroup()
       #expect(try $0.groupState() == ["pending "])
       #expect(try $0.act(.dismiss, on: alerts[0]).notifications == 0)
       #expect(try $0.groupState() == ["pending "])
@@ -85,17 +85,17 @@ extension ConformanceCheck {
       #expect(try $0.states().filter { $0 == "skipped grouped" }.count == 2)
     },
 
-    ConformanceCheck("on the day on which a snooze ends its alert is to be told") {
-      let alerts = try $0.toldGroup()
+    ConformanceCheck("on the day on which a snooze ends, notifications of its alert resume") {
+      let alerts = try $0.notifiedGroup()
       _ = try $0.act(.snooze(until: try day("2026-03-02")), on: alerts[0])
       // That day has come.
       _ = try $0.act(.dismiss, on: alerts[1], at: "2026-03-02T05:00:00Z")
       #expect(try $0.groupState() == ["pending "])
     },
 
-    ConformanceCheck("what somebody says is recorded once, in order of time") {
+    ConformanceCheck("actions are recorded once, in order of time") {
       try $0.addFamily(1, 2)
-      let alert = try $0.toldAlert()
+      let alert = try $0.notifiedAlert()
       let until = try day("2026-03-12")
       for _ in 1...2 { _ = try $0.act(.snooze(until: until), on: alert) }
       _ = try $0.act(.acknowledge, on: alert, by: 2, at: "2026-03-01T02:59:59Z")
@@ -117,7 +117,7 @@ extension ConformanceCheck {
             .uuid(UUID(name: "family")), .uuid(person(4)), .text("admin"), .text("pending"),
           ]
         ])
-      let alert = try fixture.toldAlert()
+      let alert = try fixture.notifiedAlert()
       for number in [3, 4] {
         expectStorageError(.permissionDenied) {
           _ = try fixture.act(.dismiss, on: alert, by: number)
@@ -158,8 +158,8 @@ extension StorageFixture {
 
   /// An alert of which notifications wait in the queue until the morning of 2026-03-01.
   ///
-  /// - Parameter recipient: Who is told; the person where it is nil.
-  func toldAlert(
+  /// - Parameter recipient: The recipient; the person where it is nil.
+  func notifiedAlert(
     _ number: Int = 1, to recipient: Int? = nil,
     channels: PlannedNotification.Channel...
   ) throws -> PatternAlertState {
@@ -174,8 +174,8 @@ extension StorageFixture {
     return alert
   }
 
-  /// Two alerts of one person that one notification tells; they and the group lie in the queue.
-  func toldGroup() throws -> [PatternAlertState] {
+  /// Two alerts of one person and the notification that groups theirs; all three are in the queue.
+  func notifiedGroup() throws -> [PatternAlertState] {
     try addPersons(1)
     let alerts = try ["steps", "hrv_ms"].map { try alertState(1, metric: $0) }
     let notifications = try alerts.map { alert in

@@ -61,17 +61,17 @@ extension ConformanceCheck {
       #expect(try shown(of: $0, on: "2026-02-08").isEmpty)
     },
 
-    ConformanceCheck("without an attention insight one piece of good news is shown") {
+    ConformanceCheck("without an attention insight one positive insight is shown") {
       try addFamily(to: $0)
-      let news = try trend(3, .movement, evaluated, .rebound)
+      let positive = try trend(3, .movement, evaluated, .rebound)
       let later = [
         try trend(3, .stress, evaluated, .improvingTrend),
         try trend(4, .sleep, evaluated, .rebound),
       ]
-      try put(later + [news], in: $0)
-      #expect(try shown(of: $0) == [news])
+      try put(later + [positive], in: $0)
+      #expect(try shown(of: $0) == [positive])
       let attention = try trend(4, .adherence, evaluated, .decliningTrend)
-      try put(later + [news, attention], in: $0)
+      try put(later + [positive, attention], in: $0)
       #expect(try shown(of: $0) == [attention])
     },
 

@@ -4,7 +4,7 @@ import VigilModel
 import VigilStorage
 
 extension ConformanceCheck {
-  /// What live runs plan, and what becomes of it.
+  /// The notifications that live runs plan, and the decisions about them.
   static let holding = [
     ConformanceCheck("what a live run plans goes out when it ends, at once and once") {
       let (run, states) = try $0.liveRun(of: 3)
@@ -15,10 +15,11 @@ extension ConformanceCheck {
       #expect(ended.counts.notificationsEnqueued == 3)
       #expect(ended.counts.notificationsHeld == 0)
       #expect(try $0.count("notification_queue") == 3)
-      let told = try $0.storage.alertStates(matching: AlertFilter())
-      #expect(told.map(\.lastNotifiedLevel) == states.map(\.episode.level))
-      #expect(told.allSatisfy { $0.lastNotifiedAt?.description == "2026-03-01T02:05:00.000000Z" })
-      #expect(told.allSatisfy { $0.shadowNotifiedLevel == nil })
+      let notified = try $0.storage.alertStates(matching: AlertFilter())
+      #expect(notified.map(\.lastNotifiedLevel) == states.map(\.episode.level))
+      #expect(
+        notified.allSatisfy { $0.lastNotifiedAt?.description == "2026-03-01T02:05:00.000000Z" })
+      #expect(notified.allSatisfy { $0.shadowNotifiedLevel == nil })
       // Nothing is left for a second time.
       #expect(try $0.end(run, .succeeded, rateLimit: .count(0)).counts.notificationsEnqueued == 3)
       #expect(try $0.count("notification_queue") == 3)
@@ -74,7 +75,7 @@ extension ConformanceCheck {
       #expect(try $0.count("notification_queue") == 3)
     },
 
-    ConformanceCheck("a shard answers for its own persons, and asks again until somebody decides") {
+    ConformanceCheck("a shard answers for its own persons, and waits again for a decision") {
       let run = try $0.begin(workOf("a", shards: 2, mode: .live), shard: 1)
       _ = try $0.begin(workOf("b", shards: 2, mode: .live), shard: 2)
       try $0.hold(of: run, shard: 1, persons: 1, 2)
@@ -98,7 +99,7 @@ extension ConformanceCheck {
       #expect(try $0.count("notification_queue") == 5)
     },
 
-    ConformanceCheck("a run that failed tells nobody, and its continuation does") {
+    ConformanceCheck("a run that failed notifies of nothing, and its continuation does") {
       let (run, _) = try $0.liveRun(of: 2)
       let failed = try $0.end(run, .failed, error: "the disk is full", rateLimit: .count(2))
       #expect(failed.status == .failed)
@@ -132,10 +133,10 @@ extension ConformanceCheck {
     ConformanceCheck("a caregiver is called upon for a pattern or for missed doses") {
       try $0.addPersons(1, 2)
       let states = try ["steps", "dose_adherence_pct"].map { try alertState(1, metric: $0) }
-      let told = try states.flatMap { state in
+      let notified = try states.flatMap { state in
         try [1, 2].map { try notification(about: state, to: $0) }
       }
-      #expect(try $0.release(states, told) == 4)
+      #expect(try $0.release(states, notified) == 4)
       #expect(
         try $0.strings(
           "SELECT escalation_type || ' ' || status FROM escalation_log ORDER BY escalation_type")
@@ -164,7 +165,7 @@ extension ConformanceCheck {
           == ["3superseded", "7released"])
     },
 
-    ConformanceCheck("released is what still concerns somebody") {
+    ConformanceCheck("only notifications that are still current are released") {
       let (run, _) = try $0.liveRun(of: 6)
       _ = try $0.end(run, .succeeded, rateLimit: .count(0))
       func update(_ number: Int, _ assignments: String) -> String {
@@ -188,16 +189,16 @@ extension ConformanceCheck {
       #expect(released.error == nil)
       #expect(released.counts.notificationsEnqueued == 2)
       #expect(released.counts.notificationsHeld == 0)
-      let told = try $0.strings(
+      let notified = try $0.strings(
         """
         SELECT CAST(member_user_id AS TEXT) FROM notification_queue WHERE status = 'pending'
         ORDER BY member_user_id
         """)
-      #expect(told == [person(5).lowercased, person(6).lowercased])
+      #expect(notified == [person(5).lowercased, person(6).lowercased])
       #expect(
         try $0.strings("SELECT outcome FROM held_notifications ORDER BY member_user_id")
           == ["resolved", "dismissed", "snoozed", "repeated", "released", "released"])
-      // Why the others were not told stands in the queue.
+      // The queue has the reason why the others were withheld.
       #expect(
         try $0.strings(
           """
@@ -206,7 +207,7 @@ extension ConformanceCheck {
           """) == ["skipped resolved", "skipped dismissed", "skipped snoozed"])
     },
 
-    ConformanceCheck("discarded notifications never go out, and their level counts as told") {
+    ConformanceCheck("discarded notifications are never sent, and their level counts as notified") {
       let (run, _) = try $0.liveRun(of: 2)
       _ = try $0.end(run, .succeeded, rateLimit: .count(0))
       let discarded = try $0.decide(.discard, run)
@@ -219,7 +220,7 @@ extension ConformanceCheck {
       #expect(try $0.decide(.release, run).counts.notificationsEnqueued == 0)
     },
 
-    ConformanceCheck("of two runs that hold the same, only one tells it") {
+    ConformanceCheck("of two runs that hold the same notification, only one sends it") {
       let (old, states) = try $0.liveRun(of: 2)
       _ = try $0.end(old, .succeeded, rateLimit: .count(0))
       var work = try workOf("new", mode: .live)
@@ -235,7 +236,7 @@ extension ConformanceCheck {
       #expect(try $0.count("notification_queue") == 2)
     },
 
-    ConformanceCheck("what was told is not told again though the queue was emptied") {
+    ConformanceCheck("a notification is not sent again after the queue was emptied") {
       let (run, states) = try $0.liveRun(of: 2)
       _ = try $0.end(run, .succeeded, rateLimit: .count(2))
       try $0.execute("DELETE FROM notification_queue")
@@ -251,24 +252,24 @@ extension ConformanceCheck {
       let storage = $0.storage
       expectStorageError(.notFound) {
         _ = try storage.withRuns { runs in
-          try runs.decide(.release, run: UUID(name: "nobody"), at: time("2026-03-01T02:00:00Z"))
+          try runs.decide(.release, run: UUID(name: "unknown"), at: time("2026-03-01T02:00:00Z"))
         }
       }
     },
 
     ConformanceCheck("going live makes running episodes count as notified, once") {
       try $0.addPersons(1, 2, 3)
-      var told = try alertState(3)
-      told.lastNotifiedLevel = .day7
-      told.lastNotifiedAt = try time("2026-02-08T03:04:05Z")
-      _ = try $0.write([alertState(1), alertState(2, resolvedOn: "2026-02-11"), told])
+      var notified = try alertState(3)
+      notified.lastNotifiedLevel = .day7
+      notified.lastNotifiedAt = try time("2026-02-08T03:04:05Z")
+      _ = try $0.write([alertState(1), alertState(2, resolvedOn: "2026-02-11"), notified])
       let now = try time("2026-03-05T00:00:00Z")
       let storage = $0.storage
       #expect(try storage.withRuns { try $0.goLive(at: now) } == 1)
       #expect(try storage.withRuns { try $0.goLive(at: now) } == 0)
       let states = try $0.storage.alertStates(matching: AlertFilter())
       #expect(states.map(\.lastNotifiedLevel) == [.day7, nil, .day7])
-      #expect(states.map(\.lastNotifiedAt) == [nil, nil, told.lastNotifiedAt])
+      #expect(states.map(\.lastNotifiedAt) == [nil, nil, notified.lastNotifiedAt])
       #expect(states[0].updatedAt == now)
     },
 

@@ -4,7 +4,7 @@ import VigilModel
 import VigilStorage
 
 extension ConformanceCheck {
-  /// What an evaluation of one or more days by the rules of trends found about person 1.
+  /// The results of evaluating one or more days of person 1 by the trend rules.
   private static func trends(
     _ days: String..., finding insights: [TrendInsight],
     rules: Set<TrendRule> = [.lowStreak, .dropVsBaseline, .rebound]

@@ -4,7 +4,7 @@ import VigilModel
 import VigilStorage
 
 extension ConformanceCheck {
-  /// What leaves the queues, and what is remembered of it.
+  /// The rows that pruning removes from the queues, and the ids that it keeps.
   static let pruning = [
     ConformanceCheck("rows go by their status and age, and their ids stay unless they may return") {
       fixture in
@@ -23,7 +23,7 @@ extension ConformanceCheck {
         ("processing", nil, "2026-03-09", "row"),
       ]
       let ids = try states.indices.map { index in
-        try notification(about: fixture.toldAlert(index + 1), to: index + 1).id
+        try notification(about: fixture.notifiedAlert(index + 1), to: index + 1).id
       }
       for (id, state) in zip(ids, states) {
         try fixture.execute(
@@ -49,9 +49,8 @@ extension ConformanceCheck {
       #expect(try fixture.prune() == PrunedRows())
     },
 
-    ConformanceCheck("what nobody has sent in time is cancelled, and goes when it is that for long")
-    {
-      _ = try $0.toldAlert(1)
+    ConformanceCheck("a notification not sent in time is cancelled, and pruned at that age") {
+      _ = try $0.notifiedAlert(1)
       let soon = try $0.prunable(before: "2026-02-01T00:00:00Z", at: "2026-03-02T06:59:59Z")
       #expect(soon == PrunedRows())
       var expired = PrunedRows()
@@ -67,15 +66,15 @@ extension ConformanceCheck {
     },
 
     ConformanceCheck("what can still be restored stays") {
-      let alert = try $0.toldAlert()
+      let alert = try $0.notifiedAlert()
       _ = try $0.act(.snooze(until: try day("2026-03-12")), on: alert)
       #expect(
         try $0.prune(before: "2026-03-01T04:00:00Z", at: "2026-03-01T05:00:00Z") == PrunedRows())
       #expect(try $0.act(.restore, on: alert, at: "2026-03-01T06:00:00Z").notifications == 1)
     },
 
-    ConformanceCheck("a group goes together with what it tells, and not before") {
-      _ = try $0.toldGroup()
+    ConformanceCheck("a group is pruned together with its rows, and not before") {
+      _ = try $0.notifiedGroup()
       let members = try $0.strings(
         "SELECT CAST(id AS TEXT) FROM notification_queue WHERE group_id IS NOT NULL ORDER BY id"
       ).compactMap(\.self)
@@ -99,9 +98,9 @@ extension ConformanceCheck {
     },
 
     ConformanceCheck("page after page goes until nothing is left") {
-      for number in 1...7 { _ = try $0.toldAlert(number) }
+      for number in 1...7 { _ = try $0.notifiedAlert(number) }
       try $0.execute("UPDATE notification_queue SET status = 'sent'")
-      _ = try $0.toldAlert(8)
+      _ = try $0.notifiedAlert(8)
       let pruned = try $0.prune(at: "2026-03-02T00:00:00Z", rowsAtOnce: 2)
       #expect(pruned.notifications == 7)
       #expect(pruned.remembered == 7)
@@ -190,7 +189,7 @@ extension ConformanceCheck {
       #expect(left.status == .interrupted)
       #expect(left.counts.notificationsHeld == 0)
       #expect(left.counts.persons == 2)
-      // Continued after all, it plans the same again and tells it once.
+      // When it is continued after all, it plans the same again and sends it once.
       let again = try $0.begin(workOf("again", mode: .live))
       #expect(again.id == run.id)
       try $0.hold(states, of: again, shard: 1, isKnown: true)
@@ -206,7 +205,7 @@ extension ConformanceCheck {
       #expect(try $0.prune(before: "2026-03-10T02:00:01Z").held == 2)
     },
 
-    ConformanceCheck("what was pruned is not told again, though its alert says it never was") {
+    ConformanceCheck("a pruned notification is not sent again, even if its alert lost its level") {
       let (run, states) = try $0.liveRun(of: 2)
       _ = try $0.end(run, .succeeded, rateLimit: .count(2))
       try $0.execute("UPDATE notification_queue SET status = 'sent'")

@@ -4,10 +4,10 @@ import VigilModel
 import VigilStorage
 
 extension ConformanceCheck {
-  /// What can be read of the queues.
+  /// Reading the queues.
   static let queueReading = [
     ConformanceCheck("a row of the queue is read with everything that it holds") {
-      let alert = try $0.toldAlert()
+      let alert = try $0.notifiedAlert()
       try $0.execute(
         """
         UPDATE notification_queue SET status = 'failed', attempts = 2,
@@ -32,7 +32,7 @@ extension ConformanceCheck {
     },
 
     ConformanceCheck("what is pending comes first by its time, then the newest") { fixture in
-      let alerts = try (1...5).map { try fixture.toldAlert($0) }
+      let alerts = try (1...5).map { try fixture.notifiedAlert($0) }
       func update(_ index: Int, _ assignments: String) throws {
         try fixture.execute(
           """
@@ -61,8 +61,8 @@ extension ConformanceCheck {
 
     ConformanceCheck("rows are found by every condition, and by all together") { fixture in
       try fixture.addFamily(1, 2)
-      let own = try fixture.toldAlert(1)
-      let other = try fixture.toldAlert(2, to: 1, channels: .push, .inApp)
+      let own = try fixture.notifiedAlert(1)
+      let other = try fixture.notifiedAlert(2, to: 1, channels: .push, .inApp)
       try fixture.execute(
         """
         UPDATE notification_queue SET status = 'skipped', status_reason = 'snoozed'
@@ -101,7 +101,7 @@ extension ConformanceCheck {
     },
 
     ConformanceCheck("of an alert in a group the group is found as well") {
-      let alerts = try $0.toldGroup()
+      let alerts = try $0.notifiedGroup()
       for alert in alerts {
         let rows = try $0.storage.notifications(matching: NotificationFilter(alert: alert.id))
         #expect(rows.map(\.status) == [.pending, .skipped])

@@ -38,7 +38,7 @@ extension ConformanceCheck {
           == [person(1): "o'hara; --"])
       #expect(try $0.storage.externalIDs(of: []).isEmpty)
       #expect(
-        try $0.storage.persons(withExternalIDs: ["o'hara; --", "three", "nobody"])
+        try $0.storage.persons(withExternalIDs: ["o'hara; --", "three", "unknown"])
           == ["o'hara; --": person(1), "three": person(3)])
     },
 

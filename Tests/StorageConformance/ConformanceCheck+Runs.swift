@@ -67,7 +67,7 @@ extension ConformanceCheck {
       withExtendedLifetime(lock) {}
     },
 
-    ConformanceCheck("a second run is told who holds the lock, until it is let go") { fixture in
+    ConformanceCheck("a second run learns which run holds the lock, until that ends") { fixture in
       let first = UUID(name: "first")
       let others = [fixture.storage, try fixture.reopened()]
       var lock: (any RunLock)? = try fixture.storage.acquireRunLock(for: first)

@@ -80,7 +80,7 @@ extension ConformanceCheck {
       #expect(found.allSatisfy { persons[$0.person] == $0.row.user })
     },
 
-    ConformanceCheck("whoever has a score from elsewhere on one of the days has data, others not") {
+    ConformanceCheck("a person with a score from elsewhere on one of the days has data") {
       try $0.addPersons(1, 2, 3)
       try $0.add([
         try score(1, "2026-01-05", source: "app"), try score(2, "2026-01-04", source: "app"),
@@ -90,7 +90,7 @@ extension ConformanceCheck {
         try $0.storage.persons(withDataIn: day("2026-01-05")...day("2026-01-06")) == [person(1)])
     },
 
-    ConformanceCheck("whoever had scores when last evaluated has data, until there are none left") {
+    ConformanceCheck("a person with scores when last evaluated has data, until none is left") {
       try $0.addPersons(1, 2, 3)
       func coverage(_ number: Int, _ date: String, days: Int) throws -> TrendCoverage {
         TrendCoverage(
@@ -104,7 +104,7 @@ extension ConformanceCheck {
           coverage(3, "2026-01-05", days: 0),
         ]))
       #expect(try $0.storage.persons(withDataIn: days) == [person(1)])
-      // A later day counts too: it was told of data that may have gone.
+      // A later day counts too: its evaluation used data that may have gone.
       try $0.write(
         VitalityWrite(coverages: [
           coverage(1, "2026-01-06", days: 0), coverage(2, "2026-01-09", days: 1),
@@ -112,7 +112,7 @@ extension ConformanceCheck {
       #expect(try $0.storage.persons(withDataIn: days) == [person(2)])
     },
 
-    ConformanceCheck("scores from elsewhere of nobody in users are unusable, not computed ones") {
+    ConformanceCheck("scores from elsewhere of unknown persons are unusable, not computed ones") {
       try $0.addPersons(1, 2, 3)
       let computed = try (1...3).map { try score($0, "2026-01-05") }
       try $0.write(VitalityWrite(scores: computed))
@@ -129,7 +129,7 @@ extension ConformanceCheck {
       #expect(unusable.counts.map(\.table) == ["vitality_scores"])
       #expect(unusable.details.map(\.reason) == [.unknownPerson])
       #expect(unusable.details.map(\.key) == ["\(person(2).lowercased),2026-01-06"])
-      // Nobody's business, and nobody's harm.
+      // They are never read, and cause no fault.
       #expect(try Set($0.scores()) == Set(computed + foreign))
     },
 
@@ -147,7 +147,7 @@ extension ConformanceCheck {
     },
 
     ConformanceCheck(
-      "numeric columns of the metrics can be metrics, also those that somebody added"
+      "numeric columns of the metrics can be metrics, also those that an operator added"
     ) {
       let known = Set(InputTable.wearableMetrics)
       #expect(try $0.storage.metricColumns().numeric == known)

@@ -65,7 +65,7 @@ extension ConformanceCheck {
       let lost = try fixture.begin(workOf("lost"))
       let shared = try fixture.begin(workOf("shared", shards: 3, kind: .run), shard: 2)
       #expect(try fixture.storage.run(id: lost.id)?.status == .interrupted)
-      #expect(try fixture.storage.run(id: lost.id)?.error?.contains("without a word") == true)
+      #expect(try fixture.storage.run(id: lost.id)?.error?.contains("without recording") == true)
       _ = try fixture.end(shared, shard: 2, .succeeded)
       #expect(try fixture.storage.run(id: shared.id)?.status == .running)
       _ = try fixture.begin(workOf("next"))
@@ -100,7 +100,8 @@ extension ConformanceCheck {
       // The other shard of the same run may begin.
       #expect(try fixture.begin(workOf("b", shards: 2), shard: 2, alive: alive).id == night.id)
       alive = [try shard(2, of: 2)]
-      // The first has died without a word, and is run again while the second is at work.
+      // The first has exited without recording a result, and is run again while the second is at
+      // work.
       #expect(try fixture.begin(workOf("c", shards: 2), shard: 1, alive: alive).id == night.id)
       _ = try fixture.end(night, shard: 1, .succeeded)
       #expect(try fixture.end(night, shard: 2, .succeeded).status == .succeeded)
@@ -225,7 +226,7 @@ extension ConformanceCheck {
       try whole.sign(UUID(name: "still held"))
     },
 
-    ConformanceCheck("a fingerprint tells whether the input of persons has changed") {
+    ConformanceCheck("a fingerprint shows whether the input of persons has changed") {
       try $0.addPersons(1, 2, 3)
       try $0.addSteps(1, "2026-02-01", "2026-02-02")
       try $0.addSteps(2, "2026-02-02", "2026-03-01")
@@ -295,8 +296,8 @@ func workOf(
 }
 
 extension StorageFixture {
-  /// Begins a run, or joins one; `alive` are the shards whose locks somebody holds, which is all
-  /// others unless a check says otherwise.
+  /// Begins a run, or joins one; `alive` are the shards whose locks other processes hold, which is
+  /// all others unless a check says otherwise.
   func begin(
     _ run: RunRecord, shard index: Int = 1, continuing: Bool = true, alive: Set<RunShard>? = nil,
     through storage: (any Storage)? = nil

@@ -14,8 +14,7 @@ extension ConformanceCheck {
       #expect(try $0.unusableRows("2026-01-01", "2026-12-31").isEmpty)
     },
 
-    ConformanceCheck("rows of nobody in users are unusable, table by table, on the days asked for")
-    {
+    ConformanceCheck("rows of unknown persons are unusable, by table, on the days asked for") {
       try $0.addPersons(1, 2, 3, 4, 5)
       for number in 1...5 { try $0.addSteps(number, "2026-01-01", "2026-01-02", "2026-01-03") }
       try $0.addSteps(4, "2026-01-02", source: "ring, left")
@@ -39,7 +38,7 @@ extension ConformanceCheck {
       #expect(try $0.unusableRows("2025-12-01", "2025-12-31").count == 1)
     },
 
-    ConformanceCheck("where nobody is left, every row is found, and the first thousand by name") {
+    ConformanceCheck("without a person, every row is found, and the first thousand by name") {
       try $0.addPersons(1)
       let first = try day("2020-01-01")
       try $0.add(
@@ -52,7 +51,7 @@ extension ConformanceCheck {
       #expect(Set(found.details).count == UnusableRows.mostDetails)
     },
 
-    ConformanceCheck("medications of nobody are unusable, and the doctor counts them") {
+    ConformanceCheck("medications of unknown persons are unusable, and the doctor counts them") {
       try $0.addPersons(1, 2, 3)
       for number in 1...3 { try $0.addMedication(number + 20, of: number) }
       try $0.addMedication(30, of: 2, isDeleted: true)
@@ -65,10 +64,10 @@ extension ConformanceCheck {
       #expect(found.details.map(\.key) == [person(22).lowercased])
       let finding = $0.storage.diagnose().first { $0.check == "medications" }
       #expect(finding?.status == .warning)
-      #expect(finding?.detail == "1 row is of nobody in users: no run looks at its doses")
+      #expect(finding?.detail == "1 row has a person that is not in users: no run reads its doses")
     },
 
-    ConformanceCheck("readers do not meet the rows of nobody") {
+    ConformanceCheck("readers do not meet the rows of unknown persons") {
       try $0.addPersons(1, 2)
       try $0.addSteps(1, "2026-01-01")
       try $0.addSteps(2, "2026-01-01")

@@ -71,20 +71,20 @@ extension ConformanceCheck {
       #expect(try $0.storage.alertStates(matching: AlertFilter()) == [update])
     },
 
-    ConformanceCheck("levels that were told never fall, whatever a run has seen before") {
+    ConformanceCheck("notified levels never fall, whatever a run has seen before") {
       try $0.addPersons(1)
-      var told = try alertState(1, level: .day14)
-      told.lastNotifiedLevel = .day14
-      told.lastNotifiedAt = try time("2026-02-15T00:00:00Z")
-      told.shadowNotifiedLevel = .day7
-      _ = try $0.write([told])
+      var notified = try alertState(1, level: .day14)
+      notified.lastNotifiedLevel = .day14
+      notified.lastNotifiedAt = try time("2026-02-15T00:00:00Z")
+      notified.shadowNotifiedLevel = .day7
+      _ = try $0.write([notified])
       var stale = try alertState(1, level: .day7)
       stale.lastNotifiedLevel = .day3
       _ = try $0.write([stale])
       let found = try #require(try $0.storage.alertStates(matching: AlertFilter()).first)
       #expect(found.episode.level == .day7)
       #expect(found.lastNotifiedLevel == .day14)
-      #expect(found.lastNotifiedAt == told.lastNotifiedAt)
+      #expect(found.lastNotifiedAt == notified.lastNotifiedAt)
       #expect(found.shadowNotifiedLevel == .day7)
     },
 

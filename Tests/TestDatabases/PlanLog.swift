@@ -48,7 +48,7 @@ public struct PlanLog {
     return work
   }
 
-  /// What follows each line that announces a plan: lines that begin with a tab.
+  /// The plans: the lines after each line that announces one, as far as they begin with a tab.
   private static func plans(in log: String) -> [String] {
     var plans: [String] = []
     var isInPlan = false

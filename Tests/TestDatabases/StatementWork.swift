@@ -1,7 +1,8 @@
 import PostgresTestServer
 public import VigilStorage
 
-/// How much work a database had with some statements, by their text without quoted values: rows that PostgreSQL touched in the
+/// The work of a database for some statements, by their text without quoted values: rows that
+/// PostgreSQL touched in the
 /// nodes of its plans, or instructions that SQLite carried out.
 ///
 /// The same statements on the same rows are the same work, however fast or busy the machine is.

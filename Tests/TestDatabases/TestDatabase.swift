@@ -27,8 +27,8 @@ public enum TestDatabase: Sendable {
     }
   }
 
-  /// What tells the command which database to take: nothing for SQLite, whose file lies where the
-  /// command looks by itself.
+  /// The variables that name the database to the command; none for SQLite, whose file is where the
+  /// command looks by default.
   public var environment: [String: String] {
     switch self {
     case .sqlite: [:]

@@ -7,8 +7,8 @@ public enum BuiltExecutable {
     var description: String { "\(name) lies not beside the tests; build the package first" }
   }
 
-  /// Where `name` is: products of one build lie in one folder, beside the test bundle or beside the
-  /// test process.
+  /// The path of `name`: products of one build are in one folder, beside the test bundle or beside
+  /// the test process.
   public static func url(_ name: String) throws -> URL {
     let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
     let processes = [

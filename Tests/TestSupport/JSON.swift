@@ -1,6 +1,6 @@
 public import Foundation
 
-/// JSON as it stands in a file, with booleans and numbers told apart.
+/// JSON as it stands in a file; booleans and numbers are different values.
 public enum JSON: Decodable, Hashable, Sendable {
   case null
   case boolean(Bool)

@@ -14,7 +14,7 @@ public struct JSONSchema: Sendable {
     root = try JSON(contentsOf: file)
   }
 
-  /// What is wrong with `value`, each with its path; empty when it fits.
+  /// The faults of `value`, each with its path; empty when it fits.
   public func problems(of value: JSON) -> [String] {
     problems(of: value, at: "$", under: root)
   }

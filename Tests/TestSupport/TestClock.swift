@@ -1,8 +1,9 @@
 public import VigilModel
 
-/// What the clock shows to commands that tests run: from ten in the morning of one day on, in UTC.
+/// The clock of commands that tests run: it starts at ten in the morning of one day, in UTC.
 ///
-/// Quiet hours, yesterday and the age of rows depend on it, so that a test comes out alike at every hour.
+/// Quiet hours, yesterday and the age of rows depend on it, so that a test gives the same result at
+/// every hour.
 public enum TestClock {
   /// The day after the last one of the sample's data.
   public static var today: Day { start.utcDay }

@@ -5,7 +5,7 @@ import Testing
 import VigilAdherence
 import VigilModel
 
-/// What doses taken as needed, and rows that are no longer active, leave alone.
+/// Doses taken as needed, and rows that are no longer active, do not change other measures.
 @Suite struct AsNeededTests {
   private static let seeds = 5000..<5200
 

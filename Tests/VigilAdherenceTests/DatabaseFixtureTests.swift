@@ -72,7 +72,7 @@ struct DatabaseFixtureTests {
         adherence: adherence))
   }
 
-  /// What a fixture leaves out of no consequence is made up.
+  /// Inserts a row; columns that a fixture leaves out have made-up values without consequence.
   private func insert(_ row: JSON, into table: InputTable, _ writer: any ImportWriter) throws {
     var columns: [String] = []
     var values: [InputValue] = []

@@ -15,7 +15,7 @@ import VigilModel
       let person = RandomPerson(seed: seed)
       let before = person.result()
       var random = SeededGenerator(seed: seed)
-      // A dose that nobody took: planned beforehand instead of missed or skipped.
+      // A dose that was not taken: planned beforehand instead of missed or skipped.
       let open = before.doses.filter { $0.outcome != .taken && $0.record == nil }
       guard !open.isEmpty else { continue }
       let dose = random.pick(open)

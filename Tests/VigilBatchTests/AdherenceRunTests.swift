@@ -18,7 +18,7 @@ struct AdherenceRunTests {
     return database
   }
 
-  /// What runs leave of doses, without what tells when and by which run it was written.
+  /// The results of runs about doses, without columns with the time and the run of their writing.
   private func adherence(in database: BatchDatabase) throws -> [String] {
     let left: Set = ["run_id", "created_at", "updated_at", "evaluated_at"]
     return try database.rows(of: "dose_analytics", without: left)
@@ -101,9 +101,10 @@ struct AdherenceRunTests {
   }
 
   @Test(
-    "rows that cannot be used are set aside, and the rest goes on", arguments: DatabaseKind.allCases
+    "rows that cannot be used are quarantined, and the rest is evaluated",
+    arguments: DatabaseKind.allCases
   )
-  func setsAside(kind: DatabaseKind) throws {
+  func quarantines(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
     let day = Self.start + 60
     let database = try database(kind, persons: 2)
@@ -142,7 +143,7 @@ struct AdherenceRunTests {
     try whole.run(days, thresholds: thresholds, batchSize: 1)
     let cut = try database(kind)
     try cut.run(days, thresholds: thresholds, stoppingAfter: 1, batchSize: 1)
-    // A dose of somebody whose batch is done: it is done again.
+    // A dose of a person whose batch is written: the batch is repeated.
     let dose = DoseSample.dose(person: 0, medication: 0, day: 68, time: 0).lowercased
     try cut.database.execute("UPDATE dose_history SET status = 'skipped' WHERE id = '\(dose)'")
     try whole.database.execute("UPDATE dose_history SET status = 'skipped' WHERE id = '\(dose)'")
@@ -155,7 +156,7 @@ struct AdherenceRunTests {
   @Test("without medications nothing is read or written for them", arguments: DatabaseKind.allCases)
   func costsNothing(kind: DatabaseKind) throws {
     let database = try BatchDatabase(kind)
-    let person = UUID(name: "somebody")
+    let person = UUID(name: "person")
     try database.insert([
       .init(
         person: person, metric: "steps",

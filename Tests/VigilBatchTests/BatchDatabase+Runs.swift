@@ -6,9 +6,9 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// What runs leave of themselves.
+/// The records of runs.
 extension BatchDatabase {
-  /// What runs say they have read and done, and how they ended, in the order of their text.
+  /// The rows that runs have read and changed and how they ended, in the order of their text.
   func records() throws -> [String] {
     try rows(
       of: "batch_runs",
@@ -35,7 +35,7 @@ extension BatchDatabase {
     #expect(covered.sorted() == persons, "\(label)", sourceLocation: sourceLocation)
   }
 
-  /// Those of all runs.
+  /// The checkpoints of all runs.
   func checkpoints() throws -> [BatchCheckpoint] {
     try storage.runs(limit: .max).flatMap { run in
       try storage.withRuns { try $0.checkpoints(of: run.id) }

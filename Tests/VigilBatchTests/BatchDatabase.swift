@@ -142,7 +142,7 @@ final class BatchDatabase: Sendable {
     }
   }
 
-  /// What runs leave of scores and insights, without what tells when and by which run it was written.
+  /// The scores and insights of runs, without columns with the time and the run of their writing.
   func vitality() throws -> [String] {
     try database.rows("SELECT * FROM vitality_scores ORDER BY user_id, score_date")
       + rows(of: "trend_insights", without: ["run_id", "created_at", "updated_at"])
@@ -169,7 +169,7 @@ final class BatchDatabase: Sendable {
     }
   }
 
-  /// Lets a person exclude others from being told about them.
+  /// Lets a person exclude others from notifications about them.
   func insert(exclusionsBy subject: UUID, of others: [UUID]) throws {
     try storage.importRows { writer in
       let inserter = try writer.inserter(
@@ -227,7 +227,7 @@ final class BatchDatabase: Sendable {
 
   // MARK: Dumps
 
-  /// Every row of the alert state, without what tells when and by which run it was written.
+  /// Every row of the alert state, without columns with the time and the run of their writing.
   func alertStates() throws -> [String] {
     try rows(
       of: "pattern_alert_state",

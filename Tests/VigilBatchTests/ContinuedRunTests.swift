@@ -115,7 +115,7 @@ import VigilStorage
       database.dump().sorted(), Self.rows(of: done, from: whole, ofOthersFrom: rest))
   }
 
-  /// Somebody without data is there for an episode, and no longer once a batch has ended that.
+  /// A person without data is evaluated for an episode, and no longer once a batch has ended that.
   @Test(arguments: DatabaseKind.allCases)
   func personWhoseEpisodeABatchHasEndedStillCounts(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
@@ -223,14 +223,14 @@ import VigilStorage
     #expect(
       try database.database.rows("SELECT count(*) \(tooHigh) AND held.outcome = 'released'")
         == ["0"])
-    // What both runs tell, they tell alike.
+    // Notifications of both runs are equal.
     let keys = Set(try inTime.database.rows("SELECT dedupe_key FROM notification_queue"))
-    func told(_ database: BatchDatabase) throws -> [String] {
+    func notifications(_ database: BatchDatabase) throws -> [String] {
       try database.database.rows("SELECT dedupe_key, payload FROM notification_queue ORDER BY 1")
         .filter { row in keys.contains(String(row.prefix { $0 != "|" })) }
     }
     #expect(!keys.isEmpty)
-    try expectSame(told(database), told(inTime))
+    try expectSame(notifications(database), notifications(inTime))
   }
 }
 
@@ -250,8 +250,8 @@ extension RandomHistories {
   }
 }
 
-/// Rows that arrive after a run has begun: corrections, days that were missing, workouts, and somebody
-/// new.
+/// Rows that arrive after a run has begun: corrections, days that were missing, workouts, and a new
+/// person.
 private struct LateRows {
   private(set) var persons: Set<UUID> = []
   private var series: [BatchDatabase.Series] = []

@@ -8,7 +8,7 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// What a run records of the quality of the data that it has read.
+/// The data quality that a run records.
 @Suite struct DataQualityTests {
   private static let last = Day(ordinal: 20_200)
 

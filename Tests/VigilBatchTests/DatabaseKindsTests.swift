@@ -60,7 +60,7 @@ import VigilStorage
     }
   }
 
-  /// What runs say of themselves, apart from which one it was.
+  /// The records of runs, without their ids.
   private static func records(of database: BatchDatabase) throws -> [String] {
     try database.rows(of: "batch_runs", without: ["id", "begun_by", "started_at", "finished_at"])
       .sorted()

@@ -23,7 +23,7 @@ import VigilStorage
     let records: [String]
   }
 
-  /// What an undisturbed backfill leaves.
+  /// The results of an undisturbed backfill.
   private func reference(
     _ kind: DatabaseKind, seed: Int, thresholds: Thresholds
   ) throws -> Reference {
@@ -146,8 +146,8 @@ import VigilStorage
     }
   }
 
-  /// Begins or continues the run and cuts it off after some batches: by a signal, by a full disk, or
-  /// by an end without a word.
+  /// Begins or continues the run and cuts it off after some batches: by a signal, by a full disk,
+  /// or by an end without a result.
   private func interrupt(
     _ database: BatchDatabase, _ thresholds: Thresholds, _ random: inout SeededGenerator,
     shard: RunShard = .whole

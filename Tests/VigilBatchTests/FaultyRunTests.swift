@@ -213,12 +213,12 @@ import VigilStorage
     try expectSame(interrupted.dump(), whole.dump())
   }
 
-  @Test func aRunOverNobodyReadsNothing() throws {
+  @Test func aRunOverAnUnknownPersonReadsNothing() throws {
     let database = try filled()
     let storage = FlakyStorage(database.storage)
     let record = try database.run(
       Self.days, thresholds: BatchDatabase.thresholds("v1"), workers: 2,
-      persons: [UUID(name: "nobody")], through: storage)
+      persons: [UUID(name: "unknown")], through: storage)
     #expect(record.status == .succeeded)
     #expect(record.counts.persons == 0)
     #expect(storage.history.readersMade == [0])

@@ -41,7 +41,7 @@ struct FirstLiveNightTests {
   }
 
   @Test(
-    "over alerts of shadow nights it is refused before it writes, until they count as told",
+    "over alerts of shadow nights it is refused before it writes, until they count as notified",
     arguments: DatabaseKind.allCases, RunRecord.Kind.allCases)
   func afterShadowNights(kind: DatabaseKind, run: RunRecord.Kind) throws {
     let database = try database(kind)
@@ -52,11 +52,11 @@ struct FirstLiveNightTests {
     #expect(error?.description.contains("holds 4 active alerts of shadow nights") == true)
     #expect(error?.description.contains("vigil golive") == true)
     #expect(try database.dump() + database.records() == before)
-    // Scores and doses notify nobody.
+    // Scores and doses lead to no notification.
     try night(database, last, .live, parts: [.vitality])
     try goLive(database)
     #expect(try night(database, last, .live, kind: run).counts.notificationsEnqueued == 0)
-    // Whoever has gone live may try something in shadow mode.
+    // After going live, an operator may try something in shadow mode.
     try night(database, last, .shadow)
     #expect(try night(database, last, .live, kind: run).status == .succeeded)
   }

@@ -11,7 +11,7 @@ import VigilStorage
 /// What fails depends on the persons and on how often they were read before, never on which thread
 /// reads them or when.
 final class FlakyStorage: ForwardingStorage {
-  /// Where reading a batch fails.
+  /// The point at which reading a batch fails.
   enum Fault: Sendable, CaseIterable {
     case beforeMetrics
     case amidMetrics
@@ -20,7 +20,7 @@ final class FlakyStorage: ForwardingStorage {
     case familyMembers
   }
 
-  /// What is read of some persons together.
+  /// The rows of some persons that are read together.
   enum Reading: Sendable, Hashable {
     case batch
     case families
@@ -48,7 +48,7 @@ final class FlakyStorage: ForwardingStorage {
 
   struct State {
     var attempts: [Reading: [UUID: Int]] = [:]
-    /// What `makeReaders` was asked for, call by call.
+    /// The arguments of `makeReaders`, call by call.
     var readersMade: [Int] = []
     var openReaders = 0
     var mostOpenReaders = 0
@@ -77,7 +77,7 @@ final class FlakyStorage: ForwardingStorage {
     }
   }
 
-  /// What has happened so far.
+  /// The calls so far.
   var history: State { state.withLock { $0 } }
 
   // MARK: Faults

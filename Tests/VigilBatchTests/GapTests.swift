@@ -29,7 +29,7 @@ import VigilStorage
       let queue = Set(
         try database.database.rows("SELECT dedupe_key FROM shadow_notification_queue"))
       // Which alert a key is about is its second part.
-      let told = Set(queue.subtracting(queued).map { $0.split(separator: ":")[1] })
+      let notified = Set(queue.subtracting(queued).map { $0.split(separator: ":")[1] })
       for (key, gap) in gaps where gap.contains(night) && night > nights.lowerBound {
         let label: Comment = "\(key.metric) of \(key.user) on \(night), gap \(gap)"
         let old = before[key] ?? []
@@ -49,7 +49,7 @@ import VigilStorage
         }
         let isUnchanged = new == old
         #expect(isUnchanged, label)
-        #expect(!new.contains { told.contains(Substring($0.id.lowercased)) }, label)
+        #expect(!new.contains { notified.contains(Substring($0.id.lowercased)) }, label)
       }
       (before, queued) = (after, queue)
     }
@@ -57,7 +57,7 @@ import VigilStorage
     #expect((ended > 5) == (profile == "v2"))
   }
 
-  /// Takes a stretch of 1 to 60 days out of every series, some of them at the end, and gives the
+  /// Removes 1 to 60 days in a row from every series, some of them at the end, and returns the
   /// days.
   private func removeGaps(
     from histories: inout RandomHistories, around nights: ClosedRange<Day>,

@@ -6,7 +6,7 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// What there is ever more of in a database whose work is counted.
+/// The parts of a database that grow over time, while its work is counted.
 enum GrowthSample: CaseIterable, Sendable {
   /// Of one family.
   case administrators
@@ -118,8 +118,8 @@ extension GrowthStep {
 
   static let queueList = GrowthStep("queue list") { _, storage in
     let alert = try storage.alertStates(matching: AlertFilter()).first
-    let told = try storage.notifications(matching: NotificationFilter(alert: alert?.id))
-    if told.isEmpty { throw GrowthError.nothingToDo }
+    let notified = try storage.notifications(matching: NotificationFilter(alert: alert?.id))
+    if notified.isEmpty { throw GrowthError.nothingToDo }
   }
 
   static let pruning = GrowthStep("prune") { _, storage in

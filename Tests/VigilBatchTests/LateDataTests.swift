@@ -181,7 +181,7 @@ import VigilStorage
 
   private static func rank(_ level: AlertLevel?) -> Int { level?.rawValue ?? 0 }
 
-  /// Alert rows without what was told, and without those that turned out never to have been.
+  /// Alert rows without their notified levels, and without retracted ones.
   private static func decisions(_ database: BatchDatabase) throws -> [String] {
     try database.alertStates().filter { !$0.contains("resolution_reason=retracted") }
       .map { $0.replacing(/shadow_notified_level=\S+/, with: "") }

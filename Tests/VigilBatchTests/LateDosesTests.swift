@@ -5,8 +5,8 @@ import VigilAdherence
 import VigilModel
 import VigilStorage
 
-/// Doses that are logged, corrected or taken back after a night has counted them: the next night puts
-/// right what earlier nights have written.
+/// Doses that are logged, corrected or taken back after a night has counted them: the next night
+/// corrects the rows of the nights before.
 @Suite("Late doses")
 struct LateDosesTests {
   private static let start = Day(ordinal: 20_454)  // 2026-01-01
@@ -27,7 +27,7 @@ struct LateDosesTests {
       at: now ?? BatchDatabase.now)
   }
 
-  /// What stands about doses, but for what was retracted and for what tells when it was written.
+  /// The rows about doses, without retracted ones and without the times of their writing.
   private func rows(_ database: BatchDatabase) throws -> [String] {
     let left: Set = ["run_id", "created_at", "updated_at", "evaluated_at"]
     return try database.rows(of: "dose_analytics", without: left)

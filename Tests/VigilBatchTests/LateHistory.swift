@@ -67,7 +67,7 @@ struct LateHistory {
     }
   }
 
-  /// What was or will be true of a day.
+  /// The true values of a day.
   func truth(_ place: Place) -> DayContent {
     var content = DayContent()
     let values = histories.series[place.person].map { $0[place.day] }
@@ -82,7 +82,7 @@ struct LateHistory {
     return content
   }
 
-  /// What the database holds of a day when `night` runs.
+  /// The values of a day in the database when `night` runs.
   func content(_ place: Place, on night: Day) -> DayContent {
     mistakes[place.person].reduce(into: truth(place)) { content, mistake in
       guard mistake.days.contains(place.day), night < mistake.ends,

@@ -4,8 +4,8 @@ import Testing
 import VigilModel
 import VigilStorage
 
-/// Metrics and scores that come after a night has told its trends, and nights that were missed: the next
-/// night puts right what earlier nights have written.
+/// Metrics and scores that arrive after a night has found its trends, and nights that were missed:
+/// the next night corrects the rows of the nights before.
 @Suite("Late scores")
 struct LateScoresTests {
   private static let nights = (VitalityHistories.first + 80)...(VitalityHistories.first + 99)
@@ -24,7 +24,7 @@ struct LateScoresTests {
 
   private func isRetracted(_ row: String) -> Bool { row.contains("suppressed_reason=retracted") }
 
-  /// What stands, but for what was retracted.
+  /// The rows that are not retracted.
   private func rows(_ database: BatchDatabase) throws -> [String] {
     try database.vitality().filter { !isRetracted($0) }
   }
@@ -133,7 +133,7 @@ struct LateScoresTests {
     try expectSame(rows(late), rows(timely))
   }
 
-  @Test("nothing is told of days before the first night", arguments: DatabaseKind.allCases)
+  @Test("days before the first night have no insights", arguments: DatabaseKind.allCases)
   func beginsWithTheFirstNight(kind: DatabaseKind) throws {
     let database = try database(kind)
     let first = Self.nights.lowerBound
@@ -155,7 +155,7 @@ struct LateScoresTests {
     let database = try database(kind)
     let first = Self.nights.lowerBound
     for day in first...(first + 8) { try night(day, in: database) }
-    let (before, told) = (first + 8, try database.storage.trendInsights(matching: .init()))
+    let (before, insights) = (first + 8, try database.storage.trendInsights(matching: .init()))
     // What is gone comes back with an evaluation.
     try database.database.execute("DELETE FROM trend_insights")
     try night(first + 9, in: database)
@@ -164,16 +164,16 @@ struct LateScoresTests {
         .mapValues { Set($0.map(\.day)) }
     }
     #expect(Set(try days().values) == [[first + 9]])
-    let somebody = try #require(told.first { $0.day == before }?.user)
+    let changed = try #require(insights.first { $0.day == before }?.user)
     try database.database.execute(
       """
       UPDATE wearable_daily_metrics SET hrv_ms = 300, resting_hr = 45, sleep_minutes = 480
-      WHERE user_id = '\(somebody.lowercased)' AND metric_date >= '\(before - 3)'
+      WHERE user_id = '\(changed.lowercased)' AND metric_date >= '\(before - 3)'
       """)
     try night(first + 10, in: database)
     for (person, days) in try days() {
       let earliest = try #require(days.min())
-      #expect(person == somebody ? earliest >= before - 3 : earliest > before)
+      #expect(person == changed ? earliest >= before - 3 : earliest > before)
     }
   }
 

@@ -7,7 +7,7 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// What becomes of notifications that somebody does not want, cannot get yet, or gets with others.
+/// Notifications that a recipient does not want, cannot get yet, or gets in a group.
 @Suite struct NotificationPolicyTests {
   static let first = Day(ordinal: 20_000)
   private let person = UUID(name: "watched person")
@@ -50,7 +50,7 @@ import VigilStorage
     }
   }
 
-  /// What the queue says of one channel, oldest level first.
+  /// The rows of one channel in the queue, oldest level first.
   private func queue(
     _ database: BatchDatabase, _ channel: String = "push", type: String = "pattern_alert"
   ) throws -> [String] {
@@ -67,7 +67,7 @@ import VigilStorage
     try #require(try database.storage.alertStates(matching: AlertFilter()).last)
   }
 
-  // MARK: Set aside
+  // MARK: Snoozed and dismissed
 
   @Test(arguments: DatabaseKind.allCases)
   func aSnoozedAlertCatchesUpWhenItHasEscalatedMeanwhile(kind: DatabaseKind) throws {
@@ -86,12 +86,12 @@ import VigilStorage
     // On the last day of the snooze it is over.
     try live(40...40, in: database, thresholds)
     #expect(try alert(database).lastNotifiedLevel == .day7)
-    let told = try queue(database)
-    #expect(told.count == 2 && told[1].hasPrefix("level_7|pending"))
+    let notified = try queue(database)
+    #expect(notified.count == 2 && notified[1].hasPrefix("level_7|pending"))
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func aDismissedAlertIsNotToldAnyMoreButTheNextOneIs(kind: DatabaseKind) throws {
+  func aDismissedAlertIsNotNotifiedAndTheNextOneIs(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try database(kind)
     try insert(
@@ -111,7 +111,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func whatIsRestoredIsToldAfterAll(kind: DatabaseKind) throws {
+  func aRestoredAlertIsNotified(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try database(kind)
     try live(30...32, in: database, thresholds)
@@ -149,7 +149,7 @@ import VigilStorage
   // MARK: Preferences and times
 
   @Test(arguments: DatabaseKind.allCases)
-  func whoeverHasSwitchedEverythingOffIsSkippedOnceALevel(kind: DatabaseKind) throws {
+  func aRecipientWithEveryChannelOffIsSkippedOnceALevel(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try database(kind)
     try database.database.execute(
@@ -179,7 +179,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func whatWaitsForTheMorningIsNotToldOfAnAlertThatHasEnded(kind: DatabaseKind) throws {
+  func aWaitingNotificationOfAnEndedAlertIsCancelled(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try database(kind, days: 3)
     try live(30...45, in: database, thresholds)
@@ -190,11 +190,11 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func whatNobodySendsInTimeExpires(kind: DatabaseKind) throws {
+  func aNotificationNotSentInTimeExpires(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try database(kind)
     try live(30...32, in: database, thresholds, secondsApart: 86_400)
-    // Told on the second of these nights: in the app at once, by push from 07:00 on.
+    // Notified on the second of these nights: in the app at once, by push from 07:00 on.
     #expect(try queue(database) == ["level_3|pending|quiet_hours"])
     #expect(try queue(database, "in_app") == ["level_3|cancelled|expired"])
     try live(33...33, in: database, thresholds, secondsApart: 86_400)
@@ -203,7 +203,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func whomThePersonExcludesBeforeItIsReleasedIsNotTold(kind: DatabaseKind) throws {
+  func aRecipientExcludedBeforeTheReleaseIsNotNotified(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try database(kind)
     let father = UUID(name: "their father")
@@ -223,18 +223,18 @@ import VigilStorage
   // MARK: Recovery
 
   @Test(arguments: DatabaseKind.allCases, [true, false])
-  func aRecoveryIsToldWhereTheThresholdsSaySo(kind: DatabaseKind, tells: Bool) throws {
+  func aRecoveryIsNotifiedWhereTheThresholdsSaySo(kind: DatabaseKind, notifies: Bool) throws {
     var thresholds = try BatchDatabase.thresholds("v2")
-    thresholds.notify.onRecovery = tells
+    thresholds.notify.onRecovery = notifies
     let database = try database(kind)
     let shadow = try database.copy()
     try live(30...52, in: database, thresholds)
     try shadow.runNightly(
       (Self.first + 30)...(Self.first + 52), thresholds: thresholds, mode: .shadow)
     #expect(try alert(database).episode.resolution?.reason == .recovered)
-    let told = try queue(database, "in_app", type: "pattern_recovery")
-    #expect(told.count == (tells ? 1 : 0))
-    #expect(told.allSatisfy { $0.hasPrefix("recovered|") })
+    let notified = try queue(database, "in_app", type: "pattern_recovery")
+    #expect(notified.count == (notifies ? 1 : 0))
+    #expect(notified.allSatisfy { $0.hasPrefix("recovered|") })
     let keys = "SELECT dedupe_key FROM %@ ORDER BY dedupe_key"
     #expect(
       try database.database.rows(keys.replacing("%@", with: "notification_queue"))
@@ -242,7 +242,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func theEndOfWhatNobodyWasToldIsNoNews(kind: DatabaseKind) throws {
+  func theEndOfAnAlertWithoutANotificationIsNotNotified(kind: DatabaseKind) throws {
     var thresholds = try BatchDatabase.thresholds("v2")
     thresholds.notify.onRecovery = true
     let database = try database(kind)
@@ -250,7 +250,7 @@ import VigilStorage
       try database.run(
         (Self.first + offset)...(Self.first + offset), thresholds: thresholds, kind: .run)
     }
-    // As live nights leave it that have notified nobody; after shadow nights golive comes first.
+    // The state after live nights without a notification; after shadow nights golive comes first.
     try database.database.execute("UPDATE batch_runs SET mode = 'live'")
     try live(48...52, in: database, thresholds)
     #expect(try alert(database).episode.resolution?.reason == .recovered)
@@ -260,7 +260,7 @@ import VigilStorage
   // MARK: Escalations
 
   @Test(arguments: DatabaseKind.allCases)
-  func everyLevelCallsUponEachCaregiverUntilSomebodyAnswers(kind: DatabaseKind) throws {
+  func everyLevelAsksEachCaregiverUntilOneAnswers(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try database(kind)
     let father = UUID(name: "their father")
@@ -285,7 +285,7 @@ import VigilStorage
     let expiry = try #require(try log("expires_at").first)
     #expect(Timestamp(expiry)?.microseconds == notified.microseconds + 8 * 3_600_000_000)
 
-    // The mother answers in time; the next level finds nobody.
+    // The mother answers in time; the next level has no open escalation to answer.
     _ = try database.storage.carryOut(
       AlertAction(
         .acknowledge, alert: state.id, by: mother, at: notified.adding(seconds: 3600)))
@@ -349,7 +349,7 @@ import VigilStorage
             shard: #require(RunShard(index, of: shards)))
         }
       }
-      // What is superseded before it is due is news of a later night.
+      // A row that is superseded before it is due belongs to a later night.
       let columns = """
         id, template_id, recipient_user_id, member_user_id, alert_state_id, channel, priority,
         scheduled_for, expires_at, group_night, group_id, dedupe_key,

@@ -9,7 +9,7 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// What becomes of notifications where several things happen to an alert one after the other.
+/// Notifications of an alert to which several things happen one after the other.
 @Suite struct NotificationSequenceTests {
   private static let first = Day(ordinal: 20_000)
   private let person = UUID(name: "watched person")
@@ -18,7 +18,7 @@ import VigilStorage
   /// 03:00 in UTC.
   private let night = Timestamp(microseconds: 1_789_959_600_000_000)
 
-  /// A person whose mother is told of their steps, which drop on day 30.
+  /// A person whose mother is notified about their steps, which drop on day 30.
   private func database(_ kind: DatabaseKind) throws -> BatchDatabase {
     let database = try BatchDatabase(kind)
     try insert("8000x30 4000x12 8000x20", of: person, into: database)
@@ -76,7 +76,7 @@ import VigilStorage
       "UPDATE notification_queue SET status = 'sent' WHERE status = 'pending'")
   }
 
-  /// What the queue says of one channel, lowest level first.
+  /// The rows of one channel in the queue, lowest level first.
   private func queue(
     _ database: BatchDatabase, _ channel: String = "push",
     _ columns: String = "template_id, status, coalesce(status_reason, '-')"
@@ -92,7 +92,7 @@ import VigilStorage
   // MARK: Groups
 
   @Test(arguments: DatabaseKind.allCases)
-  func whatASnoozeHasHeldBackJoinsTheGroupOfTheNightThatTellsIt(kind: DatabaseKind) throws {
+  func anAlertAfterItsSnoozeJoinsTheGroupOfTheNight(kind: DatabaseKind) throws {
     var thresholds = try BatchDatabase.thresholds("v2")
     thresholds.notify.groupsByRecipient = true
     let database = try database(kind)
@@ -107,7 +107,7 @@ import VigilStorage
         "group|pending|quiet_hours", "level_3|sent|quiet_hours", "level_3|skipped|grouped",
         "level_7|skipped|grouped",
       ])
-    // The group still tells of the other alert.
+    // The group still covers the other alert.
     try say(.dismiss, of: other, in: database, minute: 3)
     #expect(try queue(database).first == "group|pending|quiet_hours")
     try say(.dismiss, of: person, in: database, minute: 4)
@@ -131,12 +131,12 @@ import VigilStorage
     }
     #expect(try alert(of: person, in: live).lastNotifiedLevel == .day7)
     #expect(try alert(of: person, in: shadow).shadowNotifiedLevel == .day7)
-    let told = "template_id, CASE WHEN status = 'sent' THEN 'pending' ELSE status END"
+    let notified = "template_id, CASE WHEN status = 'sent' THEN 'pending' ELSE status END"
     #expect(
-      try queue(live, "push", told)
+      try queue(live, "push", notified)
         == shadow.database.rows(
           """
-          SELECT \(told) FROM shadow_notification_queue WHERE channel = 'push'
+          SELECT \(notified) FROM shadow_notification_queue WHERE channel = 'push'
           ORDER BY template_id, recipient_user_id
           """
         ).map { $0.replacing("pattern_alert.", with: "") })
@@ -175,8 +175,8 @@ import VigilStorage
 
   // MARK: Holding
 
-  /// Plans level 7 of the person while it is snoozed, held because of what the other one is told, and
-  /// lets it go after the snooze was taken back.
+  /// Plans level 7 of the person while the alert is snoozed, held because of the other person's
+  /// notifications, and releases it after the snooze was taken back.
   private func releaseWhatWasSnoozed(in database: BatchDatabase) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     try insert("8000x34 4000x12 8000x16", of: other, into: database)
@@ -199,7 +199,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func whoeverHasSwitchedEverythingOffIsNotToldWhatIsRestored(kind: DatabaseKind) throws {
+  func aRecipientWithEveryChannelOffIsNotNotifiedOfARestoredAlert(kind: DatabaseKind) throws {
     let database = try database(kind)
     let no = kind == .sqlite ? "0" : "false"
     try database.database.execute(

@@ -96,7 +96,7 @@ struct PillBottleTests {
     }
   }
 
-  /// What the maker says of each dose, but for the two differences above.
+  /// The maker's outcome of each dose, except for the two differences above.
   private func events(in file: URL) throws -> [String] {
     try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
       .map { line in
@@ -105,7 +105,7 @@ struct PillBottleTests {
         let isAnHourLate =
           Timestamp(fields[5]).map { $0 == deadline.adding(seconds: 3600) } ?? false
         switch fields[3] {
-        case "pending": return "\(deadline) missed, nobody says so"
+        case "pending": return "\(deadline) missed, without a record"
         case "late" where isAnHourLate: return "\(deadline) ontime"
         default: return "\(deadline) \(fields[3])"
         }
@@ -113,7 +113,7 @@ struct PillBottleTests {
       .sorted()
   }
 
-  /// What Vigil says of each, in the maker's words.
+  /// Vigil's outcome of each dose, in the maker's words.
   private func doses(in database: BatchDatabase, days: ClosedRange<Day>) throws -> [String] {
     let window = AdherenceWindow(evaluating: days, evaluatedAt: BatchDatabase.now)
     let zones = ZoneCatalog.system
@@ -132,7 +132,7 @@ struct PillBottleTests {
         case (.taken, .onTime): "ontime"
         case (.taken, .late): "late"
         case (.taken, .early): "early"
-        case (.missed, _): dose.record == nil ? "missed, nobody says so" : "missed"
+        case (.missed, _): dose.record == nil ? "missed, without a record" : "missed"
         case (.plannedSkip, _): "paused"
         default: "\(dose.outcome)"
         }

@@ -6,7 +6,7 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// A database keeps the settings that its rows are made with, until somebody switches them.
+/// A database keeps the settings that its rows are made with, until an operator switches them.
 @Suite struct ProfileTests {
   private static let first = Day(ordinal: 20_000)
   private let people = (0..<3).map { UUID(name: "profile \($0)") }.sorted()
@@ -80,7 +80,7 @@ import VigilStorage
   // MARK: Switching
 
   @Test(arguments: DatabaseKind.allCases)
-  func aSwitchEndsWhatIsGoingOnAndTellsNobody(kind: DatabaseKind) throws {
+  func aSwitchEndsActiveEpisodesWithoutANotification(kind: DatabaseKind) throws {
     let (v1, v2) = try (BatchDatabase.thresholds("v1"), BatchDatabase.thresholds("v2"))
     let database = try database(kind)
     for day in 30...36 {
@@ -103,7 +103,7 @@ import VigilStorage
     #expect(active.count == 3)
     #expect(active.allSatisfy { $0.profile == v2.profile && $0.lastNotifiedLevel == .day7 })
     #expect(Set(active.map(\.id)).isDisjoint(with: ended.map(\.id)))
-    // Nobody is told of it later either, but of the next level.
+    // No later night notifies of it either, except of the next level.
     for day in 38...41 {
       try database.run(days(day, day), thresholds: v2, kind: .run, mode: .live)
     }
@@ -208,7 +208,7 @@ import VigilStorage
     let (v1, v2) = try (BatchDatabase.thresholds("v1"), BatchDatabase.thresholds("v2"))
     let database = try database(kind)
     try database.run(days(30, 36), thresholds: v1)
-    // As two profiles took turns before they were told apart.
+    // The state after two profiles took turns, before Vigil kept them apart.
     try database.database.execute(
       """
       UPDATE pattern_alert_state SET thresholds_version = 'v2', profile = 'v2@000000000000'
@@ -230,9 +230,9 @@ import VigilStorage
     }
     try database.run(days(37, 37), thresholds: v2, kind: .run, switching: true)
     #expect(try alerts(database, active: true).allSatisfy { $0.profile == v2.profile })
-    let mended = Finding.onProfiles(
+    let repaired = Finding.onProfiles(
       try database.storage.databaseProfiles(), active: try database.storage.activeProfiles())
-    #expect(mended.status == .ok)
+    #expect(repaired.status == .ok)
   }
 
   @Test(arguments: DatabaseKind.allCases)

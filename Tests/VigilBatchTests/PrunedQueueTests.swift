@@ -6,7 +6,7 @@ import VigilBatch
 import VigilModel
 import VigilStorage
 
-/// What `Storage.pruneQueues` has removed is told no more and no less than if it were still there.
+/// Rows that `Storage.pruneQueues` has removed count as if they were still there.
 @Suite struct PrunedQueueTests {
   private static let first = Day(ordinal: 20_000)
   private let person = UUID(name: "notified person")
@@ -19,7 +19,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func aNightThatIsRepeatedAfterAPruneTellsNothingTwice(kind: DatabaseKind) throws {
+  func aNightRepeatedAfterAPruneNotifiesOfNothingTwice(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let histories = try RandomHistories(seed: 21, persons: 30, days: 170)
     let database = try histories.database(kind)
@@ -37,7 +37,7 @@ import VigilStorage
     #expect(pruned.held == enqueued)
     #expect(try database.queue(.live).isEmpty)
     #expect(try night() == 0)
-    // Not even where the alerts say that nobody was told.
+    // Not even where the alerts have no notified level.
     let forget = "UPDATE pattern_alert_state SET last_notified_level = NULL"
     try database.database.execute(forget)
     #expect(try night() == 0)
@@ -49,7 +49,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func whatASnoozeHeldBackIsToldAfterItThoughItsRowIsGone(kind: DatabaseKind) throws {
+  func anAlertIsNotifiedAfterItsSnoozeThoughItsRowWasPruned(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
     let database = try BatchDatabase(kind)
     let notation: SeriesNotation = "8000x30 4000x12"
@@ -80,7 +80,7 @@ import VigilStorage
     let pruned = try prune(database)
     #expect(pruned.notifications > pruned.remembered)
     #expect(try rows().isEmpty)
-    // The day on which the snooze ends is told of.
+    // Notifications resume on the day on which the snooze ends.
     try nights(38...38)
     #expect(try rows().map { $0.prefix(29) } == ["pattern_alert.level_7|pending"])
   }

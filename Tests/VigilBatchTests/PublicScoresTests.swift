@@ -5,7 +5,7 @@ import Testing
 import VigilModel
 import VigilStorage
 
-/// The scores of LifeSnaps, as the README of the data sets tells their distribution.
+/// The scores of LifeSnaps, whose distribution the README of the data sets describes.
 @Suite(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.absenceNote)))
 struct PublicScoresTests {
   private struct Distribution: Equatable {

@@ -8,7 +8,7 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// What becomes of stored rows when runs come again, late, or in another order.
+/// Stored rows when runs come again, late, or in another order.
 @Suite struct ReconciliationTests {
   static let first = Day(ordinal: 20_000)
   private let person = UUID(name: "reconciled person")
@@ -156,7 +156,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func administratorsAreToldOncePerLevel(kind: DatabaseKind) throws {
+  func administratorsAreNotifiedOncePerLevel(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let database = try BatchDatabase(kind)
     try database.insert([series("8000x30 4000x12")])
@@ -183,15 +183,15 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func administratorsWhomThePersonHasExcludedAreNotTold(kind: DatabaseKind) throws {
+  func excludedAdministratorsAreNotNotified(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v2")
     let other = UUID(name: "reconciled sister")
     let (mother, father) = (UUID(name: "reconciled mother"), UUID(name: "reconciled father"))
     let days = (Self.first + 25)...(Self.first + 41)
-    let expectations: [(excluded: [UUID], told: Set<UUID>)] = [
+    let cases: [(excluded: [UUID], notified: Set<UUID>)] = [
       ([mother], [father]), ([mother, father], [person]), ([other], [mother, father]),
     ]
-    for (excluded, told) in expectations {
+    for (excluded, notified) in cases {
       let database = try BatchDatabase(kind)
       var sister = series("8000x30 4000x12")
       sister.person = other
@@ -205,8 +205,8 @@ import VigilStorage
       ])
       try database.insert(exclusionsBy: person, of: excluded)
       try database.runNightly(days, thresholds: thresholds, mode: .live)
-      let told: [UUID: Set<UUID>] = [person: told, other: [mother, father]]
-      for (member, expected) in told {
+      let expectations: [UUID: Set<UUID>] = [person: notified, other: [mother, father]]
+      for (member, expected) in expectations {
         let recipients = try database.database.rows(
           """
           SELECT DISTINCT recipient_user_id FROM notification_queue

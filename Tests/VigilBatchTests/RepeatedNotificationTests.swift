@@ -7,8 +7,8 @@ import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// Nobody is told the same level of the same alert twice, whatever comes again: runs, data, or queue
-/// rows that a sender has pruned.
+/// No recipient is notified of a level of an alert twice, whatever comes again: runs, data, or
+/// queue rows that a sender has pruned.
 @Suite struct RepeatedNotificationTests {
   static let first = Day(ordinal: 20_000)
   private let person = UUID(name: "notified person")
@@ -36,7 +36,7 @@ import VigilStorage
     return keys
   }
 
-  /// The levels told, each of which has to come on both channels of somebody without a profile.
+  /// The notified levels, each of which must be on both channels of a person without a profile.
   private func levels(_ keys: [Key]) throws -> [Int] {
     let byChannel = Dictionary(grouping: keys, by: \.channel).mapValues { $0.map(\.level).sorted() }
     if keys.isEmpty { return [] }
@@ -46,7 +46,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
-  func everythingIsToldOnceWhateverIsCorrectedPrunedOrRunAgain(
+  func everyLevelIsNotifiedOnceAfterCorrectionsPruningAndRepeatedRuns(
     kind: DatabaseKind, profile: String
   ) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
@@ -54,24 +54,24 @@ import VigilStorage
       seed: 2, persons: 30, days: 170, nights: kind == .sqlite ? 20 : 12, thresholds: thresholds)
     #expect(history.histories.seriesCount > 200)
     let database = try history.databaseBeforeFirstNight(kind)
-    var told: Set<Key> = []
+    var notified: Set<Key> = []
     for night in history.nights {
       try history.update(database, before: night)
       let reruns = night == history.nights.upperBound ? 10 : 1
       for rerun in 0...reruns {
         try database.run(night...night, thresholds: thresholds, kind: .run, mode: .live)
         let keys = try prune(database, .live)
-        #expect(keys.isEmpty || rerun == 0, "\(night) told something again when it ran again")
-        #expect(told.isDisjoint(with: keys), "\(night) told something again")
-        told.formUnion(keys)
-        try expectNoRetractedAlertToldOf(keys, in: database)
+        #expect(keys.isEmpty || rerun == 0, "\(night) repeated a notification when it ran again")
+        #expect(notified.isDisjoint(with: keys), "\(night) repeated a notification")
+        notified.formUnion(keys)
+        try expectNoLevelOfARetractedAlert(keys, in: database)
       }
     }
-    #expect(told.count > 50)
+    #expect(notified.count > 50)
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func whatBeginsLongAfterARetractedAlertDeviatedIsTold(kind: DatabaseKind) throws {
+  func anAlertLongAfterARetractedOneIsNotified(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
     let database = try BatchDatabase(kind)
     func insert(_ notation: SeriesNotation) throws {
@@ -82,7 +82,7 @@ import VigilStorage
           values: Dictionary(uniqueKeysWithValues: values.filter { !$0.1.isNaN }))
       ])
     }
-    // A drop that is told at levels 3 and 7; then nothing is heard for weeks.
+    // A drop that is notified at levels 3 and 7; then no data arrive for weeks.
     try insert("8000x30 4000x8")
     try database.runNightly(
       (Self.first + 30)...(Self.first + 37), thresholds: thresholds, mode: .live)
@@ -94,12 +94,12 @@ import VigilStorage
     try database.run(night...night, thresholds: thresholds, kind: .run, mode: .live)
     let states = try database.storage.alertStates(matching: AlertFilter())
     #expect(states.map(\.episode.resolution?.reason) == [.retracted, nil])
-    let told = try prune(database, .live).map { [$0.alert.lowercased, "\($0.level)"] }
-    #expect(told.contains([states[1].id.lowercased, "3"]))
+    let notified = try prune(database, .live).map { [$0.alert.lowercased, "\($0.level)"] }
+    #expect(notified.contains([states[1].id.lowercased, "3"]))
   }
 
-  /// No alert of `keys` tells a level that a retracted one has told of the same days.
-  private func expectNoRetractedAlertToldOf(_ keys: [Key], in database: BatchDatabase) throws {
+  /// No alert of `keys` has a level that a retracted one has notified of the same days.
+  private func expectNoLevelOfARetractedAlert(_ keys: [Key], in database: BatchDatabase) throws {
     let states = try database.storage.alertStates(matching: AlertFilter())
     let byID = Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0) })
     let retracted = Dictionary(
@@ -145,9 +145,9 @@ import VigilStorage
       }
       #expect(Set(held).count == 1, "\(night): \(held)")
     }
-    let told = try database.database.rows(
+    let notified = try database.database.rows(
       "SELECT DISTINCT notification_type FROM notification_queue ORDER BY 1")
-    #expect(told == ["pattern_alert", "pattern_recovery"])
+    #expect(notified == ["pattern_alert", "pattern_recovery"])
     // Nor does it where a sender keeps nothing of what it has sent.
     let later = BatchDatabase.now.adding(seconds: 40 * 86_400)
     try database.database.execute("UPDATE notification_queue SET status = 'sent'")
@@ -160,7 +160,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
-  func aRetractedAlertThatComesBackRemembersWhatItTold(
+  func aRetractedAlertThatComesBackKeepsItsNotifiedLevel(
     kind: DatabaseKind, mode: RunRecord.Mode
   ) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
@@ -169,8 +169,8 @@ import VigilStorage
     try insert("8000x30 4000x8", into: database)
     try database.runNightly(days, thresholds: thresholds, mode: mode)
     let queue: DeliveryQueue = mode == .live ? .live : .shadow
-    let told = try prune(database, queue)
-    #expect(try levels(told) == [3])
+    let notified = try prune(database, queue)
+    #expect(try levels(notified) == [3])
     let before = try #require(try states(database).first)
 
     try insert("8000x38", into: database)
@@ -187,7 +187,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
-  func anAlertWhoseFirstDayShiftsIsNotToldAgain(
+  func anAlertWhoseFirstDayShiftsIsNotNotifiedAgain(
     kind: DatabaseKind, mode: RunRecord.Mode
   ) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
@@ -217,7 +217,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
-  func anAlertThatComesBackUnderAnotherFirstDayIsNotToldAgain(
+  func anAlertThatComesBackWithAnotherFirstDayIsNotNotifiedAgain(
     kind: DatabaseKind, mode: RunRecord.Mode
   ) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
@@ -249,7 +249,7 @@ import VigilStorage
     #expect(try levels(prune(database, queue)) == [3])
     #expect(try states(database).map(\.episode.resolution?.reason) == [.recovered])
     // The drop began later and never quite went away until the next one superseded it, long after the
-    // end of what was told.
+    // end of the notified episode.
     try insert("8000x32 4000x2 6500x10 4000x2", into: database)
     try run(database, on: 45, mode, thresholds)
     #expect(
@@ -258,7 +258,7 @@ import VigilStorage
   }
 
   @Test(arguments: DatabaseKind.allCases)
-  func whatWasToldLiveIsInheritedInAShadowNight(kind: DatabaseKind) throws {
+  func aShadowNightInheritsTheNotifiedLevelOfLiveNights(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v1")
     let database = try BatchDatabase(kind)
     try insert("8000x30 4000x10", into: database)

@@ -121,7 +121,8 @@ import VigilStorage
     where day == nights.lowerBound || day == nights.upperBound || !random.chance(0.4) {
       try missed.run(day...day, thresholds: thresholds, kind: .run)
     }
-    // A level that was passed on a missed night is not told afterwards, so only episodes compare.
+    // A level that was passed on a missed night is not notified afterwards, so only episodes
+    // compare.
     let withoutNotified = { (rows: [String]) in
       rows.map { $0.replacing(/shadow_notified_level=\S+/, with: "") }
     }
@@ -142,7 +143,7 @@ import VigilStorage
     try expectSame(live.queue(.live), planned)
     #expect(try live.queue(.shadow).isEmpty)
     #expect(try shadow.queue(.live).isEmpty)
-    // The two differ in the column that keeps what was told.
+    // The two differ in the column of the notified level.
     let mixed = { (rows: [String]) in
       rows.map { row in
         let levels = row.matches(of: /(?:last|shadow)_notified_level=(\S+)/).map(\.output.1)

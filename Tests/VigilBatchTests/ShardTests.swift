@@ -88,7 +88,7 @@ import VigilStorage
     #expect(try database.storage.runs(limit: 9).map(\.status) == [.succeeded])
   }
 
-  // MARK: After an end without a word
+  // MARK: After an end without a result
 
   /// Each pair is cut off by a killed process, and run after that.
   @Test(
@@ -138,7 +138,7 @@ import VigilStorage
     try database.run(
       Self.days, thresholds: thresholds, stoppingAfter: 1, batchSize: 1, shard: shard(2, of: 3))
     try database.forgetEnds()
-    // As its process leaves them: they are there, and nobody holds them.
+    // The files as its process leaves them: they exist, and no process holds them.
     for name in [".lock", ".lock-2-of-3"] { try Data().write(to: URL(filePath: path + name)) }
     try database.run(Self.days, thresholds: thresholds, shard: shard(next[0], of: next[1]))
     let folder = URL(filePath: path).deletingLastPathComponent().path

@@ -13,8 +13,8 @@ import VigilStorage
   private static let days = Day(ordinal: 20_100)...Day(ordinal: 20_129)
   private static let stranger = UUID(name: "unusable stranger")
 
-  /// Ten persons with 30 days each, and `strangers` rows of somebody who is not in `users`; the last
-  /// of them on the last day.
+  /// Ten persons with 30 days each, and `strangers` rows of a person who is not in `users`; the
+  /// last of them on the last day.
   private func filled(_ kind: DatabaseKind, strangers: Int) throws -> BatchDatabase {
     let database = try BatchDatabase(kind)
     var series = (0..<10).map { index in
@@ -75,7 +75,7 @@ import VigilStorage
       Self.days, thresholds: thresholds, maxBadRowFraction: 0.05, log: log)
     #expect(try Set(listed()) == expected(again))
     #expect(try listed().count == 2)
-    // Whose rows they are is nobody's business who reads the log.
+    // The log must not say whose rows they are.
     #expect(log.entries.contains { "\($0.message)".contains("quarantined_rows") })
     for entry in log.entries {
       #expect(!"\(entry.message) \(entry.metadata)".contains(Self.stranger.lowercased))
@@ -142,7 +142,7 @@ import VigilStorage
     }
   }
 
-  @Test func impossibleDatesThatAReaderMeetsArePassedOver() throws {
+  @Test func impossibleDatesThatAReaderMeetsAreIgnored() throws {
     let database = try filled(.sqlite, strangers: 0)
     let clean = try database.copy()
     let person = UUID(name: "unusable 3").lowercased
@@ -150,7 +150,7 @@ import VigilStorage
       database.database.rows(
         "SELECT max(metric_date) FROM wearable_daily_metrics WHERE user_id = '\(person)'"
       ).first)
-    // A writer that was told to mind no constraint; the text lies between the dates of the window.
+    // A writer that ignores constraints; the text is between the dates of the window.
     let spoil = """
       PRAGMA ignore_check_constraints = ON;
       UPDATE wearable_daily_metrics SET metric_date = '\(day)x'

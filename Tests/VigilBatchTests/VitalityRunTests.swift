@@ -9,7 +9,7 @@ import VigilStorage
 struct VitalityRunTests {
   private static let length = 120
   private static let days = (VitalityHistories.first + 100)...(VitalityHistories.first + 119)
-  private static let person = UUID(name: "somebody")
+  private static let person = UUID(name: "person")
 
   private func database(
     _ kind: DatabaseKind, seed: Int, persons: Int = 24

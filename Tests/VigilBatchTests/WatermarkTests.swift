@@ -5,7 +5,7 @@ import Testing
 import VigilModel
 import VigilStorage
 
-/// What a run records of how far its input had come.
+/// The watermarks that runs record.
 @Suite struct WatermarkTests {
   private static let first = Day(ordinal: 20_000)
   private static let days = (first + 20)...(first + 39)

@@ -73,7 +73,7 @@ import VigilStorage
     }
   }
 
-  @Test func batchWhoseInputDoesNotTellUpdatesIsLeft() {
+  @Test func batchOfInputWithoutUpdateTimesIsLeft() {
     var silent = checkpoint(0..<10)
     silent.input.updateSeconds = nil
     let left = WorkLeft(persons: persons, checkpoints: [silent]) { some in
@@ -85,7 +85,7 @@ import VigilStorage
     #expect(left.ranges == [persons[...]])
   }
 
-  @Test func somebodyNewLeavesTheBatchAroundThem() {
+  @Test func aNewPersonLeavesTheBatchAroundThem() {
     let before = Array(persons[..<5] + persons[6...])
     var around = checkpoint(3..<8)
     around.counts.persons = 4
@@ -96,9 +96,9 @@ import VigilStorage
     #expect(left.ranges == [persons[..<20], persons[30...]])
   }
 
-  /// Who has no data is there for an episode, and has gone once a batch has ended that.
+  /// A person without data is evaluated for an episode, and has gone once a batch has ended that.
   @Test(arguments: [10, 14, 19])
-  func batchStandsThoughSomebodyWithoutDataHasGone(gone: Int) {
+  func batchStandsThoughAPersonWithoutDataHasGone(gone: Int) {
     var with = checkpoint(10..<20)
     with.input.metricRows -= 1
     with.input.workoutDays = 2
@@ -109,7 +109,7 @@ import VigilStorage
     #expect(left.personsDone == 9)
   }
 
-  @Test func batchOfWhichNobodyIsThereAnyMoreStands() {
+  @Test func batchWithoutAnyOfItsPersonsStands() {
     var alone = checkpoint(10..<11)
     alone.input = InputFingerprint(
       metricRows: 0, newestUpdate: nil, updateSeconds: 0, workoutDays: 0)

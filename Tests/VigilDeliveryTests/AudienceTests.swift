@@ -22,12 +22,12 @@ import VigilModel
       for: person, among: members, excluding: Set(excluded.map { UUID(name: $0) }))
   }
 
-  @Test func withoutAFamilyThePersonIsTold() {
+  @Test func withoutAFamilyThePersonIsNotified() {
     #expect(recipients(among: []) == [person])
     #expect(recipients(among: [], excluding: "mother") == [person])
   }
 
-  @Test func onlyAcceptedAdministratorsAreTold() {
+  @Test func onlyAcceptedAdministratorsAreNotified() {
     let members = [
       member("mother", .superadmin, .accepted), member("father", .admin, .accepted),
       member("aunt", .admin, .pending), member("uncle", .superadmin, .declined),
@@ -43,7 +43,7 @@ import VigilModel
     #expect(recipients(among: members) == [person])
   }
 
-  @Test func anAdministratorOfTwoFamiliesIsToldOnce() {
+  @Test func anAdministratorOfTwoFamiliesIsNotifiedOnce() {
     let members = [
       member("mother", .admin, .accepted),
       member("mother", .superadmin, .accepted, family: "other"),
@@ -51,7 +51,7 @@ import VigilModel
     #expect(recipients(among: members) == [UUID(name: "mother")])
   }
 
-  @Test func theExcludedAreNotToldWhateverTheirRole() {
+  @Test func excludedMembersAreNotNotifiedInAnyRole() {
     let members = [
       member("mother", .superadmin, .accepted), member("father", .admin, .accepted),
       member("mother", .admin, .accepted, family: "other"),
@@ -59,7 +59,7 @@ import VigilModel
     #expect(recipients(among: members, excluding: "mother", "aunt") == [UUID(name: "father")])
   }
 
-  @Test func whereEverybodyIsExcludedThePersonIsTold() {
+  @Test func whereAllAreExcludedThePersonIsNotified() {
     let members = [
       member("mother", .superadmin, .accepted), member("father", .admin, .accepted),
       member("aunt", .member, .accepted),

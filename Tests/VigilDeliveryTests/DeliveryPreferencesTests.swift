@@ -5,7 +5,7 @@ import VigilDelivery
 import VigilModel
 
 @Suite struct DeliveryPreferencesTests {
-  @Test func somebodyWithoutAProfileIsToldInTheAppAndByPush() {
+  @Test func aPersonWithoutAProfileIsNotifiedInTheAppAndByPush() {
     let preferences = DeliveryPreferences(nil, zones: .system)
     #expect(preferences.channels == [.push, .inApp])
     #expect(preferences.quietHours?.start.description == "22:00")

@@ -8,7 +8,7 @@ import VigilModel
   private let now = Timestamp(microseconds: 1_780_000_000_000_000)
   private let profile = Profile(version: "v1", digest: String(repeating: "ab", count: 32))
 
-  /// What `recipients` are to be told of a metric of a person, with grouping.
+  /// The rows for `recipients` about a metric of a person, with grouping.
   private func rows(
     of person: String, _ metric: String, _ level: AlertLevel, to recipients: String...,
     preferring preferences: DeliveryPreferences = DeliveryPreferences(
@@ -32,7 +32,7 @@ import VigilModel
     }
   }
 
-  @Test func severalAlertsOfAFamilyAreToldTogetherOnEachChannel() throws {
+  @Test func severalAlertsOfAFamilyAreGroupedOnEachChannel() throws {
     let rows =
       try rows(of: "grandmother", "steps", .day3, to: "mother", "father")
       + rows(of: "grandmother", "hrv_ms", .day14, to: "mother", "father")

@@ -65,7 +65,7 @@ import VigilModel
     #expect(rows.allSatisfy { $0.status == .pending })
   }
 
-  @Test func whoeverHasSwitchedEveryChannelOffIsSkippedAndItSaysSo() throws {
+  @Test func aRecipientWithEveryChannelOffGetsASkippedRow() throws {
     let silent = DeliveryPreferences(UserProfile(notifyInApp: false), zones: .system)
     let rows = try notification(level: .day7, deviation: -0.3).planned(
       for: UUID(name: "mother"), preferring: silent, at: now)
@@ -75,18 +75,20 @@ import VigilModel
   }
 
   @Test(arguments: [PlannedNotification.StatusReason.snoozed, .dismissed])
-  func whatIsSetAsideIsPlannedAndSkipped(reason: PlannedNotification.StatusReason) throws {
+  func notificationsOfASnoozedOrDismissedAlertAreSkipped(reason: PlannedNotification.StatusReason)
+    throws
+  {
     var notification = try notification(level: .day7, deviation: -0.3)
-    let told = notification.planned(
+    let unwithheld = notification.planned(
       for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
     notification.withheld = reason
     let rows = notification.planned(
       for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
     #expect(rows.map(\.statusReason) == [reason, reason])
-    #expect(rows.map(\.id) == told.map(\.id))
+    #expect(rows.map(\.id) == unwithheld.map(\.id))
   }
 
-  @Test func aRecoveryWakesNobody() throws {
+  @Test func aRecoveryIsDueAfterQuietHours() throws {
     var notification = try notification(level: .day21, deviation: -0.3)
     notification.occasion = .recovery
     let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
@@ -97,7 +99,7 @@ import VigilModel
     #expect(rows.allSatisfy { $0.payload.contains("\"kind\":\"pattern_recovery\"") })
   }
 
-  @Test func theKeyTellsRecipientsAndLevelsApart() throws {
+  @Test func theKeyDiffersByRecipientAndLevel() throws {
     let first = try notification(level: .day3, deviation: -0.3)
     let second = try notification(level: .day7, deviation: -0.3)
     func planned(

@@ -100,7 +100,7 @@ import VigilModel
     #expect(schema.problems(of: .object(members)).contains("$.detail: required"))
   }
 
-  /// What could tell who the person is, or what was measured.
+  /// Keys that could identify the person, or reveal a measured value.
   @Test(arguments: ["name", "email", "medication", "recent_value", "baseline_value", "note"])
   func noOtherKeyIsAllowed(key: String) throws {
     var members = try payload().members

@@ -107,7 +107,7 @@ import VigilModel
     #expect(result.episodes.map(\.episode.figures.baseline.value) == [8000, 8000])
   }
 
-  /// What two implementations must agree on; figures to twelve digits.
+  /// The values on which two implementations must agree; figures to twelve digits.
   struct Summary: Equatable {
     var text: String
     init(_ folded: FoldedEpisode) {

@@ -3,7 +3,7 @@ import Testing
 import VigilDetection
 import VigilModel
 
-/// What judging an episode again says, next to what following it day by day has found.
+/// The results of judging an episode again, compared with those of following it day by day.
 @Suite struct EpisodeCourseTests {
   private static let first = Day(ordinal: 20_000)
 

@@ -3,7 +3,8 @@ import Testing
 import VigilDetection
 import VigilModel
 
-/// What the fold adds to the state machine: notified levels, anchors and the reach of runs.
+/// The parts that the fold adds to the state machine: notified levels, anchors and the reach of
+/// runs.
 @Suite struct EpisodeFoldTests {
   private static let first = Day(ordinal: 20_000)
 
@@ -35,7 +36,7 @@ import VigilModel
     let history: SeriesNotation = "100x28 50x4 _ 50x7"
     let v1 = try fold(history, under: Profiles.named("v1"))
     #expect(summaries(v1) == ["27 35 superseded", "33 active"])
-    // The second episode is silent until it passes the level that the first has told.
+    // The second episode is silent until it passes the level that the first has notified.
     #expect(notifications(v1) == ["29 3", "39 7"])
     #expect(v1.notifications.map(\.episode) == [0, 1])
     #expect(v1.episodes.map(\.notifiedLevel) == [.day3, .day7])

@@ -325,7 +325,7 @@ import VigilModel
 
   // MARK: The block
 
-  @Test func daysOutsideTheBlockArePassedOver() {
+  @Test func daysOutsideTheBlockAreIgnored() {
     build(
       [
         Row(day: -1, source: "watch", values: [1, 1]),

@@ -161,17 +161,17 @@ import VigilModel
 
   /// Every combination of the two keys, each absent or with each of its values.
   @Test(arguments: [nil, "rolling", "anchored"], [nil, "false", "true"])
-  func aRecoveryNeedsAnAnchoredBaseline(mode: String?, tells: String?) throws {
+  func aRecoveryNeedsAnAnchoredBaseline(mode: String?, notifies: String?) throws {
     let sections = [
       mode.map { "\"baseline\": { \"mode\": \"\($0)\" }" },
-      tells.map { "\"notify\": { \"on_recovery\": \($0) }" },
+      notifies.map { "\"notify\": { \"on_recovery\": \($0) }" },
     ]
     let text = BadThresholdsFile.file(sections.compactMap(\.self).joined(separator: ", "))
-    if tells == "true" && mode != "anchored" {
+    if notifies == "true" && mode != "anchored" {
       #expect(try problems(of: text).map(\.path) == ["$.notify.on_recovery"])
     } else {
       let found = try Thresholds(json: Data(text.utf8), file: "test.json", digest: "")
-      #expect(found.notify.onRecovery == (tells == "true"))
+      #expect(found.notify.onRecovery == (notifies == "true"))
     }
   }
 

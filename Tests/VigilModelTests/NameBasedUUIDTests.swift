@@ -21,7 +21,7 @@ import VigilModel
     }
   }
 
-  @Test func namesAndNamespacesTellApart() {
+  @Test func idsDifferByNameAndNamespace() {
     #expect(UUID(name: "a") == UUID(name: "a"))
     #expect(UUID(name: "a") != UUID(name: "b"))
     #expect(UUID(name: "a") != UUID(name: "a", namespace: UUID(name: "other")))

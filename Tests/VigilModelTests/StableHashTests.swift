@@ -19,7 +19,7 @@ struct StableHashTests {
         == [7_800_015_083_459_737_585, 4_175_102_785_971_037_770, 9_119_517_960_324_705_977])
   }
 
-  @Test("tells texts and their order apart")
+  @Test("the hash differs by texts and their order")
   func texts() {
     func hash(_ texts: String...) -> UInt64 {
       var hash = StableHash()

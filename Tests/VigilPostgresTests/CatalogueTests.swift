@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PostgreSQL: the catalogue shows no way round row-level security")
 struct CatalogueTests {
-  /// What `vigil doctor` asks.
+  /// The statement with which `vigil doctor` reads the catalogue.
   private static let query = Result {
     try String(
       contentsOf: SharedFolder.repository.appending(

@@ -22,7 +22,7 @@ struct DiagnosisTests {
       url: fixture.schema.server.url(as: role), schema: fixture.schema.name)
   }
 
-  @Test("a superuser is warned of, a member of vigil_engine has nothing to mend")
+  @Test("a superuser is warned of, a member of vigil_engine needs no remedy")
   func roles() throws {
     let fixture = try PostgresFixture(on: PostgresServer())
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
@@ -177,7 +177,7 @@ struct SessionFindingsTests {
     try fixture.reopened().sessionFindings(at: now.adding(seconds: minutes * 60))
   }
 
-  @Test("a transaction that has been open for long is of nobody, where no run is going on")
+  @Test("a transaction that has been open for long belongs to no run, where none is going on")
   func openTransaction() throws {
     let fixture = try PostgresFixture(on: PostgresServer())
     // Since when another role is in a transaction is not shown.

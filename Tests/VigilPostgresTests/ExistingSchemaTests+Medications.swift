@@ -75,7 +75,7 @@ extension ExistingSchemaTests {
     #expect(error.message.contains("dose_history, which is neither a table nor"))
   }
 
-  /// An app with the least that says what somebody takes.
+  /// The smallest tables of an app with the medications of persons.
   private static let leastTables = """
     CREATE TABLE medications (id uuid, user_id uuid, start_date date);
     CREATE TABLE schedules (

@@ -230,10 +230,10 @@ extension ExistingSchemaTests {
   func namesColumnsThatCannotBeWritten() throws {
     let schema = try schema(
       with: Self.ownScores + """
-        CREATE TYPE nobody AS ENUM ('app');
+        CREATE TYPE app_only AS ENUM ('app');
         CREATE DOMAIN brief AS varchar(4);
         ALTER TABLE vitality_scores
-          ALTER COLUMN source TYPE nobody USING NULL,
+          ALTER COLUMN source TYPE app_only USING NULL,
           ALTER COLUMN schema_version TYPE brief,
           ALTER COLUMN sleep_score SET NOT NULL,
           ALTER COLUMN note SET NOT NULL,
@@ -248,7 +248,7 @@ extension ExistingSchemaTests {
       failures() == [
         "vitality_scores.schema_version is \(schema.quotedName).brief, which does not hold what runs"
           + " write into it",
-        "vitality_scores.source is \(schema.quotedName).nobody, which does not hold what runs write"
+        "vitality_scores.source is \(schema.quotedName).app_only, which does not hold what runs write"
           + " into it",
         "vitality_scores.sleep_score must have a value, and runs have none where the data do not"
           + " suffice for a score",

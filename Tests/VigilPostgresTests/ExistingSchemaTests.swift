@@ -179,7 +179,7 @@ struct ExistingSchemaTests {
     #expect(finding.detail.contains("user_profiles.notify_push is text"))
   }
 
-  @Test("somebody whom a view names twice is one person")
+  @Test("a person whom a view names twice is one person")
   func countsPersonsOnce() throws {
     let schema = try schema(with: Self.views)
     let storage = try storage(schema)

@@ -24,7 +24,7 @@ struct FamilyAlertsTests {
     #expect(try members(FamilySchema.familyB, for: 1, on: session) == ["5"])
   }
 
-  /// Whose alerts each viewer reads of a family that they have accepted.
+  /// The persons whose alerts each viewer reads in a family that they have accepted.
   private static let readable: [Int: [String: [String]]] = [
     1: [FamilySchema.familyA: ["2", "3"], FamilySchema.familyB: ["5"]],
     2: [FamilySchema.familyA: ["1", "3"]], 3: [FamilySchema.familyA: ["1", "2"]], 4: [:],
@@ -57,9 +57,9 @@ struct FamilyAlertsTests {
     #expect(
       try family.session(as: "vigil_reader", viewer: 2).refusal(of: query) == Self.notOneself)
     #expect(try family.session(as: "vigil_reader").refusal(of: query) == Self.notOneself)
-    let nobody = "SELECT * FROM get_family_pattern_alerts('\(FamilySchema.familyA)', NULL)"
-    #expect(try family.session(as: "vigil_reader").refusal(of: nobody) == Self.notOneself)
-    #expect(try family.session(as: "vigil").refusal(of: nobody) == Self.notAMember)
+    let noViewer = "SELECT * FROM get_family_pattern_alerts('\(FamilySchema.familyA)', NULL)"
+    #expect(try family.session(as: "vigil_reader").refusal(of: noViewer) == Self.notOneself)
+    #expect(try family.session(as: "vigil").refusal(of: noViewer) == Self.notAMember)
   }
 
   @Test(
@@ -78,7 +78,7 @@ struct FamilyAlertsTests {
     #expect(refusal?.hasPrefix("42501 permission denied") == true)
   }
 
-  /// Whom person 1 reads alerts of after a change to that of person 2.
+  /// The persons whose alerts person 1 reads after a change to that of person 2.
   ///
   /// - Parameter session: In a transaction, so that it stays the same day.
   private func members(after change: String, on session: SchemaSession) throws -> [String] {

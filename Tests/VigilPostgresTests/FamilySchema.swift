@@ -7,7 +7,8 @@ import VigilPostgres
 /// Family `a` is 1 (superadmin), 2 and 3; 4 has declined. Family `b` is 1 and 5 (admin); 3 has not
 /// answered yet. 6 is in no family. 1 has excluded 2 and 5; 2, 4 and 6 have excluded 1. Everybody has
 /// a profile, a metric row, an exercise session, a medication with all that belongs to it, a score from
-/// elsewhere, good news about sleep, and an active alert on steps, about which 1 has a notification.
+/// elsewhere, a positive insight about sleep, and an active alert on steps, about which 1 has a
+/// notification.
 struct FamilySchema {
   let schema: PostgresSchema
 

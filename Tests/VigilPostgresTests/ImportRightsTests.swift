@@ -48,7 +48,7 @@ struct ImportRightsTests {
     }
   }
 
-  @Test("a nightly role is told how it may import, and what it is told is enough")
+  @Test("a nightly role learns how it may import, and following that is enough")
   func nightlyRole() throws {
     let fixture = try PostgresFixture(on: PostgresServer())
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
@@ -65,7 +65,7 @@ struct ImportRightsTests {
     #expect(findings("metrics", engine).isEmpty && findings("import rights", engine).isEmpty)
   }
 
-  @Test("a role that runs every night and does not import has nothing to mend")
+  @Test("a role that runs every night and does not import needs no remedy")
   func fullDatabase() throws {
     let fixture = try PostgresFixture(on: PostgresServer())
     try importSomething(into: fixture.storage)
@@ -73,7 +73,7 @@ struct ImportRightsTests {
     #expect(engine.diagnose().allSatisfy { $0.status == .ok }, "\(engine.diagnose())")
   }
 
-  @Test("a role that may write to a part of the tables is told what it lacks")
+  @Test("a role that may write to a part of the tables learns what it lacks")
   func partialRole() throws {
     let fixture = try PostgresFixture(on: PostgresServer())
     try importSomething(into: fixture.storage)

@@ -6,7 +6,8 @@ import VigilStorage
 
 @testable import VigilPostgres
 
-/// What the contract of a storage does not reach: rows that go to the server in several pieces.
+/// Behaviour that the contract of a storage does not cover: rows that reach the server in several
+/// pieces.
 @Suite("Importing into PostgreSQL")
 struct ImportTests {
   private let now = Timestamp(microseconds: 1_790_000_000_000_000)

@@ -105,7 +105,7 @@ struct MetricRowParserTests {
     #expect(rows == ["1 2026-01-01 ring [inf] true"])
   }
 
-  @Test("rows of nobody and of others are left out, a missing source has no name")
+  @Test("rows of unknown and of other persons are left out, a missing source has no name")
   func strangers() throws {
     let rows = try parse([
       [

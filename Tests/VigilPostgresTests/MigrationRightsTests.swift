@@ -12,7 +12,7 @@ import VigilStorage
 struct MigrationRightsTests {
   private static let now = Timestamp(microseconds: 0)
 
-  /// The SQL that the error tells somebody else to run.
+  /// The SQL that the error asks an administrator to run.
   private func remedy(in error: StorageError, for person: String) throws -> String {
     #expect(error.code == .permissionDenied)
     let hint = try #require(error.hint)

@@ -43,7 +43,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "what no waiting mends ends at once",
+    "an error that waiting does not fix ends at once",
     arguments: [
       // No name server is asked for a name that cannot be.
       "postgres://\(String(repeating: "x", count: 64)).invalid/x",
@@ -123,7 +123,7 @@ struct OpeningTests {
     #expect(try connection.text("SHOW application_name") == "test")
   }
 
-  @Test("a session waits for locked rows for a minute, or for as long as it was told")
+  @Test("a session waits for locked rows for a minute, or for the given time")
   func lockTimeout() throws {
     let url = try PostgresServer.shared().url()
     for (options, expected) in [("", "1min"), ("&options=-c%20lock_timeout%3D300", "300ms")] {

@@ -125,7 +125,7 @@ struct QueryPlanTests {
   }
 
   /// Without figures about the table the planner takes some hundred persons for all there are.
-  @Test("measures of a batch are found by the index of persons in a table that nobody has analyzed")
+  @Test("measures of a batch are found by the index of persons in a table without statistics")
   func measures() throws {
     let fixture = try PostgresFixture()
     try fixture.execute("ALTER TABLE dose_analytics SET (autovacuum_enabled = off)")

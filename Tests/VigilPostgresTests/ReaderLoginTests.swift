@@ -40,7 +40,7 @@ struct ReaderLoginTests {
 
   private static let viewer = "SELECT current_setting('app.current_user_id', TRUE)"
 
-  @Test("the library gives a reader what the viewer may read, and nobody else's alerts")
+  @Test("the library gives a reader the alerts that the viewer may read, and no others")
   func readsAsViewer() throws {
     #expect(try alerts(FamilySchema.familyA, for: 1) == ["2", "3"])
     #expect(try alerts(FamilySchema.familyB, for: 1) == ["5"])
@@ -70,7 +70,7 @@ struct ReaderLoginTests {
     }
   }
 
-  @Test("the library gives a reader what the family is shown of trends, and nobody else anything")
+  @Test("the library gives a reader the trends that the family sees, and no others")
   func readsInsights() throws {
     try family.session().execute("UPDATE pattern_alert_state SET dismissed_at = now()")
     func insights(_ family: String, for viewer: Int, on day: Day?) throws -> [String] {
@@ -80,7 +80,7 @@ struct ReaderLoginTests {
       ).map { String($0.user.lowercased.suffix(1)) }
     }
     let evaluated = try #require(Day("2026-01-07"))
-    // Everybody has good news; of one it is told.
+    // Every member has a positive insight; one of them is shown.
     for day in [nil, evaluated] {
       #expect(try insights(FamilySchema.familyA, for: 1, on: day) == ["2"])
       #expect(try insights(FamilySchema.familyA, for: 2, on: day) == ["1"])
@@ -102,7 +102,7 @@ struct ReaderLoginTests {
   }
 
   @Test("a right that is missing is not taken for a viewer who is no member")
-  func tellsRefusalsApart() throws {
+  func refusalsHaveDifferentReasons() throws {
     try family.session().execute(
       "REVOKE ALL ON FUNCTION get_family_pattern_alerts(uuid, uuid, date) FROM vigil_reader")
     let error = #expect(throws: StorageError.self) { try alerts(FamilySchema.familyA, for: 1) }

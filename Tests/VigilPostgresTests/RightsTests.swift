@@ -2,7 +2,7 @@ import Foundation
 import PostgresTestServer
 import Testing
 
-/// Who may do what in a migrated schema: every grant and policy of the catalogue, each with its reason.
+/// The rights in a migrated schema: every grant and policy of the catalogue, each with its reason.
 ///
 /// `Snapshots/rights.txt` holds a line for each, `GRANT OR POLICY  -- REASON`. With
 /// `VIGIL_RECORD_SNAPSHOTS=1` it is written anew, known lines with their reasons and new ones without, and

@@ -27,7 +27,7 @@ struct RoleTests {
   }
 
   @Test(
-    "a backfill cannot silence an alert, or give it to somebody else",
+    "a backfill cannot silence an alert, or move it to another person",
     arguments: [
       "snooze_until = '2999-01-01'", "dismissed_at = now()", "acknowledged_at = now()",
       "acknowledged_by = user_id", "last_notified_level = 21", "last_notified_at = now()",

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("PostgreSQL: what a reader may see")
 struct RowLevelSecurityTests {
-  /// Who sees whom: oneself, and accepted members of the families that one has accepted.
+  /// The persons whom each person sees: oneself, and accepted members of the families that one has
+  /// accepted.
   private static let visible: [Int: [Int]] = [
     1: [1, 2, 3, 5], 2: [1, 2, 3], 3: [1, 2, 3], 4: [4], 5: [1, 5], 6: [6],
   ]
@@ -40,7 +41,7 @@ struct RowLevelSecurityTests {
   }
 
   @Test(
-    "exclusions are shown to who has made them, and to nobody else in the family",
+    "exclusions are shown to the person who made them, and to no other member",
     arguments: [1: ["1 2", "1 5"], 2: ["2 1"], 3: [], 4: ["4 1"], 5: [], 6: ["6 1"]])
   func seesOwnExclusions(viewer: Int, visible: [String]) throws {
     let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
@@ -59,7 +60,7 @@ struct RowLevelSecurityTests {
       try session.lines("SELECT count(*) FROM notification_queue") == [viewer == 1 ? "6" : "0"])
   }
 
-  @Test("whom the person has excluded does not see that they would have been told")
+  @Test("an excluded member does not see the notifications withheld from them")
   func hidesExclusionFromRecipient() throws {
     let family = try FamilySchema()
     try family.session().execute(
@@ -84,7 +85,7 @@ struct RowLevelSecurityTests {
     ]
     let settings = [
       "RESET app.current_user_id", "SET app.current_user_id = ''",
-      "SET app.current_user_id = 'nobody'",
+      "SET app.current_user_id = 'unknown'",
       "SET app.current_user_id = '\(FamilySchema.id(1))x'",
       "SET app.current_user_id = '00000000-0000-0000-0000-0000000000ff'",
     ]

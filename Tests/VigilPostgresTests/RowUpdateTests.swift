@@ -19,7 +19,7 @@ struct RowUpdateTests {
     }
   }
 
-  /// What a reader says of three rows, one a day, after `change` of the table.
+  /// The updates that a reader finds in three rows, one a day, after `change` of the table.
   private func updates(_ change: String) throws -> [Timestamp?] {
     let fixture = try PostgresFixture()
     let person = UUID(name: "Anna")

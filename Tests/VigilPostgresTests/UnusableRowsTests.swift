@@ -43,7 +43,7 @@ struct UnusableRowsTests {
 
   @Test("what a view brings without a person or a date is found, and other rows are not")
   func views() throws {
-    let (one, two, nobody) = (FamilySchema.id(1), FamilySchema.id(2), FamilySchema.id(9))
+    let (one, two, stranger) = (FamilySchema.id(1), FamilySchema.id(2), FamilySchema.id(9))
     try withViews(
       of: """
         ('\(one)', '2026-01-05', 'watch'), ('\(one)', '2026-01-06', NULL),
@@ -51,8 +51,8 @@ struct UnusableRowsTests {
         ('\(two)', '-infinity', 'watch'), ('\(two)', '0044-03-15 BC', 'sundial'),
         ('\(two)', '2026-01-07', 'watch'), ('\(two)', '10000-01-01', 'watch'),
         (NULL, '2026-01-08', 'watch'), (NULL, '2025-12-31', 'watch'), (NULL, NULL, NULL),
-        ('\(nobody)', '2026-01-09', 'watch'), ('\(nobody)', '2025-12-31', 'watch'),
-        ('\(nobody)', NULL, 'watch')
+        ('\(stranger)', '2026-01-09', 'watch'), ('\(stranger)', '2025-12-31', 'watch'),
+        ('\(stranger)', NULL, 'watch')
         """
     ) { _, storage in
       let rows = try storage.unusableRows(in: days)
@@ -63,17 +63,17 @@ struct UnusableRowsTests {
         ])
       #expect(
         Set(rows.details.map(\.key)) == [
-          ",2026-01-08,watch", ",,", "\(nobody),2026-01-09,watch", "\(nobody),,watch",
+          ",2026-01-08,watch", ",,", "\(stranger),2026-01-09,watch", "\(stranger),,watch",
           "\(one),,watch", "\(one),infinity,watch", "\(two),-infinity,watch",
           "\(two),0044-03-15 BC,sundial", "\(two),10000-01-01,watch",
         ])
       // A row without a source can be used.
       let reader = try storage.makeReader()
       let sink = Sink()
-      let passedOver = try reader.readMetrics(
+      let ignored = try reader.readMetrics(
         of: try storage.persons(withDataIn: days), days: days, metrics: [MetricType("steps")],
         reportsWear: false, into: sink)
-      #expect(passedOver.isEmpty)
+      #expect(ignored.isEmpty)
       #expect(sink.count == 3)
     }
   }

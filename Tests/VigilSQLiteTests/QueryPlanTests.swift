@@ -39,7 +39,7 @@ struct QueryPlanTests {
   }
 
   @Test(
-    "persons who are nobody's are found by steps along the key",
+    "unknown persons are found by steps along the key",
     arguments: [
       ("wearable_daily_metrics", "USING PRIMARY KEY"),
       ("exercise_sessions", "USING COVERING INDEX exercise_sessions_by_user_and_date"),

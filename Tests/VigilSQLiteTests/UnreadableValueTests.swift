@@ -11,7 +11,7 @@ struct UnreadableValueTests {
     "the column is named, and not the value",
     arguments: [
       ("id", "nonsense"), ("from_date", "2026-02-30"), ("to_date", "soon"),
-      ("selection", "nobody"), ("is_silent", "77777"), ("started_at", "tomorrow"),
+      ("selection", "unknown"), ("is_silent", "77777"), ("started_at", "tomorrow"),
       ("finished_at", "later"),
       ("status", "tired"), ("parts", "patterns,sleep"),
     ])

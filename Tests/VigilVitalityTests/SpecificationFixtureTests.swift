@@ -32,7 +32,7 @@ struct SpecificationFixtureTests {
     let scores = ScoreBlock(personCount: 1, days: fixture.day...fixture.day)
     VitalityScorer(settings: settings.scores)
       .score(block, birthDates: [fixture.birth_date], into: scores)
-    let user = UUID(name: "somebody")
+    let user = UUID(name: "person")
     let found = scores.computedRow(person: 0, day: fixture.day, user: user, settings: settings)
     let expected = fixture.expected.scores
     #expect(found?.total == expected?.total_score)

@@ -6,7 +6,7 @@ import VigilVitality
 
 @Suite struct TrendEvaluatorTests {
   private let day = Day(ordinal: 20_539)
-  private let user = UUID(name: "somebody")
+  private let user = UUID(name: "person")
 
   /// Scores of one pillar that end on the evaluated day.
   private func trends(

@@ -141,7 +141,7 @@ import VigilVitality
     block.values.update(repeating: 50)
     let scores = ScoreBlock(personCount: 2, days: days)
     let row = VitalityScore(
-      user: UUID(name: "somebody"), day: days.lowerBound + 1, total: 12, sleep: nil, movement: 0,
+      user: UUID(name: "person"), day: days.lowerBound + 1, total: 12, sleep: nil, movement: 0,
       stress: 100, schemaVersion: "7", source: "app")
     scores.takeForeign(row, person: 1)
     var outside = row

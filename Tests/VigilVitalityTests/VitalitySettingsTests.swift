@@ -71,7 +71,7 @@ import VigilVitality
     #expect(found == (try ShippedSettings.named("v1")))
   }
 
-  @Test func aVitalityFileIsToldFromAThresholdsFile() throws {
+  @Test func aVitalityFileIsRecognised() throws {
     for name in ShippedThresholds.vitalityNames {
       #expect(VitalitySettings.isMeant(byJSON: Data(try #require(ShippedThresholds.named(name)))))
     }
@@ -83,7 +83,7 @@ import VigilVitality
 
   // MARK: Bad files
 
-  /// What replaces what in v1 (v2 for the slope), and the problem that makes.
+  /// Replacements in v1 (v2 for the slope), and the problem that each of them causes.
   private static let mistakes: [(old: String, new: String, problem: String)] = [
     (
       "\"window_days\": 7", "\"window_days\": 0",

@@ -105,7 +105,7 @@ import VigilZones
     }
   }
 
-  @Test func withoutAVersionTheContentsTellReleasesApart() throws {
+  @Test func withoutAVersionReleasesDifferByContents() throws {
     func version(_ files: [String: [UInt8]]) throws -> String {
       var version: String?
       try with(files) { _, folder in version = folder.version?.description }

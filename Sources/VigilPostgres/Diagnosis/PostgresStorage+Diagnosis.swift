@@ -27,7 +27,7 @@ extension PostgresStorage {
           findings += findingsOrFailure("metrics") { try metricsFindings(connection) }
           findings += findingsOrFailure("medications") {
             let count = try medicationsOfNobody(connection).count
-            return count > 0 ? [.onMedicationsOfNobody(count)] : []
+            return count > 0 ? [.onMedicationsOfUnknownPersons(count)] : []
           }
         }
         findings += findingsOrFailure("run lock") {

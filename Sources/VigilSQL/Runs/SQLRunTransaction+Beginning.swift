@@ -100,7 +100,7 @@ extension SQLRunTransaction {
   }
 
   private static var abandoned: String {
-    "its process ended without a word; this was noticed by the next run"
+    "its process exited without recording a result; the next run noticed this"
   }
 }
 

@@ -173,7 +173,7 @@ extension SQLiteStorage {
     } catch {
       return [finding("medications") { _ in throw error }]
     }
-    return count > 0 ? [.onMedicationsOfNobody(count)] : []
+    return count > 0 ? [.onMedicationsOfUnknownPersons(count)] : []
   }
 
   private func byteText(_ bytes: Int64) -> String {
