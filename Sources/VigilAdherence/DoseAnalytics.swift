@@ -8,8 +8,10 @@ public struct DoseAnalytics: Hashable, Sendable {
   public var medication: UUID?
   public var period: AdherencePeriod
   public var measures: AdherenceMeasures
-  /// A digest of the outcomes of the doses, summed over the days of the period. It differs between
-  /// rows whose measures are equal by chance, for example where a dose has moved to another day.
+  /// A digest of the outcomes of the doses, summed over the days of the period.
+  ///
+  /// It differs between rows whose measures are equal by chance, for example where a dose has moved
+  /// to another day.
   public var dayDigest: Int
 
   public init(

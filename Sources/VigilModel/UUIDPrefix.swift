@@ -6,8 +6,9 @@ public struct UUIDPrefix: Hashable, Sendable {
   public let lowest: UUID
   public let highest: UUID
 
-  /// Nil for a text that no UUID begins with. Accepts 4 to 32 hexadecimal digits in either case,
-  /// with hyphens or without.
+  /// Nil for a text that no UUID begins with.
+  ///
+  /// Accepts 4 to 32 hexadecimal digits in either case, with hyphens or without.
   public init?(_ text: String) {
     let digits = text.filter { $0 != "-" }.lowercased()
     guard (4...32).contains(digits.count), digits.utf8.allSatisfy(Self.isHexadecimal),

@@ -1,7 +1,7 @@
 public import Foundation
 public import VigilModel
 
-/// Which alert states to list; nil means any.
+/// The alert states to list; a nil property means any.
 public struct AlertFilter: Sendable {
   public var id: UUIDPrefix?
   public var users: [UUID]?

@@ -2,11 +2,11 @@ public import Foundation
 import VigilModel
 
 extension Finding {
-  /// What there is to say about runs that are recorded as running.
+  /// Returns the finding about runs that are recorded as running.
   ///
   /// - Parameters:
-  ///   - running: All of them.
-  ///   - atWork: Those whose processes hold the run lock; nil where that is not known.
+  ///   - running: All such runs.
+  ///   - atWork: The runs whose processes hold the run lock; nil where that is not known.
   public static func onRunningRuns(_ running: [RunRecord], atWork: Set<UUID>?) -> Finding {
     let abandoned = running.filter { atWork?.contains($0.id) == false }
     guard let first = abandoned.first else {

@@ -2,7 +2,7 @@ public import VigilModel
 
 /// The columns of `wearable_daily_metrics`, which may be a view of another table.
 public struct MetricColumns: Sendable, Hashable {
-  /// Those with a numeric type: what can be a metric here.
+  /// The columns of a numeric type, which can be metrics.
   public var numeric: Set<MetricType>
   /// The types of all others, by name.
   public var others: [MetricType: String]

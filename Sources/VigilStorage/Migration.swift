@@ -2,7 +2,7 @@ public import VigilModel
 
 /// One numbered step of the schema, as SQL for one kind of database.
 public struct Migration: Sendable, Hashable {
-  /// Counted from 1 without holes; the same number in every dialect.
+  /// Counted from 1 without gaps; the same number in every dialect.
   public var number: Int
   public var name: String
   public var up: String
@@ -36,7 +36,7 @@ public struct MigrationStatus: Sendable, Hashable {
     case applied(at: Timestamp)
     /// Applied, but with another text than this version has.
     case changed(at: Timestamp)
-    /// Applied by a version that knows more than this one.
+    /// Applied by a newer version than this one.
     case unknown(at: Timestamp)
   }
 }
@@ -44,9 +44,9 @@ public struct MigrationStatus: Sendable, Hashable {
 public struct MigrationOutcome: Sendable, Hashable {
   /// Numbers in the order in which they were applied or taken back.
   public var numbers: [Int]
-  /// Where the file was copied to before it was touched.
+  /// The path of the copy of the file before the migration.
   public var backupPath: String?
-  /// What an operator should know of the database's rights.
+  /// Findings about the database's rights, for the operator.
   public var warnings: [Finding]
 
   public init(numbers: [Int], backupPath: String? = nil, warnings: [Finding] = []) {

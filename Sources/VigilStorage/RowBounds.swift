@@ -1,4 +1,4 @@
-/// What a table of results may hold; its constraints say the same.
+/// The limits of tables of results; their constraints are the same.
 public enum RowBounds {
   public static let counts = 0...1_000_000_000_000_000
   /// Years 1 to 9999 have fewer.

@@ -1,4 +1,4 @@
-/// What a database must offer, role by role; one conformance suite checks every driver.
+/// The requirements on a database, role by role; one conformance suite checks every driver.
 ///
 /// Methods block their thread until the database has answered and may be called from any thread.
 /// All of them throw `StorageError`. Code that needs one role takes that protocol alone.

@@ -1,26 +1,26 @@
-/// The schema that a database has against the one that the migrations of this version make.
+/// The schema of a database compared with the one that the migrations of this version make.
 public struct CatalogueComparison: Sendable {
-  /// How one table, or the functions, differ.
+  /// The differences of one table, or of the functions.
   struct Difference: Hashable {
     /// Empty for functions.
     var table: String
-    /// What a run would miss.
+    /// Whether runs would fail.
     var isFailure: Bool
-    /// Each says of one entry what is the matter with it.
+    /// Each names one entry and its fault.
     var faults: [String]
     /// Definitions of missing indexes.
     var missingIndexes: [String]
   }
 
-  /// By table, those that are gone first.
+  /// By table, missing ones first.
   let differences: [Difference]
   let entryCount: Int
 
   /// - Parameters:
-  ///   - expected: What the migrations of this version make.
-  ///   - found: What there is; of other tables than the expected ones nothing is judged.
-  ///   - foreign: Input tables and views that are an app's own: neither they nor what refers to them is
-  ///     judged.
+  ///   - expected: The schema that the migrations of this version make.
+  ///   - found: The schema of the database; tables that are not expected are not compared.
+  ///   - foreign: Input tables and views that are an app's own: neither they nor entries that refer
+  ///     to them are compared.
   public init(
     of found: [CatalogueEntry], with expected: [CatalogueEntry], foreign: Set<String> = []
   ) {
@@ -38,7 +38,7 @@ public struct CatalogueComparison: Sendable {
     }
   }
 
-  /// Stands for the schema in definitions.
+  /// The placeholder for the schema in definitions.
   public static let schema = "{{schema}}"
 
   private static func difference(
@@ -50,7 +50,7 @@ public struct CatalogueComparison: Sendable {
       return Difference(
         table: table, isFailure: true, faults: ["it is missing"], missingIndexes: [])
     }
-    // Keys and indexes of a table in parts have to be others.
+    // Keys and indexes of a partitioned table must be different.
     let isPartitioned = relation?.definition.hasPrefix("partitioned") ?? false
     let judged = isPartitioned ? expected.filter { $0.kind == .column } : expected
     let definitions = Dictionary(found.map { ($0.key, $0.definition) }) { first, _ in first }
@@ -59,7 +59,7 @@ public struct CatalogueComparison: Sendable {
       let definition = definitions[entry.key]
       guard definition != entry.definition else { continue }
       difference.faults.append(Self.fault(of: entry, foundAs: definition))
-      // Whatever a text says otherwise, a constraint or a policy is still there.
+      // A constraint or a policy with another definition is still there.
       difference.isFailure =
         difference.isFailure || definition == nil || [.table, .column, .index].contains(entry.kind)
       if entry.kind == .index, definition == nil {
@@ -84,7 +84,8 @@ public struct CatalogueComparison: Sendable {
 }
 
 extension CatalogueEntry {
-  /// Whether it could keep a run from writing, or change what it writes, where Vigil did not make it.
+  /// Whether an entry that Vigil did not make can keep a run from writing, or change the rows it
+  /// writes.
   fileprivate var mayGetInTheWay: Bool {
     switch kind {
     case .constraint, .policy, .trigger: true

@@ -11,10 +11,10 @@ public struct CatalogueEntry: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// The table that it is part of; empty for a function.
+  /// The table that it belongs to; empty for a function.
   public var table: String
   public var name: String
-  /// The same text for the same thing, whatever the name of the schema.
+  /// The same text for the same entry, independent of the name of the schema.
   public var definition: String
 
   public init(_ kind: Kind, of table: String = "", named name: String, _ definition: String) {
@@ -24,7 +24,7 @@ public struct CatalogueEntry: Hashable, Sendable {
     self.definition = definition
   }
 
-  /// What two entries have in common that describe the same thing in two schemas.
+  /// The identity of an entry, equal in two schemas.
   struct Key: Hashable {
     var kind: Kind
     var table: String
@@ -37,7 +37,7 @@ public struct CatalogueEntry: Hashable, Sendable {
 // MARK: As lines
 
 extension CatalogueEntry: LosslessStringConvertible {
-  /// One line with tabs in between, in which `init` finds the same entry again.
+  /// One line with tabs in between, from which `init` makes the same entry again.
   public var description: String {
     [kind.rawValue, table, name, definition.replacing("\n", with: " ")].joined(separator: "\t")
   }

@@ -1,6 +1,6 @@
 import VigilModel
 
-/// What people should take, and what they took.
+/// The tables of medications, schedules and doses.
 extension InputTable {
   public static let medications = InputTable(
     name: "medications",
@@ -113,9 +113,9 @@ extension InputTable {
     medications, schedules, doseHistory, timezoneEvents, scheduleAdjustments,
   ]
 
-  /// Columns of one of them that runs read; what a medication is called is none.
+  /// The columns of one of them that runs read; the names of medications are not among them.
   public var columnsOfRuns: [Column] {
-    let passedOver: Set<String> = [
+    let ignored: Set<String> = [
       "name", "generic_name", "dosage", "form", "instructions", "prescribed_by", "purpose",
       "side_effects", "color", "icon", "refill_reminder_enabled", "refill_total_quantity",
       "refill_remaining_quantity", "refill_reminder_threshold", "as_needed_conditions",
@@ -124,12 +124,12 @@ extension InputTable {
       "updated_at",
     ]
     return columns.filter { column in
-      !passedOver.contains(column.name) && (column.name != "created_at" || self == .doseHistory)
+      !ignored.contains(column.name) && (column.name != "created_at" || self == .doseHistory)
         && (column.name != "id" || self != .scheduleAdjustments)
     }
   }
 
-  /// The day that a row of a table cannot do without.
+  /// The day that a row of a table must have.
   static func dayColumn(of table: String) -> String {
     switch table {
     case medications.name, schedules.name: "start_date"
@@ -138,7 +138,7 @@ extension InputTable {
     }
   }
 
-  /// By table: where a row names a time zone.
+  /// By table: the column with the name of a time zone.
   static let zonedBy = [
     schedules.name: "reference_timezone", doseHistory.name: "recorded_timezone",
     timezoneEvents.name: "new_timezone",

@@ -12,7 +12,7 @@ public struct InputTable: Sendable, Hashable {
     public var kind: Kind
     /// Whether a row without a value for it cannot be used.
     public var isRequired: Bool
-    /// What an empty field stands for; the table's columns have the same default.
+    /// The value for an empty field; the table's columns have the same default.
     public var fallback: InputValue?
     /// The table whose `id` it holds, where that is not `users`.
     public var reference: String?
@@ -56,7 +56,7 @@ public struct InputTable: Sendable, Hashable {
     case list(ListElement)
   }
 
-  /// What a list holds.
+  /// The elements of a list.
   public enum ListElement: Sendable, Hashable {
     case text
     /// `HH:MM`, local time; at least one.
@@ -120,7 +120,7 @@ extension InputTable {
     ],
     key: ["family_id", "user_id"])
 
-  /// Whom somebody, the subject, does not want to be told about them.
+  /// The recipients that a person, the subject, has excluded from notifications about them.
   public static let alertRecipientExclusions = InputTable(
     name: "alert_recipient_exclusions",
     columns: [
@@ -168,11 +168,11 @@ extension InputTable {
     ],
     key: ["user_id", "score_date"])
 
-  /// Whether an import clears the columns that a file does not have: the scores of a row are of one
-  /// source and version, so that none of another may stay.
+  /// Whether an import clears the columns that a file does not have: the scores of a row belong to
+  /// one source and version, so that none of another may stay.
   public var replacesWholeRows: Bool { self == .vitalityScores }
 
-  /// The column that says of which day a row is, or from which day on it counts.
+  /// The column with the day of a row, or with the first day on which it counts.
   public var dayColumn: String { Self.dayColumn(of: name) }
 
   /// The metric columns of `wearable_daily_metrics`, in the table's order.

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// One row of `quarantined_rows`: where it was, and why it could not be used.
+/// One row of `quarantined_rows`: the place of an unusable row, and the reason.
 ///
-/// Holds no value of it but its key.
+/// Of the values of that row it holds only the key.
 public struct QuarantinedRow: Sendable, Hashable {
-  /// Where such rows are kept.
+  /// The table of such rows.
   public static let table = "quarantined_rows"
 
   /// The run or import during which it was found.
   public var runID: UUID?
-  /// The table it was meant for.
+  /// The table that the row belongs to.
   public var table: String
   /// File name, or nil when the row was found in the database.
   public var file: String?
@@ -17,7 +17,7 @@ public struct QuarantinedRow: Sendable, Hashable {
   public var line: Int?
   public var column: String?
   public var reason: String
-  /// What its table knows it by; nil for a row of a file.
+  /// The key of the row in its table; nil for a row of a file.
   public var key: String?
 
   public init(

@@ -10,7 +10,7 @@ public import VigilModel
 public final class MedicationRows {
   public let block = MedicationBlock()
   public let zones: ZoneCatalog
-  /// Rows that were passed over.
+  /// Unusable rows, which were ignored.
   public private(set) var unusable = UnusableRows()
   /// Rows of `dose_history` that were read.
   public var doseCount: Int { doses.rowCount }

@@ -1,12 +1,12 @@
 public import Foundation
 public import VigilModel
 
-/// What somebody says about an alert (specification, notifications.md section 5); a row of
+/// An action of a person on an alert (specification, notifications.md section 5); a row of
 /// `alert_actions`.
 public struct AlertAction: Hashable, Sendable {
   public var alert: UUID
   public var kind: Kind
-  /// Who says it: the person, or a member of their family.
+  /// The person who acts: the person of the alert, or a member of their family.
   public var actor: UUID
   public var at: Timestamp
 
@@ -18,17 +18,17 @@ public struct AlertAction: Hashable, Sendable {
   }
 
   public enum Kind: Hashable, Sendable {
-    /// They know of it; it is told all the same when it escalates.
+    /// The actor has seen the alert; Vigil notifies again when it escalates.
     case acknowledge
-    /// It is not told of any day before `until`; of that day it is, if its level is still higher than
-    /// told.
+    /// Vigil does not notify of the alert on days before `until`; on that day it does, if the level
+    /// is still higher than notified.
     case snooze(until: Day)
-    /// It is not told any more.
+    /// Vigil no longer notifies of the alert.
     case dismiss
-    /// It is neither snoozed nor dismissed any more.
+    /// The alert is neither snoozed nor dismissed any more.
     case restore
 
-    /// As it stands in the table.
+    /// The word in the table.
     public var word: Word {
       switch self {
       case .acknowledge: .acknowledge
@@ -46,7 +46,7 @@ public struct AlertAction: Hashable, Sendable {
     case restore
   }
 
-  /// UUIDv5 of alert, action, actor and instant: said twice is said once.
+  /// UUIDv5 of alert, action, actor and instant, so that a repeated action is one row.
   public var id: UUID {
     UUID(
       name: "alert_actions:\(alert.lowercased):\(kind.word.rawValue):\(actor.lowercased):\(at)")

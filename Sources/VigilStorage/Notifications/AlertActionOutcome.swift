@@ -1,9 +1,9 @@
 public import VigilModel
 
-/// What came of an action.
+/// The result of an action.
 public struct AlertActionOutcome: Hashable, Sendable {
   public var action: AlertAction
-  /// As it is now.
+  /// The alert after the action.
   public var alert: PatternAlertState
   /// Rows of the queue that were cancelled or, after `restore`, wait again.
   public var notifications = 0

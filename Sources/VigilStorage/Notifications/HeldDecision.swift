@@ -1,7 +1,7 @@
-/// What a person decides about the notifications that a run holds.
+/// The decision of an operator about the notifications that a run holds.
 public enum HeldDecision: String, Sendable {
-  /// They go out.
+  /// They are sent.
   case release = "released"
-  /// They never go out; their alerts count as notified at this level.
+  /// They are never sent; their alerts count as notified at this level.
   case discard = "discarded"
 }

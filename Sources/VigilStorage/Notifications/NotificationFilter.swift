@@ -1,16 +1,16 @@
 public import Foundation
 public import VigilModel
 
-/// Which rows of a queue to list; nil means any.
+/// The rows of a queue to list; a nil property means any.
 public struct NotificationFilter: Sendable {
   public var queue: NotificationList
   public var id: UUIDPrefix?
   public var status: PlannedNotification.Status?
   public var reason: PlannedNotification.StatusReason?
   public var recipient: UUID?
-  /// Whom the alert is about.
+  /// The person that the alert is about.
   public var member: UUID?
-  /// The alert, or one of those that a group tells.
+  /// The alert, or one of the alerts of a group.
   public var alert: UUID?
 
   public init(

@@ -1,11 +1,11 @@
-/// What `Storage.pruneQueues` has removed, or would remove.
+/// The numbers of rows that `Storage.pruneQueues` has removed, or would remove.
 public struct PrunedRows: Hashable, Sendable {
-  /// Pending rows of `notification_queue` that nobody has sent in time: they are cancelled, and go when
-  /// they have been that for long enough.
+  /// Pending rows of `notification_queue` that were not sent in time: they are cancelled, and
+  /// removed once that is long enough ago.
   public var expired = 0
   /// Rows of `notification_queue`.
   public var notifications = 0
-  /// Those of them whose ids are remembered, so that they are never sent again.
+  /// The number of `notifications` whose ids are kept, so that they are never sent again.
   public var remembered = 0
   /// Rows of `shadow_notification_queue`.
   public var shadowNotifications = 0
@@ -16,6 +16,6 @@ public struct PrunedRows: Hashable, Sendable {
 
   public init() {}
 
-  /// All that is removed.
+  /// The number of all removed rows.
   public var total: Int { notifications + shadowNotifications + held + checkpoints }
 }

@@ -1,34 +1,34 @@
 public import Foundation
 public import VigilModel
 
-/// One row of `notification_queue` or `shadow_notification_queue`, with what has become of it.
+/// One row of `notification_queue` or `shadow_notification_queue`, with its outcome.
 public struct QueuedNotification: Hashable, Sendable {
   public var id: UUID
   public var recipient: UUID
-  /// Whom the alert is about.
+  /// The person that the alert is about.
   public var member: UUID
-  /// The alert; of a group the gravest of its alerts.
+  /// The alert; for a group, its gravest alert.
   public var alertStateID: UUID
   /// `PlannedNotification.Kind.notificationType`.
   public var type: String
   public var templateID: String
   public var channel: PlannedNotification.Channel
-  /// JSON, as the schema of notifications.md section 4 has it.
+  /// JSON that follows the schema of notifications.md section 4.
   public var payload: String
   public var priority: PlannedNotification.Priority
   public var scheduledFor: Timestamp
   public var expiresAt: Timestamp
   public var status: PlannedNotification.Status
-  /// Why it does not go out, or not at once.
+  /// The reason why it is not sent, or not at once.
   public var statusReason: PlannedNotification.StatusReason?
-  /// The row that tells this one together with others.
+  /// The row of the group that it was merged into.
   public var groupID: UUID?
   /// The night whose group it might join.
   public var groupNight: Day?
   public var attempts: Int
   public var maxAttempts: Int
   public var lastAttemptAt: Timestamp?
-  /// What the sender has written about its last attempt.
+  /// The sender's message about its last attempt.
   public var lastError: String?
   public var sentAt: Timestamp?
   public var dedupeKey: String

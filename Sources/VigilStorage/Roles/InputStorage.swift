@@ -1,20 +1,20 @@
 public import Foundation
 public import VigilModel
 
-/// The input of runs, as far as it is not read person by person.
+/// The input of runs, except for what readers read person by person.
 public protocol InputStorage: Sendable {
-  /// Ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active schedule
-  /// on one of `days`, or an active episode.
+  /// The ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active
+  /// schedule on one of `days`, or an active episode.
   ///
-  /// So that nothing stands of data that have gone, also of those who had scores when they were last
-  /// evaluated, on the first of `days` or later, and of those who have no medication any more, but rows
-  /// of `dose_analytics` that end on one of `days`.
+  /// Results of removed data must be corrected too. So this includes persons who had scores when
+  /// they were last evaluated, on the first of `days` or later, and persons without a medication
+  /// who have rows of `dose_analytics` that end on one of `days`.
   func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID]
 
-  /// Whether anybody has a metric row on one of `days`.
+  /// Whether any person has a metric row on one of `days`.
   func hasMetrics(in days: ClosedRange<Day>) throws -> Bool
 
-  /// Whether anybody has a medication.
+  /// Whether any person has a medication.
   func hasMedications() throws -> Bool
 
   /// The columns of `wearable_daily_metrics`; none where there is no such table.
@@ -23,11 +23,11 @@ public protocol InputStorage: Sendable {
   /// First and last `metric_date` of all metric rows; nil where there are none.
   func metricDays() throws -> ClosedRange<Day>?
 
-  /// Rows of the metrics, of the exercise sessions and of the scores on `days` that no run can use, and
-  /// rows of no day at all; medications without a person in `users`.
+  /// Rows of the metrics, of the exercise sessions and of the scores on `days` that no run can use,
+  /// and rows without a day; medications without a person in `users`.
   ///
-  /// Asked once a run, and cheap: what the constraints of a table rule out is not looked for, and the
-  /// rest is found by steps along the key (person, day), never by a scan.
+  /// Called once a run, and cheap: rows that the constraints of a table rule out are not looked
+  /// for, and the others are found by steps along the key (person, day), never by a scan.
   func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows
 
   /// Rows of the metrics, of the exercise sessions and of the scores from elsewhere on `days`, or `limit`
@@ -38,13 +38,14 @@ public protocol InputStorage: Sendable {
 
   /// Adds rows that were found in the database to `quarantined_rows`, in one transaction.
   ///
-  /// One that is there already, with the same table, key and reason, only gets the run of the new one.
+  /// A row that is there already, with the same table, key and reason, only gets the run of the new
+  /// one.
   func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws
 
   /// Readers with a connection each; each is used by one thread at a time.
   ///
-  /// They see everything written before this call. A database that can makes all of them see the
-  /// very same instant, and nothing later, until the last of them is let go.
+  /// They see everything written before this call. Where the database supports it, all of them see
+  /// the same instant, and nothing later, until the last of them is released.
   func makeReaders(count: Int) throws -> [any StorageReader]
 
   /// `users.external_id` of those of `persons` that have one.
@@ -66,6 +67,6 @@ public protocol InputStorage: Sendable {
 }
 
 extension InputStorage {
-  /// One reader of its own, which sees everything written before this call.
+  /// A single reader, which sees everything written before this call.
   public func makeReader() throws -> any StorageReader { try makeReaders(count: 1)[0] }
 }

@@ -1,11 +1,11 @@
 public import Foundation
 public import VigilModel
 
-/// The queues, and what people say about alerts.
+/// The queues, and the actions of members on alerts.
 public protocol QueueStorage: Sendable {
-  /// Rows of a queue: first what is pending, in the order in which it is due, then the newest.
+  /// Rows of a queue: first the pending ones, in the order in which they are due, then the newest.
   ///
-  /// - Parameter limit: How many at most; nil for all.
+  /// - Parameter limit: The largest number of rows; nil for all.
   /// - Complexity: O(rows of the queue); rows that leave it keep it short.
   func notifications(matching filter: NotificationFilter, limit: Int?) throws
     -> [QueuedNotification]
@@ -15,43 +15,45 @@ public protocol QueueStorage: Sendable {
     matching filter: NotificationFilter
   ) throws -> [PlannedNotification.Status: Int]
 
-  /// The runs whose notifications the rate limit has held back until a person decides, with their number;
-  /// the newest first.
+  /// The runs whose notifications are held because of the rate limit until an operator decides,
+  /// with their numbers; the newest first.
   func notificationsWaitingForDecision() throws -> [(run: UUID, notifications: Int)]
 
-  /// Whether a person has decided not to send what a run held.
+  /// Whether an operator has decided not to send the notifications that a run held.
   func hasDiscardedNotifications() throws -> Bool
 
-  /// Returns the number of active alerts of shadow nights that were never notified; 0 once a live run has
-  /// notified of anything, or `golive`, a release or a discard has decided about it.
+  /// Returns the number of active alerts of shadow nights that were never notified; 0 once a live
+  /// run has notified of anything, or `golive`, a release or a discard has decided about them.
   func alertsNeverNotified() throws -> Int
 
-  /// Carries out what a person says about an alert.
+  /// Carries out the action of a person on an alert.
   ///
-  /// What of the alert waits in the queue is cancelled by a snooze or a dismissal and waits again after
-  /// `restore`, unless it has expired. An acknowledgement answers the alert's open escalations. Saying
-  /// the same again changes nothing but is recorded.
+  /// A snooze or a dismissal cancels the alert's waiting notifications; `restore` lets them wait
+  /// again unless they have expired. An acknowledgement answers the alert's open escalations. A
+  /// repeated action changes nothing but is recorded.
   ///
-  /// - Throws: `StorageError`, with `.notFound` for an alert or a person that is not there,
-  ///   `.permissionDenied` for an actor who is neither the person nor of their family, and `.ended`
-  ///   for an alert that is over.
+  /// - Throws: `StorageError`, with `.notFound` for an unknown alert or person, `.permissionDenied`
+  ///   for an actor who is neither the person nor a member of their family, and `.ended` for an
+  ///   alert that has ended.
   func carryOut(_ action: AlertAction) throws -> AlertActionOutcome
 
   /// The actions on an alert, in order of time.
   func actions(on alert: UUID) throws -> [AlertAction]
 
-  /// Removes rows of the queues that ended before `cutoff`, and what runs have left that ended then.
+  /// Removes rows of the queues that ended before `cutoff`, and the remains of runs that ended
+  /// before it.
   ///
-  /// From `notification_queue` go rows that are sent, failed, cancelled or skipped, a group together with
-  /// its members; never one that is pending or being sent. Of `held_notifications` go decided rows, and
-  /// with the checkpoints everything of runs that were cut off; never what the rate limit holds, nor
-  /// anything of a run that is going on. What was or might have been sent is not enqueued again: its id
-  /// stays in `spent_notifications`.
+  /// From `notification_queue` it removes rows that are sent, failed, cancelled or skipped, a group
+  /// together with its members; never one that is pending or being sent. From `held_notifications`
+  /// it removes decided rows, and with the checkpoints all rows of runs that were cut off; never
+  /// rows that the rate limit holds, nor rows of a run that is going on. A notification that was or
+  /// might have been sent is not enqueued again: its id stays in `spent_notifications`.
   ///
   /// Each of its transactions is short, so that senders and runs need not wait; it may be cut off at
   /// any time and done again.
   ///
-  /// - Parameter rowsAtOnce: About how many rows of a queue one transaction removes.
+  /// - Parameter rowsAtOnce: The approximate number of rows of a queue that one transaction
+  ///   removes.
   /// - Complexity: O(rows of the queues).
   func pruneQueues(
     endedBefore cutoff: Timestamp, at now: Timestamp, rowsAtOnce: Int

@@ -2,7 +2,7 @@ public import Foundation
 public import VigilAdherence
 public import VigilModel
 
-/// Reads what runs have written.
+/// Reads the results of runs.
 public protocol ResultStorage: Sendable {
   /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
@@ -11,8 +11,8 @@ public protocol ResultStorage: Sendable {
   /// those of their medications.
   ///
   /// - Parameters:
-  ///   - users: Only theirs; nil for everybody's.
-  ///   - day: The last of the period; nil for each person's newest.
+  ///   - users: The persons to read; nil for all.
+  ///   - day: The last day of the period; nil for each person's newest.
   func doseAnalytics(
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
   ) throws -> [StoredDoseAnalytics]
@@ -21,19 +21,19 @@ public protocol ResultStorage: Sendable {
   /// that are not dismissed and not snoozed past that day, the highest level first, then by
   /// `active_since` and id.
   ///
-  /// Throws `StorageError.viewerIsNoMember` where the viewer has not accepted to be one, and where there
-  /// is no such family, so that the answer does not tell which families exist.
+  /// Throws `StorageError.viewerIsNoMember` where the viewer has not accepted to be a member, and
+  /// where there is no such family, so that the answer does not reveal which families exist.
   func familyAlerts(of family: UUID, for viewer: UUID, on day: Day) throws -> [PatternAlertState]
 
-  /// The trends of a family's other accepted members that `viewer` is shown (specification,
-  /// vitality.md section 2, `family_insights`): at most two attention insights of different members, or
-  /// else one celebrate, members by id and pillars in the order of `Pillar`; nothing while
-  /// `familyAlerts` has something on `today`.
+  /// The trends of a family's other accepted members that `viewer` sees (specification, vitality.md
+  /// section 2, `family_insights`): at most two attention insights of different members, or else
+  /// one celebrate, members by id and pillars in the order of `Pillar`; nothing while
+  /// `familyAlerts` has an alert on `today`.
   ///
   /// Throws as `familyAlerts` does.
   ///
   /// - Parameters:
-  ///   - day: The evaluated day; nil for the last that was evaluated of each member, unless it is more
+  ///   - day: The evaluated day; nil for the last evaluated day of each member, unless it is more
   ///     than three days before that of another.
   func familyInsights(
     of family: UUID, for viewer: UUID, on day: Day?, today: Day
@@ -44,13 +44,13 @@ public protocol ResultStorage: Sendable {
 
   /// Rows of `trend_coverage`, ordered by person.
   ///
-  /// - Parameter users: Only theirs; nil for everybody's.
+  /// - Parameter users: The persons to read; nil for all.
   func trendCoverages(of users: [UUID]?) throws -> [TrendCoverage]
 
-  /// Rows of `vitality_scores`, computed or not, ordered by person, day and source; those that cannot be
-  /// used are left out.
+  /// Rows of `vitality_scores`, computed or not, ordered by person, day and source; unusable rows
+  /// are left out.
   ///
-  /// - Parameter users: Only theirs; nil for everybody's.
+  /// - Parameter users: The persons to read; nil for all.
   func vitalityScores(of users: [UUID]?, in days: ClosedRange<Day>) throws -> [VitalityScore]
 
   /// The settings files that the database's rows are made with; none in a database without runs.

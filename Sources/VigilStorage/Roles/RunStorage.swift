@@ -4,21 +4,21 @@ public import Foundation
 public protocol RunStorage: Sendable {
   /// Takes the lock that lets one run at a time write, or throws `.locked` naming its holder.
   ///
-  /// Shards of one count do not exclude each other; `RunTransaction.begin` sees to it that they belong to one
-  /// run. The lock ends with the returned object or with the process, whichever is
+  /// Shards of one count do not exclude each other; `RunTransaction.begin` makes sure that they
+  /// belong to one run. The lock ends with the returned object or with the process, whichever is
   /// first.
   func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock
 
-  /// The runs whose processes hold the run lock at present: the others that are recorded as running have
-  /// lost theirs. Nil where this user may not see who holds it.
+  /// The runs whose processes hold the run lock at present: the others that are recorded as running
+  /// have lost theirs. Nil where this role may not see the holders of locks.
   func runsAtWork() throws -> Set<UUID>?
 
-  /// Throws `.permissionDenied` where this login may not do what a run in a mode does.
+  /// Throws `.permissionDenied` where this login may not do the work of a run in a mode.
   ///
-  /// Asked before a run takes a lock, so that one that cannot end well disturbs no other.
+  /// Called before a run takes a lock, so that a run that cannot succeed disturbs no other.
   func requireRights(for mode: RunRecord.Mode) throws
 
-  /// Whether anybody holds the lock of this shard of several.
+  /// Whether any process holds the lock of this shard of several.
   func isLocked(_ shard: RunShard) throws -> Bool
 
   /// Runs `body` in one transaction; only one of these runs at a time.
@@ -40,8 +40,8 @@ extension RunStorage {
   }
 }
 
-/// Held while a run writes; letting go of the last reference releases it.
+/// Held while a run writes; releasing the last reference ends it.
 public protocol RunLock: AnyObject, Sendable {
-  /// Says which run it is held for, where it joined another than the one it was taken for.
+  /// Names the run that holds it, where it joined another run than the one that took the lock.
   func sign(_ run: UUID) throws
 }

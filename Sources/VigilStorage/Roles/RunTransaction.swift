@@ -24,21 +24,22 @@ public protocol RunTransaction {
 
   /// In order of shard and first person.
   func checkpoints(of run: UUID) throws -> [BatchCheckpoint]
-  /// Forgets batches that have to be done again; what they wrote is counted all the same.
+  /// Removes checkpoints of batches that must be repeated; the rows they wrote are counted all the
+  /// same.
   func forget(_ checkpoints: [BatchCheckpoint], of run: UUID) throws
 
-  /// Begins a run, or joins one that another shard has begun or that was cut off; gives the run as it
-  /// then is.
+  /// Begins a run, or joins one that another shard has begun or that was cut off; returns the run's
+  /// state after that.
   ///
-  /// Joined is the newest run that was to do the very same, unless it has succeeded: a shard that is
-  /// through with it finds nothing left to do. Shards of runs whose processes are gone become
+  /// It joins the newest run with the very same work, unless that has succeeded: a shard that has
+  /// finished its part finds nothing left to do. Shards of runs whose processes are gone become
   /// `interrupted`.
   ///
   /// - Parameters:
   ///   - proposed: The run as it would begin.
-  ///   - continuing: Whether one that was cut off may be joined.
+  ///   - continuing: Whether it may join a run that was cut off.
   ///   - isAlive: Whether a process holds the lock of a shard.
-  ///   - database: As messages name it.
+  ///   - database: The name of the database in messages.
   /// - Throws: `StorageError` with `.locked` where shards of another run are at work, and
   ///   `.permissionDenied` where the run to join is another login's.
   func begin(
@@ -46,12 +47,13 @@ public protocol RunTransaction {
     isAlive: (RunShard) throws -> Bool
   ) throws -> RunRecord
 
-  /// Records how a shard ended, releases its notifications where it has evaluated all of its persons and the
-  /// rate limit allows it, and returns the run as it then is.
+  /// Records how a shard ended, releases its notifications where it has evaluated all of its
+  /// persons and the rate limit allows it, and returns the run's state after that.
   ///
-  /// Each shard answers for its own persons: one that is late or lost keeps no other shard's notifications.
+  /// Each shard is responsible for its own persons: a late or lost shard holds up no notification
+  /// of others.
   ///
-  /// - Parameter rateLimit: Nil for a run that notifies no one.
+  /// - Parameter rateLimit: Nil for a run that sends no notification.
   /// - Throws: `StorageError` with `.locked` where another process has taken the shard over, because
   ///   this one had lost its lock; nothing is recorded then.
   func end(_ ending: ShardRecord, rateLimit: NotificationRateLimit?, at now: Timestamp) throws
@@ -65,13 +67,13 @@ public protocol RunTransaction {
   /// Only the parts that the run evaluates are compared.
   ///
   /// - Parameters:
-  ///   - isSwitching: Whether the run may take the place of other settings.
-  ///   - database: As messages name it.
+  ///   - isSwitching: Whether the run may replace other settings.
+  ///   - database: The name of the database in messages.
   /// - Throws: `StorageError` with `.otherProfile`.
   func checkProfiles(of run: RunRecord, isSwitching: Bool, database: String) throws
 
-  /// Records the settings of a run that has begun as those of the database, where it has none or others,
-  /// and gives what was switched.
+  /// Records the settings of a run that has begun as those of the database, where it has none or
+  /// others, and returns the change.
   ///
   /// Active episodes of other profiles end without a notification. Until a nightly run of all persons has
   /// caught up with the newest evaluated day, runs are silent; a run that begins in that time is marked so
@@ -84,7 +86,7 @@ public protocol RunTransaction {
 
   // MARK: Held notifications
 
-  /// Releases or discards what a run holds; returns the run as it then is.
+  /// Releases or discards the notifications that a run holds; returns the run's state after that.
   ///
   /// - Throws: `StorageError` with `.notFound` where there is no such run.
   func decide(_ decision: HeldDecision, run id: UUID, at now: Timestamp) throws -> RunRecord
@@ -98,12 +100,12 @@ public protocol RunTransaction {
 
   /// The notifications that a run holds and that were due before `now`.
   ///
-  /// - Parameter shard: Only what this shard has planned; nil for all of them.
+  /// - Parameter shard: The shard that has planned them; nil for all of them.
   func overdue(of run: UUID, shard: Int?, at now: Timestamp) throws -> [OverdueNotification]
 
-  /// Gives a held notification another time.
+  /// Moves a held notification to another time.
   ///
-  /// - Parameter isQuiet: Whether `due` is when the recipient's quiet hours end.
+  /// - Parameter isQuiet: Whether `due` is the end of the recipient's quiet hours.
   func reschedule(
     _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
     isQuiet: Bool

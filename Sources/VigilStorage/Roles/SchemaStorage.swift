@@ -2,16 +2,17 @@ public import VigilModel
 
 /// A database whose schema this version makes and checks.
 public protocol SchemaStorage: Sendable {
-  /// The database as messages name it, such as `sqlite:vigil.sqlite`; never holds a password.
+  /// The name of the database in messages, such as `sqlite:vigil.sqlite`; never holds a password.
   var displayName: String { get }
 
   /// Applied and pending migrations, in order. Reads only.
   func migrations() throws -> [MigrationStatus]
 
-  /// Applies what is pending, each migration in a transaction of its own, after a backup where the
-  /// database is a file that holds something.
+  /// Applies the pending migrations, each in a transaction of its own, after a backup where the
+  /// database is a file with contents.
   ///
-  /// Refuses a database whose applied migrations this version does not know or knows differently.
+  /// Refuses a database with applied migrations that this version does not know, or knows
+  /// differently.
   func migrate(at now: Timestamp) throws -> MigrationOutcome
 
   /// Takes the newest `count` migrations back, newest first.
@@ -31,7 +32,7 @@ public protocol SchemaStorage: Sendable {
 }
 
 extension SchemaStorage {
-  /// None, for a database that is no server.
+  /// Empty, for a database that is no server.
   public func sessionFindings(at now: Timestamp) throws -> [Finding] { [] }
 
   public func diagnose() -> [Finding] { diagnose(fully: false) }

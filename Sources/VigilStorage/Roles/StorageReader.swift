@@ -7,12 +7,12 @@ public protocol StorageReader: AnyObject {
   /// Sends every metric row of `persons` on `days` to `sink`: the rows of a person together, days
   /// ascending, sources in the database's order.
   ///
-  /// When it throws, the sink may have been given some of the rows. Gives the rows that cannot be used
-  /// and were passed over: those that `unusableRows` would not find.
+  /// When it throws, the sink may have received some of the rows. Returns the unusable rows that it
+  /// has ignored and that `unusableRows` would not find.
   ///
   /// - Parameters:
   ///   - metrics: Columns of `wearable_daily_metrics`; throws `.unknownColumn` for another.
-  ///   - reportsWear: Whether `isWorn` is asked for; otherwise it is always true.
+  ///   - reportsWear: Whether to find out `isWorn`; otherwise it is always true.
   /// - Complexity: O(rows).
   @discardableResult
   func readMetrics(
@@ -20,8 +20,8 @@ public protocol StorageReader: AnyObject {
     into sink: some MetricRowSink
   ) throws -> UnusableRows
 
-  /// Calls `body` with the index into `persons` and the day of every exercise session on `days`, and
-  /// gives what was passed over as `readMetrics` does.
+  /// Calls `body` with the index into `persons` and the day of every exercise session on `days`,
+  /// and returns ignored rows as `readMetrics` does.
   @discardableResult
   func readWorkoutDays(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
@@ -51,16 +51,17 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], period: AdherencePeriod.Kind, endingOn days: ClosedRange<Day>
   ) throws -> [DoseAnalytics]
 
-  /// Calls `body` with the index into `persons` and every row of `vitality_scores` on `days`, computed or
-  /// not, and gives the rows that cannot be used. A row from elsewhere that cannot has no scores, and is
-  /// called with all the same where it is the only one of its day; a computed one is passed over.
+  /// Calls `body` with the index into `persons` and every row of `vitality_scores` on `days`,
+  /// computed or not, and returns the unusable rows. An unusable row from elsewhere has no scores;
+  /// `body` is called with it all the same where it is the only row of its day. An unusable
+  /// computed row is ignored.
   ///
   /// - Complexity: O(rows).
   func readScores(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ row: VitalityScore) -> Void
   ) throws -> UnusableRows
 
-  /// `users.birth_date` of each of `persons`; nil where it is unknown or no date.
+  /// `users.birth_date` of each of `persons`; nil where it is missing or no date.
   func birthDates(of persons: [UUID]) throws -> [Day?]
 
   /// The rows of `trend_coverage` of those of `persons` that have one.

@@ -4,18 +4,19 @@ public import VigilModel
 /// One row of `batch_checkpoints`: a batch of persons that a run has written, in the transaction of
 /// that batch.
 ///
-/// The figures of a run are the sums over its checkpoints. What a run saw of the input says whether it
-/// may be believed later, when the run is continued.
+/// The figures of a run are the sums over its checkpoints. A run that is continued compares the
+/// recorded fingerprint of the input with the present one, to decide whether the batch must be
+/// repeated.
 public struct BatchCheckpoint: Sendable, Hashable {
   /// `index` of the run's shard.
   public var shard: Int
   /// The first person of the batch; with run and shard it identifies the batch.
   public var firstPerson: UUID
   public var lastPerson: UUID
-  /// What the batch read and did; the notifications that entered a queue are counted by the database.
+  /// The counts of the batch; the database itself counts the notifications that entered a queue.
   public var counts: RunRecord.Counts
   public var dataQuality: [DataQualityCount]
-  /// What of the input the batch was computed from.
+  /// The fingerprint of the input that the batch was computed from.
   public var input: InputFingerprint
 
   public init(
@@ -31,22 +32,22 @@ public struct BatchCheckpoint: Sendable, Hashable {
   }
 }
 
-/// Tells whether the input of some persons in the loaded days is what it was.
+/// A fingerprint that shows whether the input of some persons in the loaded days has changed.
 public struct InputFingerprint: Sendable, Hashable {
   /// Rows of `wearable_daily_metrics`.
   public var metricRows: Int
-  /// The newest `updated_at` of those rows; nil where there is none, or the input does not say.
+  /// The newest `updated_at` of those rows; nil where there is none.
   public var newestUpdate: Timestamp?
-  /// The sum of their `updated_at`, each in whole seconds since 1970; nil where a row does not say.
+  /// The sum of their `updated_at`, each in whole seconds since 1970; nil where a row has none.
   ///
   /// A correction may be older than the newest row: transactions begin before they commit.
   public var updateSeconds: Int?
-  /// Days with a row of `exercise_sessions`, a person's day counted once a row.
+  /// Days with a row of `exercise_sessions`; a day with several rows of a person counts as often.
   public var workoutDays: Int
-  /// What was read of medications, schedules and doses (`MedicationRows.digest`); nil where a run does
+  /// The digest of medications, schedules and doses (`MedicationRows.digest`); nil where a run does
   /// not follow them.
   public var medicationDigest: Int?
-  /// What was read of scores from elsewhere and of birth dates; nil where a run does not score.
+  /// The digest of scores from elsewhere and of birth dates; nil where a run does not score.
   public var vitalityDigest: Int?
 
   public init(
@@ -61,10 +62,10 @@ public struct InputFingerprint: Sendable, Hashable {
     self.workoutDays = workoutDays
   }
 
-  /// Whether `now` was read of the same input.
+  /// Whether `now` has the fingerprint of the same input.
   ///
-  /// Rows without `updated_at` could have been corrected in place, so they are never taken for
-  /// unchanged. A correction that leaves `updated_at` as it was is not seen.
+  /// Rows without `updated_at` could have been corrected in place, so they never count as
+  /// unchanged. A correction that leaves `updated_at` unchanged is not detected.
   public func isUnchanged(in now: InputFingerprint) -> Bool {
     self == now && updateSeconds != nil
   }

@@ -1,4 +1,4 @@
-/// What a run evaluates; `--only` narrows it.
+/// A part of the evaluation of a run; `--only` chooses among them.
 public enum RunPart: String, Sendable, Codable, CaseIterable, Comparable {
   /// Episodes and their notifications.
   case patterns

@@ -1,7 +1,7 @@
 import VigilModel
 
 extension RunRecord {
-  /// Whether `other` was to do the very same: the same days, persons and thresholds, by the same
+  /// Whether `other` has the very same work: the same days, persons and thresholds, by the same
   /// version, in as many shards.
   package func isSameWork(_ other: RunRecord) -> Bool {
     kind == other.kind && days == other.days && mode == other.mode && shards == other.shards
@@ -10,10 +10,10 @@ extension RunRecord {
       && engineVersion == other.engineVersion
   }
 
-  /// Derives everything that follows from the parts of the run.
+  /// Derives all columns that follow from the parts of the run.
   ///
-  /// The figures stay as they are where the checkpoints are gone: those of a run that has succeeded are
-  /// removed in time.
+  /// The figures stay unchanged where the checkpoints are gone: those of a run that has succeeded
+  /// are pruned after some time.
   ///
   /// - Parameter held: Nil in shadow mode, where notifications enter their queue with their batch.
   package mutating func derive(

@@ -8,14 +8,15 @@ public struct RunRecord: Sendable, Hashable {
   /// First and last evaluation day; the same for a nightly run.
   public var days: ClosedRange<Day>
   public var mode: Mode
-  /// How many processes share it, each a part of the persons.
+  /// The number of processes that share the run, each with a part of the persons.
   public var shards: Int
-  /// UUIDv5 of the ids of the chosen persons; nil where everybody was to be evaluated.
+  /// UUIDv5 of the ids of the chosen persons; nil for a run of all persons.
   public var selection: UUID?
-  /// Whether it notifies nobody and counts what is going on as told, because the profile was switched.
+  /// Whether it sends no notification and counts active episodes as notified, because the profile
+  /// was switched.
   public var isSilent: Bool
   public var thresholds: Profile
-  /// What it evaluates.
+  /// The evaluated parts.
   public var parts: Set<RunPart>
   /// The vitality file; nil where `parts` is without vitality.
   public var vitality: Profile?
@@ -28,7 +29,7 @@ public struct RunRecord: Sendable, Hashable {
   public var finishedAt: Timestamp?
   public var counts: Counts
   public var dataQuality: [DataQualityCount]
-  /// The newest `updated_at` among the metric rows that the run has read; nil where the input has
+  /// The newest `updated_at` among the metric rows that the run has read; nil where the rows have
   /// none.
   public var watermark: Timestamp?
   public var status: Status
@@ -83,7 +84,7 @@ public struct RunRecord: Sendable, Hashable {
     case interrupted
   }
 
-  /// What a run read and did; counts of batches add up.
+  /// The rows that a run read and wrote; counts of batches add up.
   public struct Counts: Sendable, Hashable, Codable {
     public var persons = 0
     /// Series with at least one observation in the loaded window.
@@ -99,12 +100,12 @@ public struct RunRecord: Sendable, Hashable {
     public var episodesResolved = 0
     /// Rows that entered the queue of the run's mode.
     public var notificationsEnqueued = 0
-    /// Planned by a live run, and neither enqueued nor given up.
+    /// Notifications planned by a live run, and neither enqueued nor discarded.
     public var notificationsHeld = 0
     /// Rows of `vitality_scores` that are new, changed or gone.
     public var scoresChanged = 0
-    /// Insights of the evaluated days that are not suppressed, and two episodes at the same time on one of
-    /// these days; what is corrected of earlier days is not counted again.
+    /// Insights of the evaluated days that are not suppressed, and two episodes at the same time on
+    /// one of these days; corrections of days before are not counted again.
     public var insightsFound = 0
 
     public init() {}
@@ -137,7 +138,7 @@ public struct RunRecord: Sendable, Hashable {
       insightsFound = try count(.insightsFound)
     }
 
-    /// What was written, without what was read or counted.
+    /// The counts of written rows, without those of rows read and days evaluated.
     package var written: Counts {
       var written = Counts()
       written.episodesOpened = episodesOpened
@@ -166,11 +167,11 @@ public struct RunRecord: Sendable, Hashable {
   }
 }
 
-/// How often something was to be known of the data that a run has read.
+/// The number of times that a fault or property of the data was met in a run.
 public struct DataQualityCount: Sendable, Hashable, Codable {
-  /// Nil where a whole day or row is concerned.
+  /// Nil for a whole day or row.
   public var metric: MetricType?
-  /// What `unit` tells the unit of; `insufficient_history`, for instance.
+  /// The reason, for example `insufficient_history`; its unit is `unit`.
   public var reason: String
   public var count: Int
 
@@ -192,13 +193,13 @@ public struct DataQualityCount: Sendable, Hashable, Codable {
     }
   }
 
-  /// What a count counts.
+  /// The unit of a count.
   public enum Unit: String, Sendable, Codable, CaseIterable {
     /// Values that were treated as missing.
     case values
     /// Days of a person that were treated as missing.
     case days
-    /// Persons for whom something is to be known of the metric, whose values all count.
+    /// Persons whose series of the metric has a trait, although all its values count.
     case persons
     /// Rows of the input tables that cannot be used.
     case rows
@@ -206,7 +207,7 @@ public struct DataQualityCount: Sendable, Hashable, Codable {
     case metrics
   }
 
-  /// What is counted; nil for a reason that this version does not know.
+  /// The unit; nil for a reason that this version does not know.
   public var unit: Unit? {
     switch reason {
     case "not_finite", "implausible": .values

@@ -3,7 +3,7 @@ public import Foundation
 /// One of `count` parts of all persons, so that several processes can share a run
 /// (specification, runs.md section 2).
 ///
-/// Which part a person belongs to follows from the id alone: the same in every version, on every
+/// The part of a person follows from the id alone: it is the same in every version, on every
 /// machine and in every database.
 public struct RunShard: Sendable, Hashable, CustomStringConvertible {
   /// From 1 to `count`.

@@ -1,9 +1,9 @@
 public import Foundation
 public import VigilModel
 
-/// One row of `run_shards`: how a process that shares a run is getting on.
+/// One row of `run_shards`: the state of a process that shares a run.
 ///
-/// A run that is not shared has one of them.
+/// A run that is not shared has one such row.
 public struct ShardRecord: Sendable, Hashable {
   public var run: UUID
   /// `index` of the shard.
@@ -14,10 +14,10 @@ public struct ShardRecord: Sendable, Hashable {
   public var finishedAt: Timestamp?
   /// One line without any value of a person; nil unless something went wrong.
   public var error: String?
-  /// What it found before its first batch.
+  /// The data quality that it found before its first batch.
   public var dataQuality: [DataQualityCount]
-  /// What to count besides the checkpoints: what batches have written whose checkpoints were forgotten,
-  /// less what was grouped, and what was released whose rows were pruned; kept by the database.
+  /// Counts besides the checkpoints, kept by the database: rows of batches whose checkpoints were
+  /// removed, minus notifications that were grouped, and released ones whose rows were pruned.
   public package(set) var carried = RunRecord.Counts()
 
   public init(
@@ -35,7 +35,8 @@ public struct ShardRecord: Sendable, Hashable {
     self.dataQuality = dataQuality
   }
 
-  /// Whether both speak of the same process: one that takes a shard over begins later, or elsewhere.
+  /// Whether both are records of the same process: one that takes a shard over begins later, or
+  /// elsewhere.
   package func isSameProcess(as other: ShardRecord) -> Bool {
     host == other.host && startedAt == other.startedAt
   }
@@ -54,7 +55,8 @@ public struct ShardRecord: Sendable, Hashable {
     case succeeded
     case failed
     case interrupted
-    /// Everything is evaluated and written, and its notifications wait for somebody's decision.
+    /// All its persons are evaluated and written, and its notifications wait for an operator's
+    /// decision.
     case held
   }
 }

@@ -2,19 +2,19 @@ public import Foundation
 public import VigilAdherence
 public import VigilModel
 
-/// What a batch says about the doses of its persons.
+/// The results of a batch about the doses of its persons.
 public struct AdherenceWrite: Sendable {
   /// The instant as of which doses are missed or pending.
   public var evaluatedAt: Timestamp
-  /// New versions of schedules, and earlier ones that give way to them.
+  /// New versions of schedules, and earlier ones that they replace.
   public var versions: [StoredScheduleVersion]
   public var analytics: [DoseAnalytics]
   /// By person: the last day that had been evaluated before.
   ///
-  /// Of later days nothing should be stored, and nothing at all of those who have no such day; a write must
+  /// Later days should have no stored row, and persons without such a day none at all; a write must
   /// not depend on it.
   public var lastEvaluatedDays: [UUID: Day]
-  /// What was measured: rows of these that are not among `analytics` are taken back.
+  /// The evaluated periods: stored rows of these that are not among `analytics` are removed.
   public private(set) var evaluations: [Evaluation] = []
 
   /// Periods of some kinds and persons that end on some days.
@@ -36,15 +36,15 @@ public struct AdherenceWrite: Sendable {
 
   /// Whether a row should be stored for the first time.
   ///
-  /// A month is written with each of the days on which it is the last one over, so that one that ended
-  /// before may be there already.
+  /// A month is written on each day on which it is the last complete one, so that a month that
+  /// ended before may be there already.
   public func isNew(_ analytics: DoseAnalytics) -> Bool {
     guard let last = lastEvaluatedDays[analytics.user] else { return true }
     return analytics.period.kind != .calendarMonth && analytics.period.days.upperBound > last
   }
 
-  /// Says that the doses of `persons` were evaluated on `days`, and their months too: those over by the
-  /// first of `days` as well as by the others.
+  /// Records that the doses of `persons` were evaluated on `days`, and their months too: those
+  /// complete by the first of `days` as well as by the others.
   ///
   /// - Parameter month: The first day on which such a month ends, where that is before `days`.
   public mutating func evaluated(

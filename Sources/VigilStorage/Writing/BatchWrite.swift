@@ -5,19 +5,19 @@ public import VigilModel
 public struct BatchWrite: Sendable {
   /// Rows that are new or differ from what is stored.
   public var alertStates: [PatternAlertState]
-  /// No two of the same key.
+  /// No two rows have the same key.
   public var notifications: [PlannedNotification]
   public var queue: DeliveryQueue
   public var runID: UUID
-  /// Goes to `created_at` and `updated_at` of queue rows.
+  /// The value of `created_at` and `updated_at` of queue rows.
   public var writtenAt: Timestamp
-  /// Says that the persons of this batch are done; without their notifications, which are counted here.
+  /// The record that the batch is written; its count of notifications is made here.
   public var checkpoint: BatchCheckpoint?
-  /// What was found out about doses; nil where the run does not follow them.
+  /// The results about doses; nil where the run does not follow them.
   public var adherence: AdherenceWrite?
-  /// What was found out about scores; nil where the run does not evaluate them.
+  /// The results about scores; nil where the run does not evaluate them.
   public var vitality: VitalityWrite?
-  /// What stands out in doses and scores; nil where the run does not look for it.
+  /// The insights into doses and scores; nil where the run does not look for them.
   public var insights: InsightWrite?
 
   public init(

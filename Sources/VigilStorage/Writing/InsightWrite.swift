@@ -1,14 +1,14 @@
 public import Foundation
 public import VigilModel
 
-/// What a batch found that stands out in the scores and doses of its persons.
+/// The insights of a batch into the scores and doses of its persons.
 ///
-/// Insights are never deleted: what the data no longer support is stored as `retracted`.
+/// Insights are never deleted: those that the data no longer support are stored as `retracted`.
 public struct InsightWrite: Sendable {
-  /// Everybody of the batch.
+  /// All persons of the batch.
   public var persons: [UUID]
   public var insights: [TrendInsight]
-  /// What was looked for: who has no insight of these among `insights` has none.
+  /// The evaluated rules: a person without an insight of these among `insights` has none.
   public private(set) var evaluations: [Evaluation] = []
   /// Alert states that were retracted; insights about them are retracted too.
   public var retractedStates: [UUID]
@@ -32,9 +32,9 @@ public struct InsightWrite: Sendable {
     self.retractedStates = retractedStates
   }
 
-  /// Says that `rules` were evaluated.
+  /// Records that `rules` were evaluated.
   ///
-  /// - Parameter some: Of these persons; nil for everybody of the batch.
+  /// - Parameter some: The evaluated persons; nil for all of the batch.
   public mutating func evaluated(
     _ rules: Set<TrendRule>, on days: ClosedRange<Day>, of some: [UUID]? = nil
   ) {

@@ -1,8 +1,8 @@
 public import Foundation
 public import VigilModel
 
-/// One row of `trend_coverage`: whether there are scores enough of a person to tell a trend
-/// (specification, vitality.md section 2).
+/// One row of `trend_coverage`: whether a person has enough scores for a trend (specification,
+/// vitality.md section 2).
 ///
 /// A person has one row, that of the last evaluated day.
 public struct TrendCoverage: Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct TrendCoverage: Hashable, Sendable {
   public var lastScoreDay: Day?
   /// The first day that was ever evaluated.
   public var firstDay: Day
-  /// The same for the same scores in the window; what it is made of is the affair of who evaluates.
+  /// The digest of the window's scores; opaque to storage.
   public var digest: Int
 
   /// - Parameter firstDay: Nil where it is `day`.
@@ -34,7 +34,8 @@ public struct TrendCoverage: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// The later of two of the same person, with the earlier of their first days; of the same day this one.
+  /// The later of two rows of one person, with the earlier of their first days; this one for the
+  /// same day.
   public func joined(with other: TrendCoverage?) -> TrendCoverage {
     guard let other else { return self }
     var joined = other.day > day ? other : self

@@ -1,13 +1,13 @@
 public import Foundation
 public import VigilModel
 
-/// What a batch says about the vitality of its persons.
+/// The results of a batch about the vitality of its persons.
 public struct VitalityWrite: Sendable {
   /// Computed rows that are new or differ from what is stored.
   public var scores: [VitalityScore]
   /// Computed rows that are stored, and that the data no longer support.
   public var outdatedScores: [PersonDay]
-  /// How far the scores of each person of the batch reach.
+  /// The days with scores of each person of the batch.
   public var coverages: [TrendCoverage]
 
   public init(
@@ -18,7 +18,7 @@ public struct VitalityWrite: Sendable {
     self.coverages = coverages
   }
 
-  /// What a row of `vitality_scores` is known by.
+  /// The key of a row of `vitality_scores`.
   public struct PersonDay: Hashable, Sendable {
     public var user: UUID
     public var day: Day
