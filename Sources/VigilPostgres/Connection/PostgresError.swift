@@ -1,17 +1,17 @@
-/// What the server or the connection said, before it is put into words for an operator.
+/// An error of the server or the connection, before it is put into words for an operator.
 struct PostgresError: Error, Sendable {
   /// Five characters (PostgreSQL documentation, appendix A); nil where the connection itself failed.
   var sqlState: String?
   /// The primary message in one line; without detail, which quotes rows.
   var message: String
-  /// What the server, or one of the migrations, proposes.
+  /// The proposal of the server, or of one of the migrations.
   var hint: String?
   var table: String?
   var constraint: String?
   /// Whether the connection is gone or of no use any more.
   var isConnectionLost = false
-  /// Whether nobody answers where a server is to be; a wrong name, certificate or password is something
-  /// else.
+  /// Whether no server answers at its address; a wrong name, certificate or password is another
+  /// error.
   var isServerAway = false
 
   private var stateClass: String { String(sqlState?.prefix(2) ?? "") }

@@ -78,7 +78,7 @@ public struct ResultRow: RowReader {
   private let place: Place
   private var next = 0
 
-  /// What a message about a value names.
+  /// The place of a value, for messages about it.
   struct Place {
     var database: String
     var table: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long an operation is tried again that failed through no fault of its own.
+/// The time for which an operation is repeated that failed through no fault of its own.
 struct RetryPolicy: Sendable {
   /// Counted from the first failure.
   var timeout: Duration

@@ -1,6 +1,6 @@
 import VigilModel
 
-/// How PostgreSQL's binary format writes values: big-endian, and time counted from 2000-01-01.
+/// Values in PostgreSQL's binary format: big-endian, and time counted from 2000-01-01.
 enum Wire {
   /// The first byte of a `jsonb`.
   static let jsonbVersion: UInt8 = 1

@@ -9,8 +9,8 @@ struct CopyCursor {
   /// The message ends within a row.
   struct TruncatedRow: Error {}
 
-  /// How much of the first message of a COPY precedes its rows: a signature, flags, and an extension of
-  /// a length of its own.
+  /// The length of the header of the first message of a COPY: a signature, flags, and an extension
+  /// of a length of its own.
   static func headerLength(of message: UnsafeRawBufferPointer) throws -> Int {
     let extensionStart = 11 + 8
     guard message.count >= extensionStart else { throw TruncatedRow() }

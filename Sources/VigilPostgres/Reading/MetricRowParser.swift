@@ -16,7 +16,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
   private var hasHeader = false
   private var person: (id: UUID, index: Int)?
   private var sources = SourceIndexes()
-  /// Rows that were passed over.
+  /// Unusable rows, which were ignored.
   private(set) var unusable = UnusableRows()
 
   /// - Parameter values: Room for one value a metric.
@@ -69,7 +69,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
     for metric in 0..<metricCount { values[metric] = try cursor.double() }
     let isWorn = try !reportsWear || cursor.field().first == 1
 
-    // Rows without a person are nobody's, and COPY was asked for these persons only.
+    // COPY was asked for these persons only; rows without a person belong to none of them.
     guard id.count == 16, let index = index(of: id.loadUnaligned(as: uuid_t.self)) else {
       return cursor.position
     }

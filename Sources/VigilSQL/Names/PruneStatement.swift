@@ -1,4 +1,4 @@
-/// Rows that have had their time.
+/// Rows to prune.
 ///
 /// The SQL is in `Statements/prune.sql`, `prune.sqlite.sql` and `prune.postgres.sql`.
 public enum PruneStatement: String, StatementName {

@@ -1,4 +1,4 @@
-/// The queues, and who was called upon.
+/// The queues and the escalations.
 ///
 /// The SQL is in `Statements/queue.sql`.
 public enum QueueStatement: String, StatementName {

@@ -1,7 +1,7 @@
 public import VigilStorage
 
-/// How a `BatchCheckpoint` lies in `batch_checkpoints`: the order of columns is the order in which
-/// `put` and `decode` go through them.
+/// The row of a `BatchCheckpoint` in `batch_checkpoints`; `put` and `decode` go through the columns
+/// in their order.
 public enum CheckpointRow {
   public static let table = "batch_checkpoints"
 
@@ -27,7 +27,7 @@ public enum CheckpointRow {
 
   public static func decode(_ row: inout some RowReader) throws -> BatchCheckpoint {
     let (shard, first, last) = try (row.count(), row.uuid(), row.uuid())
-    // Among the counts as well; a column of its own is for whoever looks at the table.
+    // The counts have it as well; the column of its own is for readers of the table.
     row.skip()
     return try BatchCheckpoint(
       shard: shard, firstPerson: first, lastPerson: last, counts: row.decoded(),

@@ -12,7 +12,7 @@ public protocol RowWriter: AnyObject {
   func put(_ truth: Bool?)
   /// A JSON document.
   func put(json: String)
-  /// An integer of a column of 32 bits, where a database tells widths apart.
+  /// An integer of a column of 32 bits, where a database distinguishes widths.
   func put(narrow integer: Int32)
 }
 

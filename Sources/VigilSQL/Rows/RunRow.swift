@@ -1,8 +1,8 @@
 import VigilModel
 public import VigilStorage
 
-/// How a `RunRecord` lies in `batch_runs`: the order of columns is the order in which `put` and
-/// `decode` go through them.
+/// The row of a `RunRecord` in `batch_runs`; `put` and `decode` go through the columns in their
+/// order.
 public enum RunRow {
   public static let table = "batch_runs"
 

@@ -1,6 +1,6 @@
 public import VigilStorage
 
-/// How a `ShardRecord` lies in `run_shards`.
+/// The row of a `ShardRecord` in `run_shards`.
 public enum ShardRow {
   public static let table = "run_shards"
 

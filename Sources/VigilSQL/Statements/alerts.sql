@@ -1,4 +1,4 @@
--- What people say about alerts, and which alerts count as notified.
+-- The actions of members on alerts, and the alerts that count as notified.
 
 -- name: InsertAlertAction :exec
 INSERT INTO {{schema}}.alert_actions (

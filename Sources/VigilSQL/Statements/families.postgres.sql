@@ -1,4 +1,4 @@
--- Asks the functions that apps ask.
+-- Calls the functions that apps call.
 
 -- Alerts of the family $1 that call for attention on the day $3, for the member $2.
 -- name: ListFamilyAlerts :many

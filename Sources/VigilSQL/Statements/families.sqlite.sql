@@ -1,4 +1,4 @@
--- The same as get_family_pattern_alerts and family_insights do on PostgreSQL, where apps ask them too.
+-- The results of get_family_pattern_alerts and family_insights, which are functions on PostgreSQL.
 
 -- Alerts of the family $1 that call for attention on the day $3, for the member $2.
 -- name: ListFamilyAlerts :many
@@ -17,8 +17,9 @@ WHERE user_id IN (
   AND (snooze_until IS NULL OR snooze_until <= $3)
 ORDER BY current_level DESC, active_since, id
 
--- The first attention insight of each of at most two members of the family $1, or else the first good news, for
--- the member $2; of the day $3 or, where that is NULL, of each member's last evaluated day.
+-- The first attention insight of each of at most two members of the family $1, or else the first
+-- positive one, for the member $2; of the day $3 or, where that is NULL, of each member's last
+-- evaluated day.
 -- name: ListFamilyInsights :many
 WITH members AS (
   SELECT user_id FROM {{schema}}.family_members

@@ -130,7 +130,7 @@ WHERE notification_queue.status = 'skipped'
   )
   AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
 
--- Cancels lower levels that were not due yet: the higher level says it all.
+-- Cancels lower levels that were not due yet: the higher level replaces them.
 -- name: SupersedeLowerLevels :exec
 UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = 'superseded', updated_at = $2

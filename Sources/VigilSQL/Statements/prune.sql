@@ -1,4 +1,4 @@
--- Rows that have had their time. $1 is the instant before which they must have ended, $2 the present.
+-- Rows to prune. $1 is the instant before which they must have ended, $2 the present.
 
 -- Rows that stand for themselves or for a group, all of which has ended, with ids above $3, at most $4; and
 -- the members of their groups. What a snooze or a dismissal has cancelled can be restored until it has expired.

@@ -1,6 +1,6 @@
--- The queues: what goes out, what was only planned (shadow), and who was called upon.
+-- The queues, live and shadow, and the escalations.
 
--- Cancels what was to be sent later of alerts that have ended meanwhile.
+-- Cancels waiting notifications of alerts that have ended.
 -- name: CancelResolvedNotifications :exec
 UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = 'resolved', updated_at = $1
@@ -17,7 +17,7 @@ UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = 'expired', updated_at = $1
 WHERE status = 'pending' AND scheduled_for <= $1 AND expires_at <= $1
 
--- What of an alert ($1) waits in the queue, outside of groups, is cancelled for the reason $3 at $2.
+-- Cancels the waiting notifications of the alert $1, outside of groups, for the reason $3 at $2.
 -- name: CancelNotificationsOfAlert :exec
 UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = $3, updated_at = $2
@@ -42,7 +42,8 @@ WHERE status = 'pending' AND notification_type = 'pattern_alert_group' AND (
   WHERE member.group_id = notification_queue.id
 )
 
--- What a snooze or a dismissal of the alert $1 has cancelled waits again, unless it has expired.
+-- Lets notifications wait again that a snooze or a dismissal of the alert $1 has cancelled, unless
+-- they have expired.
 -- name: RestoreNotificationsOfAlert :exec
 UPDATE {{schema}}.notification_queue
 SET status = 'pending', updated_at = $2,

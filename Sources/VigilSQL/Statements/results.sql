@@ -1,4 +1,4 @@
--- What runs have written.
+-- The results of runs.
 
 -- Rows of trend_coverage.
 -- name: ListTrendCoverages :many

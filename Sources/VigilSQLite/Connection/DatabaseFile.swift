@@ -1,7 +1,7 @@
 import Foundation
 import VigilStorage
 
-/// Where a database lies, and what the file system says about that place.
+/// The place of a database, and the state of the file system there.
 struct DatabaseFile: Sendable {
   /// As the user wrote it.
   let givenPath: String
@@ -33,7 +33,7 @@ struct DatabaseFile: Sendable {
     "\(lockPath)-\(shard.index)-of-\(shard.count)"
   }
 
-  /// Lock files of shards that are there, whoever's they are.
+  /// The lock files of all shards that exist.
   var shardLockPaths: [String] {
     let prefix = "\((lockPath as NSString).lastPathComponent)-"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -22,7 +22,7 @@ extension SQLiteStorage {
     return holder?.isOfAnotherUser == true ? nil : Set([holder?.run].compactMap { $0 })
   }
 
-  /// Who may write to the file may do everything.
+  /// A process that may write to the file has all rights.
   public func requireRights(for mode: RunRecord.Mode) throws {}
 
   public func isLocked(_ shard: RunShard) throws -> Bool {
@@ -45,7 +45,7 @@ final class FileLock: RunLock {
   private let path: String
   private let descriptor: Int32
 
-  /// How often the lock is tried for: a holder may be about to go.
+  /// The number of attempts to get the lock: a holder may be about to release it.
   private static let attempts = 10
 
   /// - Parameter path: The file to lock; nil for that of the whole database.
@@ -82,21 +82,22 @@ final class FileLock: RunLock {
     close(descriptor)
   }
 
-  /// The run that holds the lock of a database file, as it has signed; nil while nobody does.
+  /// The run that holds the lock of a database file, as it has signed; nil while none does.
   static func holder(of file: DatabaseFile) -> RunLockHolder? { holder(of: file.lockPath) }
 
   static func holder(of path: String) -> RunLockHolder? {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return errno == EACCES ? .ofAnotherUser : nil }
     defer { close(descriptor) }
-    // One that is shared can be shared, and yet somebody holds it.
+    // A shared lock could be taken with the others, so an exclusive attempt shows whether any
+    // process holds it.
     guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     return RunLockHolder(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
   }
 
-  /// Removes the lock files of shards that nobody holds, which killed processes have left behind.
+  /// Removes the lock files that killed shards have left behind.
   static func removeLeftovers(of file: DatabaseFile) {
     for path in file.shardLockPaths {
       let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
@@ -162,7 +163,7 @@ private final class ShardLock: RunLock {
   }
 }
 
-/// Who holds a run lock, as the lock file says.
+/// The holder of a run lock, according to the lock file.
 struct RunLockHolder: CustomStringConvertible {
   /// One line, which is also what the file holds.
   let description: String

@@ -35,7 +35,7 @@ struct SchemaText {
   /// The words in one line.
   var normalized: String { words.joined(separator: " ") }
 
-  /// What stands between the outermost parentheses, by its commas, and what follows them.
+  /// The text between the outermost parentheses, split at its commas, and the text after them.
   var parts: (definitions: [ArraySlice<String>], options: String) {
     var definitions: [ArraySlice<String>] = []
     var depth = 0
