@@ -75,6 +75,6 @@ struct CommandContext: Sendable {
   ///
   /// - Throws: `ZoneFault` where the system lacks its rules.
   var today: Day {
-    get throws { Day(clock.now, in: try settings.timeZone.get()) }
+    get throws { Day(clock.now, in: try settings.timeZone.rules.get()) }
   }
 }

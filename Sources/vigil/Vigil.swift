@@ -18,7 +18,7 @@ struct Vigil: ParsableCommand {
 
       Settings (a flag wins over the environment, that over the file of --config, that over the \
       default; 'vigil config' shows what is in force):
-      \(Setting.helpTable)
+      \(SettingKey.helpTable)
 
       Exit codes:
       \(ExitStatus.helpTable)
@@ -41,13 +41,14 @@ extension ExitStatus {
   }
 }
 
-extension Setting {
+extension SettingKey {
   /// One line a setting, for the root command's help.
   fileprivate static var helpTable: String {
-    let width = allCases.map(\.rawValue.count).max() ?? 0
-    return allCases.map { setting in
-      "  " + setting.rawValue + String(repeating: " ", count: width - setting.rawValue.count + 2)
-        + "\(setting.definition.environment), default \(setting.definition.defaultText)"
+    let keys = SettingDeclarations.keys
+    let width = keys.map(\.name.count).max() ?? 0
+    return keys.map { key in
+      "  " + key.name + String(repeating: " ", count: width - key.name.count + 2)
+        + "\(key.environment), default \(key.defaultText)"
     }.joined(separator: "\n")
   }
 }

@@ -59,7 +59,7 @@ import Testing
     let names = try variables(in: file, isComplete: true).map(\.0)
     #expect(names.contains("VIGIL_DATABASE"))
     #expect(names.contains("VIGIL_METRICS_FILE"))
-    let known = Setting.allCases.map(\.definition.environment)
+    let known = SettingDeclarations.keys.map(\.environment)
     #expect(Set(names).subtracting(known).subtracting(others).isEmpty)
   }
 

@@ -22,6 +22,25 @@ import VigilStorage
     #expect(settings.logLevel == .notice)
   }
 
+  @Test("every declaration is a setting, with a name of its own")
+  func declarations() {
+    let keys = SettingDeclarations.keys
+    #expect(keys.count == Mirror(reflecting: SettingDeclarations.standard).children.count)
+    #expect(Set(keys).count == keys.count)
+    #expect(keys.first?.name == "database")
+  }
+
+  @Test("variable, option and help follow from the declaration")
+  func derivedNames() {
+    let key = SettingDeclarations.standard.maxNotifications.key
+    #expect(key.environment == "VIGIL_MAX_NOTIFICATIONS")
+    #expect(key.option == "--max-notifications")
+    #expect(
+      key.help
+        == "Notifications that a live run sends without asking: a number, or a percentage of the"
+        + " persons (default: 5%). 100 are always allowed where it is a percentage.")
+  }
+
   @Test(arguments: ["true", "0", "no", "False", "FALSE", " false", "live", "off"])
   func onlyTheWordFalseMeansLive(text: String) throws {
     #expect(try settings(["VIGIL_SHADOW_MODE": text]).mode == .shadow)

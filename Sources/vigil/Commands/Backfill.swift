@@ -37,7 +37,7 @@ struct Backfill: ParsableCommand {
       throw CommandFailure(
         .usage,
         "--to \(to) is after today, \(today) in"
-          + " \(context.settings.timeZoneName); give an earlier day, or set the clock")
+          + " \(context.settings.timeZone.name); give an earlier day, or set the clock")
     }
     try batch.run(.backfill, days: from...to, mode: live ? .live : .shadow, context)
   }

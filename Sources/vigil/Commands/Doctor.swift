@@ -28,7 +28,7 @@ struct Doctor: ParsableCommand {
   var full = false
 
   @Option(
-    help: ArgumentHelp("Thresholds to look at: v1, v2 or a file.", valueName: "file"),
+    help: .setting(\.thresholds, valueName: "file"),
     completion: .file(extensions: ["json"]))
   var thresholds: String?
 
@@ -36,7 +36,7 @@ struct Doctor: ParsableCommand {
   var common: CommonOptions
 
   func run() throws {
-    let context = try common.context(.flag(.thresholds, thresholds, "--thresholds"))
+    let context = try common.context(.option(\.thresholds, thresholds))
     let now = context.clock.now
     let database = Result { try context.openDatabase(.existingReadOnly) }
     let report = FindingsReport(
@@ -44,7 +44,7 @@ struct Doctor: ParsableCommand {
         + productionFindings(database, at: now, context.settings) + [
           Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
           clockFinding(at: now, in: try? database.get()),
-          .onTimeZones(context.zones, runsUse: context.settings.timeZoneName, on: now.utcDay),
+          .onTimeZones(context.zones, runsUse: context.settings.timeZone.name, on: now.utcDay),
         ] + profileFindings(context.settings, try? database.get()))
     try context.write(report)
     if report.hasFailure { throw CommandFailure(.unavailable) }
@@ -96,7 +96,7 @@ struct Doctor: ParsableCommand {
       return []
     }
     // A time zone without rules has a finding of its own.
-    let zone = (try? settings.timeZone.get()) ?? .utc
+    let zone = (try? settings.timeZone.rules.get()) ?? .utc
     let check = ProductionCheck(day: Day(now, in: zone) - 1, mode: settings.mode)
     do {
       return try check.findings(in: storage) + storage.sessionFindings(at: now)

@@ -26,8 +26,7 @@ struct ImportArguments: ParsableArguments {
   var strict = false
 
   @Option(
-    help: ArgumentHelp(
-      "The share of unusable rows that an import accepts (default: 1%).", valueName: "share"))
+    help: .setting(\.maxBadRows, valueName: "share"))
   var maxBadRows: String?
 
   @OptionGroup(title: "Common options")
@@ -40,7 +39,7 @@ struct ImportArguments: ParsableArguments {
     open: (ImportOptions) throws -> Source,
     load: (Source, any Storage) throws -> ImportSummary
   ) throws {
-    let context = try common.context(.flag(.maxBadRows, maxBadRows, "--max-bad-rows"))
+    let context = try common.context(.option(\.maxBadRows, maxBadRows))
     Interruption.install()
     let progress = context.progress("Importing")
     defer { progress.finish() }

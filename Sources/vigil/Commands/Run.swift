@@ -26,8 +26,7 @@ struct Run: ParsableCommand {
   var mode: ModeFlag?
 
   @Option(
-    help: ArgumentHelp(
-      "Whose yesterday is evaluated, such as Europe/Berlin (default: UTC).", valueName: "zone"))
+    help: .setting(\.timeZone, valueName: "zone"))
   var timeZone: String?
 
   @OptionGroup var batch: BatchArguments
@@ -38,21 +37,17 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let mode = mode.map { flag in
-      [
-        Setting.shadowMode: SettingValue(
-          text: flag == .live ? "false" : "true", source: .flag("--\(flag.rawValue)"))
-      ]
-    }
-    let own = (mode ?? [:]).merging(.flag(.timeZone, timeZone, "--time-zone")) { $1 }
-    let context = try batch.context(own)
+    let context = try batch.context(
+      .option(
+        \.mode, mode.map { $0 == .live ? "false" : "true" }, by: mode.map { "--\($0.rawValue)" }
+      ).with(.option(\.timeZone, timeZone)))
     let today = try context.today
     let day = date ?? today - 1
     guard day <= today else {
       throw CommandFailure(
         .usage,
         "--date \(day) is after today, \(today) in"
-          + " \(context.settings.timeZoneName); give an earlier day, or set the clock")
+          + " \(context.settings.timeZone.name); give an earlier day, or set the clock")
     }
     try batch.run(
       .run, days: day...day, takesDayFromClock: date == nil, mode: context.settings.mode, context)

@@ -17,17 +17,12 @@ struct BatchArguments: ParsableArguments {
   var users: String?
 
   @Option(
-    help: ArgumentHelp(
-      "When a day deviates: v1, v2 (as shipped) or a file (default: what the database's alerts were found"
-        + " with; in a new one v1).", valueName: "file"),
+    help: .setting(\.thresholds, valueName: "file"),
     completion: .file(extensions: ["json"]))
   var thresholds: String?
 
   @Option(
-    help: ArgumentHelp(
-      "How scores and trends are found: vitality.v1, vitality.v2 (as shipped) or a file"
-        + " (default: what the database's scores were computed with; in a new one what goes with the"
-        + " thresholds).", valueName: "file"),
+    help: .setting(\.vitality, valueName: "file"),
     completion: .file(extensions: ["json"]))
   var vitality: String?
 
@@ -46,15 +41,11 @@ struct BatchArguments: ParsableArguments {
   var shard: RunShard?
 
   @Option(
-    help: ArgumentHelp(
-      "A live run that would enqueue more asks first (default: 5% of persons, at least 100).",
-      valueName: "n"))
+    help: .setting(\.maxNotifications, valueName: "n"))
   var maxNotifications: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The share of unusable rows of the database that a run accepts (default: 1%).",
-      valueName: "share"))
+    help: .setting(\.maxBadRows, valueName: "share"))
   var maxBadRows: String?
 
   @Flag(
@@ -67,22 +58,20 @@ struct BatchArguments: ParsableArguments {
   var restart = false
 
   @Option(
-    help: ArgumentHelp(
-      "Where to leave the run's figures and heartbeat for node_exporter (default: none).",
-      valueName: "file"),
+    help: .setting(\.metricsFile, valueName: "file"),
     completion: .file(extensions: ["prom"]))
   var metricsFile: String?
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
-  func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
+  func context(_ own: [SettingKey: SettingValue] = [:]) throws -> CommandContext {
     try common.context(
-      own.merging(.flag(.thresholds, thresholds, "--thresholds")) { $1 }
-        .merging(.flag(.vitality, vitality, "--vitality")) { $1 }
-        .merging(.flag(.maxNotifications, maxNotifications, "--max-notifications")) { $1 }
-        .merging(.flag(.metricsFile, metricsFile, "--metrics-file")) { $1 }
-        .merging(.flag(.maxBadRows, maxBadRows, "--max-bad-rows")) { $1 })
+      own.with(.option(\.thresholds, thresholds))
+        .with(.option(\.vitality, vitality))
+        .with(.option(\.maxNotifications, maxNotifications))
+        .with(.option(\.metricsFile, metricsFile))
+        .with(.option(\.maxBadRows, maxBadRows)))
   }
 
   /// Evaluates `days` and writes the result.
@@ -93,7 +82,7 @@ struct BatchArguments: ParsableArguments {
     mode: RunRecord.Mode, _ context: CommandContext
   ) throws {
     try RunAttempt.report(
-      kind, to: context.settings.metricsFile, clock: context.clock, logger: context.logger
+      kind, to: context.settings.metricsFile.path, clock: context.clock, logger: context.logger
     ) {
       try run(kind, days, takesDayFromClock, mode, context, &$0)
     }
@@ -158,7 +147,7 @@ extension BatchArguments {
     options.takesDayFromClock = takesDayFromClock
     options.continuesInterrupted = !restart
     options.switchesProfile = switchProfile
-    options.rateLimit = settings.notificationRateLimit
+    options.rateLimit = settings.maxNotifications
     options.maxBadRowFraction = settings.maxBadRows
     options.workers = ProcessInfo.processInfo.activeProcessorCount
     return options

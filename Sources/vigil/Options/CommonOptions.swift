@@ -7,14 +7,11 @@ import VigilZones
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Where the tables are: sqlite:PATH or postgres://... (default: sqlite:vigil.sqlite).",
-      valueName: "url"))
+    help: .setting(\.database, valueName: "url"))
   var database: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Which schema of a PostgreSQL database (default: public).", valueName: "name"))
+    help: .setting(\.schema, valueName: "name"))
   var schema: String?
 
   @Option(
@@ -23,13 +20,12 @@ struct CommonOptions: ParsableArguments {
   var config: String?
 
   @Option(
-    help: "How the result is written: text or json (default: text).",
+    help: .setting(\.format, valueName: "format"),
     completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var format: String?
 
   @Option(
-    help: ArgumentHelp(
-      "The least important log lines to write (default: notice).", valueName: "level"),
+    help: .setting(\.logLevel, valueName: "level"),
     completion: .list(["trace", "debug", "info", "notice", "warning", "error", "critical"]))
   var logLevel: String?
 
@@ -46,39 +42,34 @@ struct CommonOptions: ParsableArguments {
     transform: Timestamp.argument)
   var now: Timestamp?
 
-  private var flags: [Setting: SettingValue] {
-    var flags: [Setting: SettingValue] = [:]
-    func set(_ setting: Setting, _ text: String?, _ flag: String) {
-      flags[setting] = text.map { SettingValue(text: $0, source: .flag(flag)) }
-    }
-    set(.database, database, "--database")
-    set(.schema, schema, "--schema")
-    set(.format, format, "--format")
-    set(.logLevel, logLevel, "--log-level")
-    set(.quiet, quiet ? "true" : nil, "--quiet")
-    set(.color, noColor ? "never" : nil, "--no-color")
-    return flags
+  private var given: [SettingKey: SettingValue] {
+    .option(\.database, database)
+      .with(.option(\.schema, schema))
+      .with(.option(\.format, format))
+      .with(.option(\.logLevel, logLevel))
+      .with(.option(\.isQuiet, quiet ? "true" : nil))
+      .with(.option(\.color, noColor ? "never" : nil, by: "--no-color"))
   }
 
   /// Returns the settings in force, without validating them.
   ///
   /// - Parameter own: Settings from options that not every command has.
   /// - Throws: `SettingsError` about the config file.
-  func values(_ own: [Setting: SettingValue] = [:]) throws -> [Setting: SettingValue] {
+  func values(_ own: [SettingKey: SettingValue] = [:]) throws -> [SettingKey: SettingValue] {
     let environment = ProcessInfo.processInfo.environment
     let path = config ?? environment[ConfigFile.environment].flatMap { $0.isEmpty ? nil : $0 }
     return .resolved(
-      flags: flags.merging(own) { $1 }, environment: environment,
+      flags: given.with(own), environment: environment,
       file: try path.map(ConfigFile.read) ?? [:])
   }
 
   /// - Throws: `SettingsError` about the config file or any value.
-  func context(_ own: [Setting: SettingValue] = [:]) throws -> CommandContext {
+  func context(_ own: [SettingKey: SettingValue] = [:]) throws -> CommandContext {
     try context(of: try values(own))
   }
 
   /// The same from known values; warns of variables of the environment that are no settings.
-  func context(of values: [Setting: SettingValue]) throws -> CommandContext {
+  func context(of values: [SettingKey: SettingValue]) throws -> CommandContext {
     let tzdir = ProcessInfo.processInfo.environment["TZDIR"]
     let zones = ZoneCatalog(source: ZoneFolder.system(tzdir: tzdir))
     let context = CommandContext(
@@ -92,9 +83,12 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-extension [Setting: SettingValue] {
-  /// A setting given by an option of a command, or nothing where it was not given.
-  static func flag(_ setting: Setting, _ text: String?, _ name: String) -> Self {
-    text.map { [setting: SettingValue(text: $0, source: .flag(name))] } ?? [:]
+extension ArgumentHelp {
+  /// The help of the option that gives a setting.
+  static func setting<Value>(
+    _ setting: KeyPath<SettingDeclarations, Setting<Value>>, valueName: String
+  ) -> ArgumentHelp {
+    ArgumentHelp(
+      "\(SettingDeclarations.standard[keyPath: setting].key.help)", valueName: valueName)
   }
 }

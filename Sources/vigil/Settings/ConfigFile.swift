@@ -9,7 +9,7 @@ enum ConfigFile {
   static let environment = "VIGIL_CONFIG"
 
   /// - Throws: `SettingsError`, with status 65 where the file cannot be read or parsed.
-  static func read(path: String) throws -> [Setting: SettingValue] {
+  static func read(path: String) throws -> [SettingKey: SettingValue] {
     let bytes = try contents(path: path)
     let keys = KeyCollector()
     let snapshot: any ConfigSnapshot
@@ -56,36 +56,36 @@ enum ConfigFile {
 
   private static func values(
     of snapshot: any ConfigSnapshot, keys: [String], path: String
-  ) throws -> [Setting: SettingValue] {
-    var values: [Setting: SettingValue] = [:]
+  ) throws -> [SettingKey: SettingValue] {
+    var values: [SettingKey: SettingValue] = [:]
     var problems: [String] = []
-    for key in keys {
-      guard let setting = Setting(rawValue: key) else {
-        let known = Setting.allCases.map(\.rawValue)
-        let nearest = NearestName.of(key, among: known).map { "did you mean \($0)?" }
+    for name in keys {
+      guard let key = SettingDeclarations.keys.first(where: { $0.name == name }) else {
+        let known = SettingDeclarations.keys.map(\.name)
+        let nearest = NearestName.of(name, among: known).map { "did you mean \($0)?" }
         problems.append(
-          "config file \(path): unknown key '\(key)'; "
+          "config file \(path): unknown key '\(name)'; "
             + (nearest ?? "known are \(known.joined(separator: ", "))"))
         continue
       }
-      guard let text = text(of: setting, in: snapshot) else {
+      guard let text = text(of: key, in: snapshot) else {
         problems.append(
-          "config file \(path): \(key) has to be one value: \(setting.definition.allowed)")
+          "config file \(path): \(name) has to be one value: \(key.allowed)")
         continue
       }
-      values[setting] = SettingValue(text: text, source: .file(path))
+      values[key] = SettingValue(text: text, source: .file(path))
     }
     guard problems.isEmpty else { throw SettingsError(problems) }
     return values
   }
 
-  private static func text(of setting: Setting, in snapshot: any ConfigSnapshot) -> String? {
-    let key = AbsoluteConfigKey([setting.rawValue])
+  private static func text(of setting: SettingKey, in snapshot: any ConfigSnapshot) -> String? {
+    let key = AbsoluteConfigKey([setting.name])
     func content(_ type: ConfigType) -> ConfigContent? {
       (try? snapshot.value(forKey: key, type: type))?.value?.content
     }
     if case .string(let text)? = content(.string) { return text }
-    switch setting.definition.kind {
+    switch setting.kind {
     case .boolean:
       if case .bool(let value)? = content(.bool) { return String(value) }
     case .number:

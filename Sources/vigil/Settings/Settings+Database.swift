@@ -19,7 +19,7 @@ extension Settings {
   func openDatabase(
     _ access: DatabaseAccess, waiting: (_ database: String, _ reason: String) -> Void
   ) throws -> any Storage {
-    switch database {
+    switch self.database {
     case .sqlite(let path):
       let mode: SQLiteStorage.OpenMode =
         switch access {
@@ -31,7 +31,7 @@ extension Settings {
     case .postgres(let url):
       // Only an administrator creates the database of a server; the role's rights control access.
       return try PostgresStorage(
-        url: url, schema: schema, retryTimeout: databaseRetry, waiting: waiting)
+        url: url, schema: self.schema, retryTimeout: self.databaseRetry, waiting: waiting)
     }
   }
 }

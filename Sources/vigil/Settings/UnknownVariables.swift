@@ -8,7 +8,7 @@ struct UnknownVariables: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil where there are none.
   init?(in environment: [String: String]) {
-    let known = Setting.allCases.map(\.definition.environment) + [ConfigFile.environment]
+    let known = SettingDeclarations.keys.map(\.environment) + [ConfigFile.environment]
     let unknown = environment.keys
       .filter { $0.hasPrefix("VIGIL_") && !known.contains($0) && !Self.ofTheBuild.contains($0) }
       .sorted()

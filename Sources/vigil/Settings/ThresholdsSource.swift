@@ -1,0 +1,26 @@
+import ShippedThresholds
+
+/// Which thresholds file, or which vitality file, a run uses.
+enum ThresholdsSource: Hashable, Sendable, CustomStringConvertible {
+  /// Built into the executable.
+  case shipped(String)
+  case file(path: String)
+
+  init?(_ text: String) {
+    guard !text.isEmpty else { return nil }
+    let shipped = ShippedThresholds.names + ShippedThresholds.vitalityNames
+    self = shipped.contains(text) ? .shipped(text) : .file(path: text)
+  }
+
+  /// The vitality file that goes with a thresholds file.
+  static func vitality(with thresholds: ThresholdsSource) -> ThresholdsSource {
+    .shipped(thresholds == .shipped("v2") ? "vitality.v2" : "vitality.v1")
+  }
+
+  var description: String {
+    switch self {
+    case .shipped(let name): "\(name) as shipped"
+    case .file(let path): path
+    }
+  }
+}
