@@ -25,6 +25,29 @@ struct SQLTemplateTests {
         == "SELECT ?1, '$1', \"$1\", $name FROM \"main\".users")
   }
 
+  @Test("names are quoted, and take a qualifier; a list of expressions is rendered too")
+  func fillings() {
+    let template = SQLTemplate(schema: "care", dialect: .sqlite)
+    let fillings: SQLFillings = [
+      "table": .name("a\"b"), "columns": .names(["id", "{{schema}}"]),
+      "values": .parameters(1...2),
+      "last": .expression(.parameter(3).coalesced(with: .column("id").cast(to: "text"))),
+    ]
+    #expect(
+      template.render(
+        "{{schema}}.{{table}} ({{columns}}) ({{excluded.columns}}) {{values}} {{last}}", fillings)
+        == "\"care\".\"a\"\"b\" (\"id\", \"{{schema}}\") (excluded.\"id\", excluded.\"{{schema}}\")"
+        + " ?1, ?2 coalesce(?3, CAST(\"id\" AS text))")
+    #expect(template.render("{{other}} '{{table}}'", fillings) == "{{other}} '{{table}}'")
+  }
+
+  @Test("the lists of Vigil's own tables have names")
+  func columnLists() {
+    #expect(
+      postgres("({{stored.shard_columns}})").hasPrefix(
+        "(stored.\"run_id\", stored.\"shard\", stored.\"status\", "))
+  }
+
   @Test(
     "texts, quoted names and comments stay as they are",
     arguments: [

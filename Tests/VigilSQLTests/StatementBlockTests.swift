@@ -29,6 +29,7 @@ struct StatementBlockTests {
     arguments: [
       ("-- name: FindRun\nSELECT 1\n", "-- name: FindRun"),
       ("-- name: FindRun :one\nSELECT 1\n", "-- name: FindRun :one"),
+      ("-- name: is_run :part\n", "is_run has no statement"),
       ("-- name: FindRun :many\n-- only a comment\n", "FindRun has no statement"),
     ])
   func aFaultIsNamed(file: String, part: String) {
@@ -50,9 +51,21 @@ struct StatementBlockTests {
     try expectAll(of: RunStatement.self, dialect)
   }
 
+  @Test("what is neither of the schema nor of a test is of the server, or of nothing")
+  func tablesThatMessagesName() throws {
+    let blocks = try StatementBlock.blocks(
+      of: """
+        -- name: ListRoles :many
+        SELECT rolname FROM pg_catalog.pg_roles
+        -- name: FindServerProcess :many
+        SELECT pg_backend_pid()
+        """)
+    #expect(blocks.map(\.table) == ["pg_roles", ""])
+  }
+
   /// The kind of a block is that of its statement, and nothing is left open but parameters.
   private func expectAll<Name: StatementName>(of subject: Name.Type, _ dialect: SQLDialect) throws {
-    let blocks = try StatementLibrary.blocks(of: subject, for: dialect)
+    let blocks = try StatementLibrary.blocks(of: subject, for: dialect).filter { $0.kind != .part }
     #expect(Set(blocks.map(\.name)) == Set(Name.allCases.map(\.blockName)))
     #expect(blocks.count == Name.allCases.count)
     for block in blocks {
@@ -63,7 +76,7 @@ struct StatementBlockTests {
     let library = StatementLibrary(schema: "my \"own\"", dialect: dialect)
     for name in Name.allCases {
       let sql = library.statement(name).sql
-      #expect(!sql.contains("{{"), "\(name)")
+      #expect(!sql.contains("{{"), "\(name): \(sql)")
       #expect(dialect == .postgres || !sql.contains("$"), "\(name)")
       #expect(sql.contains("\"my \"\"own\"\"\"."), "\(name)")
     }

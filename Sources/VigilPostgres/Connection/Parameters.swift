@@ -71,6 +71,7 @@ final class Parameters: RowWriter {
     case .day: put(nil as Day?)
     case .timestamp: put(nil as Timestamp?)
     case .uuids: add(TypeID.uuidArray, isNull: true) { _ in }
+    case .texts: add(TypeID.textArray, isNull: true) { _ in }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {

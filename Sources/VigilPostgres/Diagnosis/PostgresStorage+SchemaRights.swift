@@ -1,3 +1,4 @@
+import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {

@@ -1,3 +1,5 @@
+import VigilSQL
+
 /// The statement that brings staged rows into an input table.
 ///
 /// Its parameter is the present time, which stands in for `created_at` and `updated_at` where a row

@@ -1,5 +1,6 @@
 import Foundation
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// What runs select of one of the tables of medications, which may be an app's and have other types.

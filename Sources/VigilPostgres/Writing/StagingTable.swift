@@ -1,3 +1,4 @@
+import VigilSQL
 import VigilStorage
 
 /// A temporary table that takes rows by binary COPY, on their way into a table of the schema.
@@ -110,12 +111,5 @@ extension Connection {
       "SELECT relkind::text FROM pg_class WHERE oid = \(Self.relation("$1"))",
       Parameters { $0.put(name) })
     return kind == "r" || kind == "p"
-  }
-}
-
-extension String {
-  /// This name between double quotes, so that SQL takes it for nothing but a name.
-  var quotedIdentifier: String {
-    "\"\(replacing("\"", with: "\"\""))\""
   }
 }

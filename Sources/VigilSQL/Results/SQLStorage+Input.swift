@@ -23,7 +23,7 @@ extension SQLStorage {
     let asked = externalIDs.filter { !$0.utf8.contains(0) }.sorted()
     return try withSession { session in
       let found = try session.rows(
-        InputStatement.listPersonsByExternalID, TextList(texts: asked)
+        InputStatement.listPersonsByExternalID, asked
       ) { (try $0.text(), try $0.uuid()) }
       return Dictionary(found) { first, _ in first }
     }

@@ -20,16 +20,25 @@ public struct SQLTemplate: Sendable {
   ///
   /// - `{{schema}}` becomes the schema's name as an identifier, such as `"public"`.
   /// - `{{schema_name}}` becomes it as a text, such as `'public'`.
-  /// - `{{run_columns}}` and the other marks of `ColumnList` become the names of columns.
+  /// - `{{run_columns}}` and the other names of `ColumnList` become the names of columns, and
+  ///   `{{excluded.run_columns}}` the same with a qualifier before each.
+  /// - A mark of `fillings` becomes what stands there for it. A list of names takes a qualifier too.
   /// - `$1` becomes what the database calls its first parameter.
   ///
   /// Texts, quoted names and comments stay as they are, so that no value or name is taken for SQL.
   ///
   /// - Complexity: O(*n*) in the bytes of the statement, in one pass.
-  public func render(_ sql: String) -> String {
+  public func render(_ sql: String, _ fillings: SQLFillings = [:]) -> String {
+    var rendered: [UInt8] = []
+    rendered.reserveCapacity(sql.utf8.count + 16 * schema.count)
+    append(sql, fillings, to: &rendered)
+    return String(decoding: rendered, as: UTF8.self)
+  }
+
+  // MARK: Scanning
+
+  private func append(_ sql: String, _ fillings: SQLFillings, to rendered: inout [UInt8]) {
     sql.withCString { source in
-      var rendered: [UInt8] = []
-      rendered.reserveCapacity(sql.utf8.count + 16 * schema.count)
       var rest = source
       while true {
         // Most of a statement is neither a name nor a text: the C library finds the next that is.
@@ -37,15 +46,8 @@ public struct SQLTemplate: Sendable {
         Self.append(plain, of: rest, to: &rendered)
         rest += plain
         if rest.pointee == 0 { break }
-        if Self.isNext("{{schema}}", at: rest) {
-          rendered += schema
-          rest += 10
-        } else if Self.isNext("{{schema_name}}", at: rest) {
-          rendered += schemaName
-          rest += 15
-        } else if let list = ColumnList.allCases.first(where: { Self.isNext($0.mark, at: rest) }) {
-          rendered += list.names.utf8
-          rest += list.mark.utf8CodeUnitCount
+        if let mark = Self.mark(at: rest), appendFilling(of: mark, fillings, to: &rendered) {
+          rest += mark.utf8.count + 4
         } else if rest[0] == CChar(bitPattern: UInt8(ascii: "$")), isdigit(Int32(rest[1])) != 0 {
           rendered.append(parameterMark)
           rest += 1
@@ -55,11 +57,39 @@ public struct SQLTemplate: Sendable {
           rest += length
         }
       }
-      return String(decoding: rendered, as: UTF8.self)
     }
   }
 
-  // MARK: Scanning
+  /// Appends what stands for a mark; false where nothing does.
+  private func appendFilling(
+    of mark: String, _ fillings: SQLFillings, to rendered: inout [UInt8]
+  ) -> Bool {
+    switch mark {
+    case "schema": rendered += schema
+    case "schema_name": rendered += schemaName
+    default:
+      let words = mark.split(separator: ".", maxSplits: 1)
+      let (name, qualifier) = (String(words.last ?? ""), words.count > 1 ? "\(words[0])." : "")
+      guard let filling = fillings[name] ?? ColumnList(rawValue: name).map({ .names($0.names) })
+      else { return false }
+      switch filling.content {
+      case .names(let names):
+        let list = names.map { qualifier + $0.quotedIdentifier }.joined(separator: ", ")
+        rendered += list.utf8
+      case .sql(let sql):
+        append(sql, fillings, to: &rendered)
+      }
+    }
+    return true
+  }
+
+  /// The name between braces that begins here, such as `schema`.
+  private static func mark(at start: UnsafePointer<CChar>) -> String? {
+    guard strncmp(start, "{{", 2) == 0, let end = strstr(start, "}}") else { return nil }
+    let name = UnsafeRawBufferPointer(
+      start: start + 2, count: UnsafePointer(end) - start - 2)
+    return String(decoding: name, as: UTF8.self)
+  }
 
   /// The number of bytes of a text, a quoted name or a comment that begins here, with its end; 1 where
   /// none does.
@@ -72,10 +102,6 @@ public struct SQLTemplate: Sendable {
     }
     guard let found = strchr(start + 1, end) else { return strlen(start) }
     return UnsafePointer(found) - start + 1
-  }
-
-  private static func isNext(_ text: StaticString, at place: UnsafePointer<CChar>) -> Bool {
-    strncmp(place, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
   private static func append(
@@ -95,5 +121,12 @@ public struct SQLTemplate: Sendable {
     }
     quoted.append(quote)
     return quoted
+  }
+}
+
+extension String {
+  /// This name between double quotes, so that SQL takes it for nothing but a name.
+  public var quotedIdentifier: String {
+    "\"\(replacing("\"", with: "\"\""))\""
   }
 }

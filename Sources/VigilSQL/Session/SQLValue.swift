@@ -30,6 +30,7 @@ public enum SQLType: Sendable, Hashable {
   case day
   case timestamp
   case uuids
+  case texts
 }
 
 /// A type whose values can be parameters of a statement.
@@ -82,9 +83,25 @@ extension Optional: SQLConvertible where Wrapped: SQLConvertible {
   public var sqlValue: SQLValue { self?.sqlValue ?? .null(Wrapped.sqlType) }
 }
 
-extension Array: SQLConvertible where Element == UUID {
-  public static var sqlType: SQLType { .uuids }
-  public var sqlValue: SQLValue { .uuids(self) }
+/// A type whose values a statement takes as one list.
+public protocol SQLListElement {
+  static var sqlListType: SQLType { get }
+  static func sqlList(_ elements: [Self]) -> SQLValue
+}
+
+extension UUID: SQLListElement {
+  public static var sqlListType: SQLType { .uuids }
+  public static func sqlList(_ elements: [UUID]) -> SQLValue { .uuids(elements) }
+}
+
+extension String: SQLListElement {
+  public static var sqlListType: SQLType { .texts }
+  public static func sqlList(_ elements: [String]) -> SQLValue { .texts(elements) }
+}
+
+extension Array: SQLConvertible where Element: SQLListElement {
+  public static var sqlType: SQLType { Element.sqlListType }
+  public var sqlValue: SQLValue { Element.sqlList(self) }
 }
 
 /// A JSON document as a parameter.
@@ -93,12 +110,4 @@ struct JSONText: SQLConvertible {
 
   static var sqlType: SQLType { .text }
   var sqlValue: SQLValue { .json(text) }
-}
-
-/// Texts as one parameter that a statement compares a column with.
-struct TextList: SQLConvertible {
-  var texts: [String]
-
-  static var sqlType: SQLType { .text }
-  var sqlValue: SQLValue { .texts(texts) }
 }

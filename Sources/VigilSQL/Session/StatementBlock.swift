@@ -11,12 +11,20 @@ public struct StatementBlock: Hashable, Sendable {
     case exec
     /// Rows.
     case many
+    /// Bytes that go in or come out; such a statement takes no parameters.
+    case copy
+    /// None: text that statements of the same subject share, by a mark of its name.
+    case part
   }
 
-  /// The table that messages name: the first that the text names.
+  /// The table that messages name: the first of the schema that the text names, or else of the server's
+  /// own; empty where it names none.
   public var table: String {
-    guard let start = text.firstRange(of: "{{schema}}.")?.upperBound else { return "" }
-    return String(text[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    for place in ["{{schema}}.", "pg_catalog."] {
+      guard let start = text.firstRange(of: place)?.upperBound else { continue }
+      return String(text[start...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
+    return ""
   }
 
   /// Returns the blocks of a file, in its order.
@@ -46,7 +54,7 @@ public struct StatementBlock: Hashable, Sendable {
       let words = line.dropFirst("-- name:".count).split(separator: " ")
       guard words.count == 2, words[1].first == ":",
         let kind = Kind(rawValue: String(words[1].dropFirst()))
-      else { throw StatementFault("not a name and a kind (:exec or :many): \(line)") }
+      else { throw StatementFault("not a name and a kind (:exec, :many, :copy or :part): \(line)") }
       heading = (String(words[0]), kind)
       lines = []
     }

@@ -12,7 +12,14 @@ public struct RenderedStatement: Sendable {
 public final class StatementLibrary: Sendable {
   private let template: SQLTemplate
   private let dialect: SQLDialect
-  private let rendered = Mutex<[String: RenderedStatement]>([:])
+  private let subjects = Mutex<[ObjectIdentifier: Subject]>([:])
+
+  /// The statements of one subject, by the names of their blocks.
+  private struct Subject {
+    var blocks: [String: StatementBlock] = [:]
+    var parts: SQLFillings = [:]
+    var rendered: [String: RenderedStatement] = [:]
+  }
 
   public init(schema: String, dialect: SQLDialect) {
     template = SQLTemplate(schema: schema, dialect: dialect)
@@ -23,25 +30,44 @@ public final class StatementLibrary: Sendable {
   ///
   /// Ends the process for a name without a block, which `scripts/check-statements` rules out.
   ///
-  /// - Complexity: O(1), except when a subject is asked for the first time.
-  public func statement<Name: StatementName>(_ name: Name) -> RenderedStatement {
-    let key = "\(Name.self).\(name.rawValue)"
-    return rendered.withLock { rendered in
-      if let known = rendered[key] { return known }
-      guard let blocks = try? Self.blocks(of: Name.self, for: dialect) else {
-        preconditionFailure("the files of \(Name.self) are not made of named blocks")
-      }
-      for block in blocks {
-        let name = block.name.prefix(1).lowercased() + block.name.dropFirst()
-        rendered["\(Name.self).\(name)"] = RenderedStatement(
-          sql: template.render(block.text), table: block.table)
-      }
-      guard let found = rendered[key] else {
+  /// - Parameter fillings: What stands in the place of the marks that the block leaves open; the
+  ///   statement is then rendered anew each time.
+  /// - Complexity: O(1) without fillings, except when a subject is asked for the first time.
+  public func statement<Name: StatementName>(
+    _ name: Name, _ fillings: SQLFillings = [:]
+  ) -> RenderedStatement {
+    subjects.withLock { subjects in
+      let id = ObjectIdentifier(Name.self)
+      var subject = subjects[id] ?? self.subject(Name.self)
+      defer { subjects[id] = subject }
+      if fillings.isEmpty, let known = subject.rendered[name.blockName] { return known }
+      guard let block = subject.blocks[name.blockName] else {
         preconditionFailure("there is no statement \(name.blockName)")
       }
-      return found
+      let sql = template.render(block.text, subject.parts.merging(fillings) { _, given in given })
+      let statement = RenderedStatement(sql: sql, table: block.table)
+      if fillings.isEmpty { subject.rendered[name.blockName] = statement }
+      return statement
     }
   }
+
+  private func subject<Name: StatementName>(_ name: Name.Type) -> Subject {
+    guard let blocks = try? Self.blocks(of: Name.self, for: dialect) else {
+      preconditionFailure("the files of \(Name.self) are not made of named blocks")
+    }
+    var subject = Subject()
+    for block in blocks {
+      if block.kind == .part {
+        subject.parts[block.name] = .part(block.text)
+      } else {
+        subject.blocks[block.name] = block
+      }
+    }
+    return subject
+  }
+
+  /// Returns the SQL of a file of a driver, such as a migration, for the schema.
+  public func script(_ text: String) -> String { template.render(text) }
 
   /// Returns a statement that is put together for one use, such as one that names the columns of an app's
   /// table.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// The query for the metric rows of one person: `?1` the person, `?2` and `?3` the days.
@@ -52,12 +53,5 @@ struct MetricQuery: Equatable {
 
   private static func isNumeric(_ type: String) -> Bool {
     ["REAL", "INTEGER", "INT"].contains(type.uppercased())
-  }
-}
-
-extension String {
-  /// This name between double quotes, so that SQL takes it for nothing but a name.
-  var quotedIdentifier: String {
-    "\"\(replacing("\"", with: "\"\""))\""
   }
 }
