@@ -97,11 +97,13 @@ let package = Package(
     .target(
       name: "VigilSQLite",
       dependencies: ["VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage", grdb, grdbSQLite],
-      resources: [.embedInCode("Migrations")]),
+      resources: [.embedInCode("Migrations"), .embedInCode("Statements")]),
     .target(
       name: "VigilPostgres",
       dependencies: ["CLibPQ", "VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage"],
-      resources: [.embedInCode("Migrations"), .embedInCode("Queries")]),
+      resources: [
+        .embedInCode("Migrations"), .embedInCode("Queries"), .embedInCode("Statements"),
+      ]),
 
     // What a command does
     .target(name: "VigilImport", dependencies: ["VigilModel", "VigilStorage"]),

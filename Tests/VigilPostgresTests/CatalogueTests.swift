@@ -9,7 +9,7 @@ struct CatalogueTests {
   private static let query = Result {
     try String(
       contentsOf: SharedFolder.repository.appending(
-        path: "Sources/VigilPostgres/Queries/catalogue_faults.sql"), encoding: .utf8)
+        path: "Sources/VigilPostgres/Statements/catalogue_faults.sql"), encoding: .utf8)
   }
 
   private func faults(on session: SchemaSession) throws -> [String] {

@@ -2,6 +2,7 @@ import Foundation
 import PostgresTestServer
 import Testing
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 @testable import VigilPostgres
@@ -13,6 +14,18 @@ struct DoseSelectTests {
 
   private static func select(_ connection: Connection) throws -> DoseSelect {
     try DoseSelect(MedicationSelect(.doseHistory, on: connection, database: "test"))
+  }
+
+  /// The query of the COPY for one way.
+  private static func sql(
+    of way: DoseSelect.Way, _ select: DoseSelect, _ times: ClosedRange<Timestamp>,
+    in fixture: PostgresFixture
+  ) -> String {
+    let library = StatementLibrary(schema: fixture.schema.name, dialect: .postgres)
+    let copy = library.statement(
+      way.copying, select.fillings(medications: ids, times: times)
+    ).sql
+    return String(copy.dropFirst("COPY (".count).dropLast(") TO STDOUT (FORMAT binary)".count))
   }
 
   private func connection(to fixture: PostgresFixture) throws -> Connection {
@@ -56,7 +69,7 @@ struct DoseSelectTests {
     {
       let times = noon.adding(seconds: first * 3_600)...noon.adding(seconds: last * 3_600)
       let found = try select.ways.map { way in
-        let sql = fixture.rendered(select.sql(way, medications: Self.ids, times: times))
+        let sql = Self.sql(of: way, select, times, in: fixture)
         return try fixture.strings("SELECT dose::text FROM (\(sql)) AS dose ORDER BY 1")
       }
       #expect(found[0] == found[1])
@@ -112,7 +125,7 @@ struct DoseSelectTests {
     let (connection, select) = try (connection(to: own), Self.select(connection(to: own)))
     #expect(try select.cheapestWay(for: Self.ids, times: times, on: connection) == .apart)
     // Row-level security does not keep the engine from it.
-    let sql = own.rendered(select.sql(.apart, medications: Self.ids, times: times))
+    let sql = Self.sql(of: .apart, select, times, in: own)
     let plan = try own.strings(
       "SET ROLE vigil_engine; EXPLAIN (COSTS OFF) \(sql)"
     ).compactMap { $0 }.joined(separator: "\n")

@@ -3,6 +3,7 @@ import PostgresTestServer
 import Testing
 import VigilAdherence
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 @testable import VigilPostgres
@@ -10,6 +11,14 @@ import VigilStorage
 /// A plan that scans would still give the right rows, years of them too slowly.
 @Suite("Query plans on PostgreSQL")
 struct QueryPlanTests {
+  /// A statement whose schema is still open.
+  private static func postgres(
+    _ name: some StatementName, _ fillings: SQLFillings = [:]
+  ) -> String {
+    StatementLibrary(schema: "care", dialect: .postgres).statement(name, fillings).sql
+      .replacing("\"care\"", with: "{{schema}}")
+  }
+
   /// A schema with enough rows for the planner to mind, and its plan of a query.
   private func plan(of sql: String) throws -> String {
     let fixture = try PostgresFixture()
@@ -40,7 +49,8 @@ struct QueryPlanTests {
       UUID(uuidString: "00000000-0000-4000-8000-" + String(format: "%012d", $0)) ?? UUID()
     }
     let days = try #require(Day("2026-01-05"))...#require(Day("2026-01-15"))
-    let sql = copy.sql(persons: persons, days: days)
+    let sql = Self.postgres(
+      ReadingStatement.copyMetrics, copy.fillings(persons: persons, days: days))
     let select = try #require(sql.firstMatch(of: /(?s)^COPY \((.*)\) TO STDOUT/)).output.1
     let plan = try plan(of: String(select))
     #expect(plan.contains("Index Scan using wearable_daily_metrics_pkey"))
@@ -49,7 +59,7 @@ struct QueryPlanTests {
 
   @Test("persons with data are found by one step into the keys of each person")
   func persons() throws {
-    let sql = PostgresStorage.personsQuery
+    let sql = Self.postgres(DoseStatement.listPersonsWithMeasurements)
       .replacing("$1", with: "date '2026-01-01'").replacing("$2", with: "date '2026-01-20'")
     let plan = try plan(of: sql)
     #expect(plan.contains("wearable_daily_metrics_pkey"))
@@ -61,12 +71,12 @@ struct QueryPlanTests {
   func personsWithMedications() throws {
     let fixture = try PostgresFixture()
     let storage = try PostgresStorage(url: fixture.schema.url, schema: fixture.schema.name)
-    let sql = try PostgresStorage.personsWithMedicationsQuery(
-      on: storage.openConnection(purpose: "vigil test"), database: "test"
-    )
-    .replacing("$1", with: "date '2026-01-01'").replacing("$2", with: "date '2026-01-20'")
-    .replacing("$3", with: "timestamptz '2026-01-01'")
-    .replacing("$4", with: "timestamptz '2026-01-21'")
+    let (name, fillings) = try PostgresStorage.personsWithMedications(
+      on: storage.openConnection(purpose: "vigil test"), database: "test")
+    let sql = Self.postgres(name, fillings)
+      .replacing("$1", with: "date '2026-01-01'").replacing("$2", with: "date '2026-01-20'")
+      .replacing("$3", with: "timestamptz '2026-01-01'")
+      .replacing("$4", with: "timestamptz '2026-01-21'")
     let plan = try fixture.strings(
       "SET enable_seqscan = off; EXPLAIN (COSTS OFF) \(fixture.rendered(sql))"
     ).compactMap { $0 }.joined(separator: "\n")
@@ -169,7 +179,8 @@ struct QueryPlanTests {
 
   @Test("persons without a row in users are found by steps along the key, never by a scan")
   func suspects() throws {
-    let sql = UnusableRowSearch.suspectsQuery("wearable_daily_metrics", dated: "metric_date")
+    let sql = Self.postgres(
+      ReadingStatement.listSuspects, InputTable.wearableDailyMetrics.rowFillings)
     let plan = try plan(of: sql)
     #expect(
       plan.contains("Index Only Scan Backward using wearable_daily_metrics_pkey"), "\(plan)")

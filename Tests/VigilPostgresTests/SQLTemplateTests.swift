@@ -44,8 +44,9 @@ struct SQLTemplateTests {
   @Test("the lists of Vigil's own tables have names")
   func columnLists() {
     #expect(
-      postgres("({{stored.shard_columns}})").hasPrefix(
-        "(stored.\"run_id\", stored.\"shard\", stored.\"status\", "))
+      postgres("({{stored.alert_settings}})")
+        == "(stored.\"snooze_until\", stored.\"dismissed_at\", stored.\"acknowledged_at\","
+        + " stored.\"acknowledged_by\")")
   }
 
   @Test(

@@ -49,6 +49,8 @@ struct StatementBlockTests {
     try expectAll(of: ReaderStatement.self, dialect)
     try expectAll(of: ResultStatement.self, dialect)
     try expectAll(of: RunStatement.self, dialect)
+    try expectAll(of: SchemaStatement.self, dialect)
+    try expectAll(of: WriteStatement.self, dialect)
   }
 
   @Test("what is neither of the schema nor of a test is of the server, or of nothing")
@@ -71,14 +73,20 @@ struct StatementBlockTests {
     for block in blocks {
       let changes = ["INSERT", "UPDATE", "DELETE"].contains { block.text.hasPrefix($0) }
       #expect((block.kind == .exec) == changes, "\(block.name)")
-      #expect(!block.table.isEmpty, "\(block.name)")
+      #expect(!block.table.isEmpty || block.text.contains("{{schema}}.{{table}}"), "\(block.name)")
     }
     let library = StatementLibrary(schema: "my \"own\"", dialect: dialect)
     for name in Name.allCases {
-      let sql = library.statement(name).sql
+      let sql = library.statement(name, Self.fillings).sql
       #expect(!sql.contains("{{"), "\(name): \(sql)")
       #expect(dialect == .postgres || !sql.contains("$"), "\(name)")
       #expect(sql.contains("\"my \"\"own\"\"\"."), "\(name)")
     }
   }
+
+  /// Those of the marks that drivers fill.
+  private static let fillings: SQLFillings = [
+    "values": .parameters(1...2), "staging": .name("staged"), "staged_columns": .names(["id"]),
+    "table": .name("users"), "date": .name("day"), "origin": .expression(.null),
+  ]
 }

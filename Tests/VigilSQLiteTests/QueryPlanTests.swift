@@ -3,17 +3,23 @@ import TestSupport
 import Testing
 import VigilModel
 import VigilSQL
+import VigilStorage
 
 @testable import VigilSQLite
 
 /// A plan that scans would still give the right rows, years of them too slowly.
 @Suite("Query plans")
 struct QueryPlanTests {
+  private static func sql(of name: ReadingStatement, _ fillings: SQLFillings = [:]) -> String {
+    SQLiteSession.library.statement(name, fillings).sql
+  }
+
   @Test("metrics of a person are one range of the primary key, without sorting")
   func metrics() throws {
     try expectPlan(
       of: { db, file in
-        try MetricQuery(metrics: [MetricType("steps")], reportsWear: true).sql(on: db, of: file)
+        let query = MetricQuery(metrics: [MetricType("steps")], reportsWear: true)
+        return try Self.sql(of: .listMetrics, query.fillings(on: db, of: file))
       },
       [
         "SEARCH wearable_daily_metrics USING PRIMARY KEY "
@@ -24,7 +30,7 @@ struct QueryPlanTests {
   @Test("persons with data are found by one step into the keys of each person")
   func persons() throws {
     try expectPlan(
-      of: { _, _ in SQLiteStorage.personsQuery },
+      of: { _, _ in Self.sql(of: .listPersonsWithMeasurements) },
       [
         "SCAN users", "CORRELATED SCALAR SUBQUERY 1",
         "SEARCH wearable_daily_metrics USING PRIMARY KEY "
@@ -41,15 +47,16 @@ struct QueryPlanTests {
   @Test(
     "unknown persons are found by steps along the key",
     arguments: [
-      ("wearable_daily_metrics", "USING PRIMARY KEY"),
-      ("exercise_sessions", "USING COVERING INDEX exercise_sessions_by_user_and_date"),
+      (InputTable.wearableDailyMetrics, "USING PRIMARY KEY"),
+      (InputTable.exerciseSessions, "USING COVERING INDEX exercise_sessions_by_user_and_date"),
     ])
-  func strangers(table: String, key: String) throws {
+  func strangers(table: InputTable, key: String) throws {
     try expectPlan(
-      of: { _, _ in SQLiteStorage.strangersQuery(table) },
+      of: { _, _ in Self.sql(of: .listStrangers, table.rowFillings) },
       [
-        "CO-ROUTINE person", "SETUP", "SEARCH \(table) \(key)", "RECURSIVE STEP", "SCAN person",
-        "CORRELATED SCALAR SUBQUERY 2", "SEARCH \(table) \(key) (user_id>?)", "SCAN person",
+        "CO-ROUTINE person", "SETUP", "SEARCH \(table.name) \(key)", "RECURSIVE STEP",
+        "SCAN person",
+        "CORRELATED SCALAR SUBQUERY 2", "SEARCH \(table.name) \(key) (user_id>?)", "SCAN person",
         "CORRELATED SCALAR SUBQUERY 4", "SEARCH users USING PRIMARY KEY (id=?)",
       ])
   }
@@ -70,7 +77,7 @@ struct QueryPlanTests {
   @Test("doses of a medication are two ranges of indexes that hold all that is read")
   func doses() throws {
     try expectPlan(
-      of: { _, _ in DoseQuery.sql },
+      of: { _, _ in Self.sql(of: .listDoses, DoseQuery.fillings) },
       [
         "COMPOUND QUERY", "LEFT-MOST SUBQUERY",
         "SEARCH dose_history USING COVERING INDEX dose_history_by_medication "
@@ -137,8 +144,10 @@ struct QueryPlanTests {
     try SQLiteFixture.with { (fixture) throws in
       let plan = try DatabaseQueue(path: fixture.path).read { db in
         var details: [String] = []
-        try RawStatement("EXPLAIN QUERY PLAN \(sql(db, DatabaseFile(fixture.path)))", on: db)
-          .forEachRow { details.append($0.text(3).replacing("main.", with: "")) }
+        try RawStatement(
+          rendered: "EXPLAIN QUERY PLAN \(sql(db, DatabaseFile(fixture.path)))", on: db
+        )
+        .forEachRow { details.append($0.text(3).replacing("main.", with: "")) }
         return details
       }
       #expect(plan == expected, sourceLocation: sourceLocation)

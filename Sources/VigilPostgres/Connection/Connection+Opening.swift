@@ -14,29 +14,11 @@ extension Connection {
   ) throws -> Connection {
     let connection = Connection(
       taking: try connect(target, purpose: purpose), statements: statements)
-    // Names that say no schema mean the server's own. A function of anybody's that fits its arguments
-    // better than the server's would be called otherwise, wherever in the path its schema stands. This is
-    // a statement of its own because no name of it is looked for, and the next one's are.
-    //
-    // The server finds out about a machine that is gone within two minutes, not two hours; what waits for
-    // rows that such a session has locked waits no longer than SQLite would.
-    try connection.run(
-      script: """
-        SET search_path = \(searchPath);
-        SELECT set_config('TimeZone', 'UTC', false),
-          set_config('jit', 'off', false),
-          set_config('client_min_messages', 'error', false),
-          set_config('idle_in_transaction_session_timeout', '0', false),
-          set_config('lock_timeout', CASE current_setting('lock_timeout')
-            WHEN '0' THEN '60s' ELSE current_setting('lock_timeout') END, false),
-          set_config('tcp_keepalives_idle', '60', false),
-          set_config('tcp_keepalives_interval', '10', false),
-          set_config('tcp_keepalives_count', '6', false)
-        """)
+    try connection.run(script: statements.statement(ConnectionStatement.setUpSession).sql)
     return connection
   }
 
-  /// Where names are looked for that say no schema.
+  /// Where names are looked for that say no schema, as `SetUpSession` has it.
   ///
   /// Functions and operators are never taken from `pg_temp`, which is named because it would come first
   /// otherwise.

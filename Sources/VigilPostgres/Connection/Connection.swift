@@ -41,33 +41,39 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Statements
 
-  // Each of these takes SQL as `SQLTemplate` does.
-
-  /// Runs one statement with bound parameters; the result is in binary format.
+  /// Runs a named statement with bound parameters; the result is in binary format.
   ///
+  /// - Parameter fillings: Those of the marks that the statement leaves open.
   /// - Throws: `PostgresError`.
   @discardableResult
-  func run(_ sql: String, _ parameters: Parameters = Parameters()) throws -> QueryResult {
-    try run(statements.rendering(sql, of: ""), parameters)
+  func run(
+    _ name: some StatementName, _ parameters: Parameters = Parameters(),
+    _ fillings: SQLFillings = [:]
+  ) throws -> QueryResult {
+    try run(statements.statement(name, fillings), parameters)
   }
 
   /// The same for a statement that is rendered.
   @discardableResult
-  func run(_ statement: RenderedStatement, _ parameters: Parameters = Parameters()) throws
-    -> QueryResult
-  {
+  func run(_ statement: RenderedStatement, _ parameters: Parameters) throws -> QueryResult {
+    try run(rendered: statement.sql, parameters)
+  }
+
+  /// The same for SQL as the server takes it.
+  func run(rendered sql: String, _ parameters: Parameters) throws -> QueryResult {
     let result = parameters.withArrays { count, types, values, lengths, formats in
-      PQexecParams(handle, statement.sql, count, types, values, lengths, formats, 1)
+      PQexecParams(handle, sql, count, types, values, lengths, formats, 1)
     }
     return try check(result)
   }
 
-  /// Runs any number of statements without parameters, from files of this module.
+  /// Runs any number of statements without parameters, as `SQLTemplate` takes them: migrations, and what
+  /// begins and ends a transaction.
   ///
   /// - Throws: `PostgresError` of the first that fails; the others are not run.
   @discardableResult
   func run(script: String) throws -> QueryResult {
-    try execute(script)
+    try execute(statements.script(script))
   }
 
   /// Runs `body` in a transaction that commits when it returns and rolls back when it throws.
@@ -90,7 +96,7 @@ final class Connection: @unchecked Sendable {
 
   /// Says in a transaction that may take long what it is for, until it ends.
   func nameTransaction(_ purpose: String) throws {
-    try run("SELECT set_config('application_name', $1, true)", Parameters { $0.put(purpose) })
+    try run(ConnectionStatement.nameTransaction, Parameters { $0.put(purpose) })
   }
 
   /// Says in a transaction that what is read or written is a small part of its table.
@@ -114,10 +120,10 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Hands SQL without parameters to the server.
+  /// Hands SQL without parameters to the server, as it takes it.
   @discardableResult
   private func execute(_ sql: String) throws -> QueryResult {
-    try check(PQexec(handle, statements.rendering(sql, of: "").sql))
+    try check(PQexec(handle, sql))
   }
 
   private func check(_ result: OpaquePointer?) throws -> QueryResult {
@@ -150,12 +156,14 @@ final class Connection: @unchecked Sendable {
 
   // MARK: COPY
 
-  /// Runs a `COPY ... TO STDOUT` and calls `body` with each message of it.
+  /// Runs a `COPY ... TO STDOUT`, rendered, and calls `body` with each message of it.
   ///
   /// - Throws: `PostgresError`, or what `body` throws; the connection is then in an unknown state
   ///   unless the transaction is rolled back.
-  func copyOut(_ sql: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try execute(sql)
+  func copyOut(
+    _ statement: RenderedStatement, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try execute(statement.sql)
     while true {
       var message: UnsafeMutablePointer<CChar>?
       let size = PQgetCopyData(handle, &message, 0)
@@ -171,8 +179,8 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Runs a `COPY ... FROM STDIN` with the bytes of `rows`.
-  func copyIn(_ sql: String, _ rows: UnsafeRawBufferPointer) throws {
-    try execute(sql)
+  func copyIn(_ statement: RenderedStatement, _ rows: UnsafeRawBufferPointer) throws {
+    try execute(statement.sql)
     // libpq copies what it is given, so that a large buffer goes in pieces.
     let piece = 1 << 18
     var position = 0

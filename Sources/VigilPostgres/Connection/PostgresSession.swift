@@ -23,12 +23,9 @@ public struct PostgresSession: SQLSession {
     _ statement: RenderedStatement, _ values: [SQLValue],
     _ decode: (inout ResultRow) throws -> Result
   ) throws -> [Result] {
-    let result = try connection.run(statement, Parameters(values))
-    let place = ResultRow.Place(database: database, table: statement.table)
-    return try (0..<result.rowCount).map { index in
-      var row = ResultRow(result, row: index, place: place)
-      return try decode(&row)
-    }
+    try connection.rows(
+      of: connection.run(statement, Parameters(values)),
+      place: .init(database: database, table: statement.table), decode)
   }
 
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {

@@ -9,8 +9,7 @@ extension PostgresStorage {
   /// One at a time: shards that begin or end together derive the run's row from the same rows.
   public func withRunSession<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
     try transaction(table: RunRow.table) { connection in
-      try connection.run(
-        "SELECT pg_advisory_xact_lock(hashtext('vigil runs'), hashtext({{schema_name}}))")
+      try connection.run(ConnectionStatement.lockRuns)
       return try body(PostgresSession(connection: connection, database: displayName))
     }
   }

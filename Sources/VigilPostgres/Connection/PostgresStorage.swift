@@ -97,30 +97,40 @@ public final class PostgresStorage: SQLStorage {
       try connection.transaction { try body(connection) }
     }
   }
-
-  /// Reads all rows of a query.
-  func rows<Row>(
-    _ sql: String, _ parameters: Parameters = Parameters(), of table: String,
-    _ decode: (inout ResultRow) throws -> Row
-  ) throws -> [Row] {
-    try withConnection { connection in
-      try connection.rows(
-        sql, parameters, place: .init(database: displayName, table: table),
-        decode)
-    }
-  }
 }
 
 extension Connection {
-  /// Reads all rows of a query.
+  /// Reads all rows of a named query.
+  ///
+  /// - Parameters:
+  ///   - fillings: Those of the marks that the query leaves open.
+  ///   - database: As messages about a value name it.
   func rows<Row>(
-    _ sql: String, _ parameters: Parameters = Parameters(), place: ResultRow.Place,
-    _ decode: (inout ResultRow) throws -> Row
+    _ name: some StatementName, _ parameters: Parameters = Parameters(),
+    _ fillings: SQLFillings = [:], database: String, _ decode: (inout ResultRow) throws -> Row
   ) throws -> [Row] {
-    let result = try run(sql, parameters)
-    return try (0..<result.rowCount).map { index in
+    let statement = statements.statement(name, fillings)
+    return try rows(
+      of: run(statement, parameters), place: .init(database: database, table: statement.table),
+      decode)
+  }
+
+  /// Goes through the rows of a result.
+  func rows<Row>(
+    of result: QueryResult, place: ResultRow.Place, _ decode: (inout ResultRow) throws -> Row
+  ) throws -> [Row] {
+    try (0..<result.rowCount).map { index in
       var row = ResultRow(result, row: index, place: place)
       return try decode(&row)
     }
+  }
+
+  /// The first column of the first row, which is text; empty for NULL or no row.
+  func text(
+    _ name: some StatementName, _ parameters: Parameters = Parameters(),
+    _ fillings: SQLFillings = [:]
+  ) throws -> String {
+    let result = try run(name, parameters, fillings)
+    return result.rowCount > 0 ? result.text(0, 0) : ""
   }
 }

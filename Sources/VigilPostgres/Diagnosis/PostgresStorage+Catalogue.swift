@@ -19,10 +19,8 @@ extension PostgresStorage {
 
   /// What the schema consists of.
   func catalogue(_ connection: Connection) throws -> [CatalogueEntry] {
-    let query = String(decoding: PackageResources.catalogue_sql, as: UTF8.self)
-    return try connection.rows(
-      query, Parameters { $0.put(schema) },
-      place: .init(database: displayName, table: "pg_class")
+    try connection.rows(
+      DiagnosisStatement.listCatalogue, Parameters { $0.put(schema) }, database: displayName
     ) { row in
       let kind: CatalogueEntry.Kind = try row.word()
       return CatalogueEntry(kind, of: row.text(), named: row.text(), row.text())
@@ -38,11 +36,7 @@ extension PostgresStorage {
 
   /// Compares each index of the schema with its table, where the server has what that takes.
   func integrityFindings(_ connection: Connection) throws -> [Finding] {
-    let extensionSchema = try connection.text(
-      """
-      SELECT quote_ident(nspname) FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
-      WHERE extname = 'amcheck'
-      """)
+    let extensionSchema = try connection.text(DiagnosisStatement.findIndexChecker)
     guard !extensionSchema.isEmpty else {
       return [
         Finding(
@@ -51,23 +45,15 @@ extension PostgresStorage {
           remedy: "CREATE EXTENSION amcheck; as an administrator")
       ]
     }
-    let indexes = try connection.rows(
-      """
-      SELECT pg_index.indexrelid::int8, format('%I', own.relname) FROM pg_index
-      JOIN pg_class AS own ON own.oid = pg_index.indexrelid
-      JOIN pg_namespace ON pg_namespace.oid = own.relnamespace
-      JOIN pg_am ON pg_am.oid = own.relam
-      WHERE nspname = $1 AND amname = 'btree' AND own.relkind = 'i' AND indisvalid
-      ORDER BY own.relname
-      """, Parameters { $0.put(schema) },
-      place: .init(database: displayName, table: "pg_index")
-    ) { (id: try $0.int(), name: $0.text()) }
+    let indexes = try connection.rows(DiagnosisStatement.listIndexes, database: displayName) {
+      (id: try $0.int(), name: $0.text())
+    }
     var damaged: [String] = []
     for index in indexes {
       do {
         try connection.run(
-          "SELECT \(extensionSchema).bt_index_check($1::int8::oid::regclass, true)",
-          Parameters { $0.put(index.id) })
+          DiagnosisStatement.checkIndex, Parameters { $0.put(index.id) },
+          ["index_checker": .expression(SQLExpression(unsafeSQL: extensionSchema))])
       } catch let error as PostgresError where error.sqlState?.hasPrefix("XX") ?? false {
         damaged.append(index.name)
       } catch let error as PostgresError where error.sqlState == "42501" {

@@ -78,14 +78,8 @@ extension PostgresStorage {
         detail: "PostgreSQL \(version) is older than \(Self.oldestServer)",
         remedy: "upgrade the server")
     }
-    let name = try connection.text("SELECT current_setting('server_version')")
-    let isEncrypted = try connection.text(
-      """
-      SELECT CASE
-        WHEN inet_server_addr() IS NULL THEN 'Unix socket'
-        WHEN (SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()) THEN 'TLS'
-        ELSE 'no encryption' END
-      """)
+    let name = try connection.text(DiagnosisStatement.findServerVersion)
+    let isEncrypted = try connection.text(DiagnosisStatement.findEncryption)
     guard isEncrypted != "no encryption" || target.isLocal else {
       return Finding(
         check: "server", status: .warning,
@@ -97,12 +91,8 @@ extension PostgresStorage {
   }
 
   private func roleFinding(_ connection: Connection) throws -> Finding {
-    let role = try connection.text("SELECT current_user::text")
-    let bypasses = try connection.text(
-      """
-      SELECT CASE WHEN rolsuper THEN 'a superuser' WHEN rolbypassrls THEN 'a BYPASSRLS role' END
-      FROM pg_roles WHERE rolname = current_user
-      """)
+    let role = try connection.text(DiagnosisStatement.findRole)
+    let bypasses = try connection.text(DiagnosisStatement.findBypass)
     guard bypasses.isEmpty else {
       return Finding(
         check: "role", status: .warning,
@@ -113,9 +103,8 @@ extension PostgresStorage {
   }
 
   private func catalogueFindings(_ connection: Connection) throws -> [Finding] {
-    let query = String(decoding: PackageResources.catalogue_faults_sql, as: UTF8.self)
     let faults = try connection.rows(
-      query, place: .init(database: displayName, table: "pg_class")
+      DiagnosisStatement.listCatalogueFaults, database: displayName
     ) { ($0.text(), $0.text()) }
     guard !faults.isEmpty else {
       return [
@@ -170,14 +159,5 @@ extension PostgresStorage {
         detail: "this role may write to some of the input tables, but not import",
         remedy: rights.remedy),
     ]
-  }
-}
-
-extension Connection {
-  /// The first column of the first row; empty for NULL or no row.
-  func text(_ sql: String, _ parameters: Parameters = Parameters()) throws -> String {
-    let result = try run(sql, parameters)
-    guard result.rowCount > 0 else { return "" }
-    return result.text(0, 0)
   }
 }

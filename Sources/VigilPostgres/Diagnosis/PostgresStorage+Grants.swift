@@ -5,21 +5,15 @@ extension PostgresStorage {
   /// Privileges that the present role lacks, each with the SQL that gives it.
   func grantFindings(_ connection: Connection) throws -> [Finding] {
     let role = try connection.quotedRole()
-    guard
-      try connection.text(
-        "SELECT has_schema_privilege(oid, 'USAGE')::text FROM pg_namespace WHERE nspname = $1",
-        Parameters { $0.put(schema) }) != "false"
-    else {
+    guard try connection.text(DiagnosisStatement.findSchemaUse) != "false" else {
       return [
         missing(
           "USAGE on the schema", "GRANT USAGE ON SCHEMA \(schema.quotedIdentifier) TO \(role);")
       ]
     }
     var findings: [Finding] = []
-    if try connection.text("SELECT has_database_privilege(current_database(), 'TEMPORARY')::text")
-      == "false"
-    {
-      let database = try connection.text("SELECT quote_ident(current_database())")
+    if try connection.text(DiagnosisStatement.findTemporaryRight) == "false" {
+      let database = try connection.text(DiagnosisStatement.findQuotedDatabase)
       findings.append(
         missing(
           "temporary tables, through which rows are written",
@@ -145,21 +139,9 @@ extension Connection {
       $0.put(rights.map(\.privilege))
       $0.put(rights.map { $0.column ?? "" })
     }
-    return try rows(
-      """
-      SELECT asked.place
-      FROM unnest($1, $2, $3) WITH ORDINALITY AS asked (name, privilege, col, place)
-      CROSS JOIN LATERAL (SELECT \(Self.relation("asked.name")) AS oid) AS own
-      WHERE NOT CASE asked.col
-        WHEN '' THEN has_table_privilege(own.oid, asked.privilege)
-        ELSE (
-          SELECT has_column_privilege(attrelid, attnum, asked.privilege) FROM pg_attribute
-          WHERE attrelid = own.oid AND attname = asked.col)
-      END
-      ORDER BY asked.place
-      """, parameters,
-      place: .init(database: "", table: "pg_class")
-    ) { rights[try $0.int() - 1] }
+    return try rows(DiagnosisStatement.listLackingRights, parameters, database: "") {
+      rights[try $0.int() - 1]
+    }
   }
 
   /// Whether this login may change what decides who is told of an alert.
@@ -171,7 +153,8 @@ extension Connection {
     return isAllowed
   }
 
-  fileprivate func quotedRole() throws -> String {
-    try text("SELECT quote_ident(current_user::text)")
+  /// The present role as SQL writes it.
+  func quotedRole() throws -> String {
+    try text(DiagnosisStatement.findQuotedRole)
   }
 }

@@ -23,7 +23,7 @@ extension PostgresStorage {
 
   func importRights(_ connection: Connection) throws -> ImportRights {
     var rights = ImportRights()
-    let role = try connection.text("SELECT quote_ident(current_user::text)")
+    let role = try connection.quotedRole()
     var lacking: [String] = []
     var policies: [String] = []
     for name in Self.importedTables + [InputTable.vitalityScores.name, QuarantinedRow.table] {
@@ -55,41 +55,11 @@ extension PostgresStorage {
   /// Nothing is lacking of a table that is not there.
   private func tableRights(of name: String, _ connection: Connection) throws -> TableRights {
     let rows = try connection.rows(
-      """
-      SELECT
-        (NOT (has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
-          AND has_table_privilege(c.oid, 'UPDATE')))::text,
-        (row_security_active(c.oid) AND EXISTS (
-          SELECT FROM unnest(ARRAY['r', 'a', 'w']) AS verb
-          WHERE NOT EXISTS (
-            SELECT FROM pg_policy AS policy
-            WHERE policy.polrelid = c.oid AND policy.polpermissive
-              AND policy.polcmd::text IN ('*', verb)
-              AND coalesce(
-                pg_get_expr(policy.polwithcheck, policy.polrelid),
-                pg_get_expr(policy.polqual, policy.polrelid)
-              ) = 'true'
-              AND EXISTS (
-                SELECT FROM unnest(policy.polroles) AS member
-                WHERE member = 0 OR pg_has_role(member, 'USAGE')
-              )
-          )
-        ))::text,
-        has_table_privilege(c.oid, 'INSERT')::text,
-        quote_ident(pg_get_userbyid(c.relowner)::text)
-      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE n.nspname = $1 AND c.relname = $2
-      """,
-      Parameters {
-        $0.put(schema)
-        $0.put(name)
-      },
-      place: .init(
-        database: displayName, table: "pg_class")
+      DiagnosisStatement.findImportRights, Parameters { $0.put(name) }, database: displayName
     ) { row in
-      TableRights(
-        lacksPrivileges: row.text() == "true", lacksPolicy: row.text() == "true",
-        mayWrite: row.text() == "true", owner: row.text())
+      try TableRights(
+        lacksPrivileges: row.bool(), lacksPolicy: row.bool(), mayWrite: row.bool(),
+        owner: row.text())
     }
     return rows.first
       ?? TableRights(lacksPrivileges: false, lacksPolicy: false, mayWrite: false, owner: "")

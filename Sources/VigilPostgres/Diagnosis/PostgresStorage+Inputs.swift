@@ -77,38 +77,43 @@ extension PostgresStorage {
 
   // MARK: Indexes
 
-  /// Queries of a run for a few persons, each of which needs an index.
-  private static let indexedQueries: [(table: String, condition: String, columns: String)] = [
-    (
-      MetricCopy.table,
-      "user_id = ANY ('{00000000-0000-0000-0000-000000000000}'::uuid[]) "
-        + "AND metric_date BETWEEN '2000-01-01' AND '2000-04-10'", "user_id, metric_date, source"
-    ),
-    (
-      "exercise_sessions",
-      "user_id = '00000000-0000-0000-0000-000000000000' AND metric_date = '2000-01-01'",
-      "user_id, metric_date"
-    ),
-    (
-      "vitality_scores",
-      "user_id = '00000000-0000-0000-0000-000000000000' AND score_date = '2000-01-01'",
-      "user_id, score_date"
-    ),
-    ("family_members", "user_id = '00000000-0000-0000-0000-000000000000'", "user_id"),
-    ("family_members", "family_id = '00000000-0000-0000-0000-000000000000'", "family_id"),
-    (
-      "alert_recipient_exclusions", "subject_user_id = '00000000-0000-0000-0000-000000000000'",
-      "subject_user_id"
-    ),
-    ("users", "id = '00000000-0000-0000-0000-000000000000'", "id"),
-    ("medications", "user_id = '00000000-0000-0000-0000-000000000000'", "user_id"),
-    ("schedules", "medication_id = '00000000-0000-0000-0000-000000000000'", "medication_id"),
-    ("dose_history", "medication_id = '00000000-0000-0000-0000-000000000000'", "medication_id"),
-    ("timezone_events", "user_id = '00000000-0000-0000-0000-000000000000'", "user_id"),
-    (
-      "schedule_adjustments", "schedule_id = '00000000-0000-0000-0000-000000000000'", "schedule_id"
-    ),
-  ]
+  /// A search of a run for a few persons, which needs an index.
+  private struct Search {
+    var table: String
+    var statement: DiagnosisStatement
+    /// The columns that it searches by.
+    var columns: [String]
+
+    /// Those of the marks of the statement, which need not have both.
+    var fillings: SQLFillings {
+      [
+        "table": .name(table), "column": .name(columns[0]),
+        "date": .name(columns[columns.count - 1]),
+      ]
+    }
+
+    static let all: [Search] = [
+      Search(
+        MetricCopy.table, by: "user_id", "metric_date", "source", statement: .explainMetricSearch),
+      Search("exercise_sessions", by: "user_id", "metric_date", statement: .explainDaySearch),
+      Search("vitality_scores", by: "user_id", "score_date", statement: .explainDaySearch),
+      Search("family_members", by: "user_id"),
+      Search("family_members", by: "family_id"),
+      Search("alert_recipient_exclusions", by: "subject_user_id"),
+      Search("users", by: "id"),
+      Search("medications", by: "user_id"),
+      Search("schedules", by: "medication_id"),
+      Search("dose_history", by: "medication_id"),
+      Search("timezone_events", by: "user_id"),
+      Search("schedule_adjustments", by: "schedule_id"),
+    ]
+
+    init(_ table: String, by columns: String..., statement: DiagnosisStatement = .explainSearch) {
+      self.table = table
+      self.columns = columns
+      self.statement = statement
+    }
+  }
 
   /// Asks the planner, because a view may lie over any number of tables: forbidden to scan, it scans
   /// only what has no index of use.
@@ -116,18 +121,15 @@ extension PostgresStorage {
     var findings: [Finding] = []
     try connection.transaction {
       try connection.run(script: "SET LOCAL enable_seqscan = off; SET LOCAL row_security = on")
-      for query in Self.indexedQueries {
-        let plan = try connection.text(
-          """
-          EXPLAIN (FORMAT JSON, VERBOSE)
-          SELECT 1 FROM {{schema}}.\(query.table) WHERE \(query.condition)
-          """)
+      for search in Search.all {
+        let plan = try connection.text(search.statement, Parameters(), search.fillings)
+        let columns = search.columns.joined(separator: ", ")
         for table in Self.scannedTables(inPlan: plan) {
           findings.append(
             Finding(
               check: "indexes", status: .warning,
-              detail: "reading \(query.table) by \(query.columns) goes through all of \(table)",
-              remedy: "CREATE INDEX CONCURRENTLY ON \(table) (\(query.columns));"
+              detail: "reading \(search.table) by \(columns) goes through all of \(table)",
+              remedy: "CREATE INDEX CONCURRENTLY ON \(table) (\(columns));"
                 + "  by its own names for these columns"))
         }
       }

@@ -17,7 +17,8 @@ extension PostgresStorage {
 
   /// A pooler tells its clients a process number of its own.
   func hasPoolerBetween(_ connection: Connection) throws -> Bool {
-    try connection.text("SELECT pg_backend_pid()::text") != String(connection.serverProcess)
+    try connection.run(ConnectionStatement.findServerProcess).int32(0, 0)
+      != connection.serverProcess
   }
 
   /// Throws `.unreachable` where a connection does not keep its server process between transactions.
@@ -27,11 +28,10 @@ extension PostgresStorage {
   func refuseTransactionPooler(_ connection: Connection) throws {
     let token = UUID().uuidString
     let other = try openConnection(purpose: "vigil")
-    try connection.run(
-      "SELECT set_config('vigil.probe', $1, false)", Parameters { $0.put(token) })
+    try connection.run(ConnectionStatement.setProbe, Parameters { $0.put(token) })
     let kept = try other.transaction {
-      try other.run("SELECT 1")
-      return try connection.text("SELECT current_setting('vigil.probe', true)")
+      try other.run(script: "SELECT 1")
+      return try connection.text(ConnectionStatement.readProbe)
     }
     guard kept == token else {
       throw StorageError(

@@ -11,27 +11,14 @@ extension PostgresStorage {
       let isAnyAtWork = try !AdvisoryLock.Key(of: .whole, in: schema).holders(asking: connection)
         .isEmpty
       let sessions = try connection.rows(
-        """
-        SELECT activity.pid::text, activity.application_name
-        FROM pg_stat_activity AS activity
-        WHERE activity.datname = current_database() AND activity.pid <> pg_backend_pid()
-          AND (
-            activity.application_name = $1 AND activity.xact_start < $2 AND $3 = 0
-            OR EXISTS (
-              SELECT FROM {{schema}}.batch_runs AS run
-              WHERE run.finished_at < $2 AND activity.application_name = $4 || run.id::text
-            )
-          )
-        ORDER BY activity.pid
-        """,
+        LockStatement.listStrandedSessions,
         Parameters {
           $0.put(Self.purpose)
           $0.put(now.adding(seconds: -Self.longestTransaction))
           $0.put(isAnyAtWork ? 1 : 0)
           $0.put(AdvisoryLock.prefix)
         },
-        place: .init(
-          database: displayName, table: "pg_stat_activity")
+        database: displayName
       ) { ($0.text(), $0.text()) }
       guard !sessions.isEmpty else { return [] }
       let names = sessions.map { "\($0.1) (server process \($0.0))" }

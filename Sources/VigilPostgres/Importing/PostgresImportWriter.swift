@@ -98,8 +98,7 @@ private final class PostgresImportWriter: ImportWriter {
     for inserter in inserters where inserter.table == table.name { try inserter.flush() }
     return try mappingErrors(table.name) {
       try connection.run(
-        "SELECT 1 FROM {{schema}}.\(table.name.quotedIdentifier) WHERE id = $1",
-        Parameters { $0.put(id) }
+        InputStatement.findInputRow, Parameters { $0.put(id) }, ["table": .name(table.name)]
       ).rowCount > 0
     }
   }

@@ -46,8 +46,10 @@ final class PostgresRowInserter: RowInserter {
     guard rows.count > 0 else { return }
     do {
       try upsert.staging.fill(rows, on: connection)
-      try connection.run(upsert.sql, Parameters { $0.put(now) })
-      try connection.run(script: "TRUNCATE pg_temp.\(upsert.staging.name)")
+      let present = Parameters { if upsert.hasTimestamps { $0.put(now) } }
+      try connection.run(upsert.statement, present, upsert.fillings)
+      try connection.run(
+        StagingStatement.emptyStagingTable, Parameters(), upsert.staging.fillings)
     } catch let error as PostgresError {
       throw StorageError(error, database: database, table: table)
     }

@@ -66,7 +66,7 @@ final class AdvisoryLock: RunLock {
         if !shard.isWhole {
           try take(Key(of: shard, in: storage.schema), shared: false, connection, storage)
         }
-        let process = try connection.run("SELECT pg_backend_pid()").int32(0, 0)
+        let process = try connection.run(ConnectionStatement.findServerProcess).int32(0, 0)
         return Session(
           run: run, connection: connection, process: process)
       }
@@ -78,10 +78,9 @@ final class AdvisoryLock: RunLock {
   private static func take(
     _ key: Key, shared: Bool, _ connection: Connection, _ storage: PostgresStorage
   ) throws {
-    let function = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock"
     let isTaken = try waitingForTheDead {
-      let taken = try connection.run("SELECT \(function)($1::int4, $2::int4)", key.parameters)
-      return taken.isTrue(0, 0)
+      try connection.run(shared ? LockStatement.takeSharedLock : .takeLock, key.parameters)
+        .isTrue(0, 0)
     }
     if isTaken { return }
     let holder = try key.holders(asking: connection).first?.description ?? "another run"
@@ -106,7 +105,7 @@ final class AdvisoryLock: RunLock {
       session.run = run
       do {
         try session.connection.run(
-          "SELECT set_config('application_name', $1, false)",
+          ConnectionStatement.nameSession,
           Parameters { $0.put(Self.prefix + run.lowercased) })
       } catch let error as PostgresError where error.isConnectionLost {
         // Whoever takes the lock again signs it.
@@ -124,11 +123,7 @@ final class AdvisoryLock: RunLock {
   func isHeld(asking other: Connection) throws -> Bool {
     let parameters = Key(of: shard, in: storage.schema).parameters
     parameters.put(session.withLock { $0.process })
-    let result = try other.run(
-      """
-      SELECT 1 FROM pg_locks WHERE \(Key.condition) AND granted AND pid = $3::int4
-      """, parameters)
-    return result.rowCount > 0
+    return try other.run(LockStatement.findHeldLock, parameters).rowCount > 0
   }
 
   /// Takes the lock anew after its session was lost; throws `.locked` where another run was faster.
@@ -137,7 +132,7 @@ final class AdvisoryLock: RunLock {
   /// the others would find it taken, by their own run.
   func takeAgain() throws {
     try session.withLock { session in
-      if (try? session.connection.run("SELECT 1")) != nil { return }
+      if (try? session.connection.run(script: "SELECT 1")) != nil { return }
       session = try Self.lockedSession(storage, session.run, shard)
     }
   }
@@ -165,20 +160,9 @@ extension AdvisoryLock {
       }
     }
 
-    /// On `pg_locks`, with the parameters.
-    static let condition = """
-      locktype = 'advisory' AND objsubid = 2 AND classid = $1::int4::oid AND objid = $2::int4::oid
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      """
-
     /// The sessions that hold the lock; shards share one.
     func holders(asking connection: Connection) throws -> [Holder] {
-      let result = try connection.run(
-        """
-        SELECT pid, application_name, host(client_addr)
-        FROM pg_locks JOIN pg_stat_activity USING (pid)
-        WHERE \(Self.condition) AND granted ORDER BY application_name, pid
-        """, parameters)
+      let result = try connection.run(LockStatement.listLockHolders, parameters)
       return (0..<result.rowCount).map { row in
         Holder(
           process: result.int32(row, 0),

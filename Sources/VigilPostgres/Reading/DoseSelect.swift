@@ -1,12 +1,12 @@
 import Foundation
 import VigilModel
+import VigilSQL
 import VigilStorage
 
 /// How runs find the doses of some medications that were due or taken within some time.
 ///
-/// Most doses are taken within a day of the time for which they were planned, and are found by one range of
-/// an index on the medication and `scheduled_time`; those without such a time, or far off it, have an index
-/// of their own. A table or view of an app may have neither, and one scan for both is then better than two.
+/// A table or view of an app may have other types, or lack the indexes that `Statements/doses.sql` speaks of:
+/// one scan is then better than two.
 struct DoseSelect {
   enum Way: CaseIterable {
     /// All in one scan.
@@ -16,26 +16,50 @@ struct DoseSelect {
   }
 
   private let select: MedicationSelect
-  /// The one type of both times; nil where they differ, or where one of them is missing or none.
-  private let typeOfTimes: String?
+  /// The types of both times; nil for one that is missing.
+  private let scheduledType: String?
+  private let actualType: String?
 
   init(_ select: MedicationSelect) {
     self.select = select
-    let type = select.type(of: "scheduled_time")
-    typeOfTimes =
-      type == select.type(of: "actual_time") && type?.hasPrefix("timestamp") == true ? type : nil
+    scheduledType = select.type(of: "scheduled_time")
+    actualType = select.type(of: "actual_time")
   }
 
   /// The ways that give the right rows; all give the same.
-  var ways: [Way] { typeOfTimes == nil ? [.together] : Way.allCases }
+  var ways: [Way] {
+    // Only times of one type can be compared with each other as the index does.
+    scheduledType == actualType && scheduledType?.hasPrefix("timestamp") == true
+      ? Way.allCases : [.together]
+  }
+
+  /// The fillings of the marks about doses that were due or taken between two instants.
+  func fillings(from first: SQLExpression, to last: SQLExpression) -> SQLFillings {
+    func instant(_ instant: SQLExpression, as type: String?) -> SQLFilling {
+      .expression(instant.cast(to: type ?? "timestamp with time zone"))
+    }
+    return [
+      "dose_columns": .expressions(select.expressions),
+      "scheduled_time": scheduledType == nil ? .expression(.null) : .name("scheduled_time"),
+      "actual_time": actualType == nil ? .expression(.null) : .name("actual_time"),
+      "first_scheduled": instant(first, as: scheduledType),
+      "last_scheduled": instant(last, as: scheduledType),
+      "first_actual": instant(first, as: actualType),
+      "last_actual": instant(last, as: actualType),
+    ]
+  }
 
   // MARK: Doses of a batch
 
-  /// A COPY of the doses of some medications.
-  ///
-  /// It takes no parameters: what stands in its text are ids and instants in the spelling of their types.
-  func copy(_ way: Way, medications: [UUID], times: ClosedRange<Timestamp>) -> String {
-    "COPY (\(sql(way, medications: medications, times: times))) TO STDOUT (FORMAT binary)"
+  /// The fillings for the doses of some medications.
+  func fillings(medications: [UUID], times: ClosedRange<Timestamp>) -> SQLFillings {
+    // Their spelling knows only the years of the calendar.
+    let firstInstant = Day.calendar.lowerBound.midnight
+    let lastInstant = (Day.calendar.upperBound + 1).midnight.adding(seconds: -1)
+    let times = times.clamped(to: firstInstant...lastInstant)
+    var fillings = fillings(from: .literal(times.lowerBound), to: .literal(times.upperBound))
+    fillings["medications"] = .expression(.literal(medications))
+    return fillings
   }
 
   /// What the planner expects to be the least work.
@@ -43,9 +67,9 @@ struct DoseSelect {
     for medications: [UUID], times: ClosedRange<Timestamp>, on connection: Connection
   ) throws -> Way {
     guard ways.count > 1 else { return .together }
+    let fillings = fillings(medications: medications, times: times)
     let costs = try ways.map { way in
-      let plan = try connection.text(
-        "EXPLAIN (FORMAT JSON) \(sql(way, medications: medications, times: times))")
+      let plan = try connection.text(way.explaining, Parameters(), fillings)
       return (way, Self.cost(ofPlan: plan))
     }
     return costs.min { $0.1 < $1.1 }?.0 ?? .together
@@ -56,60 +80,29 @@ struct DoseSelect {
     let plan = plans?.first?["Plan"] as? [String: Any]
     return (plan?["Total Cost"] as? NSNumber)?.doubleValue ?? .infinity
   }
+}
 
-  func sql(_ way: Way, medications: [UUID], times: ClosedRange<Timestamp>) -> String {
-    let ids = medications.map(\.lowercased).joined(separator: ",")
-    // Their spelling knows only the years of the calendar.
-    let firstInstant = Day.calendar.lowerBound.midnight
-    let lastInstant = (Day.calendar.upperBound + 1).midnight.adding(seconds: -1)
-    let times = times.clamped(to: firstInstant...lastInstant)
-    return conditions(way, from: "'\(times.lowerBound)'", to: "'\(times.upperBound)'")
-      .map { condition in
-        """
-        SELECT \(select.expressions.joined(separator: ", ")) FROM {{schema}}.\(select.table.name)
-        WHERE medication_id = ANY ('{\(ids)}'::uuid[]) AND \(condition)
-        """
-      }.joined(separator: "\nUNION ALL\n")
-  }
-
-  // MARK: Conditions
-
-  /// Whether a medication, which is SQL, has a dose that was due or taken between two instants, which are
-  /// SQL too.
-  func exists(ofMedication medication: String, from first: String, to last: String) -> String {
-    conditions(ways.last ?? .together, from: first, to: last)
-      .map { condition in
-        """
-        (
-          SELECT TRUE FROM {{schema}}.\(select.table.name)
-          WHERE medication_id = \(medication) AND \(condition) LIMIT 1)
-        """
-      }.joined(separator: " OR ")
-  }
-
-  /// Each dose meets one of them, or none; in the columns' own types, so that an index on them is of use.
-  private func conditions(_ way: Way, from first: String, to last: String) -> [String] {
-    guard way == .apart, let type = typeOfTimes else {
-      let conditions = ["scheduled_time", "actual_time"].compactMap { column in
-        select.type(of: column).map { "\(column) BETWEEN \(first)::\($0) AND \(last)::\($0)" }
-      }
-      return ["(\(conditions.isEmpty ? "FALSE" : conditions.joined(separator: " OR ")))"]
+extension DoseSelect.Way {
+  /// The COPY that reads doses this way.
+  var copying: DoseStatement {
+    switch self {
+    case .together: .copyDosesTogether
+    case .apart: .copyDosesApart
     }
-    let between = "BETWEEN \(first)::\(type) AND \(last)::\(type)"
-    let isNear = """
-      scheduled_time BETWEEN
-        \(first)::\(type) - INTERVAL '24 hours' AND \(last)::\(type) + INTERVAL '24 hours'
-      """
-    return [
-      "\(isNear) AND (scheduled_time \(between) OR actual_time \(between))",
-      // As the predicate of the index has it, word by word.
-      """
-      CASE
-        WHEN isfinite(scheduled_time) AND isfinite(actual_time)
-          THEN actual_time - scheduled_time NOT BETWEEN INTERVAL '-24 hours' AND INTERVAL '24 hours'
-        ELSE actual_time IS NOT NULL
-      END AND actual_time \(between) AND (\(isNear)) IS NOT TRUE
-      """,
-    ]
+  }
+
+  fileprivate var explaining: DoseStatement {
+    switch self {
+    case .together: .explainDosesTogether
+    case .apart: .explainDosesApart
+    }
+  }
+
+  /// The query for persons with doses, schedules and measurements that looks for doses this way.
+  var listingPersons: DoseStatement {
+    switch self {
+    case .together: .listPersonsWithDataTogether
+    case .apart: .listPersonsWithDataApart
+    }
   }
 }

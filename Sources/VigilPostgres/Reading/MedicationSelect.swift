@@ -7,7 +7,7 @@ import VigilStorage
 struct MedicationSelect {
   let table: InputTable
   /// The columns' expressions, in the order of `InputTable.columnsOfRuns`.
-  let expressions: [String]
+  let expressions: [SQLExpression]
   private let typeOf: [String: String]
 
   /// - Throws: `StorageError` with `.unknownColumn` where a column is missing that must be there.
@@ -15,7 +15,7 @@ struct MedicationSelect {
     self.table = table
     let columns = try connection.columns(of: table.name)
     typeOf = Dictionary(columns.map { ($0.name, $0.type) }) { first, _ in first }
-    var expressions: [String] = []
+    var expressions: [SQLExpression] = []
     for column in table.columnsOfRuns {
       let type = typeOf[column.name]
       guard type != nil || !column.isRequired else {
@@ -28,21 +28,20 @@ struct MedicationSelect {
     self.expressions = expressions
   }
 
-  private static func expression(for column: InputTable.Column, type: String?) -> String {
-    let name = type == nil ? "NULL" : column.name.quotedIdentifier
+  private static func expression(for column: InputTable.Column, type: String?) -> SQLExpression {
+    let value = type == nil ? .null : SQLExpression.column(column.name)
     switch column.kind {
-    case .person, .id: return "\(name)::uuid"
-    case .day, .plannedDay: return "\(name)::date"
-    case .boolean: return "CASE WHEN \(name)::boolean THEN 1 WHEN NOT \(name)::boolean THEN 0 END"
-    case .integer, .score: return "\(name)::bigint"
-    case .real: return "\(name)::double precision"
-    case .list:
-      return type?.hasSuffix("[]") == true ? "array_to_json(\(name))::text" : "\(name)::text"
+    case .person, .id: return value.cast(to: "uuid")
+    case .day, .plannedDay: return value.cast(to: "date")
+    case .boolean: return value.cast(to: "boolean").truth
+    case .integer, .score: return value.cast(to: "bigint")
+    case .real: return value.cast(to: "double precision")
+    case .list: return type?.hasSuffix("[]") == true ? value.jsonText : value.cast(to: "text")
     // A time without a zone is taken for UTC.
     case .timestamp:
       return type == "timestamp without time zone"
-        ? "\(name) AT TIME ZONE 'UTC'" : "\(name)::timestamptz"
-    case .text, .word, .timezone, .timeOfDay: return "\(name)::text"
+        ? value.inUTC : value.cast(to: "timestamp with time zone")
+    case .text, .word, .timezone, .timeOfDay: return value.cast(to: "text")
     }
   }
 
@@ -50,16 +49,13 @@ struct MedicationSelect {
   func type(of column: String) -> String? { typeOf[column] }
 
   /// What a column is to a run: NULL where the table has no such column.
-  func expression(for column: String) -> String {
-    guard let known = table.column(named: column) else { return "NULL" }
+  func expression(for column: String) -> SQLExpression {
+    guard let known = table.column(named: column) else { return .null }
     return Self.expression(for: known, type: typeOf[column])
   }
 
-  /// The rows of which a column is one of `$1`.
-  func sql(by column: String) -> String {
-    """
-    SELECT \(expressions.joined(separator: ", ")) FROM {{schema}}.\(table.name)
-    WHERE \(column.quotedIdentifier) = ANY ($1)
-    """
+  /// The fillings of the query for the rows of which a column is one of `$1`.
+  func fillings(by column: String) -> SQLFillings {
+    ["columns": .expressions(expressions), "table": .name(table.name), "key": .name(column)]
   }
 }

@@ -3,17 +3,14 @@ import VigilModel
 import VigilSQL
 import VigilStorage
 
-/// The COPY that reads the metric rows of some persons.
-///
-/// A COPY takes no parameters. What stands in its text are ids and days in the spelling of their
-/// types, and names of columns that the catalogue has, quoted.
+/// The columns of the COPY that reads the metric rows of some persons.
 struct MetricCopy {
   static let table = "wearable_daily_metrics"
 
   /// What every row begins with: person, day, source, update.
   static let leadingColumns = 4
 
-  private let select: String
+  private let columns: [SQLExpression]
 
   /// - Parameter columns: The names of the table's or view's columns and their types.
   /// - Throws: `StorageError` with `.unknownColumn` for a metric that is no numeric column.
@@ -31,21 +28,19 @@ struct MetricCopy {
           + numeric.joined(separator: ", "),
         hint: "correct the metric in the thresholds file, or add the column as double precision")
     }
-    var selected = ["user_id", "metric_date", "source::text", Self.update(in: columns)]
-    selected += metrics.map { "\($0.rawValue.quotedIdentifier)::double precision" }
-    if reportsWear {
-      // CASE stops at the first hit, which OR does not have to.
-      let cases = numeric.map { "WHEN \($0.quotedIdentifier) > 0 THEN TRUE" }
-      selected.append(
-        numeric.isEmpty ? "TRUE" : "CASE \(cases.joined(separator: " ")) ELSE FALSE END")
-    }
-    select = "SELECT \(selected.joined(separator: ", ")) FROM {{schema}}.\(Self.table)"
+    let leading: [SQLExpression] = [
+      .column("user_id"), .column("metric_date"), .column("source").cast(to: "text"),
+      Self.update(in: columns),
+    ]
+    let values = metrics.map { SQLExpression.column($0.rawValue).cast(to: "double precision") }
+    self.columns = leading + values + (reportsWear ? [.isAnyPositive(numeric)] : [])
   }
 
   /// A view of another table may have no such column; a time without a zone is taken for UTC.
-  static func update(in columns: [(name: String, type: String)]) -> String {
+  static func update(in columns: [(name: String, type: String)]) -> SQLExpression {
     let type = columns.first { $0.name == "updated_at" }?.type ?? ""
-    return type.hasPrefix("timestamp") ? "updated_at" : "NULL::timestamptz"
+    return type.hasPrefix("timestamp")
+      ? .column("updated_at") : .null.cast(to: "timestamp with time zone")
   }
 
   static func isNumeric(_ type: String) -> Bool {
@@ -55,18 +50,19 @@ struct MetricCopy {
     }
   }
 
-  /// Ordered as the primary key is, so that the rows of a person come together.
-  func sql(persons: [UUID], days: ClosedRange<Day>) -> String {
-    let ids = persons.map(\.lowercased).joined(separator: ",")
+  func fillings(persons: [UUID], days: ClosedRange<Day>) -> SQLFillings {
+    Self.rows(of: persons, days: days)
+      .merging(["metric_columns": .expressions(columns)]) { first, _ in first }
+  }
+
+  /// The fillings of a COPY of rows of some persons and days.
+  static func rows(of persons: [UUID], days: ClosedRange<Day>) -> SQLFillings {
     // Their spelling knows only the days of the calendar.
     let days = days.clamped(to: Day.calendar)
-    return """
-      COPY (
-        \(select)
-        WHERE user_id = ANY ('{\(ids)}'::uuid[])
-          AND metric_date BETWEEN '\(days.lowerBound)'::date AND '\(days.upperBound)'::date
-        ORDER BY user_id, metric_date, source
-      ) TO STDOUT (FORMAT binary)
-      """
+    return [
+      "persons": .expression(.literal(persons)),
+      "first_day": .expression(.literal(days.lowerBound)),
+      "last_day": .expression(.literal(days.upperBound)),
+    ]
   }
 }

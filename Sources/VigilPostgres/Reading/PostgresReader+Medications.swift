@@ -34,7 +34,8 @@ extension PostgresReader {
     guard !ids.isEmpty else { return }
     let select = try select(of: table)
     _ = try self.rows(
-      select.sql(by: column), Parameters { $0.put(ids) }, of: table.name
+      ReadingStatement.listMedicationRows, Parameters { $0.put(ids) },
+      select.fillings(by: column)
     ) { row in try body(row) }
   }
 
@@ -48,26 +49,14 @@ extension PostgresReader {
   }
 
   private func readVersions(of schedules: [UUID], into rows: MedicationRows) throws {
-    let columns = ["schedule_id", "valid_from", "row"]
     _ = try self.rows(
-      """
-      SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(ScheduleVersionRow.table)
-      WHERE schedule_id = ANY ($1) ORDER BY schedule_id, valid_from
-      """, Parameters { $0.put(schedules) }, of: ScheduleVersionRow.table
+      ReadingStatement.listScheduleVersions, Parameters { $0.put(schedules) }
     ) { try rows.addVersion($0) }
   }
 
   private func readEvaluatedDays(of persons: Set<UUID>, into rows: MedicationRows) throws {
-    // One step into the index for each person.
     _ = try self.rows(
-      """
-      SELECT person.id, newest.period_end FROM unnest($1) AS person (id)
-      CROSS JOIN LATERAL (
-        SELECT period_end FROM {{schema}}.\(DoseAnalyticsRow.table)
-        WHERE user_id = person.id AND period_kind = '7_days'
-        ORDER BY user_id DESC, period_kind DESC, period_end DESC LIMIT 1
-      ) AS newest
-      """, Parameters { $0.put(persons) }, of: DoseAnalyticsRow.table
+      ReadingStatement.listLastEvaluatedDays, Parameters { $0.put(persons) }
     ) { row in
       let person = try row.uuid()
       rows.addEvaluatedDay(try row.day(), of: person)
@@ -84,9 +73,9 @@ extension PostgresReader {
       doseWay = way
       var parser = DoseRowParser(database: database)
       try rows.addDoses { intake in
-        try connection.copyOut(doses.copy(way, medications: medications, times: times)) {
-          try parser.parse($0, into: &intake)
-        }
+        let statement = connection.statements.statement(
+          way.copying, doses.fillings(medications: medications, times: times))
+        try connection.copyOut(statement) { try parser.parse($0, into: &intake) }
       }
     }
   }

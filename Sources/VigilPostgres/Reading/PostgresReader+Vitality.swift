@@ -11,27 +11,12 @@ extension PostgresReader {
     return try mappingErrors {
       try withoutActuallyEscaping(body) { body in
         var parser = ScoreRowParser(persons: persons, database: database, body: body)
-        try connection.copyOut(Self.scoreCopy(persons, days)) { try parser.parse($0) }
+        let statement = connection.statements.statement(
+          ReadingStatement.copyScores, MetricCopy.rows(of: persons, days: days))
+        try connection.copyOut(statement) { try parser.parse($0) }
         return parser.unusable
       }
     }
-  }
-
-  /// A COPY takes no parameters: what stands in its text are ids and days in the spelling of their types.
-  private static func scoreCopy(_ persons: [UUID], _ days: ClosedRange<Day>) -> String {
-    // Their spelling knows only the days of the calendar.
-    let days = days.clamped(to: Day.calendar)
-    let scores = VitalityScoreRow.scores.map { "\($0)::double precision" }.joined(separator: ", ")
-    let ids = persons.map(\.lowercased).joined(separator: ",")
-    return """
-      COPY (
-        SELECT user_id::uuid, score_date::date, \(scores), schema_version::text, source::text
-        FROM {{schema}}.\(VitalityScoreRow.table)
-        WHERE user_id = ANY ('{\(ids)}'::uuid[])
-          AND score_date BETWEEN '\(days.lowerBound)'::date AND '\(days.upperBound)'::date
-        ORDER BY user_id, score_date, source::text COLLATE "C"
-      ) TO STDOUT (FORMAT binary)
-      """
   }
 
   func birthDates(of persons: [UUID]) throws -> [Day?] {
@@ -43,7 +28,6 @@ extension PostgresReader {
     else { return Array(repeating: nil, count: persons.count) }
     return try knownBirthDates(of: persons)
   }
-
 }
 
 /// Takes a binary COPY of scores apart.

@@ -45,8 +45,7 @@ final class PostgresReader: SQLReader {
   }
 
   func exportSnapshot() throws -> String {
-    let result = try connection.run("SELECT pg_export_snapshot()")
-    return result.text(0, 0)
+    try connection.text(ConnectionStatement.exportSnapshot)
   }
 
   func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
@@ -75,7 +74,9 @@ final class PostgresReader: SQLReader {
       var parser = MetricRowParser(
         sink: sink, persons: persons, metricCount: metrics.count, reportsWear: reportsWear,
         values: values, database: database)
-      try connection.copyOut(copy.sql(persons: persons, days: days)) { try parser.parse($0) }
+      let statement = connection.statements.statement(
+        ReadingStatement.copyMetrics, copy.fillings(persons: persons, days: days))
+      try connection.copyOut(statement) { try parser.parse($0) }
       return parser.unusable
     }
   }
@@ -105,16 +106,7 @@ final class PostgresReader: SQLReader {
       $0.put(days.upperBound)
     }
     let found = try rows(
-      """
-      SELECT count(*), max(\(update)) FILTER (WHERE isfinite(\(update))),
-        CASE count(*) FILTER (WHERE isfinite(\(update))) WHEN count(*) THEN coalesce(
-          sum(floor(extract(epoch FROM \(update)))) FILTER (WHERE isfinite(\(update))), 0)::bigint
-        END, (
-        SELECT count(*) FROM {{schema}}.exercise_sessions
-        WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
-      ) FROM {{schema}}.\(MetricCopy.table)
-      WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
-      """, parameters, of: MetricCopy.table
+      ReadingStatement.fingerprintInput, parameters, ["update": .expression(update)]
     ) { row in
       InputFingerprint(
         metricRows: try row.int(), newestUpdate: try row.timestampIfPresent(),
@@ -129,10 +121,8 @@ final class PostgresReader: SQLReader {
     try requireBooleans(columns)
     let present = Set(columns.map(\.name))
     let found = try rows(
-      """
-      SELECT \(ProfileRow.selection(of: present)) FROM {{schema}}.\(ProfileRow.table)
-      WHERE user_id = ANY ($1)
-      """, Parameters { $0.put(users) }, of: ProfileRow.table
+      ReadingStatement.listProfiles, Parameters { $0.put(users) },
+      ["profile_columns": ProfileRow.selection(of: present)]
     ) { try ProfileRow.decode(&$0) }
     return Dictionary(found.map { ($0.user, $0.profile) }) { first, _ in first }
   }
@@ -149,12 +139,11 @@ final class PostgresReader: SQLReader {
   }
 
   func rows<Row>(
-    _ sql: String, _ parameters: Parameters, of table: String,
+    _ name: some StatementName, _ parameters: Parameters, _ fillings: SQLFillings = [:],
     _ decode: (inout ResultRow) throws -> Row
   ) throws -> [Row] {
     try mappingErrors {
-      try connection.rows(
-        sql, parameters, place: .init(database: database, table: table), decode)
+      try connection.rows(name, parameters, fillings, database: database, decode)
     }
   }
 }

@@ -27,9 +27,7 @@ extension PostgresStorage {
   ) throws -> Result {
     try transaction { connection in
       // For this transaction only: the connection's next borrower must not read as this viewer.
-      try connection.run(
-        "SELECT set_config('app.current_user_id', $1, TRUE)",
-        Parameters { $0.put(viewer.lowercased) })
+      try connection.run(ConnectionStatement.setViewer, Parameters { $0.put(viewer.lowercased) })
       do {
         return try body(PostgresSession(connection: connection, database: displayName))
       } catch let error as PostgresError where error.constraint == Self.membership {

@@ -27,30 +27,16 @@ extension PostgresStorage {
 
   /// The ids of medications whose person is not in `users`, and whether they name one.
   func medicationsOfNobody(_ connection: Connection) throws -> [(id: String, hasPerson: Bool)] {
-    let place = ResultRow.Place(
-      database: displayName, table: InputTable.medications.name)
     let isRuledOut = try connection.rows(
-      """
-      SELECT attnotnull AND EXISTS (
-        SELECT FROM pg_constraint
-        WHERE conrelid = attrelid AND contype = 'f' AND convalidated
-          AND confrelid = \(Connection.relation("'users'"))
-            AND conkey = ARRAY[attnum])
-      FROM pg_attribute
-      WHERE attrelid = \(Connection.relation("'medications'")) AND attname = 'user_id'
-      """, place: place
+      ReadingStatement.findMedicationOwnerRule, database: displayName
     ) { try $0.bool() }
     // Nothing where there is no such table.
     guard isRuledOut == [false] else { return [] }
     let isDeleted = try MedicationSelect(.medications, on: connection, database: displayName)
       .expression(for: "is_deleted")
     return try connection.rows(
-      """
-      SELECT id::text, user_id IS NOT NULL FROM {{schema}}.medications
-      WHERE coalesce(\(isDeleted), 0) = 0
-        AND NOT EXISTS (SELECT FROM {{schema}}.users WHERE users.id = medications.user_id)
-      ORDER BY id
-      """, place: place
+      ReadingStatement.listOwnerlessMedications, Parameters(),
+      ["is_deleted": .expression(isDeleted)], database: displayName
     ) { ($0.text(), try $0.bool()) }
   }
 
@@ -64,13 +50,7 @@ extension PostgresStorage {
           $0.put(max(0, limit - count))
         }
         count += try connection.rows(
-          """
-          SELECT count(*) FROM (
-            SELECT FROM {{schema}}.\(table.name)
-            WHERE \(table.dayColumn) BETWEEN $1 AND $2 AND \(table.isInput) LIMIT $3
-          ) AS found
-          """, parameters,
-          place: .init(database: displayName, table: table.name)
+          InputStatement.countInputRows, parameters, table.rowFillings, database: displayName
         ) { try $0.int() }.reduce(0, +)
       }
       return count

@@ -35,8 +35,7 @@ extension PostgresStorage {
         hint: "migrate a schema of its own (--schema NAME)")
     }
     let entries = try connection.rows(
-      "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table)",
-      place: .init(database: displayName, table: table)
+      SchemaStatement.listMigrations, database: displayName
     ) { row in
       try MigrationLedger.Entry(
         number: row.int(), name: row.text(), checksum: row.text(), appliedAt: row.timestamp())
@@ -68,13 +67,10 @@ extension PostgresStorage {
     try transaction { connection in
       try connection.nameTransaction(Self.migrating)
       try createSchemaUnlessThere(on: connection)
-      try takeMigrationLock(on: connection)
+      try connection.run(ConnectionStatement.lockMigrations)
       try connection.run(script: SchemaMigrations.ledger)
-      let isApplied =
-        try connection.run(
-          "SELECT 1 FROM {{schema}}.schema_migrations WHERE number = $1::int4",
-          Parameters { $0.put(migration.number) }
-        ).rowCount > 0
+      let number = Parameters { $0.put(migration.number) }
+      let isApplied = try connection.run(SchemaStatement.findMigration, number).rowCount > 0
       guard !isApplied else { return false }
       try connection.run(script: migration.up)
       let parameters = Parameters {
@@ -83,11 +79,7 @@ extension PostgresStorage {
         $0.put(migration.checksum)
         $0.put(now)
       }
-      try connection.run(
-        """
-        INSERT INTO {{schema}}.schema_migrations (number, name, checksum, applied_at)
-        VALUES ($1, $2, $3, $4)
-        """, parameters)
+      try connection.run(SchemaStatement.recordMigration, parameters)
       return true
     }
   }
@@ -95,19 +87,8 @@ extension PostgresStorage {
   /// Asked for first, because CREATE SCHEMA IF NOT EXISTS wants the right to create even where
   /// there is nothing to do.
   private func createSchemaUnlessThere(on connection: Connection) throws {
-    let exists =
-      try connection.run(
-        "SELECT 1 FROM pg_namespace WHERE nspname = $1", Parameters { $0.put(schema) }
-      ).rowCount > 0
-    guard !exists else { return }
-    try connection.run(script: "CREATE SCHEMA IF NOT EXISTS {{schema}}")
-  }
-
-  /// Two migrations at once would both find the same one pending.
-  private func takeMigrationLock(on connection: Connection) throws {
-    try connection.run(
-      "SELECT pg_advisory_xact_lock(hashtextextended('vigil migrate ' || $1, 0))",
-      Parameters { $0.put(schema) })
+    guard try !connection.hasSchema() else { return }
+    try connection.run(ConnectionStatement.createSchema)
   }
 
   public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
@@ -115,13 +96,17 @@ extension PostgresStorage {
     for migration in leaving {
       try transaction { connection in
         try connection.nameTransaction(Self.migrating)
-        try takeMigrationLock(on: connection)
+        try connection.run(ConnectionStatement.lockMigrations)
         try connection.run(script: migration.down)
         try connection.run(
-          "DELETE FROM {{schema}}.schema_migrations WHERE number = $1::int4",
-          Parameters { $0.put(migration.number) })
+          SchemaStatement.forgetMigration, Parameters { $0.put(migration.number) })
       }
     }
     return MigrationOutcome(numbers: leaving.map(\.number))
   }
+}
+
+extension Connection {
+  /// Whether there is the schema of this connection.
+  func hasSchema() throws -> Bool { try run(ConnectionStatement.findSchema).rowCount > 0 }
 }

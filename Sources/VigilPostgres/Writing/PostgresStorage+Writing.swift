@@ -51,34 +51,19 @@ extension PostgresStorage {
     ) { AlertStateRow.put($0, into: $1) }
     let mayChangeAll = try connection.mayChangeGuardedColumns()
     if !mayChangeAll { try refuseToInherit(staging, on: connection) }
-    try connection.run(
-      """
-      INSERT INTO {{schema}}.\(AlertStateRow.table)
-        (\(staging.quotedColumns.joined(separator: ", ")))
-      SELECT \(staging.castColumns.joined(separator: ", ")) FROM pg_temp.\(staging.name)
-      ORDER BY episode_status = 'active', \(StagingTable.ordinal)
-      ON CONFLICT (\(AlertStateRow.key.joined(separator: ", "))) DO UPDATE SET
-        \(mayChangeAll ? AlertStateRow.updates : AlertStateRow.unguardedUpdates)
-      """)
+    if mayChangeAll {
+      try connection.run(WriteStatement.putAlertStates, Parameters(), staging.fillings)
+    } else {
+      try connection.run(StagingStatement.putUnguardedAlertStates, Parameters(), staging.fillings)
+    }
   }
 
   /// Ends where a retracted alert is found again and takes over what people have said of the one in its
   /// place: without that they would be told again of what they have dismissed.
   private func refuseToInherit(_ staging: StagingTable, on connection: Connection) throws {
-    func row(of table: String) -> String {
-      "(\(AlertStateRow.setByPeople.map { "\(table).\($0)" }.joined(separator: ", ")))"
-    }
-    let inherits =
-      try connection.run(
-        """
-        SELECT 1 FROM pg_temp.\(staging.name) AS staged
-        JOIN {{schema}}.\(AlertStateRow.table) AS stored ON stored.id = staged.id
-        WHERE stored.resolution_reason = 'retracted'
-          AND \(row(of: "stored")) IS DISTINCT FROM \(row(of: "staged"))
-        LIMIT 1
-        """
-      ).rowCount > 0
-    guard inherits else { return }
+    let inheriting = try connection.run(
+      StagingStatement.findInheritingAlert, Parameters(), staging.fillings)
+    guard inheriting.rowCount > 0 else { return }
     throw StorageError(
       .permissionDenied,
       "\(displayName): an alert that was retracted is found again and takes over what people have said"
@@ -92,22 +77,8 @@ extension PostgresStorage {
       batch.notifications, of: batch.notificationTable, columns: batch.notificationColumns,
       on: connection
     ) { batch.put($0, into: $1) }
-    let condition = batch.notificationCondition(id: "planned.id", dedupeKey: "planned.dedupe_key")
     return try connection.rows(
-      """
-      WITH written AS (
-        INSERT INTO {{schema}}.\(batch.notificationTable)
-          (\(staging.quotedColumns.joined(separator: ", ")))
-        SELECT \(staging.castColumns.joined(separator: ", "))
-        FROM pg_temp.\(staging.name) AS planned WHERE \(condition)
-        ORDER BY \(StagingTable.ordinal)
-        ON CONFLICT (\(batch.notificationKey.joined(separator: ", ")))
-          \(batch.notificationConflict)
-        RETURNING status_reason
-      )
-      SELECT count(*) FROM written WHERE coalesce(status_reason, 'quiet_hours') = 'quiet_hours'
-      """, Parameters(),
-      place: .init(database: displayName, table: batch.notificationTable)
+      batch.notificationStatement, Parameters(), staging.fillings, database: displayName
     ) { try $0.int() }.first ?? 0
   }
 
@@ -119,6 +90,7 @@ extension PostgresStorage {
     let staging = try StagingTable.forRows(
       of: table, columns: columns, stagedTypes: stagedTypes, on: connection,
       database: displayName)
+    guard !rows.isEmpty else { return staging }
     let copied = CopyRows(columnCount: columns.count)
     for row in rows { copied.append { put(row, $0) } }
     try staging.fill(copied, on: connection)
@@ -133,15 +105,12 @@ extension PostgresStorage {
   /// The server may still be committing for a process that is gone, and what it commits then is done.
   private func holdUpSuccessor(of batch: BatchWrite, on connection: Connection) throws {
     guard let checkpoint = batch.checkpoint else { return }
+    let shard = Parameters {
+      $0.put(batch.runID)
+      $0.put(checkpoint.shard)
+    }
     let present: (ShardRecord.Status, Timestamp)? = try connection.rows(
-      """
-      SELECT status, started_at FROM {{schema}}.\(ShardRow.table)
-      WHERE run_id = $1 AND shard = $2 FOR SHARE
-      """,
-      Parameters {
-        $0.put(batch.runID)
-        $0.put(checkpoint.shard)
-      }, place: .init(database: displayName, table: ShardRow.table)
+      StagingStatement.holdShard, shard, database: displayName
     ) { row in
       let status: ShardRecord.Status = try row.word()
       return (status, try row.timestamp())

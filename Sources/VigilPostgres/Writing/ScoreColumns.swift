@@ -37,32 +37,11 @@ struct ScoreColumns {
   /// - Throws: `PostgresError`.
   func unfit(for texts: KeyValuePairs<String, String>) throws -> [UnfitColumn] {
     let parameters = Parameters {
-      $0.put(Self.table)
       $0.put(texts.map(\.key))
       $0.put(texts.map(\.value))
     }
     return try connection.rows(
-      """
-      SELECT given.attname, format_type(given.atttypid, given.atttypmod)
-      FROM unnest($2, $3) WITH ORDINALITY AS asked (name, word, place)
-      JOIN pg_attribute AS given
-        ON given.attrelid = \(Connection.relation("$1"))
-          AND given.attname = asked.name
-      JOIN pg_type AS own ON own.oid = given.atttypid
-      JOIN pg_type AS base
-        ON base.oid = CASE own.typtype WHEN 'd' THEN own.typbasetype ELSE own.oid END
-      CROSS JOIN LATERAL (
-        -- The length and the four bytes before it; less where there is none.
-        SELECT CASE own.typtype WHEN 'd' THEN own.typtypmod ELSE given.atttypmod END - 4 AS most
-      ) AS length
-      WHERE NOT CASE
-        WHEN base.typtype = 'e' THEN EXISTS (
-          SELECT FROM pg_enum WHERE enumtypid = base.oid AND enumlabel = asked.word)
-        ELSE base.typcategory = 'S' AND (length.most < 0 OR char_length(asked.word) <= length.most)
-      END
-      ORDER BY asked.place
-      """, parameters,
-      place: .init(database: database, table: Self.table)
+      DiagnosisStatement.listUnfitScoreColumns, parameters, database: database
     ) { UnfitColumn(name: $0.text(), type: $0.text()) }
   }
 
@@ -83,30 +62,11 @@ struct ScoreColumns {
   func neverFilled() throws -> [String] {
     let always = VitalityScoreRow.columns.filter { !VitalityScoreRow.scores.contains($0) }
     let parameters = Parameters {
-      $0.put(Self.table)
       $0.put(always)
       $0.put(VitalityScoreRow.scores)
     }
     return try connection.rows(
-      """
-      SELECT given.attname FROM pg_attribute AS given
-      JOIN pg_type AS own ON own.oid = given.atttypid
-      WHERE given.attrelid = \(Connection.relation("$1"))
-        AND given.attnum > 0 AND NOT given.attisdropped
-        AND (given.attnotnull OR own.typnotnull)
-        AND given.attname <> ALL ($2)
-        -- A default stands in for what is left out, not for a NULL.
-        AND (
-          given.attname = ANY ($3)
-          OR NOT (
-            given.atthasdef OR given.attidentity <> '' OR own.typdefault IS NOT NULL))
-        -- Before, of each row, on INSERT.
-        AND NOT EXISTS (
-          SELECT FROM pg_trigger
-          WHERE tgrelid = given.attrelid AND tgtype & 7 = 7 AND tgenabled <> 'D')
-      ORDER BY given.attnum
-      """, parameters,
-      place: .init(database: database, table: Self.table)
+      DiagnosisStatement.listNeverFilledScoreColumns, parameters, database: database
     ) { $0.text() }
   }
 

@@ -14,15 +14,17 @@ struct StagingTable {
   /// The columns' types in the target.
   let types: [String]
 
-  /// Counts the rows from 1, in the order in which they came.
-  static let ordinal = "vigil_ordinal"
+  /// The staged value of a column as the target's type.
+  func value(of column: String) -> SQLExpression {
+    let index = columns.firstIndex(of: column)
+    return index.map { SQLExpression.column(column).cast(to: types[$0]) } ?? .null
+  }
 
-  /// The columns, quoted, of the target.
-  var quotedColumns: [String] { columns.map(\.quotedIdentifier) }
-
-  /// The staged values as the target's types.
-  var castColumns: [String] {
-    zip(columns, types).map { "CAST(\($0.quotedIdentifier) AS \($1))" }
+  /// The fillings of the marks of this table.
+  var fillings: SQLFillings {
+    [
+      "staging": .name(name), "staged_columns": .expressions(columns.map { value(of: $0) }),
+    ]
   }
 
   /// What `WireBuffer` writes for a column of a type, unless the rows have types of their own.
@@ -62,54 +64,41 @@ struct StagingTable {
       name: "vigil_staging_\(connection.stagingTables.count + 1)", target: target,
       columns: columns, types: columns.map { typeOf[$0] ?? "text" })
     let definitions = columns.indices.map { index in
-      "\(table.quotedColumns[index]) \(stagedTypes?[index] ?? stagedType(table.types[index]))"
+      SQLExpression.column(columns[index])
+        .defined(as: stagedTypes?[index] ?? stagedType(table.types[index]))
     }
     try connection.run(
-      script: """
-        CREATE TEMPORARY TABLE pg_temp.\(table.name) (
-          \(ordinal) bigint, \(definitions.joined(separator: ", "))
-        ) ON COMMIT DELETE ROWS
-        """)
+      StagingStatement.createStagingTable, Parameters(),
+      ["staging": .name(table.name), "definitions": .expressions(definitions)])
     connection.stagingTables[key] = table
     return table
   }
 
   /// Sends rows; each call adds to those of the transaction.
   func fill(_ rows: CopyRows, on connection: Connection) throws {
-    try connection.copyIn(
-      "COPY pg_temp.\(name) FROM STDIN (FORMAT binary)", rows.finished())
+    let statement = connection.statements.statement(StagingStatement.fillStagingTable, fillings)
+    try connection.copyIn(statement, rows.finished())
   }
 }
 
 extension Connection {
-  /// The table or view of the schema with a name, which is SQL; NULL where there is none, and where this
-  /// role may not use the schema, which `to_regclass` would call an error.
-  static func relation(_ name: String) -> String {
-    """
-    (
-      SELECT pg_class.oid FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-      WHERE relname = \(name) AND nspname = {{schema_name}}
-        AND has_schema_privilege(pg_namespace.oid, 'USAGE'))
-    """
-  }
-
   /// The columns of a table or view of the schema and their types, in the table's order.
   func columns(of table: String) throws -> [(name: String, type: String)] {
-    try rows(
-      """
-      SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute
-      WHERE attrelid = \(Self.relation("$1")) AND attnum > 0 AND NOT attisdropped
-      ORDER BY attnum
-      """, Parameters { $0.put(table) },
-      place: .init(database: "", table: "pg_attribute")
-    ) { ($0.text(), $0.text()) }
+    try rows(ConnectionStatement.listColumns, Parameters { $0.put(table) }, database: "") {
+      ($0.text(), $0.text())
+    }
   }
 
   /// Whether it is a table, partitioned or not, and not a view of others.
   func isTable(_ name: String) throws -> Bool {
-    let kind = try text(
-      "SELECT relkind::text FROM pg_class WHERE oid = \(Self.relation("$1"))",
-      Parameters { $0.put(name) })
+    let kind = try text(ConnectionStatement.findKind, Parameters { $0.put(name) })
     return kind == "r" || kind == "p"
+  }
+}
+
+extension SQLExpression {
+  /// The definition of a column of a table that is made.
+  fileprivate func defined(as type: String) -> SQLExpression {
+    SQLExpression(unsafeSQL: "\(sql) \(type)")
   }
 }

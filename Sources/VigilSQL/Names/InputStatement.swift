@@ -11,6 +11,8 @@ public enum InputStatement: String, StatementName {
   case listPersonsByExternalID
   case findAnyMetrics
   case findMetricDays
+  case countInputRows
+  case findInputRow
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {
     switch dialect {

@@ -8,10 +8,6 @@ public enum ScheduleVersionRow {
   public static let table = "schedule_versions"
   public static let key = ["schedule_id", "valid_from"]
   public static let columns = key + ["row", "run_id", "created_at", "updated_at"]
-  /// What becomes of a row that is there already, as SQL writes it after the key.
-  public static let conflict = """
-    DO UPDATE SET row = excluded.row, run_id = excluded.run_id, updated_at = excluded.updated_at
-    """
 
   public static func put(
     _ version: StoredScheduleVersion, of batch: BatchWrite, into row: some RowWriter
@@ -48,16 +44,8 @@ public enum DoseAnalyticsRow {
     ["id", "user_id", "medication_id", "period_kind", "period_start", "period_end"] + figures
     + ["day_digest", "evaluated_at", "run_id", "created_at", "updated_at"]
 
-  /// What becomes of a row that is there already: it is left alone where nothing has changed that it
-  /// says of the period.
-  public static func conflict(_ dialect: SQLDialect) -> String {
-    replacement(
-      in: table, setting: comparedColumns + ["evaluated_at", "run_id", "updated_at"],
-      whereChanged: comparedColumns, dialect)
-  }
-
   /// What a row says of its period.
-  public static let comparedColumns = figures + ["day_digest"]
+  static let comparedColumns = figures + ["day_digest"]
 
   /// - Parameter id: That of `analytics`, which takes longer to find than the rest of the row.
   public static func put(

@@ -16,68 +16,28 @@ public enum AlertStateRow {
     "thresholds_digest", "run_id", "computed_at", "created_at", "updated_at",
   ]
 
-  public static let key = ["profile", "user_id", "metric_type", "pattern_type", "active_since"]
-
-  /// How rows are listed: those of two profiles beside each other.
-  public static let order = [
-    "user_id", "metric_type", "pattern_type", "active_since", "profile",
-  ]
-
-  /// Columns that an update changes.
-  ///
-  /// The others are what identifies the row, when it came, and what people set.
-  public static let updatedColumns = columns.filter { !keptColumns.contains($0) }
-
   /// Columns that decide whether people are told of an alert; a login that only backfills may not change
   /// them.
   public static let guardedColumns = ["last_notified_level", "last_notified_at"] + setByPeople
 
-  /// What an update sets, as SQL writes it.
-  public static let updates = updates(of: updatedColumns + setByPeople)
-
-  /// What is left of `updates` to a login that may not change the guarded columns.
-  public static let unguardedUpdates = updates(of: unguardedColumns)
-
-  /// Columns that every update changes.
-  public static let unguardedColumns = updatedColumns.filter { !guardedColumns.contains($0) }
-
-  /// What an update sets, as SQL writes it.
-  ///
-  /// Levels that were told never fall, whatever an earlier state of the row a run has seen. What people
-  /// say is theirs to change, except that a retracted row, of which they cannot say anything, takes over
-  /// what was said of the row in its place.
-  private static func updates(of columns: [String]) -> String {
-    columns.map(update).joined(separator: ", ")
+  /// The other columns that an update changes.
+  public static let unguardedColumns = columns.filter {
+    !keptColumns.contains($0) && !guardedColumns.contains($0)
   }
 
-  private static func update(_ column: String) -> String {
-    switch column {
-    case _ where setByPeople.contains(column):
-      """
-      \(column) = CASE
-        WHEN \(table).resolution_reason = 'retracted'
-        THEN excluded.\(column) ELSE \(table).\(column)
-      END
-      """
-    case "last_notified_level", "shadow_notified_level":
-      """
-      \(column) = CASE
-        WHEN \(table).\(column) IS NULL OR excluded.\(column) > \(table).\(column)
-        THEN excluded.\(column) ELSE \(table).\(column)
-      END
-      """
-    case "last_notified_at": "\(column) = coalesce(excluded.\(column), \(table).\(column))"
-    default: "\(column) = excluded.\(column)"
-    }
-  }
+  /// Columns that every update sets to the new row's value.
+  static let updates = unguardedColumns.filter { $0 != "shadow_notified_level" }
 
-  /// What people say of an alert.
-  public static let setByPeople = [
+  /// What members set about an alert.
+  static let setByPeople = [
     "snooze_until", "dismissed_at", "acknowledged_at", "acknowledged_by",
   ]
 
-  private static let keptColumns = Set(
-    key + ["id", "thresholds_version", "thresholds_digest", "created_at"] + setByPeople)
+  /// What identifies a row, and when it came.
+  private static let keptColumns: Set = [
+    "id", "profile", "user_id", "metric_type", "pattern_type", "active_since",
+    "thresholds_version", "thresholds_digest", "created_at",
+  ]
 
   public static func put(_ state: PatternAlertState, into row: some RowWriter) {
     let episode = state.episode

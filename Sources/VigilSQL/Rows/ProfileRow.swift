@@ -14,19 +14,16 @@ public enum ProfileRow {
     ["user_id", "timezone", "quiet_hours_start", "quiet_hours_end"] + booleans
 
   /// What to select, in the order of `columns`, where `present` are there; the others are NULL.
-  public static func selection(of present: Set<String>) -> String {
-    columns.map { column in
-      let isBoolean = booleans.contains(column)
-      return if !present.contains(column) {
-        "CAST(NULL AS \(isBoolean ? "integer" : "text"))"
-      } else if isBoolean {
-        "CASE WHEN \(column) THEN 1 WHEN NOT \(column) THEN 0 END"
-      } else if column == "user_id" {
-        column
-      } else {
-        "CAST(\(column) AS text)"
-      }
-    }.joined(separator: ", ")
+  public static func selection(of present: Set<String>) -> SQLFilling {
+    .expressions(
+      columns.map { column in
+        let isBoolean = booleans.contains(column)
+        guard present.contains(column) else {
+          return .null.cast(to: isBoolean ? "integer" : "text")
+        }
+        let value = SQLExpression.column(column)
+        return isBoolean ? value.truth : column == "user_id" ? value : value.cast(to: "text")
+      })
   }
 
   /// A time of day that is none counts as not set.

@@ -12,6 +12,14 @@ public enum QueueRow {
     "updated_at",
   ]
 
+  /// Those that a run fills in the queue of shadow runs.
+  static let shadowColumns = columns + ["status"]
+
+  /// Those that a notification changes in a row that it replaces.
+  static let updates = (columns + ["status", "group_id"]).filter {
+    !["id", "dedupe_key", "created_at"].contains($0)
+  }
+
   /// - Parameter batch: The batch that the notification is part of.
   public static func put(
     _ notification: PlannedNotification, of batch: BatchWrite, into row: some RowWriter
@@ -35,28 +43,5 @@ public enum QueueRow {
     row.put(batch.runID)
     row.put(batch.writtenAt)
     row.put(batch.writtenAt)
-  }
-
-  /// Whether a row was skipped for a reason that may pass, as SQL.
-  static func canBeReplaced(_ row: String) -> String {
-    """
-    (\(row).status = 'skipped'
-      AND \(row).status_reason IN (
-        'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
-      ))
-    """
-  }
-
-  /// What becomes of a row of `queue` whose key comes again, as SQL writes it after `ON CONFLICT`: what
-  /// was never to be sent gives way to what is, by itself or in a group.
-  static func replacement(in queue: String) -> String {
-    let updates = (columns + ["status", "group_id"])
-      .filter { !["id", "dedupe_key", "created_at"].contains($0) }
-      .map { "\($0) = excluded.\($0)" }
-    return """
-      DO UPDATE SET \(updates.joined(separator: ", "))
-      WHERE \(canBeReplaced(queue))
-        AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
-      """
   }
 }

@@ -5,7 +5,8 @@ public import VigilStorage
 public enum TrendInsightRow {
   public static let table = "trend_insights"
 
-  private static let figures = [
+  /// What a row says of its day.
+  static let figures = [
     "rule", "severity", "recent_mean", "baseline_mean", "change_fraction", "coverage_days",
     "confidence", "slope_per_day", "slope_lower", "slope_upper", "suppressed_reason",
     "missed_doses", "days_without_dose",
@@ -22,11 +23,6 @@ public enum TrendInsightRow {
       "alert_state_id", "related_alert_state_id", "related_metric_type", "run_id", "created_at",
       "updated_at",
     ]
-
-  public static func conflict(_ dialect: SQLDialect) -> String {
-    replacement(
-      in: table, setting: figures + ["run_id", "updated_at"], whereChanged: figures, dialect)
-  }
 
   public static func put(
     _ insight: TrendInsight, of batch: BatchWrite, into row: some RowWriter

@@ -66,22 +66,15 @@ public enum VitalityScoreRow {
 public enum TrendCoverageRow {
   public static let table = "trend_coverage"
 
-  private static let figures = [
+  /// What a row says of its person.
+  static let comparedColumns = [
     "evaluated_on", "coverage_days", "days_needed", "last_score_date", "first_evaluated_on",
     "input_digest",
   ]
 
   /// What of a row is read.
-  public static let readColumns = ["user_id"] + figures
+  public static let readColumns = ["user_id"] + comparedColumns
   public static let columns = readColumns + ["run_id", "created_at", "updated_at"]
-
-  /// What becomes of a row that is there already, as SQL writes it after the key: it is left alone where
-  /// it is of a later day, or nothing has changed.
-  public static func conflict(_ dialect: SQLDialect) -> String {
-    replacement(
-      in: table, setting: figures + ["run_id", "updated_at"], whereChanged: figures, dialect,
-      andOnlyWhere: "excluded.evaluated_on >= \(table).evaluated_on")
-  }
 
   public static func put(
     _ coverage: TrendCoverage, of batch: BatchWrite, into row: some RowWriter

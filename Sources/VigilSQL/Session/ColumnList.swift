@@ -1,6 +1,7 @@
-/// The columns that a codec reads, in its order, for statements that select all of them by a mark such as
+/// Columns of one of Vigil's own tables, for statements that name them by a mark such as
 /// `{{alert_columns}}`.
 enum ColumnList: String {
+  // What codecs read.
   case runs = "run_columns"
   case shards = "shard_columns"
   case checkpoints = "checkpoint_columns"
@@ -9,6 +10,24 @@ enum ColumnList: String {
   case analytics = "analytics_columns"
   case insights = "insight_columns"
   case coverages = "coverage_columns"
+  // What codecs write, where that is more.
+  case heldWritten = "held_written"
+  case shadowWritten = "shadow_written"
+  case versionsWritten = "version_written"
+  case analyticsWritten = "analytics_written"
+  case insightsWritten = "insight_written"
+  case coveragesWritten = "coverage_written"
+  case scoresWritten = "score_written"
+  // What a row that comes again changes.
+  case alertUpdates = "alert_updates"
+  case heldUpdates = "held_updates"
+  case shadowUpdates = "shadow_updates"
+  case analyticsFigures = "analytics_figures"
+  case insightFigures = "insight_figures"
+  case coverageFigures = "coverage_figures"
+  case scoreFigures = "score_figures"
+  /// What people set about an alert.
+  case alertSettings = "alert_settings"
 
   /// The columns, in the codec's order.
   var names: [String] {
@@ -21,6 +40,21 @@ enum ColumnList: String {
     case .analytics: DoseAnalyticsRow.readColumns
     case .insights: TrendInsightRow.readColumns
     case .coverages: TrendCoverageRow.readColumns
+    case .heldWritten: HeldRow.columns
+    case .shadowWritten: QueueRow.shadowColumns
+    case .versionsWritten: ScheduleVersionRow.columns
+    case .analyticsWritten: DoseAnalyticsRow.columns
+    case .insightsWritten: TrendInsightRow.columns
+    case .coveragesWritten: TrendCoverageRow.columns
+    case .scoresWritten: VitalityScoreRow.columns
+    case .alertUpdates: AlertStateRow.updates
+    case .heldUpdates: HeldRow.columns.filter { !HeldRow.key.contains($0) }
+    case .shadowUpdates: QueueRow.updates
+    case .analyticsFigures: DoseAnalyticsRow.comparedColumns
+    case .insightFigures: TrendInsightRow.figures
+    case .coverageFigures: TrendCoverageRow.comparedColumns
+    case .scoreFigures: VitalityScoreRow.figures
+    case .alertSettings: AlertStateRow.setByPeople
     }
   }
 }

@@ -10,12 +10,4 @@ public enum SQLDialect: Sendable, CaseIterable {
     case .postgres: UInt8(ascii: "$")
     }
   }
-
-  /// Stands between two values that may be NULL.
-  var isDifferentFrom: String {
-    switch self {
-    case .sqlite: "IS NOT"
-    case .postgres: "IS DISTINCT FROM"
-    }
-  }
 }

@@ -69,16 +69,6 @@ public final class StatementLibrary: Sendable {
   /// Returns the SQL of a file of a driver, such as a migration, for the schema.
   public func script(_ text: String) -> String { template.render(text) }
 
-  /// Returns a statement that is put together for one use, such as one that names the columns of an app's
-  /// table.
-  ///
-  /// - Parameters:
-  ///   - sql: As `SQLTemplate` takes it.
-  ///   - table: The table that messages name.
-  public func rendering(_ sql: String, of table: String) -> RenderedStatement {
-    RenderedStatement(sql: template.render(sql), table: table)
-  }
-
   /// The blocks of a subject in the files of a dialect.
   ///
   /// - Throws: `StatementFault`.

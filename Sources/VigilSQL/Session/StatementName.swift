@@ -9,8 +9,8 @@
 ///
 /// A block that both databases understand is in `queue.sql`; one that they write differently is in
 /// `queue.sqlite.sql` and in `queue.postgres.sql`, under the same name. What only one driver asks is in files
-/// of that driver. `scripts/check-statements` finds names without a block, blocks without a name, and names
-/// that no code uses.
+/// of that driver. `scripts/check-statements` finds names without a block, blocks without a name, names that
+/// no code uses, and SQL outside of such files.
 ///
 /// Text that several statements of a subject share is a block of its own, of the kind `:part`, and stands in
 /// them as a mark of its name:

@@ -31,3 +31,14 @@ DO UPDATE SET run_id = excluded.run_id
 INSERT INTO {{schema}}.users (id, external_id, created_at, updated_at)
 VALUES ($1, $2, $3, $3)
 ON CONFLICT (id) DO NOTHING
+
+-- How many rows of an input table lie from $1 to $2, at most $3; what Vigil has computed is no input.
+-- name: CountInputRows :many
+SELECT count(*) AS found FROM (
+  SELECT 1 AS found FROM {{schema}}.{{table}}
+  WHERE {{date}} BETWEEN $1 AND $2 AND coalesce(CAST({{origin}} AS text), '') <> 'vigil'
+  LIMIT $3
+) AS found
+
+-- name: FindInputRow :many
+SELECT 1 AS found FROM {{schema}}.{{table}} WHERE id = $1

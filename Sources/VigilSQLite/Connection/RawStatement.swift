@@ -24,13 +24,11 @@ final class RawStatement {
   /// Longest text that is bound in place: a UUID has 36 bytes.
   private static let slotSize = 40
 
-  /// - Parameter sql: As `SQLTemplate` takes it.
-  convenience init(_ sql: String, on db: Database) throws {
-    try self.init(rendered: SQLiteSession.library.rendering(sql, of: "").sql, on: db)
-  }
-
-  convenience init(_ name: some StatementName, on db: Database) throws {
-    try self.init(rendered: SQLiteSession.library.statement(name).sql, on: db)
+  /// - Parameter fillings: Those of the marks that the statement leaves open.
+  convenience init(
+    _ name: some StatementName, _ fillings: SQLFillings = [:], on db: Database
+  ) throws {
+    try self.init(rendered: SQLiteSession.library.statement(name, fillings).sql, on: db)
   }
 
   /// - Parameter sql: As SQLite takes it.
@@ -262,5 +260,5 @@ extension Sequence<UUID> {
 
 extension Sequence<String> {
   /// Words without quotes or backslashes as a JSON array.
-  fileprivate var jsonList: String { "[\(map { "\"\($0)\"" }.joined(separator: ","))]" }
+  var jsonList: String { "[\(map { "\"\($0)\"" }.joined(separator: ","))]" }
 }

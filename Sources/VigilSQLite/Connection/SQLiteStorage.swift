@@ -86,7 +86,9 @@ public final class SQLiteStorage: SQLStorage {
     let queue = try DatabaseQueue(
       path: path, configuration: configuration(isReadOnly: file.isUnwritable))
     // Opening alone reads nothing: the header is looked at with the first query.
-    try queue.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+    try queue.read {
+      try RawStatement(FileStatement.countSchemaObjects, on: $0).forEachRow { _ in }
+    }
     return (queue, path)
   }
 

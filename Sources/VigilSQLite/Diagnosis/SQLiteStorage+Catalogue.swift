@@ -9,8 +9,8 @@ extension SQLiteStorage {
     return try read { db in
       let found = try Self.catalogue(of: db)
       // An app may have a view in the place of an input table.
-      let views = Set(
-        try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'view'"))
+      var views: Set<String> = []
+      try RawStatement(FileStatement.listViews, on: db).forEachRow { views.insert($0.text(0)) }
       return Finding.onCatalogue(
         CatalogueComparison(
           of: found, with: expected, foreign: views.intersection(InputTable.all.map(\.name))),
@@ -22,25 +22,27 @@ extension SQLiteStorage {
   private static func migratedCatalogue() throws -> [CatalogueEntry] {
     try DatabaseQueue().write { db in
       for script in [SchemaMigrations.ledger] + SchemaMigrations.all.map(\.up) {
-        try db.execute(sql: SQLiteSession.library.rendering(script, of: "").sql)
+        try db.execute(sql: SQLiteSession.library.script(script))
       }
       return try catalogue(of: db)
     }
   }
 
   private static func catalogue(of db: Database) throws -> [CatalogueEntry] {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
-    return rows.flatMap { row -> [CatalogueEntry] in
-      let (type, name, table): (String, String, String) = (row[0], row[1], row[2])
-      let text = SchemaText(row[3])
+    var entries: [CatalogueEntry] = []
+    try RawStatement(FileStatement.listSchemaObjects, on: db).forEachRow { row in
+      let (type, name, table) = (row.text(0), row.text(1), row.text(2))
+      let text = SchemaText(row.text(3))
       switch type {
-      case "table": return entries(of: text, table: name)
-      case "index": return [CatalogueEntry(.index, of: table, named: name, text.normalized)]
-      case "trigger": return [CatalogueEntry(.trigger, of: table, named: name, text.normalized)]
-      default: return []
+      case "table": entries += self.entries(of: text, table: name)
+      case "index":
+        entries.append(CatalogueEntry(.index, of: table, named: name, text.normalized))
+      case "trigger":
+        entries.append(CatalogueEntry(.trigger, of: table, named: name, text.normalized))
+      default: break
       }
     }
+    return entries
   }
 
   private static func entries(of text: SchemaText, table: String) -> [CatalogueEntry] {

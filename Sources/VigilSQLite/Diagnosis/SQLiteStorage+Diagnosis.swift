@@ -66,14 +66,12 @@ extension SQLiteStorage {
   /// Also compares each index with its table, and looks for what each reference refers to.
   private func fullIntegrityFinding(_ db: Database) throws -> Finding {
     let damage = try String.fetchAll(db, sql: "PRAGMA integrity_check(20)").filter { $0 != "ok" }
-    let references = try Row.fetchAll(
-      db, sql: "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2")
-    return integrityFinding(
-      problems: damage
-        + references.map { row in
-          let (table, parent, count): (String, String, Int) = (row[0], row[1], row[2])
-          return "\(count) rows of \(table) refer to rows of \(parent) that are not there"
-        })
+    var references: [String] = []
+    try RawStatement(FileStatement.countBrokenReferences, on: db).forEachRow { row in
+      references.append(
+        "\(row.int(2)) rows of \(row.text(0)) refer to rows of \(row.text(1)) that are not there")
+    }
+    return integrityFinding(problems: damage + references)
   }
 
   private func integrityFinding(problems: [String]) -> Finding {
@@ -119,8 +117,7 @@ extension SQLiteStorage {
         remedy: "vigil import csv DIR")
     }
     var rows = 0
-    try RawStatement("SELECT count(*) FROM {{schema}}.\(MetricQuery.table)", on: db)
-      .forEachRow { rows = $0.int(0) }
+    try RawStatement(ReadingStatement.countMetrics, on: db).forEachRow { rows = $0.int(0) }
     return Finding(
       check: "metrics", status: .ok,
       detail: "\(rows) rows from \(days.lowerBound) to \(days.upperBound)")
@@ -168,7 +165,8 @@ extension SQLiteStorage {
     var count = 0
     do {
       try read { db in
-        try RawStatement(Self.medicationsOfNobodyQuery, on: db).forEachRow { _ in count += 1 }
+        try RawStatement(ReadingStatement.listOwnerlessMedications, on: db)
+          .forEachRow { _ in count += 1 }
       }
     } catch {
       return [finding("medications") { _ in throw error }]

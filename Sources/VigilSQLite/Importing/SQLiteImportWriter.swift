@@ -48,8 +48,8 @@ private final class SQLiteImportWriter: ImportWriter {
       let upsert = ImportUpsert(
         table: table.name, key: table.key, columns: columns,
         hasTimestamps: existing.isSuperset(of: ImportUpsert.timestamps))
-      let statement = try RawStatement(upsert.sql, on: db)
-      if upsert.hasTimestamps { statement.bind(now, at: columns.count + 1) }
+      let statement = try RawStatement(upsert.statement, upsert.fillings, on: db)
+      if upsert.hasTimestamps { statement.bind(now, at: upsert.placeOfNow) }
       return SQLiteRowInserter(
         statement, table: table.name, columnCount: columns.count, file: file)
     }
@@ -70,8 +70,7 @@ private final class SQLiteImportWriter: ImportWriter {
     try file.mappingErrors(table: table.name) {
       let query =
         try searches[table.name]
-        ?? RawStatement(
-          "SELECT 1 FROM {{schema}}.\(table.name.quotedIdentifier) WHERE id = ?1", on: db)
+        ?? RawStatement(InputStatement.findInputRow, ["table": .name(table.name)], on: db)
       searches[table.name] = query
       query.bind(id, at: 1)
       var isThere = false
@@ -112,66 +111,5 @@ private final class SQLiteRowInserter: RowInserter {
       for value in values { statement.putNext(value) }
       try statement.run()
     }
-  }
-}
-
-/// The statement that brings one row into an input table.
-///
-/// Parameters are the columns in their order, and after them the present time, which stands in for
-/// `created_at` and `updated_at` where a row does not have them.
-struct ImportUpsert {
-  var table: String
-  var key: [String]
-  var columns: [String]
-  var hasTimestamps: Bool
-
-  static let timestamps = ["created_at", "updated_at"]
-
-  var sql: String {
-    let now = "?\(columns.count + 1)"
-    let quotedTable = table.quotedIdentifier
-    var names: [String] = []
-    var values: [String] = []
-    var updates: [String] = []
-    var differences: [String] = []
-    for (index, column) in columns.enumerated() {
-      let name = column.quotedIdentifier
-      let stored = "\(quotedTable).\(name)"
-      let value = "?\(index + 1)"
-      names.append(name)
-      if key.contains(column) {
-        values.append(value)
-      } else if hasTimestamps, Self.timestamps.contains(column) {
-        values.append("coalesce(\(value), \(now))")
-        let fallback = column == "updated_at" ? now : stored
-        updates.append("\(name) = coalesce(\(value), \(fallback))")
-        differences.append("(\(value) IS NOT NULL AND \(stored) IS NOT \(value))")
-      } else {
-        values.append(value)
-        updates.append("\(name) = excluded.\(name)")
-        differences.append("\(stored) IS NOT excluded.\(name)")
-      }
-    }
-    if hasTimestamps {
-      for name in Self.timestamps where !columns.contains(name) {
-        names.append(name)
-        values.append(now)
-      }
-      if !columns.contains("updated_at"), !updates.isEmpty {
-        updates.append("updated_at = \(now)")
-      }
-    }
-    let conflict =
-      updates.isEmpty
-      ? "DO NOTHING"
-      : """
-      DO UPDATE SET \(updates.joined(separator: ", "))
-      WHERE \(differences.joined(separator: " OR "))
-      """
-    return """
-      INSERT INTO {{schema}}.\(quotedTable) (\(names.joined(separator: ", ")))
-      VALUES (\(values.joined(separator: ", ")))
-      ON CONFLICT (\(key.map(\.quotedIdentifier).joined(separator: ", "))) \(conflict)
-      """
   }
 }

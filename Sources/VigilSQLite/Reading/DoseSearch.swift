@@ -1,10 +1,6 @@
 import VigilModel
 
-/// How runs find the doses that were due or taken within some time.
-///
-/// Most doses are taken within a day of the time for which they were planned, and are found by one range of
-/// the index on the medication and `scheduled_time`; those without such a time, or far off it, have an index
-/// of their own.
+/// The parameters of `ReadingStatement.listDoses` for the doses that were due or taken within some time.
 struct DoseSearch {
   let times: ClosedRange<Timestamp>
 
@@ -21,22 +17,5 @@ struct DoseSearch {
       times.upperBound.adding(seconds: Self.margin),
     ]
     for (place, instant) in instants.enumerated() { statement.bind(instant, at: index + place) }
-  }
-
-  /// Each dose meets one of them, or none.
-  ///
-  /// - Parameter index: That of the first parameter that `bind` binds.
-  static func conditions(from index: Int) -> [String] {
-    let between = "BETWEEN ?\(index) AND ?\(index + 1)"
-    let isNear = "scheduled_time BETWEEN ?\(index + 2) AND ?\(index + 3)"
-    return [
-      "\(isNear) AND (scheduled_time \(between) OR actual_time \(between))",
-      // As the predicate of the index has it, word by word.
-      """
-      coalesce(
-        abs(julianday(actual_time) - julianday(scheduled_time)) > 1, actual_time IS NOT NULL
-      ) AND actual_time \(between) AND (\(isNear)) IS NOT TRUE
-      """,
-    ]
   }
 }

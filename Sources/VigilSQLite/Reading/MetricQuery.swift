@@ -4,7 +4,7 @@ import VigilModel
 import VigilSQL
 import VigilStorage
 
-/// The query for the metric rows of one person: `?1` the person, `?2` and `?3` the days.
+/// The columns of the query for the metric rows of one person.
 struct MetricQuery: Equatable {
   var metrics: [MetricType]
   var reportsWear: Bool
@@ -16,7 +16,7 @@ struct MetricQuery: Equatable {
   static let firstMetricColumn = 3
 
   /// - Throws: `StorageError` with `.unknownColumn` for a metric that is no numeric column.
-  func sql(on db: Database, of file: DatabaseFile) throws -> String {
+  func fillings(on db: Database, of file: DatabaseFile) throws -> SQLFillings {
     let numeric = try db.columns(in: Self.table).filter { Self.isNumeric($0.type) }.map(\.name)
     let unknown = metrics.filter { !numeric.contains($0.rawValue) }
     guard unknown.isEmpty else {
@@ -27,19 +27,11 @@ struct MetricQuery: Equatable {
           + numeric.joined(separator: ", "),
         hint: "correct the metric in the thresholds file, or add the column as REAL")
     }
-    var columns =
-      ["metric_date", "source", "updated_at"] + metrics.map { $0.rawValue.quotedIdentifier }
-    if reportsWear, !numeric.isEmpty {
-      // CASE stops at the first hit, which OR does not.
-      let cases = numeric.map { "WHEN \($0.quotedIdentifier) > 0 THEN 1" }
-      columns.append("CASE \(cases.joined(separator: " ")) ELSE 0 END")
-    }
-    return """
-      SELECT \(columns.joined(separator: ", "))
-      FROM {{schema}}.\(Self.table)
-      WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
-      ORDER BY metric_date, source
-      """
+    let columns = ["metric_date", "source", "updated_at"] + metrics.map(\.rawValue)
+    return [
+      "metric_columns": .expressions(
+        columns.map { .column($0) } + (reportsWear ? [.isAnyPositive(numeric)] : []))
+    ]
   }
 
   /// What can be a metric: the thresholds file may name columns that a user has added.

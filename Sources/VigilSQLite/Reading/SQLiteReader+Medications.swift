@@ -15,10 +15,10 @@ extension SQLiteReader {
       let adjustments = try MedicationQuery(
         .scheduleAdjustments, by: "schedule_id", on: db, file: file)
       let versions = try MedicationQuery(
-        table: ScheduleVersionRow.table, columns: ["schedule_id", "valid_from", "row"],
-        by: "schedule_id", order: "valid_from", on: db, file: file)
+        RawStatement(ReadingStatement.listScheduleVersions, on: db), of: ScheduleVersionRow.table,
+        file: file)
       let doses = try DoseQuery(on: db, times: times)
-      let evaluated = try RawStatement(Self.lastEvaluatedQuery, on: db)
+      let evaluated = try RawStatement(ReadingStatement.findLastEvaluatedDay, on: db)
       for person in persons {
         var ids: [UUID] = []
         try medications.forEachRow(of: person) { row in
@@ -46,38 +46,29 @@ extension SQLiteReader {
       }
     }
   }
-
-  static let lastEvaluatedQuery = """
-    SELECT max(period_end) FROM {{schema}}.\(DoseAnalyticsRow.table)
-    WHERE user_id = ?1 AND period_kind = '7_days'
-    """
 }
 
 /// The rows of one table that belong to one id.
 private struct MedicationQuery {
   private let statement: RawStatement
   private let table: String
-  private let columns: [String]
   private let file: DatabaseFile
 
   init(_ table: InputTable, by column: String, on db: Database, file: DatabaseFile) throws {
+    let columns = table.columnsOfRuns.map(\.name)
+    let fillings: SQLFillings = [
+      "columns": .names(columns), "table": .name(table.name), "key": .name(column),
+    ]
     try self.init(
-      table: table.name, columns: table.columnsOfRuns.map(\.name), by: column, order: "id", on: db,
+      RawStatement(ReadingStatement.listMedicationRows, fillings, on: db), of: table.name,
       file: file)
   }
 
-  init(
-    table: String, columns: [String], by column: String, order: String, on db: Database,
-    file: DatabaseFile
-  ) throws {
+  /// - Parameter statement: Its parameter is the id.
+  init(_ statement: RawStatement, of table: String, file: DatabaseFile) {
+    self.statement = statement
     self.table = table
-    self.columns = columns
     self.file = file
-    statement = try RawStatement(
-      """
-      SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.\(table) WHERE \(column) = ?1
-      ORDER BY \(order)
-      """, on: db)
   }
 
   func forEachRow(of id: UUID, _ body: (RowDecoder) throws -> Void) throws {
@@ -91,15 +82,12 @@ struct DoseQuery {
   private let statement: RawStatement
 
   init(on db: Database, times: ClosedRange<Timestamp>) throws {
-    statement = try RawStatement(Self.sql, on: db)
+    statement = try RawStatement(ReadingStatement.listDoses, Self.fillings, on: db)
     DoseSearch(times: times).bind(to: statement, from: 2)
   }
 
-  static var sql: String {
-    let columns = InputTable.doseHistory.columnsOfRuns.map(\.name).joined(separator: ", ")
-    return DoseSearch.conditions(from: 2)
-      .map { "SELECT \(columns) FROM {{schema}}.dose_history WHERE medication_id = ?1 AND \($0)" }
-      .joined(separator: " UNION ALL ")
+  static var fillings: SQLFillings {
+    ["dose_columns": .names(InputTable.doseHistory.columnsOfRuns.map(\.name))]
   }
 
   func read(of medication: UUID, into rows: MedicationRows) throws {

@@ -11,12 +11,7 @@ extension SQLiteReader {
     try read { db in
       var unusable = UnusableRows()
       let table = VitalityScoreRow.table
-      let columns = VitalityScoreRow.columns.dropFirst().joined(separator: ", ")
-      let query = try RawStatement(
-        """
-        SELECT \(columns) FROM {{schema}}.\(table)
-        WHERE user_id = ?1 AND score_date BETWEEN ?2 AND ?3 ORDER BY score_date
-        """, on: db)
+      let query = try RawStatement(ReadingStatement.listScoresOfPerson, on: db)
       query.bind(days.lowerBound, at: 2)
       query.bind(days.upperBound, at: 3)
       for (person, id) in persons.enumerated() {

@@ -79,7 +79,8 @@ final class SQLiteReader: SQLReader {
 
   private func prepared(_ query: MetricQuery, on db: Database) throws -> RawStatement {
     if let metricStatement, metricStatement.query == query { return metricStatement.statement }
-    let statement = try RawStatement(query.sql(on: db, of: file), on: db)
+    let statement = try RawStatement(
+      ReadingStatement.listMetrics, query.fillings(on: db, of: file), on: db)
     metricStatement = (query, statement)
     return statement
   }
@@ -90,14 +91,7 @@ final class SQLiteReader: SQLReader {
     of persons: [UUID], days: ClosedRange<Day>
   ) throws -> InputFingerprint {
     try read { db in
-      let query = try RawStatement(
-        """
-        SELECT count(*), max(updated_at),
-          sum(CAST(strftime('%s', updated_at) AS INTEGER)), count(strftime('%s', updated_at)), (
-          SELECT count(*) FROM {{schema}}.exercise_sessions
-          WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
-        ) FROM {{schema}}.\(MetricQuery.table) WHERE user_id = ?1 AND metric_date BETWEEN ?2 AND ?3
-        """, on: db)
+      let query = try RawStatement(ReadingStatement.fingerprintInput, on: db)
       query.bind(days.lowerBound, at: 2)
       query.bind(days.upperBound, at: 3)
       var found = InputFingerprint(
@@ -124,11 +118,8 @@ final class SQLiteReader: SQLReader {
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
     try read { db in
       let query = try RawStatement(
-        """
-        SELECT \(ProfileRow.selection(of: Set(ProfileRow.columns)))
-        FROM {{schema}}.\(ProfileRow.table)
-        WHERE user_id = ?1
-        """, on: db)
+        ReadingStatement.listProfiles,
+        ["profile_columns": ProfileRow.selection(of: Set(ProfileRow.columns))], on: db)
       var profiles: [UUID: UserProfile] = [:]
       for id in users {
         query.bind(id, at: 1)

@@ -17,7 +17,7 @@ extension SQLiteStorage {
     try read { db in
       var rows = UnusableRows()
       for table in Self.tables {
-        let strangers = try strangers(in: table.name, db)
+        let strangers = try strangers(in: table, db)
         guard !strangers.isEmpty else { continue }
         try add(rowsOf: strangers, in: table, on: days, to: &rows, db)
       }
@@ -26,37 +26,16 @@ extension SQLiteStorage {
     }
   }
 
-  static let medicationsOfNobodyQuery = """
-    SELECT id FROM {{schema}}.medications
-    WHERE is_deleted = 0
-      AND NOT EXISTS (SELECT 1 FROM {{schema}}.users WHERE users.id = medications.user_id)
-    ORDER BY id
-    """
-
   private func addMedicationsOfNobody(to rows: inout UnusableRows, _ db: Database) throws {
-    try RawStatement(Self.medicationsOfNobodyQuery, on: db).forEachRow { row in
+    try RawStatement(ReadingStatement.listOwnerlessMedications, on: db).forEachRow { row in
       rows.addRow(of: InputTable.medications.name, .unknownPerson, key: [row.text(0)])
     }
   }
 
-  /// One step along the key from each person to the next.
-  static func strangersQuery(_ table: String) -> String {
-    """
-    WITH RECURSIVE person (id) AS (
-      SELECT min(user_id) FROM {{schema}}.\(table)
-      UNION ALL
-      SELECT (SELECT min(user_id) FROM {{schema}}.\(table) WHERE user_id > person.id)
-      FROM person WHERE person.id IS NOT NULL
-    )
-    SELECT id FROM person
-    WHERE id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {{schema}}.users WHERE users.id = person.id)
-    """
-  }
-
   /// `user_id`s that are nobody's in `users`; whatever text they are.
-  private func strangers(in table: String, _ db: Database) throws -> [String] {
+  private func strangers(in table: InputTable, _ db: Database) throws -> [String] {
     var strangers: [String] = []
-    try RawStatement(Self.strangersQuery(table), on: db).forEachRow {
+    try RawStatement(ReadingStatement.listStrangers, table.rowFillings, on: db).forEachRow {
       strangers.append($0.text(0))
     }
     return strangers
@@ -66,12 +45,8 @@ extension SQLiteStorage {
     rowsOf strangers: [String], in table: InputTable, on days: ClosedRange<Day>,
     to rows: inout UnusableRows, _ db: Database
   ) throws {
-    let key = table.key.map(\.quotedIdentifier).joined(separator: ", ")
-    let query = try RawStatement(
-      """
-      SELECT \(key) FROM {{schema}}.\(table.name)
-      WHERE user_id = ?1 AND \(table.dayColumn) BETWEEN ?2 AND ?3 AND \(table.isInput)
-      """, on: db)
+    let fillings = table.rowFillings.merging(["key": .names(table.key)]) { $1 }
+    let query = try RawStatement(ReadingStatement.listRowsOfStranger, fillings, on: db)
     query.bind(days.lowerBound, at: 2)
     query.bind(days.upperBound, at: 3)
     for stranger in strangers {
@@ -87,13 +62,7 @@ extension SQLiteStorage {
     try read { db in
       var count = 0
       for table in Self.tables {
-        let query = try RawStatement(
-          """
-          SELECT count(*) FROM (
-            SELECT 1 FROM {{schema}}.\(table.name)
-            WHERE \(table.dayColumn) BETWEEN ? AND ? AND \(table.isInput) LIMIT ?
-          )
-          """, on: db)
+        let query = try RawStatement(InputStatement.countInputRows, table.rowFillings, on: db)
         query.put(days.lowerBound)
         query.put(days.upperBound)
         query.put(max(0, limit - count))

@@ -25,7 +25,9 @@ struct DatabaseBackup {
         try database.writeWithoutTransaction { db in
           try requireSpace(db)
           try createAnew(unfinished)
-          try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished])
+          let copying = try RawStatement(FileStatement.copyDatabase, on: db)
+          copying.put(unfinished)
+          try copying.run()
         }
       }
       // SQLite does not wait for the disk when it writes such a copy.
@@ -44,13 +46,9 @@ struct DatabaseBackup {
   }
 
   private func requireSpace(_ db: Database) throws {
-    let needed = try Int64.fetchOne(
-      db,
-      sql: """
-        SELECT (page_count - freelist_count) * page_size
-        FROM pragma_page_count, pragma_freelist_count, pragma_page_size
-        """)
-    if let needed, let free = file.freeBytes, free < needed { throw StorageError.diskFull(file) }
+    var needed = 0
+    try RawStatement(FileStatement.findUsedBytes, on: db).forEachRow { needed = $0.int(0) }
+    if let free = file.freeBytes, free < needed { throw StorageError.diskFull(file) }
   }
 
   /// Creates an empty file for SQLite to fill, which nobody else can read for a moment.

@@ -12,9 +12,7 @@ extension SQLiteStorage {
   func ledger(in db: Database) throws -> MigrationLedger {
     var entries: [MigrationLedger.Entry] = []
     if try db.tableExists("schema_migrations") {
-      let columns = ["number", "name", "checksum", "applied_at"]
-      let query = try RawStatement(
-        "SELECT \(columns.joined(separator: ", ")) FROM {{schema}}.schema_migrations", on: db)
+      let query = try RawStatement(SchemaStatement.listMigrations, on: db)
       do {
         try query.forEachRow { row in
           var row = RowDecoder(row, of: "schema_migrations", in: file)
@@ -60,11 +58,7 @@ extension SQLiteStorage {
       try run(script: SchemaMigrations.ledger, in: db)
       guard try !isApplied(migration, in: db) else { return false }
       try run(script: migration.up, in: db)
-      let entry = try RawStatement(
-        """
-        INSERT INTO {{schema}}.schema_migrations (number, name, checksum, applied_at)
-        VALUES (?, ?, ?, ?)
-        """, on: db)
+      let entry = try RawStatement(SchemaStatement.recordMigration, on: db)
       entry.put(migration.number)
       entry.put(migration.name)
       entry.put(migration.checksum)
@@ -75,8 +69,7 @@ extension SQLiteStorage {
   }
 
   private func isApplied(_ migration: Migration, in db: Database) throws -> Bool {
-    let query = try RawStatement(
-      "SELECT 1 FROM {{schema}}.schema_migrations WHERE number = ?", on: db)
+    let query = try RawStatement(SchemaStatement.findMigration, on: db)
     query.put(migration.number)
     var isApplied = false
     try query.forEachRow { _ in isApplied = true }
@@ -85,7 +78,7 @@ extension SQLiteStorage {
 
   /// Runs any number of statements without parameters, from files of this module.
   private func run(script: String, in db: Database) throws {
-    try db.execute(sql: SQLiteSession.library.rendering(script, of: "").sql)
+    try db.execute(sql: SQLiteSession.library.script(script))
   }
 
   public func migrateDown(count: Int, at now: Timestamp) throws -> MigrationOutcome {
@@ -95,8 +88,7 @@ extension SQLiteStorage {
     for migration in leaving {
       try write { db in
         try run(script: migration.down, in: db)
-        let entry = try RawStatement(
-          "DELETE FROM {{schema}}.schema_migrations WHERE number = ?", on: db)
+        let entry = try RawStatement(SchemaStatement.forgetMigration, on: db)
         entry.put(migration.number)
         try entry.run()
       }
@@ -106,9 +98,10 @@ extension SQLiteStorage {
 
   private func backUpUnlessEmpty(at now: Timestamp) throws -> String? {
     guard mode != .existingReadOnly else { throw StorageError.readOnly(file) }
-    let isEmpty = try read { db in
-      try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)") ?? true
+    var objects = 0
+    try read { db in
+      try RawStatement(FileStatement.countSchemaObjects, on: db).forEachRow { objects = $0.int(0) }
     }
-    return isEmpty ? nil : try DatabaseBackup(of: file).write(from: database, at: now)
+    return objects == 0 ? nil : try DatabaseBackup(of: file).write(from: database, at: now)
   }
 }

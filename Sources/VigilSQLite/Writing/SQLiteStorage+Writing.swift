@@ -26,7 +26,8 @@ extension SQLiteStorage {
   /// What has ended goes first, so that a series never has two active rows in between.
   private func writeAlertStates(_ batch: BatchWrite, to db: Database) throws {
     guard !batch.alertStates.isEmpty else { return }
-    let upsert = try RawStatement(Self.alertStateUpsert, on: db)
+    let upsert = try RawStatement(
+      WriteStatement.putAlertStates, columns: AlertStateRow.columns.count, on: db)
     for areActive in [false, true] {
       for state in batch.alertStates where state.episode.isActive == areActive {
         AlertStateRow.put(state, into: upsert)
@@ -35,24 +36,10 @@ extension SQLiteStorage {
     }
   }
 
-  private static let alertStateUpsert = """
-    INSERT INTO {{schema}}.\(AlertStateRow.table) (\(AlertStateRow.columns.joined(separator: ", ")))
-    VALUES (\(AlertStateRow.columns.map { _ in "?" }.joined(separator: ", ")))
-    ON CONFLICT (\(AlertStateRow.key.joined(separator: ", "))) DO UPDATE SET
-      \(AlertStateRow.updates)
-    """
-
   private func enqueue(_ batch: BatchWrite, in db: Database) throws -> Int {
     guard !batch.notifications.isEmpty else { return 0 }
-    let columns = batch.notificationColumns
-    let values = columns.map { "? AS \($0)" }.joined(separator: ", ")
-    let condition = batch.notificationCondition(id: "planned.id", dedupeKey: "planned.dedupe_key")
     let insert = try RawStatement(
-      """
-      INSERT INTO {{schema}}.\(batch.notificationTable) (\(columns.joined(separator: ", ")))
-      SELECT * FROM (SELECT \(values)) AS planned WHERE \(condition)
-      ON CONFLICT (\(batch.notificationKey.joined(separator: ", "))) \(batch.notificationConflict)
-      """, on: db)
+      batch.notificationStatement, columns: batch.notificationColumns.count, on: db)
     var enqueued = 0
     for notification in batch.notifications {
       batch.put(notification, into: insert)
@@ -60,5 +47,12 @@ extension SQLiteStorage {
       if notification.status == .pending { enqueued += written }
     }
     return enqueued
+  }
+}
+
+extension RawStatement {
+  /// A statement that writes one row, with a parameter for each of its columns.
+  convenience init(_ name: some StatementName, columns: Int, on db: Database) throws {
+    try self.init(name, ["values": .parameters(1...columns)], on: db)
   }
 }

@@ -3,6 +3,7 @@
 -- {{schema}} in definitions, so that two schemas of the same version have the same rows.
 --
 -- Names are written with their schema because the session's search_path has none but pg_catalog.
+-- name: ListCatalogue :many
 WITH prefix AS (
   SELECT
     quote_ident($1) || '.' AS text,

@@ -4,6 +4,7 @@
 -- because PUBLIC may. What else lies in a shared schema is none of Vigil's business, nor is what an
 -- extension put there, nor how an app protects a table of its own that stands in for an input: only
 -- that no reader gets at it, and that its row-level security does not hide it from a run.
+-- name: ListCatalogueFaults :many
 WITH runtime_role AS (
   SELECT oid, rolname, rolsuper, rolbypassrls
   FROM pg_roles

@@ -1,0 +1,35 @@
+import VigilSQL
+
+/// What `vigil doctor` asks.
+///
+/// The SQL is in `Statements/diagnosis.sql`, `catalogue.sql`, `catalogue_faults.sql` and `relations.sql`.
+enum DiagnosisStatement: String, StatementName {
+  case findServerVersion
+  case findEncryption
+  case findRole
+  case findQuotedRole
+  case findQuotedDatabase
+  case findBypass
+  case findIndexChecker
+  case listIndexes
+  case checkIndex
+  case findSchemaUse
+  case findTemporaryRight
+  case listLackingRights
+  case findImportRights
+  case listCreators
+  case explainMetricSearch
+  case explainDaySearch
+  case explainSearch
+  case listUnfitScoreColumns
+  case listNeverFilledScoreColumns
+  case listCatalogue
+  case listCatalogueFaults
+
+  static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    [
+      PackageResources.relations_sql, PackageResources.diagnosis_sql,
+      PackageResources.catalogue_sql, PackageResources.catalogue_faults_sql,
+    ]
+  }
+}

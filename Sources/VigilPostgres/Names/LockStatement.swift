@@ -1,0 +1,14 @@
+import VigilSQL
+
+/// The run lock, and the sessions that hold it.
+///
+/// The SQL is in `Statements/locks.sql`.
+enum LockStatement: String, StatementName {
+  case takeLock
+  case takeSharedLock
+  case findHeldLock
+  case listLockHolders
+  case listStrandedSessions
+
+  static func files(for dialect: SQLDialect) -> [[UInt8]] { [PackageResources.locks_sql] }
+}

@@ -1,0 +1,26 @@
+import VigilSQL
+
+/// Rows of input of the persons of a batch, and rows that cannot be used.
+///
+/// The SQL is in `Statements/reading.sql` and `relations.sql`.
+enum ReadingStatement: String, StatementName {
+  case copyMetrics
+  case copyScores
+  case fingerprintInput
+  case listProfiles
+  case listMedicationRows
+  case listScheduleVersions
+  case listLastEvaluatedDays
+  case findMedicationOwnerRule
+  case listOwnerlessMedications
+  case findInputRules
+  case listSuspects
+  case listRowsWithoutPerson
+  case listRowsOfStrangers
+  case listRowsWithoutDate
+  case listRowsOfImpossibleDates
+
+  static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    [PackageResources.relations_sql, PackageResources.reading_sql]
+  }
+}

@@ -1,0 +1,13 @@
+/// The migrations that a database has.
+///
+/// The SQL is in `Statements/schema.sql`.
+public enum SchemaStatement: String, StatementName {
+  case listMigrations
+  case findMigration
+  case recordMigration
+  case forgetMigration
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    [PackageResources.schema_sql]
+  }
+}

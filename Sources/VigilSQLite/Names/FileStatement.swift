@@ -1,0 +1,15 @@
+import VigilSQL
+
+/// What a file as such holds: its schema, its damage, its size.
+///
+/// The SQL is in `Statements/files.sql`.
+enum FileStatement: String, StatementName {
+  case listViews
+  case listSchemaObjects
+  case countSchemaObjects
+  case countBrokenReferences
+  case findUsedBytes
+  case copyDatabase
+
+  static func files(for dialect: SQLDialect) -> [[UInt8]] { [PackageResources.files_sql] }
+}

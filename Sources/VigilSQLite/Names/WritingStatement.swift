@@ -1,0 +1,14 @@
+import VigilSQL
+
+/// Rows that this driver writes in a way of its own: scores, and imported rows.
+///
+/// The SQL is in `Statements/writing.sql`.
+enum WritingStatement: String, StatementName {
+  case putScores
+  case addInputRows
+  case putInputRows
+  case putTimedInputRows
+  case putTimesOfInputRows
+
+  static func files(for dialect: SQLDialect) -> [[UInt8]] { [PackageResources.writing_sql] }
+}

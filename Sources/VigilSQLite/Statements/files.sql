@@ -1,0 +1,23 @@
+-- What the file as such holds: its schema, its damage, its size.
+
+-- name: ListViews :many
+SELECT name FROM {{schema}}.sqlite_schema WHERE type = 'view'
+
+-- The statements that have made the schema.
+-- name: ListSchemaObjects :many
+SELECT type, name, tbl_name, sql FROM {{schema}}.sqlite_schema WHERE sql IS NOT NULL
+
+-- name: CountSchemaObjects :many
+SELECT count(*) FROM {{schema}}.sqlite_schema
+
+-- Rows that refer to rows which are not there.
+-- name: CountBrokenReferences :many
+SELECT "table", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2
+
+-- The bytes that a copy needs.
+-- name: FindUsedBytes :many
+SELECT (page_count - freelist_count) * page_size
+FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+
+-- name: CopyDatabase :exec
+VACUUM INTO $1
