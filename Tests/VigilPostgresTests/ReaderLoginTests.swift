@@ -8,7 +8,7 @@ import VigilStorage
 
 @Suite("PostgreSQL: an app that logs in as a reader")
 struct ReaderLoginTests {
-  /// Made once on the server that tests share.
+  /// Made once on the server that tests share, when a migration has made its role.
   private static let login = Result {
     try PostgresSession(url: PostgresServer.shared().url(as: "postgres"))
       .execute("CREATE ROLE app LOGIN IN ROLE vigil_reader")
@@ -19,8 +19,8 @@ struct ReaderLoginTests {
   private let day: Day
 
   init() throws {
-    try Self.login.get()
     family = try FamilySchema()
+    try Self.login.get()
     storage = try PostgresStorage(
       url: family.schema.server.url(as: "app"), schema: family.schema.name)
     day = try #require(Day("2026-01-20"))
