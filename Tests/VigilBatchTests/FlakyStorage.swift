@@ -179,9 +179,9 @@ private final class FlakyReader: StorageReader {
   }
 
   func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
   ) throws {
-    try base.readMedications(of: persons, doses: times, into: rows)
+    try base.readMedications(of: persons, doses: times, into: sink)
   }
 
   func doseTotals(

@@ -113,7 +113,7 @@ public final class MedicationBlock {
   /// Calls `body` with the table of records, for many of them to be added.
   ///
   /// `body` must use no other part of the block.
-  public func withRecords<Result>(_ body: (inout RecordTable) throws -> Result) rethrows -> Result {
+  func withRecords<Result>(_ body: (inout RecordTable) throws -> Result) rethrows -> Result {
     try body(&table)
   }
 }

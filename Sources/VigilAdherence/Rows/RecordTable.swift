@@ -1,10 +1,10 @@
 import Foundation
-public import VigilModel
+import VigilModel
 
 /// The dose records of a block, with the indices of their medications and schedules.
 ///
 /// One value holds all memory that a record touches, because a run adds millions of them.
-public struct RecordTable {
+struct RecordTable {
   private(set) var records: [MedicationBlock.Record] = []
   private var medicationIndices: [UUID: Int32] = [:]
   private var scheduleIndices: [UUID: Int32] = [:]
@@ -13,7 +13,7 @@ public struct RecordTable {
   private var lastMedication: (id: UUID, index: Int32)?
   private var lastSchedule: (id: UUID, index: Int32)?
 
-  public init() {}
+  init() {}
 
   mutating func removeAll() {
     records.removeAll(keepingCapacity: true)
@@ -60,7 +60,7 @@ public struct RecordTable {
   /// Adds a record; one without any time, or whose owner is not in the block, is left out.
   ///
   /// - Complexity: O(1); records of one medication one after the other are the fastest.
-  public mutating func add(_ record: DoseRecord) -> Bool {
+  mutating func add(_ record: DoseRecord) -> Bool {
     guard let medication = index(ofMedication: record.medication),
       record.scheduledTime != nil || record.actualTime != nil
     else { return false }

@@ -1,5 +1,6 @@
 import Foundation
 import VigilAdherence
+import VigilModel
 import VigilStorage
 
 /// The number of rows of medications, schedules and doses that no run can use.

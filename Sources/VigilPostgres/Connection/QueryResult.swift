@@ -1,6 +1,7 @@
 import CLibPQ
 public import Foundation
 public import VigilModel
+public import VigilSQL
 public import VigilStorage
 
 /// The owner of a `PGresult`; its values are in binary format.

@@ -1,4 +1,5 @@
 import Foundation
+import VigilAdherence
 import VigilStorage
 
 /// Takes a binary COPY of doses apart.
@@ -15,7 +16,9 @@ struct DoseRowParser {
   /// Every message of the server holds whole rows; the first one begins with the header of the format.
   ///
   /// - Throws: `StorageError`.
-  mutating func parse(_ message: UnsafeRawBufferPointer, into doses: inout DoseIntake) throws {
+  mutating func parse(
+    _ message: UnsafeRawBufferPointer, into doses: inout some DoseRowSink
+  ) throws {
     do {
       var position = 0
       if !hasHeader {
@@ -33,7 +36,7 @@ struct DoseRowParser {
 
   /// Gives the position after the row.
   private static func parseRow(
-    _ message: UnsafeRawBufferPointer, at start: Int, into doses: inout DoseIntake
+    _ message: UnsafeRawBufferPointer, at start: Int, into doses: inout some DoseRowSink
   ) throws -> Int {
     var cursor = CopyCursor(message, start)
     let count = try cursor.columnCount()
@@ -47,7 +50,7 @@ struct DoseRowParser {
     let created = try cursor.timestamp()
     if let id, let medication {
       doses.add(
-        DoseIntake.Row(
+        UncheckedDose(
           id: id, medication: medication, schedule: schedule, status: status,
           scheduledTime: scheduled, actualTime: actual, zone: zone, createdAt: created))
     }

@@ -1,42 +1,48 @@
 import Foundation
+import VigilAdherence
 import VigilModel
 import VigilSQL
 import VigilStorage
 
 extension PostgresReader {
   func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
   ) throws {
     var medications: [UUID] = []
     var owners: Set<UUID> = []
     try forEachRow(of: .medications, by: "user_id", persons) { row in
-      var own = row
-      medications.append(try own.uuid())
-      owners.insert(try own.uuid())
-      try rows.addMedication(row)
+      let medication = try UncheckedMedication.decode(&row)
+      medications.append(medication.id)
+      owners.insert(medication.user)
+      sink.add(medication)
     }
     guard !medications.isEmpty else { return }
-    try forEachRow(of: .timezoneEvents, by: "user_id", owners) { try rows.addEvent($0) }
-    try forEachRow(of: .schedules, by: "medication_id", medications) { try rows.addSchedule($0) }
-    let schedules = rows.schedules.map(\.id)
-    try forEachRow(of: .scheduleAdjustments, by: "schedule_id", schedules) {
-      try rows.addAdjustment($0)
+    try forEachRow(of: .timezoneEvents, by: "user_id", owners) {
+      sink.add(try UncheckedTimezoneEvent.decode(&$0))
     }
-    try readVersions(of: schedules, into: rows)
-    try readEvaluatedDays(of: owners, into: rows)
-    try copyDoses(of: medications, times, into: rows)
+    var schedules: [UUID] = []
+    try forEachRow(of: .schedules, by: "medication_id", medications) { row in
+      let schedule = try UncheckedSchedule.decode(&row)
+      if sink.add(schedule) { schedules.append(schedule.id) }
+    }
+    try forEachRow(of: .scheduleAdjustments, by: "schedule_id", schedules) {
+      sink.add(try UncheckedAdjustment.decode(&$0))
+    }
+    try readVersions(of: schedules, into: sink)
+    try readEvaluatedDays(of: owners, into: sink)
+    try copyDoses(of: medications, times, into: sink)
   }
 
   private func forEachRow(
     of table: InputTable, by column: String, _ ids: some Collection<UUID>,
-    _ body: (ResultRow) throws -> Void
+    _ body: (inout ResultRow) throws -> Void
   ) throws {
     guard !ids.isEmpty else { return }
     let select = try select(of: table)
     _ = try self.rows(
       ReadingStatement.listMedicationRows, Parameters { $0.put(ids) },
       select.fillings(by: column)
-    ) { row in try body(row) }
+    ) { row in try body(&row) }
   }
 
   private func select(of table: InputTable) throws -> MedicationSelect {
@@ -48,23 +54,23 @@ extension PostgresReader {
     return select
   }
 
-  private func readVersions(of schedules: [UUID], into rows: MedicationRows) throws {
+  private func readVersions(of schedules: [UUID], into sink: some MedicationRowSink) throws {
     _ = try self.rows(
       ReadingStatement.listScheduleVersions, Parameters { $0.put(schedules) }
-    ) { try rows.addVersion($0) }
+    ) { try ScheduleVersionRow.send(&$0, to: sink) }
   }
 
-  private func readEvaluatedDays(of persons: Set<UUID>, into rows: MedicationRows) throws {
+  private func readEvaluatedDays(of persons: Set<UUID>, into sink: some MedicationRowSink) throws {
     _ = try self.rows(
       ReadingStatement.listLastEvaluatedDays, Parameters { $0.put(persons) }
     ) { row in
       let person = try row.uuid()
-      rows.addEvaluatedDay(try row.day(), of: person)
+      sink.addEvaluatedDay(try row.day(), of: person)
     }
   }
 
   private func copyDoses(
-    of medications: [UUID], _ times: ClosedRange<Timestamp>, into rows: MedicationRows
+    of medications: [UUID], _ times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
   ) throws {
     let doses = try DoseSelect(select(of: .doseHistory))
     try mappingErrors {
@@ -72,7 +78,7 @@ extension PostgresReader {
         try doseWay ?? doses.cheapestWay(for: medications, times: times, on: connection)
       doseWay = way
       var parser = DoseRowParser(database: database)
-      try rows.addDoses { intake in
+      try sink.addDoses { intake in
         let statement = connection.statements.statement(
           way.copying, doses.fillings(medications: medications, times: times))
         try connection.copyOut(statement) { try parser.parse($0, into: &intake) }

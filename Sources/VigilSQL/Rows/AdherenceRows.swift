@@ -9,6 +9,18 @@ public enum ScheduleVersionRow {
   public static let key = ["schedule_id", "valid_from"]
   public static let columns = key + ["row", "run_id", "created_at", "updated_at"]
 
+  /// Sends a row to a sink.
+  ///
+  /// - Throws: `StorageError` with `.corrupt` for a document that the sink refuses.
+  public static func send(
+    _ row: inout some RowReader, to sink: some MedicationRowSink
+  ) throws {
+    let (schedule, validFrom) = try (row.uuid(), row.day())
+    let version = StoredScheduleVersion(
+      schedule: schedule, validFrom: validFrom, row: try row.json())
+    guard sink.add(version) else { throw row.refusal(expected: "a schedule") }
+  }
+
   public static func put(
     _ version: StoredScheduleVersion, of batch: BatchWrite, into row: some RowWriter
   ) {

@@ -1,5 +1,4 @@
 public import VigilModel
-public import VigilStorage
 
 /// How a `PatternAlertState` lies in its table: the order of columns is the order in which `put`
 /// and `decode` go through them.

@@ -1,6 +1,5 @@
 public import Foundation
 public import VigilModel
-public import VigilStorage
 
 /// How a `UserProfile` lies in `user_profiles`, which may be a view with a part of the columns.
 public enum ProfileRow {

@@ -1,5 +1,3 @@
-public import VigilStorage
-
 /// A connection on which named statements run.
 ///
 /// Used by one thread at a time. Its methods throw `StorageError`, and what a driver tries again.

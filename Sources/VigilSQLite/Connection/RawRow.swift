@@ -2,6 +2,7 @@ public import Foundation
 import GRDB
 import GRDBSQLite
 public import VigilModel
+public import VigilSQL
 public import VigilStorage
 
 /// The row on which a raw statement stands.

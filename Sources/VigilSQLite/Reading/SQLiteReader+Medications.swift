@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import VigilAdherence
 import VigilModel
 import VigilSQL
 import VigilStorage
 
 extension SQLiteReader {
   func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
   ) throws {
     try read { db in
       let medications = try MedicationQuery(.medications, by: "user_id", on: db, file: file)
@@ -22,26 +23,31 @@ extension SQLiteReader {
       for person in persons {
         var ids: [UUID] = []
         try medications.forEachRow(of: person) { row in
-          var id = row
-          ids.append(try id.uuid())
-          try rows.addMedication(row)
+          let medication = try UncheckedMedication.decode(&row)
+          ids.append(medication.id)
+          sink.add(medication)
         }
         guard !ids.isEmpty else { continue }
-        try events.forEachRow(of: person) { try rows.addEvent($0) }
+        try events.forEachRow(of: person) { sink.add(try UncheckedTimezoneEvent.decode(&$0)) }
         evaluated.bind(person, at: 1)
         try evaluated.forEachRow { row in
           guard !row.isNull(0) else { return }
           var row = RowDecoder(row, of: DoseAnalyticsRow.table, in: file)
-          rows.addEvaluatedDay(try row.day(), of: person)
+          sink.addEvaluatedDay(try row.day(), of: person)
         }
         for id in ids {
-          let before = rows.schedules.count
-          try schedules.forEachRow(of: id) { try rows.addSchedule($0) }
-          for schedule in rows.schedules[before...] {
-            try adjustments.forEachRow(of: schedule.id) { try rows.addAdjustment($0) }
-            try versions.forEachRow(of: schedule.id) { try rows.addVersion($0) }
+          var used: [UUID] = []
+          try schedules.forEachRow(of: id) { row in
+            let schedule = try UncheckedSchedule.decode(&row)
+            if sink.add(schedule) { used.append(schedule.id) }
           }
-          try doses.read(of: id, into: rows)
+          for schedule in used {
+            try adjustments.forEachRow(of: schedule) {
+              sink.add(try UncheckedAdjustment.decode(&$0))
+            }
+            try versions.forEachRow(of: schedule) { try ScheduleVersionRow.send(&$0, to: sink) }
+          }
+          try doses.read(of: id, into: sink)
         }
       }
     }
@@ -71,9 +77,12 @@ private struct MedicationQuery {
     self.file = file
   }
 
-  func forEachRow(of id: UUID, _ body: (RowDecoder) throws -> Void) throws {
+  func forEachRow(of id: UUID, _ body: (inout RowDecoder) throws -> Void) throws {
     statement.bind(id, at: 1)
-    try statement.forEachRow { try body(RowDecoder($0, of: table, in: file)) }
+    try statement.forEachRow { row in
+      var decoder = RowDecoder(row, of: table, in: file)
+      try body(&decoder)
+    }
   }
 }
 
@@ -90,14 +99,14 @@ struct DoseQuery {
     ["dose_columns": .names(InputTable.doseHistory.columnsOfRuns.map(\.name))]
   }
 
-  func read(of medication: UUID, into rows: MedicationRows) throws {
+  func read(of medication: UUID, into sink: some MedicationRowSink) throws {
     statement.bind(medication, at: 1)
-    try rows.addDoses { doses in
+    try sink.addDoses { doses in
       try statement.forEachRow { row in
         // A constraint of the table sees to the form of ids.
         guard let id = UUID(utf8: row.utf8(0)) else { return }
         doses.add(
-          DoseIntake.Row(
+          UncheckedDose(
             id: id, medication: medication, schedule: UUID(utf8: row.utf8(2)),
             status: UnsafeRawBufferPointer(row.utf8(3)),
             scheduledTime: Timestamp(utf8: row.utf8(4)), actualTime: Timestamp(utf8: row.utf8(5)),

@@ -1,9 +1,10 @@
+import VigilAdherence
 import VigilModel
 
 /// The tables of medications, schedules and doses.
 extension InputTable {
   public static let medications = InputTable(
-    name: "medications",
+    name: UncheckedMedication.table,
     columns: [
       Column("id", .id, isRequired: true),
       Column("user_id", .person, isRequired: true),
@@ -35,7 +36,7 @@ extension InputTable {
     key: ["id"])
 
   public static let schedules = InputTable(
-    name: "schedules",
+    name: UncheckedSchedule.table,
     columns: [
       Column("id", .id, isRequired: true),
       Column("medication_id", .id, isRequired: true, refersTo: "medications"),
@@ -59,7 +60,7 @@ extension InputTable {
     key: ["id"])
 
   public static let doseHistory = InputTable(
-    name: "dose_history",
+    name: UncheckedDose.table,
     columns: [
       Column("id", .id, isRequired: true),
       Column("medication_id", .id, isRequired: true, refersTo: "medications"),
@@ -81,7 +82,7 @@ extension InputTable {
     key: ["id"])
 
   public static let timezoneEvents = InputTable(
-    name: "timezone_events",
+    name: UncheckedTimezoneEvent.table,
     columns: [
       Column("id", .id, isRequired: true),
       Column("user_id", .person, isRequired: true),
@@ -95,7 +96,7 @@ extension InputTable {
     key: ["id"])
 
   public static let scheduleAdjustments = InputTable(
-    name: "schedule_adjustments",
+    name: UncheckedAdjustment.table,
     columns: [
       Column("id", .id, isRequired: true),
       Column("timezone_event_id", .id, isRequired: true, refersTo: "timezone_events"),

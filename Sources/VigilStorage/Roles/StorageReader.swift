@@ -33,14 +33,14 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], in profile: Profile, touchedSince day: Day
   ) throws -> [PatternAlertState]
 
-  /// Gives `rows`, which have begun with `persons`, all that adherence needs: medications, schedules with
-  /// what earlier runs saw of them, changes of zone, and doses that were due or taken within `times`.
+  /// Sends `sink` all rows of `persons` that adherence needs: medications, schedules with what earlier runs
+  /// saw of them, changes of zone, and doses that were due or taken within `times`.
   ///
-  /// When it throws, `rows` may have been given some of them.
+  /// When it throws, the sink may have been given some of the rows.
   ///
   /// - Complexity: O(rows).
   func readMedications(
-    of persons: [UUID], doses times: ClosedRange<Timestamp>, into rows: MedicationRows
+    of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
   ) throws
 
   /// The rows of `dose_analytics` of the persons themselves, without those of single medications, of one kind

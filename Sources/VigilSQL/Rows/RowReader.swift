@@ -1,5 +1,6 @@
 public import Foundation
 public import VigilModel
+public import VigilStorage
 
 /// Gives the values of a row, column after column.
 public protocol RowReader {
@@ -19,7 +20,7 @@ public protocol RowReader {
   /// A JSON document.
   mutating func json() throws -> String
 
-  /// What to throw about the column read last; names it, but not its value.
+  /// Returns the error to throw about the column read last; names it, but not its value.
   func refusal(expected: String) -> StorageError
 }
 
@@ -111,7 +112,7 @@ extension RowReader {
 }
 
 extension StorageError {
-  /// What a reader throws about a value that its column should not hold.
+  /// Returns the error that a reader throws about a value that its column should not hold.
   ///
   /// - Parameter database: As messages name it.
   public static func unreadable(

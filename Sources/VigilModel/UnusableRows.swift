@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Rows of the input tables that no run can use: how many for each reason, and which they are.
 public struct UnusableRows: Sendable, Hashable {
   /// By table and reason, in the order in which they were added; none of them 0.
@@ -21,15 +19,6 @@ public struct UnusableRows: Sendable, Hashable {
 
   /// Rows of all tables and reasons.
   public var count: Int { counts.reduce(0) { $0 + $1.count } }
-
-  /// What a run records of them: rows by reason.
-  public var dataQuality: [DataQualityCount] {
-    UnusableRow.Reason.allCases.compactMap { reason in
-      let count = counts.reduce(0) { $0 + ($1.reason == reason ? $1.count : 0) }
-      return count > 0
-        ? DataQualityCount(metric: nil, reason: reason.rawValue, count: count) : nil
-    }
-  }
 
   /// Adds rows of one table and reason, of which some are known by name.
   public mutating func add(
@@ -71,7 +60,7 @@ public struct UnusableRows: Sendable, Hashable {
 public struct UnusableRow: Sendable, Hashable {
   public var table: String
   public var reason: Reason
-  /// What its table knows it by, such as `person,day,source`.
+  /// The values of its key in its table, such as `person,day,source`.
   ///
   /// For `quarantined_rows` only, because it holds the id of a person.
   public var key: String
@@ -83,10 +72,10 @@ public struct UnusableRow: Sendable, Hashable {
   }
 
   /// The reason is the word for it in `quarantined_rows` and in a run's data quality.
-  public enum Reason: String, Sendable, CaseIterable {
+  public enum Reason: String, Error, CaseIterable {
     /// `user_id` is NULL.
     case noPerson = "no_person"
-    /// `user_id` is nobody's in `users`.
+    /// `user_id` is not the id of a row of `users`.
     case unknownPerson = "unknown_person"
     /// `metric_date`, or what stands for it, is NULL.
     case noDate = "no_date"
@@ -107,24 +96,6 @@ public struct UnusableRow: Sendable, Hashable {
     case unknownSchedule = "unknown_schedule"
     /// A column that cannot be done without is NULL, or holds what the column does not mean.
     case impossibleValue = "impossible_value"
-
-    /// The column of a table that is to blame; nil where it may be one of several.
-    public func column(of table: String) -> String? {
-      switch self {
-      case .noPerson, .unknownPerson: "user_id"
-      case .noDate, .impossibleDate: InputTable.dayColumn(of: table)
-      case .unknownTimezone: InputTable.zonedBy[table]
-      case .impossibleTimes:
-        table == InputTable.scheduleAdjustments.name ? "new_times" : "time_based_times"
-      case .impossibleInterval: "interval_based_hours"
-      case .endBeforeStart: "end_date"
-      case .takenWithoutTime: "actual_time"
-      case .futureTime:
-        table == InputTable.timezoneEvents.name ? "transition_time" : "actual_time"
-      case .unknownSchedule: "schedule_id"
-      case .impossibleValue: nil
-      }
-    }
   }
 
   /// A row's key from the values of its key columns, of each the first 200 characters: an index
@@ -132,11 +103,5 @@ public struct UnusableRow: Sendable, Hashable {
   public static func key(_ values: [String]) -> String {
     values.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(200))) }
       .joined(separator: ",")
-  }
-
-  /// The row of `quarantined_rows` that tells of it.
-  public func quarantined(by run: UUID) -> QuarantinedRow {
-    QuarantinedRow(
-      runID: run, table: table, column: reason.column(of: table), reason: reason.rawValue, key: key)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import VigilAdherence
 public import VigilModel
 
 extension MedicationRows {
@@ -10,7 +9,7 @@ extension MedicationRows {
   /// from later days give way to it. The first version of a schedule is valid from ever
   /// (specification, adherence.md section 1).
   ///
-  /// - Parameter firstDay: The first day of this run, for a person of whom nobody knows more.
+  /// - Parameter firstDay: The first day of this run, for a person without an evaluated day.
   /// - Returns: What `schedule_versions` does not hold yet.
   public func takeVersions(evaluatingFrom firstDay: Day) throws -> [StoredScheduleVersion] {
     var changes: [StoredScheduleVersion] = []

@@ -1,36 +1,8 @@
-public import Foundation
-import VigilAdherence
-public import VigilModel
+import Foundation
+import VigilModel
 
-/// Takes the doses of a batch as a reader finds them, and passes over those that cannot be used.
+/// Takes the doses of a batch as a reader finds them; notes those that cannot be used.
 public struct DoseIntake {
-  /// One row of `dose_history` as it comes; its bytes are good during the call only.
-  public struct Row {
-    public var id: UUID
-    public var medication: UUID
-    public var schedule: UUID?
-    public var status: UnsafeRawBufferPointer
-    public var scheduledTime: Timestamp?
-    public var actualTime: Timestamp?
-    public var zone: UnsafeRawBufferPointer
-    public var createdAt: Timestamp?
-
-    public init(
-      id: UUID, medication: UUID, schedule: UUID?, status: UnsafeRawBufferPointer,
-      scheduledTime: Timestamp?, actualTime: Timestamp?, zone: UnsafeRawBufferPointer,
-      createdAt: Timestamp?
-    ) {
-      self.id = id
-      self.medication = medication
-      self.schedule = schedule
-      self.status = status
-      self.scheduledTime = scheduledTime
-      self.actualTime = actualTime
-      self.zone = zone
-      self.createdAt = createdAt
-    }
-  }
-
   /// Rows that were read.
   private(set) var rowCount = 0
   /// The sum of the hashes of the rows that were taken: they come in any order.
@@ -42,7 +14,7 @@ public struct DoseIntake {
   private var zoneNames = SourceIndexes()
   private var records = RecordTable()
   private var unusableSchedules: Set<UUID> = []
-  /// What has happened after this instant cannot have happened.
+  /// The instant after which nothing can have happened.
   private var evaluatedAt = Timestamp(microseconds: 0)
 
   init(zones: ZoneCatalog) {
@@ -69,7 +41,7 @@ public struct DoseIntake {
     }
   }
 
-  /// Gives the rows that were passed over since the last call.
+  /// Gives the rows that cannot be used, of those added since the last call.
   mutating func takeUnusable() -> UnusableRows {
     defer { unusable = UnusableRows() }
     return unusable
@@ -77,23 +49,23 @@ public struct DoseIntake {
 
   private static let allStatuses = DoseRecord.Status.allCases
 
-  /// Takes a dose, or passes over it.
+  /// Takes a dose, or notes why it cannot be used.
   ///
   /// - Complexity: O(1); rows of one medication, status and zone after the other are the fastest.
-  public mutating func add(_ row: Row) {
+  public mutating func add(_ row: UncheckedDose) {
     rowCount += 1
     let status = statuses.index(of: row.status) { name in
       Self.allStatuses.firstIndex { $0.rawValue == name } ?? -1
     }
-    guard status >= 0 else { return passOver(row, .impossibleValue) }
+    guard status >= 0 else { return refuse(row, .impossibleValue) }
     let zone = zoneNames.index(of: row.zone) { name in
       zones.id(of: name).map { Int($0.rawValue) } ?? -1
     }
-    guard zone >= 0 else { return passOver(row, .unknownTimezone) }
+    guard zone >= 0 else { return refuse(row, .unknownTimezone) }
     if let actual = row.actualTime {
-      guard actual <= evaluatedAt else { return passOver(row, .futureTime) }
+      guard actual <= evaluatedAt else { return refuse(row, .futureTime) }
     } else if Self.allStatuses[status] == .taken {
-      return passOver(row, .takenWithoutTime)
+      return refuse(row, .takenWithoutTime)
     }
     guard row.scheduledTime != nil || row.actualTime != nil else { return }
     let record = DoseRecord(
@@ -102,17 +74,17 @@ public struct DoseIntake {
       actualTime: row.actualTime, recordedZone: ZoneID(rawValue: UInt16(zone)),
       createdAt: row.createdAt ?? Timestamp(microseconds: 0))
     guard records.add(record) else {
-      // Those of a schedule that was passed over are left out without a word.
+      // The schedule of a dose may itself be unusable; then it is listed, and its doses are not.
       if let schedule = row.schedule, !unusableSchedules.contains(schedule) {
-        passOver(row, .unknownSchedule)
+        refuse(row, .unknownSchedule)
       }
       return
     }
     digest &+= Self.hash(of: record, status)
   }
 
-  private mutating func passOver(_ row: Row, _ reason: UnusableRow.Reason) {
-    unusable.addRow(of: InputTable.doseHistory.name, reason, key: [row.id.lowercased])
+  private mutating func refuse(_ row: UncheckedDose, _ reason: UnusableRow.Reason) {
+    unusable.addRow(of: UncheckedDose.table, reason, key: [row.id.lowercased])
   }
 
   private static func hash(of record: DoseRecord, _ status: Int) -> UInt64 {

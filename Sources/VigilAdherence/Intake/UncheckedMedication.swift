@@ -1,0 +1,55 @@
+public import Foundation
+public import VigilModel
+
+/// A row of `medications` before it is checked.
+public struct UncheckedMedication: Equatable, Sendable {
+  public var id: UUID
+  public var user: UUID
+  public var isActive: Bool?
+  public var startDate: ColumnValue<Day>
+  public var endDate: ColumnValue<Day>
+  public var isDeleted: Bool?
+
+  public init(
+    id: UUID, user: UUID, isActive: Bool?, startDate: ColumnValue<Day>, endDate: ColumnValue<Day>,
+    isDeleted: Bool?
+  ) {
+    self.id = id
+    self.user = user
+    self.isActive = isActive
+    self.startDate = startDate
+    self.endDate = endDate
+    self.isDeleted = isDeleted
+  }
+
+  /// The table that its rows come from.
+  public static let table = "medications"
+}
+
+extension UncheckedMedication {
+  /// Returns the medication.
+  ///
+  /// - Throws: The reason why the row cannot be used.
+  func checked() throws(UnusableRow.Reason) -> Medication {
+    let (start, end) = try Day.planned(startDate, endDate)
+    return Medication(
+      id: id, user: user, isActive: isActive ?? true, isDeleted: isDeleted ?? false,
+      startDate: start, endDate: end)
+  }
+}
+
+extension Day {
+  /// Returns the days from which and up to which something is planned.
+  static func planned(
+    _ start: ColumnValue<Day>, _ end: ColumnValue<Day>
+  ) throws(UnusableRow.Reason) -> (start: Day, end: Day?) {
+    guard case .value(let first) = start else { throw .impossibleDate }
+    switch end {
+    case .null: return (first, nil)
+    case .unreadable: throw .impossibleDate
+    case .value(let last):
+      guard last >= first else { throw .endBeforeStart }
+      return (first, last)
+    }
+  }
+}
