@@ -4,16 +4,24 @@ public import Foundation
 ///
 /// Shows whether something has changed; it does not resist an attacker who looks for two values of
 /// one hash. Each word is multiplied into the state and both halves of the product kept, as in
-/// wyhash (https://github.com/wangyi-fudan/wyhash).
-public struct StableHash {
-  public var value: UInt64 = 0xA076_1D64_78BD_642F
+/// wyhash (https://github.com/wangyi-fudan/wyhash). Databases hold such values, so that a change of one of its
+/// numbers changes what they mean.
+public struct StableHash: Hashable, Sendable {
+  public var value: UInt64
 
+  /// - Parameter seed: The value of nothing yet.
   @inlinable
-  public init() {}
+  public init(seed: UInt64 = 0xA076_1D64_78BD_642F) {
+    value = seed
+  }
 
+  /// The value in 32 bits.
+  public var short: UInt32 { UInt32(truncatingIfNeeded: value ^ value >> 32) }
+
+  /// - Parameter factor: Another one gives a hash that has nothing to do with the first.
   @inlinable
-  public mutating func combine(_ word: UInt64) {
-    value = (value ^ word).folded(by: 0x9E37_79B9_7F4A_7C15)
+  public mutating func combine(_ word: UInt64, by factor: UInt64 = 0x9E37_79B9_7F4A_7C15) {
+    value = (value ^ word).folded(by: factor)
   }
 
   @inlinable
@@ -32,15 +40,6 @@ public struct StableHash {
     for byte in text.utf8 { combine(UInt64(byte)) }
     // Texts that follow each other do not run together.
     combine(256)
-  }
-}
-
-extension UInt64 {
-  /// Both halves of a product, one over the other.
-  @inlinable
-  public func folded(by factor: UInt64) -> UInt64 {
-    let (high, low) = multipliedFullWidth(by: factor)
-    return high ^ low
   }
 }
 

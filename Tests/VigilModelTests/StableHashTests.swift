@@ -30,6 +30,24 @@ struct StableHashTests {
     #expect(Set(hashes).count == hashes.count)
   }
 
+  @Test("another seed or factor gives another hash")
+  func seedAndFactor() {
+    var hash = StableHash(seed: 7)
+    hash.combine(42, by: 0xE703_7ED1_A0B4_28DB)
+    #expect(hash.value == 11_213_200_944_158_944_855)
+    #expect(hash.short == 2_755_028_110)
+    var usual = StableHash(seed: 7)
+    usual.combine(42 as UInt64)
+    #expect(usual != hash)
+  }
+
+  /// The first numbers of the generator for the seed 0, as its authors publish them.
+  @Test("scattering is the finalizer of SplitMix64")
+  func scattering() {
+    #expect(UInt64.splitMixIncrement.scattered == 0xE220_A839_7B1D_CDAF)
+    #expect((UInt64.splitMixIncrement &* 2).scattered == 0x6E78_9E6A_A1B9_65F4)
+  }
+
   @Test("a product is folded from both its halves")
   func folding() {
     #expect(UInt64.max.folded(by: 2) == .max)

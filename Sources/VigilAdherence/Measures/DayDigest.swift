@@ -7,22 +7,23 @@ import VigilModel
 ///
 /// The same in every process, because it is stored.
 struct DayDigest {
-  private let seed: UInt64
+  private let seed: StableHash
 
   init(_ medication: UUID) {
     let (first, second) = medication.words
-    seed = (first ^ 0xA076_1D64_78BD_642F).folded(by: second ^ 0xE703_7ED1_A0B4_28DB)
+    var hash = StableHash()
+    hash.combine(first, by: second ^ 0xE703_7ED1_A0B4_28DB)
+    seed = hash
   }
 
   /// - Parameter day: Its ordinal.
   @inline(__always)
   func digest(of counts: DayRows.Counts, day: Int32) -> UInt64 {
     let words = unsafeBitCast(counts, to: SIMD8<UInt64>.self)
-    var hash = (seed ^ UInt64(UInt32(bitPattern: day))).folded(by: 0x9E37_79B9_7F4A_7C15)
-    for index in words.indices {
-      hash = (hash ^ words[index]).folded(by: 0xD1B5_4A32_D192_ED03)
-    }
-    return hash
+    var hash = seed
+    hash.combine(UInt64(UInt32(bitPattern: day)))
+    for index in words.indices { hash.combine(words[index], by: 0xD1B5_4A32_D192_ED03) }
+    return hash.value
   }
 
   /// The digest of some days, from their counts.

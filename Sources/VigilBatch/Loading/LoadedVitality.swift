@@ -69,13 +69,21 @@ final class LoadedVitality {
   private static func digest(of persons: [UUID], _ birthDates: [Day?], _ rows: [Row]) -> Int {
     var sum: UInt64 = 0
     for (person, birthDate) in zip(persons, birthDates) {
-      if let birthDate { sum &+= person.digest(Int(birthDate.ordinal)) }
+      if let birthDate { sum &+= Self.hash(person, birthDate, []) }
     }
     for row in rows where row.score.isForeign {
       let score = row.score
       let values = [score.total, score.sleep, score.movement, score.stress].map { $0 ?? -1 }
-      sum &+= persons[row.person].digest(Int(score.day.ordinal), values)
+      sum &+= Self.hash(persons[row.person], score.day, values)
     }
     return Int(truncatingIfNeeded: sum)
+  }
+
+  private static func hash(_ person: UUID, _ day: Day, _ values: [Int]) -> UInt64 {
+    var hash = StableHash()
+    hash.combine(person)
+    hash.combine(Int(day.ordinal))
+    for value in values { hash.combine(value) }
+    return hash.value
   }
 }

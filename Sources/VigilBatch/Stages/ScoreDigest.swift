@@ -32,11 +32,7 @@ struct ScoreDigest {
     UInt64(UInt32(truncatingIfNeeded: day.ordinal)) << 32
   }
 
-  /// The finalizer of SplitMix64: close words come out far apart.
   private static func mixed(_ word: UInt64) -> UInt64 {
-    var word = word &+ 0x9e37_79b9_7f4a_7c15
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
+    (word &+ UInt64.splitMixIncrement).scattered
   }
 }

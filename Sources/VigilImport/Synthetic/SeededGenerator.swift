@@ -1,3 +1,5 @@
+import VigilModel
+
 /// A small random number generator whose numbers are the same on every platform and in every
 /// version: SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
 ///
@@ -20,11 +22,8 @@ struct SeededGenerator {
   }
 
   mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    state &+= UInt64.splitMixIncrement
+    return state.scattered
   }
 
   /// At least 0 and below 1.

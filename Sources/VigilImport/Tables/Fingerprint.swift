@@ -4,11 +4,14 @@ import VigilStorage
 
 /// 128 bits that identify a row's key, so that millions of keys need little memory.
 ///
-/// Two lanes of multiply-and-fold mixing. With a hundred million rows, the chance that two different
+/// Two hashes with different factors. With a hundred million rows, the chance that two different
 /// keys share a fingerprint is below 1 in 10^22.
 struct Fingerprint: Equatable {
-  private(set) var low: UInt64
-  private(set) var high: UInt64
+  private var first: StableHash
+  private var second: StableHash
+
+  var low: UInt64 { first.value }
+  var high: UInt64 { second.value }
 
   /// The fingerprint of an empty key.
   init() {
@@ -16,16 +19,16 @@ struct Fingerprint: Equatable {
   }
 
   private init(low: UInt64, high: UInt64) {
-    self.low = low
-    self.high = high
+    first = StableHash(seed: low)
+    second = StableHash(seed: high)
   }
 
   /// A value that is no fingerprint.
   static let none = Fingerprint(low: 0, high: 0)
 
   mutating func combine(_ word: UInt64) {
-    low = (low ^ word).folded(by: 0xA076_1D64_78BD_642F)
-    high = (high ^ word).folded(by: 0xE703_7ED1_A0B4_28DB)
+    first.combine(word, by: 0xA076_1D64_78BD_642F)
+    second.combine(word, by: 0xE703_7ED1_A0B4_28DB)
   }
 
   mutating func combine(_ value: InputValue) {

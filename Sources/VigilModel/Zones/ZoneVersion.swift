@@ -26,7 +26,7 @@ public struct ZoneVersion: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter digest: That of their names and contents.
   public init(unknown digest: StableHash) {
-    let digits = String(UInt32(truncatingIfNeeded: digest.value ^ digest.value >> 32), radix: 16)
+    let digits = String(digest.short, radix: 16)
     description = "unknown-" + String(repeating: "0", count: 8 - digits.count) + digits
   }
 

@@ -147,10 +147,10 @@ extension AdvisoryLock {
     private static let space = 0x7669_676c
 
     init(of shard: RunShard, in schema: String) {
-      let text = shard.isWhole ? schema : "\(schema) \(shard)"
-      // FNV-1a, 32 bits: the same in every version and on every machine.
-      let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
-      name = Int(Int32(bitPattern: hash))
+      // The same in every version and on every machine.
+      var hash = StableHash()
+      hash.combine(shard.isWhole ? schema : "\(schema) \(shard)")
+      name = Int(Int32(bitPattern: hash.short))
     }
 
     var parameters: Parameters {

@@ -103,11 +103,8 @@ struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
+    state &+= UInt64.splitMixIncrement
+    return state.scattered
   }
 
   mutating func uuid() -> UUID {
