@@ -18,13 +18,12 @@ public enum LeastSquares {
   /// - Returns: Whether the design has full rank; without full rank, the result has no meaning.
   /// - Complexity: O(rows x columns x (columns + count)).
   public static func fit(
-    design: [Double], rows: Int, columns: Int, rightHandSides: inout [Double]
+    design: consuming [Double], rows: Int, columns: Int, rightHandSides: inout [Double]
   ) -> Bool {
     precondition(columns >= 1 && rows > columns && design.count == rows * columns)
     precondition(rightHandSides.count.isMultiple(of: rows))
     let count = rightHandSides.count / rows
     if count == 0 { return true }
-    var design = design
     let status = LAPACKE_dgels(
       LAPACK_COL_MAJOR, CChar(UInt8(ascii: "N")), Int32(rows), Int32(columns),
       Int32(count), &design, Int32(rows), &rightHandSides, Int32(rows))

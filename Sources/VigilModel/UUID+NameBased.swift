@@ -13,10 +13,9 @@ extension UUID {
   ///
   /// The same name gives the same id on every machine and database, which is what lets shadow, live
   /// and replayed rows be compared one by one.
-  public init(name: String, namespace: UUID = .vigilNamespace) {
+  public init(name: consuming String, namespace: UUID = .vigilNamespace) {
     var hasher = Insecure.SHA1()
     withUnsafeBytes(of: namespace.uuid) { hasher.update(bufferPointer: $0) }
-    var name = name
     name.withUTF8 { hasher.update(bufferPointer: UnsafeRawBufferPointer($0)) }
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     withUnsafeMutableBytes(of: &bytes) { target in

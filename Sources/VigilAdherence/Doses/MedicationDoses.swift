@@ -104,7 +104,9 @@ struct MedicationDoses {
     asNeeded.removeAll()
     guard schedules.contains(where: { $0.contains { $0.row.timing.isAsNeeded } }) else { return }
     let (schedules, zones, records, counts) = (schedules, zones, records, counts)
-    var asNeeded = asNeeded
+    // Its own memory again, and no copy: `rows` and it cannot be changed through `self` at once.
+    var asNeeded = AsNeededDoses()
+    swap(&asNeeded, &self.asNeeded)
     rows.remove { entry in
       let record = records[Int(entry.record)]
       let isBound = entry.schedule != DoseRows.noSchedule

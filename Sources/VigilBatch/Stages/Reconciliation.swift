@@ -68,7 +68,7 @@ struct Reconciliation {
   /// Takes the episodes of one series and their notifications; the indices of `folded` are those that
   /// `notes` refer to.
   private mutating func reconcile(
-    _ folded: ArraySlice<FoldedEpisode>, _ notes: ArraySlice<FoldedNotification>,
+    _ folded: ArraySlice<FoldedEpisode>, _ notes: consuming ArraySlice<FoldedNotification>,
     known: [PatternAlertState], key: SeriesKey
   ) {
     let isOvertaken = known.contains { $0.isLaterThan(window.folded.upperBound) }
@@ -77,7 +77,6 @@ struct Reconciliation {
     }
     var inheritance = Inheritance(
       from: unfound.filter { $0.isRetracted || isRefuted($0) })
-    var notes = notes
     for index in folded.indices {
       let episode = folded[index].episode
       let own = notes.prefix { $0.episode == index }
@@ -177,8 +176,7 @@ struct Reconciliation {
     if !row.episode.isActive, known?.episode.isActive ?? true { counts.episodesResolved += 1 }
   }
 
-  private mutating func write(_ row: PatternAlertState) {
-    var row = row
+  private mutating func write(_ row: consuming PatternAlertState) {
     row.runID = provenance.runID
     row.computedAt = provenance.at
     row.updatedAt = provenance.at

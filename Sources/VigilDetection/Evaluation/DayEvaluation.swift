@@ -151,8 +151,7 @@ public struct DayEvaluator: Sendable {
 }
 
 /// The median of `values`, which it sorts; of an even number the mean of the middle two.
-func median(_ values: UnsafeMutableBufferPointer<Double>) -> Double {
-  var values = values
+func median(_ values: consuming UnsafeMutableBufferPointer<Double>) -> Double {
   values.sort()
   let middle = values.count / 2
   return values.count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2

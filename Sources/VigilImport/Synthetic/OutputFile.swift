@@ -69,8 +69,7 @@ final class OutputFile {
 
 extension OutputFile {
   /// Appends a text of at most 4096 bytes.
-  func append(_ text: String) throws {
-    var text = text
+  func append(_ text: consuming String) throws {
     try text.withUTF8 { try append($0) }
   }
 

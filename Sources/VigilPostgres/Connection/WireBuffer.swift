@@ -64,8 +64,7 @@ extension WireBuffer: RowWriter {
     }
   }
 
-  func put(json: String) {
-    var json = json
+  func put(json: consuming String) {
     json.withUTF8 {
       append(Int32($0.count + 1))
       append(Wire.jsonbVersion)

@@ -88,9 +88,8 @@ final class RawStatement {
     boundTimestamps[index] = timestamp
   }
 
-  fileprivate func bind(text: String, at index: Int) {
+  fileprivate func bind(text: consuming String, at index: Int) {
     boundTimestamps[index] = nil
-    var text = text
     text.withUTF8 { bytes in
       if bytes.count <= Self.slotSize {
         _ = slot(index).update(fromContentsOf: bytes)
