@@ -53,7 +53,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
     let priority: PlannedNotification.Priority =
       occasion == .recovery ? .normal : .init(level.severity)
     let isReachable = !preferences.channels.isEmpty
-    let payload = payload(policy.payloadDetail)
+    let payload = payload(policy.payloadDetail).text
     return (isReachable ? preferences.channels : [.inApp]).map { channel in
       let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
       let reason: PlannedNotification.StatusReason? =
@@ -81,24 +81,18 @@ public struct PatternAlertNotification: Hashable, Sendable {
     }
   }
 
-  /// JSON with ascending keys.
-  ///
-  /// Holds ids, dates and the deviation; never a name, a measured value or free text.
-  public func payload(_ detail: PayloadDetail) -> String {
-    // Metric names are column names, so nothing in here needs escaping.
+  /// Returns the payload of its queue rows.
+  public func payload(_ detail: PayloadDetail) -> AlertPayload {
     switch detail {
     case .reference:
-      return "{\"alert_state_id\":\"\(alertStateID.lowercased)\",\"detail\":\"reference\""
-        + ",\"level\":\(level.rawValue),\"template_id\":\"\(kind.templateID(level))\"}"
+      .reference(
+        .init(alertState: alertStateID, level: level, template: kind.templateID(level)))
     case .standard:
-      let deviation = deviation.map { "\($0)" } ?? "null"
-      return "{\"active_since\":\"\(activeSince)\",\"detail\":\"standard\""
-        + ",\"deviation\":\(deviation),\"evaluated_end_date\":\"\(evaluatedDay)\""
-        + ",\"kind\":\"\(kind.notificationType)\",\"level\":\(level.rawValue)"
-        + ",\"member_user_id\":\"\(series.user.lowercased)\""
-        + ",\"metric_type\":\"\(series.metric.rawValue)\""
-        + ",\"pattern_type\":\"\(series.pattern.rawValue)\""
-        + ",\"severity\":\"\(level.severity.rawValue)\"}"
+      .standard(
+        .init(
+          activeSince: activeSince, deviation: deviation, evaluatedEndDate: evaluatedDay,
+          kind: kind.notificationType, level: level, member: series.user, metric: series.metric,
+          pattern: series.pattern))
     }
   }
 }

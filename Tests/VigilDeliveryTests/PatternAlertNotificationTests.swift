@@ -21,7 +21,7 @@ import VigilModel
   }
 
   @Test func payloadHoldsExactlyTheStandardKeys() throws {
-    let payload = try notification(level: .day7, deviation: -0.25).payload(.standard)
+    let payload = try notification(level: .day7, deviation: -0.25).payload(.standard).text
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any])
     #expect(
@@ -36,7 +36,7 @@ import VigilModel
 
   @Test func aBaselineOfZeroGivesANullDeviation() throws {
     #expect(
-      try notification(level: .day3, deviation: nil).payload(.standard).contains(
+      try notification(level: .day3, deviation: nil).payload(.standard).text.contains(
         "\"deviation\":null"))
   }
 

@@ -34,7 +34,7 @@ import VigilModel
   ) throws -> JSON {
     try JSON(
       text: notification(level: level, metric: metric, pattern: pattern, deviation: deviation)
-        .payload(.standard))
+        .payload(.standard).text)
   }
 
   @Test(arguments: AlertLevel.allCases, PatternType.allCases)
@@ -53,7 +53,7 @@ import VigilModel
   func aReferenceSaysIdsTemplateAndLevelOnly(
     level: AlertLevel, occasion: PatternAlertNotification.Occasion
   ) throws {
-    let payload = try JSON(text: notification(occasion, level: level).payload(.reference))
+    let payload = try JSON(text: notification(occasion, level: level).payload(.reference).text)
     #expect(schema.problems(of: payload) == [])
     #expect(
       Set(payload.members.keys) == ["alert_state_id", "detail", "level", "template_id"])
@@ -65,7 +65,7 @@ import VigilModel
   }
 
   @Test func aRecoveryFits() throws {
-    let payload = try JSON(text: notification(.recovery).payload(.standard))
+    let payload = try JSON(text: notification(.recovery).payload(.standard).text)
     #expect(schema.problems(of: payload) == [])
   }
 

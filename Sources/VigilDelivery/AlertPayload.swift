@@ -1,0 +1,143 @@
+public import Foundation
+public import VigilModel
+
+/// The payload of a notification about one alert (specification, notifications.md section 4).
+///
+/// Holds ids, dates and the deviation; never a name, a measured value or free text.
+public enum AlertPayload: Hashable, Sendable {
+  case standard(Standard)
+  case reference(Reference)
+
+  /// All that a payload may say of an alert.
+  public struct Standard: Hashable, Sendable {
+    public let activeSince: Day
+    /// As a fraction; nil when the baseline is 0.
+    public let deviation: Double?
+    public let evaluatedEndDate: Day
+    /// `PlannedNotification.Kind.notificationType`.
+    public let kind: String
+    public let level: AlertLevel
+    /// The id of the person that the alert is about.
+    public let member: String
+    public let metric: MetricType
+    public let pattern: PatternType
+    public let severity: Severity
+
+    /// - Parameter deviation: One that no number can express counts as nil.
+    public init(
+      activeSince: Day, deviation: Double?, evaluatedEndDate: Day, kind: String, level: AlertLevel,
+      member: UUID, metric: MetricType, pattern: PatternType
+    ) {
+      self.activeSince = activeSince
+      self.deviation = deviation.flatMap { $0.isFinite ? $0 : nil }
+      self.evaluatedEndDate = evaluatedEndDate
+      self.kind = kind
+      self.level = level
+      self.member = member.lowercased
+      self.metric = metric
+      self.pattern = pattern
+      severity = level.severity
+    }
+  }
+
+  /// Ids, template and level: nothing that a lock screen could show of a person.
+  public struct Reference: Hashable, Sendable {
+    public let alertState: String
+    public let level: AlertLevel
+    public let template: String
+
+    public init(alertState: UUID, level: AlertLevel, template: String) {
+      self.alertState = alertState.lowercased
+      self.level = level
+      self.template = template
+    }
+  }
+
+  /// The amount of detail.
+  public var detail: PayloadDetail {
+    switch self {
+    case .standard: .standard
+    case .reference: .reference
+    }
+  }
+}
+
+extension AlertPayload: Codable {
+  private enum CodingKeys: CodingKey { case detail }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self =
+      switch try container.decode(PayloadDetail.self, forKey: .detail) {
+      case .standard: .standard(try Standard(from: decoder))
+      case .reference: .reference(try Reference(from: decoder))
+      }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(detail, forKey: .detail)
+    switch self {
+    case .standard(let payload): try payload.encode(to: encoder)
+    case .reference(let payload): try payload.encode(to: encoder)
+    }
+  }
+}
+
+extension AlertPayload.Standard: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case activeSince = "active_since"
+    case deviation
+    case evaluatedEndDate = "evaluated_end_date"
+    case kind
+    case level
+    case member = "member_user_id"
+    case metric = "metric_type"
+    case pattern = "pattern_type"
+    case severity
+  }
+
+  /// Writes every key: a deviation that is nil is null, and not left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(activeSince, forKey: .activeSince)
+    try container.encode(deviation, forKey: .deviation)
+    try container.encode(evaluatedEndDate, forKey: .evaluatedEndDate)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(level, forKey: .level)
+    try container.encode(member, forKey: .member)
+    try container.encode(metric, forKey: .metric)
+    try container.encode(pattern, forKey: .pattern)
+    try container.encode(severity, forKey: .severity)
+  }
+}
+
+extension AlertPayload.Reference: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case alertState = "alert_state_id"
+    case level
+    case template = "template_id"
+  }
+}
+
+extension AlertPayload {
+  /// Reads the payload of a queue row; nil for one that is not about one alert.
+  init?(text: String) {
+    guard let payload = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    self = payload
+  }
+
+  /// The JSON that its queue row holds, keys ascending.
+  public var text: String { canonicalText(of: self) }
+}
+
+/// Returns the JSON of a payload: its parts are words, ids, days and finite numbers, which have one.
+func canonicalText(of payload: some Encodable) -> String {
+  do {
+    return try CanonicalJSON.text(of: payload)
+  } catch {
+    preconditionFailure("a payload that JSON cannot express: \(error)")
+  }
+}
