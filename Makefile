@@ -33,6 +33,8 @@ lint:
 	swift format lint --strict -r Sources Tests Package.swift thresholds benchmarks/Benchmarks benchmarks/Package.swift
 	scripts/check-imports --self-test
 	scripts/check-imports
+	scripts/check-commands --self-test
+	scripts/check-commands
 	scripts/check-paths --self-test
 	scripts/check-paths
 	scripts/check-packaging --self-test

@@ -1,3 +1,5 @@
+public import VigilStorage
+
 /// The reason why an import or the writing of a data set ended without a result.
 ///
 /// `description` names files, lines and columns, and never a value of a row.
@@ -6,11 +8,16 @@ public struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
   public var message: String
   /// The faults and their places, one line each.
   public var problems: [String]
+  /// The remedy; nil where the message has it, and where there is none to name.
+  public var remedy: Remedy?
 
-  public init(_ code: Code, _ message: String, problems: [String] = []) {
+  public init(
+    _ code: Code, _ message: String, problems: [String] = [], remedy: Remedy? = nil
+  ) {
     self.code = code
     self.message = message
     self.problems = problems
+    self.remedy = remedy
   }
 
   public var description: String {

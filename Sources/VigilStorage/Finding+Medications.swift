@@ -6,7 +6,9 @@ extension Finding {
       detail: count == 1
         ? "1 row has a person that is not in users: no run reads its doses"
         : "\(count) rows have persons that are not in users: no run reads their doses",
-      remedy: "add these persons to users:"
-        + " SELECT DISTINCT user_id FROM medications WHERE user_id NOT IN (SELECT id FROM users)")
+      remedy: .advice(
+        "add these persons to users:"
+          + " SELECT DISTINCT user_id FROM medications WHERE user_id NOT IN (SELECT id FROM users)")
+    )
   }
 }

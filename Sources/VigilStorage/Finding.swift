@@ -1,12 +1,11 @@
 /// One line of `vigil doctor`.
-public struct Finding: Sendable, Hashable, Codable {
+public struct Finding: Sendable, Hashable {
   public var check: String
   public var status: Status
   public var detail: String
-  /// The command, SQL or setting that mends it.
-  public var remedy: String?
+  public var remedy: Remedy?
 
-  public init(check: String, status: Status, detail: String, remedy: String? = nil) {
+  public init(check: String, status: Status, detail: String, remedy: Remedy? = nil) {
     self.check = check
     self.status = status
     self.detail = detail

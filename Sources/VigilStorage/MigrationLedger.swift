@@ -3,7 +3,7 @@ import Foundation
 public import VigilModel
 
 extension Migration {
-  /// SHA-256 of the way up, lower-case hexadecimal: a mended way down changes no schema.
+  /// SHA-256 of the way up, lower-case hexadecimal: a repaired way down changes no schema.
   public var checksum: String {
     SHA256.hash(data: Data(up.utf8)).map { byte in
       let digits = String(byte, radix: 16)
@@ -12,7 +12,7 @@ extension Migration {
   }
 }
 
-/// The migrations of this version against those that a database says were applied.
+/// The migrations of this version compared with those that the database has recorded as applied.
 public struct MigrationLedger: Sendable {
   /// One row of `schema_migrations`.
   public struct Entry: Sendable {
@@ -29,14 +29,14 @@ public struct MigrationLedger: Sendable {
     }
   }
 
-  /// In order of their numbers; what this version does not know is among them.
+  /// In order of their numbers; includes migrations that this version does not know.
   public let statuses: [MigrationStatus]
   /// In the order in which they are to be applied.
   public let pending: [Migration]
   /// In the order in which they were applied.
   public let applied: [Migration]
 
-  /// What reading the ledger throws: rows of it that are none have not been written by a migration.
+  /// The error of reading the ledger: no migration has written rows that cannot be read.
   public static func unreadable(_ error: StorageError) -> StorageError {
     guard error.code == .corrupt else { return error }
     return StorageError(
@@ -84,19 +84,19 @@ public struct MigrationLedger: Sendable {
     return (changed, unknown)
   }
 
-  /// Those that the ledger lacks though it has later ones: its rows are not what was applied.
+  /// The migrations that the ledger lacks though it has later ones.
   private var gaps: [MigrationStatus] {
     let isApplied = statuses.map { $0.state != .pending }
     guard let last = isApplied.lastIndex(of: true) else { return [] }
     return statuses[..<last].filter { $0.state == .pending }
   }
 
-  /// Throws `.schemaNotCurrent` for a schema that this version does not know in full; it is left
-  /// alone.
+  /// Throws `.schemaNotCurrent` for a schema that this version does not know in full; changes
+  /// nothing.
   ///
   /// - Parameters:
-  ///   - database: As messages name it.
-  ///   - backup: What could be restored.
+  ///   - database: The name of the database in messages.
+  ///   - backup: The backup to restore.
   public func refuseForeign(database: String, backup: String) throws {
     let (changed, unknown) = foreign
     if !unknown.isEmpty {
@@ -110,8 +110,9 @@ public struct MigrationLedger: Sendable {
       throw StorageError(
         .schemaNotCurrent,
         "\(database) was migrated with other SQL than this version has: " + Self.list(changed),
-        hint: "use the version of Vigil that made this schema, or restore a backup "
-          + "(\(backup)) and migrate that")
+        hint: .advice(
+          "use the version of Vigil that made this schema, or restore a backup "
+            + "(\(backup)) and migrate that"))
     }
     if !gaps.isEmpty {
       throw StorageError(
@@ -130,11 +131,11 @@ public struct MigrationLedger: Sendable {
       throw StorageError(
         .schemaNotCurrent,
         "the schema of \(database) is not that of this version: pending are " + Self.list(pending),
-        hint: "run `vigil migrate`")
+        hint: .migrate)
     }
   }
 
-  /// What `vigil doctor` says of the schema.
+  /// Returns the finding about the schema.
   public func finding(backup: String) -> Finding {
     let (changed, unknown) = foreign
     let pending = statuses.filter { $0.state == .pending }
@@ -153,7 +154,7 @@ public struct MigrationLedger: Sendable {
     if !pending.isEmpty {
       return Finding(
         check: "schema", status: .failure, detail: "pending: \(Self.list(pending))",
-        remedy: "vigil migrate")
+        remedy: .migrate)
     }
     return Finding(
       check: "schema", status: .ok, detail: "all \(statuses.count) migrations are applied")

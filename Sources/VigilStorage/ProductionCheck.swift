@@ -1,10 +1,10 @@
 public import VigilModel
 
-/// Checks whether a database is ready for nightly runs that notify people; part of `vigil doctor`.
+/// Checks whether a database is ready for nightly runs that notify members; part of `vigil doctor`.
 public struct ProductionCheck: Sendable {
-  /// What the next nightly run would evaluate.
+  /// The day that the next nightly run would evaluate.
   public var day: Day
-  /// What nightly runs are set to.
+  /// The mode of nightly runs according to the settings.
   public var mode: RunRecord.Mode
 
   public init(day: Day, mode: RunRecord.Mode) {
@@ -12,17 +12,17 @@ public struct ProductionCheck: Sendable {
     self.mode = mode
   }
 
-  /// How many days before the evaluated one the newest row may be: devices are synchronised late.
+  /// The age in days that the newest row may have: devices are synchronised late.
   private static let patience = 2
 
-  /// How many days back a row makes its person one of those who send data.
+  /// The number of days back on which a row makes its person one of those who send data.
   private static let memory = 28
 
   private static let table = InputTable.wearableDailyMetrics.name
 }
 
 extension ProductionCheck {
-  /// Returns what is to be known of a database with a current schema.
+  /// Returns the findings about a database with a current schema.
   ///
   /// - Throws: `StorageError`.
   public func findings(in storage: some Storage) throws -> [Finding] {
@@ -46,7 +46,7 @@ extension ProductionCheck {
         detail:
           "the newest row of \(Self.table) is of \(newest), and the next run evaluates \(day);"
           + " \(silentText)",
-        remedy: "check what brings the data in; days without data notify nobody")
+        remedy: "check what brings the data in; days without data lead to no notification")
     }
     return Finding(
       check: "feed", status: share > 0.5 ? .warning : .ok, detail: silentText,
@@ -60,33 +60,32 @@ extension ProductionCheck {
     return Finding(
       check: "held notifications", status: .warning,
       detail: "they wait for a decision: \(runs.joined(separator: ", "))",
-      remedy:
-        "vigil queue list --held, then vigil runs release \(newest.run.lowercased), or discard")
+      remedy: .decideAboutHeld(run: newest.run))
   }
 
   private func modeFinding(_ storage: some Storage) throws -> Finding {
-    let untold = try storage.alertsNeverNotified()
-    let alerts = "\(untold) active \(untold == 1 ? "alert" : "alerts") of shadow nights"
+    let unnotified = try storage.alertsNeverNotified()
+    let alerts = "\(unnotified) active \(unnotified == 1 ? "alert" : "alerts") of shadow nights"
     switch mode {
-    case .live where untold > 0:
+    case .live where unnotified > 0:
       return Finding(
         check: "mode", status: .failure,
         detail: "nightly runs are live, and \(alerts) were never notified: a live run is refused",
-        remedy: "vigil golive")
+        remedy: .goLive)
     case .live:
       return Finding(check: "mode", status: .ok, detail: "nightly runs are live")
     case .shadow:
-      // A flag of the command is seen only in what it has done.
+      // A flag of an earlier command shows only in the mode of its run.
       let hasLiveRuns = try storage.runs(limit: 50).contains { $0.mode == .live }
-      return untold > 0 && hasLiveRuns
+      return unnotified > 0 && hasLiveRuns
         ? Finding(
           check: "mode", status: .warning,
           detail: "runs were live, and \(alerts) were never notified: the next live run is refused",
-          remedy: "vigil golive")
+          remedy: .goLive)
         : Finding(
           check: "mode", status: .ok,
-          detail: "nightly runs are in shadow mode unless they are given --live"
-            + (untold > 0 ? "; before the first of those: vigil golive" : ""))
+          detail: "nightly runs are in shadow mode unless they are started in live mode",
+          remedy: unnotified > 0 ? .goLiveBeforeLiveRun : nil)
     }
   }
 }

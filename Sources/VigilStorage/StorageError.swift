@@ -1,35 +1,36 @@
-/// What went wrong in a database, in words for its operator.
+/// The failure of a database, in words for its operator.
 ///
-/// `description` says what, where and what to do, and never holds a value of a row.
+/// It names the failure, its place and the remedy, and never holds a value of a row.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: Code
   public var message: String
-  /// What the reader can do about it; nil where nothing sensible can be said.
-  public var hint: String?
+  /// The remedy; nil where there is none to name.
+  public var hint: Remedy?
 
-  public init(_ code: Code, _ message: String, hint: String? = nil) {
+  public init(_ code: Code, _ message: String, hint: Remedy? = nil) {
     self.code = code
     self.message = message
     self.hint = hint
   }
 
+  /// The failure with its advice; other remedies are codes, which the caller words.
   public var description: String {
-    guard let hint else { return message }
-    return "\(message); \(hint)"
+    guard let advice = hint?.advice else { return message }
+    return "\(message); \(advice)"
   }
 
-  /// Refuses somebody who asks for a family's alerts without belonging to it; says the same of a family
-  /// that is not there.
+  /// Refuses a viewer who asks for a family's alerts without belonging to it; the error is the same
+  /// for a family that does not exist.
   public static let viewerIsNoMember = StorageError(
     .permissionDenied, "the viewer is not an accepted member of this family",
-    hint: "only accepted members read what is told of a family")
+    hint: "only accepted members read the alerts of a family")
 
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is no database of that name.
     case notFound
     /// It cannot be reached or opened.
     case unreachable
-    /// The file is something else.
+    /// The file is no database.
     case notADatabase
     /// The file is damaged.
     case corrupt
@@ -45,16 +46,16 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     case otherProfile
     /// The role, or the person on whose behalf it is asked, may not do this.
     case permissionDenied
-    /// An alert is over, and nothing can be said about it any more.
+    /// An alert has ended, and no action on it is possible any more.
     case ended
     /// A column that the thresholds file or an import names does not exist.
     case unknownColumn
-    /// The connection was lost, or the database gave way to another transaction: nothing is wrong
-    /// with the call, and doing it again on a new reader may succeed.
+    /// The connection was lost, or the database gave way to another transaction: the call has no
+    /// fault, and repeating it on a new reader may succeed.
     case transient
     /// A CHECK, UNIQUE or FOREIGN KEY constraint refused a row.
     case constraint
-    /// Anything else; a defect of Vigil or of the database.
+    /// Any other failure; a defect of Vigil or of the database.
     case unexpected
   }
 }

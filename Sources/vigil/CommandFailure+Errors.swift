@@ -3,6 +3,7 @@ import Foundation
 import VigilBatch
 import VigilImport
 import VigilModel
+import VigilReport
 import VigilStorage
 
 extension CommandFailure {
@@ -14,15 +15,14 @@ extension CommandFailure {
     case let error as SettingsError:
       self.init(error.status, error.description)
     case let error as StorageError:
-      self.init(ExitStatus(error.code), error.description)
+      self.init(ExitStatus(error.code), error.message, error.hint)
     case let error as ImportError:
-      let problems = error.problems.joined(separator: "; ")
-      self.init(
-        ExitStatus(error.code), problems.isEmpty ? error.message : "\(error.message): \(problems)")
+      self.init(ExitStatus(error.code), error.message, error.remedy, problems: error.problems)
     case let error as BatchError:
       switch error.code {
-      case .noInput, .noMetric, .tooManyUnusableRows: self.init(.badData, error.description)
-      case .clockSetBack, .neverNotified: self.init(.tryAgain, error.description)
+      case .noInput, .noMetric, .tooManyUnusableRows:
+        self.init(.badData, error.message, error.remedy)
+      case .clockSetBack, .neverNotified: self.init(.tryAgain, error.message, error.remedy)
       }
     case let fault as ZoneFault:
       self.init(.unavailable, "\(fault); \(fault.remedy)")
@@ -42,6 +42,18 @@ extension CommandFailure {
         .internalError,
         "internal error (\(kind), code \(code)); this is a defect of vigil, please report it")
     }
+  }
+
+  /// The failure, its remedy in words, and the first problems where there are any.
+  private init(
+    _ status: ExitStatus, _ message: String, _ remedy: Remedy?, problems: [String] = []
+  ) {
+    var text = message + (remedy.map { "; \($0.wording)" } ?? "")
+    if !problems.isEmpty {
+      text += remedy == nil ? ": " : ". The first of them: "
+      text += problems.joined(separator: "; ")
+    }
+    self.init(status, text)
   }
 
   /// The line for stderr, without line breaks.

@@ -7,8 +7,9 @@ import VigilStorage
 enum HeldNotice {
   static func text(_ outcome: RunOutcome) -> String {
     let id = outcome.run.id.shortened
-    return "\(outcome.shard.error ?? "notifications are held back"); alert states are written and"
-      + " nothing of this was enqueued; look at them with 'vigil queue list --held', then"
+    return "\(outcome.shard.error ?? "notifications are held back") (--max-notifications); alert"
+      + " states are written and nothing was enqueued; look at them with"
+      + " 'vigil queue list --held', then"
       + " 'vigil runs release \(id)' or 'vigil runs discard \(id)'"
   }
 }

@@ -129,7 +129,7 @@ import Testing
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(shown.output.contains("\nNotifications\n"))
     #expect(shown.output.contains("2026-07-01 05:00"))
-    #expect(shown.output.hasPrefix("Alert           \(notified.alert)\n"))
+    #expect(shown.output.hasPrefix("Alert            \(notified.alert)\n"))
     let document = try json(try await notified.vigil("show", notified.alert, "--format", "json"))
     let rows = try #require(document["notifications"] as? [[String: Any]])
     let expected = try notified.folder.database.rows(

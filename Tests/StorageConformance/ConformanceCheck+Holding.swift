@@ -63,7 +63,7 @@ extension ConformanceCheck {
       #expect(held.counts.notificationsEnqueued == 0)
       #expect(
         held.error
-          == "3 notifications are held back, more than the 2 that --max-notifications allows")
+          == "3 notifications are held back, more than the 2 that the rate limit allows")
       #expect(try $0.count("notification_queue") == 0)
       let states = try $0.storage.alertStates(matching: AlertFilter())
       #expect(states.count == 3)

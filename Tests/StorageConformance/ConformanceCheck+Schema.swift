@@ -28,7 +28,7 @@ extension ConformanceCheck {
       #expect(down.numbers == numbers.reversed())
       #expect(try storage.migrations().allSatisfy { $0.state == .pending })
       let error = expectStorageError(.schemaNotCurrent) { try storage.requireCurrentSchema() }
-      #expect(error?.description.contains("vigil migrate") == true)
+      #expect(error?.hint == .migrate)
       let appliedAt = try time("2026-02-02T00:00:00Z")
       #expect(try storage.migrate(at: appliedAt).numbers == numbers)
       #expect(try storage.migrations().allSatisfy { $0.state == .applied(at: appliedAt) })
@@ -87,7 +87,7 @@ extension ConformanceCheck {
       // Grants on tables that are not there yet may be missing with them.
       let failures = $0.storage.diagnose().filter { $0.status == .failure && $0.check != "grants" }
       #expect(failures.count == 1)
-      #expect(failures.first?.remedy?.contains("vigil migrate") == true)
+      #expect(failures.first?.remedy == .migrate)
     },
 
     ConformanceCheck("a schema that was taken back and made again is as new") {
@@ -111,7 +111,7 @@ extension ConformanceCheck {
       #expect(
         found.first?.detail
           == "held_notifications: index held_notifications_undecided is missing")
-      try $0.execute(try #require(found.first?.remedy))
+      try $0.execute(try #require(found.first?.remedy?.advice))
       #expect(try $0.catalogueFindings().map(\.status) == [.ok])
     },
 

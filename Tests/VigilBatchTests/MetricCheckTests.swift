@@ -135,11 +135,12 @@ import VigilStorage
         == "wearable_daily_metrics has no column hrv_ms: runs with v1 leave it out;"
         + " scores go without hrv_ms")
     #expect(
-      try finding(columns).remedy == "ALTER TABLE wearable_daily_metrics ADD COLUMN hrv_ms real, or"
+      try finding(columns).remedy?.advice
+        == "ALTER TABLE wearable_daily_metrics ADD COLUMN hrv_ms real, or"
         + " use a thresholds file without it")
     columns.isView = true
     #expect(
-      try finding(columns).remedy
+      try finding(columns).remedy?.advice
         == "add it to the view, as real, or use a thresholds file without it")
 
     columns.others[MetricType("hrv_ms")] = "text"
@@ -147,12 +148,12 @@ import VigilStorage
     #expect(
       try finding(columns).detail
         == "wearable_daily_metrics has columns that are metrics and hold no numbers: hrv_ms (text)")
-    #expect(try finding(columns).remedy == "cast them in the view: hrv_ms::real")
+    #expect(try finding(columns).remedy?.advice == "cast them in the view: hrv_ms::real")
 
     columns = MetricColumns(numeric: [MetricType("step")], isView: true, numericType: "real")
     #expect(try finding(columns).status == .failure)
     #expect(
-      try finding(columns).remedy
+      try finding(columns).remedy?.advice
         == "use a thresholds file of these metrics (did you mean 'step'?)")
   }
 }

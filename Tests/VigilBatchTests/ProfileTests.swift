@@ -5,6 +5,7 @@ import Testing
 import VigilDetection
 import VigilModel
 import VigilStorage
+import VigilVitality
 
 /// A database keeps the settings that its rows are made with, until an operator switches them.
 @Suite struct ProfileTests {
@@ -41,10 +42,12 @@ import VigilStorage
   }
 
   private func expectRefusal(
-    _ words: [String], sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+    _ words: [String], _ remedy: Remedy? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
   ) {
     let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) { try body() }
     #expect(error?.code == .otherProfile, sourceLocation: sourceLocation)
+    if let remedy { #expect(error?.hint == remedy, sourceLocation: sourceLocation) }
     for word in words {
       #expect(
         error?.description.contains(word) == true, "\(error?.description ?? "")",
@@ -61,13 +64,23 @@ import VigilStorage
     try database.run(days(30, 44), thresholds: v2)
     let written = try database.dump() + database.rows(of: "batch_runs")
     let edited = try BatchDatabase.thresholds("v2", digest: String(repeating: "e", count: 64))
-    expectRefusal(["v2@000000000000", "v1@000000000000", "--switch-profile", "--thresholds v2"]) {
+    expectRefusal(
+      ["v2@000000000000", "v1@000000000000"],
+      .keepOrSwitchProfile(part: .patterns, present: v2.profile, wanted: v1.profile)
+    ) {
       try database.run(days(45, 45), thresholds: v1, kind: .run)
     }
-    expectRefusal(["v2@000000000000", "v2@eeeeeeeeeeee", "as it was"]) {
+    expectRefusal(
+      ["v2@000000000000", "v2@eeeeeeeeeeee", "a changed file of the same version"],
+      .keepOrSwitchProfile(part: .patterns, present: v2.profile, wanted: edited.profile)
+    ) {
       try database.run(days(30, 40), thresholds: edited)
     }
-    expectRefusal(["vitality.v1@", "vitality.v2@", "--vitality vitality.v1"]) {
+    let scores = try (BatchDatabase.vitality("v1").profile, BatchDatabase.vitality("v2").profile)
+    expectRefusal(
+      ["vitality.v1@", "vitality.v2@"],
+      .keepOrSwitchProfile(part: .vitality, present: scores.0, wanted: scores.1)
+    ) {
       try database.run(
         days(45, 45), thresholds: v2, kind: .run, vitality: BatchDatabase.vitality("v2"))
     }
@@ -222,9 +235,9 @@ import VigilStorage
     let unrecorded = Finding.onProfiles(
       try database.storage.databaseProfiles(), active: try database.storage.activeProfiles())
     #expect(unrecorded.status == .failure)
-    #expect(unrecorded.remedy?.contains("--switch-profile") == true)
+    #expect(unrecorded.remedy == .switchToProfile)
     for thresholds in [v1, v2] {
-      expectRefusal(["1 of v2@", "2 of v1@", "--switch-profile"]) {
+      expectRefusal(["1 of v2@", "2 of v1@"], .chooseProfile) {
         try database.run(days(37, 37), thresholds: thresholds, kind: .run)
       }
     }

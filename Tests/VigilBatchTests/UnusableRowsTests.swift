@@ -89,9 +89,10 @@ import VigilStorage
       try database.run(Self.days, thresholds: BatchDatabase.thresholds("v1"))
     }
     #expect(error.code == .tooManyUnusableRows)
+    #expect(error.remedy == .correctRowsOrRaiseLimit(quarantines: true))
     for mention in [
       "20 of \(try rowCount(database)) rows from ", "more than the limit of 1 %",
-      "20 of wearable_daily_metrics with a person that is not in users", "--max-bad-rows",
+      "20 of wearable_daily_metrics with a person that is not in users",
     ] {
       #expect(error.description.contains(mention), "\(error)")
     }

@@ -30,7 +30,7 @@ struct DiagnosisTests {
     let superuser = try storage(of: fixture, as: "root", "SUPERUSER")
     let role = try #require(complaints(superuser)["role"]?.first)
     #expect(role.status == .warning)
-    #expect(role.remedy?.contains("IN ROLE vigil_engine") == true)
+    #expect(role.remedy?.advice?.contains("IN ROLE vigil_engine") == true)
   }
 
   @Test("missing grants come with the SQL that gives them")
@@ -39,13 +39,13 @@ struct DiagnosisTests {
     let stranger = try storage(of: fixture, as: "stranger", "")
     let usage = try #require(complaints(stranger)["grants"]?.first)
     #expect(usage.status == .failure)
-    let remedy = try #require(usage.remedy)
+    let remedy = try #require(usage.remedy?.advice)
     #expect(remedy.hasPrefix("GRANT USAGE ON SCHEMA"))
     try fixture.execute(remedy)
 
     let tables = try #require(complaints(stranger)["grants"]?.first)
     #expect(tables.detail.contains("SELECT, INSERT, UPDATE on pattern_alert_state"))
-    try fixture.execute(try #require(tables.remedy))
+    try fixture.execute(try #require(tables.remedy?.advice))
     #expect(complaints(stranger)["grants"] == nil)
 
     let backfill = try storage(of: fixture, as: "history", "IN ROLE vigil_backfill")
@@ -67,7 +67,7 @@ struct DiagnosisTests {
       """)
     let findings = try #require(complaints(fixture.storage)["schema rights"])
     #expect(findings.allSatisfy { $0.status == .warning })
-    let remedies = findings.compactMap(\.remedy)
+    let remedies = findings.compactMap { $0.remedy?.advice }
     #expect(
       remedies == ["PUBLIC", "mallory"].map { "REVOKE CREATE ON SCHEMA \(schema) FROM \($0);" })
     let outcome = try fixture.storage.migrate(at: Timestamp(microseconds: 0))
@@ -84,7 +84,7 @@ struct DiagnosisTests {
     try fixture.execute("REVOKE TEMPORARY ON DATABASE vigil FROM PUBLIC")
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
     let finding = try #require(complaints(engine)["grants"]?.first)
-    try fixture.execute(try #require(finding.remedy))
+    try fixture.execute(try #require(finding.remedy?.advice))
     #expect(complaints(engine)["grants"] == nil)
   }
 
@@ -102,7 +102,7 @@ struct DiagnosisTests {
     let finding = try #require(complaints(fixture.storage)["indexes"]?.first)
     #expect(finding.status == .warning)
     #expect(finding.detail.contains("exercise_sessions"))
-    #expect(finding.remedy?.contains(#""Workouts" (user_id, metric_date)"#) == true)
+    #expect(finding.remedy?.advice?.contains(#""Workouts" (user_id, metric_date)"#) == true)
     try fixture.execute(#"CREATE INDEX ON "Workouts" ("Person", "Day")"#)
     #expect(complaints(fixture.storage)["indexes"] == nil)
   }
@@ -146,7 +146,7 @@ struct DiagnosisTests {
       let findings = try #require(complaints(fixture.storage)["row-level security"], "\(fault)")
       #expect(findings.map(\.status) == [.failure], "\(fault)")
       try PostgresSession(url: fixture.schema.server.url(as: "postgres"))
-        .execute(try #require(findings.first?.remedy))
+        .execute(try #require(findings.first?.remedy?.advice))
       #expect(complaints(fixture.storage)["row-level security"] == nil, "\(fault)")
     }
   }
@@ -159,7 +159,7 @@ struct DiagnosisTests {
     let finding = try #require(complaints(try fixture.reopened())["run lock"]?.first)
     #expect(finding.detail.contains(UUID(name: "run").lowercased))
     // What it proposes for a machine that is gone ends the session, and with it the lock.
-    let remedy = try #require(finding.remedy)
+    let remedy = try #require(finding.remedy?.advice)
     let statement = try #require(remedy.firstRange(of: "SELECT pg_terminate_backend"))
     try fixture.execute(String(remedy[statement.lowerBound...]))
     let deadline = ContinuousClock.now + .seconds(30)
@@ -197,7 +197,7 @@ struct SessionFindingsTests {
     try left.execute("SET application_name = 'vigil'; BEGIN; SELECT 1")
     let finding = try #require(try sessions(fixture, minutes: 60).first)
     #expect(finding.status == .warning && finding.detail.contains("vigil (server process "))
-    try fixture.execute(try #require(finding.remedy))
+    try fixture.execute(try #require(finding.remedy?.advice))
     let deadline = ContinuousClock.now + .seconds(30)
     while try !sessions(fixture, minutes: 60).isEmpty, ContinuousClock.now < deadline {}
     #expect(try sessions(fixture, minutes: 60).isEmpty)

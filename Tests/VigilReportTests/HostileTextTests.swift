@@ -59,7 +59,7 @@ import VigilStorage
       (
         "findings",
         FindingsReport(findings: [
-          Finding(check: "a", status: .failure, detail: text, remedy: text)
+          Finding(check: "a", status: .failure, detail: text, remedy: .advice(text))
         ])
       ),
       (

@@ -80,8 +80,8 @@ extension BatchError {
       "\(unusable.count) of \(rows) rows from \(days.lowerBound) to \(days.upperBound) in \(database)"
         + " cannot be used\(isEstimate ? " (doses by an estimate)" : ""), more than the limit of"
         + " \(percentText) %:"
-        + " \(reasons.joined(separator: ", ")); nothing was evaluated; correct the rows, or raise the"
-        + " limit with --max-bad-rows: the run then lists them in quarantined_rows")
+        + " \(reasons.joined(separator: ", ")); nothing was evaluated",
+      remedy: .correctRowsOrRaiseLimit(quarantines: true))
   }
 }
 

@@ -1,17 +1,26 @@
 import VigilModel
+public import VigilStorage
 
-/// Why a run would rather not evaluate anything.
+/// The reason why a run evaluates nothing.
 public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: Code
-  /// What, where and what to do; without any value of a person.
-  public var description: String
+  /// The reason and its place, without any value of a person.
+  public var message: String
+  /// The remedy; nil where there is none to name.
+  public var remedy: Remedy?
+
+  /// The message with its advice; other remedies are codes, which the caller words.
+  public var description: String {
+    guard let advice = remedy?.advice else { return message }
+    return "\(message); \(advice)"
+  }
 
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is nothing to evaluate where something has to be.
     case noInput
     /// The database has none of the metrics of the thresholds, or not as numbers.
     case noMetric
-    /// More rows of the input cannot be used than the run puts up with.
+    /// More rows of the input cannot be used than the limit allows.
     case tooManyUnusableRows
     /// The clock is behind the newest recorded run, so that the day may be wrong.
     case clockSetBack
@@ -19,9 +28,10 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     case neverNotified
   }
 
-  init(_ code: Code, _ description: String) {
+  init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
     self.code = code
-    self.description = description
+    self.message = message
+    self.remedy = remedy
   }
 
   /// Without a single row every episode would look as if its data had been taken back.
@@ -29,8 +39,8 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     BatchError(
       .noInput,
       "wearable_daily_metrics in \(database) has no row from \(days.lowerBound) to"
-        + " \(days.upperBound); nothing was evaluated; check what brings the data in,"
-        + " or vigil import csv DIR")
+        + " \(days.upperBound); nothing was evaluated",
+      remedy: .restoreInput)
   }
 
   static func neverNotified(_ alerts: Int, of database: String) -> BatchError {
@@ -38,13 +48,15 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
       .neverNotified,
       "\(database) holds \(alerts) active \(alerts == 1 ? "alert" : "alerts") of shadow nights and has"
         + " never sent a notification; a live run would notify of all at once, so nothing was"
-        + " evaluated; run vigil golive first, which counts them as notified")
+        + " evaluated",
+      remedy: .countAlertsAsNotified)
   }
 
   static func clockSetBack(_ setback: ClockSetback, of database: String) -> BatchError {
     BatchError(
       .clockSetBack,
       "\(setback) in \(database); nothing was evaluated, as yesterday by this clock may be the wrong"
-        + " day; set the clock, or give --date")
+        + " day",
+      remedy: .setClockOrNameDay)
   }
 }

@@ -44,14 +44,14 @@ public struct MetricCheck: Sendable {
     guard let fault else { return }
     throw BatchError(
       .noMetric,
-      "\(fault.detail), in \(database); nothing was evaluated; \(fault.remedy)")
+      "\(fault.detail), in \(database); nothing was evaluated", remedy: .advice(fault.remedy))
   }
 
   /// The finding of `vigil doctor`.
   public var finding: Finding {
     if let fault {
       return Finding(
-        check: Self.name, status: .failure, detail: fault.detail, remedy: fault.remedy)
+        check: Self.name, status: .failure, detail: fault.detail, remedy: .advice(fault.remedy))
     }
     let scores =
       missingFromScores.isEmpty

@@ -84,9 +84,8 @@ final class ImportSession {
       throw ImportError(
         .badData,
         "\(summary.rowsQuarantined) of \(summary.rowsRead) rows cannot be used, more than the limit"
-          + " of \(limitText) %; nothing was imported. Correct the rows, or raise the limit with"
-          + " --max-bad-rows. The first of them",
-        problems: firstProblems)
+          + " of \(limitText) %; nothing was imported",
+        problems: firstProblems, remedy: .correctRowsOrRaiseLimit(quarantines: false))
     }
     return summary
   }

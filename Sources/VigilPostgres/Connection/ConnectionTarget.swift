@@ -1,11 +1,11 @@
 import CLibPQ
 import VigilStorage
 
-/// Where to connect to: a connection URL, completed by libpq's own sources (`PGHOST`,
+/// The server to connect to: a connection URL, completed by libpq's own sources (`PGHOST`,
 /// `PGPASSFILE`, `PGSERVICE`, `sslmode`, ...).
 struct ConnectionTarget: Sendable {
   let url: String
-  /// What the URL itself says, by libpq's names; without what the environment adds.
+  /// The parameters of the URL itself, by libpq's names; without those of the environment.
   private let parameters: [String: String]
 
   /// - Throws: `StorageError` with `.unreachable` for a URL that libpq does not understand; the
@@ -33,12 +33,13 @@ struct ConnectionTarget: Sendable {
 
   private static let malformed = StorageError(
     .unreachable, "the database URL is not one that libpq understands",
-    hint: "write postgres://USER@HOST:PORT/NAME?sslmode=verify-full; percent-encode special "
-      + "characters and keep the password in a passfile (PGPASSFILE)")
+    hint: .advice(
+      "write postgres://USER@HOST:PORT/NAME?sslmode=verify-full; percent-encode special "
+        + "characters and keep the password in a passfile (PGPASSFILE)"))
 
   subscript(parameter: String) -> String? { parameters[parameter] }
 
-  /// Whether the host is this machine, as far as its name tells.
+  /// Whether the host is this machine, according to its name.
   var isLocal: Bool {
     guard let host = parameters["host"] ?? parameters["hostaddr"] else { return true }
     return host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)

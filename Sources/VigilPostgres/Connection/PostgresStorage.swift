@@ -44,7 +44,7 @@ public final class PostgresStorage: SQLStorage {
     guard !schema.isEmpty, schema.utf8.count < 64, !schema.utf8.contains(0) else {
       throw StorageError(
         .notFound, "the schema name has to have from 1 to 63 bytes, none of them 0",
-        hint: "correct --schema")
+        hint: .correctSchema)
     }
     let target = try ConnectionTarget(url: url)
     self.target = target

@@ -1,7 +1,7 @@
 import VigilStorage
 
 extension StorageError {
-  /// What an error of PostgreSQL means to an operator.
+  /// Puts an error of PostgreSQL into words for an operator.
   ///
   /// Holds the SQLSTATE, and the server's primary message where that cannot quote a value; never its
   /// detail, which shows rows.
@@ -25,33 +25,35 @@ extension StorageError {
     case "3D000":
       self.init(
         .notFound, "\(database) does not exist\(state)",
-        hint: "create it as an administrator: CREATE DATABASE ...; then `vigil migrate`")
+        hint: .createDatabaseOnServer)
     case "42501":
       self.init(
         .permissionDenied, "\(database) does not permit this\(said)\(state)",
-        hint: error.hint ?? "`vigil doctor` prints the missing grants")
+        hint: error.hint.map(Remedy.advice) ?? .listMissingRights)
     case "42P01", "3F000":
       self.init(
         .schemaNotCurrent, "\(database) lacks a table that Vigil needs\(said)\(state)",
-        hint: "run `vigil migrate`, and check --schema")
+        hint: .migrateOrCorrectSchema)
     case "42P07":
       self.init(
-        .schemaNotCurrent, "\(database) has a table in the way\(said)\(state)", hint: error.hint)
+        .schemaNotCurrent, "\(database) has a table in the way\(said)\(state)",
+        hint: error.hint.map(Remedy.advice))
     // Raised by migrations.
     case "55000":
       self.init(
-        .constraint, "\(database) is not as this needs it\(said)\(state)", hint: error.hint)
+        .constraint, "\(database) is not as this needs it\(said)\(state)",
+        hint: error.hint.map(Remedy.advice))
     case "42703":
       self.init(
         .schemaNotCurrent, "\(database) lacks a column that Vigil needs\(said)\(state)",
-        hint: "`vigil doctor` names what the tables, and input tables or views, lack")
+        hint: .checkInputs)
     case let code where code.hasPrefix("23"):
       let constraint = error.constraint.map { " by the constraint \($0)" } ?? ""
       self.init(.constraint, "a row for \(place) was refused\(constraint)\(state)")
     case let code where code.hasPrefix("22"):
       self.init(
         .corrupt, "\(place) holds, or was given, a value of the wrong form\(state)",
-        hint: "`vigil doctor` compares the columns with what Vigil needs")
+        hint: .checkColumns)
     case "53100":
       self.init(
         .diskFull, "the server of \(database) has no space left\(state)",
@@ -59,8 +61,9 @@ extension StorageError {
     case "25006":
       self.init(
         .readOnly, "\(database) can only be read\(said)\(state)",
-        hint: "connect to the primary, not to a standby (target_session_attrs=read-write), or turn"
-          + " default_transaction_read_only off")
+        hint: .advice(
+          "connect to the primary, not to a standby (target_session_attrs=read-write), or turn"
+            + " default_transaction_read_only off"))
     case "55P03":
       self.init(
         .locked, "\(database) is busy\(said)\(state)",
@@ -73,7 +76,8 @@ extension StorageError {
       self.init(
         .corrupt, "\(database) is damaged\(said)\(state)", hint: "restore a backup of the server")
     default:
-      self.init(.unexpected, "\(database)\(said)\(state)", hint: error.hint)
+      self.init(
+        .unexpected, "\(database)\(said)\(state)", hint: error.hint.map(Remedy.advice))
     }
   }
 

@@ -61,8 +61,9 @@ extension PostgresStorage {
           Finding(
             check: "integrity", status: .warning,
             detail: "not checked: this role may not use the extension amcheck",
-            remedy: "GRANT EXECUTE ON FUNCTION \(extensionSchema).bt_index_check(regclass, boolean)"
-              + " TO CURRENT_ROLE; as an administrator, with the name of this role")
+            remedy: .advice(
+              "GRANT EXECUTE ON FUNCTION \(extensionSchema).bt_index_check(regclass, boolean)"
+                + " TO CURRENT_ROLE; as an administrator, with the name of this role"))
         ]
       }
     }
@@ -71,8 +72,9 @@ extension PostgresStorage {
         Finding(
           check: "integrity", status: .failure,
           detail: "damaged indexes: \(damaged.joined(separator: ", "))",
-          remedy: damaged.map { "REINDEX INDEX \(schema.quotedIdentifier).\($0);" }
-            .joined(separator: " ") + " If it is damaged again, restore a backup of the server")
+          remedy: .advice(
+            damaged.map { "REINDEX INDEX \(schema.quotedIdentifier).\($0);" }
+              .joined(separator: " ") + " If it is damaged again, restore a backup of the server"))
       ]
     }
     return [

@@ -117,7 +117,7 @@ extension PostgresStorage {
       Finding(
         check: "row-level security", status: .failure,
         detail: "\(kind.replacingOccurrences(of: "_", with: " ")): \(name)",
-        remedy: remedy(forFault: kind, name: name))
+        remedy: remedy(forFault: kind, name: name).map(Remedy.advice))
     }
   }
 
@@ -142,11 +142,10 @@ extension PostgresStorage {
   private func metricsFindings(_ connection: Connection) throws -> [Finding] {
     let rights = try importRights(connection)
     guard let days = try metricDays() else {
-      let way = rights.statements.isEmpty ? "vigil import csv DIR" : rights.remedy
       return [
         Finding(
           check: "metrics", status: .warning, detail: "\(MetricCopy.table) is empty",
-          remedy: "\(way), or a view of your own table (docs/own-tables.md)")
+          remedy: .importOrMakeView(rights: rights.statements.isEmpty ? nil : rights.remedy))
       ]
     }
     let metrics = Finding(
@@ -157,7 +156,7 @@ extension PostgresStorage {
       Finding(
         check: "import rights", status: .warning,
         detail: "this role may write to some of the input tables, but not import",
-        remedy: rights.remedy),
+        remedy: .advice(rights.remedy)),
     ]
   }
 }

@@ -27,7 +27,7 @@ extension PostgresStorage {
       findings.append(
         Finding(
           check: "grants", status: .warning,
-          detail: "this role can backfill, but not run --live: it may not write to "
+          detail: "this role can backfill, but not run in live mode: it may not write to "
             + NeededRight.tables(of: lacking),
           remedy: "for nightly runs: GRANT vigil_engine TO \(role);"))
     }
@@ -39,7 +39,7 @@ extension PostgresStorage {
 
   private func missing(_ what: String, _ remedy: String) -> Finding {
     Finding(
-      check: "grants", status: .failure, detail: "this role lacks \(what)", remedy: remedy)
+      check: "grants", status: .failure, detail: "this role lacks \(what)", remedy: .advice(remedy))
   }
 
   public func requireRights(for mode: RunRecord.Mode) throws {
@@ -57,9 +57,7 @@ extension PostgresStorage {
         .permissionDenied,
         "\(displayName) does not permit \(role) a \(mode.rawValue) run: it lacks "
           + NeededRight.text(lacking),
-        hint:
-          "run as a member of vigil_engine (GRANT vigil_engine TO \(role);); `vigil doctor` lists"
-          + " all that is missing")
+        hint: .joinEngine(role: role))
     }
   }
 }

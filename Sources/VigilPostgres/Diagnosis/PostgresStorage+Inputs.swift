@@ -129,8 +129,9 @@ extension PostgresStorage {
             Finding(
               check: "indexes", status: .warning,
               detail: "reading \(search.table) by \(columns) goes through all of \(table)",
-              remedy: "CREATE INDEX CONCURRENTLY ON \(table) (\(columns));"
-                + "  by its own names for these columns"))
+              remedy: .advice(
+                "CREATE INDEX CONCURRENTLY ON \(table) (\(columns));"
+                  + "  by its own names for these columns")))
         }
       }
     }

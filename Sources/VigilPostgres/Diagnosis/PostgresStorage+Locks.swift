@@ -2,7 +2,7 @@ import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {
-  /// Who holds the run lock, and which runs nobody stands behind.
+  /// The findings about the holder of the run lock, and about runs without a process.
   ///
   /// - Parameter asksRuns: Whether there is a table of runs to look into.
   func lockFindings(_ connection: Connection, asksRuns: Bool) throws -> [Finding] {
@@ -22,12 +22,13 @@ extension PostgresStorage {
     let names = holders.map(\.description).joined(separator: ", ")
     return Finding(
       check: "run lock", status: .warning, detail: "held by \(names)",
-      remedy: "wait for it to end; the lock ends with its process. Where the machine is gone, the"
-        + " server notices within two minutes, or: \(Self.statementThatEnds(holders))")
+      remedy: .advice(
+        "wait for it to end; the lock ends with its process. Where the machine is gone, the"
+          + " server notices within two minutes, or: \(Self.statementThatEnds(holders))"))
   }
 
   /// Ends the sessions that hold the lock, and the others of the same machine, which may have rows
-  /// locked; machines are told apart only where they come over a network.
+  /// locked; machines are known only where they come over a network.
   private static func statementThatEnds(_ holders: [AdvisoryLock.Holder]) -> String {
     let addresses = Set(holders.compactMap(\.address)).sorted()
     let processes = holders.filter { $0.address == nil }.map(\.process)

@@ -27,8 +27,9 @@ extension PostgresStorage {
         Finding(
           check: "sessions", status: .warning,
           detail: "no run is going on that these are of: \(names.joined(separator: ", "))",
-          remedy: "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid IN"
-            + " (\(processes));")
+          remedy: .advice(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid IN"
+              + " (\(processes));"))
       ]
     }
   }

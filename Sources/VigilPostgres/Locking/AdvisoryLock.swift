@@ -86,8 +86,7 @@ final class AdvisoryLock: RunLock {
     let holder = try key.holders(asking: connection).first?.description ?? "another run"
     throw StorageError(
       .locked, "\(storage.displayName) is locked by \(holder)",
-      hint: "try again when that run has ended; where its machine is gone, `vigil doctor` says how"
-        + " to end its session")
+      hint: .waitForRun)
   }
 
   /// Asks until the answer is yes, or for a fifth of a second: the server process of a holder that has

@@ -21,7 +21,7 @@ struct MedicationSelect {
       guard type != nil || !column.isRequired else {
         throw StorageError(
           .unknownColumn, "\(table.name) in \(database) has no column \(column.name)",
-          hint: "add it to the view, or to the table; `vigil doctor` lists what else is missing")
+          hint: .addColumn)
       }
       expressions.append(Self.expression(for: column, type: type))
     }

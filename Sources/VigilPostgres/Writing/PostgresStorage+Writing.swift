@@ -14,7 +14,7 @@ extension PostgresStorage {
     }
     throw StorageError(
       .locked, "the run lock of \(displayName) is lost as soon as it is taken",
-      hint: "`vigil doctor` tells whether a pooler is in between")
+      hint: .checkPooler)
   }
 
   /// How often one batch takes the lock again.

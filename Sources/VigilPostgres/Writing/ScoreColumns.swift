@@ -49,7 +49,7 @@ struct ScoreColumns {
   func requireFit(for texts: KeyValuePairs<String, String>) throws {
     guard let unfit = try unfit(for: texts).first else { return }
     throw StorageError(
-      .unknownColumn, "\(unfit.fault.detail), in \(database)", hint: unfit.fault.remedy)
+      .unknownColumn, "\(unfit.fault.detail), in \(database)", hint: .advice(unfit.fault.remedy))
   }
 
   // MARK: Columns that must have a value
@@ -90,7 +90,7 @@ struct ScoreColumns {
       )
     }
     return (unfit + empty).map {
-      Finding(check: "inputs", status: .failure, detail: $0.detail, remedy: $0.remedy)
+      Finding(check: "inputs", status: .failure, detail: $0.detail, remedy: .advice($0.remedy))
     }
   }
 }

@@ -21,7 +21,7 @@ extension FindingsReport: Report {
         .init(finding.detail),
       ])
       if let remedy = finding.remedy {
-        table.rows.append(["", "", .init("→ \(remedy)")])
+        table.rows.append(["", "", .init("→ \(remedy.wording)")])
       }
     }
     return table.render(style) + "\n" + conclusion + "\n"
@@ -38,15 +38,8 @@ extension FindingsReport: Report {
   }
 
   private struct Document: Encodable {
-    var findings: [Row]
+    var findings: [FindingDocument]
     var status: Finding.Status
-
-    struct Row: Encodable {
-      var check: String
-      var status: Finding.Status
-      var detail: String
-      var remedy: OrNull<String>
-    }
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -58,11 +51,7 @@ extension FindingsReport: Report {
       } else {
         .ok
       }
-    let rows = findings.map {
-      Document.Row(
-        check: $0.check, status: $0.status, detail: $0.detail, remedy: OrNull($0.remedy))
-    }
-    try Document(findings: rows, status: worst).encode(to: encoder)
+    try Document(findings: findings.map(FindingDocument.init), status: worst).encode(to: encoder)
   }
 }
 

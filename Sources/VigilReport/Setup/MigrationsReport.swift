@@ -50,7 +50,7 @@ extension MigrationsReport: Report {
       break
     }
     lines += (outcome?.warnings ?? []).map { warning in
-      "Warning: \(warning.detail)\(warning.remedy.map { "; \($0)" } ?? "")"
+      "Warning: \(warning.detail)\(warning.remedy.map { "; \($0.wording)" } ?? "")"
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -87,7 +87,7 @@ extension MigrationsReport: Report {
     var database: String
     var changed: [Int]
     var backup: OrNull<String>
-    var warnings: [Finding]
+    var warnings: [FindingDocument]
     var migrations: [Row]
 
     struct Row: Encodable {
@@ -107,7 +107,7 @@ extension MigrationsReport: Report {
     }
     try Document(
       database: database, changed: outcome?.numbers ?? [], backup: OrNull(outcome?.backupPath),
-      warnings: outcome?.warnings ?? [], migrations: rows
+      warnings: (outcome?.warnings ?? []).map(FindingDocument.init), migrations: rows
     ).encode(to: encoder)
   }
 }

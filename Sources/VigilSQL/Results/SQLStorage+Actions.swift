@@ -7,13 +7,13 @@ extension SQLStorage {
     guard try !persons(among: [action.actor]).isEmpty else {
       throw StorageError(
         .notFound, "\(displayName) has no person \(action.actor.lowercased)",
-        hint: "name whoever acts by their id in users")
+        hint: "name the person who acts by an id of the table users")
     }
     guard let alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(action.alert))).first
     else {
       throw StorageError(
         .notFound, "\(displayName) has no alert \(action.alert.lowercased)",
-        hint: "vigil alerts list shows them")
+        hint: .listAlerts)
     }
     guard try isOfFamily(action.actor, of: alert.series.user) else {
       throw StorageError(
@@ -24,7 +24,7 @@ extension SQLStorage {
     guard alert.episode.isActive else {
       throw StorageError(
         .ended,
-        "alert \(alert.id.lowercased) ended on \(alert.episode.lastEvaluated); nothing is told of it"
+        "alert \(alert.id.lowercased) ended on \(alert.episode.lastEvaluated); no action on it is possible"
       )
     }
     var outcome = try withRunSession { session in

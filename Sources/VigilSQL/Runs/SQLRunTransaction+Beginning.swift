@@ -110,7 +110,7 @@ extension StorageError {
       .permissionDenied,
       "run \(run.lowercased) was to do the same, and this login may not continue it, because another"
         + " login began it",
-      hint: "use that login or a member of vigil_engine, or begin anew with --restart")
+      hint: .changeLoginOrRestart)
   }
 }
 

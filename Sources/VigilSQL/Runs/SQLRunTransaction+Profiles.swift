@@ -84,17 +84,13 @@ extension StorageError {
   fileprivate static func otherProfile(
     _ wanted: Profile, than present: Profile, for part: RunPart, in database: String
   ) -> StorageError {
-    let (kind, option) =
-      part == .vitality ? ("vitality settings", "vitality") : ("profile", "thresholds")
+    let kind = part == .vitality ? "vitality settings" : "profile"
     let isEdited = wanted.version == present.version
     return StorageError(
       .otherProfile,
       "the rows of \(database) are made with \(kind) \(present.id), and this run has \(wanted.id)"
         + (isEdited ? ", a changed file of the same version" : "") + "; nothing was written",
-      hint: isEdited
-        ? "give --\(option) the file as it was, or --switch-profile to go on with the changed one"
-        : "give --\(option) \(present.version), or --switch-profile to go on with \(wanted.version)"
-    )
+      hint: .keepOrSwitchProfile(part: part, present: present, wanted: wanted))
   }
 
   /// The refusal of a database whose alerts were found with several profiles.
@@ -104,8 +100,6 @@ extension StorageError {
       .otherProfile,
       "\(database) has active alerts of other profiles (\(list)), and none is recorded as its own;"
         + " nothing was written",
-      hint:
-        "choose one with --thresholds and --switch-profile: the alerts of the others end, and nobody"
-        + " is notified")
+      hint: .chooseProfile)
   }
 }

@@ -40,7 +40,7 @@ public final class SQLiteStorage: SQLStorage {
     case (.missing, .existing), (.missing, .existingReadOnly):
       throw StorageError(
         .notFound, "there is no database \(file.displayName)",
-        hint: "`vigil migrate` creates an empty one, `vigil import` one with data")
+        hint: .createDatabase)
     case (.missing, .createIfMissing):
       guard FileManager.default.fileExists(atPath: file.folder) else {
         throw StorageError(

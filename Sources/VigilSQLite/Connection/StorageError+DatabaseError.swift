@@ -3,7 +3,7 @@ import GRDB
 import VigilStorage
 
 extension StorageError {
-  /// What an error of SQLite means to an operator.
+  /// Puts an error of SQLite into words for an operator.
   ///
   /// Messages of SQLite name tables, columns and constraints but no values; the SQL and its
   /// arguments are left out all the same.
@@ -18,12 +18,13 @@ extension StorageError {
     case .SQLITE_NOTADB:
       self.init(
         .notADatabase, "\(name) is not an SQLite database",
-        hint: "check the path given as --database; the file was not touched")
+        hint: .correctDatabase)
     case .SQLITE_CORRUPT:
       self.init(
         .corrupt, "\(name) is damaged (\(said))",
-        hint: "restore the newest \(file.path).backup-* or recover it with the .recover command of "
-          + "the sqlite3 shell")
+        hint: .advice(
+          "restore the newest \(file.path).backup-* or recover it with the .recover command of "
+            + "the sqlite3 shell"))
     case .SQLITE_FULL:
       self = .diskFull(file)
     case .SQLITE_IOERR where file.volumeIsFull:
@@ -48,13 +49,13 @@ extension StorageError {
     case .SQLITE_ERROR where Self.isAboutSchema(said):
       self.init(
         .schemaNotCurrent, "\(name) has another schema than Vigil needs (\(said))",
-        hint: "`vigil doctor` compares it with that of this version")
+        hint: .compareSchema)
     default:
       self.init(.unexpected, "\(name): \(said) (SQLite code \(error.extendedResultCode.rawValue))")
     }
   }
 
-  /// What it means that a file of a database cannot be opened or created.
+  /// The error of a database file that cannot be opened or created.
   ///
   /// - Parameter name: The file as messages name it.
   init(creating name: String, errno code: Int32, file: DatabaseFile) {
@@ -66,7 +67,7 @@ extension StorageError {
     }
   }
 
-  /// SQLite has one code for all that is wrong with a statement; only its words tell a table that has gone
+  /// SQLite has one code for all faults of a statement; only its words distinguish a missing table
   /// from a defect.
   private static func isAboutSchema(_ message: String) -> Bool {
     ["no such table", "no such column", "no such index", "has no column named", "already exists"]

@@ -34,7 +34,7 @@ extension SQLiteStorage {
     guard file.kind == .file else {
       return Finding(
         check: "file", status: .failure, detail: "\(displayName) has gone",
-        remedy: "`vigil migrate` creates an empty one")
+        remedy: .createEmptyDatabase)
     }
     guard file.isReadable else {
       return Finding(
@@ -57,7 +57,7 @@ extension SQLiteStorage {
       return Finding(
         check: "integrity", status: .ok,
         detail: "not checked: \(byteText(size)) would take minutes",
-        remedy: "vigil doctor --full checks every page, index and reference")
+        remedy: .checkEverything)
     }
     return integrityFinding(
       problems: try String.fetchAll(db, sql: "PRAGMA quick_check(20)").filter { $0 != "ok" })
@@ -109,12 +109,12 @@ extension SQLiteStorage {
     guard try db.tableExists(MetricQuery.table) else {
       return Finding(
         check: "metrics", status: .warning, detail: "there is no table \(MetricQuery.table) yet",
-        remedy: "vigil migrate")
+        remedy: .migrate)
     }
     guard let days = try SQLiteSession(db: db, file: file).metricDays() else {
       return Finding(
         check: "metrics", status: .warning, detail: "\(MetricQuery.table) is empty",
-        remedy: "vigil import csv DIR")
+        remedy: .importData)
     }
     var rows = 0
     try RawStatement(ReadingStatement.countMetrics, on: db).forEachRow { rows = $0.int(0) }

@@ -1,8 +1,8 @@
 extension Finding {
-  /// What `vigil doctor` says of the schema that a database has; one finding for each table that differs.
+  /// Returns the findings about the schema of a database; one for each table that differs.
   ///
   /// - Parameters:
-  ///   - backup: What could be restored.
+  ///   - backup: The backup to restore.
   ///   - schema: The name of the schema as SQL writes it, with a full stop; empty where there is none.
   public static func onCatalogue(
     _ comparison: CatalogueComparison, backup: String, schema: String = ""
@@ -21,7 +21,7 @@ extension Finding {
       return Finding(
         check: "catalogue", status: difference.isFailure ? .failure : .warning,
         detail: "\(place): \(shown)\(others)",
-        remedy: remedy(for: difference, backup: backup, schema: schema))
+        remedy: .advice(remedy(for: difference, backup: backup, schema: schema)))
     }
   }
 

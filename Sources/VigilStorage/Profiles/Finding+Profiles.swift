@@ -1,11 +1,11 @@
 import VigilModel
 
 extension Finding {
-  /// What there is to say about the settings that a database's rows are made with.
+  /// Returns the finding about the settings that a database's rows are made with.
   ///
   /// - Parameters:
-  ///   - own: What is recorded.
-  ///   - active: What active alerts were found with.
+  ///   - own: The recorded profiles.
+  ///   - active: The profiles that active alerts were found with.
   public static func onProfiles(_ own: [DatabaseProfile], active: [ActiveProfile]) -> Finding {
     let recorded = own.first { $0.part == .patterns }
     let others = active.filter { $0.profile != recorded?.profile }
@@ -17,15 +17,13 @@ extension Finding {
       return Finding(
         check: "profile", status: .failure,
         detail: "active alerts of \(list(others)), and none is recorded as the database's own",
-        remedy:
-          "vigil run --thresholds FILE --switch-profile ends the alerts of the others and notifies"
-          + " nobody")
+        remedy: .switchToProfile)
     }
     guard others.isEmpty else {
       return Finding(
         check: "profile", status: .failure,
         detail: "\(recorded.profile.id), but also active alerts of \(list(others))",
-        remedy: "vigil run --switch-profile ends those and notifies nobody")
+        remedy: .switchToRecordedProfile)
     }
     let detail = own.map(\.profile.id).joined(separator: ", ")
     guard let day = recorded.settlesOn else {
@@ -34,7 +32,7 @@ extension Finding {
     return Finding(
       check: "profile", status: .ok,
       detail:
-        "\(detail); switched, and silent until a run of everybody for \(day) or later succeeds")
+        "\(detail); switched, and silent until a run of all persons for \(day) or later succeeds")
   }
 
   private static func list(_ active: [ActiveProfile]) -> String {

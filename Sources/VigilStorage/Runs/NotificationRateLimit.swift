@@ -1,4 +1,5 @@
-/// How many notifications a live run may enqueue before it asks (specification, runs.md section 3).
+/// The number of notifications that a live run may enqueue without a decision (specification,
+/// runs.md section 3).
 public enum NotificationRateLimit: Sendable, Hashable {
   case count(Int)
   /// A fraction of the persons that the run has evaluated, and at least `leastShare` notifications.
@@ -7,7 +8,7 @@ public enum NotificationRateLimit: Sendable, Hashable {
   public static let standard = NotificationRateLimit.share(0.05)
   public static let leastShare = 100
 
-  /// - Parameter persons: How many the run has evaluated.
+  /// - Parameter persons: The number of persons that the run has evaluated.
   public func limit(persons: Int) -> Int {
     switch self {
     case .count(let count): count
@@ -15,9 +16,9 @@ public enum NotificationRateLimit: Sendable, Hashable {
     }
   }
 
-  /// What a run says that the rate limit has stopped.
+  /// The message of a run that the rate limit has stopped.
   package static func message(held: Int, limit: Int) -> String {
     "\(held) \(held == 1 ? "notification is" : "notifications are") held back, more than the \(limit)"
-      + " that --max-notifications allows"
+      + " that the rate limit allows"
   }
 }

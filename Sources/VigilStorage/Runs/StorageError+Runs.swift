@@ -2,11 +2,11 @@ public import Foundation
 import VigilModel
 
 extension StorageError {
-  /// What a process throws whose run goes on elsewhere.
+  /// The error of a process whose run goes on in another process.
   public static func takenOver(_ run: UUID) -> StorageError {
     StorageError(
       .locked,
       "run \(run.lowercased) was taken over by another process while this one had lost its lock",
-      hint: "that process ends it; vigil runs shows how")
+      hint: .watchRuns)
   }
 }

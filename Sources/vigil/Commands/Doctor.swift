@@ -156,8 +156,9 @@ struct Doctor: ParsableCommand {
     if let setback = ClockSetback(now: now, newestRun: newest) {
       return Finding(
         check: "clock", status: .failure, detail: setback.description,
-        remedy: "set the clock; where it is right, another machine's was wrong: correct started_at"
-          + " of that run in batch_runs")
+        remedy: .advice(
+          "set the clock; where it is right, another machine's was wrong: correct started_at"
+            + " of that run in batch_runs"))
     }
     return Finding(check: "clock", status: .ok, detail: "\(now.utcDay) UTC")
   }
