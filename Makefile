@@ -16,7 +16,7 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test lint check-docs bench install setup setup-tests
+.PHONY: build demo test test-long lint check-docs bench install setup setup-tests build-tests
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -24,10 +24,24 @@ build: setup
 demo: build
 	@scripts/demo
 
+# Editors build an index of their own; without one, building tests takes a quarter less time.
+TEST_FLAGS = --disable-index-store
+
+# Everything, with repetitions by the handful; test-long has them by the hundred.
 test: export VIGIL_OPTIMIZED_CORE = 1
-test: setup-tests
-	swift build --build-tests --explicit-target-dependency-import-check error
-	swift test --skip-build --parallel
+test: build-tests
+	TMPDIR="$$(scripts/test-folder)" swift test $(TEST_FLAGS) --skip-build --parallel
+
+# Only the suites that repeat more often then: kills, faults and random numbers.
+test-long: export VIGIL_OPTIMIZED_CORE = 1
+test-long: export VIGIL_LONG_TESTS = 1
+test-long: build-tests
+	TMPDIR="$$(scripts/test-folder)" swift test $(TEST_FLAGS) --skip-build --parallel \
+	  --filter "$$(scripts/long-tests)"
+
+build-tests: export VIGIL_OPTIMIZED_CORE = 1
+build-tests: setup-tests
+	swift build --build-tests $(TEST_FLAGS) --explicit-target-dependency-import-check error
 
 lint:
 	swift format lint --strict -r Sources Tests Package.swift thresholds benchmarks/Benchmarks benchmarks/Package.swift
@@ -47,6 +61,7 @@ lint:
 	scripts/check-docs --links
 	scripts/make-tables-doc --self-test
 	scripts/make-tables-doc --check
+	scripts/long-tests --self-test
 
 # Runs the commands of the tutorials; those for a server too where PGHOST is set.
 check-docs: build

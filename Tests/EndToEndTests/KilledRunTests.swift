@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DatabaseKind.allCases, 1...2)
+  @Test(arguments: DatabaseKind.allCases, 1...Repetitions.count(fast: 1, long: 10))
   func killedAgainAndAgainABackfillEndsLikeAnUndisturbedOne(
     kind: DatabaseKind, seed: Int
   ) async throws {
@@ -83,11 +83,12 @@ import Testing
     let folder = try imported.copyOfDatabase()
     let database = folder.database
     var random = SeededGenerator(seed: seed)
+    let mostKills = Repetitions.count(fast: 3, long: 5)
     var kills = 0
     while true {
       let batches = Int.random(in: 0...5, using: &random)
       let delay = Double.random(in: 0...0.05, using: &random)
-      let isKilled = kills < 5
+      let isKilled = kills < mostKills
       let run = try await CommandRun.vigil(
         arguments: Self.backfill, in: folder,
         whileRunning: { process in
@@ -103,7 +104,7 @@ import Testing
       }
       kills += 1
     }
-    #expect(kills > 2)
+    #expect(kills > mostKills / 2)
     #expect(try Ending(in: folder) == expected)
     #expect(try database.rows("SELECT shard, status FROM run_shards") == ["1|succeeded"])
     #expect(try folder.names == (kind == .sqlite ? ["vigil.sqlite"] : []))

@@ -15,12 +15,13 @@ final class ServerKeeper: Sendable {
   /// - Throws: `PostgresServer.Failure` where there is no server to be kept.
   init(finder: String? = nil) throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "keeper.sh")
-    let finderFile = SharedFolder.repository.appending(path: "scripts/find-postgres")
+    let scripts = SharedFolder.repository.appending(path: "scripts")
     // As texts, because another user may be unable to read the repository.
     var conversation = try Conversation(
       with: try Self.unprivileged + [
         "/bin/sh", "-c", String(contentsOf: script, encoding: .utf8), "keeper",
-        finder ?? String(contentsOf: finderFile, encoding: .utf8),
+        finder ?? String(contentsOf: scripts.appending(path: "find-postgres"), encoding: .utf8),
+        String(contentsOf: scripts.appending(path: "test-folder"), encoding: .utf8),
       ])
     folder = try conversation.answer()
     self.conversation = Mutex(conversation)

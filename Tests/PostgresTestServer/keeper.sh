@@ -2,7 +2,8 @@
 # say and answers each with one line, `ok ...` or `failed REASON`. Input ends with that process,
 # however it ends; the server is then stopped and all that it wrote is removed.
 #
-#   sh -c "$(cat keeper.sh)" keeper FIND_POSTGRES    FIND_POSTGRES: the text of scripts/find-postgres
+#   sh -c "$(cat keeper.sh)" keeper FIND_POSTGRES TEST_FOLDER    the texts of scripts/find-postgres and
+#                                                                scripts/test-folder
 #
 # Lines: create, start, stop fast, stop immediate
 set -u
@@ -14,7 +15,7 @@ if ! programs=$(sh -c "$1" find-postgres 2>&1); then
   exit 1
 fi
 # Not in TMPDIR: the path of a socket may have about 100 characters.
-if ! folder=$(mktemp -d /tmp/vigil-postgres-XXXXXX 2>&1); then
+if ! folder=$(mktemp -d "$(TMPDIR=/tmp sh -c "$2" test-folder)/vigil-postgres-XXXXXX" 2>&1); then
   echo "failed $folder"
   exit 1
 fi
@@ -31,6 +32,7 @@ listen_addresses = ''
 unix_socket_directories = '$folder'
 max_connections = 400
 shared_buffers = 64MB
+max_wal_size = 256MB
 fsync = off
 full_page_writes = off
 # A transaction that asks for more than local commit waits for a standby that never comes.

@@ -10,7 +10,7 @@ import VigilModel
 @Suite struct ReferenceTests {
   private static let chunk = 125
 
-  @Test(arguments: 0..<16)
+  @Test(arguments: 0..<Repetitions.count(fast: 8, long: 160))
   func measuresOfRandomPersonsAreThoseOfTheReference(chunk: Int) {
     var compared = (doses: 0, extras: 0, asNeeded: 0, streaks: 0)
     for seed in chunk * Self.chunk..<(chunk + 1) * Self.chunk {

@@ -61,7 +61,7 @@ import VigilStorage
     let whole = try fresh.copy()
     try whole.run(Self.evaluated, thresholds: thresholds)
     let expected = try whole.dump()
-    for seed in 1...3 {
+    for seed in 1...Repetitions.count(fast: 1, long: 12) {
       var random = SeededGenerator(seed: seed)
       let chunked = try fresh.copy()
       var start = Self.evaluated.lowerBound

@@ -105,7 +105,7 @@ import VigilModel
 
   /// An episode that ends on a day was waiting for it the day before, and the last day of a row is no
   /// worse than the worst.
-  @Test(arguments: ["v1", "v2"], 0..<60)
+  @Test(arguments: ["v1", "v2"], 0..<Repetitions.count(fast: 60, long: 600))
   func agreesWithTheFold(profile: String, seed: Int) throws {
     let thresholds = try Profiles.named(profile)
     let metrics = thresholds.wearableMetrics

@@ -9,7 +9,7 @@ import VigilModel
   static let days = 160
   static let persons = 6
   /// Blocks of 42 series each.
-  static let seeds = 0..<25
+  static let seeds = 0..<Repetitions.count(fast: 25, long: 300)
   static let first = RandomBlock.first
 
   private func block(_ seed: Int, _ thresholds: Thresholds) -> RandomBlock {
