@@ -84,7 +84,7 @@ struct StatementBlockTests {
     }
   }
 
-  /// Those of the marks that drivers fill.
+  /// Fillings of the marks that drivers fill.
   private static let fillings: SQLFillings = [
     "values": .parameters(1...2), "staging": .name("staged"), "staged_columns": .names(["id"]),
     "table": .name("users"), "date": .name("day"), "origin": .expression(.null),

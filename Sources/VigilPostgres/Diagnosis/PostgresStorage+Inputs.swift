@@ -84,7 +84,7 @@ extension PostgresStorage {
     /// The columns that it searches by.
     var columns: [String]
 
-    /// Those of the marks of the statement, which need not have both.
+    /// Fillings of the marks of the statement, which need not have both.
     var fillings: SQLFillings {
       [
         "table": .name(table), "column": .name(columns[0]),

@@ -35,6 +35,6 @@ struct ImportUpsert {
     hasTimestamps ? staging.columns.filter { !Self.timestamps.contains($0) } : staging.columns
   }
 
-  /// Those of the columns that may differ in a row that is there already.
+  /// The columns that may differ in a row that is there already.
   private var changes: [String] { columns.filter { !key.contains($0) } }
 }

@@ -1,6 +1,6 @@
 import VigilSQL
 
-/// What `vigil doctor` asks.
+/// The questions of `vigil doctor`.
 ///
 /// The SQL is in `Statements/diagnosis.sql`, `catalogue.sql`, `catalogue_faults.sql` and `relations.sql`.
 enum DiagnosisStatement: String, StatementName {

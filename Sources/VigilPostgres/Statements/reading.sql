@@ -21,7 +21,7 @@ COPY (
   ORDER BY user_id, score_date, source::text COLLATE "C"
 ) TO STDOUT (FORMAT binary)
 
--- What tells whether the input of the persons $1 from $2 to $3 has changed; {{update}} is NULL where a view has no
+-- Figures that change with the input of the persons $1 from $2 to $3; {{update}} is NULL where a view has no
 -- updated_at.
 -- name: FingerprintInput :many
 SELECT count(*), max({{update}}) FILTER (WHERE isfinite({{update}})),

@@ -56,7 +56,7 @@ public enum DoseAnalyticsRow {
     ["id", "user_id", "medication_id", "period_kind", "period_start", "period_end"] + figures
     + ["day_digest", "evaluated_at", "run_id", "created_at", "updated_at"]
 
-  /// What a row says of its period.
+  /// Columns that decide whether a stored row has changed.
   static let comparedColumns = figures + ["day_digest"]
 
   /// - Parameter id: That of `analytics`, which takes longer to find than the rest of the row.

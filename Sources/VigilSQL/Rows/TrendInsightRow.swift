@@ -5,7 +5,7 @@ public import VigilStorage
 public enum TrendInsightRow {
   public static let table = "trend_insights"
 
-  /// What a row says of its day.
+  /// Columns that decide whether a stored row has changed.
   static let figures = [
     "rule", "severity", "recent_mean", "baseline_mean", "change_fraction", "coverage_days",
     "confidence", "slope_per_day", "slope_lower", "slope_upper", "suppressed_reason",

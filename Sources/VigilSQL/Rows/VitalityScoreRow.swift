@@ -66,7 +66,7 @@ public enum VitalityScoreRow {
 public enum TrendCoverageRow {
   public static let table = "trend_coverage"
 
-  /// What a row says of its person.
+  /// Columns that decide whether a stored row has changed.
   static let comparedColumns = [
     "evaluated_on", "coverage_days", "days_needed", "last_score_date", "first_evaluated_on",
     "input_digest",

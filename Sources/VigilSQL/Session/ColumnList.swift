@@ -26,7 +26,7 @@ enum ColumnList: String {
   case insightFigures = "insight_figures"
   case coverageFigures = "coverage_figures"
   case scoreFigures = "score_figures"
-  /// What people set about an alert.
+  /// Columns of an alert that members set.
   case alertSettings = "alert_settings"
 
   /// The columns, in the codec's order.

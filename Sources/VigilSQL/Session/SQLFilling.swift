@@ -1,11 +1,11 @@
-/// What stands in the place of the marks of one statement, by their names.
+/// The fillings of the marks of one statement, by their names.
 ///
 /// ```swift
 /// let fillings: SQLFillings = ["table": .name("exercise_sessions"), "columns": .names(["id"])]
 /// ```
 public typealias SQLFillings = [String: SQLFilling]
 
-/// What stands in the place of a mark: names, or expressions over columns that an app may have made.
+/// Names, or expressions over columns that an app may have made, for the place of a mark.
 public struct SQLFilling: Sendable, Hashable {
   enum Content: Sendable, Hashable {
     case names([String])

@@ -39,7 +39,7 @@ struct ImportUpsert {
     hasTimestamps ? columns.filter { !Self.timestamps.contains($0) } : columns
   }
 
-  /// Those of them that may differ in a row that is there already.
+  /// The columns that may differ in a row that is there already.
   private var changes: [String] { plainColumns.filter { !key.contains($0) } }
 
   private func parameter(_ column: String) -> SQLExpression {

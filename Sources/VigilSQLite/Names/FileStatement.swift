@@ -1,6 +1,6 @@
 import VigilSQL
 
-/// What a file as such holds: its schema, its damage, its size.
+/// The schema, the damage and the size of a file.
 ///
 /// The SQL is in `Statements/files.sql`.
 enum FileStatement: String, StatementName {

@@ -1,4 +1,4 @@
--- What the file as such holds: its schema, its damage, its size.
+-- The schema, the damage and the size of the file.
 
 -- name: ListViews :many
 SELECT name FROM {{schema}}.sqlite_schema WHERE type = 'view'

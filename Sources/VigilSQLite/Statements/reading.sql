@@ -12,7 +12,7 @@ FROM {{schema}}.vitality_scores
 WHERE user_id = $1 AND score_date BETWEEN $2 AND $3
 ORDER BY score_date
 
--- What tells whether the input of the person $1 from $2 to $3 has changed.
+-- Figures that change with the input of the person $1 from $2 to $3.
 -- name: FingerprintInput :many
 SELECT count(*), max(updated_at), sum(CAST(strftime('%s', updated_at) AS INTEGER)),
   count(strftime('%s', updated_at)),
