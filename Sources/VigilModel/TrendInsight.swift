@@ -24,13 +24,13 @@ public struct TrendInsight: Hashable, Sendable {
   /// The missed doses of an insight about them.
   public var missed: MissedDoses?
   /// The episodes of an insight about two at a time; `day` is then the first that they share.
-  public var concurrence: Concurrence?
+  public var coOccurrence: CoOccurrence?
 
   public init(
     user: UUID, pillar: Pillar, day: Day, rule: TrendRule, recent: Double? = nil,
     baseline: Double? = nil, change: Double? = nil, coverage: Int, confidence: Double,
     slope: SlopeEstimate? = nil, suppressedReason: SuppressedReason? = nil,
-    medication: UUID? = nil, missed: MissedDoses? = nil, concurrence: Concurrence? = nil
+    medication: UUID? = nil, missed: MissedDoses? = nil, coOccurrence: CoOccurrence? = nil
   ) {
     self.user = user
     self.pillar = pillar
@@ -45,7 +45,7 @@ public struct TrendInsight: Hashable, Sendable {
     self.suppressedReason = suppressedReason
     self.medication = medication
     self.missed = missed
-    self.concurrence = concurrence
+    self.coOccurrence = coOccurrence
   }
 
   /// Doses of one medication that were missed in a row.
@@ -61,7 +61,7 @@ public struct TrendInsight: Hashable, Sendable {
   }
 
   /// An episode of adherence and one of a metric that lie side by side, which says nothing of a cause.
-  public struct Concurrence: Hashable, Sendable {
+  public struct CoOccurrence: Hashable, Sendable {
     /// `pattern_alert_state.id` of the episode of adherence.
     public var adherence: UUID
     /// That of the other.
@@ -84,8 +84,8 @@ public struct TrendInsight: Hashable, Sendable {
   public var id: UUID {
     var name = "trend_insights:\(user.lowercased):\(pillar.rawValue):\(day)"
     if let medication { name += ":\(medication.lowercased)" }
-    if let concurrence {
-      name += ":\(concurrence.adherence.lowercased):\(concurrence.other.lowercased)"
+    if let coOccurrence {
+      name += ":\(coOccurrence.adherence.lowercased):\(coOccurrence.other.lowercased)"
     }
     return UUID(name: name)
   }

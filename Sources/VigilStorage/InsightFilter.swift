@@ -7,7 +7,7 @@ public struct InsightFilter: Sendable {
   /// The evaluated days.
   public var days: ClosedRange<Day>?
   /// A day that lies in the coverage of the insight, which begins on its evaluated day: how
-  /// concurrences lie in time.
+  /// coOccurrences lie in time.
   public var coveredDay: Day?
   public var rules: Set<TrendRule>
   /// Whether those that do not hold any more, or have become irrelevant, are listed too.

@@ -40,7 +40,7 @@ public struct MigrationLedger: Sendable {
   public static func unreadable(_ error: StorageError) -> StorageError {
     guard error.code == .corrupt else { return error }
     return StorageError(
-      .schemaNotCurrent, error.message, hint: "restore a backup; Vigil itself writes no such row")
+      .schemaNotCurrent, error.message, remedy: "restore a backup; Vigil itself writes no such row")
   }
 
   /// - Parameter known: The migrations of this version, in order.
@@ -104,13 +104,13 @@ public struct MigrationLedger: Sendable {
         .schemaNotCurrent,
         "\(database) was migrated by a newer version of Vigil: this one does not know "
           + Self.list(unknown),
-        hint: "install that version, or restore a backup made before (\(backup))")
+        remedy: "install that version, or restore a backup made before (\(backup))")
     }
     if !changed.isEmpty {
       throw StorageError(
         .schemaNotCurrent,
         "\(database) was migrated with other SQL than this version has: " + Self.list(changed),
-        hint: .advice(
+        remedy: .advice(
           "use the version of Vigil that made this schema, or restore a backup "
             + "(\(backup)) and migrate that"))
     }
@@ -119,7 +119,7 @@ public struct MigrationLedger: Sendable {
         .schemaNotCurrent,
         "schema_migrations of \(database) lacks \(Self.list(gaps))"
           + " though it has later migrations",
-        hint: "restore a backup (\(backup)) and migrate that")
+        remedy: "restore a backup (\(backup)) and migrate that")
     }
   }
 
@@ -131,7 +131,7 @@ public struct MigrationLedger: Sendable {
       throw StorageError(
         .schemaNotCurrent,
         "the schema of \(database) is not that of this version: pending are " + Self.list(pending),
-        hint: .migrate)
+        remedy: .migrate)
     }
   }
 

@@ -7,8 +7,8 @@ public import VigilModel
 /// a code, because other programs have other commands; VigilReport words the codes for `vigil`.
 ///
 /// ```swift
-/// StorageError(.diskFull, "no space is left", hint: "free some space and run the command again")
-/// StorageError(.schemaNotCurrent, "migrations are pending", hint: .migrate)
+/// StorageError(.diskFull, "no space is left", remedy: "free some space and run the command again")
+/// StorageError(.schemaNotCurrent, "migrations are pending", remedy: .migrate)
 /// ```
 public enum Remedy: Hashable, Sendable {
   /// Words that name no command and no option.

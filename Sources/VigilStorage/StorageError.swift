@@ -5,17 +5,17 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: Code
   public var message: String
   /// The remedy; nil where there is none to name.
-  public var hint: Remedy?
+  public var remedy: Remedy?
 
-  public init(_ code: Code, _ message: String, hint: Remedy? = nil) {
+  public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
     self.code = code
     self.message = message
-    self.hint = hint
+    self.remedy = remedy
   }
 
   /// The failure with its advice; other remedies are codes, which the caller words.
   public var description: String {
-    guard let advice = hint?.advice else { return message }
+    guard let advice = remedy?.advice else { return message }
     return "\(message); \(advice)"
   }
 
@@ -23,7 +23,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// for a family that does not exist.
   public static let viewerIsNoMember = StorageError(
     .permissionDenied, "the viewer is not an accepted member of this family",
-    hint: "only accepted members read the alerts of a family")
+    remedy: "only accepted members read the alerts of a family")
 
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is no database of that name.

@@ -15,7 +15,7 @@ extension CommandFailure {
     case let error as SettingsError:
       self.init(error.status, error.description)
     case let error as StorageError:
-      self.init(ExitStatus(error.code), error.message, error.hint)
+      self.init(ExitStatus(error.code), error.message, error.remedy)
     case let error as ImportError:
       self.init(ExitStatus(error.code), error.message, error.remedy, problems: error.problems)
     case let error as BatchError:

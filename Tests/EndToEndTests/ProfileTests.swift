@@ -39,7 +39,8 @@ import Testing
     #expect(switched.output.contains("count as notified"), "\(switched.output)")
     let doctor = try await CommandRun.vigil("doctor", "--format", "json", in: folder)
     #expect(
-      doctor.output.contains("silent until a run of all persons for 2026-06-29"), "\(doctor.output)")
+      doctor.output.contains("silent until a run of all persons for 2026-06-29"),
+      "\(doctor.output)")
 
     // Without --thresholds a run goes on with what the database keeps.
     let night = try await CommandRun.vigil(

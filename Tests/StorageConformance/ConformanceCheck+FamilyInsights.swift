@@ -87,7 +87,7 @@ extension ConformanceCheck {
         TrendInsight(
           user: person(2), pillar: .adherence, day: day, rule: .concurrentEpisodes, coverage: 3,
           confidence: 1,
-          concurrence: .init(
+          coOccurrence: .init(
             adherence: person(30), other: person(31), otherMetric: MetricType("steps"))),
       ]
       try put(others + [suppressed], in: $0)

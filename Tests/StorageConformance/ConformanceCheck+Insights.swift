@@ -29,7 +29,7 @@ extension ConformanceCheck {
       let concurrent = TrendInsight(
         user: person(1), pillar: .adherence, day: try day("2026-01-08"),
         rule: .concurrentEpisodes, coverage: 3, confidence: 1,
-        concurrence: .init(
+        coOccurrence: .init(
           adherence: person(30), other: person(31), otherMetric: MetricType("steps")))
       try $0.write(
         insights: trends(
@@ -81,15 +81,16 @@ extension ConformanceCheck {
 
     ConformanceCheck("insights that cover a day are found, from their own day on") { fixture in
       try fixture.addPersons(1, 2)
-      func concurrence(_ number: Int, _ date: String, coverage: Int) throws -> TrendInsight {
+      func coOccurrence(_ number: Int, _ date: String, coverage: Int) throws -> TrendInsight {
         TrendInsight(
           user: person(number), pillar: .adherence, day: try day(date), rule: .concurrentEpisodes,
           coverage: coverage, confidence: 1,
-          concurrence: .init(
+          coOccurrence: .init(
             adherence: person(30), other: person(31), otherMetric: MetricType("steps")))
       }
       let (long, short) = (
-        try concurrence(1, "2026-02-27", coverage: 3), try concurrence(2, "2026-02-28", coverage: 1)
+        try coOccurrence(1, "2026-02-27", coverage: 3),
+        try coOccurrence(2, "2026-02-28", coverage: 1)
       )
       let other = try trend(1, .sleep, "2026-02-28")
       try fixture.write(

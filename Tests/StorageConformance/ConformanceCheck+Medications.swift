@@ -313,7 +313,7 @@ extension ConformanceCheck {
         TrendInsight(
           user: person(1), pillar: .adherence, day: try day("2026-01-01"),
           rule: .concurrentEpisodes, coverage: 3, confidence: 1,
-          concurrence: .init(
+          coOccurrence: .init(
             adherence: person(30), other: person(31), otherMetric: MetricType("steps"))),
       ]
       two.insights = [try insight(2)]

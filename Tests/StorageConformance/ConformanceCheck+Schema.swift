@@ -28,7 +28,7 @@ extension ConformanceCheck {
       #expect(down.numbers == numbers.reversed())
       #expect(try storage.migrations().allSatisfy { $0.state == .pending })
       let error = expectStorageError(.schemaNotCurrent) { try storage.requireCurrentSchema() }
-      #expect(error?.hint == .migrate)
+      #expect(error?.remedy == .migrate)
       let appliedAt = try time("2026-02-02T00:00:00Z")
       #expect(try storage.migrate(at: appliedAt).numbers == numbers)
       #expect(try storage.migrations().allSatisfy { $0.state == .applied(at: appliedAt) })
@@ -149,7 +149,7 @@ extension ConformanceCheck {
     for attempt in attempts {
       let error = expectStorageError(.schemaNotCurrent) { try attempt() }
       #expect(error?.message.contains("\(number)") == true)
-      #expect(error?.hint != nil)
+      #expect(error?.remedy != nil)
     }
   }
 }

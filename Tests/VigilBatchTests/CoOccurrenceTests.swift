@@ -28,7 +28,7 @@ struct CoOccurrenceTests {
       createdAt: now, updatedAt: now)
   }
 
-  private func concurrences(
+  private func coOccurrences(
     of stored: [PatternAlertState], changed: [PatternAlertState] = []
   ) -> InsightWrite {
     var write = InsightWrite(persons: [Self.person])
@@ -42,14 +42,14 @@ struct CoOccurrenceTests {
     let steps = state(MetricType("steps"), (Self.start + 10)...(Self.start + 30))
     let stranger = state(
       MetricType("steps"), Self.start...(Self.start + 30), person: UUID(name: "stranger"))
-    let before = concurrences(of: [doses, steps, stranger])
+    let before = coOccurrences(of: [doses, steps, stranger])
     #expect(before.insights.map(\.coverage) == [11])
     let compared = [Self.person: [doses.id, steps.id].sorted()]
     #expect(before.comparedStates == compared)
 
     let shorter = state(Self.adherence, Self.start...(Self.start + 5))
     #expect(shorter.id == doses.id)
-    let after = concurrences(of: [doses, steps, stranger], changed: [shorter])
+    let after = coOccurrences(of: [doses, steps, stranger], changed: [shorter])
     #expect(after.insights.isEmpty)
     #expect(after.retractedStates.isEmpty)
     #expect(after.comparedStates == compared)

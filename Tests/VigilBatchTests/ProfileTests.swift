@@ -47,7 +47,7 @@ import VigilVitality
   ) {
     let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) { try body() }
     #expect(error?.code == .otherProfile, sourceLocation: sourceLocation)
-    if let remedy { #expect(error?.hint == remedy, sourceLocation: sourceLocation) }
+    if let remedy { #expect(error?.remedy == remedy, sourceLocation: sourceLocation) }
     for word in words {
       #expect(
         error?.description.contains(word) == true, "\(error?.description ?? "")",

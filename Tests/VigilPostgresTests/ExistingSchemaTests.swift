@@ -173,7 +173,7 @@ struct ExistingSchemaTests {
     }
     #expect(error?.code == .unknownColumn)
     #expect(error?.description.contains("user_profiles.notify_push") == true)
-    #expect(error?.hint == "cast it in the view: notify_push::boolean")
+    #expect(error?.remedy == "cast it in the view: notify_push::boolean")
     let finding = try #require(
       storage.diagnose().first { $0.check == "inputs" && $0.status == .failure })
     #expect(finding.detail.contains("user_profiles.notify_push is text"))
@@ -251,7 +251,7 @@ struct ExistingSchemaTests {
       error.message.contains(
         "the schema \(schema.quotedName) has \(name), which Vigil did not make"))
     #expect(
-      error.hint?.advice
+      error.remedy?.advice
         == "migrate a schema of its own (--schema NAME); to have Vigil read this data,"
         + " create a view NAME.\(name) of it there before")
     #expect(try contents(of: schema) == before)
@@ -272,7 +272,7 @@ struct ExistingSchemaTests {
       #expect(error.code == .schemaNotCurrent)
       #expect(error.message.contains("schema_migrations"))
       #expect(error.message.contains("belongs to another tool"))
-      #expect(error.hint == .useOwnSchema)
+      #expect(error.remedy == .useOwnSchema)
     }
     #expect(
       try SchemaSession(schema).lines(

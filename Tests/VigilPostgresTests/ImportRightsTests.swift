@@ -55,11 +55,11 @@ struct ImportRightsTests {
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
     let refused = #expect(throws: StorageError.self) { try importSomething(into: engine) }
     #expect(refused?.code == .permissionDenied)
-    let advice = try #require(refused?.hint?.advice)
+    let advice = try #require(refused?.remedy?.advice)
     #expect(advice.contains("run the import as vigil, the owner of the tables"))
 
     let empty = try #require(findings("metrics", engine).first)
-    #expect(try statements(of: empty.remedy) == statements(of: refused?.hint))
+    #expect(try statements(of: empty.remedy) == statements(of: refused?.remedy))
     try fixture.execute(try statements(of: empty.remedy))
     #expect(findings("metrics", engine).first?.remedy == .importOrMakeView(rights: nil))
     try importSomething(into: engine)

@@ -15,7 +15,7 @@ struct MigrationRightsTests {
   /// The SQL that the error asks an administrator to run.
   private func remedy(in error: StorageError, for person: String) throws -> String {
     #expect(error.code == .permissionDenied)
-    let hint = try #require(error.hint?.advice)
+    let hint = try #require(error.remedy?.advice)
     let start = try #require(hint.firstRange(of: "\(person) must run: "))
     return String(hint[start.upperBound...])
   }

@@ -21,7 +21,7 @@ struct OpeningTests {
       let error = refusal("postgres:///care?host=\(directory.path(""))")
       #expect(error?.code == .unreachable)
       #expect(error?.message.contains("cannot be reached") == true)
-      #expect(error?.hint?.advice?.contains("PGPASSFILE") == true)
+      #expect(error?.remedy?.advice?.contains("PGPASSFILE") == true)
       // Not what is said where time ran out.
       #expect(error?.message.contains("did not answer") == false)
     }

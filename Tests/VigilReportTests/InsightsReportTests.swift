@@ -24,7 +24,7 @@ import VigilStorage
       TrendInsight(
         user: ben, pillar: .adherence, day: day - 4, rule: .concurrentEpisodes, coverage: 5,
         confidence: 1,
-        concurrence: .init(
+        coOccurrence: .init(
           adherence: UUID(name: "a"), other: UUID(name: "b"), otherMetric: MetricType("steps"))),
       TrendInsight(
         user: ben, pillar: .movement, day: day, rule: .improvingTrend, recent: 80, baseline: 74,

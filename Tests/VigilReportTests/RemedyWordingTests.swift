@@ -39,7 +39,7 @@ import VigilStorage
   }
 
   @Test func errorsOfALibraryNameNoCommand() {
-    #expect(StorageError(.diskFull, "full", hint: "free some").description == "full; free some")
-    #expect(StorageError(.schemaNotCurrent, "old", hint: .migrate).description == "old")
+    #expect(StorageError(.diskFull, "full", remedy: "free some").description == "full; free some")
+    #expect(StorageError(.schemaNotCurrent, "old", remedy: .migrate).description == "old")
   }
 }

@@ -16,7 +16,7 @@ struct DiskTests {
       let before = try fixture.addManyPersons(50)
       let error = #expect(throws: StorageError.self) { try fixture.addManyPersons(200_000) }
       #expect(error?.code == .diskFull)
-      #expect(error?.hint?.advice?.contains(volume.directory.path) == true)
+      #expect(error?.remedy?.advice?.contains(volume.directory.path) == true)
       #expect(try fixture.strings("SELECT count(*) || '' FROM users") == ["\(before.count)"])
       let storage = try fixture.reopened()
       #expect(storage.diagnose().first { $0.check == "integrity" }?.status == .ok)

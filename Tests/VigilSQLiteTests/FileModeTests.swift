@@ -57,7 +57,7 @@ struct FileModeTests {
         }
         #expect(error?.code == .unreachable)
         #expect(error?.message.contains("\(name) is a symbolic link") == true)
-        #expect(error?.hint?.advice?.contains("rm '\(name)'") == true)
+        #expect(error?.remedy?.advice?.contains("rm '\(name)'") == true)
         #expect(fixture.storage.diagnose().contains { $0.check == "run lock" })
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
         try FileManager.default.removeItem(atPath: name)

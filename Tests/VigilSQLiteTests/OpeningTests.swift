@@ -19,7 +19,7 @@ struct OpeningTests {
           _ = try SQLiteStorage(path: directory.path("no.sqlite"), mode: mode)
         }
         #expect(error?.code == .notFound)
-        #expect(error?.hint == .createDatabase)
+        #expect(error?.remedy == .createDatabase)
       }
       #expect(try directory.contents().isEmpty)
     }
@@ -80,7 +80,7 @@ struct OpeningTests {
           _ = try storage.persons(withDataIn: day...day)
         }
         #expect(error?.code == .corrupt)
-        #expect(error?.hint?.advice?.contains("backup") == true)
+        #expect(error?.remedy?.advice?.contains("backup") == true)
         let integrity = storage.diagnose().first { $0.check == "integrity" }
         #expect(integrity?.status == .failure)
       }

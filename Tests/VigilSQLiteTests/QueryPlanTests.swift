@@ -128,7 +128,7 @@ struct QueryPlanTests {
       (
         ResultStatement.listCooccurrencesOn,
         [
-          "SCAN trend_insights USING INDEX trend_insights_concurrences",
+          "SCAN trend_insights USING INDEX trend_insights_co_occurrences",
           "USE TEMP B-TREE FOR RIGHT PART OF ORDER BY",
         ]
       ),

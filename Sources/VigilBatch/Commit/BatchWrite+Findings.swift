@@ -1,3 +1,4 @@
+import VigilAdherence
 import VigilDetection
 import VigilModel
 import VigilStorage
@@ -52,7 +53,7 @@ extension RunRecord.Counts {
 extension TrendInsight {
   /// Whether the insight is one of the evaluated days: the insights of days before were counted then.
   fileprivate func isNew(on days: ClosedRange<Day>) -> Bool {
-    let further = concurrence == nil ? 0 : max(0, coverage - 1)
+    let further = coOccurrence == nil ? 0 : max(0, coverage - 1)
     return days.overlaps(day...(day + further))
   }
 }

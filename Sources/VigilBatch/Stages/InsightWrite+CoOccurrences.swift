@@ -36,7 +36,7 @@ extension InsightWrite {
             user: state.series.user, pillar: .adherence, day: shared.lowerBound,
             rule: .concurrentEpisodes, coverage: shared.upperBound - shared.lowerBound + 1,
             confidence: 1,
-            concurrence: TrendInsight.Concurrence(
+            coOccurrence: TrendInsight.CoOccurrence(
               adherence: state.id, other: other.id, otherMetric: other.series.metric)))
       }
     }

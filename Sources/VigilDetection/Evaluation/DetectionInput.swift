@@ -6,7 +6,7 @@ import VigilModel
 struct DetectionInput {
   let block: ObservationBlock
   let metricCount: Int
-  /// Where the days of `block` begin in each series of `adherence`.
+  /// The index of the first day of `block` in each series of `adherence`.
   private let adherenceStart: Int
   private let adherence: ObservationBlock?
 

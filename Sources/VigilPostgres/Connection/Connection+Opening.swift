@@ -18,7 +18,7 @@ extension Connection {
     return connection
   }
 
-  /// Where names are looked for that say no schema, as `SetUpSession` has it.
+  /// The schemas of names without one, as `SetUpSession` sets them.
   ///
   /// Functions and operators are never taken from `pg_temp`, which is named because it would come first
   /// otherwise.
@@ -72,7 +72,7 @@ extension Connection {
   }
 
   private static func waitUntilConnected(_ handle: OpaquePointer, seconds: Int) throws {
-    // What fails before there is a socket, such as a path that nobody listens on, never gets one.
+    // A failure before there is a socket, such as a path without a server, never gets one.
     guard PQstatus(handle) != CONNECTION_BAD else { throw refusal(of: handle) }
     let deadline = ContinuousClock.now + .seconds(seconds)
     // What a fresh attempt waits for, before it is polled for the first time.

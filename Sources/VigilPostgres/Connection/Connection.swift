@@ -13,7 +13,8 @@ final class Connection: @unchecked Sendable {
   let statements: StatementLibrary
   /// Temporary tables that this session has.
   var stagingTables: [String: StagingTable] = [:]
-  /// Whether this login may change what decides who is told of an alert; nil until it was asked for.
+  /// Whether this login may change the columns that decide about notifications; nil until it was
+  /// read.
   var guardedColumnsAreOurs: Bool?
 
   /// Takes over a handle that is connected.
@@ -78,7 +79,7 @@ final class Connection: @unchecked Sendable {
 
   /// Runs `body` in a transaction that commits when it returns and rolls back when it throws.
   ///
-  /// When the connection is lost while it commits, nobody can say whether it did.
+  /// When the connection is lost during the commit, it is unknown whether it was committed.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     let stagingTablesBefore = stagingTables
     try run(script: "BEGIN")
@@ -94,17 +95,17 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Says in a transaction that may take long what it is for, until it ends.
+  /// Names the purpose of a transaction that may take long, until it ends.
   func nameTransaction(_ purpose: String) throws {
     try run(ConnectionStatement.nameTransaction, Parameters { $0.put(purpose) })
   }
 
-  /// Says in a transaction that what is read or written is a small part of its table.
+  /// Sets for a transaction that it reads or writes a small part of each table.
   ///
-  /// Of a table that nobody has analyzed yet, such as one that was just filled, the planner takes some
-  /// hundred persons for all there are, and would go through all of it for each batch. What it has to scan
-  /// all the same, the tables in which rows are staged, then costs it so much that it would compile each
-  /// statement.
+  /// In a table without statistics, such as one that was just filled, the planner takes some
+  /// hundred persons for all there are, and would scan the table for each batch. The tables in
+  /// which rows are staged have to be scanned; without a further setting the planner would compile
+  /// each such statement.
   static let searchingByIndex = "SET LOCAL enable_seqscan = off; SET LOCAL jit = off"
 
   /// Runs `body` within a transaction, which goes on as if it had not been run where it throws.
@@ -142,7 +143,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// What libpq says about the connection as such.
+  /// The error of the connection itself, in libpq's words.
   private var connectionError: PostgresError {
     PostgresError(
       sqlState: nil, message: Self.oneLine(String(cString: PQerrorMessage(handle))),

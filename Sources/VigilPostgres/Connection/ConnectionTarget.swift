@@ -33,7 +33,7 @@ struct ConnectionTarget: Sendable {
 
   private static let malformed = StorageError(
     .unreachable, "the database URL is not one that libpq understands",
-    hint: .advice(
+    remedy: .advice(
       "write postgres://USER@HOST:PORT/NAME?sslmode=verify-full; percent-encode special "
         + "characters and keep the password in a passfile (PGPASSFILE)"))
 

@@ -7,7 +7,7 @@ import VigilSQL
 final class Parameters: RowWriter {
   private let buffer = WireBuffer(capacity: 256)
   private var types: [Oid] = []
-  /// Where each value begins, or nil for NULL.
+  /// The beginning of each value, or nil for NULL.
   private var starts: [Int?] = []
   private var lengths: [CInt] = []
 

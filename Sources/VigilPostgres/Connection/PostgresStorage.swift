@@ -20,7 +20,7 @@ public final class PostgresStorage: SQLStorage {
   /// The lock of the run that writes through this object.
   let runLock = Mutex<WeakLock>(WeakLock())
 
-  /// What the server shows as `application_name` of ordinary sessions.
+  /// The `application_name` of ordinary sessions.
   static let purpose = "vigil"
 
   struct WeakLock {
@@ -44,7 +44,7 @@ public final class PostgresStorage: SQLStorage {
     guard !schema.isEmpty, schema.utf8.count < 64, !schema.utf8.contains(0) else {
       throw StorageError(
         .notFound, "the schema name has to have from 1 to 63 bytes, none of them 0",
-        hint: .correctSchema)
+        remedy: .correctSchema)
     }
     let target = try ConnectionTarget(url: url)
     self.target = target
@@ -64,7 +64,7 @@ public final class PostgresStorage: SQLStorage {
     } catch let error as PostgresError where error.sqlState == nil {
       throw StorageError(
         .unreachable, "\(displayName) cannot be reached: \(error.message)",
-        hint: "check the URL, that the server is up, and what libpq reads (PGPASSFILE, sslmode)")
+        remedy: "check the URL, that the server is up, and what libpq reads (PGPASSFILE, sslmode)")
     } catch let error as PostgresError {
       throw StorageError(error, database: displayName).asUnreachable
     }

@@ -17,73 +17,73 @@ extension StorageError {
     case _ where error.isTransient:
       self.init(
         .transient, "\(database) was lost or gave way\(said)\(state)",
-        hint: "see that the server is up, then run the same command again")
+        remedy: "see that the server is up, then run the same command again")
     case let code where code.hasPrefix("28"):
       self.init(
         .permissionDenied, "\(database) refuses the login\(said)\(state)",
-        hint: "check the user, the passfile (PGPASSFILE) and the server's pg_hba.conf")
+        remedy: "check the user, the passfile (PGPASSFILE) and the server's pg_hba.conf")
     case "3D000":
       self.init(
         .notFound, "\(database) does not exist\(state)",
-        hint: .createDatabaseOnServer)
+        remedy: .createDatabaseOnServer)
     case "42501":
       self.init(
         .permissionDenied, "\(database) does not permit this\(said)\(state)",
-        hint: error.hint.map(Remedy.advice) ?? .listMissingRights)
+        remedy: error.hint.map(Remedy.advice) ?? .listMissingRights)
     case "42P01", "3F000":
       self.init(
         .schemaNotCurrent, "\(database) lacks a table that Vigil needs\(said)\(state)",
-        hint: .migrateOrCorrectSchema)
+        remedy: .migrateOrCorrectSchema)
     case "42P07":
       self.init(
         .schemaNotCurrent, "\(database) has a table in the way\(said)\(state)",
-        hint: error.hint.map(Remedy.advice))
+        remedy: error.hint.map(Remedy.advice))
     // Raised by migrations.
     case "55000":
       self.init(
         .constraint, "\(database) is not as this needs it\(said)\(state)",
-        hint: error.hint.map(Remedy.advice))
+        remedy: error.hint.map(Remedy.advice))
     case "42703":
       self.init(
         .schemaNotCurrent, "\(database) lacks a column that Vigil needs\(said)\(state)",
-        hint: .checkInputs)
+        remedy: .checkInputs)
     case let code where code.hasPrefix("23"):
       let constraint = error.constraint.map { " by the constraint \($0)" } ?? ""
       self.init(.constraint, "a row for \(place) was refused\(constraint)\(state)")
     case let code where code.hasPrefix("22"):
       self.init(
         .corrupt, "\(place) holds, or was given, a value of the wrong form\(state)",
-        hint: .checkColumns)
+        remedy: .checkColumns)
     case "53100":
       self.init(
         .diskFull, "the server of \(database) has no space left\(state)",
-        hint: "free some space there and run the command again; nothing of this step was kept")
+        remedy: "free some space there and run the command again; nothing of this step was kept")
     case "25006":
       self.init(
         .readOnly, "\(database) can only be read\(said)\(state)",
-        hint: .advice(
+        remedy: .advice(
           "connect to the primary, not to a standby (target_session_attrs=read-write), or turn"
             + " default_transaction_read_only off"))
     case "55P03":
       self.init(
         .locked, "\(database) is busy\(said)\(state)",
-        hint: "try again when the other program is done; pg_stat_activity and pg_locks show it")
+        remedy: "try again when the other program is done; pg_stat_activity and pg_locks show it")
     case "57014":
       self.init(
         .unreachable, "\(database) cancelled a statement\(said)\(state)",
-        hint: "raise statement_timeout for the role that Vigil logs in as")
+        remedy: "raise statement_timeout for the role that Vigil logs in as")
     case "XX001", "XX002":
       self.init(
-        .corrupt, "\(database) is damaged\(said)\(state)", hint: "restore a backup of the server")
+        .corrupt, "\(database) is damaged\(said)\(state)", remedy: "restore a backup of the server")
     default:
       self.init(
-        .unexpected, "\(database)\(said)\(state)", hint: error.hint.map(Remedy.advice))
+        .unexpected, "\(database)\(said)\(state)", remedy: error.hint.map(Remedy.advice))
     }
   }
 
   /// For an operation that was retried for as long as is allowed.
   var asUnreachable: StorageError {
     guard code == .transient else { return self }
-    return StorageError(.unreachable, message, hint: hint)
+    return StorageError(.unreachable, message, remedy: remedy)
   }
 }

@@ -2,7 +2,7 @@ import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {
-  /// How the schema differs from what the migrations of this version make.
+  /// The differences between the schema and the one that the migrations of this version make.
   func differenceFindings(_ connection: Connection) throws -> [Finding] {
     let found = try catalogue(connection)
     return Finding.onCatalogue(
@@ -17,7 +17,7 @@ extension PostgresStorage {
     return Set(InputTable.all.map(\.name)).subtracting(own)
   }
 
-  /// What the schema consists of.
+  /// The entries of the schema.
   func catalogue(_ connection: Connection) throws -> [CatalogueEntry] {
     try connection.rows(
       DiagnosisStatement.listCatalogue, Parameters { $0.put(schema) }, database: displayName
@@ -27,7 +27,8 @@ extension PostgresStorage {
     }
   }
 
-  /// What the migrations make of an empty schema; a test keeps the file in line with them.
+  /// The entries that the migrations make of an empty schema; a test keeps the file in line with
+  /// them.
   static let expectedCatalogue = String(
     decoding: PackageResources.expected_catalogue_tsv, as: UTF8.self
   ).split(separator: "\n").compactMap { CatalogueEntry(String($0)) }

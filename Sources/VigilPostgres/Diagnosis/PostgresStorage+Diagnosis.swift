@@ -26,7 +26,7 @@ extension PostgresStorage {
           findings += findingsOrFailure("row-level security") { try catalogueFindings(connection) }
           findings += findingsOrFailure("metrics") { try metricsFindings(connection) }
           findings += findingsOrFailure("medications") {
-            let count = try medicationsOfNobody(connection).count
+            let count = try medicationsOfUnknownPersons(connection).count
             return count > 0 ? [.onMedicationsOfUnknownPersons(count)] : []
           }
         }
@@ -59,7 +59,7 @@ extension PostgresStorage {
   private func failure(_ check: String, _ error: any Error) -> Finding {
     switch error {
     case let error as StorageError:
-      return Finding(check: check, status: .failure, detail: error.message, remedy: error.hint)
+      return Finding(check: check, status: .failure, detail: error.message, remedy: error.remedy)
     case let error as PostgresError:
       return failure(check, StorageError(error, database: displayName).asUnreachable)
     default:

@@ -57,7 +57,7 @@ extension PostgresStorage {
         .permissionDenied,
         "\(displayName) does not permit \(role) a \(mode.rawValue) run: it lacks "
           + NeededRight.text(lacking),
-        hint: .joinEngine(role: role))
+        remedy: .joinEngine(role: role))
     }
   }
 }
@@ -130,7 +130,7 @@ struct NeededRight {
 }
 
 extension Connection {
-  /// Those of some rights that the present role does not have; of tables that are not there, none.
+  /// The rights that the present role lacks; none for tables that do not exist.
   fileprivate func lacking(_ rights: [NeededRight]) throws -> [NeededRight] {
     let parameters = Parameters {
       $0.put(rights.map(\.table))
@@ -142,7 +142,7 @@ extension Connection {
     }
   }
 
-  /// Whether this login may change what decides who is told of an alert.
+  /// Whether this login may change the columns that decide about notifications.
   func mayChangeGuardedColumns() throws -> Bool {
     if let known = guardedColumnsAreOurs { return known }
     let rights = NeededRight.all.filter { $0.table == AlertStateRow.table && $0.isForLive }

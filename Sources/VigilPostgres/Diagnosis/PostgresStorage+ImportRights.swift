@@ -2,7 +2,8 @@ import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {
-  /// What the present role lacks to import, and the SQL with which the owner of the tables gives it.
+  /// The rights that the present role lacks to import, and the SQL with which the owner of the
+  /// tables grants them.
   struct ImportRights {
     /// Empty where the role lacks nothing.
     var statements: [String] = []
@@ -10,7 +11,7 @@ extension PostgresStorage {
     var isPartial = false
     var owner = ""
 
-    /// What to do where they are missing.
+    /// The remedy where rights are missing.
     var remedy: String {
       "run the import as \(owner), the owner of the tables, or let this role import:"
         + " \(statements.joined(separator: " "))"

@@ -56,7 +56,7 @@ extension PostgresStorage {
         remedy: "add it to the view, as NULL::\(type) where you have none")
   }
 
-  /// What a run reads; an import fills more.
+  /// Whether a run reads the column; an import fills more columns.
   private static func isRead(
     _ column: InputTable.Column, of table: InputTable, isThere: Bool
   ) -> Bool {

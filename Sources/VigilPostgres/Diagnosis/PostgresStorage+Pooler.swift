@@ -8,14 +8,14 @@ extension PostgresStorage {
       try refuseTransactionPooler(connection)
     } catch let error as StorageError {
       return Finding(
-        check: "pooler", status: .failure, detail: error.message, remedy: error.hint)
+        check: "pooler", status: .failure, detail: error.message, remedy: error.remedy)
     }
     return Finding(
       check: "pooler", status: .ok,
       detail: isBetween ? "one in session mode is in between" : "none in between")
   }
 
-  /// A pooler tells its clients a process number of its own.
+  /// A pooler gives its clients a process number of its own.
   func hasPoolerBetween(_ connection: Connection) throws -> Bool {
     try connection.run(ConnectionStatement.findServerProcess).int32(0, 0)
       != connection.serverProcess
@@ -38,7 +38,7 @@ extension PostgresStorage {
         .unreachable,
         "between here and \(displayName) is a pooler in transaction mode: the run lock, snapshots and "
           + "temporary tables do not survive it",
-        hint: "connect to the server itself, or to a pool with pool_mode = session")
+        remedy: "connect to the server itself, or to a pool with pool_mode = session")
     }
   }
 }

@@ -2,7 +2,7 @@ import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {
-  /// Who else may create objects in the schema.
+  /// The findings about other roles that may create objects in the schema.
   ///
   /// Vigil calls none of them, but the SQL of others that searches the schema may.
   func schemaFindings(_ connection: Connection) throws -> [Finding] {

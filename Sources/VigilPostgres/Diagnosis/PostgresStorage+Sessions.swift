@@ -34,7 +34,7 @@ extension PostgresStorage {
     }
   }
 
-  /// How long a command that is alive may be in a transaction without the run lock, in seconds; imports and
-  /// migrations, which take longer, say what they are.
+  /// The longest transaction of a live command without the run lock, in seconds; imports and
+  /// migrations, which take longer, have names.
   private static let longestTransaction: Int64 = 600
 }

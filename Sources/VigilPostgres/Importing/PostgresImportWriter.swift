@@ -30,7 +30,7 @@ extension PostgresStorage {
     guard error.code == .permissionDenied,
       let rights = try? withConnection({ try importRights($0) }), !rights.statements.isEmpty
     else { return error }
-    return StorageError(.permissionDenied, error.message, hint: .advice(rights.remedy))
+    return StorageError(.permissionDenied, error.message, remedy: .advice(rights.remedy))
   }
 }
 

@@ -6,7 +6,7 @@ public import VigilStorage
 extension PostgresStorage {
   public func acquireRunLock(for run: UUID, shard: RunShard) throws -> any RunLock {
     try withConnection { connection in
-      // A lock that a pooler hands on with the session would be held by whoever comes next.
+      // A lock that a pooler hands on with the session would be held by the next client.
       if try hasPoolerBetween(connection) { try refuseTransactionPooler(connection) }
     }
     let lock = try AdvisoryLock(of: self, for: run, shard: shard)
@@ -43,7 +43,8 @@ final class AdvisoryLock: RunLock {
   private struct Session {
     var run: UUID
     var connection: Connection
-    /// Its process in the server, as the server itself says: a pooler tells its clients another.
+    /// Its process in the server, according to the server itself: a pooler gives its clients
+    /// another number.
     var process: Int
   }
 
@@ -86,7 +87,7 @@ final class AdvisoryLock: RunLock {
     let holder = try key.holders(asking: connection).first?.description ?? "another run"
     throw StorageError(
       .locked, "\(storage.displayName) is locked by \(holder)",
-      hint: .waitForRun)
+      remedy: .waitForRun)
   }
 
   /// Asks until the answer is yes, or for a fifth of a second: the server process of a holder that has
@@ -107,7 +108,7 @@ final class AdvisoryLock: RunLock {
           ConnectionStatement.nameSession,
           Parameters { $0.put(Self.prefix + run.lowercased) })
       } catch let error as PostgresError where error.isConnectionLost {
-        // Whoever takes the lock again signs it.
+        // The process that takes the lock again signs it.
       } catch let error as PostgresError {
         throw StorageError(error, database: storage.displayName)
       }
@@ -178,10 +179,10 @@ extension AdvisoryLock {
     var process: Int
     /// Its `application_name`.
     var name: String
-    /// Where it comes from; nil for a Unix socket, and where the role may not see it.
+    /// The address of the client; nil for a Unix socket, and where the role may not see it.
     var address: String?
 
-    /// The id of the run; nil where somebody else has taken the same lock.
+    /// The id of the run; nil where another program has taken the same lock.
     var run: UUID? {
       name.hasPrefix(AdvisoryLock.prefix)
         ? UUID(uuidString: String(name.dropFirst(AdvisoryLock.prefix.count))) : nil

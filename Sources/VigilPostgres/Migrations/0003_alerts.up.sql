@@ -30,7 +30,7 @@ COMMENT ON COLUMN {{schema}}.database_profile.digest IS
 COMMENT ON COLUMN {{schema}}.database_profile.adopted_at IS
   'When the first run with this file began.';
 COMMENT ON COLUMN {{schema}}.database_profile.settles_on IS
-  'Runs notify nobody, and count active alerts as notified, until a nightly run of all persons has '
+  'Runs notify no member, and count active alerts as notified, until a nightly run of all persons has '
   'succeeded for this day or a later one. NULL after that, and for the first profile.';
 
 -- Every night updates the active episodes. An update touches no index where the new version of the row

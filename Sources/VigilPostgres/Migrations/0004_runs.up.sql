@@ -84,7 +84,7 @@ COMMENT ON COLUMN {{schema}}.batch_runs.to_date IS
 COMMENT ON COLUMN {{schema}}.batch_runs.mode IS
   'shadow (plans notifications) or live (enqueues them).';
 COMMENT ON COLUMN {{schema}}.batch_runs.is_silent IS
-  'Whether the run notified nobody because the profile had been switched.';
+  'Whether the run notified no member because the profile had been switched.';
 COMMENT ON COLUMN {{schema}}.batch_runs.parts IS
   'What the run evaluated: adherence, patterns and vitality, separated by commas.';
 COMMENT ON COLUMN {{schema}}.batch_runs.shards IS

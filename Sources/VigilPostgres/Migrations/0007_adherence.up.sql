@@ -173,7 +173,7 @@ COMMENT ON COLUMN {{schema}}.dose_analytics.pdc IS
 COMMENT ON COLUMN {{schema}}.dose_analytics.adherent IS
   'Whether pdc is 0.8 or more. NULL where nothing was expected.';
 COMMENT ON COLUMN {{schema}}.dose_analytics.day_digest IS
-  'Digest of the doses of each day. It tells apart what equal counts hide, such as a dose that '
+  'Digest of the doses of each day. It shows changes that leave all counts equal, such as a dose that '
   'moved to another day.';
 COMMENT ON COLUMN {{schema}}.dose_analytics.evaluated_at IS
   'The instant as of which doses were missed or pending.';

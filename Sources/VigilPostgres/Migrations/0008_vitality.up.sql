@@ -176,7 +176,7 @@ CREATE TABLE {{schema}}.trend_insights (
     rule <> 'missed_streak'
     OR medication_id IS NOT NULL AND missed_doses IS NOT NULL AND days_without_dose IS NOT NULL
   ),
-  CONSTRAINT trend_insights_concurrence_is_whole CHECK (
+  CONSTRAINT trend_insights_co_occurrence_is_whole CHECK (
     rule <> 'concurrent_episodes'
     OR alert_state_id IS NOT NULL AND related_alert_state_id IS NOT NULL
       AND related_metric_type IS NOT NULL
@@ -198,7 +198,7 @@ CREATE TABLE {{schema}}.trend_insights (
 CREATE INDEX trend_insights_by_user ON {{schema}}.trend_insights (user_id, insight_date);
 CREATE INDEX trend_insights_by_day ON {{schema}}.trend_insights (insight_date);
 -- A co-occurrence is shown on more days than its own.
-CREATE INDEX trend_insights_concurrences ON {{schema}}.trend_insights (user_id, insight_date)
+CREATE INDEX trend_insights_co_occurrences ON {{schema}}.trend_insights (user_id, insight_date)
 WHERE rule = 'concurrent_episodes';
 
 COMMENT ON TABLE {{schema}}.trend_insights IS
@@ -426,7 +426,7 @@ END
 $$;
 COMMENT ON FUNCTION {{schema}}.family_insights(uuid, uuid, date, date) IS
   'Returns what a viewer is shown of the trends of a family''s other members on an evaluated day: the '
-  'first attention insight of each of at most two members, or else the first good news. Nothing while '
+  'first attention insight of each of at most two members, or else the first celebrate insight. Nothing while '
   'there are pattern alerts today. The viewer must be an accepted member.';
 
 CREATE FUNCTION {{schema}}.family_insights(family_id uuid, viewer uuid)

@@ -3,7 +3,7 @@ import VigilModel
 import VigilSQL
 import VigilStorage
 
-/// How runs find the doses of some medications that were due or taken within some time.
+/// The search of runs for the doses of some medications that were due or taken within some time.
 ///
 /// A table or view of an app may have other types, or lack the indexes that `Statements/doses.sql` speaks of:
 /// one scan is then better than two.
@@ -11,7 +11,7 @@ struct DoseSelect {
   enum Way: CaseIterable {
     /// All in one scan.
     case together
-    /// Those near the time for which they were planned, and those off schedule.
+    /// Doses near their planned time in one scan, doses off schedule in another.
     case apart
   }
 
@@ -62,7 +62,7 @@ struct DoseSelect {
     return fillings
   }
 
-  /// What the planner expects to be the least work.
+  /// The way that the planner expects to be the least work.
   func cheapestWay(
     for medications: [UUID], times: ClosedRange<Timestamp>, on connection: Connection
   ) throws -> Way {

@@ -3,7 +3,8 @@ import VigilModel
 import VigilSQL
 import VigilStorage
 
-/// What runs select of one of the tables of medications, which may be an app's and have other types.
+/// The selection of runs from one of the tables of medications, which may be an app's and have
+/// other types.
 struct MedicationSelect {
   let table: InputTable
   /// The columns' expressions, in the order of `InputTable.columnsOfRuns`.
@@ -21,7 +22,7 @@ struct MedicationSelect {
       guard type != nil || !column.isRequired else {
         throw StorageError(
           .unknownColumn, "\(table.name) in \(database) has no column \(column.name)",
-          hint: .addColumn)
+          remedy: .addColumn)
       }
       expressions.append(Self.expression(for: column, type: type))
     }
@@ -48,7 +49,7 @@ struct MedicationSelect {
   /// The type of a column; nil where the table has no such column.
   func type(of column: String) -> String? { typeOf[column] }
 
-  /// What a column is to a run: NULL where the table has no such column.
+  /// The expression of a column for a run: NULL where the table has no such column.
   func expression(for column: String) -> SQLExpression {
     guard let known = table.column(named: column) else { return .null }
     return Self.expression(for: known, type: typeOf[column])

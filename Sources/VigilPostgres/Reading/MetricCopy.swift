@@ -7,7 +7,7 @@ import VigilStorage
 struct MetricCopy {
   static let table = "wearable_daily_metrics"
 
-  /// What every row begins with: person, day, source, update.
+  /// The number of columns that every row begins with: person, day, source, update.
   static let leadingColumns = 4
 
   private let columns: [SQLExpression]
@@ -26,7 +26,7 @@ struct MetricCopy {
         .unknownColumn,
         "\(Self.table) in \(database) has no numeric column \(names); it has "
           + numeric.joined(separator: ", "),
-        hint: "correct the metric in the thresholds file, or add the column as double precision")
+        remedy: "correct the metric in the thresholds file, or add the column as double precision")
     }
     let leading: [SQLExpression] = [
       .column("user_id"), .column("metric_date"), .column("source").cast(to: "text"),

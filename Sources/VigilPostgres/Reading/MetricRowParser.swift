@@ -106,6 +106,6 @@ struct MetricRowParser<Sink: MetricRowSink> {
   private var noDate: StorageError {
     StorageError(
       .corrupt, "\(database): metric_date of \(MetricCopy.table) is not of the type date",
-      hint: "cast it in the view: metric_date::date")
+      remedy: "cast it in the view: metric_date::date")
   }
 }

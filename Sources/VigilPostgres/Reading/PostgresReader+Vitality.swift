@@ -37,9 +37,9 @@ private struct ScoreRowParser {
   private let body: (_ person: Int, _ row: VitalityScore) -> Void
   private var hasHeader = false
   private var person: (id: UUID, index: Int)?
-  /// The last person and day with a row of somebody else.
+  /// The last person and day with a row of another source.
   private var taken: (user: UUID, day: Day)?
-  /// Rows whose scores were passed over.
+  /// Rows whose scores were ignored.
   private(set) var unusable = UnusableRows()
 
   init(
@@ -88,7 +88,7 @@ private struct ScoreRowParser {
     let (schemaVersion, origin) = (
       String(decoding: version, as: UTF8.self), String(decoding: source, as: UTF8.self)
     )
-    // A source of no characters is NULL, and a row without one is nobody's.
+    // An empty source is NULL, and a row without a source is not Vigil's.
     let score =
       origin.isEmpty
       ? nil
@@ -106,9 +106,9 @@ private struct ScoreRowParser {
     return cursor.position
   }
 
-  /// A row of somebody else that cannot be used takes its day all the same.
+  /// An unusable row of another source takes its day all the same.
   ///
-  /// No row of Vigil's comes to stand next to it. Nil for a row of Vigil's, which is written anew, and
+  /// Vigil adds no row of its own beside it. Nil for a row of Vigil's, which is written anew, and
   /// on a day that is taken.
   private func withoutScores(
     _ user: UUID, _ day: Day, _ schemaVersion: String, _ source: String

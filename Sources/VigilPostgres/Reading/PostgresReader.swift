@@ -27,7 +27,7 @@ final class PostgresReader: SQLReader {
   let database: String
   /// By table.
   var medicationSelects: [String: MedicationSelect] = [:]
-  /// How the doses of batches are found; decided with the first one.
+  /// The way in which the doses of batches are found; decided with the first one.
   var doseWay: DoseSelect.Way?
   private var metricCopy: (metrics: [MetricType], reportsWear: Bool, copy: MetricCopy)?
 
@@ -134,7 +134,7 @@ final class PostgresReader: SQLReader {
       throw StorageError(
         .unknownColumn,
         "\(ProfileRow.table).\(column.name) in \(database) is \(column.type), not boolean",
-        hint: "cast it in the view: \(column.name)::boolean")
+        remedy: "cast it in the view: \(column.name)::boolean")
     }
   }
 

@@ -23,7 +23,7 @@ extension PostgresStorage {
         try $0.uuid()
       }
     }
-    // A view may name somebody twice; then they follow each other.
+    // A view may name a person twice; such rows follow each other.
     return persons.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 

@@ -3,7 +3,7 @@ public import VigilModel
 import VigilSQL
 public import VigilStorage
 
-/// Rows that nobody can use. Vigil's own tables rule them out; views of other tables do not.
+/// Unusable rows. Vigil's own tables rule them out; views of other tables do not.
 extension PostgresStorage {
   private static let tables = [
     InputTable.wearableDailyMetrics, .exerciseSessions, .vitalityScores,
@@ -17,7 +17,7 @@ extension PostgresStorage {
           table: table, days: days, connection: connection, database: displayName
         ).run(into: &rows)
       }
-      for (id, hasPerson) in try medicationsOfNobody(connection) {
+      for (id, hasPerson) in try medicationsOfUnknownPersons(connection) {
         rows.addRow(
           of: InputTable.medications.name, hasPerson ? .unknownPerson : .noPerson, key: [id])
       }
@@ -26,7 +26,9 @@ extension PostgresStorage {
   }
 
   /// The ids of medications whose person is not in `users`, and whether they name one.
-  func medicationsOfNobody(_ connection: Connection) throws -> [(id: String, hasPerson: Bool)] {
+  func medicationsOfUnknownPersons(_ connection: Connection) throws -> [(
+    id: String, hasPerson: Bool
+  )] {
     let isRuledOut = try connection.rows(
       ReadingStatement.findMedicationOwnerRule, database: displayName
     ) { try $0.bool() }

@@ -3,7 +3,7 @@ import VigilModel
 import VigilSQL
 import VigilStorage
 
-/// Looks for the rows of one input table or view that nobody can use.
+/// Looks for the unusable rows of one input table or view.
 struct UnusableRowSearch {
   let table: InputTable
   let days: ClosedRange<Day>
@@ -47,7 +47,7 @@ struct UnusableRowSearch {
 
   // MARK: Constraints
 
-  /// What the constraints of the table promise; a view has none.
+  /// The promises of the table's constraints; a view has none.
   private struct Constraints {
     var havePerson: Bool
     var knowPerson: Bool

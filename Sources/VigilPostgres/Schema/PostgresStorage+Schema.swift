@@ -32,7 +32,7 @@ extension PostgresStorage {
       // Many tools keep a table of this name.
       throw StorageError(
         .schemaNotCurrent, "the table \(table) in \(displayName) belongs to another tool",
-        hint: .useOwnSchema)
+        remedy: .useOwnSchema)
     }
     let entries = try connection.rows(
       SchemaStatement.listMigrations, database: displayName

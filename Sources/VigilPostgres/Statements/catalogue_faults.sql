@@ -64,8 +64,8 @@ judged_function AS (
       WHERE NOT rolsuper AND has_function_privilege(runtime_role.oid, routine.oid, 'EXECUTE')
     )
 ),
--- What runs and apps call, with the rights of whoever calls it: a function or operator in a schema that it
--- searches would be called with them.
+-- Functions that runs and apps call, with the rights of the caller: a function or operator in a
+-- schema that they search would be called with those rights.
 function_of_vigil AS (
   SELECT
     format('%I(%s)', routine.proname, oidvectortypes(routine.proargtypes)) AS name,

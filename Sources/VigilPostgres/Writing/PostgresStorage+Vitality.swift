@@ -68,10 +68,10 @@ extension PostgresStorage {
       try retractOthers(than: staging, evaluation, in: batch, on: connection)
     }
     if !write.retractedStates.isEmpty {
-      try retractConcurrences(of: write, in: batch, on: connection)
+      try retractCoOccurrences(of: write, in: batch, on: connection)
     }
     if !write.comparedStates.isEmpty {
-      try retractOtherConcurrences(than: staging, of: write, in: batch, on: connection)
+      try retractOtherCoOccurrences(than: staging, of: write, in: batch, on: connection)
     }
   }
 
@@ -90,7 +90,7 @@ extension PostgresStorage {
     try connection.run(WriteStatement.retractOtherInsights, parameters, staging.fillings)
   }
 
-  private func retractOtherConcurrences(
+  private func retractOtherCoOccurrences(
     than staging: StagingTable, of write: InsightWrite, in batch: BatchWrite,
     on connection: Connection
   ) throws {
@@ -103,7 +103,7 @@ extension PostgresStorage {
     try connection.run(WriteStatement.retractOtherCooccurrences, parameters, staging.fillings)
   }
 
-  private func retractConcurrences(
+  private func retractCoOccurrences(
     of write: InsightWrite, in batch: BatchWrite, on connection: Connection
   ) throws {
     let parameters = Parameters {

@@ -14,10 +14,10 @@ extension PostgresStorage {
     }
     throw StorageError(
       .locked, "the run lock of \(displayName) is lost as soon as it is taken",
-      hint: .checkPooler)
+      remedy: .checkPooler)
   }
 
-  /// How often one batch takes the lock again.
+  /// The number of times that one batch takes the lock again.
   private static let mostLocksLost = 5
 
   /// The session that holds the run's lock is gone, and with it the right to write.
@@ -43,7 +43,7 @@ extension PostgresStorage {
     }
   }
 
-  /// What has ended goes first, so that a series never has two active rows in between.
+  /// Ended episodes are written first, so that a series never has two active rows in between.
   private func writeAlertStates(of batch: BatchWrite, on connection: Connection) throws {
     guard !batch.alertStates.isEmpty else { return }
     let staging = try stage(
@@ -58,17 +58,18 @@ extension PostgresStorage {
     }
   }
 
-  /// Ends where a retracted alert is found again and takes over what people have said of the one in its
-  /// place: without that they would be told again of what they have dismissed.
+  /// Throws where a retracted alert is found again and inherits the actions of members on the alert
+  /// in its place: without them, members would be notified again of an alert that they have
+  /// dismissed.
   private func refuseToInherit(_ staging: StagingTable, on connection: Connection) throws {
     let inheriting = try connection.run(
       StagingStatement.findInheritingAlert, Parameters(), staging.fillings)
     guard inheriting.rowCount > 0 else { return }
     throw StorageError(
       .permissionDenied,
-      "\(displayName): an alert that was retracted is found again and takes over what people have said"
-        + " about another, and this login may not write that",
-      hint: "run the same command as a member of vigil_engine")
+      "\(displayName): an alert that was retracted is found again and inherits the actions of members on"
+        + " another, and this login may not write them",
+      remedy: "run the same command as a member of vigil_engine")
   }
 
   private func enqueue(_ batch: BatchWrite, on connection: Connection) throws -> Int {
@@ -99,8 +100,8 @@ extension PostgresStorage {
 
   // MARK: Checkpoints
 
-  /// Makes whoever continues the shard wait until this transaction has ended, and ends here where
-  /// somebody has continued it already, while this process had lost its lock.
+  /// Makes a process that continues the shard wait until this transaction has ended, and throws
+  /// where another process has continued it already, while this one had lost its lock.
   ///
   /// The server may still be committing for a process that is gone, and what it commits then is done.
   private func holdUpSuccessor(of batch: BatchWrite, on connection: Connection) throws {

@@ -2,9 +2,9 @@ import VigilModel
 import VigilSQL
 import VigilStorage
 
-/// What keeps an app's own `vitality_scores` from taking the rows that runs compute.
+/// The columns that keep an app's own `vitality_scores` from accepting the rows that runs compute.
 ///
-/// A view's columns tell only of what their types say.
+/// Of a view's columns only the types are known.
 struct ScoreColumns {
   let connection: Connection
   let database: String
@@ -18,7 +18,7 @@ struct ScoreColumns {
     /// As SQL writes it.
     var type: String
 
-    /// What is wrong with it, and what mends that.
+    /// The fault of the column, and its remedy.
     var fault: (detail: String, remedy: String) {
       (
         "\(ScoreColumns.table).\(name) is \(type), which does not hold what runs write into it",
@@ -30,8 +30,8 @@ struct ScoreColumns {
 
   /// Columns whose types refuse or shorten the texts that are meant for them.
   ///
-  /// A cast to a type of some length shortens without a word, and a source that is not `vigil` would be
-  /// somebody else's.
+  /// A cast to a type of limited length shortens silently, and a source that is not `vigil` would
+  /// be another program's.
   ///
   /// - Parameter texts: By column.
   /// - Throws: `PostgresError`.
@@ -49,7 +49,7 @@ struct ScoreColumns {
   func requireFit(for texts: KeyValuePairs<String, String>) throws {
     guard let unfit = try unfit(for: texts).first else { return }
     throw StorageError(
-      .unknownColumn, "\(unfit.fault.detail), in \(database)", hint: .advice(unfit.fault.remedy))
+      .unknownColumn, "\(unfit.fault.detail), in \(database)", remedy: .advice(unfit.fault.remedy))
   }
 
   // MARK: Columns that must have a value

@@ -27,7 +27,8 @@ struct StagingTable {
     ]
   }
 
-  /// What `WireBuffer` writes for a column of a type, unless the rows have types of their own.
+  /// The type that `WireBuffer` writes for a column of a type, unless the rows have types of their
+  /// own.
   private static func stagedType(_ type: String) -> String {
     switch type {
     case "smallint", "integer", "bigint": "bigint"

@@ -55,9 +55,9 @@ extension InsightsReport {
       medicationId = OrNull(insight.medication?.lowercased)
       missedDoses = OrNull(insight.missed?.doses)
       daysWithoutDose = OrNull(insight.missed?.days)
-      alertStateId = OrNull(insight.concurrence?.adherence.lowercased)
-      relatedAlertStateId = OrNull(insight.concurrence?.other.lowercased)
-      relatedMetricType = OrNull(insight.concurrence?.otherMetric)
+      alertStateId = OrNull(insight.coOccurrence?.adherence.lowercased)
+      relatedAlertStateId = OrNull(insight.coOccurrence?.other.lowercased)
+      relatedMetricType = OrNull(insight.coOccurrence?.otherMetric)
     }
   }
 

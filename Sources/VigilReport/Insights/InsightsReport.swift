@@ -114,8 +114,8 @@ extension TrendInsight {
             + " \(NumberText.count($0.days, "day")) without any"
         } ?? "doses missed")
     case .concurrentEpisodes:
-      "at the same time as the episode of \(concurrence?.otherMetric.words ?? "another metric")"
-        + (concurrence.map { " \($0.other.shortened)" } ?? "")
+      "at the same time as the episode of \(coOccurrence?.otherMetric.words ?? "another metric")"
+        + (coOccurrence.map { " \($0.other.shortened)" } ?? "")
     }
   }
 

@@ -7,13 +7,13 @@ extension SQLStorage {
     guard try !persons(among: [action.actor]).isEmpty else {
       throw StorageError(
         .notFound, "\(displayName) has no person \(action.actor.lowercased)",
-        hint: "name the person who acts by an id of the table users")
+        remedy: "name the person who acts by an id of the table users")
     }
     guard let alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(action.alert))).first
     else {
       throw StorageError(
         .notFound, "\(displayName) has no alert \(action.alert.lowercased)",
-        hint: .listAlerts)
+        remedy: .listAlerts)
     }
     guard try isOfFamily(action.actor, of: alert.series.user) else {
       throw StorageError(

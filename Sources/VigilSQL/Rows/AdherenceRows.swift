@@ -3,7 +3,7 @@ public import VigilAdherence
 public import VigilModel
 public import VigilStorage
 
-/// How a `StoredScheduleVersion` lies in `schedule_versions`.
+/// The row of a `StoredScheduleVersion` in `schedule_versions`.
 public enum ScheduleVersionRow {
   public static let table = "schedule_versions"
   public static let key = ["schedule_id", "valid_from"]
@@ -33,7 +33,7 @@ public enum ScheduleVersionRow {
   }
 }
 
-/// How a `DoseAnalytics` lies in `dose_analytics`.
+/// The row of a `DoseAnalytics` in `dose_analytics`.
 public enum DoseAnalyticsRow {
   public static let table = "dose_analytics"
 
@@ -47,7 +47,7 @@ public enum DoseAnalyticsRow {
   private static let figures =
     counts + ["adherence_rate", "dosing_adherence", "timing_adherence", "pdc", "adherent"]
 
-  /// What of a row is read.
+  /// The columns that are read.
   public static let readColumns =
     ["user_id", "medication_id", "period_kind", "period_start", "period_end"] + counts
     + ["day_digest", "evaluated_at"]

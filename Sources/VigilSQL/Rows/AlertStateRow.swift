@@ -1,7 +1,6 @@
 public import VigilModel
 
-/// How a `PatternAlertState` lies in its table: the order of columns is the order in which `put`
-/// and `decode` go through them.
+/// The row of a `PatternAlertState`; `put` and `decode` go through the columns in their order.
 public enum AlertStateRow {
   public static let table = "pattern_alert_state"
 
@@ -15,8 +14,8 @@ public enum AlertStateRow {
     "thresholds_digest", "run_id", "computed_at", "created_at", "updated_at",
   ]
 
-  /// Columns that decide whether people are told of an alert; a login that only backfills may not change
-  /// them.
+  /// Columns that decide whether members are notified of an alert; a login that only backfills may
+  /// not change them.
   public static let guardedColumns = ["last_notified_level", "last_notified_at"] + setByPeople
 
   /// The other columns that an update changes.
@@ -27,12 +26,12 @@ public enum AlertStateRow {
   /// Columns that every update sets to the new row's value.
   static let updates = unguardedColumns.filter { $0 != "shadow_notified_level" }
 
-  /// What members set about an alert.
+  /// Columns that members set.
   static let setByPeople = [
     "snooze_until", "dismissed_at", "acknowledged_at", "acknowledged_by",
   ]
 
-  /// What identifies a row, and when it came.
+  /// Columns that no update changes.
   private static let keptColumns: Set = [
     "id", "profile", "user_id", "metric_type", "pattern_type", "active_since",
     "thresholds_version", "thresholds_digest", "created_at",

@@ -1,7 +1,7 @@
 public import Foundation
 public import VigilModel
 
-/// How a `UserProfile` lies in `user_profiles`, which may be a view with a part of the columns.
+/// The row of a `UserProfile` in `user_profiles`, which may be a view with a part of the columns.
 public enum ProfileRow {
   public static let table = "user_profiles"
 
@@ -12,7 +12,7 @@ public enum ProfileRow {
   public static let columns =
     ["user_id", "timezone", "quiet_hours_start", "quiet_hours_end"] + booleans
 
-  /// What to select, in the order of `columns`, where `present` are there; the others are NULL.
+  /// The expressions to select, in the order of `columns`; columns that are not `present` are NULL.
   public static func selection(of present: Set<String>) -> SQLFilling {
     .expressions(
       columns.map { column in

@@ -1,10 +1,10 @@
 public import VigilModel
 public import VigilStorage
 
-/// How a `PlannedNotification` lies in its queue: `put` goes through the columns in their order.
+/// The row of a `PlannedNotification` in its queue; `put` goes through the columns in their order.
 public enum QueueRow {
-  /// Those that a run fills besides `status` and `group_id`; the others belong to the sender and have
-  /// defaults.
+  /// The columns that a run fills besides `status` and `group_id`; the others belong to the sender
+  /// and have defaults.
   public static let columns = [
     "id", "recipient_user_id", "member_user_id", "alert_state_id", "notification_type",
     "template_id", "level", "channel", "payload", "priority", "scheduled_for", "expires_at",
@@ -12,10 +12,10 @@ public enum QueueRow {
     "updated_at",
   ]
 
-  /// Those that a run fills in the queue of shadow runs.
+  /// The columns of a row in the queue of shadow runs.
   static let shadowColumns = columns + ["status"]
 
-  /// Those that a notification changes in a row that it replaces.
+  /// The columns that change where a notification replaces a row.
   static let updates = (columns + ["status", "group_id"]).filter {
     !["id", "dedupe_key", "created_at"].contains($0)
   }

@@ -120,6 +120,6 @@ extension StorageError {
   ) -> StorageError {
     StorageError(
       .corrupt, "\(database): a row of \(table) has a \(column) that is not \(expected)",
-      hint: "correct the row; Vigil itself writes no such value")
+      remedy: "correct the row; Vigil itself writes no such value")
   }
 }

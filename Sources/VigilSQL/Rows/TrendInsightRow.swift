@@ -1,7 +1,7 @@
 public import VigilModel
 public import VigilStorage
 
-/// How a `TrendInsight` lies in `trend_insights`.
+/// The row of a `TrendInsight` in `trend_insights`.
 public enum TrendInsightRow {
   public static let table = "trend_insights"
 
@@ -12,7 +12,7 @@ public enum TrendInsightRow {
     "missed_doses", "days_without_dose",
   ]
 
-  /// What of a row is read.
+  /// The columns that are read.
   public static let readColumns = columns.filter {
     !["severity", "run_id", "created_at", "updated_at"].contains($0)
   }
@@ -45,9 +45,9 @@ public enum TrendInsightRow {
     row.put(insight.suppressedReason?.rawValue)
     row.put(insight.missed?.doses)
     row.put(insight.missed?.days)
-    row.put(insight.concurrence?.adherence)
-    row.put(insight.concurrence?.other)
-    row.put(insight.concurrence?.otherMetric.rawValue)
+    row.put(insight.coOccurrence?.adherence)
+    row.put(insight.coOccurrence?.other)
+    row.put(insight.coOccurrence?.otherMetric.rawValue)
     row.put(batch.runID)
     row.put(batch.writtenAt)
     row.put(batch.writtenAt)
@@ -73,15 +73,15 @@ public enum TrendInsightRow {
     insight.missed = try whole(row.countIfPresent(), row.dayCountIfPresent(), 0) { doses, days, _ in
       TrendInsight.MissedDoses(doses: doses, days: days)
     }
-    insight.concurrence = try whole(
+    insight.coOccurrence = try whole(
       row.uuidIfPresent(), row.uuidIfPresent(), row.textIfPresent()
     ) {
-      TrendInsight.Concurrence(adherence: $0, other: $1, otherMetric: MetricType($2))
+      TrendInsight.CoOccurrence(adherence: $0, other: $1, otherMetric: MetricType($2))
     }
     return insight
   }
 
-  /// What three columns hold together; nil where one of them is NULL.
+  /// The value of three columns together; nil where one of them is NULL.
   private static func whole<First, Second, Third, Value>(
     _ first: First?, _ second: Second?, _ third: Third?, _ make: (First, Second, Third) -> Value
   ) -> Value? {

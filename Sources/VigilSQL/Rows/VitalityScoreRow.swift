@@ -2,12 +2,12 @@ public import Foundation
 public import VigilModel
 public import VigilStorage
 
-/// How a `VitalityScore` lies in `vitality_scores`, which may be a table of an app.
+/// The row of a `VitalityScore` in `vitality_scores`, which may be a table of an app.
 public enum VitalityScoreRow {
   public static let table = "vitality_scores"
   public static let key = ["user_id", "score_date"]
   public static let scores = ["total_score", "sleep_score", "movement_score", "stress_score"]
-  /// What a computed row can change.
+  /// The columns that a computed row can change.
   public static let figures = scores + ["schema_version"]
   public static let columns = key + figures + ["source"]
 
@@ -62,7 +62,7 @@ public enum VitalityScoreRow {
   }
 }
 
-/// How a `TrendCoverage` lies in `trend_coverage`.
+/// The row of a `TrendCoverage` in `trend_coverage`.
 public enum TrendCoverageRow {
   public static let table = "trend_coverage"
 
@@ -72,7 +72,7 @@ public enum TrendCoverageRow {
     "input_digest",
   ]
 
-  /// What of a row is read.
+  /// The columns that are read.
   public static let readColumns = ["user_id"] + comparedColumns
   public static let columns = readColumns + ["run_id", "created_at", "updated_at"]
 

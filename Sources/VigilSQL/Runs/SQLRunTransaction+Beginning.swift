@@ -22,7 +22,7 @@ extension SQLRunTransaction {
         throw StorageError(
           .locked,
           "\(database) is locked by shards of run \(earlier.id.lowercased)",
-          hint: "try again when that run has ended")
+          remedy: "try again when that run has ended")
       }
       if isOurs { try closeAbandonedRun(earlier) }
     }
@@ -110,7 +110,7 @@ extension StorageError {
       .permissionDenied,
       "run \(run.lowercased) was to do the same, and this login may not continue it, because another"
         + " login began it",
-      hint: .changeLoginOrRestart)
+      remedy: .changeLoginOrRestart)
   }
 }
 

@@ -90,7 +90,7 @@ extension StorageError {
       .otherProfile,
       "the rows of \(database) are made with \(kind) \(present.id), and this run has \(wanted.id)"
         + (isEdited ? ", a changed file of the same version" : "") + "; nothing was written",
-      hint: .keepOrSwitchProfile(part: part, present: present, wanted: wanted))
+      remedy: .keepOrSwitchProfile(part: part, present: present, wanted: wanted))
   }
 
   /// The refusal of a database whose alerts were found with several profiles.
@@ -100,6 +100,6 @@ extension StorageError {
       .otherProfile,
       "\(database) has active alerts of other profiles (\(list)), and none is recorded as its own;"
         + " nothing was written",
-      hint: .chooseProfile)
+      remedy: .chooseProfile)
   }
 }

@@ -2,8 +2,8 @@ public import VigilModel
 public import VigilStorage
 
 extension BatchWrite {
-  /// Where the notifications go with their batch: those for the live queue are held until the run has
-  /// planned them all.
+  /// The table for the notifications of a batch: those for the live queue are held until the run
+  /// has planned them all.
   public var notificationTable: String {
     switch queue {
     case .shadow: queue.rawValue

@@ -125,7 +125,7 @@ final class FileLock: RunLock {
     let holder = holder(of: path)?.description ?? "another run"
     return StorageError(
       .locked, "\(file.displayName) is locked by \(holder)",
-      hint: "try again when that run has ended; the lock ends with its process")
+      remedy: "try again when that run has ended; the lock ends with its process")
   }
 
   private static func openError(
@@ -136,12 +136,12 @@ final class FileLock: RunLock {
     if isThere, status.st_mode & S_IFMT == S_IFLNK {
       return StorageError(
         .unreachable, "the lock file \(path) is a symbolic link, through which nothing is written",
-        hint: "see who has put it there, and remove it: rm '\(path)'")
+        remedy: "see who has put it there, and remove it: rm '\(path)'")
     }
     if isThere, code == EACCES {
       return StorageError(
         .readOnly, "the lock file \(path) belongs to another user",
-        hint: "run as that user, or remove it where no run of theirs is going on")
+        remedy: "run as that user, or remove it where no run of theirs is going on")
     }
     return StorageError(creating: "the lock file \(path)", errno: code, file: file)
   }

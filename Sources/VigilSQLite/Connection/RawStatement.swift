@@ -16,7 +16,7 @@ final class RawStatement {
   private let handle: SQLiteStatement
   private let connection: SQLiteConnection?
   private let slots: UnsafeMutablePointer<UInt8>
-  /// What instant a parameter holds at present; most instants of a batch are the same.
+  /// The instant that each parameter holds; most instants of a batch are the same.
   private var boundTimestamps: [Timestamp?]
   private var bindResult: CInt = SQLITE_OK
   private var lastPut = 0

@@ -13,7 +13,7 @@ public final class SQLiteStorage: SQLStorage {
   let mode: OpenMode
   /// One connection that writes and two that read; made by `makeReader` come on top.
   let database: any DatabaseWriter
-  /// What further connections open: the path, or a URI with it.
+  /// The name that further connections open: the path, or a URI with it.
   let connectionPath: String
 
   public enum OpenMode: Sendable {
@@ -36,16 +36,16 @@ public final class SQLiteStorage: SQLStorage {
     case (.folder, _):
       throw StorageError(
         .unreachable, "\(file.displayName) is a folder",
-        hint: "give the path of a file in it, such as \(path)/vigil.sqlite")
+        remedy: "give the path of a file in it, such as \(path)/vigil.sqlite")
     case (.missing, .existing), (.missing, .existingReadOnly):
       throw StorageError(
         .notFound, "there is no database \(file.displayName)",
-        hint: .createDatabase)
+        remedy: .createDatabase)
     case (.missing, .createIfMissing):
       guard FileManager.default.fileExists(atPath: file.folder) else {
         throw StorageError(
           .notFound, "\(file.displayName) cannot be created: there is no folder \(file.folder)",
-          hint: "create the folder first")
+          remedy: "create the folder first")
       }
       try file.create()
     case (.file, _) where !file.isReadable:
@@ -80,7 +80,7 @@ public final class SQLiteStorage: SQLStorage {
     var path = file.path
     if file.isUnwritable, !file.hasWAL {
       // Without a place for a `-shm` file SQLite reads a database in WAL mode only on the promise
-      // that nobody writes to it.
+      // that no process writes to it.
       path = "\(URL(fileURLWithPath: path).absoluteString)?immutable=1"
     }
     let queue = try DatabaseQueue(
@@ -98,7 +98,7 @@ public final class SQLiteStorage: SQLStorage {
     try (0..<count).map { _ in try SQLiteReader(storage: self) }
   }
 
-  /// What every connection is set to.
+  /// The settings of every connection.
   ///
   /// Caches are bounded, not sized by the data: a run has a handful of connections and shall stay
   /// far below 300 MiB.

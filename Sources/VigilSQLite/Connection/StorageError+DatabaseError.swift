@@ -18,11 +18,11 @@ extension StorageError {
     case .SQLITE_NOTADB:
       self.init(
         .notADatabase, "\(name) is not an SQLite database",
-        hint: .correctDatabase)
+        remedy: .correctDatabase)
     case .SQLITE_CORRUPT:
       self.init(
         .corrupt, "\(name) is damaged (\(said))",
-        hint: .advice(
+        remedy: .advice(
           "restore the newest \(file.path).backup-* or recover it with the .recover command of "
             + "the sqlite3 shell"))
     case .SQLITE_FULL:
@@ -38,18 +38,18 @@ extension StorageError {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self.init(
         .locked, "\(name) is busy: another program has been writing to it for too long",
-        hint: "try again when it is done")
+        remedy: "try again when it is done")
     case .SQLITE_CANTOPEN, .SQLITE_IOERR:
       self.init(
         .unreachable, "\(name) cannot be read or written (\(said))",
-        hint: "check the disk and the permissions of the file and its folder")
+        remedy: "check the disk and the permissions of the file and its folder")
     case .SQLITE_CONSTRAINT:
       let place = table.map { "a row for \($0) in \(name)" } ?? "a row for \(name)"
       self.init(.constraint, "\(place) was refused: \(said)")
     case .SQLITE_ERROR where Self.isAboutSchema(said):
       self.init(
         .schemaNotCurrent, "\(name) has another schema than Vigil needs (\(said))",
-        hint: .compareSchema)
+        remedy: .compareSchema)
     default:
       self.init(.unexpected, "\(name): \(said) (SQLite code \(error.extendedResultCode.rawValue))")
     }
@@ -77,19 +77,19 @@ extension StorageError {
   static func diskFull(_ file: DatabaseFile) -> StorageError {
     StorageError(
       .diskFull, "no space is left for \(file.displayName); nothing of this step was kept",
-      hint: "free some space in \(file.folder) and run the command again")
+      remedy: "free some space in \(file.folder) and run the command again")
   }
 
   static func cannotBeRead(_ file: DatabaseFile) -> StorageError {
     StorageError(
       .unreachable, "\(file.displayName) cannot be read by this user",
-      hint: "make it readable and writable for this user, or run as its owner: \(file.path)")
+      remedy: "make it readable and writable for this user, or run as its owner: \(file.path)")
   }
 
   static func readOnly(_ file: DatabaseFile) -> StorageError {
     StorageError(
       .readOnly, "\(file.displayName) cannot be written to",
-      hint: "make the file and its folder \(file.folder) writable for this user")
+      remedy: "make the file and its folder \(file.folder) writable for this user")
   }
 }
 

@@ -3,7 +3,7 @@ import VigilSQL
 import VigilStorage
 
 extension SQLiteStorage {
-  /// How the schema differs from what the migrations of this version make.
+  /// The differences between the schema and the one that the migrations of this version make.
   func catalogueFindings() throws -> [Finding] {
     let expected = try Self.migratedCatalogue()
     return try read { db in
@@ -18,7 +18,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// What the migrations make of an empty database.
+  /// The entries that the migrations make of an empty database.
   private static func migratedCatalogue() throws -> [CatalogueEntry] {
     try DatabaseQueue().write { db in
       for script in [SchemaMigrations.ledger] + SchemaMigrations.all.map(\.up) {

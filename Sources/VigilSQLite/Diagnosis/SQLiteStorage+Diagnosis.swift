@@ -24,7 +24,7 @@ extension SQLiteStorage {
     do {
       return try read(body)
     } catch let error as StorageError {
-      return Finding(check: check, status: .failure, detail: error.message, remedy: error.hint)
+      return Finding(check: check, status: .failure, detail: error.message, remedy: error.remedy)
     } catch {
       return Finding(check: check, status: .failure, detail: "\(error)")
     }

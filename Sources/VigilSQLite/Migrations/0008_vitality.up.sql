@@ -72,7 +72,7 @@ CREATE TABLE trend_insights (
     rule <> 'missed_streak'
     OR (medication_id IS NOT NULL AND missed_doses IS NOT NULL AND days_without_dose IS NOT NULL)
   ),
-  CONSTRAINT trend_insights_concurrence_is_whole CHECK (
+  CONSTRAINT trend_insights_co_occurrence_is_whole CHECK (
     rule <> 'concurrent_episodes'
     OR (
       alert_state_id IS NOT NULL AND related_alert_state_id IS NOT NULL
@@ -96,7 +96,7 @@ CREATE TABLE trend_insights (
 CREATE INDEX trend_insights_by_user ON trend_insights (user_id, insight_date);
 CREATE INDEX trend_insights_by_day ON trend_insights (insight_date);
 -- A co-occurrence is shown on more days than its own.
-CREATE INDEX trend_insights_concurrences ON trend_insights (user_id, insight_date)
+CREATE INDEX trend_insights_co_occurrences ON trend_insights (user_id, insight_date)
 WHERE rule = 'concurrent_episodes';
 
 CREATE TABLE trend_coverage (

@@ -25,7 +25,7 @@ struct MetricQuery: Equatable {
         .unknownColumn,
         "\(Self.table) in \(file.displayName) has no numeric column \(names); it has "
           + numeric.joined(separator: ", "),
-        hint: "correct the metric in the thresholds file, or add the column as REAL")
+        remedy: "correct the metric in the thresholds file, or add the column as REAL")
     }
     let columns = ["metric_date", "source", "updated_at"] + metrics.map(\.rawValue)
     return [
@@ -34,7 +34,8 @@ struct MetricQuery: Equatable {
     ]
   }
 
-  /// What can be a metric: the thresholds file may name columns that a user has added.
+  /// The columns that can be metrics: the thresholds file may name columns that an operator has
+  /// added.
   static func columns(on db: Database) throws -> MetricColumns {
     let isView = try db.viewExists(table)
     guard try isView || db.tableExists(table) else { return MetricColumns(numericType: "REAL") }

@@ -4,10 +4,10 @@ public import VigilModel
 import VigilSQL
 public import VigilStorage
 
-/// Rows that nobody can use.
+/// Unusable rows.
 ///
-/// A date is guarded by a CHECK constraint that every writer obeys unless told otherwise. The foreign
-/// key is another matter: SQLite leaves it alone unless a connection asks for it, and most tools do not.
+/// A CHECK constraint guards dates against every writer that does not switch it off. SQLite checks
+/// the foreign key only where a connection asks for that, and most tools do not.
 extension SQLiteStorage {
   private static let tables = [
     InputTable.wearableDailyMetrics, .exerciseSessions, .vitalityScores,
@@ -21,18 +21,18 @@ extension SQLiteStorage {
         guard !strangers.isEmpty else { continue }
         try add(rowsOf: strangers, in: table, on: days, to: &rows, db)
       }
-      try addMedicationsOfNobody(to: &rows, db)
+      try addMedicationsOfUnknownPersons(to: &rows, db)
       return rows
     }
   }
 
-  private func addMedicationsOfNobody(to rows: inout UnusableRows, _ db: Database) throws {
+  private func addMedicationsOfUnknownPersons(to rows: inout UnusableRows, _ db: Database) throws {
     try RawStatement(ReadingStatement.listOwnerlessMedications, on: db).forEachRow { row in
       rows.addRow(of: InputTable.medications.name, .unknownPerson, key: [row.text(0)])
     }
   }
 
-  /// `user_id`s that are nobody's in `users`; whatever text they are.
+  /// The values of `user_id` that `users` does not have; they may be any text.
   private func strangers(in table: InputTable, _ db: Database) throws -> [String] {
     var strangers: [String] = []
     try RawStatement(ReadingStatement.listStrangers, table.rowFillings, on: db).forEachRow {

@@ -7,7 +7,7 @@ import VigilStorage
 struct DatabaseBackup {
   let file: DatabaseFile
 
-  /// How many copies are kept.
+  /// The number of copies to keep.
   static let keptCount = 3
 
   init(of file: DatabaseFile) {
@@ -51,7 +51,7 @@ struct DatabaseBackup {
     if let free = file.freeBytes, free < needed { throw StorageError.diskFull(file) }
   }
 
-  /// Creates an empty file for SQLite to fill, which nobody else can read for a moment.
+  /// Creates an empty file for SQLite to fill, so that no other user can read it for a moment.
   private func createAnew(_ path: String) throws {
     unlink(path)
     let descriptor = open(

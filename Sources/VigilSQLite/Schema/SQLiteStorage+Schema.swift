@@ -32,7 +32,7 @@ extension SQLiteStorage {
     try read { try ledger(in: $0) }.requireCurrent(database: displayName, backup: backupPattern)
   }
 
-  /// Where copies of the file lie.
+  /// The paths of copies of the file.
   var backupPattern: String { "\(file.path).backup-*" }
 
   private func ownLedger() throws -> MigrationLedger {

@@ -45,9 +45,9 @@ extension SQLiteStorage {
       for evaluation in write.evaluations {
         try retractOthers(than: found, evaluation, in: batch, db)
       }
-      if !write.retractedStates.isEmpty { try retractConcurrences(of: write, in: batch, db) }
+      if !write.retractedStates.isEmpty { try retractCoOccurrences(of: write, in: batch, db) }
       if !write.comparedStates.isEmpty {
-        try retractOtherConcurrences(than: found, of: write, in: batch, db)
+        try retractOtherCoOccurrences(than: found, of: write, in: batch, db)
       }
     }
   }
@@ -70,7 +70,7 @@ extension SQLiteStorage {
     }
   }
 
-  private func retractOtherConcurrences(
+  private func retractOtherCoOccurrences(
     than found: [UUID: [TrendInsight]], of write: InsightWrite, in batch: BatchWrite, _ db: Database
   ) throws {
     let statement = try RawStatement(WriteStatement.retractOtherCooccurrences, on: db)
@@ -84,7 +84,7 @@ extension SQLiteStorage {
     }
   }
 
-  private func retractConcurrences(
+  private func retractCoOccurrences(
     of write: InsightWrite, in batch: BatchWrite, _ db: Database
   ) throws {
     let statement = try RawStatement(WriteStatement.retractCooccurrences, on: db)

@@ -23,7 +23,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// What has ended goes first, so that a series never has two active rows in between.
+  /// Ended episodes are written first, so that a series never has two active rows in between.
   private func writeAlertStates(_ batch: BatchWrite, to db: Database) throws {
     guard !batch.alertStates.isEmpty else { return }
     let upsert = try RawStatement(

@@ -7,6 +7,6 @@ extension StorageError {
     StorageError(
       .locked,
       "run \(run.lowercased) was taken over by another process while this one had lost its lock",
-      hint: .watchRuns)
+      remedy: .watchRuns)
   }
 }

@@ -56,7 +56,7 @@ struct Doctor: ParsableCommand {
     } catch let error as StorageError {
       return [
         Finding(
-          check: "database", status: .failure, detail: error.message, remedy: error.hint)
+          check: "database", status: .failure, detail: error.message, remedy: error.remedy)
       ]
     } catch {
       let failure = CommandFailure(error)

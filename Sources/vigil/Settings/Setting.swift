@@ -36,14 +36,14 @@ struct SettingKey: Hashable, Sendable {
   /// The key in a config file.
   let name: String
   let defaultText: String
-  /// What a value may be, for help and for the message about one that is something else.
+  /// The values that are allowed, for help and for the message about another one.
   let allowed: String
   /// A phrase without a capital and a full stop.
   let purpose: String
   let note: String?
   let kind: Kind
 
-  /// How a config file may write the value; text is always possible.
+  /// The form of a value in a config file; text is always possible.
   enum Kind: Sendable {
     case text
     case number
