@@ -10,8 +10,8 @@ public struct NotificationGroup: Hashable, Sendable {
 
   /// Groups what may be grouped: rows of one night, recipient and channel, where there are several.
   ///
-  /// A group is as urgent as its gravest alert and due with it. Rows that are withheld, rows that may
-  /// not join a group, and rows whose payload is not one of an alert are left out.
+  /// A group is as urgent as its gravest alert and due with it. Rows that are withheld, and rows
+  /// that may not join a group, are left out.
   ///
   /// - Parameter rows: In any order.
   /// - Returns: In the order of their keys.
@@ -22,72 +22,29 @@ public struct NotificationGroup: Hashable, Sendable {
       var channel: PlannedNotification.Channel
       var night: Day
     }
-    var rowsByAddress: [Address: [Row]] = [:]
+    var rowsByAddress: [Address: [PlannedNotification]] = [:]
     for row in rows where row.status == .pending {
-      guard let night = row.groupNight, let payload = AlertPayload(text: row.payload) else {
-        continue
-      }
+      guard let night = row.groupNight else { continue }
       let address = Address(recipient: row.recipient, channel: row.channel, night: night)
-      rowsByAddress[address, default: []].append(Row(notification: row, payload: payload))
+      rowsByAddress[address, default: []].append(row)
     }
     return rowsByAddress.filter { $0.value.count > 1 }
       .map { NotificationGroup(night: $0.key.night, rows: $0.value) }
       .sorted { $0.notification.dedupeKey < $1.notification.dedupeKey }
   }
 
-  private struct Row {
-    var notification: PlannedNotification
-    var payload: AlertPayload
-  }
-
   /// - Parameter rows: At least one.
-  private init(night: Day, rows: [Row]) {
-    let rows = rows.sorted { left, right in
-      let (left, right) = (left.notification, right.notification)
-      return (right.level, left.dedupeKey) < (left.level, right.dedupeKey)
-    }
-    members = rows.map(\.notification.dedupeKey)
-    var group = rows[0].notification
+  private init(night: Day, rows: [PlannedNotification]) {
+    let rows = rows.sorted { ($1.level, $0.dedupeKey) < ($0.level, $1.dedupeKey) }
+    members = rows.map(\.dedupeKey)
+    var group = rows[0]
     group.kind = .patternAlertGroup(
       night: night, members: UUID(name: members.sorted().joined(separator: " ")))
     group.groupNight = nil
     group.payload = canonicalText(
       of: GroupPayload(
-        alerts: rows.map(\.payload), level: group.level, kind: group.kind.notificationType,
-        template: group.templateID))
+        alerts: rows.map { GroupPayload.Member(text: $0.payload) }, level: group.level,
+        kind: group.kind.notificationType, template: group.templateID))
     notification = group
-  }
-}
-
-/// The payload of a group: `alerts` holds those of its alerts, the gravest first, and it says as much as
-/// that one.
-private struct GroupPayload: Encodable {
-  var alerts: [AlertPayload]
-  var detail: PayloadDetail
-  var level: AlertLevel
-  /// The members of a standard payload.
-  var kind: String?
-  var severity: Severity?
-  /// The member of a reference.
-  var template: String?
-
-  private enum CodingKeys: String, CodingKey {
-    case alerts
-    case detail
-    case level
-    case kind
-    case severity
-    case template = "template_id"
-  }
-
-  /// - Parameter alerts: At least one.
-  init(alerts: [AlertPayload], level: AlertLevel, kind: String, template: String) {
-    self.alerts = alerts
-    self.level = level
-    detail = alerts[0].detail
-    switch detail {
-    case .standard: (self.kind, severity) = (kind, level.severity)
-    case .reference: self.template = template
-    }
   }
 }

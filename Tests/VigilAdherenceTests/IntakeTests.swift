@@ -58,7 +58,7 @@ import VigilModel
 
   @Test func aMedicationNeedsDaysInOrder() throws {
     for (start, end) in [
-      (ColumnValue.null, ColumnValue.null), (.unreadable, .null),
+      (ColumnValue<Day>.null, ColumnValue<Day>.null), (.unreadable, .null),
       (try day("2026-01-01"), .unreadable),
     ] {
       rows.add(medicationRow(start: start, end: end))

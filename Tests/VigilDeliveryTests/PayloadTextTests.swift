@@ -97,14 +97,21 @@ import VigilModel
     #expect(NotificationGroup.groups(of: rows) == NotificationGroup.groups(of: respaced))
   }
 
-  @Test func aPayloadOfNoAlertJoinsNoGroup() throws {
-    let rows = try twoAlerts()
-    #expect(NotificationGroup.groups(of: rows).count == 2)
-    let foreign = rows.map { row in
+  /// Its detail is that of a reference, which says least.
+  @Test func aPayloadOfNoAlertIsInItsGroupAsItIs() throws {
+    let foreign = try twoAlerts().map { row in
       var row = row
-      if row.alertStateID == UUID(name: "alert 0") { row.payload = #"{"note":"by hand"}"# }
+      row.payload = #"{"note":"it's; fine","level":7,"list":[null,true,0.5]}"#
       return row
     }
-    #expect(NotificationGroup.groups(of: foreign).isEmpty)
+    let member = #"{"level":7,"list":[null,true,0.5],"note":"it's; fine"}"#
+    let groups = NotificationGroup.groups(of: foreign)
+    #expect(groups.count == 2)
+    for group in groups {
+      #expect(
+        group.notification.payload
+          == #"{"alerts":[\#(member),\#(member)],"detail":"reference","level":7,"#
+          + #""template_id":"pattern_alert.group"}"#)
+    }
   }
 }
