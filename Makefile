@@ -83,3 +83,7 @@ setup:
 
 setup-tests:
 	@scripts/setup --tests
+
+# In the build of the tests, and in no other, state machines, blocks and queues check themselves after each
+# change: see Package.swift.
+test test-long build-tests docs: export VIGIL_CHECK_INVARIANTS = 1

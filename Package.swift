@@ -15,6 +15,12 @@ let coreModules: Set = [
   "VigilSQL", "VigilImport", "VigilBatch", "ReferenceKernels", "TestSupport",
 ]
 
+/// State machines, blocks and queues check themselves after each change where `VIGIL_CHECK_INVARIANTS` is
+/// set, as `make test` does: see the functions `_checkInvariants`.
+///
+/// What they check takes longer than what is promised of the functions that they check.
+let checksInvariants = ProcessInfo.processInfo.environment["VIGIL_CHECK_INVARIANTS"] != nil
+
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -236,6 +242,9 @@ for target in package.targets where target.type != .system {
   if optimizesCore, coreModules.contains(target.name) {
     target.swiftSettings?.append(
       .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
+  if checksInvariants {
+    target.swiftSettings?.append(.define("VIGIL_CHECK_INVARIANTS"))
   }
   if warningsAreErrors {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))

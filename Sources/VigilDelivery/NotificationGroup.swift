@@ -28,9 +28,11 @@ public struct NotificationGroup: Hashable, Sendable {
       let address = Address(recipient: row.recipient, channel: row.channel, night: night)
       rowsByAddress[address, default: []].append(row)
     }
-    return rowsByAddress.filter { $0.value.count > 1 }
+    let groups = rowsByAddress.filter { $0.value.count > 1 }
       .map { NotificationGroup(night: $0.key.night, rows: $0.value) }
       .sorted { $0.notification.dedupeKey < $1.notification.dedupeKey }
+    _checkInvariants(groups, of: rows)
+    return groups
   }
 
   /// - Parameter rows: At least one.

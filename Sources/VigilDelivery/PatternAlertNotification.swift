@@ -54,7 +54,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
       occasion == .recovery ? .normal : .init(level.severity)
     let isReachable = !preferences.channels.isEmpty
     let payload = payload(policy.payloadDetail).text
-    return (isReachable ? preferences.channels : [.inApp]).map { channel in
+    let rows = (isReachable ? preferences.channels : [.inApp]).map { channel in
       let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
       let reason: PlannedNotification.StatusReason? =
         // A withheld alert may be restored before its row is sent, but still on no channel that is
@@ -72,6 +72,8 @@ public struct PatternAlertNotification: Hashable, Sendable {
         expiresAt: due.adding(seconds: Self.lifetimeSeconds), statusReason: reason,
         groupNight: policy.groupsByRecipient && occasion == .level ? evaluatedDay : nil)
     }
+    rows._checkInvariants(readyAt: now)
+    return rows
   }
 
   private var kind: PlannedNotification.Kind {

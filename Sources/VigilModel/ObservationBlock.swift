@@ -53,6 +53,7 @@ public final class ObservationBlock {
     }
     workoutStorage.initialize(repeating: 0)
     hasWorkout = Array(repeating: false, count: personCount)
+    _checkInvariants()
   }
 
   /// All values, `days x series, column-major`.
@@ -78,6 +79,7 @@ public final class ObservationBlock {
     guard days.contains(day) else { return }
     workoutStorage[person * dayCount + (day - days.lowerBound)] = 1
     hasWorkout[person] = true
+    _checkWorkouts(ofPerson: person)
   }
 
   /// 1 on workout days, 0 on others; nil for a person without any.

@@ -28,7 +28,7 @@ public final class MedicationBlock {
   private(set) var persons: [Person] = []
   private(set) var medications: [MedicationEntry] = []
   private(set) var schedules: [ScheduleEntry] = []
-  private var table = RecordTable()
+  private(set) var table = RecordTable()
 
   private var personIndices: [UUID: Int32] = [:]
 
@@ -58,6 +58,7 @@ public final class MedicationBlock {
     schedules.removeAll(keepingCapacity: true)
     table.removeAll()
     personIndices.removeAll(keepingCapacity: true)
+    _checkInvariants()
   }
 
   public func add(person user: UUID) {
@@ -72,6 +73,7 @@ public final class MedicationBlock {
       table.add(medication: medication.id, index: medications.count)
     else { return false }
     medications.append(MedicationEntry(row: medication, person: person))
+    _checkInvariants()
     return true
   }
 
@@ -81,6 +83,7 @@ public final class MedicationBlock {
       table.add(schedule: schedule.id, of: medication)
     else { return false }
     schedules.append(ScheduleEntry(row: schedule, medication: medication))
+    _checkInvariants()
     return true
   }
 
@@ -114,6 +117,7 @@ public final class MedicationBlock {
   ///
   /// `body` must use no other part of the block.
   func withRecords<Result>(_ body: (inout RecordTable) throws -> Result) rethrows -> Result {
-    try body(&table)
+    defer { table._checkInvariants() }
+    return try body(&table)
   }
 }

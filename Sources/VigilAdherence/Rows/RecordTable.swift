@@ -41,6 +41,11 @@ struct RecordTable {
     return true
   }
 
+  var medicationCount: Int { medicationIndices.count }
+  var scheduleCount: Int { scheduleMedications.count }
+
+  func medication(ofSchedule schedule: Int32) -> Int32 { scheduleMedications[Int(schedule)] }
+
   mutating func index(ofMedication id: UUID) -> Int32? {
     if let lastMedication, lastMedication.id == id { return lastMedication.index }
     guard let index = medicationIndices[id] else { return nil }

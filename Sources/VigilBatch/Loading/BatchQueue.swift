@@ -25,7 +25,10 @@ final class BatchQueue: Sendable {
   func next() -> [UUID]? {
     position.withLock { position in
       guard position < batches.count else { return nil }
-      defer { position += 1 }
+      defer {
+        position += 1
+        _checkInvariants(at: position)
+      }
       return Array(batches[position])
     }
   }
@@ -35,3 +38,22 @@ final class BatchQueue: Sendable {
     position.withLock { $0 = batches.count }
   }
 }
+
+#if VIGIL_CHECK_INVARIANTS
+  extension BatchQueue {
+    /// Stops the process where a batch is empty, or a person is in two.
+    private func _checkInvariants(at position: Int) {
+      precondition(
+        (0...batches.count).contains(position), "a batch was handed out that is not there")
+      precondition(batches.allSatisfy { !$0.isEmpty }, "a batch of no person")
+      precondition(
+        zip(batches, batches.dropFirst()).allSatisfy { $0.endIndex <= $1.startIndex },
+        "a person is in two batches, or batches are not in order")
+    }
+  }
+#else
+  extension BatchQueue {
+    @inline(__always)
+    private func _checkInvariants(at position: Int) {}
+  }
+#endif

@@ -14,10 +14,13 @@ final class Handover<Item: Sendable>: @unchecked Sendable {
   private var filled: [Item] = []
   private var fillingThreads: Int
   private var hasClosed = false
+  /// Items that it was made with.
+  private let itemCount: Int
 
   /// - Parameter fillingThreads: How many threads will call `fillingEnded()`.
   init(_ items: [Item], fillingThreads: Int) {
     empty = items
+    itemCount = items.count
     self.fillingThreads = fillingThreads
   }
 
@@ -34,6 +37,7 @@ final class Handover<Item: Sendable>: @unchecked Sendable {
   func putFilled(_ item: Item) {
     condition.withLock {
       filled.append(item)
+      _checkInvariants()
       condition.broadcast()
     }
   }
@@ -42,6 +46,7 @@ final class Handover<Item: Sendable>: @unchecked Sendable {
   func fillingEnded() {
     condition.withLock {
       fillingThreads -= 1
+      _checkInvariants()
       condition.broadcast()
     }
   }
@@ -59,6 +64,7 @@ final class Handover<Item: Sendable>: @unchecked Sendable {
   func putEmpty(_ item: Item) {
     condition.withLock {
       empty.append(item)
+      _checkInvariants()
       condition.broadcast()
     }
   }
@@ -75,3 +81,18 @@ final class Handover<Item: Sendable>: @unchecked Sendable {
     }
   }
 }
+
+#if VIGIL_CHECK_INVARIANTS
+  extension Handover {
+    /// Stops the process where an item was put back twice, or more threads have ended than were to fill.
+    private func _checkInvariants() {
+      precondition(empty.count + filled.count <= itemCount, "more items than it was made with")
+      precondition(fillingThreads >= 0, "a thread has ended that was not to fill")
+    }
+  }
+#else
+  extension Handover {
+    @inline(__always)
+    private func _checkInvariants() {}
+  }
+#endif

@@ -45,6 +45,8 @@ public final class BlockFold {
     precondition(block.days == window.loaded)
     let input = DetectionInput(block, adherence: adherence)
     precondition(input.metricCount == metrics.count)
+    block._checkInvariants()
+    adherence?._checkInvariants()
     result.removeAll()
     let evaluator = seriesEvaluator(dayCount: block.dayCount)
     var first = 0
@@ -71,6 +73,7 @@ public final class BlockFold {
       }
       first = tile.upperBound
     }
+    result._checkInvariants()
   }
 
   /// Whether the newest of the stored episodes is active and has had no deviating day since before

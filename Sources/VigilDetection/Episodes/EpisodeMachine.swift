@@ -100,6 +100,7 @@ public struct EpisodeMachine: Sendable {
   public mutating func step(
     _ day: Day, verdict: DayVerdict, rolling: DayVerdict, runStart: Day
   ) -> Action {
+    defer { _checkInvariants(after: day) }
     switch state {
     case .idle:
       guard verdict.isActionable else { return .none }

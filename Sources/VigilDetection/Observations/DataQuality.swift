@@ -73,3 +73,23 @@ public struct DataQuality: Sendable {
   /// Persons whose series of a metric has a trait.
   public func count(metric: Int, trait: Trait) -> Int { traitCounts[metric][trait] ?? 0 }
 }
+
+#if VIGIL_CHECK_INVARIANTS
+  extension DataQuality {
+    /// Stops the process where the counts are not those of what was found.
+    func _checkInvariants() {
+      precondition(
+        counts.reduce(0) { $0 + $1.values.reduce(0, +) } == rejections.count,
+        "rejections are counted that are not there, or the other way round")
+      precondition(
+        traitCounts.reduce(0) { $0 + $1.values.reduce(0, +) } == seriesTraits.count,
+        "traits are counted that are not there, or the other way round")
+      precondition(Set(seriesTraits).count == seriesTraits.count, "a series has a trait twice")
+    }
+  }
+#else
+  extension DataQuality {
+    @inline(__always)
+    func _checkInvariants() {}
+  }
+#endif
