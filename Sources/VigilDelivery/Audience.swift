@@ -7,6 +7,7 @@ public enum Audience {
   /// and without duplicates; the person, where that leaves no administrator.
   ///
   /// - Parameters:
+  ///   - person: The person whom the notifications are about.
   ///   - members: The members of every family in which `person` has accepted.
   ///   - excluded: The members that `person` does not want to be notified, in any role.
   public static func recipients(

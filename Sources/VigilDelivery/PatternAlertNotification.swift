@@ -44,7 +44,11 @@ public struct PatternAlertNotification: Hashable, Sendable {
   /// A recipient who has switched every channel off gets a skipped row for the app, so that the
   /// queue shows why they were not notified.
   ///
-  /// - Parameter now: When the rows are ready; they are due when the recipient may be notified.
+  /// - Parameters:
+  ///   - recipient: The person who is notified.
+  ///   - preferences: The channels and quiet hours of the recipient.
+  ///   - policy: The channels and times of all notifications.
+  ///   - now: When the rows are ready; they are due when the recipient may be notified.
   public func planned(
     for recipient: UUID, preferring preferences: DeliveryPreferences,
     by policy: NotificationPolicy = NotificationPolicy(), at now: Timestamp

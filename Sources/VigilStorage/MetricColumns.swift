@@ -23,7 +23,11 @@ public struct MetricColumns: Sendable, Hashable {
 
   /// Sorts columns by whether their type is a number's.
   ///
-  /// - Parameter isNumeric: Whether a metric can be read from a column of this type.
+  /// - Parameters:
+  ///   - columns: All columns of the table, with their types.
+  ///   - isView: Whether the table is a view.
+  ///   - numericType: The type that a metric should have, for messages.
+  ///   - isNumeric: Whether a metric can be read from a column of this type.
   public init(
     _ columns: [(name: String, type: String)], isView: Bool, numericType: String,
     isNumeric: (String) -> Bool

@@ -14,7 +14,9 @@ public struct ClockSetback: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil for a clock that can be right.
   ///
-  /// - Parameter recorded: Nil where there was no run yet.
+  /// - Parameters:
+  ///   - now: What the clock shows.
+  ///   - recorded: Nil where there was no run yet.
   public init?(now: Timestamp, newestRun recorded: Timestamp?) {
     guard let recorded, now.adding(seconds: Self.toleratedSeconds) < recorded else { return nil }
     self.now = now

@@ -8,7 +8,9 @@ public struct HeldRunDecision: Sendable {
   let storage: any Storage
   let zones: ZoneCatalog
 
-  /// - Parameter zones: By whose rules recipients have their quiet hours.
+  /// - Parameters:
+  ///   - storage: The database of the run.
+  ///   - zones: By whose rules recipients have their quiet hours.
   public init(storage: any Storage, zones: ZoneCatalog) {
     self.storage = storage
     self.zones = zones

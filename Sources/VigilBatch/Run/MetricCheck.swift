@@ -19,8 +19,11 @@ public struct MetricCheck: Sendable {
   private let unreadable: [(column: MetricType, type: String)]
   private let columns: MetricColumns
 
-  /// - Parameter parts: What is evaluated; without patterns no metric of the profile is read, without
-  ///   vitality none that only scores are computed from.
+  /// - Parameters:
+  ///   - thresholds: The profile of the run.
+  ///   - parts: What is evaluated; without patterns no metric of the profile is read, without
+  ///     vitality none that only scores are computed from.
+  ///   - columns: The columns of the metric table.
   public init(of thresholds: Thresholds, parts: Set<RunPart> = .all, in columns: MetricColumns) {
     let watched = parts.contains(.patterns) ? thresholds.wearableMetrics.map(\.metric) : []
     let scored = parts.contains(.vitality) ? VitalityMetric.columns : []

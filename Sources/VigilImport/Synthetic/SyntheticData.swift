@@ -66,6 +66,7 @@ public struct SyntheticData: Sendable {
   /// Writes the files into `folder`, creating it where it is missing; all of them or none.
   ///
   /// - Parameters:
+  ///   - folder: The path of the folder.
   ///   - overwrites: Whether files of these names may be replaced.
   ///   - progress: Called with the persons written so far and in all.
   ///   - shouldStop: Called after every person; true ends the writing.

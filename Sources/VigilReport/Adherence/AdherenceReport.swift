@@ -12,6 +12,7 @@ public struct AdherenceReport: Sendable {
 
   /// - Parameters:
   ///   - rows: Rows of one kind of period, those of a person one after the other.
+  ///   - period: The kind of period of all rows.
   ///   - externalIDs: The ids of persons in the system their data come from.
   ///   - emptyText: The reason why there are no rows, and the next step.
   public init(

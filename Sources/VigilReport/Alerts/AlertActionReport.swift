@@ -9,7 +9,9 @@ public struct AlertActionReport: Sendable {
   /// Nil where the course of the episode is not known.
   public var course: EpisodeCourse?
 
-  /// - Parameter externalIDs: The ids of persons in the system their data come from.
+  /// - Parameters:
+  ///   - outcome: What the action did.
+  ///   - externalIDs: The ids of persons in the system their data come from.
   public init(outcome: AlertActionOutcome, externalIDs: [UUID: String] = [:]) {
     self.outcome = outcome
     self.externalIDs = externalIDs

@@ -16,7 +16,12 @@ public struct AlertReport: Sendable {
   /// Nil where the course of the episode is not known.
   public var course: EpisodeCourse?
 
-  /// - Parameter externalIDs: The ids of persons in the system their data come from.
+  /// - Parameters:
+  ///   - alert: The alert.
+  ///   - actions: What persons did with it, oldest first.
+  ///   - notifications: Its rows in the queue.
+  ///   - shadowNotifications: Its rows in the shadow queue.
+  ///   - externalIDs: The ids of persons in the system their data come from.
   public init(
     alert: PatternAlertState, actions: [AlertAction], notifications: [QueuedNotification],
     shadowNotifications: [QueuedNotification], externalIDs: [UUID: String] = [:]

@@ -8,7 +8,10 @@ public struct NotificationReport: Sendable {
   public let queue: NotificationList
   let externalIDs: [UUID: String]
 
-  /// - Parameter externalIDs: The ids of persons in the system their data come from.
+  /// - Parameters:
+  ///   - notification: The row.
+  ///   - queue: The queue that holds it.
+  ///   - externalIDs: The ids of persons in the system their data come from.
   public init(
     notification: QueuedNotification, queue: NotificationList, externalIDs: [UUID: String] = [:]
   ) {

@@ -25,6 +25,10 @@ public struct QueueReport: Sendable {
   }
 
   /// - Parameters:
+  ///   - queue: The queue that is listed.
+  ///   - notifications: The rows, in the order of the list.
+  ///   - counts: Rows of the queue by status.
+  ///   - held: Runs whose notifications wait for a decision.
   ///   - externalIDs: The ids of persons in the system their data come from.
   ///   - emptyHint: The next step where nothing matches, as one sentence.
   public init(

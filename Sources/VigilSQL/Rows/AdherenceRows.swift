@@ -59,7 +59,12 @@ public enum DoseAnalyticsRow {
   /// Columns that decide whether a stored row has changed.
   static let comparedColumns = figures + ["day_digest"]
 
-  /// - Parameter id: That of `analytics`, which takes longer to find than the rest of the row.
+  /// - Parameters:
+  ///   - analytics: The values of the row.
+  ///   - id: That of `analytics`, which takes longer to find than the rest of the row.
+  ///   - batch: The batch that writes it.
+  ///   - evaluatedAt: When the run began.
+  ///   - row: Takes the values.
   public static func put(
     _ analytics: DoseAnalytics, id: UUID, of batch: BatchWrite, evaluatedAt: Timestamp,
     into row: some RowWriter

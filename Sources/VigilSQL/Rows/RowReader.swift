@@ -114,7 +114,11 @@ extension RowReader {
 extension StorageError {
   /// Returns the error that a reader throws about a value that its column should not hold.
   ///
-  /// - Parameter database: As messages name it.
+  /// - Parameters:
+  ///   - column: The column that holds the value.
+  ///   - table: The table of the column.
+  ///   - database: As messages name it.
+  ///   - expected: The form that a value should have, such as `a UUID`.
   public static func unreadable(
     _ column: String, of table: String, in database: String, expected: String
   ) -> StorageError {

@@ -23,7 +23,9 @@ public protocol SQLSession {
 extension SQLSession {
   /// Runs a named statement that changes rows, and returns their number.
   ///
-  /// - Parameter values: Of `$1`, `$2` and so on.
+  /// - Parameters:
+  ///   - name: The name of the statement.
+  ///   - values: Of `$1`, `$2` and so on.
   @discardableResult
   public func execute(
     _ name: some StatementName, _ values: (any SQLConvertible)...
@@ -33,7 +35,10 @@ extension SQLSession {
 
   /// Runs a named query, and returns what `decode` makes of each row.
   ///
-  /// - Parameter values: Of `$1`, `$2` and so on.
+  /// - Parameters:
+  ///   - name: The name of the statement.
+  ///   - values: Of `$1`, `$2` and so on.
+  ///   - decode: Reads one row.
   public func rows<Result>(
     _ name: some StatementName, _ values: (any SQLConvertible)...,
     decode: (inout Row) throws -> Result

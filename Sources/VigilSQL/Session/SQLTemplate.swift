@@ -9,7 +9,9 @@ public struct SQLTemplate: Sendable {
   private let schemaName: [UInt8]
   private let parameterMark: UInt8
 
-  /// - Parameter schema: The name as it is, such as `public`; statements get it between quotes.
+  /// - Parameters:
+  ///   - schema: The name as it is, such as `public`; statements get it between quotes.
+  ///   - dialect: The database that the statements are for.
   public init(schema: String, dialect: SQLDialect) {
     self.schema = Self.quoted(schema, by: UInt8(ascii: "\""))
     schemaName = Self.quoted(schema, by: UInt8(ascii: "'"))

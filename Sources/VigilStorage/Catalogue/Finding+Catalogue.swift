@@ -2,6 +2,7 @@ extension Finding {
   /// Returns the findings about the schema of a database; one for each table that differs.
   ///
   /// - Parameters:
+  ///   - comparison: The schema beside the expected one.
   ///   - backup: The backup to restore.
   ///   - schema: The name of the schema as SQL writes it, with a full stop; empty where there is none.
   public static func onCatalogue(

@@ -9,6 +9,7 @@ public protocol MetricRowSink: AnyObject {
   ///
   /// - Parameters:
   ///   - person: Index into the persons asked for.
+  ///   - day: The date of the row.
   ///   - source: The result of `index(ofSource:)` for the row's source.
   ///   - values: One for each requested metric, in that order; NaN where the column is NULL.
   ///   - isWorn: Whether any numeric column of the row, requested or not, is above 0.

@@ -5,7 +5,9 @@ public import VigilModel
 public protocol QueueStorage: Sendable {
   /// Rows of a queue: first the pending ones, in the order in which they are due, then the newest.
   ///
-  /// - Parameter limit: The largest number of rows; nil for all.
+  /// - Parameters:
+  ///   - filter: The queue, and which of its rows.
+  ///   - limit: The largest number of rows; nil for all.
   /// - Complexity: O(rows of the queue); rows that leave it keep it short.
   func notifications(matching filter: NotificationFilter, limit: Int?) throws
     -> [QueuedNotification]
@@ -52,8 +54,10 @@ public protocol QueueStorage: Sendable {
   /// Each of its transactions is short, so that senders and runs need not wait; it may be cut off at
   /// any time and done again.
   ///
-  /// - Parameter rowsAtOnce: The approximate number of rows of a queue that one transaction
-  ///   removes.
+  /// - Parameters:
+  ///   - cutoff: Rows that ended before this instant are removed.
+  ///   - now: The instant that counts as now.
+  ///   - rowsAtOnce: The approximate number of rows of a queue that one transaction removes.
   /// - Complexity: O(rows of the queues).
   func pruneQueues(
     endedBefore cutoff: Timestamp, at now: Timestamp, rowsAtOnce: Int

@@ -12,6 +12,7 @@ public protocol ResultStorage: Sendable {
   ///
   /// - Parameters:
   ///   - users: The persons to read; nil for all.
+  ///   - period: The kind of period.
   ///   - day: The last day of the period; nil for each person's newest.
   func doseAnalytics(
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
@@ -33,8 +34,11 @@ public protocol ResultStorage: Sendable {
   /// Throws as `familyAlerts` does.
   ///
   /// - Parameters:
+  ///   - family: The family.
+  ///   - viewer: The member who asks.
   ///   - day: The evaluated day; nil for the last evaluated day of each member, unless it is more
   ///     than three days before that of another.
+  ///   - today: The day on which the member asks.
   func familyInsights(
     of family: UUID, for viewer: UUID, on day: Day?, today: Day
   ) throws -> [TrendInsight]
@@ -50,7 +54,9 @@ public protocol ResultStorage: Sendable {
   /// Rows of `vitality_scores`, computed or not, ordered by person, day and source; unusable rows
   /// are left out.
   ///
-  /// - Parameter users: The persons to read; nil for all.
+  /// - Parameters:
+  ///   - users: The persons to read; nil for all.
+  ///   - days: The days of the scores.
   func vitalityScores(of users: [UUID]?, in days: ClosedRange<Day>) throws -> [VitalityScore]
 
   /// The settings files that the database's rows are made with; none in a database without runs.

@@ -11,8 +11,11 @@ public protocol StorageReader: AnyObject {
   /// has ignored and that `unusableRows` would not find.
   ///
   /// - Parameters:
+  ///   - persons: The persons, in the order in which the sink counts them.
+  ///   - days: The days of the rows.
   ///   - metrics: Columns of `wearable_daily_metrics`; throws `.unknownColumn` for another.
   ///   - reportsWear: Whether to find out `isWorn`; otherwise it is always true.
+  ///   - sink: Takes each row.
   /// - Complexity: O(rows).
   @discardableResult
   func readMetrics(

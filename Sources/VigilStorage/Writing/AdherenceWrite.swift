@@ -46,7 +46,10 @@ public struct AdherenceWrite: Sendable {
   /// Records that the doses of `persons` were evaluated on `days`, and their months too: those
   /// complete by the first of `days` as well as by the others.
   ///
-  /// - Parameter month: The first day on which such a month ends, where that is before `days`.
+  /// - Parameters:
+  ///   - days: The evaluated days.
+  ///   - month: The first day on which such a month ends, where that is before `days`.
+  ///   - persons: The evaluated persons.
   public mutating func evaluated(
     _ days: ClosedRange<Day>, monthsFrom month: Day, of persons: [UUID]
   ) {

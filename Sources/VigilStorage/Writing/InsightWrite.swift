@@ -34,7 +34,10 @@ public struct InsightWrite: Sendable {
 
   /// Records that `rules` were evaluated.
   ///
-  /// - Parameter some: The evaluated persons; nil for all of the batch.
+  /// - Parameters:
+  ///   - rules: The evaluated rules.
+  ///   - days: The evaluated days.
+  ///   - some: The evaluated persons; nil for all of the batch.
   public mutating func evaluated(
     _ rules: Set<TrendRule>, on days: ClosedRange<Day>, of some: [UUID]? = nil
   ) {

@@ -20,7 +20,14 @@ public struct TrendCoverage: Hashable, Sendable {
   /// The digest of the window's scores; opaque to storage.
   public var digest: Int
 
-  /// - Parameter firstDay: Nil where it is `day`.
+  /// - Parameters:
+  ///   - user: The person.
+  ///   - day: The last evaluated day.
+  ///   - coverage: Days with a score within the window of `day`.
+  ///   - daysNeeded: Further days with a score until trends are found.
+  ///   - lastScoreDay: The newest day with a score.
+  ///   - firstDay: Nil where it is `day`.
+  ///   - digest: The digest of the scores in the window.
   public init(
     user: UUID, day: Day, coverage: Int, daysNeeded: Int, lastScoreDay: Day?,
     firstDay: Day? = nil, digest: Int = 0
