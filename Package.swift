@@ -207,6 +207,12 @@ let package = Package(
         "VigilImport", "VigilModel", "VigilStorage", "TestDatabases", "TestSupport",
       ]),
     .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "VigilModel", "VigilZones", "VigilDetection", "VigilAdherence", "VigilVitality",
+        "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "ShippedThresholds",
+      ]),
+    .testTarget(
       name: "VigilBatchTests",
       dependencies: [
         "VigilBatch", "VigilAdherence", "VigilModel", "VigilDetection", "VigilStorage",

@@ -4,6 +4,37 @@ public import VigilModel
 /// Adherence of a block of persons: expands schedules into expected doses, finds the record of
 /// each, and measures every period (specification, adherence.md).
 ///
+/// ```swift
+/// import VigilZones
+///
+/// guard let day = Day("2026-06-30"), let morning = TimeOfDay("08:00"),
+///   let night = Timestamp("2026-07-01T01:00:00Z")
+/// else { return }
+/// let zones = ZoneCatalog(source: ZoneFolder.system())
+/// guard let berlin = zones.id(of: "Europe/Berlin") else { return }
+/// let (anna, tablets) = (UUID(name: "anna"), UUID(name: "tablets"))
+/// let schedule = Schedule(
+///   id: UUID(name: "every morning"), medication: tablets,
+///   timing: .timeBased(times: [morning], weekdays: .everyDay), referenceZone: berlin,
+///   startDate: day - 6)
+/// let block = MedicationBlock()
+/// block.add(person: anna)
+/// _ = block.add(Medication(id: tablets, user: anna, startDate: day - 6))
+/// _ = block.add(schedule)
+/// for back in 0..<6 {
+///   let time = night.adding(seconds: -Int64(back) * 86_400 - 19 * 3600)
+///   _ = block.add(
+///     DoseRecord(
+///       id: UUID(name: "dose \(back)"), medication: tablets, schedule: schedule.id, status: .taken,
+///       scheduledTime: time, actualTime: time, recordedZone: berlin, createdAt: time))
+/// }
+/// let evaluator = AdherenceEvaluator(zones: zones)
+/// var result = AdherenceResult()
+/// evaluator.evaluate(block, over: AdherenceWindow(day: day, evaluatedAt: night), into: &result)
+/// let week = result.analytics.first { $0.medication == tablets && $0.period.kind == .sevenDays }
+/// print(week?.measures.takenDoses ?? 0, week?.measures.missedDoses ?? 0)  // 6 1
+/// ```
+///
 /// Keeps its working memory from block to block; one thread uses one instance.
 ///
 /// - Complexity: O(expected doses + records + days) for a call, where rows are in order of time.

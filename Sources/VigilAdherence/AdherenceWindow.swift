@@ -1,6 +1,12 @@
 public import VigilModel
 
 /// A day to evaluate, the instant of evaluation, and the periods to measure.
+///
+/// ```swift
+/// guard let day = Day("2026-06-30"), let now = Timestamp("2026-07-01T01:00:00Z") else { return }
+/// let window = AdherenceWindow(day: day, evaluatedAt: now)
+/// print(window.periods.count, window.days.lowerBound)  // 4 2026-04-02
+/// ```
 public struct AdherenceWindow: Hashable, Sendable {
   /// The last day.
   public var day: Day { evaluated.upperBound }

@@ -3,6 +3,14 @@ public import VigilModel
 
 /// The insight that doses of a medication were missed in a row (specification, adherence.md
 /// section 4); its severity is always attention.
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let streak = MissedStreak(
+///   user: UUID(name: "anna"), medication: UUID(name: "tablets"), day: day, missedDoses: 4,
+///   daysWithoutDose: 3)
+/// print(streak?.insight.rule.rawValue ?? "none")  // missed_streak
+/// ```
 public struct MissedStreak: Hashable, Sendable {
   public var user: UUID
   public var medication: UUID

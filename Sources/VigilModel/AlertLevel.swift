@@ -1,4 +1,9 @@
 /// The escalation of an episode, named by the least number of days that it has lasted.
+///
+/// ```swift
+/// let level = AlertLevel(duration: 9)
+/// print(level, level.severity)  // day7 attention
+/// ```
 public enum AlertLevel: Int, Sendable, Codable, CaseIterable, Comparable {
   case day3 = 3
   case day7 = 7

@@ -1,5 +1,12 @@
 /// A calendar date without time of day or timezone, as in `metric_date`.
 ///
+/// ```swift
+/// guard let night = Day("2026-06-30") else { return }
+/// print(night + 1)  // 2026-07-01
+/// print(night - (night - 29))  // 29
+/// print(night.completedYears(since: night - 365 * 70))  // 69
+/// ```
+///
 /// Day arithmetic is calendar arithmetic: `day + 1` is the next date, whatever a clock does that
 /// night. Years 1 to 9999 of the proleptic Gregorian calendar.
 public struct Day: Hashable, Sendable {

@@ -1,5 +1,15 @@
 /// A deviation of one metric of one person, from its first day to its resolution.
 ///
+/// ```swift
+/// guard let start = Day("2026-06-24") else { return }
+/// let figures = EpisodeFigures(
+///   baseline: .init(value: 8_000, start: start - 21, end: start - 1, count: 21),
+///   recent: .init(value: 4_000, start: start + 4, end: start + 6, count: 3))
+/// let episode = Episode(
+///   activeSince: start, lastEvaluated: start + 6, duration: 7, level: .day7, figures: figures)
+/// print(episode.lastDeviating, episode.isActive)  // 2026-06-30 true
+/// ```
+///
 /// Rows of `pattern_alert_state` hold one episode each (specification, episodes.md).
 public struct Episode: Hashable, Sendable {
   /// First day of the recent window of the day that began the run; the natural key within a series.
@@ -61,6 +71,14 @@ public struct Episode: Hashable, Sendable {
 }
 
 /// The values that an episode was found with, kept so that an alert can be explained.
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let figures = EpisodeFigures(
+///   baseline: .init(value: 60, start: day - 24, end: day - 3, count: 21),
+///   recent: .init(value: 45, start: day - 2, end: day, count: 3))
+/// print(figures.deviation ?? 0)  // -0.25
+/// ```
 public struct EpisodeFigures: Hashable, Sendable {
   public var baseline: Window
   public var recent: Window

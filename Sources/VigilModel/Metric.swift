@@ -1,5 +1,10 @@
 /// The name of a metric, which is also the name of its column in `wearable_daily_metrics`.
 ///
+/// ```swift
+/// let metric = MetricType("steps")
+/// print(metric)  // steps
+/// ```
+///
 /// Metrics are data: the thresholds file says which there are, so this is no enum.
 public struct MetricType: RawRepresentable, Hashable, Comparable, Sendable, Codable,
   CustomStringConvertible

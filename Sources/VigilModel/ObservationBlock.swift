@@ -1,5 +1,13 @@
 /// Daily values of a block of persons on a dense day axis, after sources were merged.
 ///
+/// ```swift
+/// guard let first = Day("2026-06-01") else { return }
+/// let block = ObservationBlock(personCount: 1, metricCount: 2, days: first...(first + 29))
+/// block.series(person: 0, metric: 1)[0] = 8_500
+/// print(block.seriesCount, block.dayCount)  // 2 30
+/// print(block.values[30], block.values[0])  // 8500.0 nan
+/// ```
+///
 /// `values` is `days x series, column-major`: the days of one series are contiguous, and series
 /// `person * metricCount + metric` begins at `series * dayCount`. A missing value is NaN; every
 /// other value is finite.

@@ -1,6 +1,11 @@
 public import Foundation
 
 /// The key of a series: person and metric; at most one episode of a series is active at a time.
+///
+/// ```swift
+/// let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
+/// print(series.metric, series.pattern.rawValue)  // steps drop_vs_baseline
+/// ```
 public struct SeriesKey: Hashable, Sendable, Comparable {
   public var user: UUID
   public var metric: MetricType
@@ -19,6 +24,15 @@ public struct SeriesKey: Hashable, Sendable, Comparable {
 }
 
 /// One row of `pattern_alert_state` (specification, tables.md).
+///
+/// ```swift
+/// guard let start = Day("2026-06-24") else { return }
+/// let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
+/// let profile = Profile(version: "v2", digest: "0123456789abcdef")
+/// let id = PatternAlertState.id(of: series, activeSince: start, in: profile)
+/// // The same episode has the same id on every machine.
+/// print(id == PatternAlertState.id(of: series, activeSince: start, in: profile))  // true
+/// ```
 public struct PatternAlertState: Hashable, Sendable {
   /// `id(of:activeSince:in:)`.
   public let id: UUID

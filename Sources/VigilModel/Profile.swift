@@ -1,5 +1,10 @@
 /// One particular settings file: a thresholds file, or a file of vitality settings.
 ///
+/// ```swift
+/// let profile = Profile(version: "v2", digest: "0123456789abcdef0123")
+/// print(profile.id)  // v2@0123456789ab
+/// ```
+///
 /// Two files of one version that differ in a single byte are two profiles.
 public struct Profile: Hashable, Sendable {
   /// The version that the file states, such as `v1`.

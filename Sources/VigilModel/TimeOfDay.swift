@@ -1,4 +1,9 @@
 /// A time on a wall clock, to the minute.
+///
+/// ```swift
+/// guard let evening = TimeOfDay("22:00") else { return }
+/// print(evening, evening.minutes)  // 22:00 1320
+/// ```
 public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// From 0 to 1439.
   public let minutes: Int

@@ -1,4 +1,10 @@
 /// An instant with microsecond precision, the precision both databases keep.
+///
+/// ```swift
+/// guard let noon = Timestamp("2026-06-30T12:00:00Z") else { return }
+/// print(noon.adding(seconds: 90))  // 2026-06-30T12:01:30.000000Z
+/// print(noon.utcDay)  // 2026-06-30
+/// ```
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z.
   public let microseconds: Int64

@@ -1,6 +1,14 @@
 public import Foundation
 
 /// One row of `trend_insights` (specification, vitality.md section 2 and adherence.md section 4).
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let insight = TrendInsight(
+///   user: UUID(name: "anna"), pillar: .sleep, day: day, rule: .dropVsBaseline, recent: 58,
+///   baseline: 76, change: -0.24, coverage: 20, confidence: 0.95)
+/// print(insight.severity)  // attention
+/// ```
 public struct TrendInsight: Hashable, Sendable {
   public var user: UUID
   public var pillar: Pillar

@@ -1,6 +1,11 @@
 public import Foundation
 
 /// The first digits of a UUID, as people type them from a list.
+///
+/// ```swift
+/// guard let prefix = UUIDPrefix("2ed6657d") else { return }
+/// print(prefix.lowest.lowercased)  // 2ed6657d-0000-0000-0000-000000000000
+/// ```
 public struct UUIDPrefix: Hashable, Sendable {
   /// The ids that begin with it.
   public let lowest: UUID

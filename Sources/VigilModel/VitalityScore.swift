@@ -15,6 +15,14 @@ public enum Pillar: String, Sendable, Codable, CaseIterable {
 }
 
 /// One row of `vitality_scores` (specification, vitality.md section 1); scores run 0...100.
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let row = VitalityScore(
+///   user: UUID(name: "anna"), day: day, total: 70, sleep: 58, movement: nil, stress: 88,
+///   schemaVersion: "v1", source: "app")
+/// print(row.isForeign)  // true
+/// ```
 public struct VitalityScore: Hashable, Sendable {
   public var user: UUID
   public var day: Day

@@ -2,6 +2,13 @@ public import Foundation
 public import VigilModel
 
 /// The alert states to list; a nil property means any.
+///
+/// ```swift
+/// var filter = AlertFilter(isActive: true, minimumLevel: .day7)
+/// filter.users = [UUID(name: "anna")]
+/// filter.limit = 20
+/// print(filter.minimumLevel?.rawValue ?? 0)  // 7
+/// ```
 public struct AlertFilter: Sendable {
   public var id: UUIDPrefix?
   public var users: [UUID]?

@@ -2,6 +2,11 @@ public import Foundation
 public import VigilModel
 
 /// Which insights to list; nil means any.
+///
+/// ```swift
+/// let filter = InsightFilter(users: [UUID(name: "anna")], rules: [.dropVsBaseline, .lowStreak])
+/// print(filter.rules.count, filter.includesSuppressed)  // 2 false
+/// ```
 public struct InsightFilter: Sendable {
   public var users: [UUID]?
   /// The evaluated days.

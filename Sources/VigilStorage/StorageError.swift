@@ -1,5 +1,10 @@
 /// The failure of a database, in words for its operator.
 ///
+/// ```swift
+/// let error = StorageError(.locked, "another run is at work", remedy: "wait for its end")
+/// print(error)  // another run is at work; wait for its end
+/// ```
+///
 /// It names the failure, its place and the remedy, and never holds a value of a row.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: Code

@@ -5,7 +5,8 @@ public import VigilModel
 ///
 /// ```swift
 /// let zones = ZoneCatalog(source: ZoneFolder.system())
-/// let berlin = zones.rules(of: "Europe/Berlin")
+/// guard let berlin = zones.rules(of: "Europe/Berlin") else { return }
+/// print(berlin.local(0) / 3_600_000_000)  // 1
 /// ```
 public struct ZoneFolder: ZoneSource {
   public let place: String

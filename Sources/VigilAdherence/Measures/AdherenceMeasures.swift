@@ -1,5 +1,13 @@
 /// The doses of a period that a person took, of one medication or of all of theirs (specification,
 /// adherence.md section 3).
+///
+/// ```swift
+/// var measures = AdherenceMeasures()
+/// measures.takenDoses = 6
+/// measures.missedDoses = 2
+/// measures.onTimeDoses = 4
+/// print(measures.takingAdherence ?? 0, measures.timingAdherence ?? 0)  // 0.75 0.5
+/// ```
 public struct AdherenceMeasures: Hashable, Sendable {
   public var takenDoses = 0
   public var skippedDoses = 0

@@ -1,6 +1,13 @@
 public import VigilModel
 
 /// Days over which adherence is measured.
+///
+/// ```swift
+/// guard let day = Day("2026-06-15") else { return }
+/// print(AdherencePeriod.period(.sevenDays, endingAt: day).days.lowerBound)  // 2026-06-09
+/// let month = AdherencePeriod.period(.calendarMonth, endingAt: day).days
+/// print(month.lowerBound, month.upperBound)  // 2026-05-01 2026-05-31
+/// ```
 public struct AdherencePeriod: Hashable, Sendable {
   public var kind: Kind
   public var days: ClosedRange<Day>

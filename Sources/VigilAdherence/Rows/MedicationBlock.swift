@@ -4,6 +4,15 @@ public import VigilModel
 /// The rows of some hundred persons: medications, schedules with their versions and adjustments,
 /// timezone events and dose records.
 ///
+/// ```swift
+/// guard let start = Day("2026-01-01") else { return }
+/// let anna = UUID(name: "anna")
+/// let block = MedicationBlock()
+/// block.add(person: anna)
+/// print(block.add(Medication(id: UUID(name: "tablets"), user: anna, startDate: start)))  // true
+/// print(block.personCount, block.medicationCount)  // 1 1
+/// ```
+///
 /// A row is added after its owner: persons, then medications, schedules, events, then the rest.
 /// Within that the order is free and changes no result; rows of one medication one after the other
 /// are read faster. A row whose owner is not in the block is left out, and `add` returns false.

@@ -3,6 +3,25 @@ public import VigilModel
 
 /// Detection over a block of persons: evaluates every day of every series and follows the episodes.
 ///
+/// ```swift
+/// guard let first = Day("2026-05-20") else { return }
+/// let steps = MetricThresholds(
+///   metric: MetricType("steps"), unit: "steps", pattern: .drop,
+///   rules: [MetricRule(.percentDropAtLeast, 0.3)])
+/// let thresholds = Thresholds(version: "mine", digest: "", metrics: [steps])
+/// let days = first...(first + 41)
+/// let block = ObservationBlock(personCount: 1, metricCount: 1, days: days)
+/// for index in 0..<42 {
+///   block.series(person: 0, metric: 0)[index] = index < 35 ? 8_000 : 4_000
+/// }
+/// let fold = BlockFold(thresholds: thresholds, metrics: thresholds.metrics)
+/// var result = FoldResult()
+/// fold.fold(block, over: FoldWindow(wholeHistory: days), into: &result)
+/// let episode = result.episodes[0].episode
+/// print(episode.activeSince, episode.duration, episode.level)  // 2026-06-23 8 day7
+/// print(result.notifications.map(\.level.rawValue))  // [3, 7]
+/// ```
+///
 /// Keeps its working memory from block to block; one thread uses one instance.
 ///
 /// - Complexity: O(series * days) for a call.

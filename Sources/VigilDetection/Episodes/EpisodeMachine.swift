@@ -2,6 +2,16 @@ public import VigilModel
 
 /// The state machine of one series: feed it one day after the other.
 ///
+/// ```swift
+/// guard let day = Day("2026-06-24") else { return }
+/// let thresholds = Thresholds(version: "mine", digest: "", metrics: [])
+/// var machine = EpisodeMachine(settings: .init(thresholds))
+/// let opened = machine.step(day, verdict: .deviating, rolling: .deviating, runStart: day)
+/// print(opened == .opened(runStart: day))  // true
+/// let extended = machine.step(day + 1, verdict: .deviating, rolling: .deviating, runStart: day)
+/// print(extended)  // extended
+/// ```
+///
 /// Both profiles are this machine with other settings (specification, episodes.md sections 2 and 3).
 /// It keeps dates of transitions and derives durations and streaks from them, so that it can resume
 /// from a stored episode. It holds no data: the caller judges each day, against the rolling or the

@@ -2,6 +2,13 @@ public import VigilModel
 
 /// The days that a fold loads, replays and may notify on.
 ///
+/// ```swift
+/// guard let night = Day("2026-06-30") else { return }
+/// let thresholds = Thresholds(version: "mine", digest: "", metrics: [])
+/// let window = FoldWindow(evaluating: night...night, thresholds: thresholds)
+/// print(window.folded.lowerBound, window.loaded.lowerBound)  // 2026-05-22 2026-03-21
+/// ```
+///
 /// A nightly run on day D evaluates `D...D`, a backfill over A to B `A...B`. Both begin `warmup_days`
 /// before the end of their first evaluation day, which is why they leave the same rows
 /// (specification, runs.md sections 1 and 2).

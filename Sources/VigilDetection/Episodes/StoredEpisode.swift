@@ -1,6 +1,18 @@
 public import VigilModel
 
 /// An episode as the database holds it, for a fold to resume.
+///
+/// ```swift
+/// guard let start = Day("2026-06-24") else { return }
+/// let figures = EpisodeFigures(
+///   baseline: .init(value: 8_000, start: start - 21, end: start - 1, count: 21),
+///   recent: .init(value: 4_000, start: start + 4, end: start + 6, count: 3))
+/// let episode = Episode(
+///   activeSince: start, lastEvaluated: start + 6, duration: 7, level: .day7, figures: figures)
+/// let stored = StoredEpisode(episode: episode, notifiedLevel: .day3, snoozeUntil: start + 9)
+/// print(stored.reasonToWithhold(on: start + 8)?.rawValue ?? "none")  // snoozed
+/// print(stored.reasonToWithhold(on: start + 9)?.rawValue ?? "none")  // none
+/// ```
 public struct StoredEpisode: Hashable, Sendable {
   public var episode: Episode
   /// The level notified so far in the mode that runs now, live or shadow.

@@ -30,6 +30,20 @@ public struct DayEvaluation: Hashable, Sendable {
 /// Evaluates single days of a series with plain loops, for explanations and for the figures of
 /// episodes (specification, detection.md section 3).
 ///
+/// ```swift
+/// guard let first = Day("2026-06-01") else { return }
+/// let steps = MetricThresholds(
+///   metric: MetricType("steps"), unit: "steps", pattern: .drop,
+///   rules: [MetricRule(.percentDropAtLeast, 0.3)])
+/// let thresholds = Thresholds(version: "mine", digest: "", metrics: [steps])
+/// let series: [Double] = Array(repeating: 8_000, count: 27) + [4_000, 4_000, 4_000]
+/// let evaluation = series.withUnsafeBufferPointer { series in
+///   DayEvaluator(steps, of: thresholds).evaluate(series, at: 29, firstDay: first)
+/// }
+/// print(evaluation.day, evaluation.state)  // 2026-06-30 deviating
+/// print(evaluation.figures?.deviation ?? 0)  // -0.5
+/// ```
+///
 /// The detection of whole blocks is `SeriesEvaluator`; both come to the same verdict.
 public struct DayEvaluator: Sendable {
   let settings: EvaluationSettings

@@ -1,5 +1,10 @@
 /// The verdict of a day, one byte of a `days x series` matrix.
 ///
+/// ```swift
+/// let verdict: DayVerdict = [.deviating, .suppressed]
+/// print(verdict.isActionable, verdict.isUnknown)  // false false
+/// ```
+///
 /// The empty set is an *unknown* day: no value, a gap in the recent window or too little history.
 public struct DayVerdict: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public let rawValue: UInt8

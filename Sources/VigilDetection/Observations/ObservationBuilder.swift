@@ -3,6 +3,26 @@ public import VigilModel
 
 /// Turns metric rows into the observations of a block: merges sources, and leaves out what is not
 /// finite, not plausible or was not worn (specification, detection.md section 2).
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let steps = MetricThresholds(
+///   metric: MetricType("steps"), unit: "steps", pattern: .drop,
+///   rules: [MetricRule(.percentDropAtLeast, 0.3)], plausible: 1...100_000)
+/// let thresholds = Thresholds(version: "mine", digest: "", metrics: [steps])
+/// let block = ObservationBlock(personCount: 1, metricCount: 1, days: day...day)
+/// let builder = ObservationBuilder(block: block, metrics: [steps], thresholds: thresholds)
+/// for (source, value) in [("watch", 8_200.0), ("phone", 7_900), ("scale", -4)] {
+///   [value].withUnsafeBufferPointer { values in
+///     builder.append(
+///       person: 0, day: day, source: builder.index(ofSource: source), values: values,
+///       isWorn: true, updatedAt: nil)
+///   }
+/// }
+/// builder.finish()
+/// print(block.values[0])  // 8200.0
+/// print(builder.quality.count(metric: 0, reason: .implausible))  // 1
+/// ```
 public final class ObservationBuilder {
   public let metrics: [MetricThresholds]
   public private(set) var quality: DataQuality

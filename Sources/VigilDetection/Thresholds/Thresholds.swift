@@ -2,6 +2,15 @@ public import VigilModel
 
 /// A thresholds file: the metrics to watch, when a day deviates, and when episodes begin and end.
 ///
+/// ```swift
+/// import ShippedThresholds
+///
+/// let file = Data(ShippedThresholds.named("v2") ?? [])
+/// let thresholds = try Thresholds(json: file, file: "v2.json", digest: "")
+/// print(thresholds.version, thresholds.recentDays)  // v2 3
+/// print(thresholds.metrics[0].metric)  // deep_sleep_minutes
+/// ```
+///
 /// Every difference between the profiles v1 and v2 is a value in here; there is one engine.
 public struct Thresholds: Hashable, Sendable {
   /// The file's own name for itself, such as `v1`; stored with every run and alert.
@@ -41,6 +50,12 @@ public struct Thresholds: Hashable, Sendable {
 }
 
 /// The rule that makes one value of the values of several sources on one day.
+///
+/// ```swift
+/// var thresholds = Thresholds(version: "mine", digest: "", metrics: [])
+/// thresholds.merge = .prefer(["ring", "watch"])
+/// print(thresholds.merge)  // prefer(["ring", "watch"])
+/// ```
 public enum SourceMerge: Hashable, Sendable {
   case max
   case min
@@ -122,6 +137,14 @@ public struct NotifySettings: Hashable, Sendable {
 }
 
 /// The rules by which one metric deviates.
+///
+/// ```swift
+/// let sleep = MetricThresholds(
+///   metric: MetricType("sleep_minutes"), unit: "min", pattern: .drop,
+///   rules: [MetricRule(.percentDropAtLeast, 0.2), MetricRule(.absoluteDropBelow, 300)],
+///   plausible: 0...1440)
+/// print(sleep.rules.map(\.kind.rawValue))  // ["percent_drop_at_least", "absolute_drop_below"]
+/// ```
 public struct MetricThresholds: Hashable, Sendable {
   public var metric: MetricType
   public var unit: String

@@ -1,6 +1,15 @@
 public import Foundation
 
 /// The columns of a row of `medications` that adherence needs; never its name or dosage.
+///
+/// ```swift
+/// guard let start = Day("2026-01-01") else { return }
+/// let user = UUID(name: "anna")
+/// var tablets = Medication(id: UUID(name: "tablets"), user: user, startDate: start)
+/// print(tablets.counts)  // true
+/// tablets.isDeleted = true
+/// print(tablets.counts)  // false
+/// ```
 public struct Medication: Hashable, Sendable {
   public var id: UUID
   public var user: UUID

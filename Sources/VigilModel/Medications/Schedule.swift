@@ -2,6 +2,19 @@ public import Foundation
 
 /// The columns of a row of `schedules` that adherence needs.
 ///
+/// ```swift
+/// import VigilZones
+///
+/// guard let start = Day("2026-01-01"), let morning = TimeOfDay("08:00") else { return }
+/// let zones = ZoneCatalog(source: ZoneFolder.system())
+/// guard let berlin = zones.id(of: "Europe/Berlin") else { return }
+/// let schedule = Schedule(
+///   id: UUID(name: "every morning"), medication: UUID(name: "tablets"),
+///   timing: .timeBased(times: [morning], weekdays: .everyDay), referenceZone: berlin,
+///   startDate: start)
+/// print(schedule.flexibilityMinutes ?? Schedule.defaultFlexibilityMinutes)  // 60
+/// ```
+///
 /// Two rows that differ only in `updated_at` are equal.
 public struct Schedule: Hashable, Sendable {
   public var id: UUID

@@ -1,4 +1,14 @@
 /// Everything that is wrong with a thresholds or vitality file, all at once.
+///
+/// ```swift
+/// import VigilDetection
+///
+/// do {
+///   _ = try Thresholds(json: Data(#"{"version": 1}"#.utf8), file: "mine.json", digest: "")
+/// } catch let error as ThresholdsError {
+///   print(error.file, error.problems[0].path)  // mine.json $.version
+/// }
+/// ```
 public struct ThresholdsError: Error, Hashable, Sendable, CustomStringConvertible {
   package init(file: String, problems: [Problem]) {
     self.file = file

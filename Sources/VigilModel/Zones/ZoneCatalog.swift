@@ -3,9 +3,12 @@ import Synchronization
 /// The time zones that rows and settings name, each read once and shared by all threads.
 ///
 /// ```swift
+/// import VigilZones
+///
 /// let zones = ZoneCatalog(source: ZoneFolder.system())
-/// zones.rules(of: "Europe/Berlin")
-/// zones.version  // 2025b
+/// guard let berlin = zones.id(of: "Europe/Berlin") else { return }
+/// print(zones.name(of: berlin))  // Europe/Berlin
+/// print(zones.rules(of: "Europe/Nowhere") == nil)  // true
 /// ```
 public final class ZoneCatalog: Sendable {
   private struct State {

@@ -5,8 +5,12 @@
 /// on to the end of the year 2100; later, the last offset holds.
 ///
 /// ```swift
-/// let rules = try ZoneRules(file: bytes)  // of /usr/share/zoneinfo/Europe/Berlin
-/// rules.local(0)  // 3_600_000_000: clocks showed 01:00 when 1970 began in UTC
+/// import VigilZones
+///
+/// let zones = ZoneCatalog(source: ZoneFolder.system())
+/// guard let rules = zones.rules(of: "Europe/Berlin") else { return }
+/// // Clocks showed 01:00 when 1970 began in UTC.
+/// print(rules.local(0))  // 3600000000
 /// ```
 public final class ZoneRules: Sendable {
   /// The first instant of each period; that of the first is before all times.

@@ -6,6 +6,16 @@ import VigilStorage
 
 /// A Vigil database in one schema of a PostgreSQL server.
 ///
+/// ```swift
+/// import VigilSQL
+/// import VigilStorage
+///
+/// let storage = try PostgresStorage(url: "postgres://vigil@db.example.org/health", schema: "vigil")
+/// try storage.requireCurrentSchema()
+/// let failed = try storage.runs(limit: 10).filter { $0.status == .failed }
+/// print(failed.count)  // 0
+/// ```
+///
 /// Connections are opened as they are needed. An operation that fails because the connection was
 /// lost, or because another transaction got in its way, is tried again for as long as the retry
 /// time; every one of them can be repeated without harm.

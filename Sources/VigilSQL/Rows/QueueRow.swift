@@ -14,10 +14,12 @@ public enum QueueRow {
 
   /// The columns of a row in the queue of shadow runs.
   static let shadowColumns = columns + ["status"]
+
   /// The columns that change where a notification replaces a row.
   static let updates = (columns + ["status", "group_id"]).filter {
     !["id", "dedupe_key", "created_at"].contains($0)
   }
+
   /// - Parameters:
   ///   - notification: The values of the row.
   ///   - batch: The batch that the notification is part of.

@@ -6,6 +6,23 @@ public import VigilStorage
 
 /// A Vigil database in one SQLite file.
 ///
+/// ```swift
+/// import VigilSQL
+/// import VigilStorage
+///
+/// guard let now = Timestamp("2026-06-30T12:00:00Z") else { return }
+/// let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite")
+/// defer { try? FileManager.default.removeItem(at: file) }
+/// let storage = try SQLiteStorage(path: file.path, mode: .createIfMissing)
+/// _ = try storage.migrate(at: now)
+/// print(try storage.runs(limit: 10).count)  // 0
+/// do {
+///   _ = try SQLiteStorage(path: "/no/such/folder/vigil.sqlite", mode: .existing)
+/// } catch let error as StorageError {
+///   print(error.code)  // notFound
+/// }
+/// ```
+///
 /// The file is in WAL mode: readers never wait for the writer. Files beside it (`-wal`, `-shm`) are
 /// gone when the last connection closes.
 public final class SQLiteStorage: SQLStorage {

@@ -3,6 +3,13 @@ public import VigilModel
 
 /// An action of a person on an alert (specification, notifications.md section 5); a row of
 /// `alert_actions`.
+///
+/// ```swift
+/// guard let now = Timestamp("2026-06-30T12:00:00Z"), let day = Day("2026-07-07") else { return }
+/// let action = AlertAction(
+///   .snooze(until: day), alert: UUID(name: "an alert"), by: UUID(name: "ben"), at: now)
+/// print(action.kind.word)  // snooze
+/// ```
 public struct AlertAction: Hashable, Sendable {
   public var alert: UUID
   public var kind: Kind

@@ -2,6 +2,11 @@ public import Foundation
 public import VigilModel
 
 /// The rows of a queue to list; a nil property means any.
+///
+/// ```swift
+/// let filter = NotificationFilter(queue: .live, status: .skipped, reason: .snoozed)
+/// print(filter.reason?.rawValue ?? "any")  // snoozed
+/// ```
 public struct NotificationFilter: Sendable {
   public var queue: NotificationList
   public var id: UUIDPrefix?

@@ -4,10 +4,12 @@ public import VigilModel
 /// The life of runs, inside a transaction that no other process shares.
 ///
 /// ```swift
-/// let run = try storage.withRuns { runs in
-///   try runs.begin(
-///     proposed, shard: .whole, continuing: true, database: storage.displayName,
-///     isAlive: storage.isLocked)
+/// func begin(_ proposed: RunRecord, in storage: any Storage) throws -> RunRecord {
+///   try storage.withRuns { runs in
+///     try runs.begin(
+///       proposed, shard: .whole, continuing: true, database: storage.displayName,
+///       isAlive: storage.isLocked)
+///   }
 /// }
 /// ```
 public protocol RunTransaction {

@@ -1,5 +1,10 @@
 /// The number of notifications that a live run may enqueue without a decision (specification,
 /// runs.md section 3).
+///
+/// ```swift
+/// print(NotificationRateLimit.share(0.05).limit(persons: 10_000))  // 500
+/// print(NotificationRateLimit.share(0.05).limit(persons: 200))  // 100
+/// ```
 public enum NotificationRateLimit: Sendable, Hashable {
   case count(Int)
   /// A fraction of the persons that the run has evaluated, and at least `leastShare` notifications.

@@ -3,6 +3,13 @@ public import Foundation
 /// One of `count` parts of all persons, so that several processes can share a run
 /// (specification, runs.md section 2).
 ///
+/// ```swift
+/// let anna = UUID(name: "anna")
+/// let shards = (1...3).compactMap { RunShard($0, of: 3) }
+/// print(shards)  // [1/3, 2/3, 3/3]
+/// print(shards.filter { $0.contains(anna) }.count)  // 1
+/// ```
+///
 /// The part of a person follows from the id alone: it is the same in every version, on every
 /// machine and in every database.
 public struct RunShard: Sendable, Hashable, CustomStringConvertible {

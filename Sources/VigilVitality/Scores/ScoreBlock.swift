@@ -3,6 +3,16 @@ public import VigilModel
 
 /// The scores of a block of persons on a dense day axis: those that came from elsewhere and those
 /// that Vigil computed.
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let block = ScoreBlock(personCount: 1, days: day...day)
+/// let row = VitalityScore(
+///   user: UUID(name: "anna"), day: day, total: 70, sleep: 58, movement: nil, stress: 88,
+///   schemaVersion: "v1", source: "app")
+/// print(block.takeForeign(row, person: 0))  // true
+/// print(block.total(person: 0, day: day) ?? 0, block.computedRowCount)  // 70 0
+/// ```
 public final class ScoreBlock {
   public private(set) var personCount: Int
   public private(set) var days: ClosedRange<Day>

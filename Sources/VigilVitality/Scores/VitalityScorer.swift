@@ -3,6 +3,32 @@ public import VigilModel
 
 /// Computes the scores of blocks of persons (specification, vitality.md section 1).
 ///
+/// ```swift
+/// import ShippedThresholds
+///
+/// guard let day = Day("2026-06-30") else { return }
+/// let file = Data(ShippedThresholds.named("vitality.v1") ?? [])
+/// let settings = try VitalitySettings(json: file, file: "vitality.v1.json", digest: "")
+/// let days = (day - 13)...day
+/// let block = ObservationBlock.forVitality(personCount: 1, days: days)
+/// for metric in VitalityMetric.allCases {
+///   for index in 0..<block.dayCount {
+///     block.series(person: 0, metric: metric.rawValue)[index] =
+///       switch metric.column.rawValue {
+///       case "sleep_minutes": 450
+///       case "steps": 6_000
+///       case "hrv_ms": 45
+///       case "resting_hr": 60
+///       default: .nan
+///       }
+///   }
+/// }
+/// let scores = ScoreBlock(personCount: 1, days: day...day)
+/// VitalityScorer(settings: settings.scores).score(block, birthDates: [day - 70 * 365], into: scores)
+/// print(scores.score(of: .sleep, person: 0, day: day) ?? -1)  // 86
+/// print(scores.total(person: 0, day: day) ?? -1)  // 83
+/// ```
+///
 /// Keeps its working memory from block to block; one thread uses one instance.
 public final class VitalityScorer {
   public let settings: ScoreSettings

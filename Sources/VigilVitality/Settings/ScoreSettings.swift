@@ -1,6 +1,13 @@
 public import VigilModel
 
 /// The rules that make scores of the metrics of some days (specification, vitality.md section 1).
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// var settings = ScoreSettings()
+/// settings.ageGroups = [AgeGroup(name: "adult", below: 65), AgeGroup(name: "senior", below: nil)]
+/// print(settings.ageGroup(born: day - 70 * 366, on: day))  // 1
+/// ```
 public struct ScoreSettings: Hashable, Sendable {
   /// The number of days that a mean covers; the scored day is the last of them.
   public var windowDays: Int = 7
@@ -106,6 +113,11 @@ public enum ScoreDirection: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Ends of the bands of a sub-metric, in its unit, as they stand in the file.
+///
+/// ```swift
+/// let sleep = ScoreBands(optimal: 7...9, acceptable: 6...10, poor: 4...12)
+/// print(sleep.optimal.contains(7.5), sleep.poor.contains(3))  // true false
+/// ```
 public struct ScoreBands: Hashable, Sendable {
   public var optimal: ClosedRange<Double>
   public var acceptable: ClosedRange<Double>

@@ -2,6 +2,14 @@ public import VigilModel
 
 /// A vitality file: the rules that compute scores from metrics and find insights in trends.
 ///
+/// ```swift
+/// import ShippedThresholds
+///
+/// let file = Data(ShippedThresholds.named("vitality.v1") ?? [])
+/// let settings = try VitalitySettings(json: file, file: "vitality.v1.json", digest: "")
+/// print(settings.version, settings.scores.windowDays, settings.trends.windowDays)  // vitality.v1 7 21
+/// ```
+///
 /// Every difference between two versions is a value in here; there is one engine.
 public struct VitalitySettings: Hashable, Sendable {
   /// The file's own name for itself, such as `vitality.v1`; stored with every score.

@@ -24,6 +24,23 @@ public struct ViewerOutsideFamily: Error, Hashable, Sendable, CustomStringConver
 }
 
 /// The insights that a family sees (specification, vitality.md section 2, `family_insights`).
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let (anna, ben) = (UUID(name: "anna"), UUID(name: "ben"))
+/// let drop = TrendInsight(
+///   user: anna, pillar: .sleep, day: day, rule: .dropVsBaseline, recent: 58, baseline: 76,
+///   change: -0.24, coverage: 20, confidence: 0.95)
+/// let quiet = PersonTrends(coverage: 20, daysNeeded: 0, lastScoreDay: day, insights: [])
+/// let worse = PersonTrends(coverage: 20, daysNeeded: 0, lastScoreDay: day, insights: [drop])
+/// let members = [
+///   FamilyMemberTrends(user: anna, inviteStatus: .accepted, trends: worse),
+///   FamilyMemberTrends(user: ben, inviteStatus: .accepted, trends: quiet),
+/// ]
+/// let shown = try FamilyInsights.shown(
+///   to: ben, members: members, on: day, settings: TrendSettings(), hasPatternAlerts: false)
+/// print(shown.map(\.rule.rawValue))  // ["drop_vs_baseline"]
+/// ```
 public enum FamilyInsights {
   /// At most this many attention insights, each of another member.
   public static let attentionLimit = 2

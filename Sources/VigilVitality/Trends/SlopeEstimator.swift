@@ -3,6 +3,19 @@ public import VigilModel
 
 /// Slopes of many series with confidence intervals that allow for autocorrelation.
 ///
+/// ```swift
+/// guard let first = Day("2026-06-01") else { return }
+/// let values: [Double] = (0..<28).map { index in
+///   let noise = index.isMultiple(of: 2) ? 1.0 : -1.0
+///   return 90 - 0.5 * Double(index) + noise
+/// }
+/// let estimator = SlopeEstimator(settings: SlopeSettings())
+/// if let slope = estimator.estimates(of: values, smoothingDays: 1, from: first)[0] {
+///   print((slope.perDay * 100).rounded() / 100)  // -0.51
+///   print(slope.upper < 0)  // true
+/// }
+/// ```
+///
 /// The line, and a level for each weekday where they are to be removed, are fitted by ordinary least
 /// squares. Scores of neighbouring days are means over nearly the same days, of values that are
 /// correlated from day to day themselves, so the usual standard error is several times too small, and

@@ -2,6 +2,22 @@ public import Foundation
 public import VigilModel
 
 /// Finds the trend insights of blocks of persons (specification, vitality.md section 2).
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let anna = UUID(name: "anna")
+/// let scores = ScoreBlock(personCount: 1, days: (day - 20)...day)
+/// for back in 0...20 {
+///   let sleep = back < 3 ? 55 : 80
+///   _ = scores.takeForeign(
+///     VitalityScore(
+///       user: anna, day: day - back, total: nil, sleep: sleep, movement: nil, stress: nil,
+///       schemaVersion: "v1", source: "app"), person: 0)
+/// }
+/// let trends = TrendEvaluator(settings: TrendSettings()).evaluate(scores, users: [anna], on: day)
+/// print(trends[0].coverage)  // 21
+/// print(trends[0].insights.map(\.rule.rawValue))  // ["low_streak"]
+/// ```
 public struct TrendEvaluator: Sendable {
   public let settings: TrendSettings
 

@@ -1,0 +1,148 @@
+// swift-format-ignore-file
+// scripts/make-examples writes this file from the documentation.
+
+import Foundation
+import ShippedThresholds
+import Testing
+import VigilDetection
+import VigilModel
+
+@Suite struct VigilDetectionExamples {
+  /// Sources/VigilDetection/Episodes/BlockFold.swift
+  @Test func blockFoldExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-05-20") else { return }
+    let steps = MetricThresholds(
+      metric: MetricType("steps"), unit: "steps", pattern: .drop,
+      rules: [MetricRule(.percentDropAtLeast, 0.3)])
+    let thresholds = Thresholds(version: "mine", digest: "", metrics: [steps])
+    let days = first...(first + 41)
+    let block = ObservationBlock(personCount: 1, metricCount: 1, days: days)
+    for index in 0..<42 {
+      block.series(person: 0, metric: 0)[index] = index < 35 ? 8_000 : 4_000
+    }
+    let fold = BlockFold(thresholds: thresholds, metrics: thresholds.metrics)
+    var result = FoldResult()
+    fold.fold(block, over: FoldWindow(wholeHistory: days), into: &result)
+    let episode = result.episodes[0].episode
+    checks.expect(0, "2026-06-23 8 day7", episode.activeSince, episode.duration, episode.level)
+    checks.expect(1, "[3, 7]", result.notifications.map(\.level.rawValue))
+  }
+
+  /// Sources/VigilDetection/Episodes/EpisodeMachine.swift
+  @Test func episodeMachineExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let day = Day("2026-06-24") else { return }
+    let thresholds = Thresholds(version: "mine", digest: "", metrics: [])
+    var machine = EpisodeMachine(settings: .init(thresholds))
+    let opened = machine.step(day, verdict: .deviating, rolling: .deviating, runStart: day)
+    checks.expect(0, "true", opened == .opened(runStart: day))
+    let extended = machine.step(day + 1, verdict: .deviating, rolling: .deviating, runStart: day)
+    checks.expect(1, "extended", extended)
+  }
+
+  /// Sources/VigilDetection/Episodes/FoldWindow.swift
+  @Test func foldWindowExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let night = Day("2026-06-30") else { return }
+    let thresholds = Thresholds(version: "mine", digest: "", metrics: [])
+    let window = FoldWindow(evaluating: night...night, thresholds: thresholds)
+    checks.expect(0, "2026-05-22 2026-03-21", window.folded.lowerBound, window.loaded.lowerBound)
+  }
+
+  /// Sources/VigilDetection/Episodes/StoredEpisode.swift
+  @Test func storedEpisodeExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let start = Day("2026-06-24") else { return }
+    let figures = EpisodeFigures(
+      baseline: .init(value: 8_000, start: start - 21, end: start - 1, count: 21),
+      recent: .init(value: 4_000, start: start + 4, end: start + 6, count: 3))
+    let episode = Episode(
+      activeSince: start, lastEvaluated: start + 6, duration: 7, level: .day7, figures: figures)
+    let stored = StoredEpisode(episode: episode, notifiedLevel: .day3, snoozeUntil: start + 9)
+    checks.expect(0, "snoozed", stored.reasonToWithhold(on: start + 8)?.rawValue ?? "none")
+    checks.expect(1, "none", stored.reasonToWithhold(on: start + 9)?.rawValue ?? "none")
+  }
+
+  /// Sources/VigilDetection/Evaluation/DayEvaluation.swift
+  @Test func dayEvaluatorExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let steps = MetricThresholds(
+      metric: MetricType("steps"), unit: "steps", pattern: .drop,
+      rules: [MetricRule(.percentDropAtLeast, 0.3)])
+    let thresholds = Thresholds(version: "mine", digest: "", metrics: [steps])
+    let series: [Double] = Array(repeating: 8_000, count: 27) + [4_000, 4_000, 4_000]
+    let evaluation = series.withUnsafeBufferPointer { series in
+      DayEvaluator(steps, of: thresholds).evaluate(series, at: 29, firstDay: first)
+    }
+    checks.expect(0, "2026-06-30 deviating", evaluation.day, evaluation.state)
+    checks.expect(1, "-0.5", evaluation.figures?.deviation ?? 0)
+  }
+
+  /// Sources/VigilDetection/Evaluation/DayVerdict.swift
+  @Test func dayVerdictExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let verdict: DayVerdict = [.deviating, .suppressed]
+    checks.expect(0, "false false", verdict.isActionable, verdict.isUnknown)
+  }
+
+  /// Sources/VigilDetection/Observations/ObservationBuilder.swift
+  @Test func observationBuilderExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let steps = MetricThresholds(
+      metric: MetricType("steps"), unit: "steps", pattern: .drop,
+      rules: [MetricRule(.percentDropAtLeast, 0.3)], plausible: 1...100_000)
+    let thresholds = Thresholds(version: "mine", digest: "", metrics: [steps])
+    let block = ObservationBlock(personCount: 1, metricCount: 1, days: day...day)
+    let builder = ObservationBuilder(block: block, metrics: [steps], thresholds: thresholds)
+    for (source, value) in [("watch", 8_200.0), ("phone", 7_900), ("scale", -4)] {
+      [value].withUnsafeBufferPointer { values in
+        builder.append(
+          person: 0, day: day, source: builder.index(ofSource: source), values: values,
+          isWorn: true, updatedAt: nil)
+      }
+    }
+    builder.finish()
+    checks.expect(0, "8200.0", block.values[0])
+    checks.expect(1, "1", builder.quality.count(metric: 0, reason: .implausible))
+  }
+
+  /// Sources/VigilDetection/Thresholds/Thresholds.swift
+  @Test func thresholdsExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let file = Data(ShippedThresholds.named("v2") ?? [])
+    let thresholds = try Thresholds(json: file, file: "v2.json", digest: "")
+    checks.expect(0, "v2 3", thresholds.version, thresholds.recentDays)
+    checks.expect(1, "deep_sleep_minutes", thresholds.metrics[0].metric)
+  }
+
+  /// Sources/VigilDetection/Thresholds/Thresholds.swift
+  @Test func sourceMergeExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    var thresholds = Thresholds(version: "mine", digest: "", metrics: [])
+    thresholds.merge = .prefer(["ring", "watch"])
+    checks.expect(0, "prefer([\"ring\", \"watch\"])", thresholds.merge)
+  }
+
+  /// Sources/VigilDetection/Thresholds/Thresholds.swift
+  @Test func metricThresholdsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let sleep = MetricThresholds(
+      metric: MetricType("sleep_minutes"), unit: "min", pattern: .drop,
+      rules: [MetricRule(.percentDropAtLeast, 0.2), MetricRule(.absoluteDropBelow, 300)],
+      plausible: 0...1440)
+    checks.expect(0, "[\"percent_drop_at_least\", \"absolute_drop_below\"]", sleep.rules.map(\.kind.rawValue))
+  }
+}

@@ -1,0 +1,203 @@
+// swift-format-ignore-file
+// scripts/make-examples writes this file from the documentation.
+
+import Foundation
+import Testing
+import VigilDetection
+import VigilModel
+import VigilZones
+
+@Suite struct VigilModelExamples {
+  /// Sources/VigilModel/AlertLevel.swift
+  @Test func alertLevelExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let level = AlertLevel(duration: 9)
+    checks.expect(0, "day7 attention", level, level.severity)
+  }
+
+  /// Sources/VigilModel/Day.swift
+  @Test func dayExample() throws {
+    let checks = Checks(3)
+    defer { checks.end() }
+    guard let night = Day("2026-06-30") else { return }
+    checks.expect(0, "2026-07-01", night + 1)
+    checks.expect(1, "29", night - (night - 29))
+    checks.expect(2, "69", night.completedYears(since: night - 365 * 70))
+  }
+
+  /// Sources/VigilModel/Episode.swift
+  @Test func episodeExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let start = Day("2026-06-24") else { return }
+    let figures = EpisodeFigures(
+      baseline: .init(value: 8_000, start: start - 21, end: start - 1, count: 21),
+      recent: .init(value: 4_000, start: start + 4, end: start + 6, count: 3))
+    let episode = Episode(
+      activeSince: start, lastEvaluated: start + 6, duration: 7, level: .day7, figures: figures)
+    checks.expect(0, "2026-06-30 true", episode.lastDeviating, episode.isActive)
+  }
+
+  /// Sources/VigilModel/Episode.swift
+  @Test func episodeFiguresExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let figures = EpisodeFigures(
+      baseline: .init(value: 60, start: day - 24, end: day - 3, count: 21),
+      recent: .init(value: 45, start: day - 2, end: day, count: 3))
+    checks.expect(0, "-0.25", figures.deviation ?? 0)
+  }
+
+  /// Sources/VigilModel/Medications/Medication.swift
+  @Test func medicationExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let start = Day("2026-01-01") else { return }
+    let user = UUID(name: "anna")
+    var tablets = Medication(id: UUID(name: "tablets"), user: user, startDate: start)
+    checks.expect(0, "true", tablets.counts)
+    tablets.isDeleted = true
+    checks.expect(1, "false", tablets.counts)
+  }
+
+  /// Sources/VigilModel/Medications/Schedule.swift
+  @Test func scheduleExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let start = Day("2026-01-01"), let morning = TimeOfDay("08:00") else { return }
+    let zones = ZoneCatalog(source: ZoneFolder.system())
+    guard let berlin = zones.id(of: "Europe/Berlin") else { return }
+    let schedule = Schedule(
+      id: UUID(name: "every morning"), medication: UUID(name: "tablets"),
+      timing: .timeBased(times: [morning], weekdays: .everyDay), referenceZone: berlin,
+      startDate: start)
+    checks.expect(0, "60", schedule.flexibilityMinutes ?? Schedule.defaultFlexibilityMinutes)
+  }
+
+  /// Sources/VigilModel/Metric.swift
+  @Test func metricTypeExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let metric = MetricType("steps")
+    checks.expect(0, "steps", metric)
+  }
+
+  /// Sources/VigilModel/ObservationBlock.swift
+  @Test func observationBlockExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let block = ObservationBlock(personCount: 1, metricCount: 2, days: first...(first + 29))
+    block.series(person: 0, metric: 1)[0] = 8_500
+    checks.expect(0, "2 30", block.seriesCount, block.dayCount)
+    checks.expect(1, "8500.0 nan", block.values[30], block.values[0])
+  }
+
+  /// Sources/VigilModel/PatternAlertState.swift
+  @Test func seriesKeyExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
+    checks.expect(0, "steps drop_vs_baseline", series.metric, series.pattern.rawValue)
+  }
+
+  /// Sources/VigilModel/PatternAlertState.swift
+  @Test func patternAlertStateExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let start = Day("2026-06-24") else { return }
+    let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
+    let profile = Profile(version: "v2", digest: "0123456789abcdef")
+    let id = PatternAlertState.id(of: series, activeSince: start, in: profile)
+    // The same episode has the same id on every machine.
+    checks.expect(0, "true", id == PatternAlertState.id(of: series, activeSince: start, in: profile))
+  }
+
+  /// Sources/VigilModel/Profile.swift
+  @Test func profileExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let profile = Profile(version: "v2", digest: "0123456789abcdef0123")
+    checks.expect(0, "v2@0123456789ab", profile.id)
+  }
+
+  /// Sources/VigilModel/SettingsFiles/ThresholdsError.swift
+  @Test func thresholdsErrorExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    do {
+      _ = try Thresholds(json: Data(#"{"version": 1}"#.utf8), file: "mine.json", digest: "")
+    } catch let error as ThresholdsError {
+      checks.expect(0, "mine.json $.version", error.file, error.problems[0].path)
+    }
+  }
+
+  /// Sources/VigilModel/TimeOfDay.swift
+  @Test func timeOfDayExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let evening = TimeOfDay("22:00") else { return }
+    checks.expect(0, "22:00 1320", evening, evening.minutes)
+  }
+
+  /// Sources/VigilModel/Timestamp.swift
+  @Test func timestampExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let noon = Timestamp("2026-06-30T12:00:00Z") else { return }
+    checks.expect(0, "2026-06-30T12:01:30.000000Z", noon.adding(seconds: 90))
+    checks.expect(1, "2026-06-30", noon.utcDay)
+  }
+
+  /// Sources/VigilModel/TrendInsight.swift
+  @Test func trendInsightExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let insight = TrendInsight(
+      user: UUID(name: "anna"), pillar: .sleep, day: day, rule: .dropVsBaseline, recent: 58,
+      baseline: 76, change: -0.24, coverage: 20, confidence: 0.95)
+    checks.expect(0, "attention", insight.severity)
+  }
+
+  /// Sources/VigilModel/UUIDPrefix.swift
+  @Test func uuidprefixExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let prefix = UUIDPrefix("2ed6657d") else { return }
+    checks.expect(0, "2ed6657d-0000-0000-0000-000000000000", prefix.lowest.lowercased)
+  }
+
+  /// Sources/VigilModel/VitalityScore.swift
+  @Test func vitalityScoreExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let row = VitalityScore(
+      user: UUID(name: "anna"), day: day, total: 70, sleep: 58, movement: nil, stress: 88,
+      schemaVersion: "v1", source: "app")
+    checks.expect(0, "true", row.isForeign)
+  }
+
+  /// Sources/VigilModel/Zones/ZoneCatalog.swift
+  @Test func zoneCatalogExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let zones = ZoneCatalog(source: ZoneFolder.system())
+    guard let berlin = zones.id(of: "Europe/Berlin") else { return }
+    checks.expect(0, "Europe/Berlin", zones.name(of: berlin))
+    checks.expect(1, "true", zones.rules(of: "Europe/Nowhere") == nil)
+  }
+
+  /// Sources/VigilModel/Zones/ZoneRules.swift
+  @Test func zoneRulesExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let zones = ZoneCatalog(source: ZoneFolder.system())
+    guard let rules = zones.rules(of: "Europe/Berlin") else { return }
+    // Clocks showed 01:00 when 1970 began in UTC.
+    checks.expect(0, "3600000000", rules.local(0))
+  }
+}

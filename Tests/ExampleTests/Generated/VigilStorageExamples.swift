@@ -1,0 +1,102 @@
+// swift-format-ignore-file
+// scripts/make-examples writes this file from the documentation.
+
+import Foundation
+import Testing
+import VigilModel
+import VigilSQLite
+import VigilStorage
+
+@Suite struct VigilStorageExamples {
+  /// Sources/VigilStorage/AlertFilter.swift
+  @Test func alertFilterExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    var filter = AlertFilter(isActive: true, minimumLevel: .day7)
+    filter.users = [UUID(name: "anna")]
+    filter.limit = 20
+    checks.expect(0, "7", filter.minimumLevel?.rawValue ?? 0)
+  }
+
+  /// Sources/VigilStorage/InsightFilter.swift
+  @Test func insightFilterExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let filter = InsightFilter(users: [UUID(name: "anna")], rules: [.dropVsBaseline, .lowStreak])
+    checks.expect(0, "2 false", filter.rules.count, filter.includesSuppressed)
+  }
+
+  /// Sources/VigilStorage/Notifications/AlertAction.swift
+  @Test func alertActionExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let now = Timestamp("2026-06-30T12:00:00Z"), let day = Day("2026-07-07") else { return }
+    let action = AlertAction(
+      .snooze(until: day), alert: UUID(name: "an alert"), by: UUID(name: "ben"), at: now)
+    checks.expect(0, "snooze", action.kind.word)
+  }
+
+  /// Sources/VigilStorage/Notifications/NotificationFilter.swift
+  @Test func notificationFilterExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let filter = NotificationFilter(queue: .live, status: .skipped, reason: .snoozed)
+    checks.expect(0, "snoozed", filter.reason?.rawValue ?? "any")
+  }
+
+  /// Sources/VigilStorage/Roles/RunTransaction.swift
+  @Test func runTransactionExample() throws {
+    let checks = Checks(0)
+    defer { checks.end() }
+    func begin(_ proposed: RunRecord, in storage: any Storage) throws -> RunRecord {
+      try storage.withRuns { runs in
+        try runs.begin(
+          proposed, shard: .whole, continuing: true, database: storage.displayName,
+          isAlive: storage.isLocked)
+      }
+    }
+  }
+
+  /// Sources/VigilStorage/Runs/NotificationRateLimit.swift
+  @Test func notificationRateLimitExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    checks.expect(0, "500", NotificationRateLimit.share(0.05).limit(persons: 10_000))
+    checks.expect(1, "100", NotificationRateLimit.share(0.05).limit(persons: 200))
+  }
+
+  /// Sources/VigilStorage/Runs/RunShard.swift
+  @Test func runShardExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let anna = UUID(name: "anna")
+    let shards = (1...3).compactMap { RunShard($0, of: 3) }
+    checks.expect(0, "[1/3, 2/3, 3/3]", shards)
+    checks.expect(1, "1", shards.filter { $0.contains(anna) }.count)
+  }
+
+  /// Sources/VigilStorage/Storage.swift
+  @Test func storageExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    func activeAlerts(in storage: any Storage) throws -> Int {
+      try storage.requireCurrentSchema()
+      return try storage.alertStates(matching: AlertFilter(isActive: true)).count
+    }
+
+    guard let now = Timestamp("2026-06-30T12:00:00Z") else { return }
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let storage = try SQLiteStorage(path: file.path, mode: .createIfMissing)
+    _ = try storage.migrate(at: now)
+    checks.expect(0, "0", try activeAlerts(in: storage))
+  }
+
+  /// Sources/VigilStorage/StorageError.swift
+  @Test func storageErrorExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let error = StorageError(.locked, "another run is at work", hint: "wait for its end")
+    checks.expect(0, "locked wait for its end", error.code, error.hint ?? "")
+  }
+}
