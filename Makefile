@@ -16,7 +16,7 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test test-long lint check-docs bench install setup setup-tests build-tests
+.PHONY: build demo test test-long docs lint check-docs bench install setup setup-tests build-tests
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -43,6 +43,10 @@ build-tests: export VIGIL_OPTIMIZED_CORE = 1
 build-tests: setup-tests
 	swift build --build-tests $(TEST_FLAGS) --explicit-target-dependency-import-check error
 
+# The reference of the public API, from the modules that the tests have built; a warning is an error.
+docs: build-tests
+	scripts/make-docs
+
 lint:
 	swift format lint --strict -r Sources Tests Package.swift thresholds benchmarks/Benchmarks benchmarks/Package.swift
 	scripts/check-imports --self-test
@@ -61,6 +65,8 @@ lint:
 	scripts/check-docs --links
 	scripts/make-tables-doc --self-test
 	scripts/make-tables-doc --check
+	scripts/make-examples --self-test
+	scripts/make-examples --check
 	scripts/long-tests --self-test
 
 # Runs the commands of the tutorials; those for a server too where PGHOST is set.
