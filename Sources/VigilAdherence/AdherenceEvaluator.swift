@@ -45,7 +45,9 @@ public final class AdherenceEvaluator {
 
   private var work = MedicationDoses()
 
-  /// - Parameter zones: The catalog that numbered the zones of the rows.
+  /// - Parameters:
+  ///   - zones: The catalog that numbered the zones of the rows.
+  ///   - keepsDoses: Whether results list single doses.
   public init(zones: ZoneCatalog, keepsDoses: Bool = false) {
     self.zones = zones
     self.keepsDoses = keepsDoses
@@ -53,7 +55,10 @@ public final class AdherenceEvaluator {
 
   /// Evaluates all persons of `block` over `window`.
   ///
-  /// - Parameter result: Emptied first.
+  /// - Parameters:
+  ///   - block: The persons and their rows.
+  ///   - window: The days and periods.
+  ///   - result: Emptied first.
   public func evaluate(
     _ block: MedicationBlock, over window: AdherenceWindow, into result: inout AdherenceResult
   ) {

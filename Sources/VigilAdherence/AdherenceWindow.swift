@@ -19,6 +19,8 @@ public struct AdherenceWindow: Hashable, Sendable {
   public let days: ClosedRange<Day>
 
   /// - Parameters:
+  ///   - day: The evaluated day.
+  ///   - evaluatedAt: When the run began.
   ///   - periods: By default one of each kind.
   ///   - daily: Days that need adherence day by day, besides those of the periods.
   public init(

@@ -56,7 +56,22 @@ public struct PatternAlertState: Hashable, Sendable {
   public var createdAt: Timestamp
   public var updatedAt: Timestamp
 
-  /// - Parameter id: Nil for the one that follows from profile, series and first day.
+  /// - Parameters:
+  ///   - id: Nil for the one that follows from profile, series and first day.
+  ///   - profile: The profile that found the episode.
+  ///   - series: The person, metric and pattern.
+  ///   - episode: The episode.
+  ///   - lastNotifiedLevel: The level of the newest live notification.
+  ///   - lastNotifiedAt: When that was planned.
+  ///   - shadowNotifiedLevel: The same level for shadow runs.
+  ///   - snoozeUntil: The day on which notifications resume.
+  ///   - dismissedAt: When a member dismissed it.
+  ///   - acknowledgedAt: When a member acknowledged it.
+  ///   - acknowledgedBy: The member who did.
+  ///   - runID: The run that wrote the row.
+  ///   - computedAt: When that run began.
+  ///   - createdAt: When the row was written first.
+  ///   - updatedAt: When it was written last.
   public init(
     id: UUID? = nil, profile: Profile, series: SeriesKey, episode: Episode,
     lastNotifiedLevel: AlertLevel? = nil,

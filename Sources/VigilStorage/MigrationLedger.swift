@@ -43,7 +43,9 @@ public struct MigrationLedger: Sendable {
       .schemaNotCurrent, error.message, remedy: "restore a backup; Vigil itself writes no such row")
   }
 
-  /// - Parameter known: The migrations of this version, in order.
+  /// - Parameters:
+  ///   - known: The migrations of this version, in order.
+  ///   - entries: The rows of `schema_migrations`.
   public init(known: [Migration], entries: [Entry]) {
     var left = Dictionary(entries.map { ($0.number, $0) }) { first, _ in first }
     var pending: [Migration] = []

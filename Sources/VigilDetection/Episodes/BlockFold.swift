@@ -34,8 +34,10 @@ public final class BlockFold {
   private let judges: [MetricJudge]
   private var evaluator: SeriesEvaluator?
 
-  /// - Parameter metrics: One for each metric of the blocks, in their order; then the one of daily adherence,
-  ///   where folds get it.
+  /// - Parameters:
+  ///   - thresholds: The profile.
+  ///   - metrics: One for each metric of the blocks, in their order; then the one of daily adherence,
+  ///     where folds get it.
   public init(thresholds: Thresholds, metrics: [MetricThresholds]) {
     self.thresholds = thresholds
     self.metrics = metrics
@@ -50,8 +52,10 @@ public final class BlockFold {
   /// The index of a series is `person * metrics.count + metric`.
   ///
   /// - Parameters:
+  ///   - block: The observations.
   ///   - adherence: The daily taking adherence, 0...100, as the only series of the same persons, on days that
   ///     include those of `block`; it is the last metric. Nil where it is none of the metrics.
+  ///   - window: The days to evaluate.
   ///   - stored: By series index, the episodes that the database holds and that were active or
   ///     touched since the first loaded day; in order of `activeSince`. From retracted ones the
   ///     fold takes only the notified level.

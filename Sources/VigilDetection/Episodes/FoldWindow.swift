@@ -22,6 +22,7 @@ public struct FoldWindow: Hashable, Sendable {
 
   /// - Parameters:
   ///   - days: Evaluation days of the run.
+  ///   - thresholds: The profile, which says how far back the data must reach.
   ///   - notifiesOnlyOnLast: Whether only the last of them may notify, as in a live backfill.
   public init(
     evaluating days: ClosedRange<Day>, thresholds: Thresholds, notifiesOnlyOnLast: Bool = false

@@ -60,6 +60,8 @@ public struct DayEvaluator: Sendable {
   /// - Parameters:
   ///   - series: One value a day, NaN where missing; at least the horizon before `index` where
   ///     there are data.
+  ///   - index: The place of the day in `series`.
+  ///   - firstDay: The day of the first value.
   ///   - anchor: The baseline to compare with instead of the rolling one; then only a usable recent
   ///     window is needed (specification, episodes.md section 3).
   /// - Complexity: O(horizon).

@@ -92,6 +92,7 @@ public final class ObservationBuilder {
   /// - Parameters:
   ///   - block: The block that receives the observations.
   ///   - metrics: One for each metric of the block, in its order.
+  ///   - thresholds: The profile.
   public init(block: ObservationBlock, metrics: [MetricThresholds], thresholds: Thresholds) {
     self.block = block
     self.metrics = metrics
@@ -142,6 +143,9 @@ public final class ObservationBuilder {
   /// Takes one row; rows of one person and day must follow each other.
   ///
   /// - Parameters:
+  ///   - person: The index of the person in the block.
+  ///   - day: The date of the row.
+  ///   - source: The number that `index(ofSource:)` gave for its source.
   ///   - values: One a metric, NaN where the column is empty.
   ///   - isWorn: Whether any numeric column of the row is above 0.
   ///   - updatedAt: The time of the row's last update; nil where the row has none.

@@ -39,9 +39,10 @@ public protocol RunTransaction {
   ///
   /// - Parameters:
   ///   - proposed: The run as it would begin.
+  ///   - shard: The part of the persons that this process does.
   ///   - continuing: Whether it may join a run that was cut off.
-  ///   - isAlive: Whether a process holds the lock of a shard.
   ///   - database: The name of the database in messages.
+  ///   - isAlive: Whether a process holds the lock of a shard.
   /// - Throws: `StorageError` with `.locked` where shards of another run are at work, and
   ///   `.permissionDenied` where the run to join is another login's.
   func begin(
@@ -55,7 +56,10 @@ public protocol RunTransaction {
   /// Each shard is responsible for its own persons: a late or lost shard holds up no notification
   /// of others.
   ///
-  /// - Parameter rateLimit: Nil for a run that sends no notification.
+  /// - Parameters:
+  ///   - ending: The shard as it ended.
+  ///   - rateLimit: Nil for a run that sends no notification.
+  ///   - now: The instant that counts as now.
   /// - Throws: `StorageError` with `.locked` where another process has taken the shard over, because
   ///   this one had lost its lock; nothing is recorded then.
   func end(_ ending: ShardRecord, rateLimit: NotificationRateLimit?, at now: Timestamp) throws
@@ -69,6 +73,7 @@ public protocol RunTransaction {
   /// Only the parts that the run evaluates are compared.
   ///
   /// - Parameters:
+  ///   - run: The run.
   ///   - isSwitching: Whether the run may replace other settings.
   ///   - database: The name of the database in messages.
   /// - Throws: `StorageError` with `.otherProfile`.
@@ -102,12 +107,20 @@ public protocol RunTransaction {
 
   /// The notifications that a run holds and that were due before `now`.
   ///
-  /// - Parameter shard: The shard that has planned them; nil for all of them.
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - shard: The shard that has planned them; nil for all of them.
+  ///   - now: The instant that counts as now.
   func overdue(of run: UUID, shard: Int?, at now: Timestamp) throws -> [OverdueNotification]
 
   /// Moves a held notification to another time.
   ///
-  /// - Parameter isQuiet: Whether `due` is the end of the recipient's quiet hours.
+  /// - Parameters:
+  ///   - notification: The notification to move.
+  ///   - run: The run.
+  ///   - due: When it is due.
+  ///   - expiry: When it expires.
+  ///   - isQuiet: Whether `due` is the end of the recipient's quiet hours.
   func reschedule(
     _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
     isQuiet: Bool

@@ -48,7 +48,10 @@ public enum FamilyInsights {
   /// The insights that `viewer` sees on `day`.
   ///
   /// - Parameters:
+  ///   - viewer: The member who asks.
   ///   - members: All members of the family, in any order.
+  ///   - day: The day on which the member asks.
+  ///   - settings: The settings of trends.
   ///   - hasPatternAlerts: Whether `get_family_pattern_alerts` returns something to the viewer;
   ///     pattern alerts take precedence.
   /// - Throws: `ViewerOutsideFamily`.

@@ -42,10 +42,12 @@ public struct TrendEvaluator: Sendable {
   /// Days before `scores` or `adherence` begin count as days without a score.
   ///
   /// - Parameters:
+  ///   - scores: The scores of the persons.
   ///   - users: By person of `scores`.
   ///   - adherence: The daily taking adherence, 0...100, as the only series of the same persons; nil
   ///     where nothing is known of it.
   ///   - persons: The persons to evaluate, by index; nil for all.
+  ///   - days: The days to evaluate.
   /// - Returns: One array a day, with one entry for each evaluated person.
   /// - Complexity: O(persons x days x window); with slopes also O(window^3) for each pattern of missing
   ///   days.
