@@ -127,7 +127,7 @@ import VigilStorage
         "DELETE FROM \(one.table); INSERT INTO \(one.table) SELECT * FROM copy_of_\(one.table)")
     }
     #expect(reading.failures().isEmpty)
-    #expect(found > 15)
+    #expect(found > Repetitions.count(fast: 5, long: 15))
   }
 
   /// Puts a value into every row of a table; false where it does not take it, such as a key twice.
