@@ -24,24 +24,21 @@ build: setup
 demo: build
 	@scripts/demo
 
-# Editors build an index of their own; without one, building tests takes a quarter less time.
-TEST_FLAGS = --disable-index-store
-
 # Everything, with repetitions by the handful; test-long has them by the hundred.
 test: export VIGIL_OPTIMIZED_CORE = 1
 test: build-tests
-	TMPDIR="$$(scripts/test-folder)" swift test $(TEST_FLAGS) --skip-build --parallel
+	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel
 
 # Only the suites that repeat more often then: kills, faults and random numbers.
 test-long: export VIGIL_OPTIMIZED_CORE = 1
 test-long: export VIGIL_LONG_TESTS = 1
 test-long: build-tests
-	TMPDIR="$$(scripts/test-folder)" swift test $(TEST_FLAGS) --skip-build --parallel \
+	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel \
 	  --filter "$$(scripts/long-tests)"
 
 build-tests: export VIGIL_OPTIMIZED_CORE = 1
 build-tests: setup-tests
-	swift build --build-tests $(TEST_FLAGS) --explicit-target-dependency-import-check error
+	swift build --build-tests --explicit-target-dependency-import-check error
 
 # The reference of the public API, from the modules that the tests have built; a warning is an error.
 docs: build-tests
