@@ -210,7 +210,8 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "VigilModel", "VigilZones", "VigilDetection", "VigilAdherence", "VigilVitality",
-        "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "ShippedThresholds",
+        "VigilStorage", "VigilBatch", "VigilSQL", "VigilSQLite", "VigilPostgres",
+        "ShippedThresholds",
       ]),
     .testTarget(
       name: "VigilBatchTests",

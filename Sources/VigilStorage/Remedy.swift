@@ -7,8 +7,11 @@ public import VigilModel
 /// a code, because other programs have other commands; VigilReport words the codes for `vigil`.
 ///
 /// ```swift
-/// StorageError(.diskFull, "no space is left", remedy: "free some space and run the command again")
-/// StorageError(.schemaNotCurrent, "migrations are pending", remedy: .migrate)
+/// let full = StorageError(
+///   .diskFull, "no space is left", remedy: "free some space and run the command again")
+/// print(full)  // no space is left; free some space and run the command again
+/// let old = StorageError(.schemaNotCurrent, "migrations are pending", remedy: .migrate)
+/// print(old)  // migrations are pending
 /// ```
 public enum Remedy: Hashable, Sendable {
   /// Words that name no command and no option.

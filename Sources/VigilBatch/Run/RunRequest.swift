@@ -9,11 +9,21 @@ import VigilVitality
 /// The engine resolves it against a database into a `RunPlan`.
 ///
 /// ```swift
+/// import ShippedThresholds
+/// import VigilDetection
+/// import VigilStorage
+/// import VigilVitality
+///
+/// guard let day = Day("2026-06-30") else { return }
+/// let thresholds = try Thresholds(
+///   json: Data(ShippedThresholds.named("v2") ?? []), file: "v2.json", digest: "")
+/// let vitality = try VitalitySettings(
+///   json: Data(ShippedThresholds.named("vitality.v2") ?? []), file: "vitality.v2.json", digest: "")
 /// let request = RunRequest(
 ///   RunScope(
-///     kind: .run, days: yesterday...yesterday, mode: .shadow, thresholds: thresholds,
-///     vitality: vitality),
+///     kind: .run, days: day...day, mode: .shadow, thresholds: thresholds, vitality: vitality),
 ///   origin: RunOrigin(runID: UUID(), host: "nas", engineVersion: "0.1.0"))
+/// print(request.shard, request.options.maxBadRowFraction)  // 1/1 0.01
 /// ```
 public struct RunRequest: Sendable {
   public let scope: RunScope

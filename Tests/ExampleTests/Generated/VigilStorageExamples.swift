@@ -44,6 +44,17 @@ import VigilStorage
     checks.expect(0, "snoozed", filter.reason?.rawValue ?? "any")
   }
 
+  /// Sources/VigilStorage/Remedy.swift
+  @Test func remedyExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let full = StorageError(
+      .diskFull, "no space is left", remedy: "free some space and run the command again")
+    checks.expect(0, "no space is left; free some space and run the command again", full)
+    let old = StorageError(.schemaNotCurrent, "migrations are pending", remedy: .migrate)
+    checks.expect(1, "migrations are pending", old)
+  }
+
   /// Sources/VigilStorage/Roles/RunTransaction.swift
   @Test func runTransactionExample() throws {
     let checks = Checks(0)
@@ -96,7 +107,7 @@ import VigilStorage
   @Test func storageErrorExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
-    let error = StorageError(.locked, "another run is at work", hint: "wait for its end")
-    checks.expect(0, "locked wait for its end", error.code, error.hint ?? "")
+    let error = StorageError(.locked, "another run is at work", remedy: "wait for its end")
+    checks.expect(0, "another run is at work; wait for its end", error)
   }
 }
