@@ -38,7 +38,7 @@ import VigilStorage
     #expect(
       key.help
         == "Notifications that a live run sends without asking: a number, or a percentage of the"
-        + " persons (default: 5%). 100 are always allowed where it is a percentage.")
+        + " persons (default: 5%); 100 are always allowed where it is a percentage.")
   }
 
   @Test(arguments: ["true", "0", "no", "False", "FALSE", " false", "live", "off"])

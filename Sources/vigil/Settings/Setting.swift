@@ -76,7 +76,7 @@ struct SettingKey: Hashable, Sendable {
 
   /// The help of its option.
   var help: String {
-    "\(purpose.prefix(1).uppercased())\(purpose.dropFirst()): \(allowed) (default: \(defaultText))."
-      + (note.map { " \($0.prefix(1).uppercased())\($0.dropFirst())." } ?? "")
+    "\(purpose.prefix(1).uppercased())\(purpose.dropFirst()): \(allowed) (default: \(defaultText))"
+      + (note.map { "; \($0)" } ?? "") + "."
   }
 }
