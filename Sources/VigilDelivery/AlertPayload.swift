@@ -23,7 +23,7 @@ public enum AlertPayload: Hashable, Sendable {
     public let pattern: PatternType
     public let severity: Severity
 
-    /// - Parameter deviation: One that no number can express counts as nil.
+    /// A payload in which a deviation that no number can express counts as nil.
     public init(
       activeSince: Day, deviation: Double?, evaluatedEndDate: Day, kind: String, level: AlertLevel,
       member: UUID, metric: MetricType, pattern: PatternType

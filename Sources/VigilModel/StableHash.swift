@@ -18,7 +18,7 @@ public struct StableHash: Hashable, Sendable {
   /// The value in 32 bits.
   public var short: UInt32 { UInt32(truncatingIfNeeded: value ^ value >> 32) }
 
-  /// - Parameter factor: Another one gives a hash that has nothing to do with the first.
+  /// Takes a word; another factor gives a hash that has nothing to do with the first.
   @inlinable
   public mutating func combine(_ word: UInt64, by factor: UInt64 = 0x9E37_79B9_7F4A_7C15) {
     value = (value ^ word).folded(by: factor)

@@ -50,7 +50,9 @@ public final class MedicationRows {
 
   /// Empties it for other persons.
   ///
-  /// - Parameter evaluatedAt: When the run began.
+  /// - Parameters:
+  ///   - persons: The persons whose rows come next.
+  ///   - evaluatedAt: When the run began.
   public func begin(_ persons: [UUID], evaluatedAt: Timestamp) {
     block.removeAll()
     for person in persons { block.add(person: person) }

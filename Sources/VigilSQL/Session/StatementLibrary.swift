@@ -30,8 +30,10 @@ public final class StatementLibrary: Sendable {
   ///
   /// Ends the process for a name without a block, which `scripts/check-statements` rules out.
   ///
-  /// - Parameter fillings: What stands in the place of the marks that the block leaves open; the
-  ///   statement is then rendered anew each time.
+  /// - Parameters:
+  ///   - name: The name of the block.
+  ///   - fillings: The values of the marks that the block leaves open; the statement is then rendered
+  ///     anew each time.
   /// - Complexity: O(1) without fillings, except when a subject is asked for the first time.
   public func statement<Name: StatementName>(
     _ name: Name, _ fillings: SQLFillings = [:]
