@@ -2,9 +2,9 @@ public import VigilStorage
 
 extension InputTable {
   /// The fillings of statements about rows of any input table of days: its name, the column of the day, and
-  /// what says who has computed a row.
+  /// the column with the origin of a row.
   ///
-  /// Vigil writes rows of scores too; those of its own are no input.
+  /// Vigil also writes scores; its own rows are no input.
   public var rowFillings: SQLFillings {
     [
       "table": .name(name), "date": .name(dayColumn),

@@ -1,7 +1,7 @@
 /// Columns of one of Vigil's own tables, for statements that name them by a mark such as
 /// `{{alert_columns}}`.
 enum ColumnList: String {
-  // What codecs read.
+  // Columns that codecs read.
   case runs = "run_columns"
   case shards = "shard_columns"
   case checkpoints = "checkpoint_columns"
@@ -10,7 +10,7 @@ enum ColumnList: String {
   case analytics = "analytics_columns"
   case insights = "insight_columns"
   case coverages = "coverage_columns"
-  // What codecs write, where that is more.
+  // Columns that codecs write, where they are more.
   case heldWritten = "held_written"
   case shadowWritten = "shadow_written"
   case versionsWritten = "version_written"
@@ -18,7 +18,7 @@ enum ColumnList: String {
   case insightsWritten = "insight_written"
   case coveragesWritten = "coverage_written"
   case scoresWritten = "score_written"
-  // What a row that comes again changes.
+  // Columns that a run updates in a stored row.
   case alertUpdates = "alert_updates"
   case heldUpdates = "held_updates"
   case shadowUpdates = "shadow_updates"
