@@ -20,20 +20,24 @@ public struct Episode: Hashable, Sendable {
   /// (column `consecutive_true_days`).
   public var duration: Int
   public var level: AlertLevel
-  /// The baseline and the recent value of the last counted deviating day.
+  /// The baseline and the recent value of the last counted deviating day; with evidence, those of the day
+  /// that opened it.
   public var figures: EpisodeFigures
+  /// The evidence that it opened with; nil where means are compared.
+  public var evidence: EpisodeEvidence?
   /// Nil while the episode is active.
   public var resolution: Resolution?
 
   public init(
     activeSince: Day, lastEvaluated: Day, duration: Int, level: AlertLevel,
-    figures: EpisodeFigures, resolution: Resolution? = nil
+    figures: EpisodeFigures, evidence: EpisodeEvidence? = nil, resolution: Resolution? = nil
   ) {
     self.activeSince = activeSince
     self.lastEvaluated = lastEvaluated
     self.duration = duration
     self.level = level
     self.figures = figures
+    self.evidence = evidence
     self.resolution = resolution
   }
 
@@ -60,8 +64,10 @@ public struct Episode: Hashable, Sendable {
       case superseded
       /// Too many days in a row without a usable value (v2).
       case noData = "no_data"
-      /// The person's new level has become their baseline (v2).
+      /// The person's new level has become their baseline (v2, v3).
       case rebased
+      /// Another device measures, and what it shows cannot be compared with the baseline (v3).
+      case recalibrated
       /// Late or corrected data no longer support the episode.
       case retracted
       /// The database now has another profile, and its episodes take the place of this one.
