@@ -85,8 +85,8 @@ let package = Package(
       path: "thresholds",
       exclude: ["README.md", "thresholds.schema.json", "vitality.schema.json"],
       resources: [
-        .embedInCode("v1.json"), .embedInCode("v2.json"), .embedInCode("vitality.v1.json"),
-        .embedInCode("vitality.v2.json"),
+        .embedInCode("v1.json"), .embedInCode("v2.json"), .embedInCode("v3.json"),
+        .embedInCode("vitality.v1.json"), .embedInCode("vitality.v2.json"),
       ]),
 
     // The zone files of the system

@@ -24,9 +24,22 @@ public struct Episode: Hashable, Sendable {
   /// that opened it.
   public var figures: EpisodeFigures
   /// The evidence that it opened with; nil where means are compared.
-  public var evidence: EpisodeEvidence?
+  public var evidence: EpisodeEvidence? {
+    get {
+      guard case .boxed(let evidence) = boxedEvidence else { return nil }
+      return evidence
+    }
+    set { boxedEvidence = newValue.map(Boxed.boxed) }
+  }
   /// Nil while the episode is active.
   public var resolution: Resolution?
+
+  /// Kept aside, as episodes of most profiles have none and are copied by the million.
+  private var boxedEvidence: Boxed?
+
+  private indirect enum Boxed: Hashable {
+    case boxed(EpisodeEvidence)
+  }
 
   public init(
     activeSince: Day, lastEvaluated: Day, duration: Int, level: AlertLevel,
@@ -37,8 +50,8 @@ public struct Episode: Hashable, Sendable {
     self.duration = duration
     self.level = level
     self.figures = figures
-    self.evidence = evidence
     self.resolution = resolution
+    boxedEvidence = evidence.map(Boxed.boxed)
   }
 
   /// The last day on which the episode deviated without being suppressed.

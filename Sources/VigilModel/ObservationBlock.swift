@@ -21,6 +21,7 @@ public final class ObservationBlock {
   private var valueStorage: UnsafeMutableBufferPointer<Double>
   private var workoutStorage: UnsafeMutableBufferPointer<UInt8>
   private var hasWorkout: [Bool]
+  private var deviceChanges: [Int: [DeviceChange]] = [:]
 
   /// A block without any observation.
   ///
@@ -61,6 +62,7 @@ public final class ObservationBlock {
     }
     workoutStorage.initialize(repeating: 0)
     hasWorkout = Array(repeating: false, count: personCount)
+    deviceChanges.removeAll(keepingCapacity: true)
     _checkInvariants()
   }
 
@@ -95,5 +97,15 @@ public final class ObservationBlock {
     guard hasWorkout[person] else { return nil }
     let start = person * dayCount
     return UnsafeBufferPointer(rebasing: workoutStorage[start..<start + dayCount])
+  }
+
+  /// Adds a change of device; those of a series in the order of their days.
+  public func add(_ change: DeviceChange, person: Int, metric: Int) {
+    deviceChanges[person * metricCount + metric, default: []].append(change)
+  }
+
+  /// The changes of device of one metric of one person, in the order of their days; mostly none.
+  public func deviceChanges(person: Int, metric: Int) -> [DeviceChange] {
+    deviceChanges.isEmpty ? [] : deviceChanges[person * metricCount + metric] ?? []
   }
 }

@@ -37,7 +37,8 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
     "absolute_rise_at_least", "absolute_drop_below"
     """
 
-  static let all: [BadThresholdsFile] = wholeFiles + topLevel + sections + metrics + ruleLists
+  static let all: [BadThresholdsFile] =
+    wholeFiles + topLevel + sections + metrics + ruleLists + evidence
 
   static let wholeFiles: [BadThresholdsFile] = [
     .init(
@@ -70,8 +71,9 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
   static let topLevel: [BadThresholdsFile] = [
     .init(
       reason: "unknown key at the top", text: file("\"horizon\": 60"), path: "$.horizon",
-      message: "unknown key; allowed are $schema, version, horizon_days, warmup_days, merge, "
-        + "non_wear, recent_days, baseline, recovery, episode, notify, metrics"),
+      message: "unknown key; allowed are $schema, version, detector, horizon_days, warmup_days, "
+        + "merge, non_wear, recent_days, baseline, recovery, episode, evidence, calibration, notify, "
+        + "metrics"),
     .init(
       reason: "empty version", text: "{ \"version\": \"\", \"metrics\": { \(steps) } }",
       path: "$.version", message: "must not be empty"),
@@ -226,7 +228,7 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
     .init(
       reason: "unknown key in a metric", text: metric("\"rule\": []"), path: "$.metrics.steps.rule",
       message: "unknown key; allowed are unit, pattern_type, source, rules, "
-        + "suppress_on_workout_days, plausible"),
+        + "suppress_on_workout_days, plausible, detector"),
     .init(
       reason: "missing pattern_type",
       text: file(metrics: "\"steps\": { \"rules\": [{ \"percent_drop_at_least\": 0.25 }] }"),

@@ -7,7 +7,7 @@ import VigilModel
 /// workout day, `_` unknown, `x` unknown on a workout day.
 struct MachineRun {
   /// `O` opened, `+` extended, `R` restarted, `r` recovered, `u` ended without data, `b` rebased,
-  /// `.` nothing.
+  /// `d` ended by another device, `.` nothing.
   private(set) var actions = ""
   /// The level at the end of each day: `3`, `7`, `F` fourteen, `T` twenty-one, `-` without episode.
   private(set) var levels = ""
@@ -44,6 +44,7 @@ struct MachineRun {
     case .resolved(_, .recovered): actions += "r"
     case .resolved(_, .noData): actions += "u"
     case .resolved(_, .rebased): actions += "b"
+    case .resolved(_, .recalibrated): actions += "d"
     case .resolved(_, .superseded), .resolved(_, .retracted), .resolved(_, .profileChanged):
       actions += "?"
     }

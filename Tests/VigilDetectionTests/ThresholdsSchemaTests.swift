@@ -43,11 +43,15 @@ import VigilModel
     #expect(
       accepted.map(\.0) == [
         "min_days above max_days", "min_total_days above the horizon", "plausible reversed",
+        "horizon too short for a baseline under evidence",
+        "least baseline above the largest under evidence", "windows that fall",
+        "least level above the largest", "episodes longer than the horizon",
       ])
   }
 
   /// A file that has every key of the schema, each with its default or some value that fits.
-  @Test func theParserTakesEveryKeyOfTheSchema() throws {
+  @Test(arguments: [("meansFile", "metricUnderMeans"), ("evidenceFile", "metricUnderEvidence")])
+  func theParserTakesEveryKeyOfTheSchema(file: String, metric: String) throws {
     func sample(_ schema: JSON) throws -> String {
       if let name = schema["$ref"]?.string?.split(separator: "/").last {
         return try sample(definition("$defs", String(name)))
@@ -62,7 +66,7 @@ import VigilModel
         return "\(Int(schema["minimum"]?.number ?? 1))"
       case "object":
         let members = try schema["properties"]?.members.map { key, value in
-          "\"\(key)\": \(try sample(value))"
+          "\"\(key)\": \(key == "windows" ? "[2, 3]" : try sample(value))"
         }
         return "{ \((members ?? []).sorted().joined(separator: ", ")) }"
       default:
@@ -73,8 +77,9 @@ import VigilModel
     let kinds = try definition("$defs", "rule", "properties").members.keys.sorted()
     let metrics = try kinds.map { kind in
       let pattern = kind.contains("rise") ? "rise_vs_baseline" : "drop_vs_baseline"
-      let keys = try definition("$defs", "metric", "properties").members.map { key, value in
+      let keys = try definition("$defs", metric, "properties").members.map { key, value in
         switch key {
+        case "thresholds": "\"thresholds\": { \"10\": 4.5 }"
         case "rules": "\"rules\": [{ \"\(kind)\": 0.5 }]"
         case "pattern_type": "\"pattern_type\": \"\(pattern)\""
         case "plausible": "\"plausible\": [0, 1]"
@@ -83,7 +88,7 @@ import VigilModel
       }
       return "\"m_\(kind)\": { \(keys.joined(separator: ", ")) }"
     }
-    let sections = try definition("properties").members.map { key, value in
+    let sections = try definition("$defs", file, "properties").members.map { key, value in
       key == "metrics"
         ? "\"metrics\": { \(metrics.joined(separator: ", ")) }" : "\"\(key)\": \(try sample(value))"
     }
@@ -93,10 +98,13 @@ import VigilModel
     #expect(found.metrics.count == MetricRule.Kind.allCases.count)
     #expect(found.merge == .prefer(["ring"]))
     #expect(found.notify.onRecovery)
+    #expect(found.metrics.allSatisfy { $0.detector == (file == "meansFile" ? .means : .evidence) })
+    #expect(found.evidence.windows == [2, 3])
+    #expect(found.calibration?.simulatedSeries == 1)
   }
 
   @Test func theWordsOfTheSchemaAreThoseOfTheParser() throws {
-    let baseline = try definition("properties", "baseline", "properties")
+    let baseline = try definition("$defs", "baselineOfMeans", "properties")
     #expect(
       baseline["mode"]?["enum"]?.elements.compactMap(\.string)
         == BaselineSettings.Mode.allCases.map(\.rawValue))
@@ -104,13 +112,13 @@ import VigilModel
       baseline["statistic"]?["enum"]?.elements.compactMap(\.string)
         == BaselineSettings.Statistic.allCases.map(\.rawValue))
     #expect(
-      try words("properties", "episode", "properties", "on_interruption")
+      try words("$defs", "episodeOfMeans", "properties", "on_interruption")
         == EpisodeSettings.Interruption.allCases.map(\.rawValue))
     #expect(
-      try words("$defs", "metric", "properties", "pattern_type")
+      try words("$defs", "metricUnderMeans", "properties", "pattern_type")
         == PatternType.allCases.map(\.rawValue))
     #expect(
-      try words("$defs", "metric", "properties", "source")
+      try words("$defs", "metricUnderMeans", "properties", "source")
         == MetricThresholds.Source.allCases.map(\.rawValue))
     #expect(
       try Set(definition("$defs", "rule", "properties").members.keys)
@@ -121,7 +129,8 @@ import VigilModel
     #expect(
       try Set(words("$defs", "riseRuleNames", "propertyNames"))
         == Set(MetricRule.Kind.allCases.filter { $0.pattern == .rise }.map(\.rawValue)))
-    let levels = try definition("properties", "recovery", "properties", "clean_days", "properties")
+    let levels = try definition(
+      "$defs", "recoveryOfMeans", "properties", "clean_days", "properties")
     #expect(
       Set(levels.members.keys) == Set(AlertLevel.allCases.map { String($0.rawValue) }))
   }
@@ -135,8 +144,7 @@ import VigilModel
     ]
     for path in paths {
       let key = try #require(path.last)
-      var property = schema.root
-      for name in path { property = try #require(property["properties"]?[name]) }
+      let property = try property(path, of: "meansFile")
       let least = Int(try #require(property["minimum"]?.number))
       let greatest = Int(try #require(property["maximum"]?.number))
       for (value, isAllowed) in [
@@ -168,5 +176,66 @@ import VigilModel
           schema.problems(of: try JSON(text: text)).isEmpty == isAllowed, "\(place) \(value)")
       }
     }
+  }
+
+  /// The schema of a key, through references.
+  private func property(_ path: [String], of file: String) throws -> JSON {
+    try path.reduce(definition("$defs", file)) { schema, name in
+      let property = try #require(schema["properties"]?[name], "\(path)")
+      guard let reference = property["$ref"]?.string?.split(separator: "/").last else {
+        return property
+      }
+      return try definition("$defs", String(reference))
+    }
+  }
+
+  @Test func theRangesOfEvidenceAreThoseOfTheParser() throws {
+    // Settings of which each can take its least and its greatest value beside the others.
+    let settings: [String: [String: Double]] = [
+      "baseline": ["max_days": 3650, "min_days": 2, "guard_days": 365],
+      "evidence": [
+        "span_factor": 2, "drift_allowance": 0, "clip": 3, "held": 0, "spread_prior_days": 1,
+        "spread_floor": 1, "weekday_prior_days": 1, "rho_prior_days": 1, "rho_max": 0,
+        "noise_prior_days": 1,
+      ],
+      "recovery": [
+        "recent_days": 1, "evidence": 1, "calm_days": 1, "level_min": 0.1, "level_max": 10,
+      ],
+      "episode": ["adopt_after_days": 7, "max_unknown_days": 1],
+    ]
+    var compared = 0
+    for (section, keys) in settings {
+      for key in keys.keys {
+        let property = try property([section, key], of: "evidenceFile")
+        let least = try #require(property["minimum"]?.number)
+        let greatest = try #require(property["maximum"]?.number)
+        for (value, isAllowed) in [
+          (least, true), (greatest, true), (least - 1, false), (greatest + 1, false),
+        ] {
+          var changed = settings
+          changed[section]?[key] = value
+          let sections = changed.map { name, keys in
+            "\"\(name)\": { "
+              + keys.map { "\"\($0)\": \($1)" }.joined(separator: ", ") + " }"
+          }
+          let text = BadThresholdsFile.file(
+            "\"detector\": \"evidence\", \"horizon_days\": 3650, "
+              + sections.joined(separator: ", "), metrics: BadThresholdsFile.metricUnderEvidence)
+          // The least horizon that an episode fits into is no range of one key.
+          if key == "adopt_after_days", value == greatest { continue }
+          let place = "$.\(section).\(key)"
+          do {
+            _ = try Thresholds(json: Data(text.utf8), file: "", digest: "")
+            #expect(isAllowed, "\(place) \(value)")
+          } catch let error as ThresholdsError {
+            #expect(!isAllowed && error.problems.map(\.path) == [place], "\(error)")
+          }
+          #expect(
+            schema.problems(of: try JSON(text: text)).isEmpty == isAllowed, "\(place) \(value)")
+          compared += 1
+        }
+      }
+    }
+    #expect(compared == 79)
   }
 }

@@ -33,6 +33,12 @@ public final class BlockFold {
   private let contexts: [SeriesFold.Context]
   private let judges: [MetricJudge]
   private var evaluator: SeriesEvaluator?
+  /// By metric; nil where means are compared.
+  private let evidenceJudges: [EvidenceJudge?]
+  private let evidenceSettings: EpisodeMachine.Settings
+  private var workspace: EvidenceWorkspace?
+  /// Series of the tile at hand whose means are compared.
+  private var tile: [Int] = []
 
   /// - Parameters:
   ///   - thresholds: The profile.
@@ -44,6 +50,10 @@ public final class BlockFold {
     settings = EvaluationSettings(thresholds)
     contexts = metrics.map { SeriesFold.Context($0, of: thresholds) }
     judges = contexts.map(\.judge)
+    evidenceJudges = metrics.map { metric in
+      metric.evidence.map { EvidenceJudge(metric, $0, thresholds.evidence) }
+    }
+    evidenceSettings = EpisodeMachine.Settings(thresholds.evidence)
     BLASLibrary.useOneThread()
   }
 
@@ -74,29 +84,87 @@ public final class BlockFold {
     let evaluator = seriesEvaluator(dayCount: block.dayCount)
     var first = 0
     while first < input.seriesCount {
-      let tile = first..<min(first + evaluator.tileCapacity, input.seriesCount)
+      let end = fillTile(from: first, of: input, capacity: evaluator.tileCapacity)
       evaluator.evaluateTile(tile, of: input, judges: judges)
-      for series in tile {
+      var slot = 0
+      for series in first..<end {
         let metric = series % input.metricCount
-        let evaluated = evaluator.evaluated(
-          slot: series - first,
-          values: input.values(person: series / input.metricCount, metric: metric))
+        let values = input.values(person: series / input.metricCount, metric: metric)
         let known = stored.isEmpty ? [] : stored[series] ?? []
-        if evaluated.isEmpty && known.isEmpty { continue }
-        if !evaluated.isEmpty {
-          result.seriesWithData += 1
-        } else if !isSilentSince(window.loaded.lowerBound, known) {
-          result.unjudgedSeries.insert(series)
+        if let judge = evidenceJudges[metric] {
+          fold(
+            series, values, of: input, by: judge, over: window, stored: known, into: &result)
           continue
         }
+        let evaluated = evaluator.evaluated(slot: slot, values: values)
+        slot += 1
+        guard
+          accepts(series, hasValues: !evaluated.isEmpty, over: window, stored: known, &result)
+        else { continue }
         var fold = SeriesFold(
           series: series, evaluated: evaluated,
           window: window, context: contexts[metric], stored: known)
         fold.run(into: &result)
       }
-      first = tile.upperBound
+      first = end
     }
     result._checkInvariants()
+  }
+
+  /// Puts the next series whose means are compared into the tile; returns the end of those that it serves.
+  private func fillTile(from first: Int, of input: DetectionInput, capacity: Int) -> Int {
+    tile.removeAll(keepingCapacity: true)
+    var series = first
+    while series < input.seriesCount {
+      if evidenceJudges[series % input.metricCount] == nil {
+        if tile.count == capacity { break }
+        tile.append(series)
+      }
+      series += 1
+    }
+    return series
+  }
+
+  /// Folds one series under evidence.
+  private func fold(
+    _ index: Int, _ values: UnsafeBufferPointer<Double>, of input: DetectionInput,
+    by judge: EvidenceJudge, over window: FoldWindow, stored: [StoredEpisode],
+    into result: inout FoldResult
+  ) {
+    let series = evidenceWorkspace(of: window.loaded).load(values, for: judge)
+    guard accepts(index, hasValues: series.count > 0, over: window, stored: stored, &result) else {
+      return
+    }
+    let (person, metric) = (index / input.metricCount, index % input.metricCount)
+    var fold = EvidenceFold(
+      series, index: index, by: judge, machineSettings: evidenceSettings, window: window,
+      stored: stored,
+      deviceChanges: metric < input.block.metricCount
+        ? input.block.deviceChanges(person: person, metric: metric) : [],
+      workouts: input.block.workouts(person: person))
+    fold.run(into: &result)
+  }
+
+  /// Counts a series, and says whether there is something to fold.
+  private func accepts(
+    _ series: Int, hasValues: Bool, over window: FoldWindow, stored: [StoredEpisode],
+    _ result: inout FoldResult
+  ) -> Bool {
+    if hasValues {
+      result.seriesWithData += 1
+      return true
+    }
+    if stored.isEmpty { return false }
+    if isSilentSince(window.loaded.lowerBound, stored) { return true }
+    result.unjudgedSeries.insert(series)
+    return false
+  }
+
+  private func evidenceWorkspace(of loaded: ClosedRange<Day>) -> EvidenceWorkspace {
+    if let workspace, workspace.isFor(loaded) { return workspace }
+    let workspace = EvidenceWorkspace(days: loaded)
+    self.workspace = workspace
+    return workspace
   }
 
   /// Whether the newest of the stored episodes is active and has had no deviating day since before

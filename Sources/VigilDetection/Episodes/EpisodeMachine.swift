@@ -12,7 +12,9 @@ public import VigilModel
 /// print(extended)  // extended
 /// ```
 ///
-/// Both profiles are this machine with other settings (specification, episodes.md sections 2 and 3).
+/// All profiles are this machine with other settings (specification, episodes.md sections 2 and 3), and both
+/// detectors feed it: under evidence a day is deviating while the change goes on, normal while it eases, and
+/// clean once recovery is proven (specification, evidence.md section 5).
 /// It keeps dates of transitions and derives durations and streaks from them, so that it can resume
 /// from a stored episode. It holds no data: the caller judges each day, against the rolling or the
 /// anchored baseline as the settings say.
@@ -39,6 +41,17 @@ public struct EpisodeMachine: Sendable {
       cleanDays21 = thresholds.recovery.cleanDays(at: .day21)
     }
 
+    /// The settings under evidence, where the caller judges whether a day ends an episode: one clean day does
+    /// (specification, evidence.md sections 4 to 6).
+    public init(_ evidence: EvidenceSettings) {
+      recentDays = 1
+      onInterruption = .continue
+      levelMayFall = false
+      maxUnknownDays = evidence.maxUnknownDays
+      rebaseAfterDays = evidence.adoptAfterDays
+      (cleanDays3, cleanDays7, cleanDays14, cleanDays21) = (1, 1, 1, 1)
+    }
+
     func cleanDays(at level: AlertLevel) -> Int {
       switch level {
       case .day3: cleanDays3
@@ -56,7 +69,8 @@ public struct EpisodeMachine: Sendable {
 
   /// An episode that has not been resolved, as dates.
   public struct ActiveEpisode: Hashable, Sendable {
-    /// The natural key: first day of the recent window of the run's first day.
+    /// The natural key: first day of the recent window of the run's first day, or of the window that gave the
+    /// evidence.
     public var activeSince: Day
     /// The last deviating day that was not suppressed.
     public var lastDeviating: Day
@@ -69,6 +83,37 @@ public struct EpisodeMachine: Sendable {
     var deviatingSince: Day?
 
     public var duration: Int { lastDeviating - activeSince + 1 }
+
+    /// The episode at the end of its first day under evidence.
+    init(opening activeSince: Day, on day: Day) {
+      self.init(
+        activeSince: activeSince, lastDeviating: day,
+        level: AlertLevel(duration: day - activeSince + 1), lastNotClean: day, lastKnown: day,
+        deviatingSince: activeSince)
+    }
+
+    init(
+      activeSince: Day, lastDeviating: Day, level: AlertLevel, lastNotClean: Day, lastKnown: Day,
+      deviatingSince: Day?
+    ) {
+      self.activeSince = activeSince
+      self.lastDeviating = lastDeviating
+      self.level = level
+      self.lastNotClean = lastNotClean
+      self.lastKnown = lastKnown
+      self.deviatingSince = deviatingSince
+    }
+
+    /// Takes a day with a value that did not end the episode, as under evidence.
+    ///
+    /// - Parameter counts: Whether the change goes on, on a day that is not suppressed.
+    mutating func follow(_ day: Day, counts: Bool) {
+      lastKnown = day
+      lastNotClean = day
+      guard counts else { return }
+      lastDeviating = day
+      level = max(level, AlertLevel(duration: duration))
+    }
   }
 
   /// The effect of a day on the machine.
@@ -118,6 +163,7 @@ public struct EpisodeMachine: Sendable {
       return .opened(runStart: runStart)
 
     case .active(var episode):
+      if verdict.contains(.recalibrated) { return resolve(episode, .recalibrated) }
       if let limit = settings.rebaseAfterDays, day - episode.activeSince >= limit,
         rolling.contains(.normal)
       {

@@ -27,20 +27,8 @@ struct SeriesFold {
   struct Current {
     /// The baseline of the run's first day; nil where every day has its own.
     var anchor: EpisodeFigures.Window?
-    var notifiedLevel: AlertLevel?
-    /// The highest level that is withheld because a member has snoozed or dismissed the alert.
-    var withheldLevel: AlertLevel?
-    /// The value of `notifiedLevel` when the fold first met the episode.
-    let notifiedLevelBefore: AlertLevel?
-    /// Index in `stored` of the episode with the same key.
-    var stored: Int?
-
-    init(anchor: EpisodeFigures.Window?, notifiedLevel: AlertLevel?, stored: Int?) {
-      self.anchor = anchor
-      self.notifiedLevel = notifiedLevel
-      notifiedLevelBefore = notifiedLevel
-      self.stored = stored
-    }
+    /// Its notified levels, and the row with the same key.
+    var followed: FollowedEpisode
   }
 
   var current: Current?
@@ -160,9 +148,9 @@ struct SeriesFold {
     }
     current = Current(
       anchor: anchor,
-      notifiedLevel: .highest(
-        known.flatMap { stored[$0].notifiedLevel }, superseded?.notifiedLevel),
-      stored: known)
+      followed: FollowedEpisode(
+        series: series, stored: known.map { stored[$0] },
+        inheriting: superseded?.followed.notifiedLevel))
   }
 
   /// The figures of a day that is known to deviate, and therefore has them.
@@ -188,11 +176,10 @@ struct SeriesFold {
   /// The figures of the last deviating day of `episode`.
   private mutating func figures(of episode: EpisodeMachine.ActiveEpisode) -> EpisodeFigures {
     let day = episode.lastDeviating
-    guard let known = current?.stored, day < window.folded.lowerBound else {
+    guard let stored = current?.followed.stored?.episode, day < window.folded.lowerBound else {
       return figures(on: day, against: current?.anchor)
     }
     // Before the fold the loaded days may not reach back far enough; the stored figures do.
-    let stored = stored[known].episode
     if day == stored.lastDeviating || day < window.loaded.lowerBound { return stored.figures }
     return loadedFigures(on: day, against: current?.anchor) ?? stored.figures
   }
@@ -212,35 +199,19 @@ struct SeriesFold {
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
     guard day >= window.notifying.lowerBound else { return }
-    if let notified = current?.notifiedLevel, notified >= episode.level { return }
-    let withheld = current?.stored.flatMap { stored[$0].reasonToWithhold(on: day) }
-    if withheld != nil {
-      if let level = current?.withheldLevel, level >= episode.level { return }
-      current?.withheldLevel = episode.level
-    } else {
-      current?.notifiedLevel = episode.level
-    }
-    result.notifications.append(
-      FoldedNotification(
-        episode: result.episodes.count, day: day, level: episode.level,
-        deviation: deviation(of: episode), withheld: withheld))
+    if let notified = current?.followed.notifiedLevel, notified >= episode.level { return }
+    guard var followed = current?.followed else { return }
+    followed.notify(
+      episode.level, on: day, deviation: { deviation(of: episode) }, into: &result)
+    current?.followed = followed
   }
 
   private mutating func emit(
     _ episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?,
     into result: inout FoldResult
   ) {
-    let changed =
-      resolution.map { $0.reason == .superseded ? episode.lastDeviating : $0.day }
-      ?? episode.lastDeviating
-    result.episodes.append(
-      FoldedEpisode(
-        series: series,
-        episode: Episode(
-          activeSince: episode.activeSince, lastEvaluated: changed, duration: episode.duration,
-          level: episode.level, figures: figures(of: episode), resolution: resolution),
-        notifiedLevel: current?.notifiedLevel,
-        notifiedLevelBefore: current?.notifiedLevelBefore))
+    current?.followed.add(
+      Episode(episode, figures: figures(of: episode), resolution: resolution), to: &result)
     current = nil
   }
 }

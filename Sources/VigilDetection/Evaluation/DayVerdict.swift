@@ -22,6 +22,9 @@ public struct DayVerdict: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// A workout day of a metric that workouts disturb; combines with any of the others.
   public static let suppressed = DayVerdict(rawValue: 8)
 
+  /// The first day on which another device is recognized; combines with any of the others.
+  public static let recalibrated = DayVerdict(rawValue: 16)
+
   public static let unknown: DayVerdict = []
 
   /// Whether the day deviates and may open or extend an episode.

@@ -41,24 +41,24 @@ final class SeriesEvaluator {
     compactVerdicts = AlignedBuffer(count: dayCount)
   }
 
-  /// Evaluates the series `range` of `input`; at most `tileCapacity` of them.
+  /// Evaluates `tile`, the indices of some series of `input`; at most `tileCapacity` of them.
   ///
   /// - Parameter judges: One for each metric of the input.
-  func evaluateTile(_ range: Range<Int>, of input: DetectionInput, judges: [MetricJudge]) {
-    precondition(range.count <= tileCapacity && input.dayCount == dayCount)
+  func evaluateTile(_ tile: [Int], of input: DetectionInput, judges: [MetricJudge]) {
+    precondition(tile.count <= tileCapacity && input.dayCount == dayCount)
     let padding = sums.padding
     let metricCount = input.metricCount
     packed.removeAll(keepingCapacity: true)
-    for (slot, series) in range.enumerated() {
+    for (slot, series) in tile.enumerated() {
       packed.append(
         SeriesPacking.pack(
           input.values(person: series / metricCount, metric: series % metricCount),
           into: sums.input + slot * stride + padding,
           days: observationDays.pointer + slot * dayCount))
     }
-    sums.compute(count: stride * range.count)
-    verdicts.pointer.update(repeating: 0, count: dayStride * range.count)
-    for (slot, series) in range.enumerated() where packed[slot].count > 0 {
+    sums.compute(count: stride * tile.count)
+    verdicts.pointer.update(repeating: 0, count: dayStride * tile.count)
+    for (slot, series) in tile.enumerated() where packed[slot].count > 0 {
       let (person, metric) = (series / metricCount, series % metricCount)
       judge(slot: slot, with: judges[metric])
       if suppressed[metric], let workouts = input.block.workouts(person: person) {

@@ -43,11 +43,12 @@ public final class ObservationBuilder {
 
   private var sources: [String] = []
 
-  // The limits that decide whether a series has a trait.
-  private let horizonDays: Int
-  private let minTotalDays: Int
+  // By metric, the limits that decide whether a series has a trait.
+  private let histories: [(horizonDays: Int, fewest: Int)]
   private let series: AlignedBuffer<SeriesSummary>
   private var personSources = PersonSources()
+  /// The devices of metrics that are judged by evidence; nil where there is none.
+  private let devices: DeviceHistory?
 
   // The day that is being merged.
   private var person = -1
@@ -103,8 +104,10 @@ public final class ObservationBuilder {
     cells = AlignedBuffer(count: metrics.count)
     plausible = AlignedBuffer(count: metrics.count)
     series = AlignedBuffer(count: metrics.count)
-    horizonDays = thresholds.horizonDays
-    minTotalDays = thresholds.baseline.minTotalDays
+    histories = metrics.map(thresholds.history(of:))
+    devices =
+      metrics.contains { $0.detector == .evidence }
+      ? DeviceHistory(metricCount: metrics.count) : nil
     for (index, metric) in metrics.enumerated() {
       plausible.pointer[index] = Bounds(
         lower: max(metric.plausible?.lowerBound ?? -.infinity, -Self.largestValue),
@@ -240,13 +243,20 @@ public final class ObservationBuilder {
     let dayCount = block.dayCount
     let values = block.series(ofPerson: person)
     let isMean = merge == .mean
-    let isWithinHorizon = block.days.upperBound - day <= horizonDays
+    let age = block.days.upperBound - day
     for metric in 0..<metricCount {
       let cell = cells.pointer[metric]
       guard cell.count > 0 else { continue }
       values[metric * dayCount + index] =
         isMean ? cell.value / Double(cell.count) : cell.value
-      note(cell.sources, isWithinHorizon: isWithinHorizon, of: &series.pointer[metric])
+      note(
+        cell.sources, isWithinHorizon: age <= histories[metric].horizonDays,
+        of: &series.pointer[metric])
+      if let change = devices?.take(cell.sources, on: day, metric: metric),
+        metrics[metric].detector == .evidence
+      {
+        block.add(change, person: person, metric: metric)
+      }
     }
   }
 
@@ -260,7 +270,7 @@ public final class ObservationBuilder {
     guard person >= 0 else { return }
     for metric in 0..<metricCount {
       let summary = series.pointer[metric]
-      if summary.observations > 0, summary.observations < minTotalDays {
+      if summary.observations > 0, summary.observations < histories[metric].fewest {
         quality.add(.insufficientHistory, metric: metric, person: person)
       }
       if summary.hasChangedSource {
@@ -273,6 +283,7 @@ public final class ObservationBuilder {
   private func forgetPerson() {
     for metric in 0..<metricCount { series.pointer[metric] = SeriesSummary() }
     personSources.removeAll()
+    devices?.removeAll()
   }
 
   private func forgetDay() {

@@ -15,26 +15,55 @@ extension Thresholds {
 
   private init(reading reader: JSONReader, digest: String) {
     self.init(version: "", digest: digest, metrics: [])
-    reader.allowOnly([
-      "$schema", "version", "horizon_days", "warmup_days", "merge", "non_wear", "recent_days",
-      "baseline", "recovery", "episode", "notify", "metrics",
-    ])
+    var detector = Detector.means
+    reader.word("detector", into: &detector)
     version = reader.version(example: "v1")
-    reader.integer("horizon_days", in: 7...3650, into: &horizonDays)
     reader.integer("warmup_days", in: 1...3650, into: &warmupDays)
-    reader.integer("recent_days", in: 1...30, into: &recentDays)
     reader.boolean("non_wear", into: &detectsNonWear)
     readMerge(reader)
+    // Settings outside are those of the file's own detector; those of the other stand in an object.
+    switch detector {
+    case .means:
+      reader.allowOnly([
+        "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
+        "recent_days", "baseline", "recovery", "episode", "evidence", "calibration", "notify",
+        "metrics",
+      ])
+      readMeans(reader)
+      if let other = reader.object("evidence") {
+        other.allowOnly(
+          EvidenceSettings.keys + ["horizon_days", "baseline", "recovery", "episode"])
+        evidence.read(other, evidence: other)
+      }
+    case .evidence:
+      reader.allowOnly([
+        "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
+        "baseline", "evidence", "recovery", "episode", "means", "calibration", "notify", "metrics",
+      ])
+      let own = reader.object("evidence")
+      own?.allowOnly(EvidenceSettings.keys)
+      evidence.read(reader, evidence: own)
+      if let other = reader.object("means") {
+        other.allowOnly(["horizon_days", "recent_days", "baseline", "recovery", "episode"])
+        readMeans(other)
+      }
+    }
+    calibration = Calibration(reading: reader)
+    readNotify(reader)
+    readMetrics(reader, detector: detector)
+  }
+
+  /// Reads the settings of the detector `means`.
+  private mutating func readMeans(_ reader: JSONReader) {
+    reader.integer("horizon_days", in: 7...3650, into: &horizonDays)
+    reader.integer("recent_days", in: 1...30, into: &recentDays)
     readBaseline(reader)
     readRecovery(reader)
-    if let episode = reader.object("episode") {
-      episode.allowOnly(["on_interruption", "max_unknown_days", "level_may_fall"])
-      episode.word("on_interruption", into: &self.episode.onInterruption)
-      episode.optionalInteger("max_unknown_days", in: 1...365, into: &self.episode.maxUnknownDays)
-      episode.boolean("level_may_fall", into: &self.episode.levelMayFall)
-    }
-    readNotify(reader)
-    readMetrics(reader)
+    guard let episode = reader.object("episode") else { return }
+    episode.allowOnly(["on_interruption", "max_unknown_days", "level_may_fall"])
+    episode.word("on_interruption", into: &self.episode.onInterruption)
+    episode.optionalInteger("max_unknown_days", in: 1...365, into: &self.episode.maxUnknownDays)
+    episode.boolean("level_may_fall", into: &self.episode.levelMayFall)
   }
 
   private mutating func readMerge(_ reader: JSONReader) {
@@ -117,7 +146,7 @@ extension Thresholds {
     }
   }
 
-  private mutating func readMetrics(_ reader: JSONReader) {
+  private mutating func readMetrics(_ reader: JSONReader, detector: Detector) {
     guard let object = reader.object("metrics") else {
       if reader.value("metrics") == nil {
         reader.complain("metrics", "is missing; an object of at least one metric")
@@ -127,7 +156,7 @@ extension Thresholds {
     if object.keys.isEmpty { object.complain(nil, "must name at least one metric") }
     for name in object.keys {
       guard let metric = object.object(name) else { continue }
-      if let thresholds = MetricThresholds(reading: metric, name: name) {
+      if let thresholds = MetricThresholds(reading: metric, name: name, detector: detector) {
         metrics.append(thresholds)
       }
     }
@@ -135,10 +164,14 @@ extension Thresholds {
 }
 
 extension MetricThresholds {
-  fileprivate init?(reading reader: JSONReader, name: String) {
-    reader.allowOnly([
-      "unit", "pattern_type", "source", "rules", "suppress_on_workout_days", "plausible",
-    ])
+  fileprivate init?(reading reader: JSONReader, name: String, detector: Detector) {
+    var detector = detector
+    reader.word("detector", into: &detector)
+    reader.allowOnly(
+      [
+        "unit", "pattern_type", "source", "rules", "suppress_on_workout_days", "plausible",
+        "detector",
+      ] + (detector == .evidence ? MetricEvidence.keys : []))
     guard
       name.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil
     else {
@@ -155,6 +188,7 @@ extension MetricThresholds {
     reader.boolean("suppress_on_workout_days", into: &isSuppressedOnWorkoutDays)
     readRules(reader)
     readPlausible(reader)
+    if detector == .evidence { evidence = MetricEvidence(reading: reader) }
   }
 
   private mutating func readRules(_ reader: JSONReader) {

@@ -11,13 +11,15 @@ public import VigilModel
 /// print(thresholds.metrics[0].metric)  // deep_sleep_minutes
 /// ```
 ///
-/// Every difference between the profiles v1 and v2 is a value in here; there is one engine.
+/// Every difference between the profiles is a value in here; there is one engine. A metric is followed by one
+/// of two detectors: `means` compares the last days with a baseline (specification, detection.md), `evidence`
+/// asks whether a change is real and whether it matters (evidence.md).
 public struct Thresholds: Hashable, Sendable {
   /// The file's own name for itself, such as `v1`; stored with every run and alert.
   public var version: String
   /// SHA-256 of the file's bytes in lower-case hexadecimal.
   public var digest: String
-  /// The number of days before an evaluation day from which observations count.
+  /// The number of days before an evaluation day from which observations count; of metrics under `means`.
   public var horizonDays: Int = 60
   /// The number of days, the evaluation day included, that a nightly run folds again.
   public var warmupDays: Int = 40
@@ -29,7 +31,11 @@ public struct Thresholds: Hashable, Sendable {
   public var baseline: BaselineSettings = .init()
   public var recovery: RecoverySettings = .init()
   public var episode: EpisodeSettings = .init()
+  /// The settings of metrics under `evidence`; the ones before, where not said otherwise, are of `means`.
+  public var evidence: EvidenceSettings = .init()
   public var notify: NotifySettings = .init()
+  /// Where the figures of `evidence` come from; nil where the file does not say.
+  public var calibration: Calibration?
   /// Ascending by name.
   public var metrics: [MetricThresholds]
 
@@ -40,6 +46,19 @@ public struct Thresholds: Hashable, Sendable {
     self.version = version
     self.digest = digest
     self.metrics = metrics
+  }
+
+  /// The number of days before an evaluation day whose values must be loaded.
+  public var longestHorizonDays: Int {
+    let usesEvidence = metrics.contains { $0.evidence != nil }
+    let usesMeans = !usesEvidence || metrics.contains { $0.evidence == nil }
+    return max(usesMeans ? horizonDays : 0, usesEvidence ? evidence.horizonDays : 0)
+  }
+
+  /// The horizon of a metric, and the fewest observations within it that let a day be judged.
+  func history(of metric: MetricThresholds) -> (horizonDays: Int, fewest: Int) {
+    metric.evidence == nil
+      ? (horizonDays, baseline.minTotalDays) : (evidence.horizonDays, evidence.fewestObservations)
   }
 
   /// The metrics that are columns of `wearable_daily_metrics`.
@@ -156,11 +175,13 @@ public struct MetricThresholds: Hashable, Sendable {
   public var isSuppressedOnWorkoutDays: Bool
   /// Values outside are treated as missing.
   public var plausible: ClosedRange<Double>?
+  /// The settings of the detector `evidence`; nil where `means` follows the metric.
+  public var evidence: MetricEvidence?
 
   public init(
     metric: MetricType, unit: String, pattern: PatternType, source: Source = .wearable,
     rules: [MetricRule], isSuppressedOnWorkoutDays: Bool = false,
-    plausible: ClosedRange<Double>? = nil
+    plausible: ClosedRange<Double>? = nil, evidence: MetricEvidence? = nil
   ) {
     self.metric = metric
     self.unit = unit
@@ -169,7 +190,11 @@ public struct MetricThresholds: Hashable, Sendable {
     self.rules = rules
     self.isSuppressedOnWorkoutDays = isSuppressedOnWorkoutDays
     self.plausible = plausible
+    self.evidence = evidence
   }
+
+  /// The detector that follows the metric.
+  public var detector: Detector { evidence == nil ? .means : .evidence }
 
   /// The table that the values of a metric come from.
   public enum Source: String, Hashable, Sendable, CaseIterable {

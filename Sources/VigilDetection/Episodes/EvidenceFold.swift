@@ -1,0 +1,267 @@
+import VigilModel
+
+/// Follows the episodes of one series under evidence (specification, evidence.md).
+struct EvidenceFold {
+  let judge: EvidenceJudge
+  let machineSettings: EpisodeMachine.Settings
+  let window: FoldWindow
+  /// The episodes of the series that the database holds, in order of `activeSince`.
+  let stored: [StoredEpisode]
+  /// Index of the series in the input.
+  let seriesIndex: Int
+  /// In the order of their days.
+  let deviceChanges: [DeviceChange]
+  /// By loaded day, 1 where the person was working out; nil where workouts do not matter.
+  let workouts: UnsafeBufferPointer<UInt8>?
+  /// The observations that are not in an episode that has ended.
+  private(set) var series: EligibleSeries
+
+  /// Index of the first day of the newest level that was adopted.
+  private var adoptedSince = Int.min
+  /// Index of the day on which the last episode ended.
+  private var lastResolved = Int.min
+  private var current: Current?
+
+  /// The active episode.
+  private struct Current {
+    let evidence: EpisodeEvidence
+    let figures: EpisodeFigures
+    var course: EvidenceCourse
+    var followed: FollowedEpisode
+  }
+
+  init(
+    _ series: EligibleSeries, index: Int, by judge: EvidenceJudge,
+    machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [StoredEpisode],
+    deviceChanges: [DeviceChange], workouts: UnsafeBufferPointer<UInt8>?
+  ) {
+    self.series = series
+    seriesIndex = index
+    self.judge = judge
+    self.machineSettings = machineSettings
+    self.window = window
+    self.stored = stored
+    self.deviceChanges = deviceChanges
+    self.workouts = judge.isSuppressedOnWorkoutDays ? workouts : nil
+  }
+
+  mutating func run(into result: inout FoldResult) {
+    var machine = resumedMachine()
+    let last = index(of: window.folded.upperBound)
+    var day = index(of: window.folded.lowerBound)
+    var place = series.place(from: day)
+    while day <= last {
+      if case .idle = machine.state {
+        guard let opening = nextOpening(from: place) else { return }
+        place = opening.last + 1
+        day = Int(series.days[opening.last])
+        begin(opening, day: day)
+        _ = machine.step(
+          date(day), verdict: .deviating, rolling: .normal,
+          runStart: date(Int(series.days[opening.window.first])))
+      } else {
+        let hasValue = place < series.count && Int(series.days[place]) == day
+        let verdict = hasValue ? verdict(ofPlace: place, on: day) : .unknown
+        if hasValue { place += 1 }
+        let action = machine.step(
+          date(day), verdict: verdict, rolling: hasValue ? .normal : .unknown, runStart: date(day))
+        if case .resolved(let ended, let reason) = action {
+          emit(ended, resolution: .init(day: date(day), reason: reason), into: &result)
+          close(from: index(of: ended.activeSince), on: day, reason)
+          place = series.place(from: day + 1)
+        }
+      }
+      if case .active(let episode) = machine.state { notify(episode, on: date(day), into: &result) }
+      day += 1
+    }
+    if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
+  }
+
+  private func index(of day: Day) -> Int { day - window.loaded.lowerBound }
+
+  private func date(_ index: Int) -> Day { window.loaded.lowerBound + index }
+
+  // MARK: Eligible observations
+
+  /// The first day whose observations count on `day`.
+  private func firstEligibleDay(on day: Int) -> Int {
+    var first = max(day - judge.settings.horizonDays, adoptedSince)
+    if !deviceChanges.isEmpty { first = max(first, deviceSince(on: day)) }
+    return first
+  }
+
+  /// The first day of the device in use on `day`, as far as the values of its horizon show a change.
+  private func deviceSince(on day: Int) -> Int {
+    let horizon = date(day - judge.settings.horizonDays)
+    let change = deviceChanges.last {
+      $0.recognizedOn <= date(day) && $0.isSeen(from: horizon)
+    }
+    return change.map { index(of: $0.since) } ?? .min
+  }
+
+  /// Whether another device is recognized on `day`.
+  private func isRecalibrated(on day: Int) -> Bool {
+    !deviceChanges.isEmpty
+      && deviceChanges.contains {
+        $0.recognizedOn == date(day) && $0.isSeen(from: date(day - judge.settings.horizonDays))
+      }
+  }
+
+  /// Takes the end of an episode into account.
+  private mutating func close(
+    from activeSince: Int, on day: Int, _ reason: Episode.Resolution.Reason
+  ) {
+    lastResolved = max(lastResolved, day)
+    switch reason {
+    case .recovered, .noData: series.remove(days: activeSince...day)
+    case .rebased: adoptedSince = max(adoptedSince, activeSince)
+    case .recalibrated, .superseded, .retracted, .profileChanged: break
+    }
+  }
+
+  // MARK: Opening
+
+  /// A day that deviates, with all that is kept of it.
+  private struct Opening {
+    /// The place of the day's observation.
+    var last: Int
+    var pool: EvidencePool
+    var window: EvidenceWindow
+  }
+
+  /// The next day, from the observation at `place` on, that can open an episode.
+  private func nextOpening(from place: Int) -> Opening? {
+    let settings = judge.settings
+    let end = series.place(from: index(of: window.folded.upperBound) + 1)
+    var first = place
+    if place < end { first = series.place(from: firstEligibleDay(on: Int(series.days[place]))) }
+    var fresh = series.place(from: lastResolved == .min ? 0 : lastResolved + 1)
+    var last = place
+    while last < end {
+      defer { last += 1 }
+      let day = Int(series.days[last])
+      let earliest = firstEligibleDay(on: day)
+      // A device change that falls out of the horizon lets older values count again.
+      if first > 0, Int(series.days[first - 1]) >= earliest { first = series.place(from: earliest) }
+      while Int(series.days[first]) < earliest { first += 1 }
+      let eligible = last - first + 1
+      let size = settings.poolSize(eligible: eligible)
+      guard size > 0, workouts?[day] != 1 else { continue }
+      fresh = max(fresh, first)
+      let guardCount = settings.guardCount(eligible: eligible)
+      let poolEnd = last + 1 - guardCount
+      let pool = judge.pool(poolEnd - size..<poolEnd, of: series)
+      if let window = judge.deviatingWindow(
+        endingAt: last, of: series, guardCount: guardCount, fresh: last - fresh + 1, pool: pool)
+      {
+        return Opening(last: last, pool: pool, window: window)
+      }
+    }
+    return nil
+  }
+
+  private mutating func begin(_ opening: Opening, day: Int) {
+    let (pool, found) = (opening.pool, opening.window)
+    let since = date(Int(series.days[found.first]))
+    let evidence = EpisodeEvidence(
+      openedOn: date(day), windowDays: found.count, z: found.z,
+      threshold: judge.prior.thresholds.threshold(poolSize: pool.range.count),
+      shift: found.shift, anchor: pool.anchor)
+    let figures = EpisodeFigures(
+      baseline: EpisodeFigures.Window(
+        value: pool.base, start: date(Int(series.days[pool.range.lowerBound])),
+        end: date(Int(series.days[pool.range.upperBound - 1])), count: pool.range.count),
+      recent: EpisodeFigures.Window(
+        value: found.recent, start: since, end: date(day), count: found.count))
+    current = Current(
+      evidence: evidence, figures: figures,
+      course: EvidenceCourse(of: evidence, endingAt: opening.last, of: series, by: judge),
+      followed: FollowedEpisode(
+        series: seriesIndex, stored: stored.first { $0.episode.activeSince == since }))
+  }
+
+  // MARK: While an episode is active
+
+  /// The verdict of a day with a value, which the course of the episode takes in.
+  private mutating func verdict(ofPlace place: Int, on day: Int) -> DayVerdict {
+    if isRecalibrated(on: day) { return [.normal, .recalibrated] }
+    guard var course = current?.course else { return .unknown }
+    course.take(series.y[place], weekday: series.weekdays[place], day: series.days[place])
+    current?.course = course
+    let verdict: DayVerdict =
+      !course.isEasing ? .deviating : course.isOver ? [.normal, .clean] : .normal
+    return workouts?[day] == 1 ? verdict.union(.suppressed) : verdict
+  }
+
+  private mutating func notify(
+    _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
+  ) {
+    guard day >= window.notifying.lowerBound, var followed = current?.followed else { return }
+    let deviation = current?.figures.deviation
+    followed.notify(episode.level, on: day, deviation: { deviation }, into: &result)
+    current?.followed = followed
+  }
+
+  private mutating func emit(
+    _ episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?,
+    into result: inout FoldResult
+  ) {
+    guard let ended = current else { return }
+    ended.followed.add(
+      Episode(
+        episode, figures: ended.figures, evidence: ended.evidence, resolution: resolution),
+      to: &result)
+    current = nil
+  }
+
+  // MARK: Resuming
+
+  /// The machine as it stood before the first folded day: stored episodes that had ended by then count, and one
+  /// that was active is replayed from its opening (specification, evidence.md section 8).
+  private mutating func resumedMachine() -> EpisodeMachine {
+    let eve = index(of: window.folded.lowerBound) - 1
+    for known in stored where !known.isRetracted {
+      guard let resolution = known.episode.resolution, index(of: resolution.day) <= eve else {
+        continue
+      }
+      close(
+        from: index(of: known.episode.activeSince), on: index(of: resolution.day),
+        resolution.reason)
+    }
+    // Episodes of a series follow one another: at most one was active at the end of the eve.
+    let active = stored.first { known in
+      guard let evidence = known.episode.evidence, index(of: evidence.openedOn) <= eve else {
+        return false
+      }
+      guard let resolution = known.episode.resolution else { return true }
+      return !known.isRetracted && index(of: resolution.day) > eve
+    }
+    guard let active, let evidence = active.episode.evidence else {
+      return EpisodeMachine(settings: machineSettings)
+    }
+    let opened = series.place(from: index(of: evidence.openedOn) + 1) - 1
+    current = Current(
+      evidence: evidence, figures: active.episode.figures,
+      course: EvidenceCourse(of: evidence, endingAt: opened, of: series, by: judge),
+      followed: FollowedEpisode(series: seriesIndex, stored: active))
+    return replayed(from: opened, to: eve, active.episode, openedOn: evidence.openedOn)
+  }
+
+  /// Follows an active episode from its opening to the eve; as it was active then, no day ends it.
+  private mutating func replayed(
+    from opened: Int, to eve: Int, _ episode: Episode, openedOn: Day
+  ) -> EpisodeMachine {
+    var state = EpisodeMachine.ActiveEpisode(
+      opening: episode.activeSince, on: openedOn)
+    var place = opened + 1
+    while place < series.count, Int(series.days[place]) <= eve {
+      let day = Int(series.days[place])
+      current?.course.take(
+        series.y[place], weekday: series.weekdays[place], day: series.days[place])
+      let counts = current?.course.isEasing == false && workouts?[day] != 1
+      state.follow(date(day), counts: counts)
+      place += 1
+    }
+    return EpisodeMachine(settings: machineSettings, resuming: state)
+  }
+}

@@ -1,0 +1,37 @@
+/// The way in which a metric is judged.
+public enum Detector: String, Hashable, Sendable, CaseIterable {
+  /// The mean of the last days is compared with a baseline (specification, detection.md).
+  case means
+  /// A change must be real and must matter (specification, evidence.md).
+  case evidence
+}
+
+/// Where the thresholds of the detector `evidence` come from.
+///
+/// ```swift
+/// let calibration = Calibration(openingsPerSeriesYear: 0.13, simulatedSeries: 8_000)
+/// print(calibration.simulatedSeries)  // 8000
+/// ```
+public struct Calibration: Hashable, Sendable {
+  /// Episodes that open in a year of a series in which nothing changes.
+  public var openingsPerSeriesYear: Double
+  /// Simulated series of each metric.
+  public var simulatedSeries: Int
+  /// The seed of the simulation; nil where it is not known.
+  public var seed: Int?
+  /// The identity of the simulated population; nil where it is not known.
+  public var digest: String?
+  /// The population and its origin, in a sentence; nil for none.
+  public var source: String?
+
+  public init(
+    openingsPerSeriesYear: Double, simulatedSeries: Int, seed: Int? = nil, digest: String? = nil,
+    source: String? = nil
+  ) {
+    self.openingsPerSeriesYear = openingsPerSeriesYear
+    self.simulatedSeries = simulatedSeries
+    self.seed = seed
+    self.digest = digest
+    self.source = source
+  }
+}
