@@ -136,6 +136,7 @@ struct EvidenceFold {
     var first = place
     if place < end { first = series.place(from: firstEligibleDay(on: Int(series.days[place]))) }
     var fresh = series.place(from: lastResolved == .min ? 0 : lastResolved + 1)
+    judge.screen.reset()
     var last = place
     while last < end {
       defer { last += 1 }
@@ -150,6 +151,13 @@ struct EvidenceFold {
       fresh = max(fresh, first)
       let guardCount = settings.guardCount(eligible: eligible)
       let poolEnd = last + 1 - guardCount
+      if judge.screen.isUsable,
+        !judge.screen.mayDeviate(
+          last, pool: poolEnd - size..<poolEnd, longest: min(guardCount, last - fresh + 1),
+          of: series)
+      {
+        continue
+      }
       let pool = judge.pool(poolEnd - size..<poolEnd, of: series)
       if let window = judge.deviatingWindow(
         endingAt: last, of: series, guardCount: guardCount, fresh: last - fresh + 1, pool: pool)

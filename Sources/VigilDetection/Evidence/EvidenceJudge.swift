@@ -14,6 +14,9 @@ final class EvidenceJudge {
   /// Compares a mean of raw values with the base.
   let rules: MetricJudge
   let residuals: AlignedBuffer<Double>
+  /// Two figures of each weekday.
+  let byWeekday: AlignedBuffer<Double>
+  let screen: EvidenceScreen
 
   init(_ metric: MetricThresholds, _ prior: MetricEvidence, _ settings: EvidenceSettings) {
     self.settings = settings
@@ -22,6 +25,8 @@ final class EvidenceJudge {
     isSuppressedOnWorkoutDays = metric.isSuppressedOnWorkoutDays
     rules = MetricJudge(metric, recentDays: 1, recoveryWithin: 0)
     residuals = AlignedBuffer(count: settings.baselineDays + 8)
+    byWeekday = AlignedBuffer(count: 16)
+    screen = EvidenceScreen(settings, prior, direction: direction, rules: rules)
   }
 
   /// Puts values on the scale of the metric.

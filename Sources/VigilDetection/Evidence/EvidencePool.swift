@@ -26,15 +26,21 @@ extension EvidenceJudge {
     var mean = Self.sum(y, count) / size
 
     // Effects of weekdays, shrunk towards none.
-    var sums = SIMD8<Double>.zero
-    var counts = SIMD8<Double>.zero
+    // In memory, as a place of a vector that is not known beforehand is slow.
+    let byWeekday = self.byWeekday.pointer
+    byWeekday.update(repeating: 0, count: 16)
     for index in 0..<count {
       let weekday = Int(weekdays[index])
-      sums[weekday] += y[index] - mean
-      counts[weekday] += 1
+      byWeekday[weekday] += y[index] - mean
+      byWeekday[weekday &+ 8] += 1
     }
-    let effects = sums / (counts + settings.weekdayPriorDays)
-    for index in 0..<count { r[index] = y[index] - mean - effects[Int(weekdays[index])] }
+    let vectors = UnsafeRawPointer(byWeekday)
+    let effects =
+      vectors.loadUnaligned(as: SIMD8<Double>.self)
+      / (vectors.loadUnaligned(fromByteOffset: 64, as: SIMD8<Double>.self)
+        + settings.weekdayPriorDays)
+    UnsafeMutableRawPointer(byWeekday).storeBytes(of: effects, as: SIMD8<Double>.self)
+    for index in 0..<count { r[index] = y[index] - mean - byWeekday[Int(weekdays[index])] }
 
     func shift(by difference: Double) {
       mean += difference
@@ -67,7 +73,11 @@ extension EvidenceJudge {
     of r: UnsafeMutablePointer<Double>, _ count: Int, spread: Double, days: UnsafePointer<Int32>
   ) -> (autocorrelation: Double, noise: Double) {
     let clip = settings.clip
-    for index in 0..<count { r[index] = min(max(r[index] / spread, -clip), clip) }
+    let scale = 1 / spread
+    for index in 0..<count {
+      let spreads = r[index] * scale
+      r[index] = spreads > clip ? clip : spreads < -clip ? -clip : spreads
+    }
     let (pairs, products, behind, ahead) = Self.neighbours(of: r, count, days: days)
     var a = 2 * products / max(behind + ahead, 1e-9)
     a += (1 + 3 * a) / Double(max(pairs, 4))
@@ -125,6 +135,12 @@ extension EvidenceJudge {
 
   // MARK: Sums
 
+  @inline(__always)
+  private static func clipped(_ values: SIMD8<Double>, at limits: SIMD8<Double>) -> SIMD8<Double> {
+    let below = values.replacing(with: limits, where: values .> limits)
+    return below.replacing(with: -limits, where: below .< -limits)
+  }
+
   private static func sum(_ values: UnsafePointer<Double>, _ count: Int) -> Double {
     var sums = SIMD8<Double>.zero
     var index = 0
@@ -148,7 +164,7 @@ extension EvidenceJudge {
     var index = 0
     while index &+ 8 <= count {
       let group = UnsafeRawPointer(r + index).loadUnaligned(as: SIMD8<Double>.self)
-      sums += pointwiseMin(pointwiseMax(group, -limits), limits)
+      sums += clipped(group, at: limits)
       index &+= 8
     }
     var rest = 0.0
@@ -167,7 +183,7 @@ extension EvidenceJudge {
     var index = 0
     while index &+ 8 <= count {
       let group = UnsafeRawPointer(r + index).loadUnaligned(as: SIMD8<Double>.self)
-      let clipped = pointwiseMin(pointwiseMax(group, -limits), limits)
+      let clipped = Self.clipped(group, at: limits)
       sums += clipped * clipped
       index &+= 8
     }
