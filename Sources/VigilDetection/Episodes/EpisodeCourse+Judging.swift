@@ -17,6 +17,12 @@ extension EpisodeCourse {
     by metric: MetricThresholds, of thresholds: Thresholds
   ) {
     guard let lastValue = series.lastIndex(where: { !$0.isNaN }) else { return nil }
+    if let evidence = episode.evidence, let prior = metric.evidence {
+      self.init(
+        of: episode, evidence, in: series, from: firstDay, workouts: workouts, through: last,
+        by: EvidenceJudge(metric, prior, thresholds.evidence))
+      return
+    }
     let judging = Judging(
       evaluator: DayEvaluator(metric, of: thresholds), series: series, firstDay: firstDay,
       workouts: metric.isSuppressedOnWorkoutDays ? workouts : nil,

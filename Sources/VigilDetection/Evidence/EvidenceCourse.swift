@@ -11,9 +11,8 @@ struct EvidenceCourse {
   private(set) var evidence = 0.0
   /// Observations in a row of easing.
   private(set) var calmDays = 0
-  /// The newest shifts; the one at `newest` came last.
+  /// The newest shifts, in their order.
   private var recent: [Double]
-  private var newest: Int
   private var lastDay: Int32
 
   /// - Parameters:
@@ -31,7 +30,6 @@ struct EvidenceCourse {
     recent = (first..<last + 1).map { place in
       judge.shift(of: series.y[place], weekday: series.weekdays[place], from: opening.anchor)
     }
-    newest = recent.count - 1
     lastDay = last >= 0 ? series.days[last] : .min
   }
 
@@ -48,10 +46,10 @@ struct EvidenceCourse {
   /// Takes the next observation.
   mutating func take(_ y: Double, weekday: UInt8, day: Int32) {
     let u = judge.shift(of: y, weekday: weekday, from: anchor)
-    if newest >= 0 {
+    if let before = recent.last {
       let p = judge.correlation(anchor.autocorrelation, over: day - lastDay)
       let q = (1 - p * p).squareRoot()
-      let v = (u - p * recent[newest]) / q
+      let v = (u - p * before) / q
       let stay = shift * (1 - p) / q
       let scale = 2 * anchor.noise * anchor.noise
       let unchanged = (v - stay) * (v - stay)
@@ -60,15 +58,12 @@ struct EvidenceCourse {
       let back = (unchanged - v * v) / scale
       evidence = max(0, jump, evidence > 0 ? evidence + back : 0)
     }
-    if recent.count < judge.settings.recovery.recentDays {
-      recent.append(u)
-      newest = recent.count - 1
-    } else {
-      newest = (newest + 1) % recent.count
-      recent[newest] = u
-    }
+    if recent.count == judge.settings.recovery.recentDays { recent.removeFirst() }
+    recent.append(u)
     lastDay = day
-    isEasing = recent.reduce(0, +) / Double(recent.count) < shift / 2
+    // Two usual days after one that is clipped may be the very half: rounding must not decide.
+    isEasing =
+      recent.reduce(0, +) / Double(recent.count) < shift / 2 - EvidenceJudge.tolerance
     calmDays = isEasing ? calmDays + 1 : 0
   }
 }

@@ -1,0 +1,117 @@
+import Foundation
+import ReferenceKernels
+import TestSupport
+import Testing
+import VigilDetection
+import VigilModel
+
+/// The fold, which leaves out what cannot matter, against a twin that computes every day in full.
+@Suite struct EvidenceTwinTests {
+  /// Cases of 7 metrics for each seed.
+  static let seeds = 0..<Repetitions.count(fast: 90, long: 1200)
+
+  /// What is compared of an episode; the figures of the twin are sums in another order.
+  private struct Course: Equatable, CustomStringConvertible {
+    var activeSince, openedOn: Int
+    var resolvedOn: Int?
+    var reason: String?
+    var duration, level, window: Int
+    var levelDays: [Int: Int]
+
+    var description: String {
+      "\(activeSince) \(openedOn) \(resolvedOn ?? 0) \(reason ?? "-") \(duration) \(level) \(window)"
+    }
+
+    init(_ episode: ReferenceEvidenceEpisode) {
+      (activeSince, openedOn, resolvedOn) = (
+        episode.activeSince, episode.openedOn, episode.resolvedOn
+      )
+      (reason, duration, level) = (episode.reason, episode.duration, episode.level)
+      (window, levelDays) = (episode.window.k, episode.levelDays)
+    }
+
+    init(_ result: FoldResult, at index: Int) {
+      func number(_ day: Day) -> Int { Int(day.ordinal) }
+      let episode = result.episodes[index].episode
+      (activeSince, duration) = (number(episode.activeSince), episode.duration)
+      openedOn = episode.evidence.map { number($0.openedOn) } ?? 0
+      resolvedOn = episode.resolution.map { number($0.day) }
+      reason = episode.resolution?.reason.rawValue
+      (level, window) = (episode.level.rawValue, episode.evidence?.windowDays ?? 0)
+      // Notifications are due on the first day of each level.
+      levelDays = Dictionary(
+        uniqueKeysWithValues: result.notifications.filter { $0.episode == index }
+          .map { ($0.level.rawValue, number($0.day)) })
+    }
+  }
+
+  private func fold(_ random: ReferenceEvidenceCase, of metric: MetricThresholds) throws
+    -> FoldResult
+  {
+    var thresholds = try Profiles.named("v3")
+    thresholds.metrics = [metric]
+    thresholds.detectsNonWear = false
+    // Then the first folded day is the first of the case.
+    thresholds.warmupDays = 1
+    let days =
+      Day(ordinal: Int32(random.days.lowerBound))...Day(ordinal: Int32(random.days.upperBound))
+    let window = FoldWindow(evaluating: days, thresholds: thresholds)
+    let block = ObservationBlock(personCount: 1, metricCount: 1, days: window.loaded)
+    let builder = ObservationBuilder(block: block, metrics: [metric], thresholds: thresholds)
+    for (day, value) in random.series {
+      let sources = random.sources[day] ?? []
+      for source in sources.isEmpty ? ["watch"] : sources.sorted() {
+        withUnsafePointer(to: value) {
+          builder.append(
+            person: 0, day: Day(ordinal: Int32(day)), source: builder.index(ofSource: source),
+            values: UnsafeBufferPointer(start: $0, count: 1), isWorn: true, updatedAt: nil)
+        }
+      }
+    }
+    builder.finish()
+    for day in random.workouts { block.addWorkout(person: 0, day: Day(ordinal: Int32(day))) }
+    var result = FoldResult()
+    BlockFold(thresholds: thresholds, metrics: [metric]).fold(block, over: window, into: &result)
+    return result
+  }
+
+  @Test func theFoldFindsWhatTheTwinFinds() throws {
+    let thresholds = try Profiles.named("v3")
+    var (cases, reasons) = (0, [String: Int]())
+    for seed in Self.seeds {
+      for (index, twin) in ReferenceEvidence.Metric.v3.enumerated() {
+        var random = SeededGenerator(seed: seed * 7 + index)
+        let history = twin.randomCase(using: &random)
+        var metric = try thresholds.metric(twin.name)
+        metric.plausible = nil
+        let found = try fold(history, of: metric)
+        let expected = ReferenceEvidence(metric: twin).episodes(
+          days: history.days, series: history.series, sources: history.sources,
+          workouts: history.workouts)
+        let label: Comment = "seed \(seed), \(twin.name): \(history.events)"
+        #expect(
+          found.episodes.indices.map { Course(found, at: $0) } == expected.map(Course.init), label)
+        for (folded, expected) in zip(found.episodes, expected) {
+          let evidence = try #require(folded.episode.evidence)
+          for (value, reference) in [
+            (evidence.z, expected.window.z), (evidence.threshold, expected.threshold),
+            (evidence.anchor.mean, expected.anchor.mean),
+            (evidence.anchor.spread, expected.anchor.spread),
+            (evidence.anchor.autocorrelation, expected.anchor.autocorrelation),
+            (evidence.anchor.noise, expected.anchor.noise),
+            (folded.episode.figures.baseline.value, expected.anchor.value),
+            (folded.episode.figures.recent.value, expected.window.recent),
+          ] {
+            #expect(abs(value - reference) <= 1e-9 * max(1, abs(reference)), label)
+          }
+          reasons[expected.reason ?? "active", default: 0] += 1
+        }
+        cases += 1
+      }
+    }
+    #expect(cases >= 600)
+    for reason in ["recovered", "no_data", "rebased", "recalibrated", "active"] {
+      #expect(reasons[reason, default: 0] >= 5, "\(reason)")
+    }
+  }
+}
