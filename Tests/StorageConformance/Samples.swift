@@ -101,6 +101,20 @@ func alertState(
     runID: runID, computedAt: now, createdAt: now, updatedAt: now)
 }
 
+/// Evidence of an episode that opened on its last evaluated day.
+func withEvidence(_ state: PatternAlertState) -> PatternAlertState {
+  var state = state
+  let opened = state.episode.lastEvaluated
+  state.episode.figures.recent = .init(
+    value: 6100.25, start: state.episode.activeSince, end: opened, count: 9)
+  state.episode.evidence = EpisodeEvidence(
+    openedOn: opened, windowDays: 9, z: 5.125, threshold: 4.28, shift: 1.375,
+    anchor: EvidenceAnchor(
+      mean: 93.5, weekdays: [0.5, -0.25, 0, 0.125, 0, 1e-7, -2, 0], spread: 21.5,
+      autocorrelation: 0.13, noise: 1.0625))
+  return state
+}
+
 func notification(
   about state: PatternAlertState, to number: Int, channel: PlannedNotification.Channel = .push
 ) throws -> PlannedNotification {

@@ -41,7 +41,7 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
   /// The whole contract; a driver's tests run each of them.
   public static let all: [ConformanceCheck] =
     schema + runs + sharedRuns + holding + outcomes + persons + metricReading + contextReading
-    + writing
+    + writing + evidence
     + alertActions + queueReading + pruning + listing + familyAlerts + locking + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles
 }

@@ -91,6 +91,25 @@ struct FamilyAlertsTests {
     return try members(FamilySchema.familyA, for: 1, on: session)
   }
 
+  @Test("an alert with evidence says of how many days its deviation is")
+  func namesTheWindow() throws {
+    let session = try FamilySchema().session(viewer: 1)
+    try session.execute(
+      """
+      UPDATE pattern_alert_state SET
+        opened_on = '2026-01-05', window_days = 4, evidence = 4.5, evidence_threshold = 4.28,
+        shift_spreads = 1.5, anchor = '{}'
+      WHERE user_id = '\(FamilySchema.id(2))';
+      SET ROLE vigil_reader;
+      """)
+    #expect(
+      try session.lines(
+        """
+        SELECT right(user_id::text, 1) || ' ' || deviation_percent || ' ' || coalesce(window_days, 0)
+        FROM \(call(FamilySchema.familyA, viewer: 1)) ORDER BY 1
+        """) == ["2 -0.5 4", "3 -0.5 0"])
+  }
+
   private static let today = "(now() AT TIME ZONE 'UTC')::date"
 
   @Test("resolved, dismissed and snoozed alerts are left out; a snooze ends on its day")

@@ -157,6 +157,9 @@ struct RoleTests {
       UPDATE newer SET id = gen_random_uuid(), metric_type = 'hrv_ms';
       INSERT INTO pattern_alert_state SELECT * FROM newer;
       UPDATE pattern_alert_state SET consecutive_true_days = 8;
+      UPDATE pattern_alert_state SET
+        opened_on = '2026-01-05', window_days = 4, evidence = 4.5, evidence_threshold = 4.28,
+        shift_spreads = 1.5, anchor = '{}';
       INSERT INTO schedule_versions
       SELECT id, '0001-01-01', '{}', run_id, now(), now() FROM pattern_alert_state;
       UPDATE schedule_versions SET row = '[]';

@@ -63,6 +63,12 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   recent_end date NOT NULL,
   recent_value double precision NOT NULL,
   deviation_percent double precision,
+  opened_on date,
+  window_days integer,
+  evidence double precision,
+  evidence_threshold double precision,
+  shift_spreads double precision,
+  anchor text,
   resolved_on date,
   resolution_reason text,
   thresholds_version text NOT NULL,
@@ -103,9 +109,10 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     active_since <= last_evaluated_date
     AND baseline_start <= baseline_end
     AND recent_start <= recent_end
+    AND opened_on BETWEEN active_since AND last_evaluated_date
   ),
   CONSTRAINT pattern_alert_state_days_positive CHECK (
-    consecutive_true_days > 0 AND baseline_days > 0
+    consecutive_true_days > 0 AND baseline_days > 0 AND window_days > 0
   ),
   -- PostgreSQL orders NaN above infinity.
   CONSTRAINT pattern_alert_state_values_in_range CHECK (
@@ -114,14 +121,25 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     AND abs(baseline_value) < 'Infinity'
     AND abs(recent_value) < 'Infinity'
     AND abs(deviation_percent) < 'Infinity'
+    AND window_days <= 4000000
+    AND abs(evidence) < 'Infinity'
+    AND abs(evidence_threshold) < 'Infinity'
+    AND abs(shift_spreads) < 'Infinity'
   ),
+  CONSTRAINT pattern_alert_state_evidence_complete CHECK (
+    num_nulls(opened_on, window_days, evidence, evidence_threshold, shift_spreads, anchor)
+      IN (0, 6)
+  ),
+  -- Text keeps each number as it was written: jsonb forgets the sign of a zero.
+  CONSTRAINT pattern_alert_state_anchor_is_json CHECK (json_typeof(anchor::json) = 'object'),
   CONSTRAINT pattern_alert_state_resolution_matches_status CHECK (
     (episode_status = 'resolved') = (resolved_on IS NOT NULL)
     AND (resolved_on IS NULL) = (resolution_reason IS NULL)
   ),
   CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IN (
-      'recovered', 'superseded', 'no_data', 'rebased', 'retracted', 'profile_changed'
+      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'retracted',
+      'profile_changed'
     )
   ),
   CONSTRAINT pattern_alert_state_profile_names_thresholds CHECK (
@@ -195,11 +213,27 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_value IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.deviation_percent IS
   'Difference of recent value and baseline as a fraction of the baseline: -0.5 is half of it. NULL '
   'where the baseline is 0.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.opened_on IS
+  'The day on which the evidence was enough. NULL, as the other columns about evidence, where the '
+  'profile compares means.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.window_days IS
+  'Days with a value from recent_start to recent_end, the window that gave the evidence.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence IS
+  'How far the window is from what is usual, in standard deviations of such windows.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence_threshold IS
+  'The evidence that the day needed.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.shift_spreads IS
+  'The mean of the window in personal spreads from what is usual; positive is bad.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.anchor IS
+  'What is usual for the person, against which the days of the episode are judged: JSON with mean, '
+  'weekdays (what each adds, Sunday first), spread, autocorrelation and noise, on the transformed scale '
+  'of the metric.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolved_on IS
   'The day on which the episode ended. NULL while it is active.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolution_reason IS
   'Why the episode ended: recovered, superseded (a new episode took its place), no_data, rebased (the '
-  'new value became usual), retracted (late data do not support it) or profile_changed.';
+  'new value became usual), recalibrated (another device measures), retracted (late data do not support '
+  'it) or profile_changed.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.thresholds_version IS
   'Version of the thresholds file.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.thresholds_digest IS
@@ -288,8 +322,9 @@ GRANT SELECT, INSERT, UPDATE ON {{schema}}.pattern_alert_state TO vigil_engine;
 GRANT SELECT, INSERT, UPDATE (
   episode_status, last_evaluated_date, consecutive_true_days, current_level, severity,
   shadow_notified_level, baseline_start, baseline_end, baseline_days, baseline_value, recent_start,
-  recent_end, recent_value, deviation_percent, resolved_on, resolution_reason, thresholds_version,
-  thresholds_digest, run_id, computed_at, updated_at
+  recent_end, recent_value, deviation_percent, opened_on, window_days, evidence, evidence_threshold,
+  shift_spreads, anchor, resolved_on, resolution_reason, thresholds_version, thresholds_digest, run_id,
+  computed_at, updated_at
 ) ON {{schema}}.pattern_alert_state TO vigil_backfill;
 GRANT SELECT ON {{schema}}.pattern_alert_state TO vigil_reader;
 
@@ -326,6 +361,8 @@ RETURNS TABLE (
   recent_value double precision,
   -- A fraction of the baseline; NULL where the baseline is 0.
   deviation_percent double precision,
+  -- Days with a value in the recent value; NULL where the profile compares means.
+  window_days integer,
   acknowledged_at timestamptz,
   acknowledged_by uuid
 )
@@ -368,8 +405,8 @@ BEGIN
   SELECT
     alert.id, alert.user_id, alert.metric_type, alert.pattern_type, alert.active_since,
     alert.last_evaluated_date, alert.consecutive_true_days, alert.current_level, alert.severity,
-    alert.baseline_value, alert.recent_value, alert.deviation_percent, alert.acknowledged_at,
-    alert.acknowledged_by
+    alert.baseline_value, alert.recent_value, alert.deviation_percent, alert.window_days,
+    alert.acknowledged_at, alert.acknowledged_by
   FROM {{schema}}.pattern_alert_state AS alert
   WHERE alert.user_id = ANY (members)
     AND alert.user_id <> viewer
@@ -404,6 +441,8 @@ RETURNS TABLE (
   recent_value double precision,
   -- A fraction of the baseline; NULL where the baseline is 0.
   deviation_percent double precision,
+  -- Days with a value in the recent value; NULL where the profile compares means.
+  window_days integer,
   acknowledged_at timestamptz,
   acknowledged_by uuid
 )

@@ -4,14 +4,20 @@ public import VigilModel
 public enum AlertStateRow {
   public static let table = "pattern_alert_state"
 
-  public static let columns = [
+  public static let columns =
+    episodeColumns + EvidenceColumns.names + [
+      "resolved_on", "resolution_reason", "thresholds_version", "thresholds_digest", "run_id",
+      "computed_at", "created_at", "updated_at",
+    ]
+
+  /// The columns before those about evidence.
+  private static let episodeColumns = [
     "id", "profile", "user_id", "metric_type", "pattern_type", "episode_status", "active_since",
     "last_evaluated_date", "consecutive_true_days", "current_level", "severity",
     "last_notified_level", "last_notified_at", "shadow_notified_level", "snooze_until",
     "dismissed_at", "acknowledged_at", "acknowledged_by", "baseline_start", "baseline_end",
     "baseline_days", "baseline_value", "recent_start", "recent_end", "recent_value",
-    "deviation_percent", "resolved_on", "resolution_reason", "thresholds_version",
-    "thresholds_digest", "run_id", "computed_at", "created_at", "updated_at",
+    "deviation_percent",
   ]
 
   /// Columns that decide whether members are notified of an alert; a login that only backfills may
@@ -67,6 +73,7 @@ public enum AlertStateRow {
     row.put(recent.end)
     row.put(recent.value)
     row.put(episode.figures.deviation)
+    EvidenceColumns.put(episode.evidence, into: row)
     row.put(episode.resolution?.day)
     row.put(episode.resolution?.reason.rawValue)
     row.put(state.profile.version)
@@ -99,11 +106,14 @@ public enum AlertStateRow {
     let baseline = try EpisodeFigures.Window(
       count: row.dayCount(), value: row.finite(), start: baselineStart, end: baselineEnd)
     let (recentStart, recentEnd) = try (row.day(), row.day())
-    // A recent window has no gaps, so its days are its observations.
-    let recent = try EpisodeFigures.Window(
-      count: recentEnd - recentStart + 1, value: row.finite(), start: recentStart, end: recentEnd)
-    let figures = try EpisodeFigures(
-      baseline: baseline, recent: recent, deviation: row.finiteIfPresent())
+    let (recentValue, deviation) = try (row.finite(), row.finiteIfPresent())
+    let evidence = try EvidenceColumns.decode(
+      &row, within: activeSince...max(activeSince, lastEvaluated))
+    // Without evidence, a recent window has no gaps, so that its days are its observations.
+    let recent = EpisodeFigures.Window(
+      value: recentValue, start: recentStart, end: recentEnd,
+      count: evidence?.windowDays ?? recentEnd - recentStart + 1)
+    let figures = EpisodeFigures(baseline: baseline, recent: recent, deviation: deviation)
     let resolvedOn = try row.dayIfPresent()
     let reason: Episode.Resolution.Reason? = try row.wordIfPresent()
     var resolution: Episode.Resolution?
@@ -115,7 +125,7 @@ public enum AlertStateRow {
       id: id, profile: profile, series: series,
       episode: Episode(
         activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
-        figures: figures, resolution: resolution),
+        figures: figures, evidence: evidence, resolution: resolution),
       lastNotifiedLevel: lastNotifiedLevel, lastNotifiedAt: lastNotifiedAt,
       shadowNotifiedLevel: shadowNotifiedLevel, snoozeUntil: snoozeUntil, dismissedAt: dismissedAt,
       acknowledgedAt: acknowledgedAt, acknowledgedBy: acknowledgedBy,

@@ -46,6 +46,12 @@ CREATE TABLE pattern_alert_state (
   recent_end TEXT NOT NULL,
   recent_value REAL NOT NULL,
   deviation_percent REAL,
+  opened_on TEXT,
+  window_days INTEGER,
+  evidence REAL,
+  evidence_threshold REAL,
+  shift_spreads REAL,
+  anchor TEXT,
   resolved_on TEXT,
   resolution_reason TEXT,
   thresholds_version TEXT NOT NULL,
@@ -89,6 +95,7 @@ CREATE TABLE pattern_alert_state (
     AND baseline_end GLOB '????-??-??'
     AND recent_start GLOB '????-??-??'
     AND recent_end GLOB '????-??-??'
+    AND (opened_on IS NULL OR opened_on GLOB '????-??-??')
     AND (resolved_on IS NULL OR resolved_on GLOB '????-??-??')
     AND (snooze_until IS NULL OR snooze_until GLOB '????-??-??')
   ),
@@ -96,9 +103,12 @@ CREATE TABLE pattern_alert_state (
     active_since <= last_evaluated_date
     AND baseline_start <= baseline_end
     AND recent_start <= recent_end
+    AND (opened_on IS NULL OR opened_on BETWEEN active_since AND last_evaluated_date)
   ),
   CONSTRAINT pattern_alert_state_days_positive CHECK (
-    consecutive_true_days > 0 AND baseline_days > 0
+    consecutive_true_days > 0
+    AND baseline_days > 0
+    AND (window_days IS NULL OR window_days > 0)
   ),
   CONSTRAINT pattern_alert_state_values_in_range CHECK (
     consecutive_true_days <= 4000000
@@ -106,6 +116,21 @@ CREATE TABLE pattern_alert_state (
     AND abs(baseline_value) < 9e999
     AND abs(recent_value) < 9e999
     AND (deviation_percent IS NULL OR abs(deviation_percent) < 9e999)
+    AND (window_days IS NULL OR window_days <= 4000000)
+    AND (evidence IS NULL OR abs(evidence) < 9e999)
+    AND (evidence_threshold IS NULL OR abs(evidence_threshold) < 9e999)
+    AND (shift_spreads IS NULL OR abs(shift_spreads) < 9e999)
+  ),
+  CONSTRAINT pattern_alert_state_evidence_complete CHECK (
+    (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
+      + (evidence_threshold IS NULL) + (shift_spreads IS NULL) + (anchor IS NULL) IN (0, 6)
+  ),
+  CONSTRAINT pattern_alert_state_anchor_is_json CHECK (
+    CASE
+      WHEN anchor IS NULL THEN TRUE
+      WHEN json_valid(anchor) THEN json_type(anchor) = 'object'
+      ELSE FALSE
+    END
   ),
   CONSTRAINT pattern_alert_state_resolution_matches_status CHECK (
     (episode_status = 'resolved') = (resolved_on IS NOT NULL)
@@ -114,7 +139,8 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IS NULL
     OR resolution_reason IN (
-      'recovered', 'superseded', 'no_data', 'rebased', 'retracted', 'profile_changed'
+      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'retracted',
+      'profile_changed'
     )
   ),
   CONSTRAINT pattern_alert_state_profile_names_thresholds CHECK (

@@ -1,0 +1,189 @@
+import Foundation
+import TestSupport
+import Testing
+import VigilModel
+import VigilStorage
+
+/// Any finite double, mostly of an absurd size.
+private func anyDouble(_ random: inout SeededGenerator) -> Double {
+  let special = [
+    0, -0.0, .leastNonzeroMagnitude, -.leastNormalMagnitude, .greatestFiniteMagnitude,
+    -.greatestFiniteMagnitude, 0.1, 1e-7, 1e16, 1 - .ulpOfOne,
+  ]
+  if random.chance(0.2) { return random.pick(special) }
+  while true {
+    let value = Double(bitPattern: random.next())
+    if value.isFinite { return value }
+  }
+}
+
+private func anyEvidence(_ days: ClosedRange<Day>, _ random: inout SeededGenerator)
+  -> EpisodeEvidence
+{
+  var weekdays = SIMD8<Double>.zero
+  for weekday in 0..<7 { weekdays[weekday] = anyDouble(&random) }
+  let anchor = EvidenceAnchor(
+    mean: anyDouble(&random), weekdays: weekdays,
+    spread: max(abs(anyDouble(&random)), .leastNonzeroMagnitude),
+    autocorrelation: Double.random(in: 0..<1, using: &random),
+    noise: max(1, abs(anyDouble(&random))))
+  return EpisodeEvidence(
+    openedOn: days.lowerBound + Int.random(in: 0..<days.count, using: &random),
+    windowDays: Int.random(in: 1...4_000_000, using: &random),
+    // Columns of SQLite keep no sign of a zero.
+    z: anyDouble(&random) + 0, threshold: anyDouble(&random) + 0, shift: anyDouble(&random) + 0,
+    anchor: anchor)
+}
+
+extension EpisodeEvidence {
+  fileprivate var bits: [UInt64] {
+    ([z, threshold, shift, anchor.mean, anchor.spread, anchor.autocorrelation, anchor.noise]
+      + (0..<8).map { anchor.weekdays[$0] }).map(\.bitPattern)
+  }
+}
+
+extension ConformanceCheck {
+  static let evidence = [
+    ConformanceCheck("evidence comes back bit for bit") {
+      try $0.addPersons(1)
+      for seed in 1...Repetitions.count(fast: 200, long: 5000) {
+        var random = SeededGenerator(seed: seed)
+        var state = withEvidence(try alertState(1))
+        let days = state.episode.activeSince...state.episode.lastEvaluated
+        let evidence = anyEvidence(days, &random)
+        state.episode.evidence = evidence
+        state.episode.figures.recent.count = evidence.windowDays
+        _ = try $0.write([state])
+        let found = try $0.storage.alertStates(matching: AlertFilter())
+        #expect(found == [state], "seed \(seed)")
+        #expect(found.first?.episode.evidence?.bits == evidence.bits, "seed \(seed)")
+      }
+    },
+
+    ConformanceCheck("a later write changes evidence, adds it and takes it away") {
+      try $0.addPersons(1)
+      let means = try alertState(1)
+      let first = withEvidence(means)
+      var second = first
+      second.episode.evidence?.z = 6.5
+      second.episode.evidence?.anchor.mean = 90
+      second.episode.resolution = .init(
+        day: second.episode.lastEvaluated, reason: .recalibrated)
+      for state in [means, first, second, first, means] {
+        _ = try $0.write([state])
+        #expect(try $0.storage.alertStates(matching: AlertFilter()) == [state])
+      }
+    },
+
+    ConformanceCheck("a batch reads the evidence of its persons") {
+      try $0.addPersons(1, 2)
+      let states = try [withEvidence(alertState(1)), alertState(2)]
+      _ = try $0.write(states)
+      let found = try $0.storage.makeReader().alertStates(
+        of: [person(1), person(2)], in: sampleProfile, touchedSince: day("2026-01-01"))
+      #expect(found == states)
+    },
+
+    ConformanceCheck("values that no evidence has are refused") {
+      try $0.addPersons(1, 2)
+      try _ = $0.write([withEvidence(alertState(1)), alertState(2)])
+      let (with, without) = (person(1).lowercased, person(2).lowercased)
+      for (change, constraint) in [
+        ("opened_on = NULL", "evidence_complete"), ("anchor = NULL", "evidence_complete"),
+        ("window_days = NULL", "evidence_complete"),
+        ("evidence = NULL, evidence_threshold = NULL", "evidence_complete"),
+        ("shift_spreads = NULL", "evidence_complete"),
+        ("opened_on = '2026-01-31'", "dates_in_order"),
+        ("opened_on = '2026-02-11'", "dates_in_order"),
+        ("window_days = 0", "days_positive"), ("window_days = -1", "days_positive"),
+        ("window_days = 4000001", "values_in_range"),
+        ("anchor = '[]'", "anchor_is_json"), ("anchor = '7'", "anchor_is_json"),
+        (
+          "episode_status = 'resolved', resolved_on = '2026-02-10', resolution_reason = 'tired'",
+          "resolution_reason_known"
+        ),
+      ] {
+        let (storage, sql) = (
+          $0, "UPDATE pattern_alert_state SET \(change) WHERE user_id = '\(with)'"
+        )
+        let refusal = #expect(throws: (any Error).self, "\(change)") { try storage.execute(sql) }
+        let text = refusal.map { "\($0)" } ?? ""
+        #expect(text.contains("pattern_alert_state_\(constraint)"), "\(change): \(text)")
+      }
+      for column in [
+        "opened_on = '2026-02-01'", "window_days = 3", "evidence = 5", "evidence_threshold = 4",
+        "shift_spreads = 1", "anchor = '{}'",
+      ] {
+        let (storage, sql) = (
+          $0, "UPDATE pattern_alert_state SET \(column) WHERE user_id = '\(without)'"
+        )
+        #expect(throws: (any Error).self, "\(column)") { try storage.execute(sql) }
+      }
+      let (storage, sql) = ($0, "UPDATE pattern_alert_state SET anchor = '{' WHERE anchor <> ''")
+      #expect(throws: (any Error).self) { try storage.execute(sql) }
+    },
+
+    ConformanceCheck("evidence that is infinite or none is refused without its values") {
+      try $0.addPersons(1)
+      let sound = withEvidence(try alertState(1))
+      let storage = $0
+      for value in [Double.infinity, -.infinity, .nan] {
+        for path in [\EpisodeEvidence.z, \.threshold, \.shift, \.anchor.mean, \.anchor.spread]
+          as [WritableKeyPath<EpisodeEvidence, Double>]
+        {
+          var state = sound
+          state.episode.evidence?.shift = 4242.5
+          state.episode.evidence?[keyPath: path] = value
+          let refused = state
+          let error = #expect(throws: StorageError.self) { _ = try storage.write([refused]) }
+          #expect(error?.description.contains("4242") == false)
+        }
+      }
+      #expect(try $0.count("pattern_alert_state") == 0)
+    },
+
+    ConformanceCheck("an anchor that is damaged is named, and not its values") {
+      try $0.addPersons(1)
+      try _ = $0.write([withEvidence(alertState(1))])
+      let whole = [
+        "mean": "93.5", "weekdays": "[1,2,3,4,5,6,7]", "spread": "2", "autocorrelation": "0.5",
+        "noise": "1",
+      ]
+      func text(_ key: String? = nil, _ value: String? = nil) -> String {
+        var members = whole
+        if let key { members[key] = value }
+        return "{"
+          + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
+          .joined(separator: ",") + "}"
+      }
+      let damaged =
+        whole.keys.sorted().map { text($0) }
+        + [
+          text("weekdays", "[1,2,3,4,5,6]"), text("weekdays", "[1,2,3,4,5,6,7,8]"),
+          text("weekdays", "[]"), text("weekdays", "{}"), text("weekdays", "[1,2,3,4,5,6,null]"),
+          text("spread", "0"), text("spread", "-1"), text("autocorrelation", "1"),
+          text("autocorrelation", "-0.1"), text("noise", "0.99"), text("mean", "\"93.5\""),
+          text("mean", "null"), text("mean", "1e999"), "{}",
+        ]
+      let storage = $0
+      for anchor in damaged {
+        try $0.execute("UPDATE pattern_alert_state SET anchor = '\(anchor)'")
+        let error = expectStorageError(.corrupt) {
+          _ = try storage.storage.alertStates(matching: AlertFilter())
+        }
+        #expect(
+          error?.message.contains("a row of pattern_alert_state has a anchor that is not") == true,
+          "\(anchor)")
+        #expect(error?.description.contains("93.5") == false)
+      }
+      for anchor in [text(), text().replacing(",", with: " , "), " " + text()] {
+        try $0.execute("UPDATE pattern_alert_state SET anchor = '\(anchor)'")
+        let found = try $0.storage.alertStates(matching: AlertFilter())
+        #expect(
+          found.first?.episode.evidence?.anchor
+            == EvidenceAnchor(
+              mean: 93.5, weekdays: [1, 2, 3, 4, 5, 6, 7, 0], spread: 2, autocorrelation: 0.5))
+      }
+    },
+  ]
+}
