@@ -22,11 +22,14 @@ public enum AlertPayload: Hashable, Sendable {
     public let metric: MetricType
     public let pattern: PatternType
     public let severity: Severity
+    /// Days with a value in the window that `deviation` is of: the alert says "over the last 9 days, 38 %
+    /// below usual"; nil for an alert without evidence.
+    public let windowDays: Int?
 
     /// A payload in which a deviation that no number can express counts as nil.
     public init(
       activeSince: Day, deviation: Double?, evaluatedEndDate: Day, kind: String, level: AlertLevel,
-      member: UUID, metric: MetricType, pattern: PatternType
+      member: UUID, metric: MetricType, pattern: PatternType, windowDays: Int? = nil
     ) {
       self.activeSince = activeSince
       self.deviation = deviation.flatMap { $0.isFinite ? $0 : nil }
@@ -37,6 +40,7 @@ public enum AlertPayload: Hashable, Sendable {
       self.metric = metric
       self.pattern = pattern
       severity = level.severity
+      self.windowDays = windowDays
     }
   }
 
@@ -95,9 +99,10 @@ extension AlertPayload.Standard: Codable {
     case metric = "metric_type"
     case pattern = "pattern_type"
     case severity
+    case windowDays = "window_days"
   }
 
-  /// Writes every key: a deviation that is nil is null, and not left out.
+  /// Writes a deviation that is nil as null, and leaves out the window of an alert without evidence.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(activeSince, forKey: .activeSince)
@@ -109,6 +114,7 @@ extension AlertPayload.Standard: Codable {
     try container.encode(metric, forKey: .metric)
     try container.encode(pattern, forKey: .pattern)
     try container.encode(severity, forKey: .severity)
+    try container.encodeIfPresent(windowDays, forKey: .windowDays)
   }
 }
 

@@ -13,6 +13,8 @@ public struct PatternAlertNotification: Hashable, Sendable {
   public var evaluatedDay: Day
   /// Deviation as a fraction; nil when the baseline is 0.
   public var deviation: Double?
+  /// Days with a value in the window that `deviation` is of; nil for an alert without evidence.
+  public var windowDays: Int?
   /// The reason why it is withheld: a member has snoozed or dismissed the alert.
   public var withheld: PlannedNotification.StatusReason?
 
@@ -23,7 +25,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
 
   public init(
     occasion: Occasion = .level, series: SeriesKey, alertStateID: UUID, level: AlertLevel,
-    activeSince: Day, evaluatedDay: Day, deviation: Double?,
+    activeSince: Day, evaluatedDay: Day, deviation: Double?, windowDays: Int? = nil,
     withheld: PlannedNotification.StatusReason? = nil
   ) {
     self.occasion = occasion
@@ -33,6 +35,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
     self.activeSince = activeSince
     self.evaluatedDay = evaluatedDay
     self.deviation = deviation
+    self.windowDays = windowDays
     self.withheld = withheld
   }
 
@@ -98,7 +101,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
         .init(
           activeSince: activeSince, deviation: deviation, evaluatedEndDate: evaluatedDay,
           kind: kind.notificationType, level: level, member: series.user, metric: series.metric,
-          pattern: series.pattern))
+          pattern: series.pattern, windowDays: windowDays))
     }
   }
 }

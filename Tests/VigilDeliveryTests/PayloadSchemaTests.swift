@@ -17,7 +17,8 @@ import VigilModel
 
   private func notification(
     _ occasion: PatternAlertNotification.Occasion = .level, level: AlertLevel = .day7,
-    metric: String = "steps", pattern: PatternType = .drop, deviation: Double? = -0.25
+    metric: String = "steps", pattern: PatternType = .drop, deviation: Double? = -0.25,
+    windowDays: Int? = nil
   ) throws -> PatternAlertNotification {
     let since = try #require(Day("2026-03-01"))
     let series = SeriesKey(
@@ -25,7 +26,8 @@ import VigilModel
     return PatternAlertNotification(
       occasion: occasion, series: series,
       alertStateID: PatternAlertState.id(of: series, activeSince: since, in: profile), level: level,
-      activeSince: since, evaluatedDay: since + (level.rawValue - 1), deviation: deviation)
+      activeSince: since, evaluatedDay: since + (level.rawValue - 1), deviation: deviation,
+      windowDays: windowDays)
   }
 
   private func payload(
@@ -62,6 +64,38 @@ import VigilModel
       members[key] = .string("x")
       #expect(schema.problems(of: .object(members)) == ["$.\(key): additionalProperties"])
     }
+  }
+
+  @Test(arguments: [1, 9, 28])
+  func thePayloadOfEvidenceFits(windowDays: Int) throws {
+    let notification = try notification(windowDays: windowDays)
+    let payload = try JSON(text: notification.payload(.standard).text)
+    #expect(schema.problems(of: payload) == [])
+    #expect(payload["window_days"] == .number(Double(windowDays)))
+    for value in [.number(0), .number(2.5), .string("9"), .null] as [JSON] {
+      var members = payload.members
+      members["window_days"] = value
+      let problems = schema.problems(of: .object(members))
+      #expect(!problems.isEmpty && problems.allSatisfy { $0.hasPrefix("$.window_days: ") })
+    }
+    let reference = try JSON(text: notification.payload(.reference).text)
+    #expect(
+      Set(reference.members.keys) == ["alert_state_id", "detail", "level", "template_id"])
+  }
+
+  /// The members of a group are read from the texts of their rows and written again.
+  @Test func aGroupKeepsTheWindows() throws {
+    let rows = try [3, 9].flatMap { (days: Int) in
+      try notification(metric: "metric_\(days)", windowDays: days).planned(
+        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
+        by: NotificationPolicy(groupsByRecipient: true),
+        at: Timestamp(microseconds: 1_780_000_000_000_000))
+    }
+    let group = try #require(NotificationGroup.groups(of: rows).first)
+    let payload = try JSON(text: group.notification.payload)
+    #expect(schema.problems(of: payload) == [])
+    let windows = payload["alerts"]?.elements.compactMap { $0["window_days"] } ?? []
+    #expect(windows.count == 2 && Set(windows) == [.number(3), .number(9)])
   }
 
   @Test func aRecoveryFits() throws {

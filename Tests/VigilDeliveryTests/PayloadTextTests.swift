@@ -10,13 +10,14 @@ import VigilModel
   private let person = UUID(name: "person")
 
   private func notification(
-    _ deviation: Double?, occasion: PatternAlertNotification.Occasion = .level
+    _ deviation: Double?, occasion: PatternAlertNotification.Occasion = .level,
+    windowDays: Int? = nil
   ) throws -> PatternAlertNotification {
     PatternAlertNotification(
       occasion: occasion,
       series: SeriesKey(user: person, metric: MetricType("sleep_minutes"), pattern: .drop),
       alertStateID: alert, level: .day7, activeSince: try #require(Day("2026-03-01")),
-      evaluatedDay: try #require(Day("2026-03-07")), deviation: deviation)
+      evaluatedDay: try #require(Day("2026-03-07")), deviation: deviation, windowDays: windowDays)
   }
 
   /// The rows of two alerts for one recipient.
@@ -31,11 +32,14 @@ import VigilModel
     }
   }
 
-  private func standard(_ deviation: String, kind: String = "pattern_alert") -> String {
+  private func standard(
+    _ deviation: String, kind: String = "pattern_alert", windowDays: Int? = nil
+  ) -> String {
     #"{"active_since":"2026-03-01","detail":"standard","deviation":"# + deviation
       + #","evaluated_end_date":"2026-03-07","kind":""# + kind + #"","level":7,"member_user_id":""#
       + person.lowercased
-      + #"","metric_type":"sleep_minutes","pattern_type":"drop_vs_baseline","severity":"attention"}"#
+      + #"","metric_type":"sleep_minutes","pattern_type":"drop_vs_baseline","severity":"attention""#
+      + (windowDays.map { ",\"window_days\":\($0)" } ?? "") + "}"
   }
 
   @Test(
@@ -44,6 +48,15 @@ import VigilModel
     ] as [(Double?, String)])
   func aStandardPayload(deviation: Double?, text: String) throws {
     #expect(try notification(deviation).payload(.standard).text == standard(text))
+  }
+
+  @Test(arguments: [PatternAlertNotification.Occasion.level, .recovery])
+  func evidenceSaysTheWindowOfTheDeviation(occasion: PatternAlertNotification.Occasion) throws {
+    let notification = try notification(-0.38, occasion: occasion, windowDays: 9)
+    let kind = occasion == .level ? "pattern_alert" : "pattern_recovery"
+    #expect(
+      notification.payload(.standard).text == standard("-0.38", kind: kind, windowDays: 9))
+    #expect(!notification.payload(.reference).text.contains("window"))
   }
 
   @Test func aRecoveryHasItsOwnKind() throws {
