@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
@@ -80,6 +81,21 @@ import VigilStorage
       wait: .gaps(since: try Samples.day("2026-06-29")))
     try expectSnapshot(report.text(style: .plain), "alert.txt")
     try expectSnapshot(try report.json(), "alert.json")
+  }
+
+  @Test func evidenceIsShownWithItsThreshold() throws {
+    var alert = Samples.withEvidence(try alert())
+    alert.episode.resolution = .init(
+      day: try Samples.day("2026-07-01"), reason: .recalibrated)
+    let report = AlertReport(alert: alert, actions: [], notifications: [], shadowNotifications: [])
+    try expectSnapshot(report.text(style: .plain), "alert-evidence.txt")
+    let evidence = try JSON(text: try report.json())["alert"]?["evidence"]
+    #expect(evidence?["z"] == .number(5.1234))
+    #expect(evidence?["anchor"]?["weekdays"]?.elements.count == 7)
+    let bare = AlertReport(
+      alert: try self.alert(), actions: [], notifications: [], shadowNotifications: [])
+    #expect(try JSON(text: try bare.json())["alert"]?["evidence"] == .null)
+    #expect(!bare.text(style: .plain).contains("Evidence"))
   }
 
   @Test func alertWithoutANotificationSaysSo() throws {

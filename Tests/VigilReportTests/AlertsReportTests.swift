@@ -55,6 +55,23 @@ import VigilModel
     #expect(alerts.contains { $0["resolved_on"] as? String == "2026-06-01" })
   }
 
+  @Test func evidenceIsAColumnWhereThereIsSome() throws {
+    let changed = try Samples.alert(
+      person: 1, metric: "steps", pattern: .drop, since: "2026-05-01", days: 30, baseline: 8420,
+      recent: 5220, resolution: .recalibrated)
+    let report = AlertsReport(
+      alerts: [
+        try Samples.withEvidence(
+          Samples.alert(person: 2, since: "2026-06-05", days: 26, baseline: 58, recent: 66.5)),
+        try Samples.alert(
+          person: 3, metric: "sleep_minutes", pattern: .drop, since: "2026-06-28", days: 3,
+          baseline: 432, recent: 371),
+        Samples.withEvidence(changed),
+      ], today: try Samples.day("2026-06-30"), emptyHint: "")
+    try expectSnapshot(report.text(style: .plain), "alerts-evidence.txt")
+    try expectSnapshot(try report.json(), "alerts-evidence.json")
+  }
+
   @Test func limitedListSaysWhatItLeavesOut() throws {
     let text = try report(limit: 2).text(style: .plain)
     #expect(text.contains("5 alerts: 2 critical, 1 attention, 2 watch."))

@@ -40,6 +40,21 @@ enum Samples {
       runID: UUID(name: "run 1"), computedAt: time, createdAt: time, updatedAt: time)
   }
 
+  /// The alert as one that evidence of its first nine days has opened.
+  static func withEvidence(_ alert: PatternAlertState) -> PatternAlertState {
+    var alert = alert
+    let (since, opened) = (alert.episode.activeSince, alert.episode.activeSince + 8)
+    alert.episode.figures.recent.start = since
+    alert.episode.figures.recent.end = opened
+    alert.episode.figures.recent.count = 8
+    alert.episode.evidence = EpisodeEvidence(
+      openedOn: opened, windowDays: 8, z: 5.1234, threshold: 4.28, shift: 1.375,
+      anchor: EvidenceAnchor(
+        mean: 93.5, weekdays: [0.5, -0.25, 0, 0.125, 0, 0.0625, -2, 0], spread: 21.5,
+        autocorrelation: 0.13, noise: 1.0625))
+    return alert
+  }
+
   /// A row of a queue, of which those with a higher number were planned later.
   static func notification(
     _ number: Int, about alert: PatternAlertState, to recipient: Int = 2,

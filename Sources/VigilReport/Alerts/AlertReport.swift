@@ -73,6 +73,7 @@ extension AlertReport: Report {
       ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
       ("Baseline", window(episode.figures.baseline)),
       ("Recent", window(episode.figures.recent)),
+    ] + (episode.evidence?.pairs ?? []) + [
       ("Worst", course?.worst.map { "\(NumberText.change($0.deviation)) on \($0.day)" } ?? "–"),
       ("State", stateText),
       ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
@@ -94,7 +95,7 @@ extension AlertReport: Report {
     guard let resolution = alert.episode.resolution else {
       return ["active", course?.wait?.words].compactMap { $0 }.joined(separator: ", ")
     }
-    return "resolved \(resolution.day), \(resolution.reason.rawValue.replacing("_", with: " "))"
+    return "resolved \(resolution.day), \(resolution.reason.words)"
   }
 
   private var acknowledgedText: String {

@@ -37,6 +37,8 @@ extension AlertsReport {
     var recentValue: Double
     /// A fraction, as in the column.
     var deviationPercent: OrNull<Double>
+    /// Null for an alert whose profile compares means.
+    var evidence: OrNull<EvidenceDocument>
     var unit: OrNull<String>
     var resolvedOn: OrNull<Day>
     var resolutionReason: OrNull<Episode.Resolution.Reason>
@@ -84,6 +86,7 @@ extension AlertsReport {
       recentEnd = recent.end
       recentValue = recent.value
       deviationPercent = OrNull(episode.figures.deviation)
+      evidence = OrNull(episode.evidence.map(EvidenceDocument.init))
       let unit = alert.series.metric.unit
       self.unit = OrNull(unit.isEmpty ? nil : unit)
       resolvedOn = OrNull(episode.resolution?.day)

@@ -55,16 +55,17 @@ public struct AlertsReport: Sendable {
 extension AlertsReport: Report {
   public func text(style: TextStyle) -> String {
     guard !alerts.isEmpty else { return "No alerts match. \(emptyHint)\n" }
-    var table = TextTable([
-      .init("Alert"), .init("Severity"), .init("Level", .right), .init("Metric"), .init("Person"),
-      .init("Since"), .init("Days", .right), .init("Worst", .right), .init("Change", .right),
-      .init("Baseline → recent"),
-      .init("State"),
-    ])
+    let hasEvidence = alerts.contains { $0.episode.evidence != nil }
+    var table = TextTable(
+      [
+        .init("Alert"), .init("Severity"), .init("Level", .right), .init("Metric"), .init("Person"),
+        .init("Since"), .init("Days", .right), .init("Worst", .right), .init("Change", .right),
+        .init("Baseline → recent"),
+      ] + (hasEvidence ? [.init("Evidence")] : []) + [.init("State")])
     table.rows = alerts.map { alert in
       let episode = alert.episode
       let severity = episode.level.severity
-      return [
+      var cells: [TextTable.Cell] = [
         .init(alert.id.shortened),
         .init(severity.rawValue, Emphasis(severity)),
         .init(String(episode.level.rawValue)),
@@ -75,8 +76,9 @@ extension AlertsReport: Report {
         .init(courses[alert.id]?.worst.map { NumberText.change($0.deviation) } ?? "–"),
         .init(episode.figures.deviation.map(NumberText.change) ?? "–"),
         .init(valuesText(alert)),
-        .init(stateText(alert)),
       ]
+      if hasEvidence { cells.append(.init(episode.evidence?.shortText ?? "–")) }
+      return cells + [.init(stateText(alert))]
     }
     return table.render(style) + "\n" + footer
   }
@@ -101,8 +103,7 @@ extension AlertsReport: Report {
 
   private func stateText(_ alert: PatternAlertState) -> String {
     if let resolution = alert.episode.resolution {
-      let reason = resolution.reason.rawValue.replacing("_", with: " ")
-      return "resolved \(resolution.day) (\(reason))"
+      return "resolved \(resolution.day) (\(resolution.reason.words))"
     }
     let parts = ["active", snoozeOrDismissalText(alert), courses[alert.id]?.wait?.words]
     return parts.compactMap { $0 }.joined(separator: ", ")

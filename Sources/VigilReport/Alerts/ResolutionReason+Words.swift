@@ -1,0 +1,12 @@
+import VigilModel
+
+extension Episode.Resolution.Reason {
+  /// The words after "resolved" and its day.
+  var words: String {
+    switch self {
+    case .recalibrated: "another device measures"
+    case .recovered, .superseded, .noData, .rebased, .retracted, .profileChanged:
+      rawValue.replacing("_", with: " ")
+    }
+  }
+}
