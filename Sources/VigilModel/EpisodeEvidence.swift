@@ -12,13 +12,13 @@ public struct EpisodeEvidence: Hashable, Sendable {
   public var openedOn: Day
   /// Observations in the window that gave the evidence.
   public var windowDays: Int
-  /// How far the window is from what is usual, in standard deviations of such windows.
+  /// The distance of the window from what is usual, in standard deviations of such windows.
   public var z: Double
   /// The `z` that a day needs to deviate, for a baseline of this size.
   public var threshold: Double
   /// The mean of the window in personal spreads; positive is bad.
   public var shift: Double
-  /// What is usual for the person, against which the days of the episode are judged.
+  /// The usual values of the person, against which the days of the episode are judged.
   public var anchor: EvidenceAnchor
 
   public init(
@@ -34,8 +34,8 @@ public struct EpisodeEvidence: Hashable, Sendable {
   }
 }
 
-/// What is usual for a series as evidence has it, on the transformed scale of its metric (specification,
-/// evidence.md section 2).
+/// The usual values of a series, on the transformed scale of its metric (specification, evidence.md
+/// section 2).
 ///
 /// ```swift
 /// let anchor = EvidenceAnchor(
@@ -44,7 +44,7 @@ public struct EpisodeEvidence: Hashable, Sendable {
 /// ```
 public struct EvidenceAnchor: Hashable, Sendable {
   public var mean: Double
-  /// What each weekday adds to the mean; 0 is Sunday, and element 7 is 0.
+  /// The amounts that weekdays add to the mean; 0 is Sunday, and element 7 is 0.
   public var weekdays: SIMD8<Double>
   /// The personal spread, clipped and shrunk towards the metric's.
   public var spread: Double

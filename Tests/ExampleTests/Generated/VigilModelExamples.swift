@@ -26,6 +26,15 @@ import VigilZones
     checks.expect(2, "69", night.completedYears(since: night - 365 * 70))
   }
 
+  /// Sources/VigilModel/DeviceChange.swift
+  @Test func deviceChangeExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let change = DeviceChange(recognizedOn: day, since: day - 2, horizons: (day - 100)...(day - 12))
+    checks.expect(0, "true false", change.isSeen(from: day - 60), change.isSeen(from: day - 5))
+  }
+
   /// Sources/VigilModel/Episode.swift
   @Test func episodeExample() throws {
     let checks = Checks(1)
@@ -48,6 +57,26 @@ import VigilZones
       baseline: .init(value: 60, start: day - 24, end: day - 3, count: 21),
       recent: .init(value: 45, start: day - 2, end: day, count: 3))
     checks.expect(0, "-0.25", figures.deviation ?? 0)
+  }
+
+  /// Sources/VigilModel/EpisodeEvidence.swift
+  @Test func episodeEvidenceExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let evidence = EpisodeEvidence(
+      openedOn: day, windowDays: 9, z: 5.1, threshold: 4.2, shift: 1.4,
+      anchor: EvidenceAnchor(mean: 93, spread: 21, autocorrelation: 0.1))
+    checks.expect(0, "true", evidence.z > evidence.threshold)
+  }
+
+  /// Sources/VigilModel/EpisodeEvidence.swift
+  @Test func evidenceAnchorExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let anchor = EvidenceAnchor(
+      mean: 60, weekdays: [0.5, 0, 0, 0, 0, -0.5, 0, 0], spread: 2, autocorrelation: 0.8)
+    checks.expect(0, "59.5", anchor.usual(onWeekday: 5))
   }
 
   /// Sources/VigilModel/Medications/Medication.swift
