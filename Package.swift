@@ -37,6 +37,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "vigil", targets: ["vigil"]),
+    .executable(name: "vigil-quality", targets: ["vigil-quality"]),
     .library(name: "VigilModel", targets: ["VigilModel"]),
     .library(name: "VigilDetection", targets: ["VigilDetection"]),
     .library(name: "VigilAdherence", targets: ["VigilAdherence"]),
@@ -81,6 +82,8 @@ let package = Package(
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
     .target(
+      name: "VigilLaboratory", dependencies: ["VigilDetection", "VigilModel"]),
+    .target(
       name: "ShippedThresholds",
       path: "thresholds",
       exclude: ["README.md", "thresholds.schema.json", "vitality.schema.json"],
@@ -88,6 +91,10 @@ let package = Package(
         .embedInCode("v1.json"), .embedInCode("v2.json"), .embedInCode("v3.json"),
         .embedInCode("vitality.v1.json"), .embedInCode("vitality.v2.json"),
       ]),
+
+    .target(
+      name: "ShippedPopulation", path: "benchmarks/quality",
+      resources: [.embedInCode("population.json")]),
 
     // The zone files of the system
     .target(name: "VigilZones", dependencies: ["VigilModel"]),
@@ -128,6 +135,13 @@ let package = Package(
         "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
         "VigilZones", "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
+      ]),
+
+    .executableTarget(
+      name: "vigil-quality",
+      dependencies: [
+        "VigilLaboratory", "VigilDetection", "VigilModel", "ShippedPopulation",
+        "ShippedThresholds",
       ]),
 
     // Tests

@@ -1,0 +1,45 @@
+/// A change of level that is put into the series of a simulated person.
+///
+/// ```swift
+/// let change = PlantedChange(metrics: [0, 3], onset: 200, length: 30, size: 1.5, shape: .ramp(days: 10))
+/// print(change.shift(on: 199), change.shift(on: 204), change.shift(on: 215))  // 0.0 0.75 1.5
+/// print(change.last, change.shift(on: 230))  // 229 0.0
+/// ```
+public struct PlantedChange: Hashable, Sendable {
+  /// The indexes of the metrics that change.
+  public var metrics: Set<Int>
+  /// The index of the first changed day.
+  public var onset: Int
+  /// In days.
+  public var length: Int
+  /// In personal spreads of `y`, in the metric's bad direction.
+  public var size: Double
+  public var shape: Shape
+
+  public enum Shape: Hashable, Sendable {
+    /// All of it from the first day.
+    case step
+    /// Rises evenly and is complete on the last of these days.
+    case ramp(days: Int)
+  }
+
+  public init(metrics: Set<Int>, onset: Int, length: Int, size: Double, shape: Shape = .step) {
+    self.metrics = metrics
+    self.onset = onset
+    self.length = length
+    self.size = size
+    self.shape = shape
+  }
+
+  /// The index of the last changed day.
+  public var last: Int { onset + length - 1 }
+
+  /// Returns the shift of a day in personal spreads.
+  public func shift(on day: Int) -> Double {
+    guard day >= onset, day <= last else { return 0 }
+    switch shape {
+    case .step: return size
+    case .ramp(let days): return size * min(1, Double(day - onset + 1) / Double(max(days, 1)))
+    }
+  }
+}

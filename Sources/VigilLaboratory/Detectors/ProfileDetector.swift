@@ -1,0 +1,60 @@
+public import VigilDetection
+import VigilModel
+
+/// A thresholds profile, run through the same code as a backfill.
+public struct ProfileDetector: Detector {
+  public let name: String
+  public let thresholds: Thresholds
+  public let metrics: [MetricThresholds]
+
+  /// - Parameters:
+  ///   - name: The name in reports.
+  ///   - thresholds: The profile.
+  ///   - order: The metrics of the blocks, in their order.
+  /// - Precondition: The profile has each of them.
+  public init(_ name: String, thresholds: Thresholds, order: [String]) {
+    self.name = name
+    self.thresholds = thresholds
+    metrics = order.map { metric in
+      guard let known = thresholds.metrics.first(where: { $0.metric.rawValue == metric }) else {
+        preconditionFailure("profile \(name) has no metric \(metric)")
+      }
+      return known
+    }
+  }
+
+  public func makeWorker() -> any DetectorWorker { Worker(self) }
+
+  private final class Worker: DetectorWorker {
+    private let fold: BlockFold
+    private var result = FoldResult()
+
+    init(_ detector: ProfileDetector) {
+      fold = BlockFold(thresholds: detector.thresholds, metrics: detector.metrics)
+    }
+
+    func episodes(
+      in block: ObservationBlock, people: [SimulatedPerson]
+    ) -> [DetectedEpisode] {
+      fold.fold(block, over: FoldWindow(wholeHistory: block.days), into: &result)
+      let first = block.days.lowerBound
+      // The third day is the first on which a profile of means can deviate.
+      var episodes = result.episodes.map { folded in
+        DetectedEpisode(
+          series: folded.series, opened: folded.episode.activeSince + 2 - first,
+          resolved: folded.episode.resolution.map { $0.day - first },
+          level: folded.episode.level.rawValue, notifications: 0)
+      }
+      for notification in result.notifications {
+        let index = notification.episode
+        // The first notification is that of the opening, unless an inherited level made it needless.
+        if episodes[index].notifications == 0, result.episodes[index].notifiedLevelBefore == nil {
+          episodes[index].opened = notification.day - first
+        }
+        episodes[index].notifications += 1
+        episodes[index].level = max(episodes[index].level, notification.level.rawValue)
+      }
+      return episodes
+    }
+  }
+}

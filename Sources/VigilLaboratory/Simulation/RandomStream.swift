@@ -1,0 +1,63 @@
+import Foundation
+import VigilModel
+
+/// Random numbers for one purpose of one person.
+///
+/// Each stream begins at a place of its own, which only the seed, the person and the purpose decide. So person
+/// 17 is the same in every block, on any number of threads, and whether or not another purpose draws more
+/// numbers. The generator is SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number
+/// generators, 2014).
+struct RandomStream {
+  /// The reason why numbers are drawn; a new one goes to the end, so that the others keep their numbers.
+  enum Purpose: UInt64 {
+    case traits = 1
+    case weekdays
+    case innovations
+    case slowLevels
+    case season
+    case cycle
+    case wear
+    case metricWear
+    case devices
+    case change
+  }
+
+  private var state: UInt64
+  /// The second of a pair of normal numbers.
+  private var spare: Double?
+
+  init(seed: UInt64, person: Int, purpose: Purpose) {
+    var state = (seed &+ UInt64.splitMixIncrement).scattered
+    state = (state ^ UInt64(bitPattern: Int64(person))).scattered &+ UInt64.splitMixIncrement
+    self.state = (state ^ purpose.rawValue).scattered
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= UInt64.splitMixIncrement
+    return state.scattered
+  }
+
+  /// At least 0 and below 1.
+  mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  /// At least 0 and below `bound`.
+  mutating func integer(below bound: Int) -> Int {
+    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+
+  /// A standard normal number, by the polar method (Marsaglia and Bray, SIAM Review 6, 1964).
+  mutating func normal() -> Double {
+    if let spare {
+      self.spare = nil
+      return spare
+    }
+    while true {
+      let (x, y) = (2 * uniform() - 1, 2 * uniform() - 1)
+      let square = x * x + y * y
+      guard square < 1, square > 0 else { continue }
+      let factor = (-2 * log(square) / square).squareRoot()
+      spare = y * factor
+      return x * factor
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The laboratory's command: how well profiles detect, measured on simulated people.
+@main struct Main {
+  static let usage = """
+    usage: vigil-quality \(FitCommand.usage)
+    """
+
+  static func main() async {
+    let words = Array(CommandLine.arguments.dropFirst())
+    do {
+      switch words.first {
+      case "fit":
+        try FitCommand().run(
+          Arguments(Array(words.dropFirst()), known: ["dataset", "date", "output"]))
+      default:
+        print(usage)
+        exit(words.first == "--help" ? 0 : 64)
+      }
+    } catch {
+      FileHandle.standardError.write(Data("vigil-quality: \(error)\n".utf8))
+      exit(64)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import ShippedPopulation
+import ShippedThresholds
+import VigilDetection
+import VigilLaboratory
+
+/// The files that are part of the executable.
+enum Shipped {
+  /// The metrics of simulated people, in the order of reports.
+  static let metrics = [
+    "steps", "sleep_minutes", "hrv_ms", "resting_hr", "sleep_efficiency_pct", "movement_minutes",
+    "deep_sleep_minutes",
+  ]
+
+  static func thresholds(_ name: String) throws -> Thresholds? {
+    guard let bytes = ShippedThresholds.named(name) else { return nil }
+    return try Thresholds(json: Data(bytes), file: name + ".json", digest: "")
+  }
+
+  static func detector(_ name: String) throws -> ProfileDetector? {
+    try thresholds(name).map { ProfileDetector(name, thresholds: $0, order: metrics) }
+  }
+
+  static func population() throws -> Population {
+    try JSONDecoder().decode(Population.self, from: Data(ShippedPopulation.json))
+  }
+}
