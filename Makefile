@@ -16,7 +16,7 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test test-long docs lint check-docs bench install setup setup-tests build-tests
+.PHONY: build demo test test-long docs lint check-docs check-budget bench quality install setup setup-tests build-tests
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -35,6 +35,7 @@ test-long: export VIGIL_LONG_TESTS = 1
 test-long: build-tests
 	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel \
 	  --filter "$$(scripts/long-tests)"
+	$(MAKE) check-budget
 
 build-tests: export VIGIL_OPTIMIZED_CORE = 1
 build-tests: setup-tests
@@ -73,6 +74,18 @@ check-docs: build
 bench: build
 	cd benchmarks && swift package $(BENCHMARK_FLAGS) benchmark --no-progress
 	benchmarks/end-to-end
+
+# How well the profiles detect, on simulated people: writes the tables and figures of docs/quality.md.
+quality: setup
+	swift build $(RELEASE) --product vigil-quality
+	"$$(swift build $(RELEASE) --show-bin-path)/vigil-quality" measure --output docs
+
+# Fails where the default of new databases raises more false alarms, or finds less, than docs/quality.md
+# promises; in a release build, because it simulates some hundred person-years.
+check-budget: setup
+	swift build $(RELEASE) --product vigil-quality
+	scripts/check-budget --self-test "$$(swift build $(RELEASE) --show-bin-path)/vigil-quality"
+	scripts/check-budget "$$(swift build $(RELEASE) --show-bin-path)/vigil-quality"
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"

@@ -4,6 +4,7 @@ import Foundation
 @main struct Main {
   static let usage = """
     usage: vigil-quality \(FitCommand.usage)
+           vigil-quality \(BudgetCommand.usage)
     """
 
   static func main() async {
@@ -13,6 +14,10 @@ import Foundation
       case "fit":
         try FitCommand().run(
           Arguments(Array(words.dropFirst()), known: ["dataset", "date", "output"]))
+      case "budget":
+        let arguments = try Arguments(
+          Array(words.dropFirst()), known: ["profile", "thresholds", "seed"])
+        exit(try await BudgetCommand().run(arguments) ? 0 : 1)
       default:
         print(usage)
         exit(words.first == "--help" ? 0 : 64)

@@ -1,0 +1,49 @@
+/// Gives each person a change at a day of their own.
+///
+/// People are known for at least `knownDays` days before, so that every profile has all the baseline that it
+/// uses. The first changed day falls on each weekday alike.
+public struct ChangePlan: Hashable, Sendable {
+  /// In personal spreads.
+  public var size: Double
+  /// In days.
+  public var length: Int
+  public var shape: PlantedChange.Shape
+  public var metrics: Set<Int>
+  /// Where not nil, this many of `metrics` change, chosen at random for each person.
+  public var metricCount: Int?
+  public var knownDays = 200
+  /// The days after the change, in which episodes may end.
+  public var daysAfter = 45
+
+  private static let onsets = 28
+
+  public init(
+    size: Double, length: Int, shape: PlantedChange.Shape = .step, metrics: Set<Int>,
+    metricCount: Int? = nil
+  ) {
+    self.size = size
+    self.length = length
+    self.shape = shape
+    self.metrics = metrics
+    self.metricCount = metricCount
+  }
+
+  /// The days that a series must have.
+  public var dayCount: Int { knownDays + Self.onsets + length + daysAfter }
+
+  /// Returns the change of a person.
+  public func change(of person: SimulatedPerson) -> PlantedChange? {
+    var chosen = metrics
+    var stream = RandomStream(seed: 0, person: person.number, purpose: .change)
+    if let metricCount {
+      var left = metrics.sorted()
+      chosen = []
+      while chosen.count < metricCount, !left.isEmpty {
+        chosen.insert(left.remove(at: stream.integer(below: left.count)))
+      }
+    }
+    return PlantedChange(
+      metrics: chosen, onset: knownDays + person.number % Self.onsets, length: length, size: size,
+      shape: shape)
+  }
+}
