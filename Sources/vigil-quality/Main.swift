@@ -5,6 +5,7 @@ import Foundation
   static let usage = """
     usage: vigil-quality \(FitCommand.usage)
            vigil-quality \(BudgetCommand.usage)
+           vigil-quality \(MeasureCommand.usage)
     """
 
   static func main() async {
@@ -18,6 +19,10 @@ import Foundation
         let arguments = try Arguments(
           Array(words.dropFirst()), known: ["profile", "thresholds", "seed"])
         exit(try await BudgetCommand().run(arguments) ? 0 : 1)
+      case "measure":
+        try await MeasureCommand().run(
+          Arguments(
+            Array(words.dropFirst()), known: ["output", "people", "seed", "real"]))
       default:
         print(usage)
         exit(words.first == "--help" ? 0 : 64)

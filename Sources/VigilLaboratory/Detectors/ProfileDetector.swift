@@ -2,10 +2,10 @@ public import VigilDetection
 import VigilModel
 
 /// A thresholds profile, run through the same code as a backfill.
-public struct ProfileDetector: Detector {
+public struct ProfileDetector: EpisodeDetector {
   public let name: String
   public let thresholds: Thresholds
-  public let metrics: [MetricThresholds]
+  public internal(set) var metrics: [MetricThresholds]
 
   /// - Parameters:
   ///   - name: The name in reports.
@@ -23,9 +23,9 @@ public struct ProfileDetector: Detector {
     }
   }
 
-  public func makeWorker() -> any DetectorWorker { Worker(self) }
+  public func makeWorker() -> any EpisodeDetectorWorker { Worker(self) }
 
-  private final class Worker: DetectorWorker {
+  private final class Worker: EpisodeDetectorWorker {
     private let fold: BlockFold
     private var result = FoldResult()
 

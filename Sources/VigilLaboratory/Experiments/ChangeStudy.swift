@@ -20,7 +20,7 @@ public struct ChangeStudy: Sendable {
   /// - Parameters:
   ///   - corpus: People with a planted change each.
   ///   - detector: The rule under study.
-  public init(_ corpus: Corpus, detector: some Detector) async {
+  public init(_ corpus: Corpus, detector: some EpisodeDetector) async {
     let found = await corpus.episodes(of: detector)
     let metricCount = corpus.metricCount
     var metrics = [[Outcome]](repeating: [], count: metricCount)

@@ -57,7 +57,7 @@ public struct Corpus: Sendable {
   }
 
   /// Returns the episodes of a detector, by block.
-  public func episodes(of detector: some Detector) async -> [[DetectedEpisode]] {
+  public func episodes(of detector: some EpisodeDetector) async -> [[DetectedEpisode]] {
     let blocks = blocks
     return await concurrentMap(blocks.count) { index in
       detector.makeWorker().episodes(

@@ -36,7 +36,7 @@ public struct QuietStudy: Sendable {
   /// - Parameters:
   ///   - corpus: People without a planted change.
   ///   - detector: The rule under study.
-  public init(_ corpus: Corpus, detector: some Detector) async {
+  public init(_ corpus: Corpus, detector: some EpisodeDetector) async {
     let found = await corpus.episodes(of: detector)
     let metricCount = corpus.metricCount
     var metrics = [Tally](repeating: Tally(), count: metricCount)

@@ -1,4 +1,4 @@
-/// Sets the thresholds of a peer so that it raises as many false episodes as another detector.
+/// Sets the thresholds of a detector so that it raises as many false episodes as another detector.
 public enum RateMatching {
   private static let factor = 0.75
   private static let halvings = 12
@@ -10,13 +10,13 @@ public enum RateMatching {
   /// then mean an alarm that never ends.
   ///
   /// - Parameters:
-  ///   - detector: A peer.
+  ///   - detector: A peer or a profile.
   ///   - corpus: People in whom nothing changes.
   ///   - counts: The false episodes of each metric to match.
   ///   - highest: A threshold that is hardly ever reached.
-  public static func matched(
-    _ detector: PeerDetector, on corpus: Corpus, counts: [Int], highest: Double = 200
-  ) async -> PeerDetector {
+  public static func matched<Tunable: TunableDetector>(
+    _ detector: Tunable, on corpus: Corpus, counts: [Int], highest: Double = 200
+  ) async -> Tunable {
     var detector = detector
     // The highest threshold known to raise too many, and the least known to be high enough.
     var low = counts.map { _ in 0.0 }

@@ -3,7 +3,7 @@ import VigilModel
 /// A peer's rule as a detector: alarms that follow each other closely are one episode.
 ///
 /// The rules have no episodes of their own. Counting each alarm day would only make them look worse.
-public struct PeerDetector: Detector {
+public struct PeerDetector: TunableDetector {
   public var name: String { rule.name }
   public let rule: any PeerRule
   public let metrics: [MetricPopulation]
@@ -19,9 +19,9 @@ public struct PeerDetector: Detector {
     thresholds = metrics.map { _ in rule.usualThreshold }
   }
 
-  public func makeWorker() -> any DetectorWorker { Worker(self) }
+  public func makeWorker() -> any EpisodeDetectorWorker { Worker(self) }
 
-  private final class Worker: DetectorWorker {
+  private final class Worker: EpisodeDetectorWorker {
     private let detector: PeerDetector
 
     init(_ detector: PeerDetector) {

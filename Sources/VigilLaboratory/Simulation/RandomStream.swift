@@ -20,6 +20,7 @@ struct RandomStream {
     case metricWear
     case devices
     case change
+    case weekOrder
   }
 
   private var state: UInt64

@@ -1,0 +1,76 @@
+import Foundation
+import VigilDetection
+import VigilLaboratory
+
+/// `measure`: writes the tables and figures of `docs/quality.md`.
+struct MeasureCommand {
+  static let usage = "measure --output FOLDER [--people NUMBER] [--seed NUMBER] [--real FOLDER]"
+
+  func run(_ arguments: Arguments) async throws {
+    let output = try arguments.value("output")
+    let seed = UInt64(try arguments.number("seed", default: 17))
+    let people = try arguments.number("people", default: 4_000)
+    // Read before the work, so that a wrong path costs no time.
+    let real = try arguments.optional("real").map(RealPeople.init(folder:))
+    var report = try ReportFile(output + "/quality.md")
+    let laboratory = Laboratory(
+      population: try Shipped.population(), seed: seed, people: people,
+      profiles: try ["v1", "v2", "v3"].compactMap(Shipped.detector),
+      report: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
+    laboratory.report("people in whom nothing changes")
+    let quiet = await laboratory.quiet()
+    let alarms = await FalseAlarmSection(laboratory: laboratory, quiet: quiet).measure()
+    var sections = [alarms.section, basis(of: laboratory, quiet: quiet)]
+    sections.append(await RobustnessSection(laboratory: laboratory).measure())
+    sections.append(
+      await SizeSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms.subject)
+        .measure())
+    sections.append(await LengthSection(laboratory: laboratory).measure())
+    sections.append(await LevelSection(laboratory: laboratory).measure())
+    sections.append(await SeveralSection(laboratory: laboratory).measure())
+    sections.append(
+      await PeerSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms.subject)
+        .measure())
+    if let real {
+      laboratory.report("real people")
+      sections.append(RealPeopleSection(laboratory: laboratory, real: real).measure())
+    }
+    for section in sections {
+      for (name, table) in section.tables { try report.put(table, at: name) }
+      for (name, chart) in section.charts {
+        try chart.svg.write(
+          toFile: "\(output)/quality-\(name).svg", atomically: true, encoding: .utf8)
+      }
+    }
+    try report.write()
+  }
+
+  /// The numbers that the rest rests on.
+  private func basis(of laboratory: Laboratory, quiet: Corpus) -> Section {
+    let population = laboratory.population
+    var table = MarkdownTable([
+      "metric", "scale", "people fitted", "days", "level", "spread", "autocorrelation",
+      "days with a value",
+    ])
+    for metric in population.metrics {
+      func middle(_ quantiles: QuantileTable, _ decimals: Int) -> String {
+        let (low, high) = (quantiles.value(at: 0.1), quantiles.value(at: 0.9))
+        return "\(quantiles.value(at: 0.5).text(decimals)) (\(low.text(decimals)) to "
+          + "\(high.text(decimals)))"
+      }
+      let decimals = metric.scale == .log ? 2 : 1
+      table.add([
+        metric.metric, metric.scale.rawValue,
+        metric.assumed == nil ? String(metric.people) : "assumed", String(metric.observations),
+        middle(metric.level, decimals), middle(metric.spread, decimals),
+        middle(metric.autocorrelation, 2), middle(metric.wear, 2),
+      ])
+    }
+    let changed = laboratory.people / 2
+    let summary =
+      "\(population.provenance.dataset), fitted \(population.provenance.date). Seed \(laboratory.seed): "
+      + "\(quiet.people) people x \(quiet.dayCount) days without a change "
+      + "(\(quiet.personYears.text(0)) person-years), \(changed) people in each experiment with one."
+    return Section(tables: ["population": table.text, "basis": summary])
+  }
+}

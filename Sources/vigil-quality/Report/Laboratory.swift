@@ -1,0 +1,41 @@
+import VigilLaboratory
+
+/// The people, the seed and the profiles of one report.
+struct Laboratory {
+  let population: Population
+  let seed: UInt64
+  /// People of each experiment without a change; half as many change in each experiment with one.
+  let people: Int
+  /// The profiles to compare; the last one is the subject of the report.
+  let profiles: [ProfileDetector]
+  let report: (String) -> Void
+
+  static let quietDays = 430
+
+  var subject: ProfileDetector { profiles[profiles.count - 1] }
+
+  var metrics: [String] { population.metrics.map(\.metric) }
+
+  func simulator(_ conditions: SimulationConditions = .init()) -> Simulator {
+    Simulator(population: population, conditions: conditions, seed: seed)
+  }
+
+  /// People in whom nothing changes.
+  func quiet(
+    _ conditions: SimulationConditions = .init(), people count: Int? = nil
+  ) async -> Corpus {
+    await Corpus(
+      simulator(conditions), people: 0..<(count ?? people), dayCount: Self.quietDays)
+  }
+
+  /// People who change; none of them is in a quiet corpus, and all plans have the same people.
+  func changed(
+    _ plan: ChangePlan, _ conditions: SimulationConditions = .init()
+  ) async -> Corpus {
+    await Corpus(
+      simulator(conditions), people: people..<(people + people / 2), dayCount: plan.dayCount,
+      change: plan.change(of:))
+  }
+
+  var allMetrics: Set<Int> { Set(metrics.indices) }
+}
