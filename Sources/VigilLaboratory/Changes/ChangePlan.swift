@@ -9,7 +9,7 @@ public struct ChangePlan: Hashable, Sendable {
   public var length: Int
   public var shape: PlantedChange.Shape
   public var metrics: Set<Int>
-  /// Where not nil, this many of `metrics` change, chosen at random for each person.
+  /// The number of `metrics` that change, chosen at random for each person; nil for all.
   public var metricCount: Int?
   public var knownDays = 200
   /// The days after the change, in which episodes may end.

@@ -1,4 +1,4 @@
-/// The colours of charts; those of Okabe and Ito, which people with impaired colour vision tell apart, and
+/// The colours of charts; those of Okabe and Ito, which people with impaired colour vision can distinguish, and
 /// lighter ones on a dark page.
 enum ChartStyle {
   static let colourCount = 7
