@@ -187,6 +187,8 @@ let package = Package(
         "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
       ]),
     .testTarget(
+      name: "VigilLaboratoryTests", dependencies: ["VigilLaboratory", "VigilModel"]),
+    .testTarget(
       name: "VigilAdherenceTests",
       dependencies: [
         "VigilAdherence", "VigilModel", "VigilStorage", "ReferenceKernels", "TestDatabases",

@@ -2,7 +2,7 @@ extension Population {
   /// Adds deep sleep, for data that lack it: the days of sleep, at an assumed level and spread.
   ///
   /// Level 75 min, spread 22 min and mean autocorrelation 0.11 are the assumptions of the specification,
-  /// evidence.md section 10; the correlations are those of evidence-person.md section 7. People differ from
+  /// evidence.md section 10; the correlations with other metrics are assumed too. People differ from
   /// each other by as large a share of level and spread as they do in sleep.
   public mutating func assumeDeepSleep() {
     let name = "deep_sleep_minutes"
