@@ -1,3 +1,4 @@
+import VigilKernels
 import VigilModel
 
 /// What is usual for a series, from the observations of a baseline pool (specification, evidence.md
