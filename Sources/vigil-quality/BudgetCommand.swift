@@ -4,7 +4,8 @@ import VigilLaboratory
 
 /// `budget`: fails where a profile raises more false alarms, or finds fewer changes, than is promised.
 struct BudgetCommand {
-  static let usage = "budget [--profile NAME] [--thresholds FILE] [--seed NUMBER]"
+  static let usage =
+    "budget [--profile NAME] [--thresholds FILE] [--population FILE] [--seed NUMBER]"
 
   /// 353 person-years in which nothing changes.
   private static let quietPeople = 300
@@ -19,7 +20,7 @@ struct BudgetCommand {
   func run(_ arguments: Arguments) async throws -> Bool {
     let seed = UInt64(try arguments.number("seed", default: 17))
     let detector = try Profiles.detector(arguments, default: "v3")
-    let population = try Shipped.population()
+    let population = try Shipped.population(arguments)
     let simulator = Simulator(population: population, seed: seed)
     let quiet = await QuietStudy(
       Corpus(simulator, people: 0..<Self.quietPeople, dayCount: Self.quietDays),

@@ -17,12 +17,12 @@ import Foundation
           Arguments(Array(words.dropFirst()), known: ["dataset", "date", "output"]))
       case "budget":
         let arguments = try Arguments(
-          Array(words.dropFirst()), known: ["profile", "thresholds", "seed"])
+          Array(words.dropFirst()), known: ["profile", "thresholds", "population", "seed"])
         exit(try await BudgetCommand().run(arguments) ? 0 : 1)
       case "measure":
         try await MeasureCommand().run(
           Arguments(
-            Array(words.dropFirst()), known: ["output", "people", "seed", "real"]))
+            Array(words.dropFirst()), known: ["output", "people", "seed", "population", "real"]))
       default:
         print(usage)
         exit(words.first == "--help" ? 0 : 64)

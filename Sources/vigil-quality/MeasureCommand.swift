@@ -4,17 +4,18 @@ import VigilLaboratory
 
 /// `measure`: writes the tables and figures of `docs/quality.md`.
 struct MeasureCommand {
-  static let usage = "measure --output FOLDER [--people NUMBER] [--seed NUMBER] [--real FOLDER]"
+  static let usage =
+    "measure --output FOLDER [--people NUMBER] [--seed NUMBER] [--population FILE] [--real FOLDER]"
 
   func run(_ arguments: Arguments) async throws {
     let output = try arguments.value("output")
     let seed = UInt64(try arguments.number("seed", default: 17))
-    let people = try arguments.number("people", default: 4_000)
+    let people = try arguments.number("people", default: 3_000)
     // Read before the work, so that a wrong path costs no time.
     let real = try arguments.optional("real").map(RealPeople.init(folder:))
     var report = try ReportFile(output + "/quality.md")
     let laboratory = Laboratory(
-      population: try Shipped.population(), seed: seed, people: people,
+      population: try Shipped.population(arguments), seed: seed, people: people,
       profiles: try ["v1", "v2", "v3"].compactMap(Shipped.detector),
       report: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
     laboratory.report("people in whom nothing changes")
@@ -22,6 +23,7 @@ struct MeasureCommand {
     let alarms = await FalseAlarmSection(laboratory: laboratory, quiet: quiet).measure()
     var sections = [alarms.section, basis(of: laboratory, quiet: quiet)]
     sections.append(await RobustnessSection(laboratory: laboratory).measure())
+    sections.append(await DeviceSection(laboratory: laboratory).measure())
     sections.append(
       await SizeSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms.subject)
         .measure())
@@ -31,6 +33,7 @@ struct MeasureCommand {
     sections.append(
       await PeerSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms.subject)
         .measure())
+    sections.append(await FrontierSection(laboratory: laboratory).measure())
     if let real {
       laboratory.report("real people")
       sections.append(RealPeopleSection(laboratory: laboratory, real: real).measure())

@@ -21,7 +21,14 @@ enum Shipped {
     try thresholds(name).map { ProfileDetector(name, thresholds: $0, order: metrics) }
   }
 
-  static func population() throws -> Population {
-    try JSONDecoder().decode(Population.self, from: Data(ShippedPopulation.json))
+  /// Reads `--population`, a file that `fit` wrote; without it, the shipped one.
+  static func population(_ arguments: Arguments) throws -> Population {
+    guard let file = arguments.optional("population") else {
+      return try JSONDecoder().decode(Population.self, from: Data(ShippedPopulation.json))
+    }
+    guard let data = FileManager.default.contents(atPath: file),
+      let population = try? JSONDecoder().decode(Population.self, from: data)
+    else { throw QualityError("cannot read a population from \(file); make one with fit") }
+    return population
   }
 }

@@ -27,7 +27,8 @@ public struct PopulationFit {
   public var fewestObservations = 28
   /// The fewest people of a metric; one with fewer is left out.
   public var fewestPeople = 10
-  /// The least share of days with a value that is kept for simulated people.
+  /// The least share of days with a value; people with less did not wear the device in some part of the
+  /// study, and say nothing on the gaps of those who do.
   public var leastWear = 0.7
   /// The share of a person's difference from the mean autocorrelation that is kept, because some of it
   /// is chance (specification, evidence.md section 11).
@@ -71,7 +72,7 @@ public struct PopulationFit {
       level: QuantileTable(of: fits.map(\.level), points: traitPoints).rounded(),
       spread: QuantileTable(of: fits.map(\.spread), points: traitPoints).rounded(),
       autocorrelation: QuantileTable(of: shrunk, points: traitPoints).rounded(),
-      wear: QuantileTable(of: fits.map { max($0.wear, leastWear) }, points: traitPoints).rounded(),
+      wear: QuantileTable(of: worn(fits), points: traitPoints).rounded(),
       traitCorrelation: traits.map { row in
         traits.map { (CorrelationFit.correlation(row, $0) * 100).rounded() / 100 }
       },
@@ -85,6 +86,12 @@ public struct PopulationFit {
         QuantileTable(of: fits.flatMap { $0.residuals.map(\.value) }, points: residualPoints)
       ).rounded(),
       step: plan.step, limits: [plan.limits.lowerBound, plan.limits.upperBound])
+  }
+
+  /// The shares of people who wore the device; of all, raised to the least share, where these are few.
+  private func worn(_ fits: [SeriesFit]) -> [Double] {
+    let shares = fits.map(\.wear).filter { $0 >= leastWear }
+    return shares.count >= fewestPeople ? shares : fits.map { max($0.wear, leastWear) }
   }
 
   private static func deviation(_ values: [Double]) -> Double {

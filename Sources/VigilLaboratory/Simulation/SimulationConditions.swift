@@ -25,6 +25,8 @@ public struct SimulationConditions: Hashable, Sendable {
   public var deviceChangesPerYear = 0.0
   /// The standard deviation by which a new device reads higher or lower, in personal spreads.
   public var deviceBias = 0.75
+  /// Whether rows name their device, so that a change of it can be recognized.
+  public var devicesAreNamed = true
   /// Whether metrics keep the population's correlation on a day; otherwise they are independent.
   public var metricsAreCorrelated = true
 

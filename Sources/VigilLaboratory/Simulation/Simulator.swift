@@ -110,6 +110,15 @@ public struct Simulator: Sendable {
         series[metric][day] = reported(scaled, metric: metric)
       }
     }
+    guard conditions.devicesAreNamed, !person.deviceChanges.isEmpty else { return }
+    for metric in 0..<count {
+      for change in NamedDevices.changes(
+        in: UnsafeBufferPointer(series[metric]), starts: person.deviceChanges,
+        firstDay: block.days.lowerBound)
+      {
+        block.add(change, person: slot, metric: metric)
+      }
+    }
   }
 
   /// The value that a device reports.

@@ -30,10 +30,11 @@ struct Laboratory {
 
   /// People who change; none of them is in a quiet corpus, and all plans have the same people.
   func changed(
-    _ plan: ChangePlan, _ conditions: SimulationConditions = .init()
+    _ plan: ChangePlan, _ conditions: SimulationConditions = .init(), people count: Int? = nil
   ) async -> Corpus {
     await Corpus(
-      simulator(conditions), people: people..<(people + people / 2), dayCount: plan.dayCount,
+      simulator(conditions), people: people..<(people + (count ?? people / 2)),
+      dayCount: plan.dayCount,
       change: plan.change(of:))
   }
 

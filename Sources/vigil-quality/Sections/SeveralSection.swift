@@ -18,7 +18,7 @@ struct SeveralSection {
         var plan = ChangePlan(
           size: change.size, length: change.length, metrics: laboratory.allMetrics)
         plan.metricCount = count
-        let corpus = await laboratory.changed(plan)
+        let corpus = await laboratory.changed(plan, people: laboratory.people / 5)
         let delays = await ChangeStudy(corpus, detector: laboratory.subject).people.delays
         row.append("\(delays.share().text(2)), \(delays.median.estimate.text(0)) d")
       }

@@ -1,0 +1,19 @@
+import VigilDetection
+
+extension ProfileDetector {
+  /// Returns the profile with `offset` added to every threshold of evidence.
+  ///
+  /// A profile of means stays as it is.
+  public func withThresholds(raisedBy offset: Double) -> ProfileDetector {
+    var raised = self
+    for index in raised.metrics.indices {
+      guard let evidence = raised.metrics[index].evidence else { continue }
+      raised.metrics[index].evidence?.thresholds = EvidenceThresholds(
+        Dictionary(
+          uniqueKeysWithValues: evidence.thresholds.knots.map {
+            ($0.poolSize, $0.threshold + offset)
+          }))
+    }
+    return raised
+  }
+}
