@@ -46,7 +46,7 @@ docs: build-tests
 	scripts/make-docs
 
 lint:
-	swift format lint --strict -r Sources Tests Package.swift thresholds benchmarks/Benchmarks benchmarks/Package.swift
+	swift format lint --strict -r Sources Tests Package.swift thresholds benchmarks/Benchmarks benchmarks/quality benchmarks/Package.swift
 	scripts/check-imports --self-test
 	scripts/check-imports
 	scripts/check-commands --self-test

@@ -226,7 +226,7 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "VigilModel", "VigilZones", "VigilDetection", "VigilAdherence", "VigilVitality",
-        "VigilStorage", "VigilBatch", "VigilSQL", "VigilSQLite", "VigilPostgres",
+        "VigilLaboratory", "VigilStorage", "VigilBatch", "VigilSQL", "VigilSQLite", "VigilPostgres",
         "ShippedThresholds",
       ]),
     .testTarget(

@@ -1,0 +1,52 @@
+// swift-format-ignore-file
+// scripts/make-examples writes this file from the documentation.
+
+import Foundation
+import Testing
+import VigilLaboratory
+import VigilModel
+
+@Suite struct VigilLaboratoryExamples {
+  /// Sources/VigilLaboratory/Changes/PlantedChange.swift
+  @Test func plantedChangeExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let change = PlantedChange(metrics: [0, 3], onset: 200, length: 30, size: 1.5, shape: .ramp(days: 10))
+    checks.expect(0, "0.0 0.75 1.5", change.shift(on: 199), change.shift(on: 204), change.shift(on: 215))
+    checks.expect(1, "229 0.0", change.last, change.shift(on: 230))
+  }
+
+  /// Sources/VigilLaboratory/Population/QuantileTable.swift
+  @Test func quantileTableExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let table = QuantileTable(of: [3, 1, 2, 5, 4], points: 5)
+    checks.expect(0, "3.0 1.5", table.value(at: 0.5), table.value(at: 0.125))
+  }
+
+  /// Sources/VigilLaboratory/Statistics/Delays.swift
+  @Test func delaysExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let delays = Delays([4, nil, 9, 6])
+    checks.expect(0, "3 6.0 inf", delays.found, delays.median.estimate, delays.quantile(0.9).estimate)
+  }
+
+  /// Sources/VigilLaboratory/Statistics/ExactInterval.swift
+  @Test func exactIntervalExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let rate = ExactInterval.poisson(count: 10, exposure: 20)
+    checks.expect(0, "0.5", rate.estimate)
+    let share = ExactInterval.binomial(successes: 81, of: 100, confidence: 0.99)
+    checks.expect(1, "true true", share.lower < 0.81, share.upper < 1)
+  }
+
+  /// Sources/VigilLaboratory/Statistics/LordenBound.swift
+  @Test func lordenBoundExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let days = LordenBound.days(size: 1.5, autocorrelation: 0.13, alarmsPerSeriesYear: 0.13, wear: 0.9)
+    checks.expect(0, "10", Int(days.rounded()))
+  }
+}
