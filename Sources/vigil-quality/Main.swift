@@ -22,7 +22,8 @@ import Foundation
       case "measure":
         try await MeasureCommand().run(
           Arguments(
-            Array(words.dropFirst()), known: ["output", "people", "seed", "population", "real"]))
+            Array(words.dropFirst()),
+            known: ["output", "only", "people", "seed", "population", "real"]))
       default:
         print(usage)
         exit(words.first == "--help" ? 0 : 64)

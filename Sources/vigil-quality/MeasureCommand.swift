@@ -5,7 +5,8 @@ import VigilLaboratory
 /// `measure`: writes the tables and figures of `docs/quality.md`.
 struct MeasureCommand {
   static let usage =
-    "measure --output FOLDER [--people NUMBER] [--seed NUMBER] [--population FILE] [--real FOLDER]"
+    "measure --output FOLDER [--only PART] [--people NUMBER] [--seed NUMBER] [--population FILE] "
+    + "[--real FOLDER]"
 
   func run(_ arguments: Arguments) async throws {
     let output = try arguments.value("output")
@@ -22,18 +23,11 @@ struct MeasureCommand {
     let quiet = await laboratory.quiet()
     let alarms = await FalseAlarmSection(laboratory: laboratory, quiet: quiet).measure()
     var sections = [alarms.section, basis(of: laboratory, quiet: quiet)]
-    sections.append(await RobustnessSection(laboratory: laboratory).measure())
-    sections.append(await DeviceSection(laboratory: laboratory).measure())
-    sections.append(
-      await SizeSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms.subject)
-        .measure())
-    sections.append(await LengthSection(laboratory: laboratory).measure())
-    sections.append(await LevelSection(laboratory: laboratory).measure())
-    sections.append(await SeveralSection(laboratory: laboratory).measure())
-    sections.append(
-      await PeerSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms.subject)
-        .measure())
-    sections.append(await FrontierSection(laboratory: laboratory).measure())
+    let only = arguments.optional("only")
+    for part in parts(of: laboratory, quiet: quiet, alarms: alarms.subject) {
+      guard only == nil || only == part.name else { continue }
+      sections.append(await part.measure())
+    }
     if let real {
       laboratory.report("real people")
       sections.append(RealPeopleSection(laboratory: laboratory, real: real).measure())
@@ -46,6 +40,34 @@ struct MeasureCommand {
       }
     }
     try report.write()
+  }
+
+  /// A part of the report that can be measured alone.
+  private struct Part {
+    var name: String
+    var measure: () async -> Section
+  }
+
+  private func parts(
+    of laboratory: Laboratory, quiet: Corpus, alarms: QuietStudy
+  ) -> [Part] {
+    [
+      Part(name: "summary") {
+        await SummarySection(laboratory: laboratory, quiet: quiet).measure()
+      },
+      Part(name: "robustness") { await RobustnessSection(laboratory: laboratory).measure() },
+      Part(name: "devices") { await DeviceSection(laboratory: laboratory).measure() },
+      Part(name: "sizes") {
+        await SizeSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms).measure()
+      },
+      Part(name: "lengths") { await LengthSection(laboratory: laboratory).measure() },
+      Part(name: "levels") { await LevelSection(laboratory: laboratory).measure() },
+      Part(name: "several") { await SeveralSection(laboratory: laboratory).measure() },
+      Part(name: "peers") {
+        await PeerSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms).measure()
+      },
+      Part(name: "frontier") { await FrontierSection(laboratory: laboratory).measure() },
+    ]
   }
 
   /// The numbers that the rest rests on.

@@ -36,11 +36,14 @@ struct FrontierSection {
         peers[index].append(await setting(matched))
       }
     }
-    let lines =
-      [line(laboratory.subject.name, subject)]
-      + zip(["known CUSUM", "CUSUM", "EWMA"], peers).map { line($0, $1) }
+    let all =
+      [(laboratory.subject.name, subject)] + zip(["known CUSUM", "CUSUM", "EWMA"], peers)
     return Section(
-      tables: ["frontier": table(subject)], charts: ["frontier": chart(lines)])
+      tables: ["frontier": table(subject)],
+      charts: [
+        "frontier": foundChart(all.map { line($0, $1) { $0.share() } }),
+        "frontier-delay": delayChart(all.map { line($0, $1) { $0.median } }),
+      ])
   }
 
   private func table(_ settings: [Setting]) -> String {
@@ -62,28 +65,46 @@ struct FrontierSection {
     return table.text
   }
 
-  private func line(_ name: String, _ settings: [Setting]) -> Chart.Line {
+  /// The line of a detector, each point a setting.
+  private func line(
+    _ name: String, _ settings: [Setting], _ value: (Delays) -> ExactInterval
+  ) -> Chart.Line {
     let metric = laboratory.population.index(of: "steps") ?? 0
     return Chart.Line(
       name: name,
       points: settings.map { setting in
-        let share = setting.changed.metrics[metric].delays.share()
+        let value = value(setting.changed.metrics[metric].delays)
         return .init(
           x: max(setting.quiet.rate(setting.quiet.metrics[metric]).estimate, 0.01),
-          y: share.estimate, interval: share.lower...share.upper)
+          y: value.estimate, interval: value.upper.isFinite ? value.lower...value.upper : nil)
       })
   }
 
-  private func chart(_ lines: [Chart.Line]) -> Chart {
+  private var rates: Chart.Axis {
+    .init(
+      label: "false episodes per series-year", range: 0.01...3, isLogarithmic: true,
+      ticks: [0.01, 0.03, 0.1, 0.3, 1, 3], decimals: 2)
+  }
+
+  private func foundChart(_ lines: [Chart.Line]) -> Chart {
     Chart(
       title: "Changes found in steps against false episodes",
       description:
         "Share found of 30-day changes of 1.5 SD by false episodes per series and year, on a logarithmic "
         + "axis, of \(lines.map(\.name).joined(separator: ", ")). Higher and further left is better.",
-      x: .init(
-        label: "false episodes per series-year", range: 0.01...3, isLogarithmic: true,
-        ticks: [0.01, 0.03, 0.1, 0.3, 1, 3], decimals: 2),
+      x: rates,
       y: .init(label: "share found", range: 0...1, ticks: [0, 0.25, 0.5, 0.75, 1], decimals: 2),
+      lines: lines)
+  }
+
+  private func delayChart(_ lines: [Chart.Line]) -> Chart {
+    Chart(
+      title: "Median delay in steps against false episodes",
+      description:
+        "Days to the opening of 30-day changes of 1.5 SD by false episodes per series and year, on a "
+        + "logarithmic axis, of \(lines.map(\.name).joined(separator: ", ")); misses count as infinitely "
+        + "late. Lower and further left is better.",
+      x: rates, y: .init(label: "days", range: 0...32, ticks: [0, 5, 10, 15, 20, 25, 30]),
       lines: lines)
   }
 }
