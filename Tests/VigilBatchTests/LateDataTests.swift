@@ -13,7 +13,7 @@ import VigilStorage
   static let first = Day(ordinal: 20_000)
   private let person = UUID(name: "late person")
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
+  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
   func lateAndCorrectedDataLeaveWhatTimelyDataWould(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let history = try LateHistory(
@@ -44,7 +44,7 @@ import VigilStorage
     try expectSame(Self.decisions(late), Self.decisions(timely))
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
+  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
   func anEpisodeThatHadEndedIsRetractedToo(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let database = try BatchDatabase(kind)
@@ -67,7 +67,7 @@ import VigilStorage
     #expect(try states(database) == [after])
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
+  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
   func anEpisodeThatEndedBeforeTheFoldedDaysStays(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let database = try BatchDatabase(kind)
@@ -82,7 +82,7 @@ import VigilStorage
   }
 
   /// A level that wrong days raised decides how many clean days are needed; it falls with them.
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
+  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
   func aLevelThatWrongDaysRaisedFallsWithThem(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let (late, timely) = (try BatchDatabase(kind), try BatchDatabase(kind))
@@ -126,7 +126,7 @@ import VigilStorage
     try expectSame(Self.decisions(late), Self.decisions(timely))
   }
 
-  @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
+  @Test(arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
   func nothingIsDecidedAboutASeriesWhoseRowsAreGone(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let database = try BatchDatabase(kind)

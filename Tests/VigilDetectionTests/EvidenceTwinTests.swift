@@ -10,7 +10,7 @@ import VigilModel
   /// Cases of 7 metrics for each seed.
   static let seeds = 0..<Repetitions.count(fast: 90, long: 1200)
 
-  /// What is compared of an episode; the figures of the twin are sums in another order.
+  /// The part of an episode that is compared; the figures of the twin are sums in another order.
   private struct Course: Equatable, CustomStringConvertible {
     var activeSince, openedOn: Int
     var resolvedOn: Int?

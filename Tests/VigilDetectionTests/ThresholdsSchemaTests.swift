@@ -62,8 +62,8 @@ import VigilModel
       switch type {
       case "string": return "\"x\""
       case "boolean": return "true"
-      case "integer", "number":
-        return "\(Int(schema["minimum"]?.number ?? 1))"
+      case "integer": return "\(Int(schema["minimum"]?.number ?? 1))"
+      case "number": return "\(schema["minimum"]?.number ?? 1)"
       case "object":
         let members = try schema["properties"]?.members.map { key, value in
           "\"\(key)\": \(key == "windows" ? "[2, 3]" : try sample(value))"

@@ -1,6 +1,6 @@
 import VigilModel
 
-/// How an episode goes on: each value is judged against the anchor of the day that opened it
+/// The course of an episode: each value is judged against the anchor of the day that opened it
 /// (specification, evidence.md section 5).
 struct EvidenceCourse {
   private let judge: EvidenceJudge

@@ -42,7 +42,7 @@ public struct EvidenceDay: Hashable, Sendable {
     /// Observations.
     public var count: Int
     public var start: Day
-    /// How far they are from what is usual, in standard deviations of such windows.
+    /// The distance from what is usual, in standard deviations of such windows.
     public var z: Double
     /// Their mean shift in personal spreads; positive is bad.
     public var shift: Double
@@ -55,7 +55,7 @@ public struct EvidenceDay: Hashable, Sendable {
   }
 }
 
-/// What earlier days leave for the evaluation of a day under evidence (specification, evidence.md section 1).
+/// The past of a series, as far as it matters to the evaluation of a day under evidence (specification, evidence.md section 1).
 public struct EvidenceContext: Hashable, Sendable {
   /// The first day that counts; nil for no limit.
   public var baselineSince: Day?

@@ -1,7 +1,7 @@
 import VigilKernels
 import VigilModel
 
-/// What is usual for a series, from the observations of a baseline pool (specification, evidence.md
+/// The usual values of a series, from the observations of a baseline pool (specification, evidence.md
 /// section 2).
 struct EvidencePool {
   let anchor: EvidenceAnchor

@@ -175,11 +175,11 @@ final class EvidenceScreen {
     return false
   }
 
-  /// What is known of a pool.
+  /// The bounds that follow from a pool.
   private struct Bounds {
     /// The mean of each weekday, as a distance from the center and the section's effect.
     var means: SIMD8<Double>
-    /// How far clipping can have moved the means.
+    /// The distance by which clipping can have moved the means.
     var moved: Double
     /// The least personal spread.
     var spread: Double

@@ -17,11 +17,11 @@ public struct EvidenceSettings: Hashable, Sendable {
   public var guardDays = 28
   /// Lengths of the windows that are looked at, in observations; ascending.
   public var windows = [3, 4, 5, 7, 10, 14, 21, 28]
-  /// How far apart the values of a window may lie, in days for each observation.
+  /// The distance at which the values of a window may lie, in days for each observation.
   public var spanFactor = 2.0
   /// The shift of level that is no concern, in personal spreads.
   public var driftAllowance = 0.15
-  /// How much one day can count, in personal spreads.
+  /// The most that one day can count, in personal spreads.
   public var clip = 3.0
   /// The share of the estimated shift that the mean of a window must show.
   public var held = 0.5
@@ -72,8 +72,9 @@ public struct EvidenceSettings: Hashable, Sendable {
     return size >= minBaselineDays ? size : 0
   }
 
-  /// The fewest observations with which a day can be judged.
+  /// The fewest observations with which a day can be judged; a least pool above the largest counts as that.
   public var fewestObservations: Int {
+    guard minBaselineDays <= baselineDays else { return baselineDays + guardDays }
     var count = minBaselineDays
     while poolSize(eligible: count) == 0 { count += 1 }
     return count

@@ -6,7 +6,7 @@ struct EvidenceWindow {
   var count: Int
   /// The place of its first observation among the eligible ones.
   var first: Int
-  /// How far it is from what is usual, in standard deviations of such windows.
+  /// The distance from what is usual, in standard deviations of such windows.
   var z: Double
   /// The mean shift in personal spreads; positive is bad.
   var shift: Double

@@ -6,7 +6,7 @@ public enum Detector: String, Hashable, Sendable, CaseIterable {
   case evidence
 }
 
-/// Where the thresholds of the detector `evidence` come from.
+/// The origin of the thresholds of the detector `evidence`.
 ///
 /// ```swift
 /// let calibration = Calibration(openingsPerSeriesYear: 0.13, simulatedSeries: 8_000)

@@ -17,11 +17,6 @@ extension Thresholds {
     self.init(version: "", digest: digest, metrics: [])
     var detector = Detector.means
     reader.word("detector", into: &detector)
-    version = reader.version(example: "v1")
-    reader.integer("warmup_days", in: 1...3650, into: &warmupDays)
-    reader.boolean("non_wear", into: &detectsNonWear)
-    readMerge(reader)
-    // Settings outside are those of the file's own detector; those of the other stand in an object.
     switch detector {
     case .means:
       reader.allowOnly([
@@ -29,6 +24,19 @@ extension Thresholds {
         "recent_days", "baseline", "recovery", "episode", "evidence", "calibration", "notify",
         "metrics",
       ])
+    case .evidence:
+      reader.allowOnly([
+        "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
+        "baseline", "evidence", "recovery", "episode", "means", "calibration", "notify", "metrics",
+      ])
+    }
+    version = reader.version(example: "v1")
+    reader.integer("warmup_days", in: 1...3650, into: &warmupDays)
+    reader.boolean("non_wear", into: &detectsNonWear)
+    readMerge(reader)
+    // Settings outside are those of the file's own detector; those of the other stand in an object.
+    switch detector {
+    case .means:
       readMeans(reader)
       if let other = reader.object("evidence") {
         other.allowOnly(
@@ -36,10 +44,6 @@ extension Thresholds {
         evidence.read(other, evidence: other)
       }
     case .evidence:
-      reader.allowOnly([
-        "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
-        "baseline", "evidence", "recovery", "episode", "means", "calibration", "notify", "metrics",
-      ])
       let own = reader.object("evidence")
       own?.allowOnly(EvidenceSettings.keys)
       evidence.read(reader, evidence: own)

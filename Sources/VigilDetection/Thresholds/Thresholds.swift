@@ -34,7 +34,7 @@ public struct Thresholds: Hashable, Sendable {
   /// The settings of metrics under `evidence`; the ones before, where not said otherwise, are of `means`.
   public var evidence: EvidenceSettings = .init()
   public var notify: NotifySettings = .init()
-  /// Where the figures of `evidence` come from; nil where the file does not say.
+  /// The origin of the figures of `evidence`; nil where the file does not say.
   public var calibration: Calibration?
   /// Ascending by name.
   public var metrics: [MetricThresholds]

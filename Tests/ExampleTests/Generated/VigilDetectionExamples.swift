@@ -93,6 +93,45 @@ import VigilModel
     checks.expect(0, "false false", verdict.isActionable, verdict.isUnknown)
   }
 
+  /// Sources/VigilDetection/Evidence/EvidenceDay.swift
+  @Test func evidenceEvaluatorExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-03-02") else { return }
+    let sleep = MetricThresholds(
+      metric: MetricType("sleep_minutes"), unit: "min", pattern: .drop,
+      rules: [MetricRule(.percentDropAtLeast, 0.1)])
+    let evidence = MetricEvidence(
+      transform: .none, priorSpread: 75, priorAutocorrelation: 0.05,
+      thresholds: EvidenceThresholds([10: 4.39]))
+    let series = (0..<60).map { day in (day < 56 ? 420.0 : 240) + Double(day * 7 % 11) }
+    let found = series.withUnsafeBufferPointer { series in
+      EvidenceEvaluator(sleep, evidence, EvidenceSettings())
+        .evaluate(series, at: 59, firstDay: first)
+    }
+    checks.expect(0, "deviating", found.state)
+  }
+
+  /// Sources/VigilDetection/Evidence/EvidenceSettings.swift
+  @Test func evidenceSettingsExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    var settings = EvidenceSettings()
+    settings.windows = [3, 7, 14, 28]
+    checks.expect(0, "20 28", settings.guardCount(eligible: 60), settings.guardCount(eligible: 200))
+    checks.expect(1, "14", settings.fewestObservations)
+  }
+
+  /// Sources/VigilDetection/Evidence/EvidenceSettings.swift
+  @Test func metricEvidenceExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let steps = MetricEvidence(
+      transform: .squareRoot, priorSpread: 23.4, priorAutocorrelation: 0.13,
+      thresholds: EvidenceThresholds([10: 4.58, 60: 4.37, 120: 4.2]))
+    checks.expect(0, "4.37", steps.thresholds.threshold(poolSize: 75))
+  }
+
   /// Sources/VigilDetection/Observations/ObservationBuilder.swift
   @Test func observationBuilderExample() throws {
     let checks = Checks(2)
@@ -114,6 +153,14 @@ import VigilModel
     builder.finish()
     checks.expect(0, "8200.0", block.values[0])
     checks.expect(1, "1", builder.quality.count(metric: 0, reason: .implausible))
+  }
+
+  /// Sources/VigilDetection/Thresholds/Detector.swift
+  @Test func calibrationExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let calibration = Calibration(openingsPerSeriesYear: 0.13, simulatedSeries: 8_000)
+    checks.expect(0, "8000", calibration.simulatedSeries)
   }
 
   /// Sources/VigilDetection/Thresholds/Thresholds.swift
