@@ -123,6 +123,7 @@ struct Reconciliation {
       PatternAlertNotification(
         series: key, alertStateID: row.id, level: note.level,
         activeSince: folded.episode.activeSince, evaluatedDay: note.day, deviation: note.deviation,
+        windowDays: folded.episode.evidence?.windowDays,
         withheld: note.withheld ?? row.reasonToWithhold(on: note.day))
     }
     if mode == .shadow {
@@ -148,7 +149,8 @@ struct Reconciliation {
       PatternAlertNotification(
         occasion: .recovery, series: row.series, alertStateID: row.id, level: level,
         activeSince: row.episode.activeSince, evaluatedDay: end.day,
-        deviation: row.episode.figures.deviation, withheld: row.reasonToWithhold(on: end.day)))
+        deviation: row.episode.figures.deviation,
+        windowDays: row.episode.evidence?.windowDays, withheld: row.reasonToWithhold(on: end.day)))
   }
 
   // MARK: Retracting
