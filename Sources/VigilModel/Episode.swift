@@ -43,7 +43,7 @@ public struct Episode: Hashable, Sendable {
 
   public init(
     activeSince: Day, lastEvaluated: Day, duration: Int, level: AlertLevel,
-    figures: EpisodeFigures, evidence: EpisodeEvidence? = nil, resolution: Resolution? = nil
+    figures: EpisodeFigures, resolution: Resolution? = nil
   ) {
     self.activeSince = activeSince
     self.lastEvaluated = lastEvaluated
@@ -51,7 +51,17 @@ public struct Episode: Hashable, Sendable {
     self.level = level
     self.figures = figures
     self.resolution = resolution
-    boxedEvidence = evidence.map(Boxed.boxed)
+  }
+
+  /// An episode that was found by evidence, where that is not nil.
+  public init(
+    activeSince: Day, lastEvaluated: Day, duration: Int, level: AlertLevel,
+    figures: EpisodeFigures, evidence: EpisodeEvidence?, resolution: Resolution? = nil
+  ) {
+    self.init(
+      activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
+      figures: figures, resolution: resolution)
+    if let evidence { self.evidence = evidence }
   }
 
   /// The last day on which the episode deviated without being suppressed.

@@ -28,6 +28,8 @@ struct EvidenceFold {
     let figures: EpisodeFigures
     var course: EvidenceCourse
     var followed: FollowedEpisode
+    /// The row with the same key.
+    let stored: StoredEpisode?
   }
 
   init(
@@ -181,11 +183,11 @@ struct EvidenceFold {
         end: date(Int(series.days[pool.range.upperBound - 1])), count: pool.range.count),
       recent: EpisodeFigures.Window(
         value: found.recent, start: since, end: date(day), count: found.count))
+    let known = stored.first { $0.episode.activeSince == since }
     current = Current(
       evidence: evidence, figures: figures,
       course: EvidenceCourse(of: evidence, endingAt: opening.last, of: series, by: judge),
-      followed: FollowedEpisode(
-        series: seriesIndex, stored: stored.first { $0.episode.activeSince == since }))
+      followed: FollowedEpisode(notifiedLevel: known?.notifiedLevel), stored: known)
   }
 
   // MARK: While an episode is active
@@ -204,10 +206,14 @@ struct EvidenceFold {
   private mutating func notify(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
-    guard day >= window.notifying.lowerBound, var followed = current?.followed else { return }
-    let deviation = current?.figures.deviation
-    followed.notify(episode.level, on: day, deviation: { deviation }, into: &result)
-    current?.followed = followed
+    guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
+    else { return }
+    let withheld = current?.stored?.reasonToWithhold(on: day)
+    guard current?.followed.plan(episode.level, withheld: withheld) == true else { return }
+    result.notifications.append(
+      FoldedNotification(
+        episode: result.episodes.count, day: day, level: episode.level,
+        deviation: current?.figures.deviation, withheld: withheld))
   }
 
   private mutating func emit(
@@ -215,10 +221,9 @@ struct EvidenceFold {
     into result: inout FoldResult
   ) {
     guard let ended = current else { return }
-    ended.followed.add(
-      Episode(
-        episode, figures: ended.figures, evidence: ended.evidence, resolution: resolution),
-      to: &result)
+    var folded = Episode(episode, figures: ended.figures, resolution: resolution)
+    folded.evidence = ended.evidence
+    ended.followed.add(folded, ofSeries: seriesIndex, to: &result)
     current = nil
   }
 
@@ -251,7 +256,7 @@ struct EvidenceFold {
     current = Current(
       evidence: evidence, figures: active.episode.figures,
       course: EvidenceCourse(of: evidence, endingAt: opened, of: series, by: judge),
-      followed: FollowedEpisode(series: seriesIndex, stored: active))
+      followed: FollowedEpisode(notifiedLevel: active.notifiedLevel), stored: active)
     return replayed(from: opened, to: eve, active.episode, openedOn: evidence.openedOn)
   }
 

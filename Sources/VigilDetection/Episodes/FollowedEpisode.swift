@@ -1,44 +1,41 @@
 import VigilModel
 
 /// The levels of the active episode of a fold that members were, or would have been, notified of.
+///
+/// Episodes are followed by the million: it holds a few bytes, and no stored row.
 struct FollowedEpisode {
-  let series: Int
-  /// The row with the same key, if the database holds one.
-  let stored: StoredEpisode?
   private(set) var notifiedLevel: AlertLevel?
   /// The value of `notifiedLevel` when the fold first met the episode.
   private let notifiedLevelBefore: AlertLevel?
   /// The highest level that is withheld because a member has snoozed or dismissed the alert.
   private var withheldLevel: AlertLevel?
 
-  /// - Parameter inherited: The level of the episode that this one supersedes.
-  init(series: Int, stored: StoredEpisode?, inheriting inherited: AlertLevel? = nil) {
-    self.series = series
-    self.stored = stored
-    notifiedLevel = .highest(stored?.notifiedLevel, inherited)
+  /// - Parameter notifiedLevel: That of the row with the same key, or of the episode that this one supersedes.
+  init(notifiedLevel: AlertLevel?) {
+    self.notifiedLevel = notifiedLevel
     notifiedLevelBefore = notifiedLevel
   }
 
-  /// Plans a notification of a level that is new.
-  mutating func notify(
-    _ level: AlertLevel, on day: Day, deviation: () -> Double?, into result: inout FoldResult
-  ) {
-    if let notifiedLevel, notifiedLevel >= level { return }
-    let withheld = stored?.reasonToWithhold(on: day)
+  /// Whether nothing is left to plan for a level.
+  @inline(__always)
+  func hasNotified(_ level: AlertLevel) -> Bool { notifiedLevel.map { $0 >= level } ?? false }
+
+  /// Plans a notification of a level, or withholds it for a reason, once.
+  ///
+  /// - Returns: Whether there is one to add.
+  mutating func plan(_ level: AlertLevel, withheld: PlannedNotification.StatusReason?) -> Bool {
+    if hasNotified(level) { return false }
     if withheld != nil {
-      if let withheldLevel, withheldLevel >= level { return }
+      if let withheldLevel, withheldLevel >= level { return false }
       withheldLevel = level
     } else {
       notifiedLevel = level
     }
-    result.notifications.append(
-      FoldedNotification(
-        episode: result.episodes.count, day: day, level: level, deviation: deviation(),
-        withheld: withheld))
+    return true
   }
 
   /// Adds the episode to the result, after its notifications.
-  func add(_ episode: Episode, to result: inout FoldResult) {
+  func add(_ episode: Episode, ofSeries series: Int, to result: inout FoldResult) {
     result.episodes.append(
       FoldedEpisode(
         series: series, episode: episode, notifiedLevel: notifiedLevel,
@@ -49,14 +46,13 @@ struct FollowedEpisode {
 extension Episode {
   /// The episode that a machine has followed to `resolution`, or to the last folded day.
   init(
-    _ followed: EpisodeMachine.ActiveEpisode, figures: EpisodeFigures,
-    evidence: EpisodeEvidence? = nil, resolution: Resolution?
+    _ followed: EpisodeMachine.ActiveEpisode, figures: EpisodeFigures, resolution: Resolution?
   ) {
     let changed =
       resolution.map { $0.reason == .superseded ? followed.lastDeviating : $0.day }
       ?? followed.lastDeviating
     self.init(
       activeSince: followed.activeSince, lastEvaluated: changed, duration: followed.duration,
-      level: followed.level, figures: figures, evidence: evidence, resolution: resolution)
+      level: followed.level, figures: figures, resolution: resolution)
   }
 }

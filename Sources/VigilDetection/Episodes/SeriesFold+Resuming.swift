@@ -21,7 +21,7 @@ extension SeriesFold {
     let episode = stored[known].episode
     current = Current(
       anchor: context.isAnchored ? episode.figures.baseline : nil,
-      followed: FollowedEpisode(series: series, stored: stored[known]))
+      followed: FollowedEpisode(notifiedLevel: stored[known].notifiedLevel), stored: known)
     let lastDeviating = lastDeviatingDay(of: episode)
     // Days after the eve may have raised the level, and are about to be judged again.
     let level =

@@ -27,8 +27,10 @@ struct SeriesFold {
   struct Current {
     /// The baseline of the run's first day; nil where every day has its own.
     var anchor: EpisodeFigures.Window?
-    /// Its notified levels, and the row with the same key.
+    /// Its notified levels.
     var followed: FollowedEpisode
+    /// Index in `stored` of the episode with the same key.
+    var stored: Int?
   }
 
   var current: Current?
@@ -149,8 +151,9 @@ struct SeriesFold {
     current = Current(
       anchor: anchor,
       followed: FollowedEpisode(
-        series: series, stored: known.map { stored[$0] },
-        inheriting: superseded?.followed.notifiedLevel))
+        notifiedLevel: .highest(
+          known.flatMap { stored[$0].notifiedLevel }, superseded?.followed.notifiedLevel)),
+      stored: known)
   }
 
   /// The figures of a day that is known to deviate, and therefore has them.
@@ -176,10 +179,11 @@ struct SeriesFold {
   /// The figures of the last deviating day of `episode`.
   private mutating func figures(of episode: EpisodeMachine.ActiveEpisode) -> EpisodeFigures {
     let day = episode.lastDeviating
-    guard let stored = current?.followed.stored?.episode, day < window.folded.lowerBound else {
+    guard let known = current?.stored, day < window.folded.lowerBound else {
       return figures(on: day, against: current?.anchor)
     }
     // Before the fold the loaded days may not reach back far enough; the stored figures do.
+    let stored = stored[known].episode
     if day == stored.lastDeviating || day < window.loaded.lowerBound { return stored.figures }
     return loadedFigures(on: day, against: current?.anchor) ?? stored.figures
   }
@@ -198,20 +202,22 @@ struct SeriesFold {
   private mutating func notify(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
-    guard day >= window.notifying.lowerBound else { return }
-    if let notified = current?.followed.notifiedLevel, notified >= episode.level { return }
-    guard var followed = current?.followed else { return }
-    followed.notify(
-      episode.level, on: day, deviation: { deviation(of: episode) }, into: &result)
-    current?.followed = followed
+    guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
+    else { return }
+    let withheld = current?.stored.flatMap { stored[$0].reasonToWithhold(on: day) }
+    guard current?.followed.plan(episode.level, withheld: withheld) == true else { return }
+    result.notifications.append(
+      FoldedNotification(
+        episode: result.episodes.count, day: day, level: episode.level,
+        deviation: deviation(of: episode), withheld: withheld))
   }
 
   private mutating func emit(
     _ episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?,
     into result: inout FoldResult
   ) {
-    current?.followed.add(
-      Episode(episode, figures: figures(of: episode), resolution: resolution), to: &result)
+    let ended = Episode(episode, figures: figures(of: episode), resolution: resolution)
+    current?.followed.add(ended, ofSeries: series, to: &result)
     current = nil
   }
 }
