@@ -12,7 +12,7 @@ let warningsAreErrors = ProcessInfo.processInfo.environment["VIGIL_WARNINGS_AS_E
 let optimizesCore = ProcessInfo.processInfo.environment["VIGIL_OPTIMIZED_CORE"] != nil
 let coreModules: Set = [
   "VigilModel", "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilStorage",
-  "VigilSQL", "VigilImport", "VigilBatch", "ReferenceKernels", "TestSupport",
+  "VigilSQL", "VigilImport", "VigilBatch", "VigilLaboratory", "ReferenceKernels", "TestSupport",
 ]
 
 /// State machines, blocks and queues check themselves after each change where `VIGIL_CHECK_INVARIANTS` is
@@ -133,7 +133,7 @@ let package = Package(
       dependencies: [
         "VigilModel", "VigilAdherence", "VigilKernels", "VigilDetection", "VigilVitality",
         "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
-        "VigilZones", "ShippedThresholds",
+        "VigilZones", "VigilLaboratory", "ShippedPopulation", "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),
 
@@ -187,7 +187,8 @@ let package = Package(
         "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
       ]),
     .testTarget(
-      name: "VigilLaboratoryTests", dependencies: ["VigilLaboratory", "VigilModel"]),
+      name: "VigilLaboratoryTests",
+      dependencies: ["VigilLaboratory", "VigilDetection", "VigilModel"]),
     .testTarget(
       name: "VigilAdherenceTests",
       dependencies: [
@@ -245,8 +246,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "vigil", "VigilModel", "VigilReport", "VigilStorage", "VigilZones", "PostgresTestServer",
-        "TestDatabases", "TestSupport",
+        "vigil", "VigilDetection", "VigilModel", "VigilReport", "VigilStorage", "VigilZones",
+        "PostgresTestServer", "TestDatabases", "TestSupport",
         argumentParser, configuration, logging,
       ]),
   ]

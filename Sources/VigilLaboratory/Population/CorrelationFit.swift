@@ -57,7 +57,7 @@ enum CorrelationFit {
     }
   }
 
-  private static func innovations(of fit: SeriesFit) -> [(day: Day, value: Double)] {
+  static func innovations(of fit: SeriesFit) -> [(day: Day, value: Double)] {
     let a = fit.autocorrelation ?? 0
     return zip(fit.residuals, fit.residuals.dropFirst()).compactMap { earlier, later in
       guard later.day - earlier.day == 1 else { return nil }

@@ -36,7 +36,7 @@ public struct PopulationFit {
 
   /// Few enough that no value belongs to one person alone.
   private let traitPoints = 11
-  private let residualPoints = 401
+  let residualPoints = 401
 
   public init() {}
 
@@ -51,7 +51,11 @@ public struct PopulationFit {
         $0.metric == plan.metric && $0.days.count >= fewestObservations
       }.compactMap { SeriesFit($0, scale: plan.scale) }.filter { $0.autocorrelation != nil }
       guard fitted.count >= fewestPeople else { continue }
-      metrics.append(metric(plan, of: fitted))
+      metrics.append(
+        metric(
+          plan, of: fitted.compactMap(SeriesTraits.init),
+          residuals: QuantileTable(
+            of: fitted.flatMap { $0.residuals.map(\.value) }, points: residualPoints)))
       fits.append(fitted)
     }
     return Population(
@@ -59,8 +63,13 @@ public struct PopulationFit {
       correlation: CorrelationFit.correlation(between: fits))
   }
 
-  private func metric(_ plan: MetricPlan, of fits: [SeriesFit]) -> MetricPopulation {
-    let autocorrelations = fits.compactMap(\.autocorrelation)
+  /// - Parameters:
+  ///   - fits: The people with enough days; at least one.
+  ///   - residuals: Those of all of them, in personal spreads.
+  func metric(_ plan: MetricPlan, of fits: [SeriesTraits], residuals: QuantileTable)
+    -> MetricPopulation
+  {
+    let autocorrelations = fits.map(\.autocorrelation)
     let mean = autocorrelations.reduce(0, +) / Double(fits.count)
     let shrunk = autocorrelations.map { mean + autocorrelationShare * ($0 - mean) }
     let traits = [
@@ -68,7 +77,7 @@ public struct PopulationFit {
     ].map(CorrelationFit.normalScores)
     return MetricPopulation(
       metric: plan.metric, scale: plan.scale, badDirection: plan.badDirection,
-      people: fits.count, observations: fits.reduce(0) { $0 + $1.residuals.count },
+      people: fits.count, observations: fits.reduce(0) { $0 + $1.observations },
       level: QuantileTable(of: fits.map(\.level), points: traitPoints).rounded(),
       spread: QuantileTable(of: fits.map(\.spread), points: traitPoints).rounded(),
       autocorrelation: QuantileTable(of: shrunk, points: traitPoints).rounded(),
@@ -82,14 +91,12 @@ public struct PopulationFit {
       weekdaySpread: (0..<7).map { weekday in
         Self.deviation(fits.map { $0.weekdays[weekday] }).shortened
       },
-      residuals: Self.standardized(
-        QuantileTable(of: fits.flatMap { $0.residuals.map(\.value) }, points: residualPoints)
-      ).rounded(),
+      residuals: Self.standardized(residuals).rounded(),
       step: plan.step, limits: [plan.limits.lowerBound, plan.limits.upperBound])
   }
 
   /// The shares of people who wore the device; of all, raised to the least share, where these are few.
-  private func worn(_ fits: [SeriesFit]) -> [Double] {
+  private func worn(_ fits: [SeriesTraits]) -> [Double] {
     let shares = fits.map(\.wear).filter { $0 >= leastWear }
     return shares.count >= fewestPeople ? shares : fits.map { max($0.wear, leastWear) }
   }

@@ -1,6 +1,6 @@
 import VigilModel
 
-/// The traits of one person in one metric.
+/// One person in one metric: the traits and, by day, what they leave.
 ///
 /// The weekday effects and the clipped spread follow the specification, evidence.md section 2, over all
 /// days of the series and without priors: here the person is measured, not judged.
@@ -70,5 +70,27 @@ struct SeriesFit {
     guard pairs >= 10, squares > 0 else { return nil }
     let estimate = 2 * products / squares
     return min(max(estimate + (1 + 3 * estimate) / pairs, -0.95), 0.95)
+  }
+}
+
+/// The traits of one person in one metric, without any day.
+struct SeriesTraits {
+  let level: Double
+  let spread: Double
+  let autocorrelation: Double
+  let wear: Double
+  /// In personal spreads, Sunday first.
+  let weekdays: [Double]
+  let observations: Int
+
+  /// - Returns: Nil for a fit without an autocorrelation.
+  init?(_ fit: SeriesFit) {
+    guard let autocorrelation = fit.autocorrelation else { return nil }
+    level = fit.level
+    spread = fit.spread
+    self.autocorrelation = autocorrelation
+    wear = fit.wear
+    weekdays = fit.weekdays
+    observations = fit.residuals.count
   }
 }

@@ -7,6 +7,14 @@ import VigilLaboratory
 import VigilModel
 
 @Suite struct VigilLaboratoryExamples {
+  /// Sources/VigilLaboratory/Calibration/FalseEpisodes.swift
+  @Test func falseEpisodesExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let none = FalseEpisodes(metrics: ["steps"], counts: [12], personYears: 100)
+    checks.expect(0, "0.12 0.12", none.rate.estimate, none.rate(ofMetric: 0).estimate)
+  }
+
   /// Sources/VigilLaboratory/Changes/PlantedChange.swift
   @Test func plantedChangeExample() throws {
     let checks = Checks(2)
@@ -14,6 +22,22 @@ import VigilModel
     let change = PlantedChange(metrics: [0, 3], onset: 200, length: 30, size: 1.5, shape: .ramp(days: 10))
     checks.expect(0, "0.0 0.75 1.5", change.shift(on: 199), change.shift(on: 204), change.shift(on: 215))
     checks.expect(1, "229 0.0", change.last, change.shift(on: 230))
+  }
+
+  /// Sources/VigilLaboratory/Population/PopulationSurvey.swift
+  @Test func populationSurveyExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    var survey = PopulationSurvey(plans: [
+      .init("steps", scale: .sqrt, badDirection: -1, step: 1, limits: 0...200_000)
+    ])
+    guard let first = Day("2026-01-01") else { return }
+    for person in 0..<20 {
+      let days = (0..<60).map { first + $0 }
+      let values = (0..<60).map { Double(6_000 + 997 * (($0 * 37 + person) % 11)) }
+      survey.add([RealSeries(person: person, metric: "steps", days: days, values: values)])
+    }
+    checks.expect(0, "20 true", survey.people("steps"), survey.isFitted("steps"))
   }
 
   /// Sources/VigilLaboratory/Population/QuantileTable.swift
