@@ -77,6 +77,12 @@ extension BadThresholdsFile {
       text: file("\"calibration\": { \"simulated_series\": 8000 }"),
       path: "$.calibration.openings_per_series_year", message: "is missing"),
     .init(
+      reason: "calibration with people but without a fit",
+      text: file(
+        "\"calibration\": { \"simulated_series\": 1, \"openings_per_series_year\": 1, "
+          + "\"metrics\": { \"steps\": { \"people\": 3 } } }"),
+      path: "$.calibration.metrics.steps.fitted", message: "is missing"),
+    .init(
       reason: "metric without transform", text: metric("\"transform\": \"sqrt\", ", by: ""),
       path: "$.metrics.steps.transform", message: "is missing; \"none\", \"sqrt\" or \"log\""),
     .init(

@@ -1,3 +1,5 @@
+public import VigilModel
+
 /// The way in which a metric is judged.
 public enum Detector: String, Hashable, Sendable, CaseIterable {
   /// The mean of the last days is compared with a baseline (specification, detection.md).
@@ -23,6 +25,11 @@ public struct Calibration: Hashable, Sendable {
   public var digest: String?
   /// The population and its origin, in a sentence; nil for none.
   public var source: String?
+  /// The false episodes per person-year of all metrics that the thresholds were set for; nil where it is not
+  /// known.
+  public var budget: Double?
+  /// By metric, the people whose values its priors are fitted to; empty where it is not known.
+  public var people: [MetricType: FittedPeople] = [:]
 
   public init(
     openingsPerSeriesYear: Double, simulatedSeries: Int, seed: Int? = nil, digest: String? = nil,
@@ -33,5 +40,18 @@ public struct Calibration: Hashable, Sendable {
     self.seed = seed
     self.digest = digest
     self.source = source
+  }
+
+  /// The people behind the priors of a metric.
+  public struct FittedPeople: Hashable, Sendable {
+    /// People with enough values.
+    public var count: Int
+    /// Whether they were enough for a fit; otherwise the priors are those of the profile before.
+    public var areEnough: Bool
+
+    public init(count: Int, areEnough: Bool) {
+      self.count = count
+      self.areEnough = areEnough
+    }
   }
 }

@@ -175,7 +175,10 @@ extension Calibration {
   /// Reads the object `calibration`; nil where the file has none.
   init?(reading reader: JSONReader) {
     guard let object = reader.object("calibration") else { return nil }
-    object.allowOnly(["openings_per_series_year", "simulated_series", "seed", "digest", "source"])
+    object.allowOnly([
+      "false_episodes_per_person_year", "openings_per_series_year", "simulated_series", "seed",
+      "digest", "source", "metrics",
+    ])
     for key in ["openings_per_series_year", "simulated_series"] where object.value(key) == nil {
       object.complain(key, "is missing")
     }
@@ -189,5 +192,22 @@ extension Calibration {
     self.init(
       openingsPerSeriesYear: rate, simulatedSeries: series, seed: seed,
       digest: object.string("digest"), source: object.string("source"))
+    budget = object.number(
+      "false_episodes_per_person_year", in: 0...3660, what: "must be a number from 0 to 3660")
+    if let metrics = object.object("metrics") { readPeople(metrics) }
+  }
+
+  private mutating func readPeople(_ reader: JSONReader) {
+    for name in reader.keys {
+      guard let metric = reader.object(name) else { continue }
+      metric.allowOnly(["people", "fitted"])
+      for key in ["people", "fitted"] where metric.value(key) == nil {
+        metric.complain(key, "is missing")
+      }
+      var found = FittedPeople(count: 0, areEnough: false)
+      metric.integer("people", in: 0...1_000_000_000, into: &found.count)
+      metric.boolean("fitted", into: &found.areEnough)
+      people[MetricType(name)] = found
+    }
   }
 }
