@@ -119,11 +119,18 @@ import Testing
   }
 
   @Test func thresholdsCheckAcceptsGoodFilesAndRefusesBadOnes() async throws {
-    for shipped in ["v1", "v2"] {
-      let run = try await CommandRun.vigil("thresholds", "check", shipped, in: folder)
+    for shipped in ["v1", "v2", "v3"] {
+      let run = try await CommandRun.vigil(
+        "thresholds", "check", shipped, "--people", "20", in: folder)
       #expect(run.status == 0)
       #expect(run.output.contains("resting heart rate"))
+      #expect(run.output.contains("20 simulated people x 430 days (seed 17)"))
+      #expect(run.output.contains("4.28") == (shipped == "v3"), "the evidence for steps")
     }
+    let silent = try await CommandRun.vigil(
+      "thresholds", "check", "v3", "--people", "0", in: folder)
+    #expect(silent.status == 0)
+    #expect(!silent.output.contains("simulated people x"))
     for shipped in ["vitality.v1", "vitality.v2"] {
       let run = try await CommandRun.vigil("thresholds", "check", shipped, in: folder)
       #expect(run.status == 0)

@@ -1,19 +1,107 @@
 public import VigilModel
 
 /// The output of `vigil thresholds check` about a file without a fault.
-public struct ThresholdsReport: Sendable, Encodable {
-  public struct Metric: Sendable, Encodable {
+public struct ThresholdsReport: Sendable {
+  public struct Metric: Sendable {
     public var metricType: MetricType
     public var patternType: PatternType
     public var unit: String
     /// Each rule in words, such as `percent_drop_at_least 0.25`.
     public var rules: [String]
+    /// `means` or `evidence`.
+    public var detector: String
+    /// Nil for a metric under means.
+    public var evidence: Evidence?
 
-    public init(metricType: MetricType, patternType: PatternType, unit: String, rules: [String]) {
+    public init(
+      metricType: MetricType, patternType: PatternType, unit: String, rules: [String],
+      detector: String = "means", evidence: Evidence? = nil
+    ) {
       self.metricType = metricType
       self.patternType = patternType
       self.unit = unit
       self.rules = rules
+      self.detector = detector
+      self.evidence = evidence
+    }
+  }
+
+  /// The settings of a metric that is judged by evidence.
+  public struct Evidence: Sendable {
+    /// `none`, `sqrt` or `log`.
+    public var transform: String
+    public var priorSpread: Double
+    public var priorAutocorrelation: Double
+    /// The evidence that a day needs, by the size of the baseline.
+    public var thresholds: [Int: Double]
+
+    public init(
+      transform: String, priorSpread: Double, priorAutocorrelation: Double,
+      thresholds: [Int: Double]
+    ) {
+      self.transform = transform
+      self.priorSpread = priorSpread
+      self.priorAutocorrelation = priorAutocorrelation
+      self.thresholds = thresholds
+    }
+  }
+
+  /// The origin of the thresholds.
+  public struct Calibration: Sendable {
+    /// False episodes per person and year at most; nil where it is not known.
+    public var budget: Double?
+    public var openingsPerSeriesYear: Double
+    public var simulatedSeries: Int
+    public var seed: Int?
+    public var source: String?
+    public var digest: String?
+
+    public init(
+      budget: Double?, openingsPerSeriesYear: Double, simulatedSeries: Int, seed: Int?,
+      source: String?, digest: String?
+    ) {
+      self.budget = budget
+      self.openingsPerSeriesYear = openingsPerSeriesYear
+      self.simulatedSeries = simulatedSeries
+      self.seed = seed
+      self.source = source
+      self.digest = digest
+    }
+  }
+
+  /// The false episodes in simulated people.
+  public struct Expectation: Sendable {
+    public var total: FalseEpisodeRate
+    public var metrics: [OfMetric]
+    /// Metrics of the file that simulated people lack.
+    public var notSimulated: [MetricType]
+    public var people: Int
+    public var days: Int
+    public var seed: Int
+    /// The data set that the people are fitted to.
+    public var dataset: String
+
+    public struct OfMetric: Sendable {
+      public var metricType: MetricType
+      public var rate: FalseEpisodeRate
+
+      public init(metricType: MetricType, rate: FalseEpisodeRate) {
+        self.metricType = metricType
+        self.rate = rate
+      }
+    }
+
+    public init(
+      total: FalseEpisodeRate, metrics: [OfMetric], notSimulated: [MetricType], people: Int,
+      days: Int, seed: Int, dataset: String
+    ) {
+      self.total = total
+      self.metrics = metrics
+      self.notSimulated = notSimulated
+      self.people = people
+      self.days = days
+      self.seed = seed
+      self.dataset = dataset
     }
   }
 
@@ -21,27 +109,15 @@ public struct ThresholdsReport: Sendable, Encodable {
   public var version: String
   public var digest: String
   public var metrics: [Metric]
+  /// Nil where the file does not say.
+  public var calibration: Calibration?
+  /// Nil where nothing was simulated.
+  public var expectation: Expectation?
 
   public init(file: String, version: String, digest: String, metrics: [Metric]) {
     self.file = file
     self.version = version
     self.digest = digest
     self.metrics = metrics
-  }
-}
-
-extension ThresholdsReport: Report {
-  public func text(style: TextStyle) -> String {
-    var table = TextTable([
-      .init("Metric"), .init("Direction"), .init("Unit"), .init("Deviates when"),
-    ])
-    table.rows = metrics.map {
-      [
-        .init($0.metricType.words), .init($0.patternType == .drop ? "drop" : "rise"),
-        .init($0.unit), .init($0.rules.joined(separator: " or ")),
-      ]
-    }
-    return "\(file.terminalSafe) is valid: version \(version.terminalSafe), SHA-256 \(digest)\n\n"
-      + table.render(style)
   }
 }

@@ -37,6 +37,13 @@ enum NumberText {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
+  /// `4.58`: with two decimals, of large numbers with one or none.
+  static func decimals(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return "–" }
+    if abs(value) >= 999.5 { return count(Int(value.rounded())) }
+    return String(format: "%.\(abs(value) >= 99.95 ? 1 : 2)f", value)
+  }
+
   /// `0.42 s`, `12.3 s`, `4 min 05 s`, `2 h 03 min`.
   static func duration(seconds: Double) -> String {
     let seconds = max(0, seconds)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import VigilLaboratory
 import VigilReport
 
 struct ThresholdsCommand: ParsableCommand {
@@ -12,31 +13,53 @@ struct ThresholdsCommand: ParsableCommand {
     subcommands: [ThresholdsCheck.self])
 }
 
-struct ThresholdsCheck: ParsableCommand {
+struct ThresholdsCheck: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Shows the contents of a thresholds or vitality file, or all its faults.",
     discussion: """
+      Of a thresholds file it says too how many false episodes to expect. These are counted in \
+      simulated people in whom nothing changes; they are fitted to a public data set and not to \
+      your people, as those of 'vigil calibrate' are.
+
       Example:
         vigil thresholds check my-thresholds.json
       """)
 
   @Argument(
-    help: "The file, or v1, v2, vitality.v1 or vitality.v2 as shipped.",
+    help: "The file, or v1, v2, v3, vitality.v1 or vitality.v2 as shipped.",
     completion: .file(extensions: ["json"]))
   var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "How many simulated people; 0 leaves the false episodes out.", valueName: "n"))
+  var people = 500
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
-  func run() throws {
+  func validate() throws {
+    guard (0...100_000).contains(people) else {
+      throw ValidationError("--people \(people): give a number from 0 to 100000")
+    }
+  }
+
+  func run() async throws {
     let context = try common.context()
     guard let source = ThresholdsSource(file) else {
-      throw CommandFailure(.usage, "the name of the file is empty; give v1, v2 or a path")
+      throw CommandFailure(.usage, "the name of the file is empty; give v1, v2, v3 or a path")
     }
     if let vitality = try source.loadVitality() {
       return try context.write(VitalityReport(vitality, file: file))
     }
-    try context.write(ThresholdsReport(try source.load(), file: file))
+    let thresholds = try source.load()
+    Interruption.install()
+    let progress = context.progress("Simulating")
+    defer { progress.finish() }
+    let expected = try await ExpectedFalseEpisodes.simulated(
+      thresholds, people: people, progress: { progress.update(done: $0, total: people) })
+    progress.finish()
+    try context.write(ThresholdsReport(thresholds, file: file, expected: expected))
   }
 }

@@ -46,8 +46,23 @@ extension ThresholdsSource {
   /// - Throws: `CommandFailure` where the file cannot be read.
   func digest() throws -> String { try contents().digest }
 
+  /// Reads thresholds from the bytes of a file.
+  ///
+  /// - Throws: `ThresholdsError` with every problem that they have.
+  static func thresholds(_ data: Data, name: String) throws -> Thresholds {
+    try Thresholds(json: data, file: name, digest: digest(of: data))
+  }
+
+  private static func digest(of data: Data) -> String {
+    SHA256.hash(data: data).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
   /// A file's bytes, its name in messages, and its SHA-256.
-  private func contents() throws -> (data: Data, name: String, digest: String) {
+  ///
+  /// - Throws: `CommandFailure` where the file cannot be read.
+  func contents() throws -> (data: Data, name: String, digest: String) {
     let data: Data
     let name: String
     switch self {
@@ -66,10 +81,7 @@ extension ThresholdsSource {
           .badData, "the file \(path) cannot be read; check its name and permissions")
       }
     }
-    let digest = SHA256.hash(data: data).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return (data, name, digest.joined())
+    return (data, name, Self.digest(of: data))
   }
 }
 
@@ -86,24 +98,4 @@ extension VitalityReport {
         }
       }, hasSlope: settings.trends.slope != nil)
   }
-}
-
-extension ThresholdsReport {
-  init(_ thresholds: Thresholds, file: String) {
-    self.init(
-      file: file, version: thresholds.version, digest: thresholds.digest,
-      metrics: thresholds.metrics.map { metric in
-        Metric(
-          metricType: metric.metric, patternType: metric.pattern, unit: metric.unit,
-          rules: metric.rules.map { rule in
-            "\(rule.kind.rawValue) \(numberText(rule.threshold))"
-          })
-      })
-  }
-}
-
-/// `45` for 45.0, `0.25` for 0.25.
-private func numberText(_ value: Double) -> String {
-  let text = String(value)
-  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

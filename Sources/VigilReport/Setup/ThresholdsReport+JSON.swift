@@ -1,0 +1,85 @@
+import VigilModel
+
+extension ThresholdsReport: Encodable {
+  private struct Document: Encodable {
+    var file: String
+    var version: String
+    var digest: String
+    var metrics: [MetricRow]
+    var calibration: OrNull<CalibrationRow>
+    var falseEpisodes: OrNull<ExpectationRow>
+  }
+
+  private struct MetricRow: Encodable {
+    var metricType: MetricType
+    var patternType: PatternType
+    var unit: String
+    var rules: [String]
+    var detector: String
+    var transform: OrNull<String>
+    var priorSpread: OrNull<Double>
+    var priorAutocorrelation: OrNull<Double>
+    /// By the size of the baseline.
+    var thresholds: OrNull<[String: Double]>
+  }
+
+  private struct CalibrationRow: Encodable {
+    var falseEpisodesPerPersonYear: OrNull<Double>
+    var openingsPerSeriesYear: Double
+    var simulatedSeries: Int
+    var seed: OrNull<Int>
+    var digest: OrNull<String>
+    var source: OrNull<String>
+  }
+
+  private struct ExpectationRow: Encodable {
+    var perPersonYear: FalseEpisodeRate
+    var metrics: [Row]
+    var notSimulated: [MetricType]
+    var simulatedPeople: Int
+    var simulatedDays: Int
+    var seed: Int
+    var dataset: String
+
+    struct Row: Encodable {
+      var metricType: MetricType
+      var perPersonYear: FalseEpisodeRate
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Document(
+      file: file, version: version, digest: digest,
+      metrics: metrics.map { metric in
+        let evidence = metric.evidence
+        return MetricRow(
+          metricType: metric.metricType, patternType: metric.patternType, unit: metric.unit,
+          rules: metric.rules, detector: metric.detector, transform: OrNull(evidence?.transform),
+          priorSpread: OrNull(evidence?.priorSpread),
+          priorAutocorrelation: OrNull(evidence?.priorAutocorrelation),
+          thresholds: OrNull(
+            evidence.map { evidence in
+              Dictionary(
+                uniqueKeysWithValues: evidence.thresholds.map { (String($0.key), $0.value) })
+            }))
+      },
+      calibration: OrNull(
+        calibration.map {
+          CalibrationRow(
+            falseEpisodesPerPersonYear: OrNull($0.budget),
+            openingsPerSeriesYear: $0.openingsPerSeriesYear, simulatedSeries: $0.simulatedSeries,
+            seed: OrNull($0.seed), digest: OrNull($0.digest), source: OrNull($0.source))
+        }),
+      falseEpisodes: OrNull(
+        expectation.map { expected in
+          ExpectationRow(
+            perPersonYear: expected.total,
+            metrics: expected.metrics.map {
+              .init(metricType: $0.metricType, perPersonYear: $0.rate)
+            },
+            notSimulated: expected.notSimulated, simulatedPeople: expected.people,
+            simulatedDays: expected.days, seed: expected.seed, dataset: expected.dataset)
+        })
+    ).encode(to: encoder)
+  }
+}

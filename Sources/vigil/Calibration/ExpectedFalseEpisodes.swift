@@ -1,0 +1,91 @@
+import VigilDetection
+import VigilLaboratory
+import VigilModel
+import VigilReport
+
+/// The false episodes that a profile causes in the simulated people that are built in.
+enum ExpectedFalseEpisodes {
+  /// The seed of the report on the quality of detection.
+  private static let seed: UInt64 = 17
+
+  /// - Parameters:
+  ///   - people: The number of simulated people.
+  ///   - progress: Called with the number of people that are done.
+  /// - Returns: Nil without people, and where no metric of the profile can be simulated.
+  /// - Throws: `CommandFailure` when the user stops it.
+  static func simulated(
+    _ thresholds: Thresholds, people: Int, progress: (Int) -> Void
+  ) async throws -> ThresholdsReport.Expectation? {
+    let shipped = try Population.shipped()
+    let population = shipped.filled(
+      from: shipped, metrics: thresholds.wearableMetrics.map(\.metric.rawValue))
+    guard people > 0, !population.metrics.isEmpty else { return nil }
+    var done = 0
+    let found = await FalseEpisodes.simulated(
+      [thresholds.watching(only: population)],
+      simulator: Simulator(population: population, seed: seed), people: 0..<people,
+      shouldStop: { Interruption.isRequested },
+      progress: {
+        done += $0
+        progress(done)
+      })
+    guard let found = found?.first else { throw CommandFailure(Interruption.exitStatus) }
+    return .init(
+      total: FalseEpisodeRate(found.rate),
+      metrics: found.metrics.indices.map { index in
+        .init(
+          metricType: MetricType(found.metrics[index]),
+          rate: FalseEpisodeRate(found.rate(ofMetric: index)))
+      },
+      notSimulated: thresholds.metrics.map(\.metric).filter {
+        population.index(of: $0.rawValue) == nil
+      },
+      people: people, days: FalseEpisodes.dayCount, seed: Int(seed),
+      dataset: shipped.provenance.dataset)
+  }
+}
+
+extension ThresholdsReport {
+  /// - Parameters:
+  ///   - file: The file as the user named it.
+  ///   - expected: Nil where nothing was simulated.
+  init(_ thresholds: Thresholds, file: String, expected: Expectation?) {
+    self.init(
+      file: file, version: thresholds.version, digest: thresholds.digest,
+      metrics: thresholds.metrics.map { metric in
+        Metric(
+          metricType: metric.metric, patternType: metric.pattern, unit: metric.unit,
+          rules: metric.rules.map { rule in
+            "\(rule.kind.rawValue) \(numberText(rule.threshold))"
+          },
+          detector: metric.detector.rawValue, evidence: metric.evidence.map(Evidence.init))
+      })
+    calibration = thresholds.calibration.map(Calibration.init)
+    expectation = expected
+  }
+}
+
+extension ThresholdsReport.Evidence {
+  fileprivate init(_ evidence: MetricEvidence) {
+    self.init(
+      transform: evidence.transform.rawValue, priorSpread: evidence.priorSpread,
+      priorAutocorrelation: evidence.priorAutocorrelation,
+      thresholds: Dictionary(
+        uniqueKeysWithValues: evidence.thresholds.knots.map { ($0.poolSize, $0.threshold) }))
+  }
+}
+
+extension ThresholdsReport.Calibration {
+  fileprivate init(_ calibration: VigilDetection.Calibration) {
+    self.init(
+      budget: calibration.budget, openingsPerSeriesYear: calibration.openingsPerSeriesYear,
+      simulatedSeries: calibration.simulatedSeries, seed: calibration.seed,
+      source: calibration.source, digest: calibration.digest)
+  }
+}
+
+/// `45` for 45.0, `0.25` for 0.25.
+private func numberText(_ value: Double) -> String {
+  let text = String(value)
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}

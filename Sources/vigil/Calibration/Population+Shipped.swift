@@ -1,0 +1,31 @@
+import Crypto
+import Foundation
+import ShippedPopulation
+import VigilDetection
+import VigilLaboratory
+import VigilModel
+
+extension Population {
+  /// The population that is built into the executable.
+  static func shipped() throws -> Population {
+    try JSONDecoder().decode(Population.self, from: Data(ShippedPopulation.json))
+  }
+
+  /// SHA-256 of the population as JSON with sorted keys, in lower-case hexadecimal.
+  func digest() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return SHA256.hash(data: try encoder.encode(self)).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+}
+
+extension Thresholds {
+  /// The profile without the metrics that a population lacks.
+  func watching(only population: Population) -> Thresholds {
+    var narrowed = self
+    narrowed.metrics = wearableMetrics.filter { population.index(of: $0.metric.rawValue) != nil }
+    return narrowed
+  }
+}
