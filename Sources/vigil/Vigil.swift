@@ -27,7 +27,7 @@ struct Vigil: ParsableCommand {
     subcommands: [
       Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self,
       Adherence.self, Insights.self, Queue.self, Runs.self, GoLive.self, ThresholdsCommand.self,
-      Doctor.self, Config.self,
+      Calibrate.self, Doctor.self, Config.self,
     ])
 }
 

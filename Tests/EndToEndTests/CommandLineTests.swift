@@ -23,7 +23,7 @@ import Testing
     ["alerts", "restore"], ["queue"], ["queue", "list"], ["queue", "show"],
     ["queue", "prune"], ["runs"],
     ["runs", "list"], ["runs", "show"], ["thresholds"],
-    ["thresholds", "check"], ["doctor"],
+    ["thresholds", "check"], ["calibrate"], ["doctor"],
     ["config"],
   ])
   func everyCommandHasAnExample(command: [String]) async throws {

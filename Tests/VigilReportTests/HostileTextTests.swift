@@ -83,7 +83,7 @@ import VigilStorage
         "prune",
         PruneReport(rows: PrunedRows(), cutoff: Samples.time, database: text, isDryRun: false)
       ),
-      ("thresholds", ThresholdsReport(file: text, version: text, digest: "d", metrics: [])),
+      ("thresholds", try Self.thresholds(text)), ("calibration", try Self.calibration(text)),
       (
         "vitality",
         VitalityReport(
@@ -97,6 +97,28 @@ import VigilStorage
           files: [text])
       ),
     ]
+  }
+
+  private static func thresholds(_ text: String) throws -> ThresholdsReport {
+    var report = ThresholdsReport(file: text, version: text, digest: "d", metrics: [])
+    report.calibration = .init(
+      budget: 1, openingsPerSeriesYear: 0.1, simulatedSeries: 1, seed: 1, source: text, digest: text
+    )
+    report.expectation = .init(
+      total: .init(estimate: 1, lower: 0, upper: 2), metrics: [], notSimulated: [], people: 1,
+      days: 1, seed: 1, dataset: text)
+    return report
+  }
+
+  private static func calibration(_ text: String) throws -> CalibrationReport {
+    var report = try Samples.calibration()
+    // Lines of words are broken where they fit, so theirs would be as many as the text is long.
+    report.metrics.removeAll { $0.source != .database }
+    report.file = text
+    report.version = text
+    report.base = text
+    report.database = text
+    return report
   }
 
   @Test(arguments: [true, false])

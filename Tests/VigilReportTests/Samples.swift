@@ -2,6 +2,8 @@ import Foundation
 import VigilModel
 import VigilStorage
 
+@testable import VigilReport
+
 /// Rows that the reports of these tests are made of.
 enum Samples {
   static let time = Timestamp(microseconds: 1_782_875_700_000_000)
@@ -109,5 +111,34 @@ enum Samples {
     run.counts.scoresChanged = 1_240
     run.counts.insightsFound = 57
     return run
+  }
+
+  /// A metric that is fitted, one that few people have, and one that cannot be simulated.
+  static func calibration() throws -> CalibrationReport {
+    func metric(
+      _ name: String, people: Int, _ source: CalibrationReport.Source, moved: Double
+    ) -> CalibrationReport.Metric {
+      let before = [10: 4.58, 60: 4.37, 120: 4.2]
+      return .init(
+        metricType: MetricType(name), people: people, source: source,
+        now: .init(
+          priorSpread: 23.4 - moved, priorAutocorrelation: 0.13,
+          thresholds: before.mapValues { $0 + moved / 10 }),
+        before: .init(priorSpread: 23.4, priorAutocorrelation: 0.13, thresholds: before),
+        expected: source == .notSimulated
+          ? nil : .init(estimate: 0.43, lower: 0.41, upper: 0.46))
+    }
+    return CalibrationReport(
+      file: "mine.json", version: "v3-calibrated", digest: "00ff", base: "v3",
+      database: "sqlite:vigil.sqlite", days: try day("2025-05-27")...day("2026-06-30"),
+      people: 1234, fewest: (60, 20), budget: 1, openingsPerSeriesYear: 0.4612,
+      simulatedPeople: 4000, simulatedDays: 430, seed: 1,
+      expected: .init(estimate: 0.87, lower: 0.84, upper: 0.9),
+      expectedOfBase: .init(estimate: 1.31, lower: 1.28, upper: 1.34),
+      metrics: [
+        metric("steps", people: 1200, .database, moved: 2.5),
+        metric("hrv_ms", people: 12, .base, moved: 1),
+        metric("skin_temperature_c", people: 3, .notSimulated, moved: 0),
+      ])
   }
 }

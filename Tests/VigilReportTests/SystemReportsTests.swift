@@ -96,6 +96,53 @@ import VigilStorage
     try expectSnapshot(report.text(style: .plain), "thresholds.txt")
   }
 
+  @Test func thresholdsUnderEvidenceShowTheirSettingsAndWhatToExpect() throws {
+    var report = ThresholdsReport(
+      file: "mine.json", version: "v3-mine", digest: "00ff",
+      metrics: [
+        .init(
+          metricType: MetricType("steps"), patternType: .drop, unit: "count",
+          rules: ["percent_drop_at_least 0.2"], detector: "evidence",
+          evidence: .init(
+            transform: "sqrt", priorSpread: 23.4, priorAutocorrelation: 0.13,
+            thresholds: [10: 4.58, 60: 4.37, 120: 4.2])),
+        .init(
+          metricType: MetricType("hrv_ms"), patternType: .drop, unit: "ms",
+          rules: ["percent_drop_at_least 0.15"], detector: "evidence",
+          evidence: .init(
+            transform: "log", priorSpread: 0.2, priorAutocorrelation: 0.34,
+            thresholds: [10: 4.51, 90: 4.26])),
+        .init(
+          metricType: MetricType("dose_adherence_pct"), patternType: .drop, unit: "%",
+          rules: ["absolute_drop_below 80"]),
+      ])
+    report.calibration = .init(
+      budget: 1, openingsPerSeriesYear: 0.13, simulatedSeries: 8000, seed: 3,
+      source: "8000 series of 430 days a metric, simulated after 200 people of a database,"
+        + " 2025-01-01 to 2026-06-30", digest: "aa")
+    report.expectation = .init(
+      total: .init(estimate: 0.23, lower: 0.19, upper: 0.28),
+      metrics: [
+        .init(
+          metricType: MetricType("steps"), rate: .init(estimate: 0.12, lower: 0.09, upper: 0.15)),
+        .init(
+          metricType: MetricType("hrv_ms"), rate: .init(estimate: 0.11, lower: 0.08, upper: 0.14)),
+      ], notSimulated: [MetricType("dose_adherence_pct")], people: 500, days: 430, seed: 17,
+      dataset: "LifeSnaps")
+    try expectSnapshot(report.text(style: .plain), "thresholds-evidence.txt")
+    try expectSnapshot(try report.json(), "thresholds-evidence.json")
+  }
+
+  @Test func calibrationsShowWhatChangedAndWhatWasKept() throws {
+    let report = try Samples.calibration()
+    #expect(report.keepsBudget)
+    try expectSnapshot(report.text(style: .plain), "calibration.txt")
+    try expectSnapshot(try report.json(), "calibration.json")
+    var wasteful = report
+    wasteful.budget = 0.5
+    #expect(wasteful.text(style: .plain).contains("NOT within the budget"))
+  }
+
   @Test func generatedDataNameTheNextStep() throws {
     let report = GeneratedDataReport(
       folder: "demo-data", people: 12, families: 1,

@@ -1,0 +1,65 @@
+import Foundation
+import VigilDetection
+import VigilModel
+
+/// A thresholds file with other priors and thresholds than the one that it was made from.
+struct CalibratedFile {
+  private var root: [String: JSONValue]
+
+  /// - Parameters:
+  ///   - base: The bytes of a valid thresholds file.
+  ///   - isShipped: Whether the file is built in; its schema does not lie beside the new file.
+  init(base: Data, isShipped: Bool) throws {
+    guard case .object(let fields) = try JSONDecoder().decode(JSONValue.self, from: base) else {
+      throw CommandFailure(.internalError, "the thresholds are no JSON object")
+    }
+    root = fields
+    if isShipped { root["$schema"] = nil }
+  }
+
+  /// Takes the figures of `profile`, of the metrics that it judges by evidence.
+  ///
+  /// - Parameter metrics: Those whose figures are taken.
+  mutating func take(_ profile: Thresholds, metrics: Set<MetricType>) {
+    root["version"] = .string(profile.version)
+    guard case .object(var all)? = root["metrics"] else { return }
+    for metric in profile.metrics where metrics.contains(metric.metric) {
+      guard let evidence = metric.evidence, case .object(var own)? = all[metric.metric.rawValue]
+      else { continue }
+      own["prior_spread"] = .number(evidence.priorSpread)
+      own["prior_autocorrelation"] = .number(evidence.priorAutocorrelation)
+      own["thresholds"] = .object(
+        Dictionary(
+          uniqueKeysWithValues: evidence.thresholds.knots.map {
+            (String($0.poolSize), .number($0.threshold))
+          }))
+      all[metric.metric.rawValue] = .object(own)
+    }
+    root["metrics"] = .object(all)
+    if let calibration = profile.calibration { root["calibration"] = Self.json(calibration) }
+  }
+
+  private static func json(_ calibration: Calibration) -> JSONValue {
+    var fields: [String: JSONValue] = [
+      "openings_per_series_year": .number(calibration.openingsPerSeriesYear),
+      "simulated_series": .number(Double(calibration.simulatedSeries)),
+    ]
+    fields["false_episodes_per_person_year"] = calibration.budget.map(JSONValue.number)
+    fields["seed"] = calibration.seed.map { .number(Double($0)) }
+    fields["digest"] = calibration.digest.map(JSONValue.string)
+    fields["source"] = calibration.source.map(JSONValue.string)
+    fields["metrics"] = .object(
+      Dictionary(
+        uniqueKeysWithValues: calibration.people.map { metric, people in
+          (
+            metric.rawValue,
+            .object([
+              "people": .number(Double(people.count)), "fitted": .boolean(people.areEnough),
+            ])
+          )
+        }))
+    return .object(fields)
+  }
+
+  var text: String { JSONLayout.text(.object(root)) }
+}
