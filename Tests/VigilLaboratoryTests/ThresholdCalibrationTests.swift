@@ -50,6 +50,48 @@ import VigilModel
     #expect(checked.personYears > 706 && checked.personYears < 707)
   }
 
+  /// From days alone to a budget that the true people keep.
+  ///
+  /// The fit takes slow levels for a part of spread and autocorrelation, and the simulation adds them again; so
+  /// fewer episodes come than are allowed, but not far fewer.
+  @Test func thePeopleWhoWereFittedKeepTheBudget() async throws {
+    let truth = Simulator(population: .uniform(step: 1), seed: 9)
+    var survey = PopulationSurvey(plans: [
+      .init("steps", scale: .sqrt, badDirection: -1, step: 0, limits: 0...1e6),
+      .init("resting_hr", scale: .none, badDirection: 1, step: 0, limits: 0...1e6),
+    ])
+    let seen = await Corpus(truth, people: 0..<100, dayCount: 365)
+    for block in seen.blocks {
+      for person in block.people.indices {
+        survey.add(
+          ["steps", "resting_hr"].enumerated().map { index, name in
+            let values = block.observations.series(person: person, metric: index)
+            let days = values.indices.filter { !values[$0].isNaN }
+            return RealSeries(
+              person: person, metric: name, days: days.map { Corpus.firstDay + $0 },
+              values: days.map { values[$0] })
+          })
+      }
+    }
+    var profile = Self.profile
+    for index in profile.metrics.indices {
+      let priors = try #require(survey.priors(profile.metrics[index].metric.rawValue))
+      profile.metrics[index].evidence?.priorSpread = priors.spread
+      profile.metrics[index].evidence?.priorAutocorrelation = priors.autocorrelation
+    }
+    let fitted = survey.population(provenance: truth.population.provenance)
+    let found = try #require(
+      await ThresholdCalibration(
+        profile: profile, simulator: Simulator(population: fitted, seed: 5), people: 300, budget: 2
+      ).run())
+    for (index, thresholds) in found.thresholds.enumerated() {
+      profile.metrics[index].evidence?.thresholds = thresholds
+    }
+    let others = try #require(
+      await FalseEpisodes.simulated([profile], simulator: truth, people: 100..<500)?.first)
+    #expect(others.rate.lower <= 2 && others.rate.upper >= 1, "\(others.rate)")
+  }
+
   @Test func thresholdsNeverRiseWithTheBaseline() async throws {
     let found = try #require(await Self.calibration(people: 100, budget: 0.3).run())
     for thresholds in found.thresholds {
