@@ -16,12 +16,12 @@ struct DeviceHistory: ~Copyable {
   private let entries: AlignedBuffer<Entry>
   private let series: AlignedBuffer<Series>
 
-  private struct Entry: BitwiseCopyable {
+  struct Entry: BitwiseCopyable {
     var sources: UInt64
     var day: Int32
   }
 
-  private struct Series: BitwiseCopyable {
+  struct Series: BitwiseCopyable {
     /// Values so far.
     var count: Int
     /// Bit i says that the value i before the newest has no source in common with the one before it.
