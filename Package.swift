@@ -47,7 +47,7 @@ let package = Package(
       name: "Vigil",
       targets: [
         "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilDelivery",
-        "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch",
+        "VigilAnalysis", "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch",
         "VigilReport", "VigilZones",
         "ShippedThresholds",
       ]),
@@ -81,8 +81,9 @@ let package = Package(
     .target(name: "VigilAdherence", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
+    .target(name: "VigilAnalysis", dependencies: ["VigilModel"]),
     .target(
-      name: "VigilLaboratory", dependencies: ["VigilDetection", "VigilModel"]),
+      name: "VigilLaboratory", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"]),
     .target(
       name: "ShippedThresholds",
       path: "thresholds",
@@ -127,20 +128,21 @@ let package = Package(
         "VigilStorage", logging,
       ]),
     .target(
-      name: "VigilReport", dependencies: ["VigilAdherence", "VigilModel", "VigilStorage"]),
+      name: "VigilReport",
+      dependencies: ["VigilAdherence", "VigilAnalysis", "VigilModel", "VigilStorage"]),
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "VigilModel", "VigilAdherence", "VigilKernels", "VigilDetection", "VigilVitality",
-        "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch", "VigilReport",
-        "VigilZones", "VigilLaboratory", "ShippedPopulation", "ShippedThresholds",
+        "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
+        "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch",
+        "VigilReport", "VigilZones", "VigilLaboratory", "ShippedPopulation", "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),
 
     .executableTarget(
       name: "vigil-quality",
       dependencies: [
-        "VigilLaboratory", "VigilDetection", "VigilModel", "ShippedPopulation",
+        "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel", "ShippedPopulation",
         "ShippedThresholds",
       ]),
 
@@ -187,8 +189,10 @@ let package = Package(
         "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
       ]),
     .testTarget(
+      name: "VigilAnalysisTests", dependencies: ["VigilAnalysis", "VigilModel", "TestSupport"]),
+    .testTarget(
       name: "VigilLaboratoryTests",
-      dependencies: ["VigilLaboratory", "VigilDetection", "VigilModel"]),
+      dependencies: ["VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel"]),
     .testTarget(
       name: "VigilAdherenceTests",
       dependencies: [
@@ -227,7 +231,7 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "VigilModel", "VigilZones", "VigilDetection", "VigilAdherence", "VigilVitality",
-        "VigilLaboratory", "VigilStorage", "VigilBatch", "VigilSQL", "VigilSQLite", "VigilPostgres",
+        "VigilAnalysis", "VigilLaboratory", "VigilStorage", "VigilBatch", "VigilSQL", "VigilSQLite", "VigilPostgres",
         "ShippedThresholds",
       ]),
     .testTarget(
@@ -240,7 +244,7 @@ let package = Package(
     .testTarget(
       name: "VigilReportTests",
       dependencies: [
-        "VigilReport", "VigilAdherence", "VigilModel", "VigilStorage", "TestSupport",
+        "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilModel", "VigilStorage", "TestSupport",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

@@ -1,8 +1,10 @@
+public import VigilAnalysis
 public import VigilDetection
 
 /// The episodes that a profile raises in simulated people in whom nothing changes.
 ///
 /// ```swift
+/// import VigilAnalysis
 /// let none = FalseEpisodes(metrics: ["steps"], counts: [12], personYears: 100)
 /// print(none.rate.estimate, none.rate(ofMetric: 0).estimate)  // 0.12 0.12
 /// ```

@@ -1,3 +1,5 @@
+public import VigilAnalysis
+
 /// The episodes of people in whom something changes: which changes are found, and when.
 public struct ChangeStudy: Sendable {
   /// The outcome of one changed series.

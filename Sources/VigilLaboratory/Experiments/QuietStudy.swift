@@ -1,3 +1,4 @@
+public import VigilAnalysis
 import VigilModel
 
 /// The episodes of people in whom nothing changes: every one of them is false.

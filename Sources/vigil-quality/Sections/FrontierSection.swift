@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilLaboratory
 
 /// False episodes against changes found, as thresholds rise and fall.

@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilLaboratory
 
 /// The share of changes of 1.5 SD that the subject finds, by their length and shape.

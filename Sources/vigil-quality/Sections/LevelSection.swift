@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilLaboratory
 
 /// The levels that episodes reach and the days until they end, for each profile.

@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilLaboratory
 
 /// The profiles and the rules of others on the same series: each at its own rate, and at the subject's.

@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilDetection
 import VigilLaboratory
 import VigilModel

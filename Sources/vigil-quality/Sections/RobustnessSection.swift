@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilLaboratory
 
 /// False episodes where people are not as the population says.

@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilLaboratory
 
 /// Changes of several metrics of a person at once: whether the subject finds any of them, and when.

@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilLaboratory
 
 /// The share of changes that the subject finds and its delay, by the size of the change; beside Lorden's bound and a

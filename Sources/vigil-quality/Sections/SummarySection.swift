@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilLaboratory
 
 /// The few figures that say how the profiles differ.

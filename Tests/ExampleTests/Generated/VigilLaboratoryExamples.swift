@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import VigilAnalysis
 import VigilLaboratory
 import VigilModel
 
@@ -46,24 +47,6 @@ import VigilModel
     defer { checks.end() }
     let table = QuantileTable(of: [3, 1, 2, 5, 4], points: 5)
     checks.expect(0, "3.0 1.5", table.value(at: 0.5), table.value(at: 0.125))
-  }
-
-  /// Sources/VigilLaboratory/Statistics/Delays.swift
-  @Test func delaysExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    let delays = Delays([4, nil, 9, 6])
-    checks.expect(0, "3 6.0 inf", delays.found, delays.median.estimate, delays.quantile(0.9).estimate)
-  }
-
-  /// Sources/VigilLaboratory/Statistics/ExactInterval.swift
-  @Test func exactIntervalExample() throws {
-    let checks = Checks(2)
-    defer { checks.end() }
-    let rate = ExactInterval.poisson(count: 10, exposure: 20)
-    checks.expect(0, "0.5", rate.estimate)
-    let share = ExactInterval.binomial(successes: 81, of: 100, confidence: 0.99)
-    checks.expect(1, "true true", share.lower < 0.81, share.upper < 1)
   }
 
   /// Sources/VigilLaboratory/Statistics/LordenBound.swift

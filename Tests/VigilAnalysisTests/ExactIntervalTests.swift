@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import VigilLaboratory
+@testable import VigilAnalysis
 
 /// Expected values are quantiles of the gamma and the beta distribution, computed with SciPy 1.17.
 @Suite struct ExactIntervalTests {
@@ -46,12 +47,12 @@ import Testing
 
   /// The interval of a rate holds the true one in at least 95 % of experiments.
   @Test func theIntervalHoldsTheTrueRate() {
-    var stream = RandomStream(seed: 3, person: 0, purpose: .traits)
+    var random = SeededGenerator(seed: 3)
     let held = (0..<400).count { _ in
       // Events of a Poisson process with 2 a year in 5 years.
       var (time, count) = (0.0, 0)
       while true {
-        time -= log(1 - stream.uniform()) / 2
+        time -= log(1 - Double.random(in: 0..<1, using: &random)) / 2
         if time > 5 { break }
         count += 1
       }

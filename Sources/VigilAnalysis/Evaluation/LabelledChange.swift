@@ -1,0 +1,55 @@
+public import Foundation
+public import VigilModel
+
+/// A change that is known to have happened: the truth that alerts are compared with.
+public struct LabelledChange: Hashable, Sendable {
+  public var person: UUID
+  /// Nil where any metric may show it, such as with an illness.
+  public var metric: MetricType?
+  /// The first and the last changed day.
+  public var days: ClosedRange<Day>
+
+  public init(person: UUID, metric: MetricType?, days: ClosedRange<Day>) {
+    self.person = person
+    self.metric = metric
+    self.days = days
+  }
+}
+
+extension LabelledChange {
+  /// The days after the end of a change on which an alert still counts as its own.
+  public static let grace = 7
+
+  /// Whether an alert on `metric` that opened on `day` is about this change.
+  func explains(_ alert: RaisedAlert) -> Bool {
+    alert.person == person && (metric == nil || metric == alert.metric)
+      && alert.openedOn >= days.lowerBound && alert.openedOn <= days.upperBound + Self.grace
+  }
+}
+
+/// An episode, as far as its comparison with labels needs it.
+public struct RaisedAlert: Hashable, Sendable {
+  public var person: UUID
+  public var metric: MetricType
+  /// The first day on which it was known.
+  public var openedOn: Day
+  public var level: AlertLevel
+
+  public init(person: UUID, metric: MetricType, openedOn: Day, level: AlertLevel) {
+    self.person = person
+    self.metric = metric
+    self.openedOn = openedOn
+    self.level = level
+  }
+
+  /// The alert of a row.
+  ///
+  /// Where means are compared the opening is not stored. It is taken for the third day of the episode, the
+  /// first on which such an alert can exist; a gap in those days makes it later.
+  public init(_ row: PatternAlertState) {
+    self.init(
+      person: row.series.user, metric: row.series.metric,
+      openedOn: row.episode.evidence?.openedOn ?? row.episode.activeSince + 2,
+      level: row.episode.level)
+  }
+}

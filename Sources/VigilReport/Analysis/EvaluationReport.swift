@@ -1,0 +1,149 @@
+public import VigilAnalysis
+public import VigilModel
+
+/// The output of `vigil evaluate`: alerts next to the changes that are known to have happened.
+public struct EvaluationReport: Sendable {
+  let evaluation: DetectionEvaluation
+  let days: ClosedRange<Day>
+  let persons: Int
+  let areLabelsComplete: Bool
+  let profile: String?
+
+  /// - Parameters:
+  ///   - days: The evaluated days.
+  ///   - persons: Those with data on one of the days.
+  ///   - areLabelsComplete: Whether an alert without a label is false.
+  ///   - profile: The profile that the alerts were found with; nil where there is none yet.
+  public init(
+    _ evaluation: DetectionEvaluation, days: ClosedRange<Day>, persons: Int,
+    areLabelsComplete: Bool, profile: String?
+  ) {
+    self.evaluation = evaluation
+    self.days = days
+    self.persons = persons
+    self.areLabelsComplete = areLabelsComplete
+    self.profile = profile
+  }
+
+  private static let levels: [AlertLevel] = [.day7, .day14, .day21]
+
+  private var personDays: Int { persons * (days.upperBound - days.lowerBound + 1) }
+
+  private var rows: [(MetricType?, DetectionEvaluation.Tally)] {
+    evaluation.metrics.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
+      + [(nil, evaluation.total)]
+  }
+}
+
+extension EvaluationReport: Report {
+  public func text(style: TextStyle) -> String {
+    var table = TextTable([
+      .init("Metric"), .init("Labels", .right), .init("Found", .right), .init("Delay", .right),
+      .init("7/14/21", .right), .init("Alerts", .right), .init("Again", .right),
+      .init(areLabelsComplete ? "False" : "No label", .right),
+    ])
+    table.rows = rows.map { metric, tally in
+      [
+        .init(metric?.words ?? "all"), .init(NumberText.count(tally.labels)),
+        .init(NumberText.count(tally.found)),
+        .init("\(Self.days(tally, 0.5))/\(Self.days(tally, 0.9))"),
+        .init(
+          Self.levels.map { "\(tally.reached[$0, default: 0])" }.joined(separator: "/")),
+        .init(NumberText.count(tally.alerts)), .init(NumberText.count(tally.repeated)),
+        .init(NumberText.count(tally.others)),
+      ]
+    }
+    return "\(headline)\n\n\(table.render(style))\n\(rate)"
+  }
+
+  /// One sentence that says it all.
+  private var headline: String {
+    let total = evaluation.total
+    let name = profile.map { "\($0.terminalSafe) found" } ?? "Found"
+    var text =
+      "\(name) \(total.found) of \(NumberText.count(total.labels, "labelled change")) in"
+      + " \(NumberText.count(persons, "person"))"
+    let median = total.delays.quantile(0.5).estimate
+    if total.found > 0, median.isFinite { text += ", half of them by day \(Int(median))" }
+    text += areLabelsComplete ? "; \(NumberText.count(total.others, "alert")) false" : ""
+    return text + "."
+  }
+
+  private var rate: String {
+    let total = evaluation.total
+    var lines = [
+      "Delay: days until half / nine tenths of the labels were found. Again: alerts of a change",
+      "that was found before. Days \(days.lowerBound) to \(days.upperBound).",
+    ]
+    if let rate = total.alertsPerPersonYear(personDays: personDays) {
+      lines.append("Alerts in a person-year: \(Self.interval(rate, 1)).")
+    }
+    if let recall = total.recall {
+      lines.append("Share of labels found (recall): \(Self.interval(recall, 100)) %.")
+    }
+    if areLabelsComplete, let precision = total.precision {
+      lines.append("Share of alerts that are true (precision): \(Self.interval(precision, 100)) %.")
+    }
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  /// A quantile of the delays; a dash where fewer were found.
+  private static func days(_ tally: DetectionEvaluation.Tally, _ share: Double) -> String {
+    let days = tally.delays.quantile(share).estimate
+    return days.isFinite ? "\(Int(days))" : "–"
+  }
+
+  private static func interval(_ value: ExactInterval, _ scale: Double) -> String {
+    "\(NumberText.value(value.estimate * scale))"
+      + " [\(NumberText.value(value.lower * scale)), \(NumberText.value(value.upper * scale))]"
+  }
+}
+
+extension EvaluationReport: Encodable {
+  private enum CodingKeys: CodingKey {
+    case profile, firstDay, lastDay, persons, personDays, labelsComplete, total, metrics
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(OrNull(profile), forKey: .profile)
+    try container.encode(days.lowerBound, forKey: .firstDay)
+    try container.encode(days.upperBound, forKey: .lastDay)
+    try container.encode(persons, forKey: .persons)
+    try container.encode(personDays, forKey: .personDays)
+    try container.encode(areLabelsComplete, forKey: .labelsComplete)
+    try container.encode(document(evaluation.total, nil), forKey: .total)
+    try container.encode(
+      evaluation.metrics.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { document($0.value, $0.key) },
+      forKey: .metrics)
+  }
+
+  private struct TallyDocument: Encodable {
+    var metricType: OrNull<MetricType>
+    var labels, found: Int
+    var recall, precision, alertsPerPersonYear: OrNull<ExactInterval>
+    /// Days; null where fewer were found.
+    var medianDelay, ninthDecileDelay: OrNull<Double>
+    var reached7, reached14, reached21: Int
+    var alerts, finding, repeated, others: Int
+  }
+
+  private func document(
+    _ tally: DetectionEvaluation.Tally, _ metric: MetricType?
+  ) -> TallyDocument {
+    func delay(_ share: Double) -> OrNull<Double> {
+      let days = tally.delays.quantile(share).estimate
+      return OrNull(days.isFinite ? days : nil)
+    }
+    return TallyDocument(
+      metricType: OrNull(metric), labels: tally.labels, found: tally.found,
+      recall: OrNull(tally.recall),
+      precision: OrNull(areLabelsComplete ? tally.precision : nil),
+      alertsPerPersonYear: OrNull(tally.alertsPerPersonYear(personDays: personDays)),
+      medianDelay: delay(0.5), ninthDecileDelay: delay(0.9),
+      reached7: tally.reached[.day7, default: 0], reached14: tally.reached[.day14, default: 0],
+      reached21: tally.reached[.day21, default: 0],
+      alerts: tally.alerts, finding: tally.finding, repeated: tally.repeated, others: tally.others)
+  }
+}

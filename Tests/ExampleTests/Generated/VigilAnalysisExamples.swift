@@ -1,0 +1,42 @@
+// swift-format-ignore-file
+// scripts/make-examples writes this file from the documentation.
+
+import Foundation
+import Testing
+import VigilAnalysis
+import VigilModel
+
+@Suite struct VigilAnalysisExamples {
+  /// Sources/VigilAnalysis/Evaluation/DetectionEvaluation.swift
+  @Test func detectionEvaluationExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-05-01") else { return }
+    let anna = UUID(name: "anna")
+    let change = LabelledChange(person: anna, metric: MetricType("steps"), days: first...(first + 9))
+    let alerts = [4, 30].map { day in
+      RaisedAlert(person: anna, metric: MetricType("steps"), openedOn: first + day, level: .day7)
+    }
+    let evaluation = DetectionEvaluation(of: alerts, against: [change])
+    checks.expect(0, "1 5.0", evaluation.total.found, evaluation.total.delays.median.estimate)
+    checks.expect(1, "1", evaluation.total.others)
+  }
+
+  /// Sources/VigilAnalysis/Statistics/Delays.swift
+  @Test func delaysExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let delays = Delays([4, nil, 9, 6])
+    checks.expect(0, "3 6.0 inf", delays.found, delays.median.estimate, delays.quantile(0.9).estimate)
+  }
+
+  /// Sources/VigilAnalysis/Statistics/ExactInterval.swift
+  @Test func exactIntervalExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let rate = ExactInterval.poisson(count: 10, exposure: 20)
+    checks.expect(0, "0.5", rate.estimate)
+    let share = ExactInterval.binomial(successes: 81, of: 100, confidence: 0.99)
+    checks.expect(1, "true true", share.lower < 0.81, share.upper < 1)
+  }
+}
