@@ -47,9 +47,8 @@ let package = Package(
       name: "Vigil",
       targets: [
         "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilDelivery",
-        "VigilAnalysis", "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch",
-        "VigilReport", "VigilZones",
-        "ShippedThresholds",
+        "VigilAnalysis", "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilImport",
+        "VigilBatch", "VigilReport", "VigilZones", "ShippedThresholds",
       ]),
   ],
   dependencies: [
@@ -134,8 +133,9 @@ let package = Package(
       name: "vigil",
       dependencies: [
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
-        "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport", "VigilBatch",
-        "VigilReport", "VigilZones", "VigilLaboratory", "ShippedPopulation", "ShippedThresholds",
+        "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport",
+        "VigilBatch", "VigilReport", "VigilZones", "VigilLaboratory", "ShippedPopulation",
+        "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),
 
@@ -231,8 +231,8 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "VigilModel", "VigilZones", "VigilDetection", "VigilAdherence", "VigilVitality",
-        "VigilAnalysis", "VigilLaboratory", "VigilStorage", "VigilBatch", "VigilSQL", "VigilSQLite", "VigilPostgres",
-        "ShippedThresholds",
+        "VigilAnalysis", "VigilLaboratory", "VigilStorage", "VigilBatch", "VigilSQL", "VigilSQLite",
+        "VigilPostgres", "ShippedThresholds",
       ]),
     .testTarget(
       name: "VigilBatchTests",
@@ -244,7 +244,8 @@ let package = Package(
     .testTarget(
       name: "VigilReportTests",
       dependencies: [
-        "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilModel", "VigilStorage", "TestSupport",
+        "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilModel", "VigilStorage",
+        "TestSupport",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

@@ -17,7 +17,8 @@ import Testing
           "DELETE FROM wearable_daily_metrics WHERE metric_date > '2026-06-26'")
         continue
       }
-      let run = try await CommandRun.vigil(arguments: command, in: folder)
+      let run = try await CommandRun.vigil(
+        arguments: command, in: folder, environment: CommandRun.thresholdsOfDatabase)
       try #require(run.status == 0, "\(run.errors)")
     }
     return folder

@@ -75,10 +75,24 @@ struct CommandRun {
   ) throws -> CommandRun {
     try run(
       launcher + [try BuiltExecutable.url("vigil").path] + onTime(arguments), in: folder.url,
-      environment: folder.database.environment.merging(environment) { $1 },
+      environment: folder.database.environment.merging(profile(of: arguments)) { $1 }
+        .merging(environment) { $1 },
       standardInput: standardInput, standardOutput: standardOutput, timeout: timeout,
       whileRunning: whileRunning)
   }
+
+  /// Gives a run v1, where it has no other profile: most tests follow alerts, and v1 raises many.
+  ///
+  /// A test of the default gives `thresholdsOfDatabase`.
+  private static func profile(of arguments: [String]) -> [String: String] {
+    guard ["run", "backfill"].contains(arguments.first), !arguments.contains("--thresholds") else {
+      return [:]
+    }
+    return ["VIGIL_THRESHOLDS": "v1"]
+  }
+
+  /// Leaves the choice of the profile to the command.
+  static let thresholdsOfDatabase = ["VIGIL_THRESHOLDS": "auto"]
 
   /// Gives a command the clock of tests, where it has no other one.
   private static func onTime(_ arguments: [String]) -> [String] {

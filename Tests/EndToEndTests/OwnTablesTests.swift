@@ -55,7 +55,7 @@ import Testing
     #expect(migrated.status == 0, "\(migrated.errors)")
     let doctor = try await vigil("doctor")
     #expect(doctor.status == 0, "\(doctor.output)\(doctor.errors)")
-    #expect(doctor.output.contains("has no column deep_sleep_minutes: runs with v1 leave it out"))
+    #expect(doctor.output.contains("has no column deep_sleep_minutes: runs with v3 leave it out"))
     #expect(doctor.output.contains("add it to the view, as double precision"))
 
     let run = try await vigil("run", "--date", "2026-06-30", "--format", "json")

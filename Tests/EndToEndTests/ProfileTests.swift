@@ -44,7 +44,8 @@ import Testing
 
     // Without --thresholds a run goes on with what the database keeps.
     let night = try await CommandRun.vigil(
-      "run", "--date", "2026-06-30", "--only", "patterns", in: folder)
+      "run", "--date", "2026-06-30", "--only", "patterns", in: folder,
+      environment: CommandRun.thresholdsOfDatabase)
     #expect(night.status == 0, "\(night.errors)")
     #expect(night.output.contains("thresholds v2"), "\(night.output)")
     let active = try folder.database.rows(
@@ -54,6 +55,28 @@ import Testing
       try folder.database.rows(
         "SELECT count(*) FROM shadow_notification_queue WHERE run_id <> (SELECT id FROM batch_runs"
           + " ORDER BY started_at LIMIT 1)") == ["0"])
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func aNewDatabaseGetsV3AndKeepsIt(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    for command in [
+      ["backfill", "--from", "2026-03-03", "--to", "2026-06-29"], ["run", "--date", "2026-06-30"],
+    ] {
+      let run = try await CommandRun.vigil(
+        arguments: command, in: folder, environment: CommandRun.thresholdsOfDatabase)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.contains("thresholds v3"), "\(run.output)")
+    }
+    #expect(
+      try folder.database.rows("SELECT DISTINCT substr(profile, 1, 3) FROM pattern_alert_state")
+        == ["v3@"])
+    #expect(
+      try folder.database.rows("SELECT DISTINCT schema_version FROM vitality_scores")
+        == ["vitality.v2"])
+    let payloads = try folder.database.rows("SELECT payload FROM shadow_notification_queue")
+    #expect(!payloads.isEmpty)
+    #expect(payloads.allSatisfy { $0.contains("window_days") })
   }
 
   @Test func aFileOfOnesOwnHasToBeGivenEachTime() async throws {
@@ -68,7 +91,8 @@ import Testing
       arguments: ["backfill", "--thresholds", "ours.json"] + days, in: folder)
     #expect(first.status == 0, "\(first.errors)")
     let without = try await CommandRun.vigil(
-      "run", "--date", "2026-06-11", "--only", "patterns", in: folder)
+      "run", "--date", "2026-06-11", "--only", "patterns", in: folder,
+      environment: CommandRun.thresholdsOfDatabase)
     #expect(without.status == 65)
     #expect(without.errors.contains("ours@") && without.errors.contains("--thresholds"))
     // A comment more, and it is another file.

@@ -35,9 +35,11 @@ import VigilModel
     #expect(total.recall?.estimate == 1)
   }
 
-  @Test("an alert counts from the first day to seven days after the last", arguments: [
-    (9, false), (10, true), (26, true), (27, false),
-  ])
+  @Test(
+    "an alert counts from the first day to seven days after the last",
+    arguments: [
+      (9, false), (10, true), (26, true), (27, false),
+    ])
   func bounds(day: Int, isFound: Bool) {
     let evaluation = DetectionEvaluation(
       of: [alert("a", steps, day)], against: [change("a", steps, 10...19)])

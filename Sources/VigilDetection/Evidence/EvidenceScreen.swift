@@ -39,7 +39,7 @@ final class EvidenceScreen {
   private static let sectionLength = 96
   /// Observations after which a section whose center no longer fits is begun anew.
   private static let leastAge = 12
-  /// As many gaps are told apart.
+  /// The number of gaps up to which windows have bounds of their own.
   private static let mostGaps = 4
 
   init(_ settings: EvidenceSettings, _ prior: MetricEvidence, direction: Double, rules: MetricJudge)

@@ -35,7 +35,7 @@ final class MovingPool {
   private let farWeekdays: AlignedBuffer<UInt8>
   private let farPlaces: AlignedBuffer<Int>
   private var farCount = 0
-  /// Those in the pool.
+  /// The far values in the pool.
   private var farRange = 0..<0
   /// Their residuals.
   private let residuals: AlignedBuffer<Double>
@@ -147,7 +147,7 @@ final class MovingPool {
     rawSum += weight * series.x[place]
   }
 
-  /// How far rounding can move means, spreads, and sums of two windows of distances, in personal spreads.
+  /// The distance by which rounding can move means, spreads, and sums of two windows of distances, in personal spreads.
   static let tolerance = 1e-8
 
   /// The statistics of the pool; nil where a value might be clipped that is not far, or where values are so far from each

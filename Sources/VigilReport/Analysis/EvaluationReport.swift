@@ -61,19 +61,19 @@ extension EvaluationReport: Report {
     let total = evaluation.total
     let name = profile.map { "\($0.terminalSafe) found" } ?? "Found"
     var text =
-      "\(name) \(total.found) of \(NumberText.count(total.labels, "labelled change")) in"
+      "\(name) \(total.found) of \(NumberText.count(total.labels, "change")) in"
       + " \(NumberText.count(persons, "person"))"
     let median = total.delays.quantile(0.5).estimate
-    if total.found > 0, median.isFinite { text += ", half of them by day \(Int(median))" }
-    text += areLabelsComplete ? "; \(NumberText.count(total.others, "alert")) false" : ""
+    if total.found > 0, median.isFinite { text += ", half by day \(Int(median))" }
+    text += areLabelsComplete ? ", with \(NumberText.count(total.others, "false alert"))" : ""
     return text + "."
   }
 
   private var rate: String {
     let total = evaluation.total
     var lines = [
-      "Delay: days until half / nine tenths of the labels were found. Again: alerts of a change",
-      "that was found before. Days \(days.lowerBound) to \(days.upperBound).",
+      "\(days.lowerBound) to \(days.upperBound). Delay: days until half / nine tenths of the",
+      "labels were found. Again: alerts of a change that was found before.",
     ]
     if let rate = total.alertsPerPersonYear(personDays: personDays) {
       lines.append("Alerts in a person-year: \(Self.interval(rate, 1)).")

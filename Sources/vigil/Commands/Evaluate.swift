@@ -84,7 +84,8 @@ struct Evaluate: ParsableCommand {
     let evaluated = try storage.runs(limit: Int(Int32.max)).filter { run in
       run.status == .succeeded && run.parts.contains(.patterns)
     }.map(\.days)
-    guard let first = evaluated.map(\.lowerBound).min(), let last = evaluated.map(\.upperBound).max()
+    guard let first = evaluated.map(\.lowerBound).min(),
+      let last = evaluated.map(\.upperBound).max()
     else {
       throw CommandFailure(
         .badData, "no run is recorded in \(storage.displayName); begin with vigil backfill")
@@ -92,7 +93,8 @@ struct Evaluate: ParsableCommand {
     let (from, to) = (from ?? first, to ?? last)
     guard from <= to else {
       throw CommandFailure(
-        .usage, "\(storage.displayName) is evaluated from \(first) to \(last); give days among those")
+        .usage,
+        "\(storage.displayName) is evaluated from \(first) to \(last); give days among those")
     }
     return from...to
   }

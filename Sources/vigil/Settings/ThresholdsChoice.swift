@@ -21,7 +21,7 @@ enum ThresholdsChoice: Hashable, Sendable {
   }
 
   /// The meaning of `auto` in a database without runs.
-  static let standard = ThresholdsSource.shipped("v1")
+  static let standard = ThresholdsSource.shipped("v3")
 }
 
 /// The files that a run on one database works with.

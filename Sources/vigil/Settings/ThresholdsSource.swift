@@ -14,7 +14,7 @@ enum ThresholdsSource: Hashable, Sendable, CustomStringConvertible {
 
   /// The vitality file that goes with a thresholds file.
   static func vitality(with thresholds: ThresholdsSource) -> ThresholdsSource {
-    .shipped(thresholds == .shipped("v2") ? "vitality.v2" : "vitality.v1")
+    .shipped([.shipped("v2"), .shipped("v3")].contains(thresholds) ? "vitality.v2" : "vitality.v1")
   }
 
   var description: String {

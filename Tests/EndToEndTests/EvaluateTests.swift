@@ -1,0 +1,110 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import Testing
+
+/// The sample's labels beside the alerts of each profile.
+@Suite struct EvaluateTests {
+  private static let labels = SharedFolder.repository.appending(path: "datasets/sample/labels.csv")
+    .path
+
+  private func backfilled(_ kind: DatabaseKind, _ profile: String) async throws -> TemporaryFolder {
+    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let run = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
+      "--thresholds", profile, in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    return folder
+  }
+
+  /// The counts are those of evidence.md section 11.
+  @Test(arguments: DatabaseKind.allCases)
+  func v3FindsThirteenOfEighteenChangesAndNothingElse(kind: DatabaseKind) async throws {
+    let folder = try await backfilled(kind, "v3")
+    let run = try await CommandRun.vigil(
+      "evaluate", "--labels", Self.labels, "--labels-complete", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.output.hasPrefix(
+        "v3 found 13 of 18 changes in 12 persons, half by day 5, with 0 false alerts."),
+      "\(run.output)")
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
+  }
+
+  @Test func v1FindsThemAllAmongThreeHundredFalseAlerts() async throws {
+    let folder = try await backfilled(.sqlite, "v1")
+    let run = try await CommandRun.vigil(
+      "evaluate", "--labels", Self.labels, "--labels-complete", "--format", "json", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let total = try #require(document["total"] as? [String: Any])
+    #expect(total["labels"] as? Int == 18)
+    #expect(total["found"] as? Int == 18)
+    #expect(total["alerts"] as? Int == 338)
+    // A second path: alerts that no label holds, counted by the database.
+    let folderLabels = try String(contentsOfFile: Self.labels, encoding: .utf8)
+      .split(separator: "\n").dropFirst().map { $0.split(separator: ",").map(String.init) }
+    let explained = folderLabels.map { label in
+      """
+      user_id = '\(label[0])' AND metric_type = '\(label[1])' AND date(active_since, '+2 days')
+        BETWEEN '\(label[3])' AND date('\(label[4])', '+7 days')
+      """
+    }
+    let others = try folder.database.rows(
+      "SELECT count(*) FROM pattern_alert_state WHERE metric_type <> 'dose_adherence_pct' AND NOT (("
+        + explained.joined(separator: ") OR (") + "))")
+    #expect(others == ["\(total["others"] as? Int ?? -1)"])
+  }
+
+  @Test func daysNarrowAlertsAndLabelsDown() async throws {
+    let folder = try await backfilled(.sqlite, "v3")
+    let run = try await CommandRun.vigil(
+      "evaluate", "--labels", Self.labels, "--from", "2026-06-01", "--format", "json", in: folder)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect(document["first_day"] as? String == "2026-06-01")
+    #expect(document["person_days"] as? Int == 12 * 30)
+    let total = try #require(document["total"] as? [String: Any])
+    #expect(total["labels"] as? Int == 6)
+    // Without --labels-complete an alert that matches no label is not known to be false.
+    #expect(total["precision"] is NSNull)
+  }
+
+  @Test(arguments: [
+    ("person,first\nanna,2026-05-01\n", 65, ["labels.csv", "first_day, last_day"]),
+    (
+      "user_id,first_day,last_day\nanna,2026-05-01,2026-02-31\n,2026-05-01,2026-05-02\n", 65,
+      ["labels.csv:2: last_day: not a date", "labels.csv:3: user_id: missing"]
+    ),
+    (
+      "user_id,first_day,last_day\nanna,2026-05-03,2026-05-01\n", 65,
+      ["labels.csv:2: last_day: before first_day"]
+    ),
+    (
+      "user_id,first_day,last_day\nsomeone-else,2026-05-01,2026-05-02\n", 65,
+      ["1 of 1 rows", "line 2", "no person"]
+    ),
+  ])
+  func badLabelsAreNamed(text: String, status: Int, words: [String]) async throws {
+    let folder = try await SampleDatabase.importedWithoutDoses()
+    let run = try await CommandRun.vigil(
+      "backfill", "--from", "2026-06-29", "--to", "2026-06-30", "--only", "patterns", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    try text.write(
+      to: folder.url.appending(path: "labels.csv"), atomically: true, encoding: .utf8)
+    let refused = try await CommandRun.vigil("evaluate", "--labels", "labels.csv", in: folder)
+    #expect(refused.status == Int32(status), "\(refused.errors)")
+    for word in words { #expect(refused.errors.contains(word), "\(refused.errors)") }
+    #expect(refused.output.isEmpty)
+    #expect(!refused.errors.contains("someone-else"), "an id may be a name")
+  }
+
+  @Test func aDatabaseThatWasNeverEvaluatedSaysSo() async throws {
+    let folder = try await SampleDatabase.importedWithoutDoses()
+    let run = try await CommandRun.vigil("evaluate", "--labels", Self.labels, in: folder)
+    run.expectFailure(65, mentioning: "no run", "vigil backfill")
+    let missing = try await CommandRun.vigil("evaluate", "--labels", "none.csv", in: folder)
+    missing.expectFailure(64, mentioning: "none.csv")
+  }
+}
