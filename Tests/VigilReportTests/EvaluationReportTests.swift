@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+import VigilAnalysis
+import VigilModel
+
+@testable import VigilReport
+
+@Suite struct EvaluationReportTests {
+  private func report(isComplete: Bool, alerts: Bool = true) throws -> EvaluationReport {
+    let first = try Samples.day("2026-06-01")
+    let steps = MetricType("steps")
+    let evaluation = DetectionEvaluation(
+      of: alerts
+        ? [12, 16, 20, 25].map { day in
+          RaisedAlert(
+            person: Samples.person(1), metric: day == 20 ? MetricType("hrv_ms") : steps,
+            openedOn: first + day, level: .day14)
+        } : [],
+      against: [
+        LabelledChange(person: Samples.person(1), metric: steps, days: first + 10...first + 17),
+        LabelledChange(person: Samples.person(2), metric: nil, days: first...first + 4),
+      ])
+    return EvaluationReport(
+      evaluation, days: first...first + 29, persons: 2, areLabelsComplete: isComplete,
+      profile: alerts ? "v3" : nil)
+  }
+
+  @Test func completeLabelsSayWhatIsFalse() throws {
+    try expectSnapshot(report(isComplete: true).text(style: .plain), "evaluation.txt")
+    try expectSnapshot(report(isComplete: true).json(), "evaluation.json")
+  }
+
+  @Test func withoutCompleteLabelsNothingIsCalledFalse() throws {
+    let text = try report(isComplete: false).text(style: .plain)
+    #expect(!text.lowercased().contains("false"), "\(text)")
+    #expect(!text.contains("precision"), "\(text)")
+    #expect(text.contains("No label"), "\(text)")
+  }
+
+  @Test func aDatabaseWithoutAlertsHasItsTable() throws {
+    let text = try report(isComplete: true, alerts: false).text(style: .plain)
+    #expect(text.hasPrefix("Found 0 of 2 changes in 2 persons, with 0 false alerts."), "\(text)")
+    #expect(text.contains("–/–"), "\(text)")
+  }
+}
