@@ -51,7 +51,7 @@ import VigilModel
     return result
   }
 
-  /// What does not depend on the unit of the values.
+  /// The parts of a result that do not depend on the unit of the values.
   private func decisions(_ result: FoldResult) -> [String] {
     result.episodes.map { folded in
       let episode = folded.episode

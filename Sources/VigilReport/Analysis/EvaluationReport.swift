@@ -10,6 +10,7 @@ public struct EvaluationReport: Sendable {
   let profile: String?
 
   /// - Parameters:
+  ///   - evaluation: The counts.
   ///   - days: The evaluated days.
   ///   - persons: Those with data on one of the days.
   ///   - areLabelsComplete: Whether an alert without a label is false.
