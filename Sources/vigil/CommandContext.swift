@@ -11,9 +11,12 @@ struct CommandContext: Sendable {
   /// The system's time zones: one catalogue for the whole process.
   let zones: ZoneCatalog
   let logger: Logger
+  /// Columns that lists keep to; nil for no limit.
+  private let width: Int?
 
-  init(settings: Settings, clock: CommandClock, zones: ZoneCatalog) {
+  init(settings: Settings, clock: CommandClock, zones: ZoneCatalog, width: Int?) {
     self.settings = settings
+    self.width = width
     self.clock = clock
     self.zones = zones
     let level = settings.isQuiet ? max(settings.logLevel, .error) : settings.logLevel
@@ -58,9 +61,9 @@ struct CommandContext: Sendable {
 
   private var textStyle: TextStyle {
     switch settings.color {
-    case .auto: TextStyle(usesColor: StandardOutput.isTerminal)
-    case .always: TextStyle(usesColor: true)
-    case .never: TextStyle(usesColor: false)
+    case .auto: TextStyle(usesColor: StandardOutput.isTerminal, width: width)
+    case .always: TextStyle(usesColor: true, width: width)
+    case .never: TextStyle(usesColor: false, width: width)
     }
   }
 

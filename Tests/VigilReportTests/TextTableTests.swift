@@ -19,6 +19,53 @@ import Testing
         """.replacing("été", with: "e\u{301}te\u{301}"))
   }
 
+  private var wide: TextTable {
+    var table = TextTable([
+      .init("Alert"), .init("Person"), .init("Days", .right, rank: 1), .init("State", rank: 2),
+    ])
+    table.rows = [
+      [.init("1f2e3d4c"), .init("93edbaab (anna)", short: "anna"), .init("12"), .init("active")],
+      [
+        .init("5d6c7b8a"), .init("308136f1 (cleopatra)", short: "cleopatra"), .init("3"),
+        .init("–"),
+      ],
+    ]
+    return table
+  }
+
+  @Test func whereThereIsRoomNothingIsShortened() {
+    #expect(wide.render(TextStyle(usesColor: false, width: 44)) == wide.render(.plain))
+    #expect(wide.render(.plain).contains("cleopatra)     3  –"))
+  }
+
+  @Test func shortTextsComeBeforeFewerColumns() {
+    #expect(
+      wide.render(TextStyle(usesColor: false, width: 43))
+        == """
+        Alert     Person     Days  State
+        1f2e3d4c  anna         12  active
+        5d6c7b8a  cleopatra     3  –
+
+        """)
+  }
+
+  @Test func columnsAreLeftOutByRankAndNamed() {
+    #expect(
+      wide.render(TextStyle(usesColor: false, width: 25))
+        == """
+        Alert     Person     Days
+        1f2e3d4c  anna         12
+        5d6c7b8a  cleopatra     3
+
+        Left out (--wide): State.
+
+        """)
+    // Columns without a rank stay, however narrow the terminal.
+    let narrowest = wide.render(TextStyle(usesColor: false, width: 1))
+    #expect(narrowest.hasPrefix("Alert     Person\n"))
+    #expect(narrowest.hasSuffix("Left out (--wide): State, Days.\n"))
+  }
+
   @Test func colourSurroundsOnlyTheWord() {
     var table = TextTable([.init("Severity"), .init("Level")])
     table.rows = [[.init("watch", .low), "3"]]

@@ -58,10 +58,11 @@ extension AlertsReport: Report {
     let hasEvidence = alerts.contains { $0.episode.evidence != nil }
     var table = TextTable(
       [
-        .init("Alert"), .init("Severity"), .init("Level", .right), .init("Metric"), .init("Person"),
-        .init("Since"), .init("Days", .right), .init("Worst", .right), .init("Change", .right),
-        .init("Baseline → recent"),
-      ] + (hasEvidence ? [.init("Evidence")] : []) + [.init("State")])
+        .init("Alert"), .init("Severity", rank: 3), .init("Level", .right), .init("Metric"),
+        .init("Person"), .init("Since"), .init("Days", .right, rank: 1),
+        .init("Worst", .right, rank: 5), .init("Change", .right),
+        .init("Baseline → recent", rank: 4),
+      ] + (hasEvidence ? [.init("Evidence", rank: 6)] : []) + [.init("State", rank: 2)])
     table.rows = alerts.map { alert in
       let episode = alert.episode
       let severity = episode.level.severity
@@ -70,7 +71,7 @@ extension AlertsReport: Report {
         .init(severity.rawValue, Emphasis(severity)),
         .init(String(episode.level.rawValue)),
         .init(alert.series.metric.words),
-        .init(PersonText.short(alert.series.user, externalIDs)),
+        PersonText.cell(alert.series.user, externalIDs),
         .init(episode.activeSince.description),
         .init(NumberText.count(episode.duration)),
         .init(courses[alert.id]?.worst.map { NumberText.change($0.deviation) } ?? "–"),

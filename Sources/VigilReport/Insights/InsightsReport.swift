@@ -65,16 +65,17 @@ extension InsightsReport: Report {
 
   private var insightTable: TextTable {
     var table = TextTable([
-      .init("Person"), .init("Day"), .init("Pillar"), .init("Severity"), .init("What"),
-      .init("Change", .right), .init("Baseline → recent"), .init("Days", .right), .init("State"),
+      .init("Person"), .init("Day", rank: 3), .init("Pillar"), .init("Severity", rank: 1),
+      .init("What"), .init("Change", .right), .init("Baseline → recent", rank: 2),
+      .init("Days", .right, rank: 5), .init("State", rank: 4),
     ])
     table.rows = insights.map { insight in
       [
-        .init(PersonText.short(insight.user, externalIDs)),
+        PersonText.cell(insight.user, externalIDs),
         .init(insight.day.description),
         .init(insight.pillar.rawValue),
         .init(insight.severity.rawValue, insight.severity == .attention ? .medium : .low),
-        .init(insight.words),
+        .init(insight.words, short: insight.shortWords),
         .init(insight.change.map(NumberText.change) ?? "–"),
         .init(insight.meansText),
         .init(NumberText.count(insight.coverage)),
@@ -116,6 +117,17 @@ extension TrendInsight {
     case .concurrentEpisodes:
       "at the same time as the episode of \(coOccurrence?.otherMetric.words ?? "another metric")"
         + (coOccurrence.map { " \($0.other.shortened)" } ?? "")
+    }
+  }
+
+  /// The same where there is little room.
+  fileprivate var shortWords: String {
+    switch rule {
+    case .missedStreak:
+      "\(medication?.shortened ?? "–"): "
+        + (missed.map { "\(NumberText.count($0.doses, "dose")) missed" } ?? "doses missed")
+    case .concurrentEpisodes: "with \(coOccurrence?.other.shortened ?? "another alert")"
+    case .lowStreak, .dropVsBaseline, .rebound, .decliningTrend, .improvingTrend: words
     }
   }
 

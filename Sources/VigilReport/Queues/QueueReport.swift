@@ -51,16 +51,17 @@ extension QueueReport: Report {
   public func text(style: TextStyle) -> String {
     guard !notifications.isEmpty else { return "No notifications match. \(emptyHint)\n" + heldText }
     var table = TextTable([
-      .init("Notification"), .init("Status"), .init("Due"), .init("Channel"), .init("Priority"),
-      .init("Subject"), .init("Recipient"), .init("About"), .init("Alert"),
+      .init("Notification"), .init("Status"), .init("Due"), .init("Channel", rank: 1),
+      .init("Priority", rank: 4), .init("Subject", rank: 2), .init("Recipient"), .init("About"),
+      .init("Alert", rank: 3),
     ])
     table.rows = notifications.map { row in
       [
         .init(row.id.shortened), .init(row.statusText(in: queue)),
         .init(row.scheduledFor.minuteText),
         .init(row.channel.words), .init(row.priority.rawValue), .init(row.subjectText),
-        .init(PersonText.short(row.recipient, externalIDs)),
-        .init(PersonText.short(row.member, externalIDs)), .init(row.alertStateID.shortened),
+        PersonText.cell(row.recipient, externalIDs), PersonText.cell(row.member, externalIDs),
+        .init(row.alertStateID.shortened),
       ]
     }
     return table.render(style) + "\n" + footer + heldText

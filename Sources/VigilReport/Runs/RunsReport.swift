@@ -20,9 +20,10 @@ extension RunsReport: Report {
       return "No run is recorded yet. Next: vigil run, or vigil backfill for history.\n"
     }
     var table = TextTable([
-      .init("Run"), .init("Kind"), .init("Days"), .init("Mode"), .init("Status"), .init("Started"),
-      .init("Took", .right), .init("Persons", .right), .init("Opened", .right),
-      .init("Escalated", .right), .init("Resolved", .right), .init("Notifications", .right),
+      .init("Run"), .init("Kind", rank: 3), .init("Days"), .init("Mode", rank: 2), .init("Status"),
+      .init("Started"), .init("Took", .right, rank: 5), .init("Persons", .right, rank: 4),
+      .init("Opened", .right, rank: 6), .init("Escalated", .right, rank: 8),
+      .init("Resolved", .right, rank: 7), .init("Notifications", .right, rank: 1),
     ])
     table.rows = runs.map { run in
       [

@@ -8,6 +8,11 @@ enum PersonText {
     text(person.shortened, externalIDs[person])
   }
 
+  /// `1f2e3d4c (participant-1)`; where there is little room, one of the two.
+  static func cell(_ person: UUID, _ externalIDs: [UUID: String]) -> TextTable.Cell {
+    .init(short(person, externalIDs), short: externalIDs[person] ?? person.shortened)
+  }
+
   /// The same as `short` with the whole id.
   static func full(_ person: UUID, _ externalIDs: [UUID: String]) -> String {
     text(person.lowercased, externalIDs[person])

@@ -4,9 +4,12 @@ import VigilModel
 public struct TextStyle: Sendable, Hashable {
   /// Whether severities are coloured; no other text is.
   public var usesColor: Bool
+  /// Columns of the terminal, which lists keep to; nil where there is none, or where all of a list is wanted.
+  public var width: Int?
 
-  public init(usesColor: Bool) {
+  public init(usesColor: Bool, width: Int? = nil) {
     self.usesColor = usesColor
+    self.width = width
   }
 
   public static let plain = TextStyle(usesColor: false)

@@ -35,6 +35,9 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "No colours; so does the environment variable NO_COLOR.")
   var noColor = false
 
+  @Flag(help: "All columns of a list, however narrow the terminal.")
+  var wide = false
+
   @Option(
     help: ArgumentHelp(
       "The instant to take for the present one; the clock goes on from there.",
@@ -73,7 +76,8 @@ struct CommonOptions: ParsableArguments {
     let tzdir = ProcessInfo.processInfo.environment["TZDIR"]
     let zones = ZoneCatalog(source: ZoneFolder.system(tzdir: tzdir))
     let context = CommandContext(
-      settings: try Settings(values, zones: zones), clock: CommandClock(showing: now), zones: zones)
+      settings: try Settings(values, zones: zones), clock: CommandClock(showing: now), zones: zones,
+      width: wide ? nil : StandardOutput.width)
     if let unknown = UnknownVariables(in: ProcessInfo.processInfo.environment) {
       context.logger.warning(
         "Variables of the environment that are no settings are ignored; vigil --help lists those",
