@@ -166,14 +166,7 @@ final class MovingPool {
     let means = unshifted + shift
 
     let squares = self.squares - ((2 * sums - counts * means) * means).total
-    if !farRange.isEmpty {
-      UnsafeMutableRawPointer(self.means.pointer).storeBytes(of: means, as: SIMD8<Double>.self)
-      for index in 0..<farRange.count {
-        let place = farRange.lowerBound &+ index
-        residuals.pointer[index] =
-          far.pointer[place] - self.means.pointer[Int(farWeekdays.pointer[place])]
-      }
-    }
+    let largest = setResiduals(from: means)
 
     // All residuals add up to 0.
     var moved = 0.0
@@ -182,9 +175,8 @@ final class MovingPool {
     for _ in 0..<2 {
       let limit = settings.clip * spread
       guard farthest + abs(moved) <= limit else { return nil }
-      let sum = -size * moved - excess(from: moved, limit: limit)
-      if sum == 0 { break }
-      moved += sum / size
+      if moved == 0, largest <= limit { break }
+      moved = -excess(from: moved, limit: limit) / size
       guard farthest + abs(moved) <= limit else { return nil }
       spread = self.spread(
         squares + size * moved * moved - excessSquares(from: moved, limit: limit), size)
@@ -193,6 +185,24 @@ final class MovingPool {
       abs(center) <= 1e6 * spread
     else { return nil }
     return Estimate(means: means + moved, spread: spread)
+  }
+
+  /// Sets the residuals of the far values; returns the largest distance from 0.
+  private func setResiduals(from means: SIMD8<Double>) -> Double {
+    let count = farRange.count
+    guard count > 0 else { return 0 }
+    let (byWeekday, target) = (self.means.pointer, residuals.pointer)
+    let (values, weekdays) = (
+      far.pointer + farRange.lowerBound, farWeekdays.pointer + farRange.lowerBound
+    )
+    UnsafeMutableRawPointer(byWeekday).storeBytes(of: means, as: SIMD8<Double>.self)
+    var largest = 0.0
+    for index in 0..<count {
+      let r = values[index] - byWeekday[Int(weekdays[index])]
+      target[index] = r
+      largest = max(largest, abs(r))
+    }
+    return largest
   }
 
   private func spread(_ squares: Double, _ size: Double) -> Double {
@@ -205,8 +215,9 @@ final class MovingPool {
   @inline(__always)
   private func excess(from moved: Double, limit: Double) -> Double {
     var sum = 0.0
-    for index in 0..<farRange.count {
-      let r = residuals.pointer[index] - moved
+    let (residuals, count) = (residuals.pointer, farRange.count)
+    for index in 0..<count {
+      let r = residuals[index] - moved
       sum += r > limit ? r - limit : r < -limit ? r + limit : 0
     }
     return sum
@@ -216,8 +227,9 @@ final class MovingPool {
   @inline(__always)
   private func excessSquares(from moved: Double, limit: Double) -> Double {
     var sum = 0.0
-    for index in 0..<farRange.count {
-      let r = abs(residuals.pointer[index] - moved)
+    let (residuals, count) = (residuals.pointer, farRange.count)
+    for index in 0..<count {
+      let r = abs(residuals[index] - moved)
       sum += r > limit ? (r - limit) * (r + limit) : 0
     }
     return sum
