@@ -67,6 +67,13 @@ import Testing
     #expect(document["person_days"] as? Int == 12 * 30)
     let total = try #require(document["total"] as? [String: Any])
     #expect(total["labels"] as? Int == 6)
+    let beyond = try await CommandRun.vigil(
+      "evaluate", "--labels", Self.labels, "--from", "2026-06-01", "--to", "2030-01-01",
+      "--format", "json", in: folder)
+    #expect(beyond.output == run.output, "days that were not evaluated do not count")
+    let never = try await CommandRun.vigil(
+      "evaluate", "--labels", Self.labels, "--from", "2027-01-01", "--to", "2027-02-01", in: folder)
+    never.expectFailure(64, mentioning: "evaluated from 2026-03-03 to 2026-06-30")
     // Without --labels-complete an alert that matches no label is not known to be false.
     #expect(total["precision"] is NSNull)
   }

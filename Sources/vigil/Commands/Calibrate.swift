@@ -131,7 +131,7 @@ struct Calibrate: AsyncParsableCommand {
         progress: { progress.update(done: Int($0 * 1000), total: 1000) })
     else { throw CommandFailure(Interruption.exitStatus) }
     let text = try result.text(of: base)
-    // What is written is read again: a file that no run takes must not be left.
+    // The command reads the text once more, so that it leaves no file that a run would refuse.
     let written = try ThresholdsSource.thresholds(Data(text.utf8), name: out)
     try file.write(text)
     progress.finish()

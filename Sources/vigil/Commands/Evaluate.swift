@@ -90,7 +90,8 @@ struct Evaluate: ParsableCommand {
       throw CommandFailure(
         .badData, "no run is recorded in \(storage.displayName); begin with vigil backfill")
     }
-    let (from, to) = (from ?? first, to ?? last)
+    // Days that no run has evaluated have no alerts, and must not count as days without one.
+    let (from, to) = (max(from ?? first, first), min(to ?? last, last))
     guard from <= to else {
       throw CommandFailure(
         .usage,
