@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VigilAnalysis
 import VigilModel
 import VigilStorage
 

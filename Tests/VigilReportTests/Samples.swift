@@ -1,4 +1,5 @@
 import Foundation
+import VigilAnalysis
 import VigilModel
 import VigilStorage
 

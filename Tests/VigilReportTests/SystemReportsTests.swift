@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VigilAnalysis
 import VigilModel
 import VigilStorage
 

@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilModel
 
 extension CalibrationReport: Encodable {
@@ -12,8 +13,8 @@ extension CalibrationReport: Encodable {
     var people: Int
     var budget: Double
     var keepsBudget: Bool
-    var falseEpisodesPerPersonYear: FalseEpisodeRate
-    var falseEpisodesPerPersonYearOfBase: FalseEpisodeRate
+    var falseEpisodesPerPersonYear: ExactInterval
+    var falseEpisodesPerPersonYearOfBase: ExactInterval
     var openingsPerSeriesYear: Double
     var simulatedPeople: Int
     var simulatedDays: Int
@@ -26,7 +27,7 @@ extension CalibrationReport: Encodable {
       var source: Source
       var now: Figures
       var before: Figures
-      var falseEpisodesPerPersonYear: OrNull<FalseEpisodeRate>
+      var falseEpisodesPerPersonYear: OrNull<ExactInterval>
     }
   }
 

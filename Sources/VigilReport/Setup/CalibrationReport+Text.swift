@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilModel
 
 extension CalibrationReport: Report {

@@ -1,3 +1,4 @@
+public import VigilAnalysis
 public import VigilModel
 
 /// The output of `vigil calibrate`.
@@ -20,9 +21,9 @@ public struct CalibrationReport: Sendable {
   public var simulatedDays: Int
   public var seed: Int
   /// In the people of the check, with the new file.
-  public var expected: FalseEpisodeRate
+  public var expected: ExactInterval
   /// In the same people, with the base.
-  public var expectedOfBase: FalseEpisodeRate
+  public var expectedOfBase: ExactInterval
   public var metrics: [Metric]
 
   /// One metric that is judged by evidence.
@@ -34,11 +35,11 @@ public struct CalibrationReport: Sendable {
     public var now: Figures
     public var before: Figures
     /// False episodes per person and year; nil where the metric was not simulated.
-    public var expected: FalseEpisodeRate?
+    public var expected: ExactInterval?
 
     public init(
       metricType: MetricType, people: Int, source: Source, now: Figures, before: Figures,
-      expected: FalseEpisodeRate?
+      expected: ExactInterval?
     ) {
       self.metricType = metricType
       self.people = people
@@ -88,7 +89,7 @@ public struct CalibrationReport: Sendable {
     file: String, version: String, digest: String, base: String, database: String,
     days: ClosedRange<Day>, people: Int, fewest: (values: Int, people: Int), budget: Double,
     openingsPerSeriesYear: Double, simulatedPeople: Int, simulatedDays: Int, seed: Int,
-    expected: FalseEpisodeRate, expectedOfBase: FalseEpisodeRate, metrics: [Metric]
+    expected: ExactInterval, expectedOfBase: ExactInterval, metrics: [Metric]
   ) {
     self.file = file
     self.version = version

@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilModel
 
 extension ThresholdsReport: Encodable {
@@ -33,7 +34,7 @@ extension ThresholdsReport: Encodable {
   }
 
   private struct ExpectationRow: Encodable {
-    var perPersonYear: FalseEpisodeRate
+    var perPersonYear: ExactInterval
     var metrics: [Row]
     var notSimulated: [MetricType]
     var simulatedPeople: Int
@@ -43,7 +44,7 @@ extension ThresholdsReport: Encodable {
 
     struct Row: Encodable {
       var metricType: MetricType
-      var perPersonYear: FalseEpisodeRate
+      var perPersonYear: ExactInterval
     }
   }
 

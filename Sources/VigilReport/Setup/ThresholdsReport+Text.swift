@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilModel
 
 extension ThresholdsReport: Report {
@@ -73,7 +74,7 @@ extension ThresholdsReport: Report {
     var table = TextTable([
       .init("False episodes"), .init("Per person-year", .right), .init("95 % interval"),
     ])
-    func row(_ name: String, _ rate: FalseEpisodeRate) -> [TextTable.Cell] {
+    func row(_ name: String, _ rate: ExactInterval) -> [TextTable.Cell] {
       [
         .init(name), .init(NumberText.decimals(rate.estimate)),
         .init("\(NumberText.decimals(rate.lower)) to \(NumberText.decimals(rate.upper))"),

@@ -1,3 +1,4 @@
+public import VigilAnalysis
 public import VigilModel
 
 /// The output of `vigil thresholds check` about a file without a fault.
@@ -71,7 +72,7 @@ public struct ThresholdsReport: Sendable {
 
   /// The false episodes in simulated people.
   public struct Expectation: Sendable {
-    public var total: FalseEpisodeRate
+    public var total: ExactInterval
     public var metrics: [OfMetric]
     /// Metrics of the file that simulated people lack.
     public var notSimulated: [MetricType]
@@ -83,16 +84,16 @@ public struct ThresholdsReport: Sendable {
 
     public struct OfMetric: Sendable {
       public var metricType: MetricType
-      public var rate: FalseEpisodeRate
+      public var rate: ExactInterval
 
-      public init(metricType: MetricType, rate: FalseEpisodeRate) {
+      public init(metricType: MetricType, rate: ExactInterval) {
         self.metricType = metricType
         self.rate = rate
       }
     }
 
     public init(
-      total: FalseEpisodeRate, metrics: [OfMetric], notSimulated: [MetricType], people: Int,
+      total: ExactInterval, metrics: [OfMetric], notSimulated: [MetricType], people: Int,
       days: Int, seed: Int, dataset: String
     ) {
       self.total = total

@@ -31,11 +31,11 @@ enum ExpectedFalseEpisodes {
       })
     guard let found = found?.first else { throw CommandFailure(Interruption.exitStatus) }
     return .init(
-      total: FalseEpisodeRate(found.rate),
+      total: found.rate,
       metrics: found.metrics.indices.map { index in
         .init(
           metricType: MetricType(found.metrics[index]),
-          rate: FalseEpisodeRate(found.rate(ofMetric: index)))
+          rate: found.rate(ofMetric: index))
       },
       notSimulated: thresholds.metrics.map(\.metric).filter {
         population.index(of: $0.rawValue) == nil

@@ -1,14 +1,7 @@
-import VigilAnalysis
 import VigilDetection
 import VigilLaboratory
 import VigilModel
 import VigilReport
-
-extension FalseEpisodeRate {
-  init(_ interval: ExactInterval) {
-    self.init(estimate: interval.estimate, lower: interval.lower, upper: interval.upper)
-  }
-}
 
 extension CalibrationReport {
   /// - Parameters:
@@ -26,8 +19,8 @@ extension CalibrationReport {
       fewest: (PopulationSurvey.fewestObservations, PopulationSurvey.fewestPeople),
       budget: calibration.budget, openingsPerSeriesYear: result.openingsPerSeriesYear,
       simulatedPeople: calibration.people, simulatedDays: FalseEpisodes.dayCount,
-      seed: calibration.seed, expected: FalseEpisodeRate(result.falseEpisodes.rate),
-      expectedOfBase: FalseEpisodeRate(result.falseEpisodesOfBase.rate),
+      seed: calibration.seed, expected: result.falseEpisodes.rate,
+      expectedOfBase: result.falseEpisodesOfBase.rate,
       metrics: calibration.base.calibrated.metrics.compactMap { before in
         guard let old = before.evidence,
           let new = written.metrics.first(where: { $0.metric == before.metric })?.evidence
@@ -39,7 +32,7 @@ extension CalibrationReport {
             ? .database : result.metrics.contains(before.metric) ? .base : .notSimulated,
           now: Figures(new), before: Figures(old),
           expected: result.falseEpisodes.metrics.firstIndex(of: name).map {
-            FalseEpisodeRate(result.falseEpisodes.rate(ofMetric: $0))
+            result.falseEpisodes.rate(ofMetric: $0)
           })
       })
   }
