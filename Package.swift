@@ -80,7 +80,7 @@ let package = Package(
     .target(name: "VigilAdherence", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
-    .target(name: "VigilAnalysis", dependencies: ["VigilModel"]),
+    .target(name: "VigilAnalysis", dependencies: ["VigilDetection", "VigilModel"]),
     .target(
       name: "VigilLaboratory", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"]),
     .target(
@@ -189,7 +189,11 @@ let package = Package(
         "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds", "TestSupport",
       ]),
     .testTarget(
-      name: "VigilAnalysisTests", dependencies: ["VigilAnalysis", "VigilModel", "TestSupport"]),
+      name: "VigilAnalysisTests",
+      dependencies: [
+        "VigilAnalysis", "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "VigilLaboratoryTests",
       dependencies: ["VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel"]),

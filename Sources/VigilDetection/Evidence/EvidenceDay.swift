@@ -55,28 +55,6 @@ public struct EvidenceDay: Hashable, Sendable {
   }
 }
 
-/// The past of a series, as far as it matters to the evaluation of a day under evidence (specification, evidence.md section 1).
-public struct EvidenceContext: Hashable, Sendable {
-  /// The first day that counts; nil for no limit.
-  public var baselineSince: Day?
-  /// Whether `baselineSince` is a change of device.
-  public var isRecalibrating: Bool
-  /// Days of episodes that ended as `recovered` or `no_data`.
-  public var excluded: [ClosedRange<Day>]
-  /// The end of the last episode of the series, whatever its reason.
-  public var lastResolved: Day?
-
-  public init(
-    baselineSince: Day? = nil, isRecalibrating: Bool = false, excluded: [ClosedRange<Day>] = [],
-    lastResolved: Day? = nil
-  ) {
-    self.baselineSince = baselineSince
-    self.isRecalibrating = isRecalibrating
-    self.excluded = excluded
-    self.lastResolved = lastResolved
-  }
-}
-
 /// Evaluates single days of a series under evidence, for explanations.
 ///
 /// ```swift
@@ -97,7 +75,7 @@ public struct EvidenceContext: Hashable, Sendable {
 ///
 /// The detection of whole blocks comes to the same verdict with the same figures.
 public struct EvidenceEvaluator {
-  private let judge: EvidenceJudge
+  let judge: EvidenceJudge
 
   public init(_ metric: MetricThresholds, _ evidence: MetricEvidence, _ settings: EvidenceSettings)
   {

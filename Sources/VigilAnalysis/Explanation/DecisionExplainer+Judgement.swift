@@ -1,0 +1,73 @@
+import VigilDetection
+import VigilModel
+
+extension DecisionExplainer {
+  /// The comparison that decides about `day`.
+  func judgement(of series: ExplainedSeries, on day: Day, _ past: Past) -> Explanation.Judgement {
+    var padded = series
+    // Explained days may be after the last value.
+    padded[day] = series[day]
+    let index = day - padded.firstDay
+    let firstDay = padded.firstDay
+    return padded.values.withUnsafeBufferPointer { values in
+      guard let prior = metric.evidence else {
+        return .means(means(values, at: index, firstDay: firstDay, past.before))
+      }
+      let evaluator = EvidenceEvaluator(metric, prior, thresholds.evidence)
+      let context = EvidenceContext(
+        ended: ended(before: day, past), deviceChanges: series.deviceChanges, on: day,
+        settings: thresholds.evidence)
+      if let evidence = past.before?.evidence {
+        return .recovery(
+          evaluator.recovery(
+            from: evidence, in: values, at: index, firstDay: firstDay, context: context))
+      }
+      return .evidence(
+        evaluator.evaluate(values, at: index, firstDay: firstDay, context: context))
+    }
+  }
+
+  private func means(
+    _ values: UnsafeBufferPointer<Double>, at index: Int, firstDay: Day, _ before: Episode?
+  ) -> MeansJudgement {
+    let anchor = thresholds.baseline.mode == .anchored ? before?.figures.baseline : nil
+    let evaluation = DayEvaluator(metric, of: thresholds).evaluate(
+      values, at: index, firstDay: firstDay, against: anchor)
+    return MeansJudgement(
+      evaluation: evaluation, isAnchored: anchor != nil,
+      rules: evaluation.figures.map { figures in
+        metric.rules.map { rule in
+          RuleMargin(
+            rule, base: figures.baseline.value, recent: figures.recent.value,
+            isMatched: evaluation.matchedRules.contains(rule.kind))
+        }
+      } ?? [])
+  }
+
+  /// The episodes of the series that had ended before `day`: those that were stored before the days that
+  /// are followed, and those among them.
+  private func ended(before day: Day, _ past: Past) -> [Episode] {
+    let followed = window(from: past.first, through: day).folded.lowerBound
+    let stored = past.series.stored.map(\.episode).filter { episode in
+      episode.resolution.map { $0.day < followed } ?? false
+    }
+    return stored + past.folded.filter { $0.resolution.map { $0.day < day } ?? false }
+  }
+
+  /// The value of a day that the explained decision takes as usual; nil where there is no baseline.
+  func usualValue(of day: Day, _ explanation: Explanation) -> Double? {
+    if let evidence = metric.evidence {
+      let anchor: EvidenceAnchor? =
+        switch explanation.judgement {
+        case .evidence(let found): found.figures?.anchor
+        case .recovery: explanation.before?.evidence?.anchor
+        case .means: nil
+        }
+      return anchor.map {
+        EvidenceEvaluator(metric, evidence, thresholds.evidence).usualValue(of: day, in: $0)
+      }
+    }
+    guard case .means(let means) = explanation.judgement else { return nil }
+    return means.evaluation.figures?.baseline.value ?? explanation.before?.figures.baseline.value
+  }
+}

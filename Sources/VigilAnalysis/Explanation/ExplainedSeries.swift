@@ -1,0 +1,56 @@
+public import VigilDetection
+public import VigilModel
+
+/// One series as detection sees it, for an explanation of its days.
+///
+/// Values outside of the given days count as missing.
+public struct ExplainedSeries: Hashable, Sendable {
+  /// The day of the first value.
+  public var firstDay: Day
+  /// One a day in the metric's unit, NaN where missing.
+  public var values: [Double]
+  /// Days on which the person was working out.
+  public var workouts: Set<Day>
+  /// In the order of their days.
+  public var deviceChanges: [DeviceChange]
+  /// Episodes of the series that the database holds, in order of `activeSince`.
+  public var stored: [StoredEpisode]
+
+  public init(
+    firstDay: Day, values: [Double], workouts: Set<Day> = [], deviceChanges: [DeviceChange] = [],
+    stored: [StoredEpisode] = []
+  ) {
+    self.firstDay = firstDay
+    self.values = values
+    self.workouts = workouts
+    self.deviceChanges = deviceChanges
+    self.stored = stored
+  }
+
+  /// The value of a day; NaN where missing.
+  ///
+  /// A value may be set from the first day on; days in between have none.
+  public subscript(day: Day) -> Double {
+    get {
+      let index = day - firstDay
+      return values.indices.contains(index) ? values[index] : .nan
+    }
+    set {
+      let index = day - firstDay
+      precondition(index >= 0, "a day before the first of the series")
+      while values.count <= index { values.append(.nan) }
+      values[index] = newValue
+    }
+  }
+
+  /// The newest values up to `day`, newest first, at most `count`.
+  func newestValues(_ count: Int, upTo day: Day) -> [Double] {
+    var found: [Double] = []
+    var day = min(day, firstDay + (values.count - 1))
+    while day >= firstDay, found.count < count {
+      if !self[day].isNaN { found.append(self[day]) }
+      day = day - 1
+    }
+    return found
+  }
+}
