@@ -123,12 +123,14 @@ let package = Package(
     .target(
       name: "VigilBatch",
       dependencies: [
-        "VigilModel", "VigilAdherence", "VigilDetection", "VigilVitality", "VigilDelivery",
-        "VigilStorage", logging,
+        "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilDetection", "VigilVitality",
+        "VigilDelivery", "VigilStorage", logging,
       ]),
     .target(
       name: "VigilReport",
-      dependencies: ["VigilAdherence", "VigilAnalysis", "VigilModel", "VigilStorage"]),
+      dependencies: [
+        "VigilAdherence", "VigilAnalysis", "VigilDetection", "VigilModel", "VigilStorage",
+      ]),
     .executableTarget(
       name: "vigil",
       dependencies: [

@@ -26,7 +26,7 @@ struct Vigil: ParsableCommand {
     version: engineVersion,
     subcommands: [
       Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self,
-      Adherence.self, Insights.self, Evaluate.self, Queue.self, Runs.self, GoLive.self,
+      Adherence.self, Insights.self, Explain.self, Evaluate.self, Queue.self, Runs.self, GoLive.self,
       ThresholdsCommand.self, Calibrate.self, Doctor.self, Config.self,
     ])
 }

@@ -57,17 +57,26 @@ extension DecisionExplainer {
   /// The value of a day that the explained decision takes as usual; nil where there is no baseline.
   func usualValue(of day: Day, _ explanation: Explanation) -> Double? {
     if let evidence = metric.evidence {
-      let anchor: EvidenceAnchor? =
-        switch explanation.judgement {
-        case .evidence(let found): found.figures?.anchor
-        case .recovery: explanation.before?.evidence?.anchor
-        case .means: nil
-        }
-      return anchor.map {
+      return anchor(of: explanation).map {
         EvidenceEvaluator(metric, evidence, thresholds.evidence).usualValue(of: day, in: $0)
       }
     }
     guard case .means(let means) = explanation.judgement else { return nil }
     return means.evaluation.figures?.baseline.value ?? explanation.before?.figures.baseline.value
+  }
+
+  func usualRange(of explanation: Explanation) -> ClosedRange<Double>? {
+    guard let evidence = metric.evidence, let anchor = anchor(of: explanation) else { return nil }
+    return EvidenceEvaluator(metric, evidence, thresholds.evidence)
+      .usualRange(of: explanation.day, in: anchor)
+  }
+
+  /// What the day is judged against, under evidence.
+  private func anchor(of explanation: Explanation) -> EvidenceAnchor? {
+    switch explanation.judgement {
+    case .evidence(let found): found.figures?.anchor
+    case .recovery: explanation.before?.evidence?.anchor
+    case .means: nil
+    }
   }
 }

@@ -56,7 +56,8 @@ public final class DecisionExplainer {
       isSuppressed: metric.isSuppressedOnWorkoutDays && series.workouts.contains(day),
       before: before, after: active ?? ended,
       change: Self.change(from: before, to: active, ended: ended, on: day),
-      judgement: judgement(of: series, on: day, past), wait: nil, opposite: nil)
+      judgement: judgement(of: series, on: day, past), usualRange: nil, wait: nil, opposite: nil)
+    explanation.usualRange = usualRange(of: explanation)
     if let active { explanation.wait = wait(of: active, in: series, on: day) }
     if looksForOpposite { explanation.opposite = opposite(of: explanation, past) }
     return explanation

@@ -15,6 +15,9 @@ public struct Explanation: Hashable, Sendable {
   public var after: Episode?
   public var change: Change
   public var judgement: Judgement
+  /// Values within one personal spread of what is usual on this day of the week; nil where means are compared,
+  /// and on days without a baseline.
+  public var usualRange: ClosedRange<Double>?
   /// The reason why an active episode goes on although the day does not count as deviating.
   public var wait: EpisodeCourse.Wait?
   /// The least that would have led to the opposite answer; nil where nothing that was tried would have.

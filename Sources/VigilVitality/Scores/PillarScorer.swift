@@ -22,9 +22,9 @@ struct WeightedMean {
 /// The score of one pillar.
 struct PillarScorer {
   let weight: Double
-  private let subMetrics: [(subMetric: SubMetric, weight: Double)]
+  let subMetrics: [(subMetric: SubMetric, weight: Double)]
   /// By age group, then by sub-metric.
-  private let curves: [[ScoreCurve]]
+  let curves: [[ScoreCurve]]
 
   init(_ settings: PillarSettings) {
     weight = settings.weight

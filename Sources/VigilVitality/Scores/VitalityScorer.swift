@@ -33,7 +33,7 @@ public import VigilModel
 public final class VitalityScorer {
   public let settings: ScoreSettings
 
-  private let pillars: [PillarScorer]
+  let pillars: [PillarScorer]
   private var means: WindowMeans?
 
   public init(settings: ScoreSettings) {
@@ -71,7 +71,7 @@ public final class VitalityScorer {
     }
   }
 
-  private func windowMeans(dayCount: Int) -> WindowMeans {
+  func windowMeans(dayCount: Int) -> WindowMeans {
     if let means, means.dayCount == dayCount { return means }
     let means = WindowMeans(
       window: settings.windowDays, lookback: settings.lookbackDays, dayCount: dayCount)

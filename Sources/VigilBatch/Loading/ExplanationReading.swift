@@ -1,0 +1,125 @@
+public import Foundation
+public import Logging
+public import VigilAnalysis
+public import VigilDetection
+public import VigilModel
+public import VigilStorage
+public import VigilVitality
+
+/// Reads what an explanation of one series needs, and writes nothing.
+///
+/// The rows go through the stages of a run, so the series is what a run of that day would judge.
+public struct ExplanationReading {
+  private let storage: any Storage
+  private let thresholds: Thresholds
+  private let vitality: VitalitySettings
+  private let zones: ZoneCatalog
+  private let logger: Logger
+
+  public init(
+    in storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings,
+    zones: ZoneCatalog, logger: Logger
+  ) {
+    self.storage = storage
+    self.thresholds = thresholds
+    self.vitality = vitality
+    self.zones = zones
+    self.logger = logger
+  }
+
+  /// Reads one metric of one person.
+  ///
+  /// - Parameters:
+  ///   - metric: One of the profile's.
+  ///   - person: The person.
+  ///   - day: The day to explain.
+  ///   - first: The day from which episodes are followed; nil where stored episodes tell what was active before.
+  /// - Throws: `StorageError`; `ZoneFault` where the rules of a time zone cannot be read.
+  public func read(
+    _ metric: MetricThresholds, of person: UUID, on day: Day, from first: Day? = nil
+  ) throws -> ExplanationInput {
+    let isAdherence = metric.source == .adherence
+    let scope = RunScope(
+      kind: .backfill, days: min(first ?? day, day - 1)...day, mode: .live, parts: [.patterns],
+      thresholds: thresholds, vitality: vitality)
+    let plan = RunPlan(
+      scope, availableMetrics: try storage.metricColumns().numeric,
+      followsAdherence: isAdherence)
+    let startedAt = (day + 1).midnight
+    let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
+    let recorder = MetricRowRecorder()
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    let days = scope.loadedDays
+    try reader.read { reader in
+      try batch.load([person], from: reader)
+      guard !isAdherence else { return }
+      try reader.readMetrics(
+        of: [person], days: days, metrics: [metric.metric],
+        reportsWear: thresholds.detectsNonWear, into: recorder)
+    }
+    try zones.requireNoFault()
+    let daily = batch.medications.map { rows in
+      AdherenceStage(plan, evaluatedAt: startedAt, zones: zones)
+        .evaluate(rows, personCount: 1).daily
+    }
+    guard let index = batch.metrics.firstIndex(of: metric) else {
+      throw StorageError(
+        .unknownColumn, "wearable_daily_metrics has no column \(metric.metric)")
+    }
+    let stored = batch.stored[index] ?? []
+    var series = ExplainedSeries(
+      firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.block),
+      stored: stored.map { StoredEpisode($0, mode: .live) })
+    if let block = isAdherence ? daily ?? nil : batch.block {
+      series.firstDay = block.days.lowerBound
+      series.values = Array(block.series(person: 0, metric: isAdherence ? 0 : index))
+    }
+    if !isAdherence {
+      series.deviceChanges = batch.block.deviceChanges(person: 0, metric: index)
+    }
+    return ExplanationInput(
+      series: series, stored: stored,
+      observed: observed(recorder, batch.observations, index, series))
+  }
+
+  private func workouts(of block: ObservationBlock) -> Set<Day> {
+    guard let workouts = block.workouts(person: 0) else { return [] }
+    return Set(workouts.indices.filter { workouts[$0] == 1 }.map { block.days.lowerBound + $0 })
+  }
+
+  /// The rows by day, with the reason why a value does not count.
+  private func observed(
+    _ recorder: MetricRowRecorder, _ builder: ObservationBuilder, _ metric: Int,
+    _ series: ExplainedSeries
+  ) -> [ObservedDay] {
+    var rejected: [Day: [String: DataQuality.Reason]] = [:]
+    for rejection in builder.quality.rejections where rejection.metric == metric {
+      rejected[rejection.day, default: [:]][builder.sourceName(rejection.source)] =
+        rejection.reason
+    }
+    var days: [ObservedDay] = []
+    for row in recorder.rows {
+      let reason = rejected[row.day]?[row.source]
+      // What is plausible and still has no value was not worn.
+      let value = ObservedDay.SourceValue(
+        source: row.source, value: row.value,
+        rejected: reason ?? (series[row.day].isNaN ? .nonWear : nil))
+      if days.last?.day == row.day {
+        days[days.count - 1].rows.append(value)
+      } else {
+        days.append(ObservedDay(day: row.day, rows: [value]))
+      }
+    }
+    return days
+  }
+}
+
+/// One series with the rows and the episodes behind it.
+public struct ExplanationInput {
+  public var series: ExplainedSeries
+  /// Stored alerts of the series that the loaded days may touch, by `active_since`.
+  public var stored: [PatternAlertState]
+  /// Days that have rows; none for adherence, which is computed from doses.
+  public var observed: [ObservedDay]
+}

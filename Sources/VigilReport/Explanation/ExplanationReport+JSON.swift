@@ -1,0 +1,267 @@
+import VigilAnalysis
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+extension ExplanationReport {
+  private struct Document: Encodable {
+    var userId: String
+    var externalId: OrNull<String>
+    var metricType: MetricType
+    var patternType: PatternType
+    var unit: OrNull<String>
+    var date: Day
+    var thresholdsVersion: String
+    var thresholdsDigest: String
+    var detector: String
+    var sentence: String
+    var isAlert: Bool
+    var change: String
+    var previousLevel: OrNull<AlertLevel>
+    var resolutionReason: OrNull<Episode.Resolution.Reason>
+    var value: OrNull<Double>
+    var isSuppressed: Bool
+    var unknownReason: OrNull<String>
+    /// What is usual on this day of the week, one personal spread to each side.
+    var usualLow: OrNull<Double>
+    var usualHigh: OrNull<Double>
+    var means: OrNull<MeansDocument>
+    var evidence: OrNull<EvidenceDayDocument>
+    var recovery: OrNull<RecoveryDocument>
+    var before: OrNull<EpisodeDocument>
+    var after: OrNull<EpisodeDocument>
+    var waitsFor: OrNull<String>
+    var waitsSince: OrNull<Day>
+    var cleanDays: OrNull<Int>
+    var cleanDaysNeeded: OrNull<Int>
+    var opposite: OrNull<OppositeDocument>
+    var oppositeSentence: String
+    var runId: OrNull<String>
+    var storedAlert: OrNull<AlertsReport.Row>
+    var differsFromStored: Bool
+    var observations: [ObservationDocument]
+    var notifications: [NotificationDocument]
+    var shadowNotifications: [NotificationDocument]
+  }
+
+  private struct WindowDocument: Encodable {
+    var value: Double
+    var start, end: Day
+    var days: Int
+
+    init(_ window: EpisodeFigures.Window) {
+      value = window.value
+      start = window.start
+      end = window.end
+      days = window.count
+    }
+  }
+
+  private struct EpisodeDocument: Encodable {
+    var activeSince: Day
+    var lastEvaluatedDate: Day
+    var consecutiveTrueDays: Int
+    var currentLevel: AlertLevel
+    var baseline: WindowDocument
+    var recent: WindowDocument
+    var deviationPercent: OrNull<Double>
+    var evidence: OrNull<EvidenceDocument>
+    var resolvedOn: OrNull<Day>
+    var resolutionReason: OrNull<Episode.Resolution.Reason>
+
+    init(_ episode: Episode) {
+      activeSince = episode.activeSince
+      lastEvaluatedDate = episode.lastEvaluated
+      consecutiveTrueDays = episode.duration
+      currentLevel = episode.level
+      baseline = WindowDocument(episode.figures.baseline)
+      recent = WindowDocument(episode.figures.recent)
+      deviationPercent = OrNull(episode.figures.deviation)
+      evidence = OrNull(episode.evidence.map(EvidenceDocument.init))
+      resolvedOn = OrNull(episode.resolution?.day)
+      resolutionReason = OrNull(episode.resolution?.reason)
+    }
+  }
+
+  private struct MeansDocument: Encodable {
+    struct Rule: Encodable {
+      var rule: MetricRule.Kind
+      var threshold: Double
+      var actual: OrNull<Double>
+      var margin: OrNull<Double>
+      var isMatched: Bool
+    }
+
+    var baseline: WindowDocument
+    var recent: WindowDocument
+    var deviationPercent: OrNull<Double>
+    var isAnchored: Bool
+    var isClean: Bool
+    var rules: [Rule]
+
+    init?(_ means: MeansJudgement) {
+      guard let figures = means.evaluation.figures else { return nil }
+      baseline = WindowDocument(figures.baseline)
+      recent = WindowDocument(figures.recent)
+      deviationPercent = OrNull(figures.deviation)
+      isAnchored = means.isAnchored
+      isClean = means.evaluation.isClean
+      rules = means.rules.map {
+        Rule(
+          rule: $0.rule.kind, threshold: $0.rule.threshold, actual: OrNull($0.actual),
+          margin: OrNull($0.margin), isMatched: $0.isMatched)
+      }
+    }
+  }
+
+  private struct EvidenceDayDocument: Encodable {
+    struct Window: Encodable {
+      var days: Int
+      var start: Day
+      var mean: Double
+      var z: Double
+      var shiftSpreads: Double
+      var isHeld: Bool
+      var matters: Bool
+      var isDeciding: Bool
+    }
+
+    var baseline: WindowDocument
+    var mean, spread, autocorrelation, noise: Double
+    /// Sunday first.
+    var weekdays: [Double]
+    var threshold: Double
+    var windows: [Window]
+
+    init?(_ day: EvidenceDay) {
+      guard let figures = day.figures else { return nil }
+      baseline = WindowDocument(figures.baseline)
+      let anchor = figures.anchor
+      (mean, spread) = (anchor.mean, anchor.spread)
+      (autocorrelation, noise) = (anchor.autocorrelation, anchor.noise)
+      weekdays = (0..<7).map { anchor.weekdays[$0] }
+      threshold = figures.threshold
+      windows = figures.windows.enumerated().map { index, window in
+        Window(
+          days: window.count, start: window.start, mean: window.recent, z: window.z,
+          shiftSpreads: window.shift, isHeld: window.isHeld, matters: window.matters,
+          isDeciding: index == figures.deviating)
+      }
+    }
+  }
+
+  private struct RecoveryDocument: Encodable {
+    var shiftSpreads: OrNull<Double>
+    var evidence: Double
+    var calmDays: Int
+    var isEasing: Bool
+    var isOver: Bool
+
+    init(_ day: EvidenceRecovery) {
+      shiftSpreads = OrNull(day.shift)
+      evidence = day.evidence
+      calmDays = day.calmDays
+      isEasing = day.isEasing
+      isOver = day.isOver
+    }
+  }
+
+  private struct OppositeDocument: Encodable {
+    var condition: String
+    var days: OrNull<Int>
+    var value: OrNull<Double>
+
+    init(_ opposite: Opposite) {
+      (days, value) = (OrNull(nil), OrNull(nil))
+      switch opposite {
+      case .valueAtMost(let limit): (condition, value) = ("value_at_most", OrNull(limit))
+      case .valueAtLeast(let limit): (condition, value) = ("value_at_least", OrNull(limit))
+      case .noWorkout: condition = "no_workout"
+      case .daysWithValue(let count): (condition, days) = ("days_with_value", OrNull(count))
+      case .daysLikeRecent(let count, let mean):
+        (condition, days, value) = ("days_like_recent", OrNull(count), OrNull(mean))
+      case .usualDays(let count): (condition, days) = ("usual_days", OrNull(count))
+      }
+    }
+  }
+
+  private struct ObservationDocument: Encodable {
+    var date: Day
+    var source: String
+    var value: OrNull<Double>
+    var rejected: OrNull<String>
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let (found, metric) = (explanation, explanation.metric)
+    var (means, evidence, recovery): (MeansDocument?, EvidenceDayDocument?, RecoveryDocument?)
+    switch found.judgement {
+    case .means(let judgement): means = MeansDocument(judgement)
+    case .evidence(let day): evidence = EvidenceDayDocument(day)
+    case .recovery(let day): recovery = RecoveryDocument(day)
+    }
+    let externalIDs = externalIDs
+    try Document(
+      userId: person.lowercased, externalId: OrNull(externalIDs[person]),
+      metricType: metric.metric, patternType: metric.pattern,
+      unit: OrNull(metric.metric.unit.isEmpty ? nil : metric.metric.unit), date: found.day,
+      thresholdsVersion: profile.version, thresholdsDigest: profile.digest,
+      detector: metric.detector.rawValue, sentence: found.sentence, isAlert: found.isActive,
+      change: found.change.name, previousLevel: OrNull(found.before?.level),
+      resolutionReason: OrNull(found.after?.resolution?.reason), value: OrNull(found.value),
+      isSuppressed: found.isSuppressed, unknownReason: OrNull(found.judgement.unknownReason),
+      usualLow: OrNull(found.usualRange?.lowerBound),
+      usualHigh: OrNull(found.usualRange?.upperBound), means: OrNull(means), evidence: OrNull(evidence), recovery: OrNull(recovery),
+      before: OrNull(found.before.map(EpisodeDocument.init)),
+      after: OrNull(found.after.map(EpisodeDocument.init)),
+      waitsFor: OrNull(found.wait?.name), waitsSince: OrNull(found.wait?.since),
+      cleanDays: OrNull(found.wait?.cleanDays?.seen),
+      cleanDaysNeeded: OrNull(found.wait?.cleanDays?.needed),
+      opposite: OrNull(found.opposite.map(OppositeDocument.init)),
+      oppositeSentence: found.oppositeSentence, runId: OrNull(run?.id.lowercased),
+      storedAlert: OrNull(
+        alert.map { AlertsReport.Row($0, externalID: externalIDs[person], course: nil) }),
+      differsFromStored: differs,
+      observations: observed.filter { $0.day <= found.day }.flatMap { day in
+        day.rows.map { row in
+          ObservationDocument(
+            date: day.day, source: row.source,
+            value: OrNull(row.value.isFinite ? row.value : nil),
+            rejected: OrNull(row.rejected?.rawValue))
+        }
+      },
+      notifications: notifications.map { NotificationDocument($0, externalIDs) },
+      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
+    ).encode(to: encoder)
+  }
+}
+
+extension Explanation.Change {
+  /// The name in JSON.
+  fileprivate var name: String {
+    switch self {
+    case .none: "none"
+    case .opened: "opened"
+    case .extended: "extended"
+    case .escalated: "escalated"
+    case .continued: "continued"
+    case .superseded: "superseded"
+    case .resolved: "resolved"
+    }
+  }
+}
+
+extension Explanation.Judgement {
+  /// The name of the reason why a day cannot be judged.
+  fileprivate var unknownReason: String? {
+    switch self {
+    case .means(let means):
+      guard case .unknown(let reason) = means.evaluation.state else { return nil }
+      return reason.rawValue
+    case .evidence(let day):
+      guard case .unknown(let reason) = day.state else { return nil }
+      return reason.rawValue
+    case .recovery(let day): return day.shift == nil ? "no_value" : nil
+    }
+  }
+}

@@ -1,0 +1,116 @@
+public import Foundation
+public import VigilAnalysis
+import VigilDetection
+public import VigilModel
+public import VigilStorage
+
+/// The output of `vigil explain`: the decision about one day of one series, step by step.
+public struct ExplanationReport: Sendable {
+  public let explanation: Explanation
+  public let person: UUID
+  let profile: Profile
+  /// The ids of persons in the system their data come from.
+  public var externalIDs: [UUID: String] = [:]
+  /// The days before the explained one, with the rows of each source; empty for adherence.
+  public var observed: [ObservedDay] = []
+  /// The alert that the database has of the episode.
+  public var alert: PatternAlertState?
+  /// Notifications of the alert in the queue and in the shadow queue.
+  public var notifications: [QueuedNotification] = []
+  public var shadowNotifications: [QueuedNotification] = []
+  /// The newest run that has evaluated the day with this profile; nil where none has.
+  public var run: RunRecord?
+  /// Days of the chart with their values, and its text.
+  public var chart: String?
+
+  /// - Parameters:
+  ///   - explanation: The decision.
+  ///   - person: The person.
+  ///   - profile: The profile that it was decided with.
+  public init(_ explanation: Explanation, of person: UUID, profile: Profile) {
+    self.explanation = explanation
+    self.person = person
+    self.profile = profile
+  }
+
+  /// Everybody whom the report names.
+  public var persons: Set<UUID> {
+    Set([person] + (notifications + shadowNotifications).map(\.recipient))
+  }
+}
+
+extension ExplanationReport: Report {
+  public func text(style: TextStyle) -> String {
+    let width = min(style.width ?? 79, 79)
+    var parts = [explanation.sentence.wrapped(width: width) + "\n"]
+    if let chart { parts.append(chart) }
+    parts.append(TextTable(pairs: pairs, indent: "").render(style))
+    parts.append(contentsOf: comparison(style))
+    if let section = observationsSection(style) { parts.append(section) }
+    if let section = notificationsSection(style) { parts.append(section) }
+    parts.append(explanation.oppositeSentence.wrapped(width: width) + "\n")
+    return parts.joined(separator: "\n")
+  }
+
+  private var pairs: [(String, String)] {
+    [
+      ("Person", PersonText.full(person, externalIDs)),
+      ("Metric", "\(explanation.metric.metric.words), \(explanation.patternText)"),
+      ("Day", "\(explanation.day), \(runText)"),
+      ("Thresholds", "\(profile.version.terminalSafe), \(explanation.detectorText)"),
+      ("Value", valueText),
+      ("Before", Self.state(explanation.before)),
+      ("After", afterText),
+      ("Stored", storedText),
+    ]
+  }
+
+  private var runText: String {
+    guard let run else { return "no run has evaluated it with these thresholds" }
+    return "evaluated by run \(run.id.shortened)"
+  }
+
+  private var valueText: String {
+    let text = explanation.value.map { explanation.text($0) } ?? "none"
+    return explanation.isSuppressed ? text + ", on a workout day" : text
+  }
+
+  private static func state(_ episode: Episode?) -> String {
+    guard let episode else { return "no alert" }
+    return "alert since \(episode.activeSince), level \(episode.level.rawValue),"
+      + " \(NumberText.count(episode.duration, "day"))"
+  }
+
+  private var afterText: String {
+    guard let after = explanation.after else { return Self.state(nil) }
+    guard let resolution = after.resolution else {
+      return [Self.state(after), explanation.wait?.words].compactMap { $0 }.joined(separator: ", ")
+    }
+    return "the alert since \(after.activeSince) has ended: \(resolution.reason.words)"
+  }
+
+  private var storedText: String {
+    guard let alert else {
+      return explanation.after == nil || run == nil ? "nothing" : "nothing yet; a run will write it"
+    }
+    var text = "alert \(alert.id.shortened), level \(alert.episode.level.rawValue)"
+    if let resolution = alert.episode.resolution {
+      text += ", ended \(resolution.day) (\(resolution.reason.words))"
+    } else {
+      text += ", active"
+    }
+    if differs {
+      text += "; the input has changed since then, and the next run will write the state above"
+    }
+    return text
+  }
+
+  /// Whether the stored alert is of this very day and says something else.
+  var differs: Bool {
+    guard let alert, let after = explanation.after, let run,
+      alert.runID == run.id || alert.episode.lastEvaluated == after.lastEvaluated,
+      run.days.upperBound == explanation.day, alert.episode.lastEvaluated <= explanation.day
+    else { return false }
+    return alert.episode != after
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestDatabases
+import Testing
+
+/// `vigil explain` on the sample, beside what runs have written.
+@Suite struct ExplainTests {
+  private func explanation(
+    of user: String, _ metric: String, on date: String, in folder: TemporaryFolder,
+    _ more: String...
+  ) async throws -> [String: Any] {
+    let run = try await CommandRun.vigil(
+      arguments: [
+        "explain", "--user", user, "--metric", metric, "--date", date, "--format", "json",
+      ] + more, in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+  }
+
+  /// The state that a night leaves is the one that is explained for its day, for every person and metric with
+  /// an alert, and for as many without one.
+  @Test(arguments: DatabaseKind.allCases)
+  func anExplanationAgreesWithTheRowsOfTwentyNights(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let environment = CommandRun.thresholdsOfDatabase
+    let earlier = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-05-25", in: folder,
+      environment: environment)
+    try #require(earlier.status == 0, "\(earlier.errors)")
+    var (alerts, changes) = (0, Set<String>())
+    for day in 0..<20 {
+      let date = day < 6 ? "2026-05-\(26 + day)" : "2026-06-\(day < 15 ? "0" : "")\(day - 5)"
+      let night = try await CommandRun.vigil(
+        "run", "--date", date, in: folder, environment: environment)
+      try #require(night.status == 0, "\(night.errors)")
+      let rows = try folder.database.rows(
+        """
+        SELECT user_id, metric_type, active_since, current_level, consecutive_true_days,
+          baseline_value, recent_value
+        FROM pattern_alert_state WHERE resolved_on IS NULL ORDER BY user_id, metric_type
+        """)
+      for row in rows where day.isMultiple(of: 4) || rows.first == row {
+        let cells = row.split(separator: "|").map(String.init)
+        let found = try await explanation(of: cells[0], cells[1], on: date, in: folder)
+        let after = try #require(found["after"] as? [String: Any], "\(row) on \(date)")
+        #expect(after["active_since"] as? String == cells[2], "\(row) on \(date)")
+        #expect(after["current_level"] as? Int == Int(cells[3]), "\(row) on \(date)")
+        #expect(after["consecutive_true_days"] as? Int == Int(cells[4]), "\(row) on \(date)")
+        let baseline = (after["baseline"] as? [String: Any])?["value"] as? Double
+        #expect(baseline == Double(cells[5]), "\(row) on \(date)")
+        #expect(found["is_alert"] as? Bool == true && found["differs_from_stored"] as? Bool == false)
+        changes.insert(try #require(found["change"] as? String))
+        alerts += 1
+      }
+      let known = Set(rows.map { $0.split(separator: "|").prefix(2).joined(separator: "|") })
+      let persons = try folder.database.rows("SELECT id FROM users ORDER BY id")
+      let person = persons[day % persons.count]
+      for metric in ["steps", "resting_hr"] where !known.contains("\(person)|\(metric)") {
+        let found = try await explanation(of: person, metric, on: date, in: folder)
+        #expect(found["is_alert"] as? Bool == false, "\(person) \(metric) on \(date)")
+      }
+    }
+    #expect(alerts > 15 && changes.count > 2, "\(alerts) \(changes)")
+  }
+
+  @Test func theAnswerComesFirstAndKeepsToEightyColumns() async throws {
+    let folder = try await SampleDatabase.imported()
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", in: folder,
+      environment: CommandRun.thresholdsOfDatabase)
+    try #require(backfill.status == 0, "\(backfill.errors)")
+    func text(_ arguments: String...) async throws -> String {
+      let run = try await CommandRun.vigil(
+        arguments: ["explain", "--user", "synthetic-10", "--metric"] + arguments, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
+      return run.output
+    }
+    let opened = try await text("hrv_ms", "--date", "2026-04-21")
+    #expect(
+      opened.hasPrefix("Alert of level 14 since 2026-04-21: over 14 days, heart rate variability\n"))
+    #expect(opened.contains("more than day-to-day variation explains"))
+    let eve = try await text("hrv_ms", "--date", "2026-04-20")
+    #expect(eve.hasPrefix("No alert on 2026-04-20:"))
+    #expect(eve.contains("or less on this day, there would be an alert."))
+    let young = try await text("steps", "--date", "2026-03-10")
+    #expect(young.contains("too little history"))
+    #expect(young.contains("with a value, a day can be judged."))
+    let later = try await text("hrv_ms", "--date", "2026-05-10")
+    #expect(later.contains("Stored      alert") && later.contains("level 14 (shadow)"))
+    let other = try await text("hrv_ms", "--date", "2026-04-20", "--thresholds", "v1")
+    #expect(other.contains("no run has evaluated it with these thresholds"))
+    #expect(other.contains("drop of at least  15.0 %"))
+    // Doses have no rows of a metric; the rest is the same.
+    let doses = try await CommandRun.vigil(
+      "explain", "--user", "synthetic-1", "--metric", "dose_adherence_pct", "--date", "2026-06-09",
+      in: folder)
+    #expect(doses.output.hasPrefix("Alert of level 7 on 2026-06-09, and it goes on: over 3 days,"))
+  }
+
+  /// A snooze and what became of notifications are part of the answer.
+  @Test func whatMembersDidIsShown() async throws {
+    let folder = try await SampleDatabase.imported()
+    let environment = CommandRun.thresholdsOfDatabase
+    for arguments in [
+      ["backfill", "--from", "2026-03-03", "--to", "2026-06-12"], ["golive"],
+      ["run", "--live", "--date", "2026-06-13"],
+    ] {
+      let run = try await CommandRun.vigil(
+        arguments: arguments, in: folder, environment: environment)
+      try #require(run.status == 0, "\(arguments) \(run.errors)")
+    }
+    let alert = try folder.database.rows(
+      "SELECT id, user_id, metric_type FROM pattern_alert_state WHERE resolved_on IS NULL LIMIT 1")
+    let cells = try #require(alert.first).split(separator: "|").map(String.init)
+    let snooze = try await CommandRun.vigil(
+      "alerts", "snooze", cells[0], "--until", "2999-03-12", "--by", cells[1], in: folder)
+    try #require(snooze.status == 0, "\(snooze.errors)")
+    let run = try await CommandRun.vigil(
+      "explain", "--user", cells[1], "--metric", cells[2], "--date", "2026-06-13", in: folder)
+    #expect(run.output.contains("Snoozed until 2999-03-12"), "\(run.output)\(run.errors)")
+  }
+
+  @Test(arguments: [
+    (["--user", "nobody", "--metric", "steps"], 65, "1 of 1 ids belong to no person"),
+    (["--user", "synthetic-1", "--metric", "stepz"], 64, "did you mean steps?"),
+    (["--user", "synthetic-1", "--metric", "steps", "--date", "tomorrow"], 64, "--date"),
+  ])
+  func faultsAreNamed(arguments: [String], status: Int, message: String) async throws {
+    let folder = try await SampleDatabase.importedWithoutDoses()
+    let run = try await CommandRun.vigil(arguments: ["explain"] + arguments, in: folder)
+    run.expectFailure(Int32(status), mentioning: message)
+  }
+}
