@@ -42,13 +42,13 @@ import VigilStorage
     let adherence = try #require(scope.thresholds.adherenceMetric)
     let plan = RunPlan(
       scope, availableMetrics: [MetricType("steps")], followsAdherence: true)
-    #expect(plan.metrics.map(\.metric) == [MetricType("steps"), adherence.metric])
+    #expect(plan.own.metrics.map(\.metric) == [MetricType("steps"), adherence.metric])
     #expect(plan.isJudgedByMetricRows(MetricType("steps")))
     #expect(!plan.isJudgedByMetricRows(MetricType("resting_hr")))
     #expect(!plan.isJudgedByMetricRows(adherence.metric))
     let without = RunPlan(
       scope, availableMetrics: [MetricType("steps")], followsAdherence: false)
-    #expect(without.metrics.map(\.metric) == [MetricType("steps")])
+    #expect(without.own.metrics.map(\.metric) == [MetricType("steps")])
     #expect(without.adherenceMetric == nil)
   }
 

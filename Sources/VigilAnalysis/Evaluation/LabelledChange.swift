@@ -43,13 +43,9 @@ public struct RaisedAlert: Hashable, Sendable {
   }
 
   /// The alert of a row.
-  ///
-  /// Where means are compared the opening is not stored. It is taken for the third day of the episode, the
-  /// first on which such an alert can exist; a gap in those days makes it later.
   public init(_ row: PatternAlertState) {
     self.init(
-      person: row.series.user, metric: row.series.metric,
-      openedOn: row.episode.evidence?.openedOn ?? row.episode.activeSince + 2,
+      person: row.series.user, metric: row.series.metric, openedOn: row.episode.openedOn,
       level: row.episode.level)
   }
 }

@@ -14,7 +14,7 @@ extension InsightWrite {
       }
       if let patterns = found.patterns {
         addCoOccurrences(
-          of: batch.stored, changed: patterns.changed, with: plan.adherenceMetric?.metric)
+          of: batch.own.stored, changed: patterns.changed, with: plan.adherenceMetric?.metric)
       }
     }
     if let trends = found.vitality?.insights { add(trends) }

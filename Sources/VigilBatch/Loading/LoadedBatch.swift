@@ -9,18 +9,14 @@ public import VigilStorage
 /// Belongs to one thread at a time: the one that took it from a `Handover`, until it puts it back.
 /// Hence the unchecked conformance.
 final class LoadedBatch: @unchecked Sendable {
-  /// The metrics of detection, in the order of their series.
-  let metrics: [MetricThresholds]
-  /// The metrics that come from wearables.
-  let block: ObservationBlock
-  /// Counts rows and rejected values of the batch.
-  let observations: ObservationBuilder
+  /// The series of the database's profile.
+  let own: ProfileSeries
+  /// The series of the profile that is evaluated beside it; nil where there is none.
+  let candidate: ProfileSeries?
   private(set) var persons: [UUID] = []
   private var workoutDays = 0
   /// Rows that cannot be used and were left out.
   private(set) var unusableRows = UnusableRows()
-  /// Rows that the window may touch, by series index and in order of `active_since`.
-  private(set) var stored: [Int: [PatternAlertState]] = [:]
 
   /// The rows of medications and doses; nil where the run does not follow them.
   let medications: MedicationRows?
@@ -29,40 +25,37 @@ final class LoadedBatch: @unchecked Sendable {
 
   /// The input of scores; nil where the run computes none.
   let vitality: LoadedVitality?
+  /// Nil where all rows go to the observations of one profile.
   private let split: MetricRowSplit?
 
   private let scope: RunScope
-  private let window: FoldWindow
   private let runStartedAt: Timestamp
   private let doseTimes: ClosedRange<Timestamp>
-  private let wearableMetrics: [MetricType]
+  private let readsStoredStates: Bool
 
   /// - Parameters:
   ///   - runStartedAt: The instant as of which doses are evaluated.
   ///   - zones: Those of all batches of the run.
   ///   - earlierWatermark: That of the run before; nil where there was none.
+  ///   - readsStoredStates: Whether episodes go on from the stored ones.
   init(
     _ plan: RunPlan, runStartedAt: Timestamp, zones: ZoneCatalog,
-    earlierWatermark: Timestamp? = nil
+    earlierWatermark: Timestamp? = nil, readsStoredStates: Bool = true
   ) {
     scope = plan.scope
-    window = scope.window
-    metrics = plan.metrics
-    wearableMetrics = plan.wearableMetrics.map(\.metric)
     medications = plan.followsAdherence ? MedicationRows(zones: zones) : nil
     self.runStartedAt = runStartedAt
+    self.readsStoredStates = readsStoredStates && plan.scope.parts.contains(.patterns)
     doseTimes = plan.adherenceWindow(evaluatedAt: runStartedAt).recordTimes
-    block = ObservationBlock(
-      personCount: 0, metricCount: plan.wearableMetrics.count, days: window.loaded)
-    observations = ObservationBuilder(
-      block: block, metrics: plan.wearableMetrics, thresholds: scope.thresholds)
-    observations.earlierWatermark = earlierWatermark
+    own = ProfileSeries(plan.own)
+    candidate = plan.candidate.map(ProfileSeries.init)
+    own.observations.earlierWatermark = earlierWatermark
     vitality = scope.scoresVitality ? LoadedVitality(scope) : nil
-    split = vitality.map { [observations, wearableMetrics] vitality in
-      MetricRowSplit(
-        observations, metrics: wearableMetrics, vitality: vitality.block,
-        isAvailable: plan.isAvailable)
-    }
+    split =
+      vitality == nil && candidate == nil
+      ? nil
+      : MetricRowSplit(
+        own, candidate: candidate, vitality: vitality?.block, isAvailable: plan.isAvailable)
   }
 
   /// Replaces what was loaded before, or was left by a call that threw.
@@ -73,28 +66,33 @@ final class LoadedBatch: @unchecked Sendable {
     try readObservations(from: reader)
     if let medications { try readMedications(into: medications, from: reader) }
     if let vitality { unusableRows += try vitality.readScores(of: persons, from: reader) }
-    if scope.parts.contains(.patterns) { try readStoredStates(from: reader) }
+    if readsStoredStates {
+      try own.readStoredStates(from: reader)
+      try candidate?.readStoredStates(from: reader)
+    }
   }
 
   private func readObservations(from reader: any StorageReader) throws {
-    block.reset(personCount: persons.count, days: window.loaded)
-    observations.begin()
-    let (loadedDays, reportsWear) = (scope.loadedDays, scope.thresholds.detectsNonWear)
-    if let vitality, let split {
-      vitality.begin(personCount: persons.count)
+    own.begin(persons)
+    candidate?.begin(persons)
+    vitality?.begin(personCount: persons.count)
+    let reportsWear = scope.profiles.contains(where: \.detectsNonWear)
+    if let split {
       unusableRows = try reader.readMetrics(
-        of: persons, days: loadedDays, metrics: split.columns, reportsWear: reportsWear,
+        of: persons, days: scope.loadedDays, metrics: split.columns, reportsWear: reportsWear,
         into: split)
     } else {
       unusableRows = try reader.readMetrics(
-        of: persons, days: loadedDays, metrics: wearableMetrics, reportsWear: reportsWear,
-        into: observations)
+        of: persons, days: scope.loadedDays, metrics: own.profile.wearableMetrics.map(\.metric),
+        reportsWear: reportsWear, into: own.observations)
     }
-    observations.finish()
+    own.observations.finish()
+    candidate?.observations.finish()
     workoutDays = 0
-    unusableRows += try reader.readWorkoutDays(of: persons, days: loadedDays) { person, day in
+    unusableRows += try reader.readWorkoutDays(of: persons, days: scope.loadedDays) { person, day in
       workoutDays += 1
-      block.addWorkout(person: person, day: day)
+      own.block.addWorkout(person: person, day: day)
+      candidate?.block.addWorkout(person: person, day: day)
     }
   }
 
@@ -108,38 +106,13 @@ final class LoadedBatch: @unchecked Sendable {
     scheduleVersions = try medications.takeVersions(evaluatingFrom: scope.days.lowerBound)
   }
 
-  private func readStoredStates(from reader: any StorageReader) throws {
-    let metricIndex = Dictionary(
-      uniqueKeysWithValues: metrics.enumerated().map { ($0.element.metric, $0.offset) })
-    let personIndex = Dictionary(
-      uniqueKeysWithValues: persons.enumerated().map { ($0.element, $0.offset) })
-    var states: [Int: [PatternAlertState]] = [:]
-    let known = try reader.alertStates(
-      of: persons, in: scope.thresholds.profile, touchedSince: window.loaded.lowerBound)
-    for state in known {
-      guard let person = personIndex[state.series.user],
-        let metric = metricIndex[state.series.metric],
-        metrics[metric].pattern == state.series.pattern
-      else { continue }
-      states[person * metrics.count + metric, default: []].append(state)
-    }
-    stored = states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
-  }
-
   /// The fingerprint of the rows that were read.
   var input: InputFingerprint {
     InputFingerprint(
-      metricRows: observations.rowCount, newestUpdate: observations.newestUpdate,
-      updateSeconds: observations.updateSeconds, workoutDays: workoutDays,
+      metricRows: own.observations.rowCount, newestUpdate: own.observations.newestUpdate,
+      updateSeconds: own.observations.updateSeconds, workoutDays: workoutDays,
       medicationDigest: medications?.digest,
       vitalityDigest: vitality?.digest)
-  }
-
-  /// The key of the series at an index of the block.
-  func key(ofSeries series: Int) -> SeriesKey {
-    let metric = metrics[series % metrics.count]
-    return SeriesKey(
-      user: persons[series / metrics.count], metric: metric.metric, pattern: metric.pattern)
   }
 }
 

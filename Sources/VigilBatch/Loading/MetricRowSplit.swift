@@ -3,56 +3,92 @@ import VigilModel
 import VigilStorage
 import VigilVitality
 
-/// Gives every metric row both to the observations of detection and to the values that scores are
-/// computed from, so that the rows are read once.
+/// Gives every metric row to the observations of each profile and to the values that scores are computed
+/// from, so that the rows are read once.
 final class MetricRowSplit: MetricRowSink {
-  /// The columns to read: the metrics of detection, then those that only scores need.
+  /// The columns to read: the metrics of the database's profile, then those that only the candidate follows,
+  /// then those that only scores need.
   let columns: [MetricType]
 
-  private let observations: ObservationBuilder
-  private let detectionCount: Int
-  private let vitality: ObservationBlock
-  /// By metric of `vitality`: its place among the values of a row; nil where the table has no such
-  /// column.
-  private let places: [Int?]
-  /// One row of `vitality`.
-  private let gathered: UnsafeMutableBufferPointer<Double>
+  private let own: ObservationBuilder
+  private let ownCount: Int
+  private let candidate: ObservationBuilder?
+  private let candidateDays: ClosedRange<Day>
+  private let candidateValues: GatheredValues
+  private let vitality: ObservationBlock?
+  private let vitalityValues: GatheredValues
 
   /// - Parameters:
-  ///   - metrics: Those of `observations`, in their order.
+  ///   - own: Its metrics lead the columns.
+  ///   - candidate: Gets rows of the days of its block; nil where there is none.
+  ///   - vitality: The block of the metrics of scores; nil where none are computed.
   ///   - isAvailable: Whether the table has a metric; others are missing on all days.
   init(
-    _ observations: ObservationBuilder, metrics: [MetricType], vitality: ObservationBlock,
+    _ own: ProfileSeries, candidate: ProfileSeries?, vitality: ObservationBlock?,
     isAvailable: (MetricType) -> Bool
   ) {
-    self.observations = observations
+    self.own = own.observations
+    self.candidate = candidate?.observations
     self.vitality = vitality
-    detectionCount = metrics.count
-    let columns =
-      metrics
-      + VitalityMetric.columns.filter { !metrics.contains($0) && isAvailable($0) }
+    var columns = own.observations.metrics.map(\.metric)
+    ownCount = columns.count
+    let ofCandidate = candidate?.observations.metrics.map(\.metric) ?? []
+    let ofScores = vitality == nil ? [] : VitalityMetric.columns
+    for metric in ofCandidate + ofScores.filter(isAvailable) where !columns.contains(metric) {
+      columns.append(metric)
+    }
     self.columns = columns
-    places = VitalityMetric.columns.map { columns.firstIndex(of: $0) }
-    gathered = .allocate(capacity: places.count)
-    gathered.initialize(repeating: .nan)
+    candidateDays = (candidate ?? own).block.days
+    candidateValues = GatheredValues(ofCandidate, among: columns)
+    vitalityValues = GatheredValues(ofScores, among: columns)
   }
 
-  deinit { gathered.deallocate() }
-
-  func index(ofSource name: String) -> Int { observations.index(ofSource: name) }
+  /// Builders that are asked for the same names in the same order number them alike.
+  func index(ofSource name: String) -> Int {
+    let index = own.index(ofSource: name)
+    let other = candidate?.index(ofSource: name)
+    assert(other == nil || other == index)
+    return index
+  }
 
   func append(
     person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
     updatedAt: Timestamp?
   ) {
-    observations.append(
+    own.append(
       person: person, day: day, source: source,
-      values: UnsafeBufferPointer(rebasing: values[..<detectionCount]), isWorn: isWorn,
+      values: UnsafeBufferPointer(rebasing: values[..<ownCount]), isWorn: isWorn,
       updatedAt: updatedAt)
-    guard vitality.days.contains(day) else { return }
-    for (metric, place) in places.enumerated() {
-      if let place { gathered[metric] = values[place] }
+    if let candidate, candidateDays.contains(day) {
+      candidate.append(
+        person: person, day: day, source: source, values: candidateValues.gather(values),
+        isWorn: isWorn, updatedAt: nil)
     }
-    vitality.keepLargest(person: person, day: day, values: UnsafeBufferPointer(gathered))
+    if let vitality, vitality.days.contains(day) {
+      vitality.keepLargest(person: person, day: day, values: vitalityValues.gather(values))
+    }
+  }
+}
+
+/// Some of the values of a row, in another order.
+private final class GatheredValues {
+  /// By metric: its place in a row; nil where the row has no such column.
+  private let places: [Int?]
+  private let values: UnsafeMutableBufferPointer<Double>
+
+  init(_ metrics: [MetricType], among columns: [MetricType]) {
+    places = metrics.map { columns.firstIndex(of: $0) }
+    values = .allocate(capacity: metrics.count)
+    values.initialize(repeating: .nan)
+  }
+
+  deinit { values.deallocate() }
+
+  /// Valid until the next call.
+  func gather(_ row: UnsafeBufferPointer<Double>) -> UnsafeBufferPointer<Double> {
+    for (metric, place) in places.enumerated() {
+      if let place { values[metric] = row[place] }
+    }
+    return UnsafeBufferPointer(values)
   }
 }

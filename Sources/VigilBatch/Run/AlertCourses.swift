@@ -104,18 +104,18 @@ public struct AlertCourses {
     let places = Dictionary(uniqueKeysWithValues: persons.enumerated().map { ($1, $0) })
     for alert in alerts {
       guard let person = places[alert.series.user],
-        let metric = batch.metrics.firstIndex(where: {
+        let metric = batch.own.metrics.firstIndex(where: {
           $0.metric == alert.series.metric && $0.pattern == alert.series.pattern
         })
       else { continue }
-      let block = metric < batch.block.metricCount ? batch.block : daily
+      let block = metric < batch.own.block.metricCount ? batch.own.block : daily
       guard let block else { continue }
       courses[alert.id] = EpisodeCourse(
         of: alert.episode,
         in: UnsafeBufferPointer(
           block.series(person: person, metric: metric < block.metricCount ? metric : 0)),
-        from: block.days.lowerBound, workouts: batch.block.workouts(person: person),
-        through: max(last, alert.episode.lastEvaluated), by: batch.metrics[metric],
+        from: block.days.lowerBound, workouts: batch.own.block.workouts(person: person),
+        through: max(last, alert.episode.lastEvaluated), by: batch.own.metrics[metric],
         of: thresholds)
     }
   }

@@ -11,12 +11,10 @@ struct RunPlan: Sendable {
   let scope: RunScope
   /// Whether doses are evaluated too.
   let followsAdherence: Bool
-  /// The metrics that come from wearables and have a column.
-  ///
-  /// Episodes of the others stay as they are: a column that does not exist says nothing about them.
-  let wearableMetrics: [MetricThresholds]
-  /// The metric that comes from doses; nil where it is not followed.
-  let adherenceMetric: MetricThresholds?
+  /// The profile of the run.
+  let own: ProfilePlan
+  /// The profile beside it; nil where there is none.
+  let candidate: ProfilePlan?
   /// The most persons of one batch.
   let personsPerBatch: Int
 
@@ -32,19 +30,25 @@ struct RunPlan: Sendable {
     self.scope = scope
     self.availableMetrics = availableMetrics
     self.followsAdherence = followsAdherence
-    wearableMetrics = scope.thresholds.wearableMetrics.filter {
-      availableMetrics.contains($0.metric)
+    let plan = { thresholds in
+      ProfilePlan(
+        thresholds, window: scope.window(of: thresholds), availableMetrics: availableMetrics,
+        followsAdherence: followsAdherence)
     }
-    adherenceMetric = followsAdherence ? scope.thresholds.adherenceMetric : nil
+    let (own, candidate) = (plan(scope.thresholds), scope.candidate.map(plan))
+    (self.own, self.candidate) = (own, candidate)
     personsPerBatch =
       batchSize.map { max(1, $0) }
       ?? Self.personsPerBatch(
-        of: scope, metricCount: wearableMetrics.count, followsAdherence: followsAdherence)
+        of: scope, profiles: [own] + [candidate].compactMap(\.self),
+        followsAdherence: followsAdherence)
   }
 
-  /// The metrics of detection, in the order of their series: those of wearables, then adherence where it
-  /// is followed.
-  var metrics: [MetricThresholds] { wearableMetrics + [adherenceMetric].compactMap { $0 } }
+  /// The metrics of the run's own profile that come from wearables and have a column.
+  var wearableMetrics: [MetricThresholds] { own.wearableMetrics }
+
+  /// The metric of the run's own profile that comes from doses; nil where it is not followed.
+  var adherenceMetric: MetricThresholds? { own.adherenceMetric }
 
   func isAvailable(_ metric: MetricType) -> Bool { availableMetrics.contains(metric) }
 
@@ -84,11 +88,10 @@ struct RunPlan: Sendable {
   private static let elementsPerEvaluatedDay = 64
 
   private static func personsPerBatch(
-    of scope: RunScope, metricCount: Int, followsAdherence: Bool
+    of scope: RunScope, profiles: [ProfilePlan], followsAdherence: Bool
   ) -> Int {
-    let hasAdherenceSeries = followsAdherence && scope.thresholds.adherenceMetric != nil
     let perPerson =
-      max(1, scope.window.loaded.dayCount * (metricCount + (hasAdherenceSeries ? 1 : 0)))
+      max(1, profiles.reduce(0) { $0 + $1.window.loaded.dayCount * $1.metrics.count })
       + (scope.scoresVitality ? scope.vitalityDays.dayCount * VitalityMetric.allCases.count : 0)
     guard followsAdherence else { return min(1024, max(1, blockElements / perPerson)) }
     return min(

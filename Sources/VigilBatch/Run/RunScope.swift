@@ -12,32 +12,43 @@ public struct RunScope: Sendable {
   /// Never empty.
   public let parts: Set<RunPart>
   public let thresholds: Thresholds
+  /// The profile whose episodes are followed beside those of `thresholds`, and which notifies no one; nil
+  /// where there is none.
+  public let candidate: Thresholds?
   public let vitality: VitalitySettings
 
   public init(
     kind: RunRecord.Kind, days: ClosedRange<Day>, mode: RunRecord.Mode,
-    parts: Set<RunPart> = .all, thresholds: Thresholds, vitality: VitalitySettings
+    parts: Set<RunPart> = .all, thresholds: Thresholds, candidate: Thresholds? = nil,
+    vitality: VitalitySettings
   ) {
     self.kind = kind
     self.days = days
     self.mode = mode
     self.parts = parts
     self.thresholds = thresholds
+    self.candidate = candidate
     self.vitality = vitality
   }
 
   /// The days of episodes.
+  var window: FoldWindow { window(of: thresholds) }
+
+  /// The days of episodes of one profile.
   ///
   /// A live backfill enqueues at most the notifications of its last day.
-  var window: FoldWindow {
+  func window(of thresholds: Thresholds) -> FoldWindow {
     FoldWindow(
       evaluating: days, thresholds: thresholds,
       notifiesOnlyOnLast: kind == .backfill && mode == .live)
   }
 
+  /// The profiles whose episodes are followed.
+  var profiles: [Thresholds] { [thresholds] + [candidate].compactMap(\.self) }
+
   /// All days whose input plays a part.
   var loadedDays: ClosedRange<Day> {
-    let first = window.loaded.lowerBound
+    let first = profiles.map { window(of: $0).loaded.lowerBound }.min() ?? days.lowerBound
     return (scoresVitality ? min(first, vitalityDays.lowerBound) : first)...days.upperBound
   }
 

@@ -15,10 +15,22 @@ final class AdherenceStage {
   /// - Parameters:
   ///   - evaluatedAt: When the run began: a dose without a record is missed or pending as of then.
   ///   - zones: The zones of the batches.
-  init(_ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog) {
-    window = plan.adherenceWindow(evaluatedAt: evaluatedAt)
+  convenience init(_ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog) {
+    self.init(
+      plan.adherenceWindow(evaluatedAt: evaluatedAt), loadedDays: plan.scope.loadedDays,
+      zones: zones)
+  }
+
+  /// One that measures other periods.
+  ///
+  /// - Parameters:
+  ///   - window: The periods to measure, with at least the loaded days.
+  ///   - loadedDays: The days of daily adherence.
+  ///   - zones: The zones of the batches.
+  init(_ window: AdherenceWindow, loadedDays: ClosedRange<Day>, zones: ZoneCatalog) {
+    self.window = window
     evaluator = AdherenceEvaluator(zones: zones)
-    daily = ObservationBlock(personCount: 0, metricCount: 1, days: plan.scope.loadedDays)
+    daily = ObservationBlock(personCount: 0, metricCount: 1, days: loadedDays)
   }
 
   /// - Parameters:

@@ -11,7 +11,6 @@ import VigilStorage
 /// Stages take values and return values; what one of them needs besides is loaded between two of them.
 /// Used by one thread.
 final class BatchWorker {
-  private let plan: RunPlan
   private let adherence: AdherenceStage?
   private let correction: CorrectionStage
   private let patterns: PatternStage?
@@ -27,7 +26,6 @@ final class BatchWorker {
     _ plan: RunPlan, run: RunRecord, startedAt: Timestamp, zones: ZoneCatalog,
     reader: SharedReader
   ) {
-    self.plan = plan
     let scope = plan.scope
     adherence =
       plan.followsAdherence
@@ -35,7 +33,9 @@ final class BatchWorker {
     correction = CorrectionStage(plan, evaluatedAt: run.startedAt, zones: zones)
     patterns =
       scope.parts.contains(.patterns)
-      ? PatternStage(plan, run: run, startedAt: startedAt) : nil
+      ? PatternStage(
+        plan.own, evaluatedDays: scope.days, mode: scope.mode, isSilent: run.isSilent,
+        runID: run.id, startedAt: startedAt) : nil
     vitality = scope.scoresVitality ? VitalityStage(scope) : nil
     delivery = DeliveryStage(scope.thresholds.notify, startedAt: startedAt, zones: zones)
     corrections = CorrectionLoader(
@@ -58,11 +58,7 @@ final class BatchWorker {
       }
     }
     let daily = found.adherence?.daily
-    if let patterns {
-      let episodes = patterns.evaluate(
-        batch, adherence: plan.adherenceMetric == nil ? nil : daily)
-      found.patterns = episodes
-    }
+    found.patterns = patterns?.evaluate(batch.own, adherence: daily)
     if let vitality, let loaded = batch.vitality {
       found.vitality = vitality.evaluate(loaded, of: batch.persons, adherence: daily)
     }

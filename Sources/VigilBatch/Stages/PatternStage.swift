@@ -1,45 +1,60 @@
+import Foundation
 import VigilDelivery
 import VigilDetection
 import VigilModel
 import VigilStorage
 
-/// The second stage: follows the episodes of a batch, and brings them together with the stored ones.
+/// The second stage: follows the episodes of a batch under one profile, and brings them together with the
+/// stored ones.
 ///
 /// Keeps its working memory from batch to batch; used by one thread.
 final class PatternStage {
-  private let scope: RunScope
-  private let run: RunRecord
+  private let profile: ProfilePlan
+  private let evaluatedDays: ClosedRange<Day>
+  private let mode: RunRecord.Mode
+  private let isSilent: Bool
   private let provenance: Reconciliation.Provenance
-  private let window: FoldWindow
   private let fold: BlockFold
   private var result = FoldResult()
 
-  /// - Parameter startedAt: When this process began.
-  init(_ plan: RunPlan, run: RunRecord, startedAt: Timestamp) {
-    scope = plan.scope
-    self.run = run
-    provenance = .init(profile: plan.scope.thresholds.profile, runID: run.id, at: startedAt)
-    window = plan.scope.window
-    fold = BlockFold(thresholds: plan.scope.thresholds, metrics: plan.metrics)
+  /// - Parameters:
+  ///   - profile: The profile.
+  ///   - evaluatedDays: The days of the run.
+  ///   - mode: Which notified levels count.
+  ///   - isSilent: Whether no one is notified, and active episodes count as notified.
+  ///   - runID: The run that writes the rows.
+  ///   - startedAt: When this process began.
+  init(
+    _ profile: ProfilePlan, evaluatedDays: ClosedRange<Day>, mode: RunRecord.Mode,
+    isSilent: Bool = false, runID: UUID, startedAt: Timestamp
+  ) {
+    self.profile = profile
+    self.evaluatedDays = evaluatedDays
+    self.mode = mode
+    self.isSilent = isSilent
+    provenance = .init(profile: profile.thresholds.profile, runID: runID, at: startedAt)
+    fold = BlockFold(thresholds: profile.thresholds, metrics: profile.metrics)
   }
 
-  /// - Parameter adherence: The daily adherence of the batch; nil where it is none of the metrics.
-  func evaluate(_ batch: LoadedBatch, adherence: ObservationBlock?) -> PatternFindings {
-    let mode = scope.mode
+  /// - Parameters:
+  ///   - series: The series of the same profile.
+  ///   - adherence: The daily adherence of the batch; nil where doses are not followed.
+  func evaluate(_ series: ProfileSeries, adherence: ObservationBlock?) -> PatternFindings {
     fold.fold(
-      batch.block, adherence: adherence, over: window,
-      stored: batch.stored.mapValues { states in
+      series.block, adherence: profile.adherenceMetric == nil ? nil : adherence,
+      over: profile.window,
+      stored: series.stored.mapValues { states in
         states.map { StoredEpisode($0, mode: mode) }
       },
       into: &result)
     let reconciled = Reconciliation(
-      of: result, with: batch.stored, window: window, mode: mode,
-      notifiesRecovery: scope.thresholds.notify.onRecovery, isSilent: run.isSilent,
-      provenance: provenance, seriesKey: batch.key(ofSeries:))
+      of: result, with: series.stored, window: profile.window, mode: mode,
+      notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
+      provenance: provenance, seriesKey: series.key(ofSeries:))
     var counts = reconciled.counts
     counts.series = result.seriesWithData
     counts.daysEvaluated =
-      result.seriesWithData * (scope.days.upperBound - scope.days.lowerBound + 1)
+      result.seriesWithData * (evaluatedDays.upperBound - evaluatedDays.lowerBound + 1)
     return PatternFindings(
       changed: reconciled.changed, notifications: reconciled.notifications, counts: counts)
   }

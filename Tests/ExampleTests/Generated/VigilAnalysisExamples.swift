@@ -7,6 +7,26 @@ import VigilAnalysis
 import VigilModel
 
 @Suite struct VigilAnalysisExamples {
+  /// Sources/VigilAnalysis/Comparison/ProfileComparison.swift
+  @Test func profileComparisonExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-05-01") else { return }
+    let steps = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
+    func episode(_ begin: Int, _ end: Int, _ level: AlertLevel) -> ComparedEpisode {
+      ComparedEpisode(
+        series: steps, days: first + begin...first + end, openedOn: first + begin + 2, level: level,
+        resolution: .recovered)
+    }
+    var comparison = ProfileComparison(of: first...(first + 59), persons: 1)
+    comparison.add(
+      ProfileFindings(episodes: [episode(3, 8, .day3), episode(20, 29, .day7)]),
+      ProfileFindings(episodes: [episode(22, 40, .day14)]))
+    let total = comparison.total
+    checks.expect(0, "1 1 0", total.both, total.only.first, total.only.second)
+    checks.expect(1, "1 1", total.later, total.otherLevel)
+  }
+
   /// Sources/VigilAnalysis/Evaluation/DetectionEvaluation.swift
   @Test func detectionEvaluationExample() throws {
     let checks = Checks(2)

@@ -1,0 +1,46 @@
+public import VigilModel
+
+/// An episode, as far as the comparison of two profiles needs it.
+public struct ComparedEpisode: Hashable, Sendable {
+  public var series: SeriesKey
+  /// From `active_since` to the day on which it was resolved, or to the last compared day.
+  public var days: ClosedRange<Day>
+  /// The first day on which it was known.
+  public var openedOn: Day
+  /// The level that it had last.
+  public var level: AlertLevel
+  /// Why it ended; nil while it is active.
+  public var resolution: Episode.Resolution.Reason?
+
+  public init(
+    series: SeriesKey, days: ClosedRange<Day>, openedOn: Day, level: AlertLevel,
+    resolution: Episode.Resolution.Reason?
+  ) {
+    self.series = series
+    self.days = days
+    self.openedOn = openedOn
+    self.level = level
+    self.resolution = resolution
+  }
+
+  /// The episode of a series.
+  ///
+  /// - Parameters:
+  ///   - episode: The episode.
+  ///   - series: Its series.
+  ///   - lastDay: The last compared day, on which an active episode counts as ending.
+  public init(_ episode: Episode, of series: SeriesKey, comparedThrough lastDay: Day) {
+    let end = episode.resolution?.day ?? lastDay
+    self.init(
+      series: series, days: episode.activeSince...max(episode.activeSince, end),
+      openedOn: episode.openedOn, level: episode.level, resolution: episode.resolution?.reason)
+  }
+}
+
+extension Episode {
+  /// The first day on which the episode was known.
+  ///
+  /// Where means are compared it is not stored. It is taken for the third day of the episode, the first on
+  /// which such an alert can exist; a gap in those days makes it later.
+  var openedOn: Day { evidence?.openedOn ?? activeSince + 2 }
+}

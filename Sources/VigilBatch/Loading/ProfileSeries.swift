@@ -1,0 +1,61 @@
+import Foundation
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+/// The series of a batch as one profile sees them: its observations, and the episodes that are stored.
+final class ProfileSeries {
+  let profile: ProfilePlan
+  /// The metrics of detection, in the order of their series.
+  let metrics: [MetricThresholds]
+  /// The metrics that come from wearables.
+  let block: ObservationBlock
+  /// Counts rows and rejected values of the batch.
+  let observations: ObservationBuilder
+  private(set) var persons: [UUID] = []
+  /// Rows that the window may touch, by series index and in order of `active_since`.
+  private(set) var stored: [Int: [PatternAlertState]] = [:]
+
+  init(_ profile: ProfilePlan) {
+    self.profile = profile
+    metrics = profile.metrics
+    block = ObservationBlock(
+      personCount: 0, metricCount: profile.wearableMetrics.count, days: profile.window.loaded)
+    observations = ObservationBuilder(
+      block: block, metrics: profile.wearableMetrics, thresholds: profile.thresholds)
+  }
+
+  /// Empties it for other persons; their rows come next.
+  func begin(_ persons: [UUID]) {
+    self.persons = persons
+    stored = [:]
+    block.reset(personCount: persons.count, days: profile.window.loaded)
+    observations.begin()
+  }
+
+  /// - Throws: `StorageError`.
+  func readStoredStates(from reader: any StorageReader) throws {
+    let metricIndex = Dictionary(
+      uniqueKeysWithValues: metrics.enumerated().map { ($0.element.metric, $0.offset) })
+    let personIndex = Dictionary(
+      uniqueKeysWithValues: persons.enumerated().map { ($0.element, $0.offset) })
+    var states: [Int: [PatternAlertState]] = [:]
+    let known = try reader.alertStates(
+      of: persons, in: profile.thresholds.profile, touchedSince: profile.window.loaded.lowerBound)
+    for state in known {
+      guard let person = personIndex[state.series.user],
+        let metric = metricIndex[state.series.metric],
+        metrics[metric].pattern == state.series.pattern
+      else { continue }
+      states[person * metrics.count + metric, default: []].append(state)
+    }
+    stored = states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
+  }
+
+  /// The key of the series at an index of the block.
+  func key(ofSeries series: Int) -> SeriesKey {
+    let metric = metrics[series % metrics.count]
+    return SeriesKey(
+      user: persons[series / metrics.count], metric: metric.metric, pattern: metric.pattern)
+  }
+}

@@ -1,0 +1,29 @@
+import VigilDetection
+import VigilModel
+
+/// A profile, resolved against a database: the metrics that it has input for, and the days that it needs.
+struct ProfilePlan: Sendable {
+  let thresholds: Thresholds
+  /// The days of episodes.
+  let window: FoldWindow
+  /// The metrics that come from wearables and have a column.
+  ///
+  /// Episodes of the others stay as they are: a column that does not exist says nothing about them.
+  let wearableMetrics: [MetricThresholds]
+  /// The metric that comes from doses; nil where it is not followed.
+  let adherenceMetric: MetricThresholds?
+
+  init(
+    _ thresholds: Thresholds, window: FoldWindow, availableMetrics: Set<MetricType>,
+    followsAdherence: Bool
+  ) {
+    self.thresholds = thresholds
+    self.window = window
+    wearableMetrics = thresholds.wearableMetrics.filter { availableMetrics.contains($0.metric) }
+    adherenceMetric = followsAdherence ? thresholds.adherenceMetric : nil
+  }
+
+  /// The metrics of detection, in the order of their series: those of wearables, then adherence where it
+  /// is followed.
+  var metrics: [MetricThresholds] { wearableMetrics + [adherenceMetric].compactMap { $0 } }
+}
