@@ -47,7 +47,8 @@ let package = Package(
       name: "Vigil",
       targets: [
         "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilDelivery",
-        "VigilAnalysis", "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilImport",
+        "VigilAnalysis", "VigilCharts", "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres",
+        "VigilImport",
         "VigilBatch", "VigilReport", "VigilZones", "ShippedThresholds",
       ]),
   ],
@@ -81,6 +82,7 @@ let package = Package(
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
     .target(name: "VigilAnalysis", dependencies: ["VigilDetection", "VigilModel"]),
+    .target(name: "VigilCharts", dependencies: ["VigilModel"]),
     .target(
       name: "VigilLaboratory", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"]),
     .target(
@@ -196,6 +198,9 @@ let package = Package(
         "VigilAnalysis", "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "VigilChartsTests", dependencies: ["VigilCharts", "VigilModel"],
+      exclude: ["Snapshots"]),
     .testTarget(
       name: "VigilLaboratoryTests",
       dependencies: ["VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel"]),

@@ -1,0 +1,69 @@
+public import VigilModel
+
+/// The doses of one person day by day, as a calendar of weeks.
+///
+/// ```swift
+/// guard let day = Day("2026-06-28") else { return }
+/// let calendar = AdherenceCalendar(days: day...day + 2, taken: [1, nil, 0.5])
+/// print(calendar.drawing.description)  // 1 of 2 days with expected doses have all of them taken.
+/// ```
+public struct AdherenceCalendar: Hashable, Sendable {
+  public let days: ClosedRange<Day>
+  /// The share of the expected doses that was taken, 0 to 1; nil on days without expected doses.
+  public let taken: [Double?]
+
+  public init(days: ClosedRange<Day>, taken: [Double?]) {
+    precondition(taken.count == days.upperBound - days.lowerBound + 1)
+    self.days = days
+    self.taken = taken
+  }
+
+  /// The calendar as a drawing: weeks from left to right, Monday at the top.
+  ///
+  /// A cell is filled from below by the share that was taken.
+  public var drawing: Drawing {
+    let (left, top, size) = (34.0, 18.0, 16.0)
+    func row(_ day: Day) -> Int { (day.weekday + 6) % 7 }
+    let firstMonday = days.lowerBound - row(days.lowerBound)
+    func column(_ day: Day) -> Int { (day - firstMonday) / 7 }
+    let columns = column(days.upperBound) + 1
+    let known = taken.compactMap(\.self)
+    let full = known.count { $0 >= 1 - 1e-9 }
+    return Drawing(
+      title: "Doses taken by day",
+      description:
+        "\(full) of \(known.count) days with expected doses have all of them taken.",
+      width: max(440, left + Double(columns) * size + 4), height: top + 7 * size + 4
+    ) { text in
+      for (name, weekday) in [("Mon", 0), ("Wed", 2), ("Fri", 4), ("Sun", 6)] {
+        text.label(name, "tick", x: 0, y: top + Double(weekday) * size + 12)
+      }
+      var labelled = -4
+      var (frames, fills, crosses) = ("", "", "")
+      for (day, share) in zip(days, taken) {
+        let x = left + Double(column(day)) * size
+        let y = top + Double(row(day)) * size
+        if row(day) == 0, column(day) - labelled >= 4 {
+          text.label(day.shortText, "tick", x: x, y: 11)
+          labelled = column(day)
+        }
+        frames += Self.box(x: x + 1, y: y + 1, width: size - 2, height: size - 2)
+        guard let share, share.isFinite else { continue }
+        let height = (size - 4) * min(max(share, 0), 1)
+        if height > 0 {
+          fills += Self.box(
+            x: x + 2, y: y + size - 2 - height, width: size - 4, height: height)
+        } else {
+          crosses += ChartSymbol.implausible.path(x: x + size / 2, y: y + size / 2)
+        }
+      }
+      text.path("frame", frames)
+      text.path("good", fills)
+      text.path("alarm", crosses)
+    }
+  }
+
+  private static func box(x: Double, y: Double, width: Double, height: Double) -> String {
+    "M\(x.placed) \(y.placed)h\(width.placed)v\(height.placed)h-\(width.placed)Z"
+  }
+}

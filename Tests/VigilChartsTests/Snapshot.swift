@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// Expects `text` to be what the golden file `Snapshots/<name>` holds.
+///
+/// With `VIGIL_RECORD_SNAPSHOTS=1` the file is written anew and the test fails, so that a recording
+/// is never mistaken for a check.
+func expectSnapshot(
+  _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Snapshots").appending(path: name)
+  if ProcessInfo.processInfo.environment["VIGIL_RECORD_SNAPSHOTS"] == "1" {
+    try Data(text.utf8).write(to: file)
+    Issue.record(
+      "recorded \(name); look at the difference and commit it", sourceLocation: sourceLocation)
+    return
+  }
+  guard let data = try? Data(contentsOf: file) else {
+    Issue.record(
+      "\(name) is missing; VIGIL_RECORD_SNAPSHOTS=1 records it", sourceLocation: sourceLocation)
+    return
+  }
+  #expect(text == String(decoding: data, as: UTF8.self), sourceLocation: sourceLocation)
+}
