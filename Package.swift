@@ -131,14 +131,16 @@ let package = Package(
     .target(
       name: "VigilReport",
       dependencies: [
-        "VigilAdherence", "VigilAnalysis", "VigilDetection", "VigilModel", "VigilStorage",
+        "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDetection", "VigilModel",
+        "VigilStorage", "VigilVitality",
       ]),
     .executableTarget(
       name: "vigil",
       dependencies: [
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport",
-        "VigilBatch", "VigilReport", "VigilZones", "VigilLaboratory", "ShippedPopulation",
+        "VigilBatch", "VigilCharts", "VigilReport", "VigilZones", "VigilLaboratory",
+        "ShippedPopulation",
         "ShippedThresholds",
         argumentParser, configuration, crypto, logging,
       ]),

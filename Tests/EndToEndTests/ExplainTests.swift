@@ -78,8 +78,9 @@ import Testing
     }
     let opened = try await text("hrv_ms", "--date", "2026-04-21")
     #expect(
-      opened.hasPrefix("Alert of level 14 since 2026-04-21: over 14 days, heart rate variability\n"))
-    #expect(opened.contains("more than day-to-day variation explains"))
+      opened.split(separator: "\n").first
+        == "Alert of level 14 since 2026-04-21: over 14 days, heart rate variability")
+    #expect(opened.contains("That is more than\nday-to-day variation explains."))
     let eve = try await text("hrv_ms", "--date", "2026-04-20")
     #expect(eve.hasPrefix("No alert on 2026-04-20:"))
     #expect(eve.contains("or less on this day, there would be an alert."))

@@ -44,14 +44,10 @@ extension DecisionExplainer {
       } ?? [])
   }
 
-  /// The episodes of the series that had ended before `day`: those that were stored before the days that
-  /// are followed, and those among them.
+  /// The episodes of the series that had ended before `day`.
   private func ended(before day: Day, _ past: Past) -> [Episode] {
-    let followed = window(from: past.first, through: day).folded.lowerBound
-    let stored = past.series.stored.map(\.episode).filter { episode in
-      episode.resolution.map { $0.day < followed } ?? false
-    }
-    return stored + past.folded.filter { $0.resolution.map { $0.day < day } ?? false }
+    endedBefore(folded: past.first, past.series)
+      + past.folded.filter { $0.resolution.map { $0.day < day } ?? false }
   }
 
   /// The value of a day that the explained decision takes as usual; nil where there is no baseline.

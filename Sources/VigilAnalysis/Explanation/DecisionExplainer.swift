@@ -54,7 +54,7 @@ public final class DecisionExplainer {
     var explanation = Explanation(
       metric: metric, day: day, value: value.isNaN ? nil : value,
       isSuppressed: metric.isSuppressedOnWorkoutDays && series.workouts.contains(day),
-      before: before, after: active ?? ended,
+      before: before, after: active ?? ended, episodes: endedBefore(folded: first, series) + later,
       change: Self.change(from: before, to: active, ended: ended, on: day),
       judgement: judgement(of: series, on: day, past), usualRange: nil, wait: nil, opposite: nil)
     explanation.usualRange = usualRange(of: explanation)
@@ -96,6 +96,14 @@ public final class DecisionExplainer {
     fold.fold(
       block, over: window, stored: series.stored.isEmpty ? [:] : [0: series.stored], into: &result)
     return result.episodes.map(\.episode)
+  }
+
+  /// Stored episodes that had ended when the days that are followed began.
+  func endedBefore(folded first: Day, _ series: ExplainedSeries) -> [Episode] {
+    let followed = window(from: first, through: first).folded.lowerBound
+    return series.stored.map(\.episode).filter { episode in
+      episode.resolution.map { $0.day < followed && $0.reason != .retracted } ?? false
+    }
   }
 
   private static func change(

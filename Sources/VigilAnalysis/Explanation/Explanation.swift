@@ -13,6 +13,8 @@ public struct Explanation: Hashable, Sendable {
   public var before: Episode?
   /// The episode that is active at the end of the day, or else the one that ended on it.
   public var after: Episode?
+  /// The episodes of the series up to the day, as they stand at its end, by `activeSince`.
+  public var episodes: [Episode]
   public var change: Change
   public var judgement: Judgement
   /// Values within one personal spread of what is usual on this day of the week; nil where means are compared,

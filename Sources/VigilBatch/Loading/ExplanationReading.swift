@@ -63,24 +63,44 @@ public struct ExplanationReading {
       AdherenceStage(plan, evaluatedAt: startedAt, zones: zones)
         .evaluate(rows, personCount: 1).daily
     }
-    guard let index = batch.metrics.firstIndex(of: metric) else {
+    guard let index = batch.own.metrics.firstIndex(of: metric) else {
       throw StorageError(
         .unknownColumn, "wearable_daily_metrics has no column \(metric.metric)")
     }
-    let stored = batch.stored[index] ?? []
+    let stored = batch.own.stored[index] ?? []
     var series = ExplainedSeries(
-      firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.block),
+      firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.own.block),
       stored: stored.map { StoredEpisode($0, mode: .live) })
-    if let block = isAdherence ? daily ?? nil : batch.block {
+    if let block = isAdherence ? daily ?? nil : batch.own.block {
       series.firstDay = block.days.lowerBound
       series.values = Array(block.series(person: 0, metric: isAdherence ? 0 : index))
     }
     if !isAdherence {
-      series.deviceChanges = batch.block.deviceChanges(person: 0, metric: index)
+      series.deviceChanges = batch.own.block.deviceChanges(person: 0, metric: index)
     }
     return ExplanationInput(
       series: series, stored: stored,
-      observed: observed(recorder, batch.observations, index, series))
+      observed: observed(recorder, batch.own.observations, index, series))
+  }
+
+  /// Computes the scores of one person on one day again.
+  ///
+  /// - Throws: `StorageError`.
+  public func scores(of person: UUID, on day: Day) throws -> ScoreExplanation {
+    let scope = RunScope(
+      kind: .backfill, days: day...day, mode: .shadow, parts: [.vitality], thresholds: thresholds,
+      vitality: vitality)
+    let plan = RunPlan(
+      scope, availableMetrics: try storage.metricColumns().numeric, followsAdherence: false)
+    let batch = LoadedBatch(plan, runStartedAt: (day + 1).midnight, zones: zones)
+    guard let loaded = batch.vitality else {
+      preconditionFailure("a batch that scores vitality loads its input")
+    }
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    try reader.read { try batch.load([person], from: $0) }
+    return VitalityScorer(settings: vitality.scores)
+      .explain(loaded.block, person: 0, born: loaded.birthDates[0], on: day)
   }
 
   private func workouts(of block: ObservationBlock) -> Set<Day> {

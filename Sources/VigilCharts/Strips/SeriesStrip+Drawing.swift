@@ -36,14 +36,18 @@ private struct StripPlot {
   private let strip: SeriesStrip
   private let scale: ValueScale
   private let step: Double
+  /// Whether an episode that is drawn has a baseline.
+  private let hasFrozenUsual: Bool
 
   init(_ strip: SeriesStrip) {
     self.strip = strip
     var values = strip.values
     for span in strip.episodes {
       guard let usual = span.usual, strip.drawnDays(of: span) != nil else { continue }
-      values += [usual.value] + (usual.band.map { [$0.lowerBound, $0.upperBound] } ?? [])
+      values += usual.values
     }
+    hasFrozenUsual = values.count > strip.values.count
+    if !hasFrozenUsual, let usual = strip.usual { values += usual.values }
     scale = ValueScale(holding: values)
     step = (Self.right - Self.left) / Double(strip.readings.count)
   }
@@ -57,6 +61,10 @@ private struct StripPlot {
   }
 
   func drawEpisodes(into text: inout SVGText) {
+    if !hasFrozenUsual, let band = strip.usual?.band {
+      let (top, bottom) = (down(band.upperBound), down(band.lowerBound))
+      text.rect("band", x: Self.left, y: top, width: Self.right - Self.left, height: bottom - top)
+    }
     for span in strip.episodes {
       guard let days = strip.drawnDays(of: span) else { continue }
       let first = across(days.lowerBound) - step / 2
@@ -97,6 +105,10 @@ private struct StripPlot {
   }
 
   func drawValues(into text: inout SVGText) {
+    if !hasFrozenUsual, let usual = strip.usual {
+      text.line(
+        "usual", x1: Self.left, y1: down(usual.value), x2: Self.right, y2: down(usual.value))
+    }
     for span in strip.episodes {
       guard let usual = span.usual, let days = strip.drawnDays(of: span) else { continue }
       text.line(

@@ -35,6 +35,9 @@ public struct SeriesStrip: Hashable, Sendable {
       self.value = value
       self.band = band
     }
+
+    /// The value and the ends of the band, which a scale must hold.
+    var values: [Double] { [value] + (band.map { [$0.lowerBound, $0.upperBound] } ?? []) }
   }
 
   /// An episode and the frozen baseline that its days are compared with.
@@ -102,6 +105,8 @@ public struct SeriesStrip: Hashable, Sendable {
   public let means: [Double?]
   public var episodes: [Span]
   public var marks: [Mark]
+  /// What is usual where no episode has a baseline; nil where that is not known.
+  public var usual: Usual?
 
   /// Values among seven days that a mean needs.
   public static let meanNeeds = 4
@@ -144,12 +149,14 @@ public struct SeriesStrip: Hashable, Sendable {
   public func suffix(days count: Int) -> SeriesStrip {
     guard count > 0, count < readings.count else { return self }
     let dropped = readings.count - count
-    return SeriesStrip(
+    var strip = SeriesStrip(
       label: label, unit: unit, days: (days.lowerBound + dropped)...days.upperBound,
       readings: Array(readings.suffix(count)),
       earlier: Array(readings.prefix(dropped).suffix(6)), workouts: workouts,
       episodes: episodes.filter { ($0.resolvedOn ?? days.upperBound) >= days.lowerBound + dropped },
       marks: marks)
+    strip.usual = usual
+    return strip
   }
 }
 
@@ -166,8 +173,10 @@ extension SeriesStrip {
 
   var latestMean: Double? { means.last { $0 != nil } ?? nil }
 
-  /// The baseline of the newest episode that has one.
-  var latestUsual: Usual? { episodes.last { $0.usual != nil }?.usual }
+  /// The baseline of the newest drawn episode that has one, or else what is usual without one.
+  var latestUsual: Usual? {
+    episodes.last { $0.usual != nil && drawnDays(of: $0) != nil }?.usual ?? usual
+  }
 
   /// The days of an episode that are drawn; nil where there are none.
   func drawnDays(of span: Span) -> ClosedRange<Day>? {

@@ -11,9 +11,9 @@ extension Explanation {
       ? "a recent mean against a baseline" : "evidence against the person's own variation"
   }
 
-  /// A value with its unit.
+  /// A value with its unit, unless that is the metric's name.
   func text(_ value: Double) -> String {
-    let unit = metric.metric.unit
+    let unit = metric.metric.unitBesideName
     return NumberText.value(value) + (unit.isEmpty ? "" : " \(unit)")
   }
 

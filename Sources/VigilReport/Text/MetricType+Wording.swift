@@ -14,6 +14,9 @@ extension MetricType {
     Self.known[rawValue]?.unit ?? ""
   }
 
+  /// The unit where the metric is named too: steps are not counted in steps.
+  var unitBesideName: String { unit == words ? "" : unit }
+
   private static let known: [String: (words: String, unit: String)] = [
     "steps": ("steps", "steps"),
     "sleep_minutes": ("sleep", "min"),

@@ -2,10 +2,12 @@ import ArgumentParser
 import Foundation
 import VigilAnalysis
 import VigilBatch
+import VigilCharts
 import VigilDetection
 import VigilModel
 import VigilReport
 import VigilStorage
+import VigilVitality
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,6 +17,8 @@ struct Explain: ParsableCommand {
       Example:
         vigil explain --user participant-12 --metric steps
         vigil explain --user participant-12 --metric steps --date 2026-06-30 --thresholds v1
+        vigil explain --user participant-12 --metric steps --svg steps.svg
+        vigil explain --user participant-12 --score sleep
 
       Decides about the day once more from the stored input, and shows the values that count, the \
       comparison with its thresholds, the alert before and after, its notifications, and the least \
@@ -25,7 +29,12 @@ struct Explain: ParsableCommand {
   var user: String
 
   @Option(help: ArgumentHelp("The metric, such as steps.", valueName: "name"))
-  var metric: String
+  var metric: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "In place of a metric, a score: total, sleep, movement or stress.", valueName: "name"))
+  var score: String?
 
   @Option(
     help: ArgumentHelp("The evaluated day (default: the last).", valueName: "date"),
@@ -38,11 +47,37 @@ struct Explain: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var thresholds: String?
 
+  @Option(
+    help: ArgumentHelp("Also writes the chart as a picture.", valueName: "file"),
+    completion: .file(extensions: ["svg"]))
+  var svg: String?
+
+  @Flag(help: "Replaces the file of --svg where it is there already.")
+  var force = false
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
+  private static let scores = ["total"] + Pillar.scored.map(\.rawValue)
+
+  func validate() throws {
+    switch (metric, score) {
+    case (nil, nil), (.some, .some): throw ValidationError("give --metric or --score, one of them")
+    case (nil, let score?):
+      if !Self.scores.contains(score) {
+        throw ValidationError(
+          "--score \(score) is no score; scores are \(Self.scores.joined(separator: ", "))")
+      }
+      if thresholds != nil || svg != nil {
+        throw ValidationError("--thresholds and --svg go with --metric")
+      }
+    case (.some, nil): break
+    }
+  }
+
   func run() throws {
     let context = try common.context([:].with(.option(\.thresholds, thresholds)))
+    let file = try svg.map { try NewFile(path: $0, replaces: force) }
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     guard let person = try PersonList(option: "--user", id: user).ids(in: storage).first else {
       return
@@ -50,26 +85,45 @@ struct Explain: ParsableCommand {
     let profiles = try RunProfiles(
       context.settings, own: storage.databaseProfiles(), database: storage.displayName)
     let thresholds = try profiles.thresholds.load()
+    let reading = ExplanationReading(
+      in: storage, thresholds: thresholds, vitality: try profiles.vitality.requireVitality(),
+      zones: context.zones, logger: context.logger)
+    if let score {
+      return try context.write(
+        report(on: Pillar(rawValue: score), of: person, reading, storage))
+    }
+    let (report, strip) = try report(of: person, thresholds, reading, storage)
+    try file?.write(strip.drawing.file)
+    try context.write(report)
+  }
+
+  // MARK: Metrics
+
+  private func report(
+    of person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
+    _ storage: any Storage
+  ) throws -> (ExplanationReport, SeriesStrip) {
     let metric = try metric(in: thresholds)
     let runs = try storage.runs(limit: Int(Int32.max)).filter { run in
       run.status == .succeeded && run.parts.contains(.patterns)
         && run.thresholds == thresholds.profile
     }
     let day = try date ?? runs.map(\.days.upperBound).max() ?? lastDay(in: storage)
-    let explainer = DecisionExplainer(metric, of: thresholds)
-    let first = try runs.isEmpty ? firstDay(in: storage) : nil
-    let input = try ExplanationReading(
-      in: storage, thresholds: thresholds, vitality: profiles.vitality.requireVitality(),
-      zones: context.zones, logger: context.logger
-    ).read(metric, of: person, on: day, from: first.map { min($0, day) })
+    // Where no run has stored episodes, they are followed from the first data on.
+    let first = try runs.isEmpty ? storage.metricDays().map { min($0.lowerBound, day) } : nil
+    let input = try reading.read(metric, of: person, on: day, from: first)
     var report = ExplanationReport(
-      explainer.explain(input.series, on: day, from: first.map { min($0, day) }), of: person,
-      profile: thresholds.profile)
+      DecisionExplainer(metric, of: thresholds).explain(input.series, on: day, from: first),
+      of: person, profile: thresholds.profile)
     report.observed = input.observed
     report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
     try add(to: &report, input, storage)
     report.externalIDs = try storage.externalIDs(of: report.persons)
-    try context.write(report)
+    let evaluated = Dictionary(
+      runs.map { ($0.id, $0.days.upperBound) }, uniquingKeysWith: { $1 })
+    let strip = report.strip(of: input.series, notified: report.notified(evaluated))
+    report.chart = strip.terminalText(width: 79)
+    return (report, strip)
   }
 
   /// Adds the stored alert and its notifications.
@@ -87,6 +141,7 @@ struct Explain: ParsableCommand {
   }
 
   private func metric(in thresholds: Thresholds) throws -> MetricThresholds {
+    let metric = metric ?? ""
     if let found = thresholds.metrics.first(where: { $0.metric.rawValue == metric }) {
       return found
     }
@@ -98,10 +153,6 @@ struct Explain: ParsableCommand {
       .usage, "--metric \(metric): thresholds \(thresholds.version) have no such metric; \(hint)")
   }
 
-  private func firstDay(in storage: some Storage) throws -> Day? {
-    try storage.metricDays()?.lowerBound
-  }
-
   /// The newest day with data, where no run has evaluated any.
   private func lastDay(in storage: some Storage) throws -> Day {
     guard let days = try storage.metricDays() else {
@@ -111,5 +162,25 @@ struct Explain: ParsableCommand {
           + " vigil import first")
     }
     return days.upperBound
+  }
+
+  // MARK: Scores
+
+  private func report(
+    on pillar: Pillar?, of person: UUID, _ reading: ExplanationReading, _ storage: any Storage
+  ) throws -> ScoreExplanationReport {
+    let evaluated = try storage.trendCoverages(of: [person]).map(\.day).max()
+    let day = try date ?? evaluated ?? lastDay(in: storage)
+    var report = ScoreExplanationReport(
+      try reading.scores(of: person, on: day), of: pillar, person: person)
+    let history = try storage.vitalityScores(of: [person], in: (day - 65)...day)
+    report.stored = history.first { $0.day == day }
+    report.insights = try storage.trendInsights(
+      matching: InsightFilter(users: [person], days: day...day, includesSuppressed: true)
+    ).filter { pillar == nil || $0.pillar == pillar }
+    report.externalIDs = try storage.externalIDs(of: [person])
+    report.chart = ScoreExplanationReport.strip(of: history, pillar: pillar, through: day)
+      .terminalText(width: 79, rows: 8)
+    return report
   }
 }
