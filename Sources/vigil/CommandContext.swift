@@ -56,6 +56,11 @@ struct CommandContext: Sendable {
       let style = textStyle
       try StandardOutput.write(style.terminalSafe(report.text(style: style)))
     case .json: try StandardOutput.write(report.json())
+    case .csv, .jsonl:
+      guard let list = report as? any ListReport else {
+        preconditionFailure("CommonOptions.context lets lists alone write CSV")
+      }
+      try StandardOutput.write(rows: Array(list.csv().utf8))
     }
   }
 

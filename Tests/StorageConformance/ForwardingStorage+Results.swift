@@ -37,6 +37,8 @@ extension ForwardingStorage {
   public func databaseProfiles() throws -> [DatabaseProfile] { try base.databaseProfiles() }
   public func activeProfiles() throws -> [ActiveProfile] { try base.activeProfiles() }
 
+  public func makeResultReader() throws -> any ResultReader { try base.makeResultReader() }
+
   // MARK: Queues
 
   public func notifications(

@@ -44,4 +44,5 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + writing + evidence
     + alertActions + queueReading + pruning + listing + familyAlerts + locking + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles
+    + exports
 }

@@ -63,8 +63,8 @@ struct RandomPersons {
     return rows.shuffled(using: &random)
   }
 
-  /// The scores of the library, of the persons in this order.
-  func scores(_ persons: [Int], settings: ScoreSettings) -> ScoreBlock {
+  /// The metrics of the persons in this order.
+  func block(_ persons: [Int]) -> ObservationBlock {
     let block = ObservationBlock.forVitality(personCount: persons.count, days: Self.days)
     for (place, person) in persons.enumerated() {
       for row in rows[person] {
@@ -74,9 +74,14 @@ struct RandomPersons {
         }
       }
     }
+    return block
+  }
+
+  /// The scores of the library, of the persons in this order.
+  func scores(_ persons: [Int], settings: ScoreSettings) -> ScoreBlock {
     let scores = ScoreBlock(personCount: persons.count, days: Self.scored)
     VitalityScorer(settings: settings)
-      .score(block, birthDates: persons.map { birthDates[$0] }, into: scores)
+      .score(block(persons), birthDates: persons.map { birthDates[$0] }, into: scores)
     return scores
   }
 }

@@ -46,6 +46,24 @@ public struct ObservationReading: Sendable {
     progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
     _ body: (ObservationBlock) throws -> Void
   ) throws {
+    try forEachBatch(of: persons, shouldStop: shouldStop, progress: progress) { block, _ in
+      try body(block)
+    }
+  }
+
+  /// Calls `body` with one block after the other, and with the persons of the block, in their order.
+  ///
+  /// - Parameters:
+  ///   - persons: The persons to read; nil for all with data.
+  ///   - shouldStop: Asked before each block; once true, no more are read.
+  ///   - progress: Called with the persons read and the persons in all.
+  ///   - body: Gets a block with the days of the reading and with `metrics`; it may not keep it.
+  /// - Throws: `StorageError`, and what `body` throws.
+  public func forEachBatch(
+    of persons: Set<UUID>?, shouldStop: () -> Bool = { false },
+    progress: (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    _ body: (ObservationBlock, _ persons: [UUID]) throws -> Void
+  ) throws {
     let all = try storage.persons(withDataIn: days).filter { persons?.contains($0) ?? true }
     let reader = SharedReader(try storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
@@ -66,7 +84,7 @@ public struct ObservationReading: Sendable {
         builder.finish()
         return unusable
       }
-      try body(block)
+      try body(block, batch)
       progress(first + batch.count, all.count)
     }
     if !unusableRows.isEmpty {

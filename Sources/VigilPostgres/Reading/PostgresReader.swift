@@ -20,6 +20,16 @@ extension PostgresStorage {
   }
 }
 
+extension PostgresStorage {
+  public func makeResultReader() throws -> any ResultReader {
+    do {
+      return try retry.run { try PostgresReader(of: self, sharing: nil) }
+    } catch let error as PostgresError {
+      throw StorageError(error, database: displayName).asUnreachable
+    }
+  }
+}
+
 /// Reads blocks of persons over a connection of its own, in one transaction that sees the database as
 /// it was when the reader was made.
 final class PostgresReader: SQLReader {

@@ -7,6 +7,12 @@ public protocol Report: Encodable {
   func text(style: TextStyle) -> String
 }
 
+/// A report whose result is a list of rows.
+public protocol ListReport: Report {
+  /// The rows as CSV, with the columns of an export (docs/export.md).
+  func csv() -> String
+}
+
 extension Report {
   /// Indented JSON with sorted snake_case keys that ends with a line break.
   ///

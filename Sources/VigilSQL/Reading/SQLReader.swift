@@ -5,7 +5,7 @@ public import VigilStorage
 
 /// A reader over one connection that speaks SQL: drivers read metrics, doses and scores in bulk, and named
 /// statements read the rest.
-public protocol SQLReader: StorageReader {
+public protocol SQLReader: StorageReader, ResultReader {
   associatedtype Session: SQLSession
 
   /// Runs `body` on the connection of this reader; what it reads is of the reader's snapshot.

@@ -3,21 +3,23 @@ public import VigilStorage
 
 extension SQLStorage {
   public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
-    try withSession { session in
-      if let id = filter.id {
-        let found = try session.rows(ResultStatement.listAlertStatesByID, id.lowest, id.highest) {
-          try AlertStateRow.decode(&$0)
-        }
-        return filter.matches(among: found)
-      }
-      let name =
-        filter.users == nil
-        ? ResultStatement.listAlertStates : ResultStatement.listAlertStatesOfPersons
-      let values = filter.values + (filter.users.map { [.uuids($0)] } ?? [])
-      return try session.rows(session.statements.statement(name), values) {
+    try withSession { try $0.alertStates(matching: filter) }
+  }
+}
+
+extension SQLSession {
+  func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
+    if let id = filter.id {
+      let found = try rows(ResultStatement.listAlertStatesByID, id.lowest, id.highest) {
         try AlertStateRow.decode(&$0)
       }
+      return filter.matches(among: found)
     }
+    let name =
+      filter.users == nil
+      ? ResultStatement.listAlertStates : ResultStatement.listAlertStatesOfPersons
+    let values = filter.values + (filter.users.map { [.uuids($0)] } ?? [])
+    return try rows(statements.statement(name), values) { try AlertStateRow.decode(&$0) }
   }
 }
 

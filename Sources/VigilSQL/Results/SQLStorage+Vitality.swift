@@ -5,12 +5,7 @@ public import VigilStorage
 extension SQLStorage {
   public func trendInsights(matching filter: InsightFilter) throws -> [TrendInsight] {
     guard !filter.rules.isEmpty else { return [] }
-    return try withSession { session in
-      let (name, values) = filter.listing
-      return try session.rows(session.statements.statement(name), values) {
-        try TrendInsightRow.decode(&$0)
-      }
-    }
+    return try withSession { try $0.trendInsights(matching: filter) }
   }
 
   public func trendCoverages(of users: [UUID]?) throws -> [TrendCoverage] {
@@ -29,16 +24,25 @@ extension SQLStorage {
   public func vitalityScores(
     of users: [UUID]?, in days: ClosedRange<Day>
   ) throws -> [VitalityScore] {
-    try withSession { session in
-      let (first, last) = (days.lowerBound, days.upperBound)
-      guard let users else {
-        return try session.rows(ResultStatement.listScores, first, last) {
-          try VitalityScoreRow.decode(&$0)
-        }
-      }
-      return try session.rows(ResultStatement.listScoresOfPersons, first, last, users) {
+    try withSession { try $0.vitalityScores(of: users, in: days) }
+  }
+}
+
+extension SQLSession {
+  func trendInsights(matching filter: InsightFilter) throws -> [TrendInsight] {
+    let (name, values) = filter.listing
+    return try rows(statements.statement(name), values) { try TrendInsightRow.decode(&$0) }
+  }
+
+  func vitalityScores(of users: [UUID]?, in days: ClosedRange<Day>) throws -> [VitalityScore] {
+    let (first, last) = (days.lowerBound, days.upperBound)
+    guard let users else {
+      return try rows(ResultStatement.listScores, first, last) {
         try VitalityScoreRow.decode(&$0)
-      }
+      }.compactMap(\.self)
+    }
+    return try rows(ResultStatement.listScoresOfPersons, first, last, users) {
+      try VitalityScoreRow.decode(&$0)
     }.compactMap(\.self)
   }
 }

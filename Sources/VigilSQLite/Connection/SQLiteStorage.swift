@@ -115,6 +115,8 @@ public final class SQLiteStorage: SQLStorage {
     try (0..<count).map { _ in try SQLiteReader(storage: self) }
   }
 
+  public func makeResultReader() throws -> any ResultReader { try SQLiteReader(storage: self) }
+
   /// The settings of every connection.
   ///
   /// Caches are bounded, not sized by the data: a run has a handful of connections and shall stay

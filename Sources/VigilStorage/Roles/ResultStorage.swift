@@ -64,4 +64,7 @@ public protocol ResultStorage: Sendable {
 
   /// The profiles that active alerts were found with, by id; more than one says that two were mixed.
   func activeProfiles() throws -> [ActiveProfile]
+
+  /// A reader over a connection of its own, which sees everything written before this call.
+  func makeResultReader() throws -> any ResultReader
 }

@@ -3,11 +3,16 @@ import Foundation
 /// A text file that a command creates, complete or not at all.
 struct NewFile {
   let path: String
+  private let isPrivate: Bool
 
-  /// - Parameter replaces: Whether a file of this name may be there.
+  /// - Parameters:
+  ///   - path: The name of the file.
+  ///   - replaces: Whether a file of this name may be there.
+  ///   - isPrivate: Whether the file is its owner's alone, as the database is.
   /// - Throws: `CommandFailure` (73) where the file is there or cannot be created.
-  init(path: String, replaces: Bool) throws {
+  init(path: String, replaces: Bool, isPrivate: Bool = false) throws {
     self.path = path
+    self.isPrivate = isPrivate
     var isFolder = ObjCBool(false)
     let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     if isFolder.boolValue {
@@ -18,41 +23,80 @@ struct NewFile {
         .cannotCreate, "\(path) is there already; choose another name, or replace it with --force")
     }
     // Work of minutes begins only where its result can be kept.
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure() }
-    close(descriptor)
+    close(try openPartial(O_CREAT))
     unlink(partial)
   }
 
-  private var partial: String { path + ".partial" }
+  fileprivate var partial: String { path + ".partial" }
+
+  /// - Throws: `CommandFailure` (73).
+  fileprivate func openPartial(_ flags: Int32) throws -> Int32 {
+    let descriptor = open(
+      partial, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags, isPrivate ? 0o600 : 0o644)
+    guard descriptor >= 0 else { throw failure() }
+    return descriptor
+  }
 
   /// Writes the text beside the file and then gives it the file's name.
   ///
   /// - Throws: `CommandFailure` (73).
   func write(_ text: String) throws {
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure() }
-    defer { unlink(partial) }
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes {
-        Foundation.write(descriptor, $0.baseAddress, $0.count)
-      }
-      guard count >= 0 || errno == EINTR else {
-        let failure = failure()
-        close(descriptor)
-        throw failure
-      }
-      bytes = bytes.dropFirst(max(0, count))
-    }
-    let isSafe = fsync(descriptor) == 0
-    guard close(descriptor) == 0, isSafe, rename(partial, path) == 0 else { throw failure() }
+    let stream = try NewFileStream(self)
+    try stream.write(Array(text.utf8))
+    try stream.publish()
   }
 
-  private func failure() -> CommandFailure {
+  fileprivate func failure() -> CommandFailure {
     CommandFailure(
       .cannotCreate,
       "\(path) cannot be written (\(String(cString: strerror(errno)))); check its folder,"
         + " permissions and free space")
+  }
+}
+
+/// The contents of a new file, piece after piece, beside the file; gone unless they are published.
+final class NewFileStream {
+  private let file: NewFile
+  /// Below 0 once it is closed.
+  private var descriptor: Int32
+
+  /// - Throws: `CommandFailure` (73).
+  init(_ file: NewFile) throws {
+    self.file = file
+    // A file that another user has prepared would let them read along.
+    unlink(file.partial)
+    descriptor = try file.openPartial(O_CREAT | O_EXCL)
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    unlink(file.partial)
+  }
+
+  /// - Throws: `CommandFailure` (73).
+  func write(_ bytes: [UInt8]) throws {
+    var bytes = bytes[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      guard count >= 0 || errno == EINTR else { throw file.failure() }
+      bytes = bytes.dropFirst(max(0, count))
+    }
+  }
+
+  /// Gives the complete contents the file's name.
+  ///
+  /// - Throws: `CommandFailure` (73).
+  func publish() throws {
+    let isSafe = fsync(descriptor) == 0
+    let isClosed = close(descriptor) == 0
+    descriptor = -1
+    guard isSafe, isClosed, rename(file.partial, file.path) == 0 else {
+      let failure = file.failure()
+      unlink(file.partial)
+      throw failure
+    }
   }
 }

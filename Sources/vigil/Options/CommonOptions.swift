@@ -66,18 +66,34 @@ struct CommonOptions: ParsableArguments {
       file: try path.map(ConfigFile.read) ?? [:])
   }
 
-  /// - Throws: `SettingsError` about the config file or any value.
-  func context(_ own: [SettingKey: SettingValue] = [:]) throws -> CommandContext {
-    try context(of: try values(own))
+  /// - Parameters:
+  ///   - own: Settings from options that not every command has.
+  ///   - formats: The formats that the command can write.
+  /// - Throws: `SettingsError` about the config file or any value; `CommandFailure` (64) about a format that
+  ///   the command cannot write.
+  func context(
+    _ own: [SettingKey: SettingValue] = [:], formats: Set<OutputFormat> = OutputFormat.ofReports
+  ) throws -> CommandContext {
+    try context(of: try values(own), formats: formats)
   }
 
   /// The same from known values; warns of variables of the environment that are no settings.
-  func context(of values: [SettingKey: SettingValue]) throws -> CommandContext {
+  func context(
+    of values: [SettingKey: SettingValue], formats: Set<OutputFormat> = OutputFormat.ofReports
+  ) throws -> CommandContext {
     let tzdir = ProcessInfo.processInfo.environment["TZDIR"]
     let zones = ZoneCatalog(source: ZoneFolder.system(tzdir: tzdir))
     let context = CommandContext(
       settings: try Settings(values, zones: zones), clock: CommandClock(showing: now), zones: zones,
       width: wide ? nil : StandardOutput.width)
+    let format = context.settings.format
+    guard formats.contains(format) else {
+      let allowed = OutputFormat.allCases.filter(formats.contains).map(\.rawValue)
+      throw CommandFailure(
+        .usage,
+        "this command does not write \(format.rawValue); use --format"
+          + " \(allowed.joined(separator: " or "))")
+    }
     if let unknown = UnknownVariables(in: ProcessInfo.processInfo.environment) {
       context.logger.warning(
         "Variables of the environment that are no settings are ignored; vigil --help lists those",
@@ -85,6 +101,13 @@ struct CommonOptions: ParsableArguments {
     }
     return context
   }
+}
+
+extension OutputFormat {
+  /// Of commands whose result is a report.
+  static let ofReports: Set<OutputFormat> = [.text, .json]
+  /// Of commands whose result is a list.
+  static let ofLists: Set<OutputFormat> = [.text, .json, .csv]
 }
 
 extension ArgumentHelp {

@@ -74,7 +74,8 @@ struct SettingDeclarations: Sendable {
 
   let format = Setting(
     SettingKey(
-      "format", default: "text", allowed: "text or json", "how results are written"),
+      "format", default: "text", allowed: "text, json, csv or jsonl", "how results are written",
+      note: "csv is for lists and export, jsonl for export"),
     read: { OutputFormat(rawValue: $0) })
 
   let logLevel = Setting(

@@ -75,6 +75,10 @@ struct NamedZone: Sendable {
 enum OutputFormat: String, CaseIterable, Sendable {
   case text
   case json
+  /// Of lists and exports.
+  case csv
+  /// Of exports.
+  case jsonl
 }
 
 enum ColorChoice: String, CaseIterable, Sendable {

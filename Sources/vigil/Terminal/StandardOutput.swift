@@ -1,12 +1,15 @@
 import Foundation
+import VigilReport
 
 /// The standard output, which receives the result of a command and nothing else.
 enum StandardOutput {
   /// Thrown when the reader of the output has closed it, as `head` does; no failure.
   struct ReaderHasGone: Error {}
 
-  static func write(_ text: String) throws {
-    var bytes = Array(text.utf8)[...]
+  static func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  static func write(_ bytes: [UInt8]) throws {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
         Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count)
@@ -27,6 +30,13 @@ enum StandardOutput {
           .cannotCreate, "standard output: \(String(cString: strerror(code)))")
       }
     }
+  }
+
+  /// Writes rows whose texts may come from people; on a terminal without characters that steer it.
+  static func write(rows bytes: [UInt8]) throws {
+    guard isTerminal else { return try write(bytes) }
+    let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+    try write(TextStyle.plain.terminalSafe(lines))
   }
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }

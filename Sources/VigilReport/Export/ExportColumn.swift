@@ -1,0 +1,99 @@
+import Foundation
+import VigilModel
+
+/// One column of an exported table: its name, its type, its meaning, and how a row gives its value.
+///
+/// Everything that is written or documented about the column comes from this declaration.
+public struct ExportColumn<Row>: Sendable {
+  public let name: String
+  public let type: ExportType
+  /// The unit of the values, in words; nil where they have none.
+  public let unit: String?
+  /// One sentence or more.
+  public let meaning: String
+  let value: @Sendable (Row) -> ExportValue
+
+  private init(
+    _ name: String, _ type: ExportType, unit: String? = nil, _ meaning: String,
+    _ value: @escaping @Sendable (Row) -> ExportValue?
+  ) {
+    self.name = name
+    self.type = type
+    self.unit = unit
+    self.meaning = meaning
+    self.value = { value($0) ?? .missing }
+  }
+
+  static func text(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> String?
+  ) -> Self {
+    Self(name, .text, meaning) { value($0).map(ExportValue.text) }
+  }
+
+  static func uuid(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> UUID?
+  ) -> Self {
+    Self(name, .uuid, meaning) { value($0).map { .plain($0.lowercased) } }
+  }
+
+  static func date(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Day?
+  ) -> Self {
+    Self(name, .date, meaning) { value($0).map { .plain($0.description) } }
+  }
+
+  static func instant(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Timestamp?
+  ) -> Self {
+    Self(name, .instant, meaning) { value($0).map { .plain($0.description) } }
+  }
+
+  static func boolean(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Bool?
+  ) -> Self {
+    Self(name, .boolean, meaning) { value($0).map { .literal($0 ? "true" : "false") } }
+  }
+
+  static func integer(
+    _ name: String, unit: String? = nil, _ meaning: String,
+    _ value: @escaping @Sendable (Row) -> Int?
+  ) -> Self {
+    Self(name, .integer, unit: unit, meaning) { value($0).map { .literal(String($0)) } }
+  }
+
+  /// A number that is not finite is missing: JSON has none, and no table of Vigil.
+  static func number(
+    _ name: String, unit: String? = nil, _ meaning: String,
+    _ value: @escaping @Sendable (Row) -> Double?
+  ) -> Self {
+    Self(name, .number, unit: unit, meaning) { row in
+      value(row).flatMap { $0.isFinite ? .literal($0.description) : nil }
+    }
+  }
+}
+
+/// The type of an exported column.
+public enum ExportType: String, Sendable, CaseIterable {
+  case text
+  case uuid
+  /// `YYYY-MM-DD`.
+  case date
+  /// `YYYY-MM-DDTHH:MM:SS.ffffffZ`.
+  case instant
+  /// `true` or `false`.
+  case boolean
+  case integer
+  /// In decimal, with the fewest digits that give the same double.
+  case number
+}
+
+/// The value of a column in a row.
+enum ExportValue: Sendable, Hashable {
+  case missing
+  /// Any text, which may come from people.
+  case text(String)
+  /// A text of Vigil's own form, such as an id or a date, without quotes or controls.
+  case plain(String)
+  /// A number or a truth value, which JSON writes without quotes.
+  case literal(String)
+}

@@ -1,0 +1,20 @@
+/// Results that are read batch after batch.
+///
+/// The SQL is in `Statements/export.sql`, `export.sqlite.sql` and `export.postgres.sql`.
+public enum ExportStatement: String, StatementName {
+  case listPersonsWithAlerts
+  case listPersonsWithInsights
+  case listPersonsWithScores
+  case listPersonsWithDoseAnalytics
+  case listDoseAnalyticsEndingIn
+  case listNotificationsAfter
+  case listShadowNotificationsAfter
+  case listWaitingNotificationsAfter
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    switch dialect {
+    case .sqlite: [PackageResources.export_sql, PackageResources.export_sqlite_sql]
+    case .postgres: [PackageResources.export_sql, PackageResources.export_postgres_sql]
+    }
+  }
+}

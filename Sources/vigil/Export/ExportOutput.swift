@@ -1,0 +1,48 @@
+import Foundation
+import VigilModel
+import VigilReport
+
+/// The destination of exported rows, which holds no more than some of them: a file, complete or not at all,
+/// or standard output.
+final class ExportOutput<Row> {
+  private let encoder: RowEncoder<Row>
+  private let stream: NewFileStream?
+  private var buffer: [UInt8] = []
+  private(set) var rows = 0
+
+  /// Bytes that are written at once.
+  private static var bufferSize: Int { 1 << 18 }
+
+  /// - Parameters:
+  ///   - columns: The columns, in their order.
+  ///   - format: The form of the rows.
+  ///   - file: Nil for standard output.
+  /// - Throws: `CommandFailure` (73).
+  init(_ columns: [ExportColumn<Row>], as format: ExportFormat, to file: NewFile?) throws {
+    encoder = RowEncoder(columns, as: format)
+    stream = try file.map(NewFileStream.init)
+    buffer.reserveCapacity(Self.bufferSize + 4096)
+    encoder.appendHeader(to: &buffer)
+  }
+
+  /// - Throws: `CommandFailure` (73, or that of a signal); `StandardOutput.ReaderHasGone`.
+  func append(_ row: Row) throws {
+    encoder.append(row, to: &buffer)
+    rows += 1
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Writes what is left, and gives a file its name.
+  ///
+  /// - Throws: As `append`.
+  func finish() throws {
+    try flush()
+    try stream?.publish()
+  }
+
+  private func flush() throws {
+    if Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
+    if let stream { try stream.write(buffer) } else { try StandardOutput.write(rows: buffer) }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
