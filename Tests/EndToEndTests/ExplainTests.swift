@@ -99,6 +99,56 @@ import Testing
     #expect(doses.output.hasPrefix("Alert of level 7 on 2026-06-09, and it goes on: over 3 days,"))
   }
 
+  /// Scores and doses of everybody are computed again, and come to what the backfill has written.
+  @Test(arguments: DatabaseKind.allCases)
+  func scoresAndDosesAgreeWithTheirRows(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-06-01", "--to", "2026-06-20", in: folder)
+    try #require(backfill.status == 0, "\(backfill.errors)")
+    func explain(_ arguments: String...) async throws -> [String: Any] {
+      let run = try await CommandRun.vigil(
+        arguments: ["explain", "--date", "2026-06-20", "--format", "json"] + arguments, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      return try #require(
+        try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    }
+    let scores = try folder.database.rows(
+      """
+      SELECT user_id, total_score, sleep_score FROM vitality_scores
+      WHERE score_date = '2026-06-20' ORDER BY user_id
+      """)
+    try #require(scores.count == 12)
+    for row in scores {
+      let cells = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+      let total = try await explain("--user", cells[0], "--score", "total")
+      #expect(total["value"] as? Int == Int(cells[1]), "\(row)")
+      let sleep = try await explain("--user", cells[0], "--score", "sleep")
+      #expect(sleep["value"] as? Int == Int(cells[2]), "\(row)")
+      #expect(sleep["stored_value"] as? Int == Int(cells[2]), "\(row)")
+    }
+    let doses = try folder.database.rows(
+      """
+      SELECT user_id, medication_id, taken_doses, missed_doses, days_covered FROM dose_analytics
+      WHERE period_kind = '30_days' AND period_end = '2026-06-20' AND medication_id IS NOT NULL
+      ORDER BY user_id, medication_id
+      """)
+    try #require(doses.count > 5)
+    for row in doses {
+      let cells = row.split(separator: "|").map(String.init)
+      let found = try await explain("--user", cells[0], "--medication", cells[1])
+      let periods = try #require(found["periods"] as? [[String: Any]])
+      let month = try #require(periods.first { $0["period_kind"] as? String == "30_days" })
+      #expect(
+        ["taken_doses", "missed_doses", "days_covered"].map { month[$0] as? Int }
+          == cells[2...].map { Int($0) }, "\(row)")
+      let listed = try #require(found["doses"] as? [[String: Any]])
+      let week = try #require(periods.first { $0["period_kind"] as? String == "7_days" })
+      #expect(
+        listed.count { $0["outcome"] as? String == "taken" } == week["taken_doses"] as? Int, "\(row)")
+    }
+  }
+
   /// A snooze and what became of notifications are part of the answer.
   @Test func whatMembersDidIsShown() async throws {
     let folder = try await SampleDatabase.imported()
@@ -126,6 +176,10 @@ import Testing
     (["--user", "nobody", "--metric", "steps"], 65, "1 of 1 ids belong to no person"),
     (["--user", "synthetic-1", "--metric", "stepz"], 64, "did you mean steps?"),
     (["--user", "synthetic-1", "--metric", "steps", "--date", "tomorrow"], 64, "--date"),
+    (["--user", "synthetic-1"], 64, "give one of --metric, --score and --medication"),
+    (["--user", "synthetic-1", "--score", "hrv"], 64, "scores are total, sleep, movement, stress"),
+    (["--user", "synthetic-1", "--medication", "aspirin"], 64, "is no id"),
+    (["--user", "synthetic-1", "--medication", "00000000"], 65, "not exactly one medication"),
   ])
   func faultsAreNamed(arguments: [String], status: Int, message: String) async throws {
     let folder = try await SampleDatabase.importedWithoutDoses()

@@ -1,5 +1,6 @@
 public import Foundation
 public import Logging
+public import VigilAdherence
 public import VigilAnalysis
 public import VigilDetection
 public import VigilModel
@@ -101,6 +102,43 @@ public struct ExplanationReading {
     try reader.read { try batch.load([person], from: $0) }
     return VitalityScorer(settings: vitality.scores)
       .explain(loaded.block, person: 0, born: loaded.birthDates[0], on: day)
+  }
+
+  /// Evaluates the doses of one person's medication up to a day again.
+  ///
+  /// - Parameters:
+  ///   - medication: One of the person's that counts; nil is returned for others.
+  ///   - person: The person.
+  ///   - day: The last day; doses of the six days before are listed too.
+  /// - Throws: `StorageError`; `ZoneFault` where the rules of a time zone cannot be read.
+  public func doses(
+    of medication: UUIDPrefix, of person: UUID, on day: Day
+  ) throws -> DoseExplanation? {
+    let scope = RunScope(
+      kind: .backfill, days: day...day, mode: .shadow, parts: [.adherence], thresholds: thresholds,
+      vitality: vitality)
+    let plan = RunPlan(
+      scope, availableMetrics: try storage.metricColumns().numeric, followsAdherence: true)
+    let startedAt = (day + 1).midnight
+    let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    try reader.read { try batch.load([person], from: $0) }
+    guard let rows = batch.medications else {
+      preconditionFailure("a batch that follows doses loads them")
+    }
+    var result = AdherenceResult()
+    AdherenceEvaluator(zones: zones, keepsDoses: true).evaluate(
+      rows.block, over: plan.adherenceWindow(evaluatedAt: startedAt), into: &result)
+    try zones.requireNoFault()
+    let known = Set(rows.schedules.map(\.medication)).union(result.analytics.compactMap(\.medication))
+    let matching = known.filter { id in
+      (medication.lowest.lowercased...medication.highest.lowercased).contains(id.lowercased)
+    }
+    guard let found = matching.first, matching.count == 1 else { return nil }
+    return DoseExplanation(
+      of: found, schedules: Set(rows.schedules.filter { $0.medication == found }.map(\.id)),
+      listing: (day - 6)...day, from: result)
   }
 
   private func workouts(of block: ObservationBlock) -> Set<Day> {

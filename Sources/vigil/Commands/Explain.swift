@@ -19,6 +19,7 @@ struct Explain: ParsableCommand {
         vigil explain --user participant-12 --metric steps --date 2026-06-30 --thresholds v1
         vigil explain --user participant-12 --metric steps --svg steps.svg
         vigil explain --user participant-12 --score sleep
+        vigil explain --user participant-12 --medication 5b1e
 
       Decides about the day once more from the stored input, and shows the values that count, the \
       comparison with its thresholds, the alert before and after, its notifications, and the least \
@@ -35,6 +36,12 @@ struct Explain: ParsableCommand {
     help: ArgumentHelp(
       "In place of a metric, a score: total, sleep, movement or stress.", valueName: "name"))
   var score: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "In place of a metric, the doses of a medication, by its id or the id's first digits.",
+      valueName: "id"))
+  var medication: String?
 
   @Option(
     help: ArgumentHelp("The evaluated day (default: the last).", valueName: "date"),
@@ -61,17 +68,20 @@ struct Explain: ParsableCommand {
   private static let scores = ["total"] + Pillar.scored.map(\.rawValue)
 
   func validate() throws {
-    switch (metric, score) {
-    case (nil, nil), (.some, .some): throw ValidationError("give --metric or --score, one of them")
-    case (nil, let score?):
-      if !Self.scores.contains(score) {
-        throw ValidationError(
-          "--score \(score) is no score; scores are \(Self.scores.joined(separator: ", "))")
-      }
-      if thresholds != nil || svg != nil {
-        throw ValidationError("--thresholds and --svg go with --metric")
-      }
-    case (.some, nil): break
+    let given = [metric, score, medication].compactMap(\.self)
+    guard given.count == 1 else {
+      throw ValidationError("give one of --metric, --score and --medication")
+    }
+    if let score, !Self.scores.contains(score) {
+      throw ValidationError(
+        "--score \(score) is no score; scores are \(Self.scores.joined(separator: ", "))")
+    }
+    if let medication, UUIDPrefix(medication) == nil {
+      throw ValidationError(
+        "--medication \(medication) is no id; give a UUID, or its first four digits or more")
+    }
+    if metric == nil, thresholds != nil || svg != nil {
+      throw ValidationError("--thresholds and --svg go with --metric")
     }
   }
 
@@ -91,6 +101,9 @@ struct Explain: ParsableCommand {
     if let score {
       return try context.write(
         report(on: Pillar(rawValue: score), of: person, reading, storage))
+    }
+    if let medication = medication.flatMap(UUIDPrefix.init) {
+      return try context.write(report(on: medication, of: person, reading, storage))
     }
     let (report, strip) = try report(of: person, thresholds, reading, storage)
     try file?.write(strip.drawing.file)
@@ -181,6 +194,27 @@ struct Explain: ParsableCommand {
     report.externalIDs = try storage.externalIDs(of: [person])
     report.chart = ScoreExplanationReport.strip(of: history, pillar: pillar, through: day)
       .terminalText(width: 79, rows: 8)
+    return report
+  }
+
+  // MARK: Doses
+
+  private func report(
+    on medication: UUIDPrefix, of person: UUID, _ reading: ExplanationReading,
+    _ storage: any Storage
+  ) throws -> DoseExplanationReport {
+    let evaluated = try storage.runs(limit: Int(Int32.max))
+      .filter { $0.status == .succeeded && $0.parts.contains(.adherence) }
+      .map(\.days.upperBound).max()
+    let day = try date ?? evaluated ?? lastDay(in: storage)
+    guard let found = try reading.doses(of: medication, of: person, on: day) else {
+      throw CommandFailure(
+        .badData,
+        "--medication \(self.medication ?? ""): not exactly one medication of this person that counts"
+          + " begins so; vigil adherence --user lists them")
+    }
+    var report = DoseExplanationReport(found, of: person)
+    report.externalIDs = try storage.externalIDs(of: [person])
     return report
   }
 }

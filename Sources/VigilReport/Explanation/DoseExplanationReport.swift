@@ -1,0 +1,204 @@
+public import Foundation
+public import VigilAdherence
+public import VigilModel
+
+/// The output of `vigil explain --medication`: each expected dose, and what the periods come to.
+public struct DoseExplanationReport: Sendable {
+  let explanation: DoseExplanation
+  let person: UUID
+  /// The ids of persons in the system their data come from.
+  public var externalIDs: [UUID: String] = [:]
+
+  /// - Parameters:
+  ///   - explanation: The doses and their measures.
+  ///   - person: The person.
+  public init(_ explanation: DoseExplanation, of person: UUID) {
+    self.explanation = explanation
+    self.person = person
+  }
+
+  private func measures(_ kind: AdherencePeriod.Kind) -> AdherenceMeasures? {
+    explanation.analytics.first { $0.period.kind == kind }?.measures
+  }
+}
+
+extension DoseExplanationReport: Report {
+  public func text(style: TextStyle) -> String {
+    var parts = [sentence.wrapped(width: min(style.width ?? 79, 79)) + "\n"]
+    parts.append(
+      TextTable(
+        pairs: [
+          ("Person", PersonText.full(person, externalIDs)),
+          ("Medication", explanation.medication.lowercased),
+          ("Day", explanation.day.description),
+        ], indent: ""
+      ).render(style))
+    parts.append(periods(style))
+    if !explanation.doses.isEmpty { parts.append(doses(style)) }
+    if !explanation.extraDoses.isEmpty {
+      parts.append(
+        "\(NumberText.count(explanation.extraDoses.count, "record")) in these days"
+          + " \(explanation.extraDoses.count == 1 ? "matches" : "match") no expected dose.\n")
+    }
+    parts.append(oppositeSentence.wrapped(width: min(style.width ?? 79, 79)) + "\n")
+    return parts.joined(separator: "\n")
+  }
+
+  var sentence: String {
+    let today = explanation.doses.filter { $0.day == explanation.day }
+    let counted = today.filter { $0.outcome != .plannedSkip && $0.outcome != .pending }
+    let taken = counted.count { $0.outcome == .taken }
+    let day =
+      today.isEmpty
+      ? "No dose was expected on \(explanation.day)."
+      : "On \(explanation.day), \(taken) of \(NumberText.count(counted.count, "expected dose")) was"
+        + " taken."
+    guard let month = measures(.thirtyDays), let rate = month.takingAdherence else { return day }
+    return day.replacing(" was taken", with: taken == 1 ? " was taken" : " were taken")
+      + " Over 30 days, \(NumberText.count(month.takenDoses)) of"
+      + " \(NumberText.count(month.expectedDoses)) were, \(Self.percent(rate))."
+  }
+
+  private static func percent(_ rate: Double?) -> String {
+    rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "–"
+  }
+
+  private func periods(_ style: TextStyle) -> String {
+    var table = TextTable([
+      .init("Period"), .init("Taken", .right), .init("Missed", .right), .init("Late", .right),
+      .init("Extra", .right), .init("Taking", .right), .init("PDC", .right), .init("Adherent"),
+    ])
+    table.indent = "  "
+    table.rows = explanation.analytics.map { row in
+      let found = row.measures
+      return [
+        .init(row.period.kind.words),
+        .init("\(NumberText.count(found.takenDoses)) of \(NumberText.count(found.expectedDoses))"),
+        .init(NumberText.count(found.missedDoses)), .init(NumberText.count(found.lateDoses)),
+        .init(NumberText.count(found.extraDoses)), .init(Self.percent(found.takingAdherence)),
+        .init(Self.percent(found.pdc)),
+        .init(found.isAdherent.map { $0 ? "yes" : "no" } ?? "–"),
+      ]
+    }
+    return "Periods\n" + table.render(style)
+  }
+
+  private func doses(_ style: TextStyle) -> String {
+    var table = TextTable([
+      .init("Day"), .init("Due (UTC)"), .init("Outcome"), .init("Timing"), .init("Record"),
+    ])
+    table.indent = "  "
+    table.rows = explanation.doses.map { dose in
+      [
+        .init(dose.day.description), .init(dose.time.minuteText), .init(dose.outcome.words),
+        .init(dose.timing?.words ?? "–"), .init(dose.record?.shortened ?? "none"),
+      ]
+    }
+    return "Doses\n" + table.render(style)
+  }
+
+  /// The least that would have made the 30 days adherent, or has kept them so.
+  private var oppositeSentence: String {
+    guard let month = measures(.thirtyDays), let missing = month.daysToAdherent else {
+      return "No dose was expected in the 30 days, so they are neither adherent nor not."
+    }
+    if missing > 0 {
+      return "With \(NumberText.count(missing, "more day")) on which all doses are taken, the 30 days"
+        + " would count as adherent (80 % of \(NumberText.count(month.daysExpected, "day")))."
+    }
+    let spare = month.daysCovered - (month.daysExpected * 4 + 4) / 5
+    return "The 30 days count as adherent; \(NumberText.count(spare + 1, "more day")) without all doses"
+      + " and they would not."
+  }
+}
+
+extension DoseExplanationReport: Encodable {
+  private struct Document: Encodable {
+    struct Dose: Encodable {
+      var scheduleId: String
+      var date: Day
+      var scheduledTime: Timestamp
+      var outcome: String
+      var timing: OrNull<String>
+      var recordId: OrNull<String>
+    }
+
+    struct Period: Encodable {
+      var periodKind: AdherencePeriod.Kind
+      var periodStart, periodEnd: Day
+      var takenDoses, skippedDoses, missedDoses, plannedSkips, pendingDoses: Int
+      var lateDoses, earlyDoses, extraDoses, daysExpected, daysExact, daysCovered: Int
+      var adherenceRate, pdc: OrNull<Double>
+    }
+
+    var userId: String
+    var externalId: OrNull<String>
+    var medicationId: String
+    var date: Day
+    var sentence: String
+    var oppositeSentence: String
+    var doses: [Dose]
+    var unexpectedRecords: [String]
+    var periods: [Period]
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Document(
+      userId: person.lowercased, externalId: OrNull(externalIDs[person]),
+      medicationId: explanation.medication.lowercased, date: explanation.day, sentence: sentence,
+      oppositeSentence: oppositeSentence,
+      doses: explanation.doses.map { dose in
+        Document.Dose(
+          scheduleId: dose.schedule.lowercased, date: dose.day, scheduledTime: dose.time,
+          outcome: dose.outcome.words, timing: OrNull(dose.timing?.words),
+          recordId: OrNull(dose.record?.lowercased))
+      },
+      unexpectedRecords: explanation.extraDoses.map(\.record.lowercased),
+      periods: explanation.analytics.map { row in
+        let found = row.measures
+        return Document.Period(
+          periodKind: row.period.kind, periodStart: row.period.days.lowerBound,
+          periodEnd: row.period.days.upperBound, takenDoses: found.takenDoses,
+          skippedDoses: found.skippedDoses, missedDoses: found.missedDoses,
+          plannedSkips: found.plannedSkips, pendingDoses: found.pendingDoses,
+          lateDoses: found.lateDoses, earlyDoses: found.earlyDoses, extraDoses: found.extraDoses,
+          daysExpected: found.daysExpected, daysExact: found.daysExact,
+          daysCovered: found.daysCovered, adherenceRate: OrNull(found.takingAdherence),
+          pdc: OrNull(found.pdc))
+      }
+    ).encode(to: encoder)
+  }
+}
+
+extension DoseOutcome {
+  fileprivate var words: String {
+    switch self {
+    case .taken: "taken"
+    case .skipped: "skipped"
+    case .missed: "missed"
+    case .plannedSkip: "planned skip"
+    case .pending: "pending"
+    }
+  }
+}
+
+extension DoseTiming {
+  fileprivate var words: String {
+    switch self {
+    case .onTime: "on time"
+    case .late: "late"
+    case .early: "early"
+    }
+  }
+}
+
+extension AdherencePeriod.Kind {
+  fileprivate var words: String {
+    switch self {
+    case .sevenDays: "7 days"
+    case .thirtyDays: "30 days"
+    case .ninetyDays: "90 days"
+    case .calendarMonth: "last month"
+    }
+  }
+}
