@@ -6,6 +6,8 @@ public import VigilStorage
 /// The output of `vigil adherence`: the share of expected doses that each person took.
 public struct AdherenceReport: Sendable {
   let rows: [StoredDoseAnalytics]
+  /// The number of all rows that match, shown or not.
+  let total: Int
   let period: AdherencePeriod.Kind
   let externalIDs: [UUID: String]
   let emptyText: String
@@ -14,12 +16,15 @@ public struct AdherenceReport: Sendable {
   ///   - rows: Rows of one kind of period, those of a person one after the other.
   ///   - period: The kind of period of all rows.
   ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - order: The order of the persons.
+  ///   - limit: The number of rows to show; nil for all.
   ///   - emptyText: The reason why there are no rows, and the next step.
   public init(
     rows: [StoredDoseAnalytics], period: AdherencePeriod.Kind, externalIDs: [UUID: String] = [:],
-    emptyText: String
+    order: AdherenceOrder = .id, limit: Int? = nil, emptyText: String
   ) {
-    self.rows = rows
+    self.rows = Array(order.sorted(rows, externalIDs: externalIDs).prefix(limit ?? rows.count))
+    total = rows.count
     self.period = period
     self.externalIDs = externalIDs
     self.emptyText = emptyText
@@ -51,19 +56,23 @@ public struct AdherenceReport: Sendable {
   ]
 }
 
-extension AdherenceReport: Report {
+extension AdherenceReport: ListReport {
+  public func csv() -> String {
+    RowEncoder(ExportColumns.adherence, as: .csv).text(of: rows.map { Exported($0, externalIDs) })
+  }
+
   public func text(style: TextStyle) -> String {
     guard !rows.isEmpty else { return emptyText + "\n" }
     var table = TextTable([
-      .init("Person"), .init("Medication"), .init("To"), .init("Taken", .right),
-      .init("Missed", .right), .init("Late", .right), .init("Extra", .right),
-      .init("Taking", .right), .init("Dosing", .right), .init("Timing", .right),
-      .init("PDC", .right), .init("Gap", .right), .init("Longest", .right),
+      .init("Person"), .init("Medication"), .init("To", rank: 2), .init("Taken", .right),
+      .init("Missed", .right), .init("Late", .right, rank: 4), .init("Extra", .right, rank: 7),
+      .init("Taking", .right), .init("Dosing", .right, rank: 5), .init("Timing", .right, rank: 3),
+      .init("PDC", .right), .init("Gap", .right, rank: 1), .init("Longest", .right, rank: 6),
     ])
     table.rows = rows.map { row in
       let (analytics, measures) = (row.analytics, row.analytics.measures)
       return [
-        .init(personText(analytics.user)),
+        PersonText.cell(analytics.user, externalIDs),
         .init(analytics.medication?.shortened ?? "all"),
         .init(analytics.period.days.upperBound.description),
         .init(
@@ -79,7 +88,11 @@ extension AdherenceReport: Report {
         .init(NumberText.count(measures.longestGapDays)),
       ]
     }
-    return table.render(style) + "\n" + footer
+    let shown =
+      rows.count < total
+      ? "Shown: the first \(NumberText.count(rows.count)) of \(NumberText.count(total, "row"));"
+        + " --limit 0 lists all.\n\n" : ""
+    return table.render(style) + "\n" + shown + footer
   }
 
   /// Explains the figures in the words of the table's head.
@@ -96,9 +109,5 @@ extension AdherenceReport: Report {
 
   private func percent(_ rate: Double?) -> String {
     rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "–"
-  }
-
-  private func personText(_ user: UUID) -> String {
-    externalIDs[user].map { "\(user.shortened) (\($0))" } ?? user.shortened
   }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import VigilModel
 
-/// The output of `vigil alerts list`: alerts, the most severe and longest first.
+/// The output of `vigil alerts list`: alerts, as a rule the most severe and newest first.
 public struct AlertsReport: Sendable {
   /// In the order in which they are shown.
   public let alerts: [PatternAlertState]
@@ -13,18 +13,23 @@ public struct AlertsReport: Sendable {
   let emptyHint: String
   /// By the alert's id; empty where the courses of the episodes are not known.
   public var courses: [UUID: EpisodeCourse] = [:]
+  /// The last evaluated day, from which days count in a terminal; nil shows dates there too.
+  public var evaluatedDay: Day?
 
   /// - Parameters:
   ///   - alerts: All alert states that match, in any order.
   ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - order: The order in which they are shown.
   ///   - limit: The number of alerts to show; nil for all.
   ///   - today: The day on which the list is read: a snooze until this day is over.
   ///   - emptyHint: The next step where nothing matches, as one sentence.
   public init(
-    alerts: [PatternAlertState], externalIDs: [UUID: String] = [:], limit: Int? = nil,
-    today: Day, emptyHint: String
+    alerts: [PatternAlertState], externalIDs: [UUID: String] = [:],
+    order: AlertOrder = .attention, limit: Int? = nil, today: Day, emptyHint: String
   ) {
-    let sorted = alerts.sorted { Self.rank($0) < Self.rank($1) }
+    let sorted = alerts.sorted { left, right in
+      order.puts(left, before: right) { externalIDs[$0.user] ?? $0.user.lowercased }
+    }
     self.alerts = Array(sorted.prefix(limit ?? sorted.count))
     total = sorted.count
     totals = Dictionary(sorted.map { ($0.episode.level.severity, 1) }, uniquingKeysWith: +)
@@ -32,29 +37,16 @@ public struct AlertsReport: Sendable {
     self.today = today
     self.emptyHint = emptyHint
   }
-
-  private struct Rank: Comparable {
-    var isResolved: Int
-    var level: Int
-    var since: Day
-    var series: SeriesKey
-
-    static func < (left: Rank, right: Rank) -> Bool {
-      (left.isResolved, left.level, left.since, left.series)
-        < (right.isResolved, right.level, right.since, right.series)
-    }
-  }
-
-  private static func rank(_ alert: PatternAlertState) -> Rank {
-    Rank(
-      isResolved: alert.episode.isActive ? 0 : 1, level: -alert.episode.level.rawValue,
-      since: alert.episode.activeSince, series: alert.series)
-  }
 }
 
-extension AlertsReport: Report {
+extension AlertsReport: ListReport {
+  public func csv() -> String {
+    RowEncoder(ExportColumns.alerts, as: .csv).text(of: alerts.map { Exported($0, externalIDs) })
+  }
+
   public func text(style: TextStyle) -> String {
     guard !alerts.isEmpty else { return "No alerts match. \(emptyHint)\n" }
+    let daysAgo = style.width == nil ? nil : evaluatedDay.map(DaysAgo.init)
     let hasEvidence = alerts.contains { $0.episode.evidence != nil }
     var table = TextTable(
       [
@@ -72,7 +64,7 @@ extension AlertsReport: Report {
         .init(String(episode.level.rawValue)),
         .init(alert.series.metric.words),
         PersonText.cell(alert.series.user, externalIDs),
-        .init(episode.activeSince.description),
+        .init(daysAgo.map { $0.text(episode.activeSince) } ?? episode.activeSince.description),
         .init(NumberText.count(episode.duration)),
         .init(courses[alert.id]?.worst.map { NumberText.change($0.deviation) } ?? "–"),
         .init(episode.figures.deviation.map(NumberText.change) ?? "–"),
@@ -81,7 +73,7 @@ extension AlertsReport: Report {
       if hasEvidence { cells.append(.init(episode.evidence?.shortText ?? "–")) }
       return cells + [.init(stateText(alert))]
     }
-    return table.render(style) + "\n" + footer
+    return table.render(style) + "\n" + footer + (daysAgo?.explanation ?? "")
   }
 
   private var footer: String {

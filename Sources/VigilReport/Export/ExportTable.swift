@@ -55,20 +55,31 @@ public enum ExportTable: String, CaseIterable, Sendable {
     }
   }
 
-  /// The tables and columns of all exports, as docs/export.md has them.
+  /// The tables and columns of all exports and lists, as docs/export.md has them.
   public static var markdown: String {
-    allCases.map(\.markdown).joined(separator: "\n")
+    let sections = allCases.map { table in
+      let sentence = table.summary.prefix(1).uppercased() + table.summary.dropFirst()
+      return section(
+        table.rawValue,
+        "\(sentence). Ordered by \(table.order). `--from` and `--to` choose by \(table.choice).",
+        table.columns)
+    }
+    let runs = section(
+      "runs", "What `vigil runs --format csv` lists; it is no table of `vigil export`.",
+      ExportColumns.runs.map(\.description))
+    return (sections + [runs]).joined(separator: "\n")
   }
 
-  private var markdown: String {
+  private static func section(
+    _ title: String, _ text: String, _ columns: [ExportColumnDescription]
+  ) -> String {
     let rows = columns.map { column in
       "| `\(column.name)` | \(column.type.rawValue) | \(column.unit ?? "-") | \(column.meaning) |\n"
     }
-    let sentence = summary.prefix(1).uppercased() + summary.dropFirst()
     return """
-      ### \(rawValue)
+      ### \(title)
 
-      \(sentence). Ordered by \(order). `--from` and `--to` choose by \(choice).
+      \(text)
 
       | Column | Type | Unit | Meaning |
       |---|---|---|---|

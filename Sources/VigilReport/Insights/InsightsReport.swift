@@ -5,6 +5,8 @@ public import VigilStorage
 /// The output of `vigil insights`: the insights into scores and doses of one day.
 public struct InsightsReport: Sendable {
   let insights: [TrendInsight]
+  /// The number of all insights that match, shown or not.
+  let total: Int
   let day: Day?
   let coverages: [TrendCoverage]
   let scores: [VitalityScore]
@@ -18,12 +20,17 @@ public struct InsightsReport: Sendable {
   ///     members see insights only.
   ///   - scores: Scores of the persons asked about, days ascending.
   ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - order: The order of the insights; nil for the given one.
+  ///   - limit: The number of insights to show; nil for all.
   ///   - emptyHint: The next step where there is nothing to show, as one sentence.
   public init(
     insights: [TrendInsight], day: Day?, coverages: [TrendCoverage] = [],
-    scores: [VitalityScore] = [], externalIDs: [UUID: String] = [:], emptyHint: String
+    scores: [VitalityScore] = [], externalIDs: [UUID: String] = [:], order: InsightOrder? = nil,
+    limit: Int? = nil, emptyHint: String
   ) {
-    self.insights = insights
+    let sorted = order?.sorted(insights, externalIDs: externalIDs) ?? insights
+    self.insights = Array(sorted.prefix(limit ?? sorted.count))
+    total = insights.count
     self.day = day
     self.coverages = coverages
     self.scores = scores
@@ -32,7 +39,12 @@ public struct InsightsReport: Sendable {
   }
 }
 
-extension InsightsReport: Report {
+extension InsightsReport: ListReport {
+  public func csv() -> String {
+    RowEncoder(ExportColumns.insights, as: .csv)
+      .text(of: insights.map { Exported($0, externalIDs) })
+  }
+
   public func text(style: TextStyle) -> String {
     var parts: [String] = []
     if !scores.isEmpty { parts.append(scoreTable.render(style)) }
@@ -41,6 +53,11 @@ extension InsightsReport: Report {
       parts.append("No insights\(of). \(emptyHint)\n")
     } else {
       parts.append(insightTable.render(style))
+      if insights.count < total {
+        parts.append(
+          "Shown: the first \(NumberText.count(insights.count)) of"
+            + " \(NumberText.count(total, "insight")); --limit 0 lists all.\n")
+      }
     }
     if let footer { parts.append(footer) }
     return parts.joined(separator: "\n")

@@ -47,7 +47,12 @@ public struct QueueReport: Sendable {
   private var total: Int { counts.values.reduce(0, +) }
 }
 
-extension QueueReport: Report {
+extension QueueReport: ListReport {
+  public func csv() -> String {
+    RowEncoder(ExportColumns.notifications, as: .csv)
+      .text(of: notifications.map { Exported($0, externalIDs) })
+  }
+
   public func text(style: TextStyle) -> String {
     guard !notifications.isEmpty else { return "No notifications match. \(emptyHint)\n" + heldText }
     var table = TextTable([

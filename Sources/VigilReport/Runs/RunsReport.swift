@@ -2,19 +2,29 @@ public import Foundation
 import VigilModel
 public import VigilStorage
 
-/// The output of `vigil runs`: recorded runs, the newest first.
+/// The output of `vigil runs`: recorded runs, as a rule the newest first.
 public struct RunsReport: Sendable {
   public let runs: [RunRecord]
   /// The runs whose processes hold the run lock; nil where that is not known.
   let atWork: Set<UUID>?
 
-  public init(runs: [RunRecord], atWork: Set<UUID>?) {
-    self.runs = runs
+  /// - Parameters:
+  ///   - runs: The runs, the newest first.
+  ///   - order: The order in which they are shown.
+  ///   - limit: The number of runs to show; nil for all.
+  ///   - atWork: The runs whose processes hold the run lock; nil where that is not known.
+  public init(
+    runs: [RunRecord], order: RunOrder = .newest, limit: Int? = nil, atWork: Set<UUID>?
+  ) {
+    let sorted = order.sorted(runs)
+    self.runs = Array(sorted.prefix(limit ?? sorted.count))
     self.atWork = atWork
   }
 }
 
-extension RunsReport: Report {
+extension RunsReport: ListReport {
+  public func csv() -> String { RowEncoder(ExportColumns.runs, as: .csv).text(of: runs) }
+
   public func text(style: TextStyle) -> String {
     guard !runs.isEmpty else {
       return "No run is recorded yet. Next: vigil run, or vigil backfill for history.\n"

@@ -46,11 +46,20 @@ struct Adherence: ParsableCommand {
     transform: Day.argument)
   var date: Day?
 
+  @Option(
+    help: ArgumentHelp(
+      "The order of the persons: attention (the smallest share of doses taken first), person or id.",
+      valueName: "key"),
+    completion: .list(AdherenceOrder.words), transform: AdherenceOrder.choice)
+  var sort = AdherenceOrder.attention
+
+  @OptionGroup var limit: ListLimit
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func run() throws {
-    let context = try common.context()
+    let context = try common.context(formats: OutputFormat.ofLists)
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let users = try user.map { try PersonList(option: "--user", id: $0).ids(in: storage) }
     let rows = try storage.doseAnalytics(
@@ -59,7 +68,8 @@ struct Adherence: ParsableCommand {
     try context.write(
       AdherenceReport(
         rows: rows, period: period.kind,
-        externalIDs: storage.externalIDs(of: Set(rows.map(\.analytics.user))), emptyText: hint))
+        externalIDs: storage.externalIDs(of: Set(rows.map(\.analytics.user))), order: sort,
+        limit: limit.rows, emptyText: hint))
   }
 
   /// The reason why there is no row to show, and the next step.

@@ -22,7 +22,7 @@ struct Alerts: ParsableCommand {
 struct AlertsList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Lists alerts, the most severe and longest first.",
+    abstract: "Lists alerts, the most severe and newest first.",
     discussion: """
       Example:
         vigil alerts list --level 7
@@ -61,8 +61,15 @@ struct AlertsList: ParsableCommand {
     transform: Day.argument)
   var to: Day?
 
-  @Option(help: ArgumentHelp("How many at most; 0 for all.", valueName: "n"))
-  var limit = 100
+  @Option(
+    help: ArgumentHelp(
+      "The order: attention (active ones first, then the highest level, then the newest), newest,"
+        + " longest, change, metric or person.",
+      valueName: "key"),
+    completion: .list(AlertOrder.words), transform: AlertOrder.choice)
+  var sort = AlertOrder.attention
+
+  @OptionGroup var limit: ListLimit
 
   @OptionGroup(title: "As a member of a family")
   var familyView: FamilyOptions
@@ -86,19 +93,21 @@ struct AlertsList: ParsableCommand {
     if let from, let to, from > to {
       throw ValidationError("--from \(from) is after --to \(to); swap them")
     }
-    if limit < 0 { throw ValidationError("--limit needs a number from 0 on") }
   }
 
   func run() throws {
-    let context = try common.context()
+    let context = try common.context(formats: OutputFormat.ofLists)
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let today = try context.today
     let alerts = try alerts(in: storage, on: today)
     let externalIDs = try storage.externalIDs(of: Set(alerts.map(\.series.user)))
     let hint = alerts.isEmpty ? try emptyHint(storage) : ""
     var report = AlertsReport(
-      alerts: alerts, externalIDs: externalIDs, limit: limit == 0 ? nil : limit,
-      today: today, emptyHint: hint)
+      alerts: alerts, externalIDs: externalIDs, order: sort,
+      limit: limit.rows, today: today, emptyHint: hint)
+    report.evaluatedDay = try storage.runs(limit: 50)
+      .filter { $0.status == .succeeded && $0.parts.contains(.patterns) }.map(\.days.upperBound)
+      .max()
     // A member of a family must not read the input of other members.
     if !familyView.isGiven {
       report.courses = context.courses(of: report.alerts, in: storage)

@@ -31,7 +31,7 @@ struct Export: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp("The table.", valueName: "table"),
-    completion: .list(ExportTable.allCases.map(\.rawValue)), transform: ExportTable.argument)
+    completion: .list(ExportTable.words), transform: ExportTable.choice)
   var table: ExportTable
 
   @Option(
@@ -196,17 +196,5 @@ struct Export: ParsableCommand {
         logger: context.logger
       ).write(of: persons, as: format, to: file, progress: export.progress)
     }
-  }
-}
-
-extension ExportTable {
-  /// Reads the name of a table.
-  ///
-  /// - Throws: `ValidationError` for another name.
-  static func argument(_ text: String) throws -> ExportTable {
-    if let table = ExportTable(rawValue: text) { return table }
-    let names = allCases.map(\.rawValue)
-    let nearest = NearestName.of(text, among: names).map { "; did you mean \($0)?" } ?? ""
-    throw ValidationError("'\(text)' is none of \(names.joined(separator: ", "))\(nearest)")
   }
 }

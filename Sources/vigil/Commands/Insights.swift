@@ -30,6 +30,15 @@ struct Insights: ParsableCommand {
   @Flag(help: "Also those that are suppressed: recovered since, or not supported by later data.")
   var all = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The order: attention (what asks for it, then the largest drop), change, person or pillar.",
+      valueName: "key"),
+    completion: .list(InsightOrder.words), transform: InsightOrder.choice)
+  var sort = InsightOrder.attention
+
+  @OptionGroup var limit: ListLimit
+
   @OptionGroup(title: "As a member of a family")
   var familyView: FamilyOptions
 
@@ -44,7 +53,7 @@ struct Insights: ParsableCommand {
   }
 
   func run() throws {
-    let context = try common.context()
+    let context = try common.context(formats: OutputFormat.ofLists)
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     if let (family, viewer) = try familyView.ids(in: storage) {
       let shown = try storage.familyInsights(
@@ -72,7 +81,7 @@ struct Insights: ParsableCommand {
     let users = Set(insights.map(\.user)).union(coverages.map(\.user)).union(scores.map(\.user))
     return InsightsReport(
       insights: insights, day: day, coverages: coverages, scores: scores,
-      externalIDs: try storage.externalIDs(of: users),
+      externalIDs: try storage.externalIDs(of: users), order: sort, limit: limit.rows,
       emptyHint: insights.isEmpty ? try emptyHint(on: day, in: storage) : "")
   }
 

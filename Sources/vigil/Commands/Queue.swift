@@ -58,8 +58,15 @@ struct QueueList: ParsableCommand {
   @Flag(help: "Notifications that live runs hold until an operator decides.")
   var held = false
 
-  @Option(help: ArgumentHelp("How many at most; 0 for all.", valueName: "n"))
-  var limit = 100
+  @Option(
+    help: ArgumentHelp(
+      "The order: attention (pending ones by the time they are due, then the newest), newest,"
+        + " person, recipient or status.",
+      valueName: "key"),
+    completion: .list(QueueOrder.words), transform: QueueOrder.choice)
+  var sort = QueueOrder.attention
+
+  @OptionGroup var limit: ListLimit
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
@@ -68,23 +75,25 @@ struct QueueList: ParsableCommand {
     try Words.status.check(status, option: "--status")
     try Words.reason.check(reason, option: "--reason")
     if shadow, held { throw ValidationError("--shadow and --held exclude each other") }
-    if limit < 0 { throw ValidationError("--limit needs a number from 0 on") }
   }
 
   func run() throws {
-    let context = try common.context()
+    let context = try common.context(formats: OutputFormat.ofLists)
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let filter = try filter(in: storage)
-    let notifications = try storage.notifications(
-      matching: filter, limit: limit == 0 ? nil : limit)
+    let found = try storage.notifications(
+      matching: filter, limit: sort == .attention ? limit.rows : nil)
     let waiting = shadow ? [] : try storage.notificationsWaitingForDecision()
-    let persons = Set(notifications.flatMap { [$0.recipient, $0.member] })
+    let externalIDs = try storage.externalIDs(
+      of: Set(found.flatMap { [$0.recipient, $0.member] }))
+    let notifications = Array(
+      sort.sorted(found, externalIDs: externalIDs).prefix(limit.rows ?? found.count))
     try context.write(
       QueueReport(
         queue: filter.queue, notifications: notifications,
         counts: try storage.notificationCounts(matching: filter),
         held: waiting.map { .init(run: $0.run, notifications: $0.notifications) },
-        externalIDs: try storage.externalIDs(of: persons),
+        externalIDs: externalIDs,
         emptyHint: notifications.isEmpty
           ? try emptyHint(storage, isHolding: !waiting.isEmpty) : ""))
   }

@@ -26,21 +26,32 @@ struct RunsList: ParsableCommand {
         vigil runs list --limit 5
       """)
 
-  @Option(help: ArgumentHelp("How many at most.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "The order: newest, attention (failed and interrupted ones first) or slowest.",
+      valueName: "key"),
+    completion: .list(RunOrder.words), transform: RunOrder.choice)
+  var sort = RunOrder.newest
+
+  @Option(help: ArgumentHelp("How many at most; 0 for all.", valueName: "n"))
   var limit = 20
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func validate() throws {
-    if limit < 1 { throw ValidationError("--limit needs a number from 1 on") }
+    if limit < 0 { throw ValidationError("--limit needs a number from 0 on") }
   }
 
   func run() throws {
-    let context = try common.context()
+    let context = try common.context(formats: OutputFormat.ofLists)
     let storage = try context.openCurrentDatabase(.existingReadOnly)
+    let all = Int(Int32.max)
+    let runs = try storage.runs(limit: sort == .newest && limit > 0 ? limit : all)
     try context.write(
-      RunsReport(runs: try storage.runs(limit: limit), atWork: try storage.runsAtWork()))
+      RunsReport(
+        runs: runs, order: sort, limit: limit == 0 ? nil : limit,
+        atWork: try storage.runsAtWork()))
   }
 }
 
