@@ -54,7 +54,7 @@ struct CommandContext: Sendable {
     switch settings.format {
     case .text:
       let style = textStyle
-      try StandardOutput.write(style.terminalSafe(report.text(style: style)))
+      try StandardOutput.write(style.fitted(style.terminalSafe(report.text(style: style))))
     case .json: try StandardOutput.write(report.json())
     case .csv, .jsonl:
       guard let list = report as? any ListReport else {

@@ -9,7 +9,9 @@ import Testing
     ["/bin/sh", "-c", "exec script -qec \"stty cols \(columns); $*\" /dev/null", "sh"]
   }
 
-  @Test(arguments: [["alerts", "list"], ["queue", "list", "--shadow"], ["runs"], ["insights"]])
+  @Test(arguments: [
+    ["alerts", "list"], ["queue", "list", "--shadow"], ["runs"], ["insights"], ["adherence"],
+  ])
   func listsKeepToTheTerminalUnlessAllIsWanted(list: [String]) async throws {
     let folder = try await SampleDatabase.imported()
     let run = try await CommandRun.vigil(
@@ -31,5 +33,53 @@ import Testing
     // Output that goes elsewhere is whole.
     let (piped, _) = try await widest(list, [])
     #expect(piped == wide)
+  }
+
+  /// Texts go on below where they began; a digest of 64 digits still fits.
+  @Test(arguments: [
+    ["config"], ["doctor"], ["thresholds", "check", "v1"], ["thresholds", "check", "vitality.v2"],
+    ["migrate", "--status"], ["evaluate", "--labels", "labels.csv"], ["golive"],
+    ["insights", "--user", "synthetic-3"], ["adherence", "--user", "synthetic-3"],
+    ["queue", "prune", "--older-than", "90d", "--dry-run"], ["runs", "show", "RUN"],
+    ["alerts", "show", "ALERT"],
+  ])
+  func everyCommandKeepsToTheTerminal(arguments: [String]) async throws {
+    let folder = try await SampleDatabase.imported()
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-06-01", "--to", "2026-06-20", in: folder)
+    try #require(backfill.status == 0, "\(backfill.errors)")
+    try folder.write(
+      "user_id,first_day,last_day\nsynthetic-3,2026-06-02,2026-06-09\n", to: "labels.csv")
+    let ids = [
+      "RUN": try folder.database.rows("SELECT id FROM batch_runs").first,
+      "ALERT": try folder.database.rows("SELECT id FROM pattern_alert_state").first,
+    ]
+    let words = arguments.map { word in ids[word].flatMap { $0 } ?? word }
+    let piped = try await CommandRun.vigil(
+      arguments: words + ["--no-color", "--quiet"], in: folder)
+    let run = try await CommandRun.vigil(
+      arguments: words + ["--no-color", "--quiet"], in: folder, launcher: terminal(80))
+    #expect(run.status == piped.status && !run.output.isEmpty, "\(run.output)\(run.errors)")
+    let lines = run.output.split(whereSeparator: \.isNewline)
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
+  }
+
+  /// A date in a file is a date, and in a terminal it is that of the last evaluated day less some days.
+  @Test func datesCountBackFromTheLastEvaluatedDay() async throws {
+    let folder = try await SampleDatabase.imported()
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-06-01", "--to", "2026-06-20", in: folder)
+    try #require(backfill.status == 0, "\(backfill.errors)")
+    let list = ["alerts", "list", "--no-color"]
+    let shown = try await CommandRun.vigil(arguments: list, in: folder, launcher: terminal(80))
+    #expect(shown.output.contains(" d ago "), "\(shown.output)")
+    #expect(shown.output.contains("count back from 2026-06-20, the last evaluated day"))
+    for whole in [
+      try await CommandRun.vigil(arguments: list, in: folder),
+      try await CommandRun.vigil(
+        arguments: list + ["--wide"], in: folder, launcher: terminal(80)),
+    ] {
+      #expect(!whole.output.contains(" d ago"), "\(whole.output)")
+    }
   }
 }

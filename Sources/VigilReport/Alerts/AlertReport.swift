@@ -124,14 +124,14 @@ extension AlertReport: Report {
 
   private func table(of notifications: [QueuedNotification]) -> TextTable {
     var table = TextTable([
-      .init("Notification"), .init("Subject"), .init("Channel"), .init("Recipient"),
-      .init("Status"), .init("Due"), .init("Expires"), .init("Sent"),
+      .init("Notification"), .init("Subject"), .init("Channel"), .init("Recipient", rank: 1),
+      .init("Status"), .init("Due", rank: 2), .init("Expires", rank: 4), .init("Sent", rank: 3),
     ])
     table.indent = "  "
     table.rows = notifications.map { row in
       [
         .init(row.id.shortened), .init(row.subjectText), .init(row.channel.words),
-        .init(PersonText.short(row.recipient, externalIDs)), .init(row.statusText(in: .live)),
+        PersonText.cell(row.recipient, externalIDs), .init(row.statusText(in: .live)),
         .init(row.scheduledFor.minuteText), .init(row.expiresAt.minuteText),
         .init(row.sentAt?.minuteText ?? "–"),
       ]
