@@ -82,7 +82,8 @@ let package = Package(
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
     .target(name: "VigilAnalysis", dependencies: ["VigilDetection", "VigilModel"]),
-    .target(name: "VigilCharts", dependencies: ["VigilModel"]),
+    .target(
+      name: "VigilCharts", dependencies: ["VigilModel"], resources: [.embedInCode("Style")]),
     .target(
       name: "VigilLaboratory", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"]),
     .target(
