@@ -98,9 +98,11 @@ import VigilModel
   }
 
   @Test func ticksAreRoundAndInside() {
-    for (low, high) in [(0.0, 1.0), (57, 69), (350, 480), (8_000, 21_000), (-3, 3), (5, 5)] {
+    for (low, high) in [
+      (0.0, 1.0), (57, 69), (350, 480), (301, 499), (8_000, 21_000), (-3, 3), (5, 5),
+    ] {
       let scale = ValueScale(holding: [low, high])
-      #expect((2...5).contains(scale.ticks.count))
+      #expect((2...6).contains(scale.ticks.count))
       let isInside = scale.ticks.allSatisfy { scale.range.contains($0) }
       #expect(isInside)
     }

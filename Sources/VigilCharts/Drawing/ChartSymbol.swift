@@ -48,7 +48,7 @@ public enum ChartSymbol: String, Hashable, Sendable, CaseIterable {
     case .workout: "M\(to(0, -3.6))L\(to(3.6, 0))L\(to(0, 3.6))L\(to(-3.6, 0))Z"
     case .sent, .withheld: "M\(to(0, -4))L\(to(3.8, 3))L\(to(-3.8, 3))Z"
     case .deviceChange: "M\(to(-3, -3))h6v6h-6Z"
-    case .noRow: "M\(to(-0.8, -0.8))h1.6v1.6h-1.6Z"
+    case .noRow: "M\(to(-1.8, 0))a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0 -3.6 0"
     case .noValue: "M\(to(-2, 0))h4"
     case .notWorn: "M\(to(-1.8, 3))L\(to(1.8, -3))"
     case .implausible: "M\(to(-2, -2))l4 4M\(to(-2, 2))l4 -4"

@@ -5,8 +5,8 @@ struct ValueScale: Hashable {
 
   /// - Parameters:
   ///   - values: The values that must be on the axis; those that are not finite are ignored.
-  ///   - most: Ticks at most, three or more.
-  init(holding values: [Double], most: Int = 4) {
+  ///   - fewest: Ticks at least.
+  init(holding values: [Double], fewest: Int = 2) {
     let values = values.filter(\.isFinite)
     var low = values.min() ?? 0
     var high = values.max() ?? 1
@@ -14,7 +14,7 @@ struct ValueScale: Hashable {
       let room = max(1, high.magnitude * 0.1)
       (low, high) = (low - room, high + room)
     }
-    let step = Self.step(for: (high - low) / Double(max(most - 1, 1)))
+    let step = Self.step(over: low...high, ticks: fewest)
     var tick = (low / step).rounded(.up) * step
     var ticks: [Double] = []
     while tick <= high + step * 1e-9, ticks.count < 20 {
@@ -32,11 +32,19 @@ struct ValueScale: Hashable {
     return (value - range.lowerBound) / (range.upperBound - range.lowerBound)
   }
 
-  /// 1, 2 or 5 times a power of ten, at least `least`.
-  private static func step(for least: Double) -> Double {
+  /// The largest step with so many ticks: 1, 2 or 5 times a power of ten.
+  private static func step(over range: ClosedRange<Double>, ticks fewest: Int) -> Double {
+    let length = range.upperBound - range.lowerBound
     var power = 1.0
-    while power > least { power /= 10 }
-    while power * 10 <= least { power *= 10 }
-    return [1.0, 2, 5].map { $0 * power }.first { $0 >= least } ?? power * 10
+    while power < length { power *= 10 }
+    while true {
+      for factor in [5.0, 2, 1] {
+        let step = power * factor
+        let count =
+          (range.upperBound / step).rounded(.down) - (range.lowerBound / step).rounded(.up) + 1
+        if count >= Double(fewest) { return step }
+      }
+      power /= 10
+    }
   }
 }
