@@ -32,6 +32,8 @@ let argumentParser: Target.Dependency = .product(
 let configuration: Target.Dependency = .product(
   name: "Configuration", package: "swift-configuration")
 
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+
 let package = Package(
   name: "vigil",
   platforms: [.macOS(.v15)],
@@ -59,6 +61,7 @@ let package = Package(
       url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // C libraries
@@ -126,15 +129,17 @@ let package = Package(
     .target(
       name: "VigilBatch",
       dependencies: [
-        "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilDetection", "VigilVitality",
+        "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDetection",
+        "VigilVitality",
         "VigilDelivery", "VigilStorage", logging,
       ]),
     .target(
       name: "VigilReport",
       dependencies: [
         "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDetection", "VigilModel",
-        "VigilStorage", "VigilVitality",
-      ]),
+        "VigilStorage", "VigilVitality", mustache,
+      ],
+      resources: [.embedInCode("Page/Templates")]),
     .executableTarget(
       name: "vigil",
       dependencies: [
@@ -258,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "VigilReportTests",
       dependencies: [
-        "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilModel", "VigilStorage",
-        "TestSupport",
+        "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilModel",
+        "VigilStorage", "TestSupport",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

@@ -26,9 +26,9 @@ struct Vigil: ParsableCommand {
     version: engineVersion,
     subcommands: [
       Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self,
-      Adherence.self, Insights.self, Explain.self, Compare.self, Evaluate.self, Export.self,
-      Queue.self, Runs.self, GoLive.self, ThresholdsCommand.self, Calibrate.self, Doctor.self,
-      Config.self,
+      Adherence.self, Insights.self, Explain.self, Compare.self, Evaluate.self,
+      ReportCommand.self, Export.self, Queue.self, Runs.self, GoLive.self, ThresholdsCommand.self,
+      Calibrate.self, Doctor.self, Config.self,
     ])
 }
 

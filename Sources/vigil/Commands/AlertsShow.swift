@@ -1,4 +1,5 @@
 import ArgumentParser
+import VigilCharts
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -10,9 +11,16 @@ struct AlertsShow: ParsableCommand {
     discussion: """
       Example:
         vigil alerts show 0f3a2b1c
+        vigil alerts show 0f3a2b1c --svg alert.svg
       """)
 
   @OptionGroup var id: AlertIDArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "Also writes a chart of its days to this file, which only you can read.", valueName: "file"),
+    completion: .file(extensions: ["svg"]))
+  var svg: String?
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
@@ -20,6 +28,7 @@ struct AlertsShow: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
+    let file = try svg.map { try NewFile(path: $0, replaces: true, isPrivate: true) }
     let alert = try id.alert(in: storage)
     let actions = try storage.actions(on: alert.id)
     let notifications = try storage.notifications(
@@ -34,6 +43,23 @@ struct AlertsShow: ParsableCommand {
       shadowNotifications: shadowNotifications,
       externalIDs: try storage.externalIDs(of: Set(persons)))
     report.course = context.courses(of: [alert], in: storage)[alert.id]
+    try file?.write(drawing(of: alert, notifications, context, in: storage))
     try context.write(report)
+  }
+
+  /// The days from six weeks before the episode to its end, 120 days at most.
+  private func drawing(
+    of alert: PatternAlertState, _ notifications: [QueuedNotification], _ context: CommandContext,
+    in storage: any Storage
+  ) throws -> String {
+    let episode = alert.episode
+    let last = episode.resolution?.day ?? episode.lastEvaluated
+    let days = max(episode.activeSince - 42, last - 119)...last
+    let person = try context.personDays(
+      of: [alert.series.user], on: days.lowerBound - 6...last, in: storage)[alert.series.user]
+    return try alert.strip(
+      on: days, of: person ?? PersonDays(days: days, series: [:]),
+      bands: context.bands(of: [alert], in: storage), notifications: notifications
+    ).drawing.file
   }
 }

@@ -1,0 +1,170 @@
+public import Foundation
+public import Logging
+public import VigilCharts
+public import VigilDetection
+public import VigilModel
+public import VigilStorage
+public import VigilVitality
+
+/// Reads the days of persons for charts: observations, the reasons of missing ones, workouts and doses.
+///
+/// Nothing is written. Observations are those that a run with the same profile judges.
+public struct PersonDaysReading {
+  private let storage: any Storage
+  private let days: ClosedRange<Day>
+  private let plan: RunPlan
+  private let zones: ZoneCatalog
+  private let logger: Logger
+
+  private static let mostPersonsAtOnce = 64
+
+  /// - Parameters:
+  ///   - storage: The database.
+  ///   - thresholds: The profile whose metrics and plausible ranges count.
+  ///   - vitality: The settings of the scores.
+  ///   - days: The days to read.
+  ///   - zones: The rules of time zones, for doses.
+  ///   - logger: Receives lost connections.
+  /// - Throws: `StorageError`.
+  public init(
+    storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings,
+    days: ClosedRange<Day>, zones: ZoneCatalog, logger: Logger
+  ) throws {
+    self.storage = storage
+    self.days = days
+    self.zones = zones
+    self.logger = logger
+    let scope = RunScope(
+      kind: .backfill, days: days, mode: .shadow, parts: [.patterns], thresholds: thresholds,
+      vitality: vitality)
+    plan = RunPlan(
+      scope, availableMetrics: try storage.metricColumns().numeric,
+      followsAdherence: try storage.hasMedications())
+  }
+
+  /// The metrics that are read, that of doses among them where there are medications.
+  public var metrics: [MetricThresholds] { plan.metrics }
+
+  /// - Throws: `StorageError`; `ZoneFault` where the rules of a time zone cannot be read.
+  /// - Complexity: O(persons * days * metrics).
+  public func read(_ persons: [UUID]) throws -> [UUID: PersonDays] {
+    var result: [UUID: PersonDays] = [:]
+    guard !persons.isEmpty else { return result }
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    let sorted = persons.sorted()
+    for first in stride(from: 0, to: sorted.count, by: Self.mostPersonsAtOnce) {
+      let some = Array(sorted[first..<min(first + Self.mostPersonsAtOnce, sorted.count)])
+      try read(some, reader, into: &result)
+    }
+    return result
+  }
+
+  private func read(
+    _ persons: [UUID], _ reader: SharedReader, into result: inout [UUID: PersonDays]
+  ) throws {
+    let evaluatedAt = (days.upperBound + 1).midnight
+    let batch = LoadedBatch(plan, runStartedAt: evaluatedAt, zones: zones)
+    let wearable = plan.wearableMetrics
+    let absences = AbsenceRecord(
+      personCount: persons.count, metricCount: wearable.count, days: days)
+    try reader.read { reader in
+      try batch.load(persons, from: reader)
+      absences.reset()
+      try reader.readMetrics(
+        of: persons, days: days, metrics: wearable.map(\.metric),
+        reportsWear: plan.scope.thresholds.detectsNonWear, into: absences)
+    }
+    try zones.requireNoFault()
+    let daily = batch.medications.map { rows in
+      AdherenceStage(plan, evaluatedAt: evaluatedAt, zones: zones)
+        .evaluate(rows, personCount: persons.count).daily
+    }
+    let skipped = days.lowerBound - batch.block.days.lowerBound
+    for (person, id) in persons.enumerated() {
+      var series: [MetricType: [SeriesStrip.Reading]] = [:]
+      var deviceChanges: [MetricType: [Day]] = [:]
+      for (index, metric) in wearable.enumerated() {
+        let values = batch.block.series(person: person, metric: index)
+        series[metric.metric] = days.map { day in
+          let value = values[skipped + (day - days.lowerBound)]
+          return value.isNaN
+            ? absences.reason(person: person, metric: index, day: day) : .value(value)
+        }
+        let changes = batch.block.deviceChanges(person: person, metric: index).map(\.since)
+        if !changes.isEmpty { deviceChanges[metric.metric] = changes.filter(days.contains) }
+      }
+      let workouts = batch.block.workouts(person: person)
+      var doses: [Double?] = []
+      if let daily {
+        let values = daily.series(person: person, metric: 0)
+        let first = days.lowerBound - daily.days.lowerBound
+        let percents = days.map { values[first + ($0 - days.lowerBound)] }
+        if percents.contains(where: { !$0.isNaN }) {
+          doses = percents.map { $0.isNaN ? nil : $0 / 100 }
+          if let metric = plan.adherenceMetric?.metric {
+            series[metric] = percents.map { $0.isNaN ? .noRow : .value($0) }
+          }
+        }
+      }
+      result[id] = PersonDays(
+        days: days, series: series,
+        workouts: Set(days.filter { workouts?[skipped + ($0 - days.lowerBound)] == 1 }),
+        deviceChanges: deviceChanges, dosesTaken: doses)
+    }
+  }
+}
+
+/// Keeps what rows a day had, to say why it has no observation.
+private final class AbsenceRecord: MetricRowSink {
+  private struct Cell {
+    var hasRow = false
+    var isWorn = false
+  }
+
+  private let metricCount: Int
+  private let days: ClosedRange<Day>
+  private var cells: [Cell]
+  private var hasValue: [Bool]
+
+  init(personCount: Int, metricCount: Int, days: ClosedRange<Day>) {
+    self.metricCount = metricCount
+    self.days = days
+    cells = Array(
+      repeating: Cell(), count: personCount * (days.upperBound - days.lowerBound + 1))
+    hasValue = Array(repeating: false, count: cells.count * metricCount)
+  }
+
+  func reset() {
+    for index in cells.indices { cells[index] = Cell() }
+    for index in hasValue.indices { hasValue[index] = false }
+  }
+
+  func index(ofSource name: String) -> Int { 0 }
+
+  private func place(person: Int, day: Day) -> Int {
+    person * (days.upperBound - days.lowerBound + 1) + (day - days.lowerBound)
+  }
+
+  func append(
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    updatedAt: Timestamp?
+  ) {
+    guard days.contains(day) else { return }
+    let place = place(person: person, day: day)
+    cells[place].hasRow = true
+    cells[place].isWorn = cells[place].isWorn || isWorn
+    for metric in 0..<metricCount where !values[metric].isNaN {
+      hasValue[place * metricCount + metric] = true
+    }
+  }
+
+  func reason(person: Int, metric: Int, day: Day) -> SeriesStrip.Reading {
+    let place = place(person: person, day: day)
+    guard cells[place].hasRow else { return .noRow }
+    guard hasValue[place * metricCount + metric] else {
+      return cells[place].isWorn ? .noValue : .notWorn
+    }
+    return cells[place].isWorn ? .implausible : .notWorn
+  }
+}

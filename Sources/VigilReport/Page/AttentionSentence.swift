@@ -1,0 +1,49 @@
+import VigilModel
+
+/// One sentence on the alerts of a person.
+struct AttentionSentence {
+  private let alerts: [PatternAlertState]
+
+  /// - Parameter alerts: At least one, as `ranked`.
+  init(_ alerts: [PatternAlertState]) {
+    self.alerts = alerts
+  }
+
+  /// The highest level first, then the longest.
+  static func ranked(_ alerts: [PatternAlertState]) -> [PatternAlertState] {
+    alerts.sorted {
+      ($1.episode.level.rawValue, $1.episode.duration, $0.series)
+        < ($0.episode.level.rawValue, $0.episode.duration, $1.series)
+    }
+  }
+
+  /// The sentence.
+  ///
+  /// An example: `Resting heart rate is 11 % higher than usual for 17 days (66.7 instead of 60 bpm); also
+  /// sleep.`
+  var text: String {
+    guard let first = alerts.first else { return "" }
+    let rest = alerts.dropFirst().map(\.series.metric.words)
+    let others = rest.isEmpty ? "" : "; also \(rest.joined(separator: ", "))"
+    return "\(first.series.metric.words.firstCapitalised) is \(Self.change(of: first))\(others)."
+  }
+
+  /// Returns the change in words.
+  ///
+  /// An example: `11 % higher than usual for 17 days (66.7 instead of 60 bpm)`.
+  static func change(of alert: PatternAlertState) -> String {
+    let figures = alert.episode.figures
+    let side = alert.series.pattern == .drop ? "lower" : "higher"
+    let size =
+      figures.deviation.map { NumberText.change(abs($0)) + " " }?
+      .replacing("+", with: "") ?? ""
+    let unit = alert.series.metric.unit.isEmpty ? "" : " \(alert.series.metric.unit)"
+    return "\(size)\(side) than usual for \(NumberText.count(alert.episode.duration, "day"))"
+      + " (\(NumberText.value(figures.recent.value)) instead of"
+      + " \(NumberText.value(figures.baseline.value))\(unit))"
+  }
+}
+
+extension String {
+  var firstCapitalised: String { prefix(1).uppercased() + dropFirst() }
+}

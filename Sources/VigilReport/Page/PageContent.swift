@@ -1,0 +1,91 @@
+public import Foundation
+public import VigilCharts
+public import VigilModel
+public import VigilStorage
+
+/// The rows that a page on a period is made of.
+public struct PageContent: Sendable {
+  /// The days that are drawn; the last one is the evaluated day.
+  public var days: ClosedRange<Day>
+  /// The day on which the page is made: a snooze until this day is over.
+  public var today: Day
+  /// The number of persons who are evaluated.
+  public var persons: Int
+  /// The episodes of the database's profile that touch the days, retracted ones left out.
+  public var alerts: [PatternAlertState]
+  /// The persons shown in detail, by id; others have no entry.
+  public var people: [UUID: Person]
+  public var externalIDs: [UUID: String]
+  /// By alert id, the usual range of single days; alerts without evidence have none.
+  public var bands: [UUID: ClosedRange<Double>] = [:]
+  /// The newest run of the days; nil where none is recorded.
+  public var run: RunRecord?
+  /// The run before it.
+  public var previousRun: RunRecord?
+
+  /// The rows of a person who is shown in detail.
+  public struct Person: Sendable {
+    /// From `PageContent.earlierDays` before the first drawn day on.
+    public var days: PersonDays
+    public var scores: [VitalityScore]
+    /// The measures of the 30 days to the last one.
+    public var doses: [StoredDoseAnalytics]
+    public var notifications: [QueuedNotification]
+    /// Attention insights of the last day that are not suppressed.
+    public var insights: [TrendInsight]
+
+    public init(
+      days: PersonDays, scores: [VitalityScore] = [], doses: [StoredDoseAnalytics] = [],
+      notifications: [QueuedNotification] = [], insights: [TrendInsight] = []
+    ) {
+      self.days = days
+      self.scores = scores
+      self.doses = doses
+      self.notifications = notifications
+      self.insights = insights
+    }
+  }
+
+  /// Days before the first drawn one that means and usual values need.
+  public static let earlierDays = 41
+
+  public init(
+    days: ClosedRange<Day>, today: Day, persons: Int, alerts: [PatternAlertState],
+    people: [UUID: Person] = [:], externalIDs: [UUID: String] = [:], run: RunRecord? = nil,
+    previousRun: RunRecord? = nil
+  ) {
+    self.days = days
+    self.today = today
+    self.persons = persons
+    self.alerts = alerts
+    self.people = people
+    self.externalIDs = externalIDs
+    self.run = run
+    self.previousRun = previousRun
+  }
+
+  /// The alerts that call for attention: active on the last day, neither dismissed nor snoozed.
+  public var urgentAlerts: [PatternAlertState] {
+    alerts.filter { alert in
+      alert.episode.isActive && alert.episode.activeSince <= days.upperBound
+        && alert.dismissedAt == nil && !(alert.snoozeUntil.map { $0 > today } ?? false)
+    }
+  }
+
+  /// The persons who need attention, the one with the highest level and longest episode first.
+  public var peopleByAttention: [UUID] {
+    Dictionary(grouping: urgentAlerts, by: \.series.user)
+      .sorted { left, right in
+        let (a, b) = (Self.weight(left.value), Self.weight(right.value))
+        return a == b ? left.key < right.key : a > b
+      }
+      .map(\.key)
+  }
+
+  private static func weight(_ alerts: [PatternAlertState]) -> (Int, Int, Int) {
+    (
+      alerts.map(\.episode.level.rawValue).max() ?? 0, alerts.map(\.episode.duration).max() ?? 0,
+      alerts.count
+    )
+  }
+}

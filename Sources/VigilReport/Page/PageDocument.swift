@@ -1,0 +1,82 @@
+import Foundation
+import VigilCharts
+import VigilModel
+import VigilStorage
+
+/// The values that the templates of the page name.
+struct PageDocument {
+  var style: String
+  var title: String
+  var period: String
+  var summary: String
+  var isShared: Bool
+  var sentences: [Sentence]
+  var hasSentences: Bool
+  var morePeople: String?
+  var legend: [LegendEntry]
+  var people: [PersonSection]
+  var hasPeople: Bool
+  var totals: [Total]
+  var hasTotals: Bool
+  var totalsNote: String?
+  var run: [Pair]
+  var changes: [Change]
+  var hasChanges: Bool
+
+  struct Sentence {
+    var anchor: String
+    var name: String
+    var text: String
+    var level: Int
+    var severity: String
+  }
+
+  struct LegendEntry {
+    var symbol: String
+    var words: String
+  }
+
+  struct PersonSection {
+    var anchor: String
+    var name: String
+    var text: String
+    var strips: [Strip]
+    var axis: String?
+    var timeline: String?
+    var score: String?
+    var scoreNote: String?
+    var calendar: String?
+    var medications: [Medication]
+    var hasMedications: Bool
+  }
+
+  struct Strip {
+    var heading: String
+    var note: String
+    var svg: String
+  }
+
+  struct Medication {
+    var name: String
+    var taken: String
+    var expected: String
+    var rate: String
+  }
+
+  /// Active alerts of a metric by level.
+  struct Total {
+    var metric: String
+    var counts: [String]
+  }
+
+  struct Pair {
+    var name: String
+    var value: String
+  }
+
+  struct Change {
+    var name: String
+    var now: String
+    var before: String
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Mustache
+import VigilCharts
+import VigilModel
+import VigilStorage
+
+/// One self-contained page on the persons of a database: no script, no network.
+///
+/// ```swift
+/// guard let day = Day("2026-06-30") else { return }
+/// let page = ReportPage(
+///   PageContent(days: day - 59...day, today: day + 1, persons: 12, alerts: []))
+/// print(try page.html().hasPrefix("<!doctype html>"))  // true
+/// ```
+public struct ReportPage: Sendable {
+  public let content: PageContent
+  /// Whether ids of persons and medications are replaced by pseudonyms of this page.
+  public let isPseudonymous: Bool
+  /// Whether the page is for others: no details of a person, and no count of fewer than
+  /// `smallestShared` people.
+  public let isShared: Bool
+
+  /// Counts of fewer people are not shown on a page for others.
+  public static let smallestShared = 11
+
+  public init(_ content: PageContent, isPseudonymous: Bool = false, isShared: Bool = false) {
+    self.content = content
+    self.isPseudonymous = isPseudonymous
+    self.isShared = isShared
+  }
+
+  /// The page; its bytes depend on the content only.
+  ///
+  /// - Throws: An error of the templates, which a build of Vigil cannot have.
+  public func html() throws -> String {
+    let page = try MustacheTemplate(
+      string: String(decoding: PackageResources.page_mustache, as: UTF8.self))
+    let person = try MustacheTemplate(
+      string: String(decoding: PackageResources.person_mustache, as: UTF8.self))
+    let library = MustacheLibrary(templates: ["page": page, "person": person])
+    return page.render(document, library: library)
+  }
+
+  private var names: PageNames {
+    PageNames(
+      isPseudonymous: isPseudonymous || isShared, externalIDs: content.externalIDs,
+      order: content.peopleByAttention)
+  }
+
+  private var document: PageDocument {
+    let urgent = content.peopleByAttention
+    let shown = isShared ? [] : urgent.filter { content.people[$0] != nil }
+    let names = names
+    let sections = shown.enumerated().compactMap { index, person in
+      content.people[person].map { details in
+        PersonPage(
+          person, number: index + 1, details: details, content: content, names: names
+        ).section
+      }
+    }
+    let byPerson = Dictionary(grouping: content.urgentAlerts, by: \.series.user)
+    let sentences = shown.enumerated().map { index, person -> PageDocument.Sentence in
+      let alerts = AttentionSentence.ranked(byPerson[person] ?? [])
+      let level = alerts.first?.episode.level ?? .day3
+      return PageDocument.Sentence(
+        anchor: "person-\(index + 1)", name: names.person(person),
+        text: AttentionSentence(alerts).text, level: level.rawValue,
+        severity: level.severity.rawValue)
+    }
+    let rest = urgent.count - sentences.count
+    let last = content.days.upperBound
+    return PageDocument(
+      style: ChartStyle.css + "\n" + String(decoding: PackageResources.page_css, as: UTF8.self),
+      title: "Vigil, \(last)", period: "\(content.days.lowerBound) to \(last)",
+      summary: "\(count(urgent.count)) of \(count(content.persons)) people need attention.",
+      isShared: isShared, sentences: sentences, hasSentences: !sentences.isEmpty,
+      morePeople: !isShared && rest > 0
+        ? "\(NumberText.count(rest, "more person", "more people")) in the table of all alerts below."
+        : nil,
+      legend: ChartSymbol.allCases.map {
+        PageDocument.LegendEntry(symbol: $0.legendEntry, words: $0.words)
+      },
+      people: sections, hasPeople: !sections.isEmpty, totals: totals, hasTotals: !totals.isEmpty,
+      totalsNote: isShared
+        ? "Counts from 1 to \(Self.smallestShared - 1) are not shown." : nil,
+      run: runPairs, changes: changes, hasChanges: !changes.isEmpty)
+  }
+
+  /// A count of people, or of what each of them has one of.
+  private func count(_ value: Int) -> String {
+    isShared && (1..<Self.smallestShared).contains(value)
+      ? "1 to \(Self.smallestShared - 1)" : NumberText.count(value)
+  }
+
+  /// People with an alert that calls for attention, by metric and level.
+  private var totals: [PageDocument.Total] {
+    Dictionary(grouping: content.urgentAlerts, by: \.series.metric)
+      .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+      .map { metric, alerts in
+        PageDocument.Total(
+          metric: metric.words,
+          counts: AlertLevel.allCases.map { level in
+            count(alerts.count { $0.episode.level == level })
+          })
+      }
+  }
+
+  private var runPairs: [PageDocument.Pair] {
+    guard let run = content.run else { return [] }
+    var pairs: [(String, String)] = [
+      ("Evaluated", "\(run.daysText), profile \(run.thresholds.version), \(run.mode.rawValue)"),
+      ("Status", run.status.rawValue),
+      ("People", "\(count(run.counts.persons)) with \(count(run.counts.series)) series"),
+    ]
+    if !isShared {
+      pairs += [
+        ("Episodes", run.episodesText), ("Notifications", run.notificationsText),
+        ("Data quality", run.dataQualityText),
+      ]
+    }
+    return pairs.map { PageDocument.Pair(name: $0.0, value: $0.1) }
+  }
+
+  private var changes: [PageDocument.Change] {
+    guard let run = content.run, let previous = content.previousRun, !isShared else { return [] }
+    let rows: [(String, KeyPath<RunRecord.Counts, Int>)] = [
+      ("People", \.persons), ("Series", \.series), ("Rows read", \.rowsRead),
+      ("Values rejected", \.valuesRejected), ("Episodes opened", \.episodesOpened),
+      ("Episodes escalated", \.episodesEscalated), ("Episodes resolved", \.episodesResolved),
+      ("Notifications", \.notificationsEnqueued),
+    ]
+    return rows.map { name, path in
+      PageDocument.Change(
+        name: name, now: NumberText.count(run.counts[keyPath: path]),
+        before: NumberText.count(previous.counts[keyPath: path]))
+    }
+  }
+}

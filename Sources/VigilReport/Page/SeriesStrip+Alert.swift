@@ -1,0 +1,32 @@
+public import VigilCharts
+public import VigilModel
+
+extension SeriesStrip.Span {
+  /// The span of an alert: its levels on the days on which the duration reaches them, and the
+  /// baseline that its row holds.
+  ///
+  /// - Parameters:
+  ///   - alert: The row.
+  ///   - band: The usual range of single days, in the metric's unit; nil where there is none.
+  public init(_ alert: PatternAlertState, band: ClosedRange<Double>? = nil) {
+    let episode = alert.episode
+    let opened = episode.evidence?.openedOn ?? episode.activeSince + 2
+    let levels = AlertLevel.allCases.filter { $0 <= episode.level }.map { level in
+      SeriesStrip.LevelStep(level, on: max(opened, episode.activeSince + (level.rawValue - 1)))
+    }
+    // Levels that the opening skipped have the day of the one that it reached.
+    let steps = levels.indices.filter { index in
+      index + 1 >= levels.count || levels[index + 1].day > levels[index].day
+    }.map { levels[$0] }
+    self.init(
+      activeSince: episode.activeSince, openedOn: opened, resolvedOn: episode.resolution?.day,
+      pattern: alert.series.pattern, levels: steps,
+      usual: SeriesStrip.Usual(value: episode.figures.baseline.value, band: band))
+  }
+
+  /// The level on a day of the episode; nil before it opened and after it ended.
+  func level(on day: Day) -> AlertLevel? {
+    guard day >= openedOn, resolvedOn.map({ day < $0 }) ?? true else { return nil }
+    return levels.last { $0.day <= day }?.level
+  }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import VigilBatch
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Writes a page with charts of the persons who need attention.",
+    discussion: """
+      Example:
+        vigil report --out report.html
+        vigil report --out shared.html --share
+
+      The page is one file: it needs no network and no script, and prints. It holds health data, so only \
+      you can read the file (mode 0600).
+      """)
+
+  @Option(
+    help: ArgumentHelp("The file to write; one of this name is replaced.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var out: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The first day of the charts (default: 59 days before the last).", valueName: "date"),
+    transform: Day.argument)
+  var from: Day?
+
+  @Option(
+    help: ArgumentHelp(
+      "The last day of the charts (default: the last evaluated day).", valueName: "date"),
+    transform: Day.argument)
+  var to: Day?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only the persons of this file, one id a line; - reads standard input.", valueName: "file"),
+    completion: .file())
+  var users: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of persons with charts; others are counted only.", valueName: "n"))
+  var details = 100
+
+  @Flag(help: "Names persons and medications by numbers of this page.")
+  var pseudonymise = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Shows no person, and no count of fewer than \(ReportPage.smallestShared) people."))
+  var share = false
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  static let mostDays = 366
+
+  func validate() throws {
+    if let from, let to, from > to {
+      throw ValidationError("--from \(from) is after --to \(to); swap them")
+    }
+    if details < 0 { throw ValidationError("--details needs a number from 0 on") }
+  }
+
+  func run() throws {
+    let context = try common.context()
+    let storage = try context.openCurrentDatabase(.existingReadOnly)
+    let run = try newestRuns(of: storage)
+    let days = try days(upTo: run.newest.days.upperBound)
+    let wanted = try users.map { try PersonList(path: $0).ids(in: storage) }
+    let file = try NewFile(path: out, replaces: true, isPrivate: true)
+    var content = try PageContent(
+      of: storage, days: days, today: days.upperBound + 1, among: wanted)
+    content.run = run.newest
+    content.previousRun = run.previous
+    let shown = share ? [] : Array(content.peopleByAttention.prefix(details))
+    content.people = try context.people(shown, on: days, alerts: content.alerts, in: storage)
+    content.bands = shown.isEmpty ? [:] : try context.bands(of: content.alerts, in: storage)
+    content.externalIDs = try storage.externalIDs(of: Set(shown))
+    let page = ReportPage(content, isPseudonymous: pseudonymise, isShared: share)
+    try file.write(try page.html())
+    try context.write(
+      PageWritten(
+        file: out, days: days, peopleInNeed: content.peopleByAttention.count,
+        peopleShown: shown.count))
+  }
+
+  private func newestRuns(
+    of storage: some Storage
+  ) throws -> (newest: RunRecord, previous: RunRecord?) {
+    let runs = try storage.runs(limit: Int(Int32.max)).filter { run in
+      run.status == .succeeded && run.parts.contains(.patterns)
+        && (to.map { run.days.lowerBound <= $0 } ?? true)
+    }
+    guard let newest = runs.max(by: { $0.days.upperBound < $1.days.upperBound }) else {
+      throw CommandFailure(
+        .badData, "no run is recorded in \(storage.displayName); begin with vigil backfill")
+    }
+    let previous = runs.filter { $0.days.upperBound < newest.days.upperBound }
+      .max { $0.days.upperBound < $1.days.upperBound }
+    return (newest, previous)
+  }
+
+  private func days(upTo newest: Day) throws -> ClosedRange<Day> {
+    let last = min(to ?? newest, newest)
+    let first = from ?? last - 59
+    guard first <= last else {
+      throw CommandFailure(.usage, "--from \(first) is after the last evaluated day, \(last)")
+    }
+    guard last - first < Self.mostDays else {
+      throw CommandFailure(
+        .usage, "\(first) to \(last) is more than \(Self.mostDays) days; give a later --from")
+    }
+    return first...last
+  }
+}
+
+extension PageContent {
+  /// The alerts of the days and the number of evaluated persons.
+  fileprivate init(
+    of storage: some Storage, days: ClosedRange<Day>, today: Day, among wanted: Set<UUID>?
+  ) throws {
+    let own = try storage.databaseProfiles().first { $0.part == .patterns }?.profile
+    let alerts = try storage.alertStates(matching: AlertFilter()).filter { row in
+      row.profile == own && row.episode.resolution?.reason != .retracted
+        && row.episode.activeSince <= days.upperBound
+        && (row.episode.resolution?.day ?? days.upperBound) >= days.lowerBound
+        && (wanted?.contains(row.series.user) ?? true)
+    }
+    let persons = try storage.persons(withDataIn: days).count { wanted?.contains($0) ?? true }
+    self.init(days: days, today: today, persons: persons, alerts: alerts)
+  }
+}

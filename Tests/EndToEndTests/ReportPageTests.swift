@@ -1,0 +1,94 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import Testing
+
+/// The page of `vigil report` beside what the database holds.
+@Suite struct ReportPageTests {
+  private func backfilled(_ kind: DatabaseKind) async throws -> TemporaryFolder {
+    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let run = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
+      "--thresholds", "v1", in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    return folder
+  }
+
+  private func page(_ arguments: String..., in folder: TemporaryFolder) async throws -> String {
+    let file = folder.url.appending(path: "page.html")
+    let run = try await CommandRun.vigil(
+      arguments: ["report", "--out", file.path] + arguments, in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    return try String(contentsOf: file, encoding: .utf8)
+  }
+
+  private static let urgent =
+    "FROM pattern_alert_state WHERE episode_status = 'active' AND dismissed_at IS NULL"
+
+  private static func count(_ part: String, in page: String) -> Int {
+    page.components(separatedBy: part).count - 1
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func countsAreThoseOfTheDatabase(kind: DatabaseKind) async throws {
+    let folder = try await backfilled(kind)
+    let page = try await page(in: folder)
+    let people = try folder.database.rows("SELECT count(DISTINCT user_id) \(Self.urgent)")
+    let evaluated = try folder.database.rows(
+      "SELECT count(DISTINCT user_id) FROM wearable_daily_metrics"
+        + " WHERE metric_date BETWEEN '2026-05-02' AND '2026-06-30'")
+    #expect(page.contains("<h1>\(people[0]) of \(evaluated[0]) people need attention.</h1>"))
+    #expect(people[0] != "0")
+    #expect("\(Self.count("<article", in: page))" == people[0])
+    // A strip for each alert, and the level of each.
+    let alerts = try folder.database.rows("SELECT count(*) \(Self.urgent)")
+    #expect("\(Self.count("id=\"strip-", in: page) / 2)" == alerts[0])
+    for level in [3, 7, 14, 21] {
+      let rows = try folder.database.rows(
+        "SELECT count(*) \(Self.urgent) AND current_level = \(level)")
+      #expect("\(Self.count("; level \(level), ", in: page))" == rows[0])
+    }
+    #expect(!page.contains("://") && !page.contains("url("), "nothing is loaded")
+    #expect(!page.contains("<script"))
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: folder.url.appending(path: "page.html").path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try await self.page(in: folder) == page, "the same rows give the same bytes")
+  }
+
+  @Test func pagesForOthersNameNoPerson() async throws {
+    let folder = try await backfilled(.sqlite)
+    let ids =
+      try folder.database.rows("SELECT external_id FROM users WHERE external_id IS NOT NULL")
+      + folder.database.rows("SELECT substr(id, 1, 8) FROM users")
+    let named = try await page(in: folder)
+    #expect(ids.contains { named.contains($0) })
+    for option in ["--pseudonymise", "--share"] {
+      let page = try await page(option, in: folder)
+      for id in ids { #expect(!page.contains(id), "\(option)") }
+    }
+    let shared = try await page("--share", in: folder)
+    #expect(!shared.contains("<article"))
+    #expect(!shared.contains("<svg"))
+    // All counts of the sample's 12 people by level are below 11.
+    #expect(shared.contains("<td>1 to 10</td>"))
+    #expect(shared.ranges(of: /<td>([1-9]|10)<\/td>/).isEmpty)
+  }
+
+  @Test func alertsHaveADrawing() async throws {
+    let folder = try await backfilled(.sqlite)
+    let id = try folder.database.rows("SELECT id \(Self.urgent) ORDER BY id")[0]
+    let run = try await CommandRun.vigil("alerts", "show", id, "--svg", "alert.svg", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let svg = try String(contentsOf: folder.url.appending(path: "alert.svg"), encoding: .utf8)
+    #expect(svg.hasPrefix("<svg xmlns="))
+    #expect(svg.contains("class=\"episode\""))
+  }
+
+  @Test func aDatabaseThatWasNeverEvaluatedSaysSo() async throws {
+    let folder = try await SampleDatabase.importedWithoutDoses()
+    let run = try await CommandRun.vigil("report", "--out", "page.html", in: folder)
+    run.expectFailure(65, mentioning: "no run", "vigil backfill")
+    #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "page.html").path))
+  }
+}
