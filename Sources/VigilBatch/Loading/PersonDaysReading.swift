@@ -43,7 +43,7 @@ public struct PersonDaysReading {
   }
 
   /// The metrics that are read, that of doses among them where there are medications.
-  public var metrics: [MetricThresholds] { plan.metrics }
+  public var metrics: [MetricThresholds] { plan.own.metrics }
 
   /// - Throws: `StorageError`; `ZoneFault` where the rules of a time zone cannot be read.
   /// - Complexity: O(persons * days * metrics).
@@ -80,21 +80,21 @@ public struct PersonDaysReading {
       AdherenceStage(plan, evaluatedAt: evaluatedAt, zones: zones)
         .evaluate(rows, personCount: persons.count).daily
     }
-    let skipped = days.lowerBound - batch.block.days.lowerBound
+    let skipped = days.lowerBound - batch.own.block.days.lowerBound
     for (person, id) in persons.enumerated() {
       var series: [MetricType: [SeriesStrip.Reading]] = [:]
       var deviceChanges: [MetricType: [Day]] = [:]
       for (index, metric) in wearable.enumerated() {
-        let values = batch.block.series(person: person, metric: index)
+        let values = batch.own.block.series(person: person, metric: index)
         series[metric.metric] = days.map { day in
           let value = values[skipped + (day - days.lowerBound)]
           return value.isNaN
             ? absences.reason(person: person, metric: index, day: day) : .value(value)
         }
-        let changes = batch.block.deviceChanges(person: person, metric: index).map(\.since)
+        let changes = batch.own.block.deviceChanges(person: person, metric: index).map(\.since)
         if !changes.isEmpty { deviceChanges[metric.metric] = changes.filter(days.contains) }
       }
-      let workouts = batch.block.workouts(person: person)
+      let workouts = batch.own.block.workouts(person: person)
       var doses: [Double?] = []
       if let daily {
         let values = daily.series(person: person, metric: 0)

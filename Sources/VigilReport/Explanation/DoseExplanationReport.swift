@@ -1,6 +1,6 @@
 public import Foundation
 public import VigilAdherence
-public import VigilModel
+import VigilModel
 
 /// The output of `vigil explain --medication`: each expected dose, and what the periods come to.
 public struct DoseExplanationReport: Sendable {
