@@ -22,6 +22,7 @@ extension CommandFailure {
       switch error.code {
       case .noInput, .noMetric, .tooManyUnusableRows:
         self.init(.badData, error.message, error.remedy)
+      case .ownCandidate: self.init(.usage, error.message, error.remedy)
       case .clockSetBack, .neverNotified: self.init(.tryAgain, error.message, error.remedy)
       }
     case let fault as ZoneFault:

@@ -53,14 +53,15 @@ extension BatchDatabase {
   /// Does a run until it has written some batches, and a few more where several workers are at it.
   @discardableResult
   func run(
-    _ days: ClosedRange<Day>, thresholds: Thresholds, stoppingAfter batches: Int,
+    _ days: ClosedRange<Day>, thresholds: Thresholds, candidate: Thresholds? = nil,
+    stoppingAfter batches: Int,
     kind: RunRecord.Kind = .backfill, mode: RunRecord.Mode = .shadow, workers: Int = 1,
     batchSize: Int, shard: RunShard = .whole, at now: Timestamp = BatchDatabase.now
   ) throws -> RunRecord {
     let counting = FlakyStorage(storage)
     return try run(
-      days, thresholds: thresholds, kind: kind, mode: mode, workers: workers,
-      batchSize: batchSize, shard: shard, through: counting, at: now,
+      days, thresholds: thresholds, candidate: candidate, kind: kind, mode: mode,
+      workers: workers, batchSize: batchSize, shard: shard, through: counting, at: now,
       shouldStop: { counting.history.writes >= batches })
   }
 }

@@ -185,8 +185,8 @@ final class BatchDatabase: Sendable {
   ///   - now: What the clock says, from its beginning to its end.
   @discardableResult
   func run(
-    _ days: ClosedRange<Day>, thresholds: Thresholds, kind: RunRecord.Kind = .backfill,
-    mode: RunRecord.Mode = .shadow, parts: Set<RunPart> = .all,
+    _ days: ClosedRange<Day>, thresholds: Thresholds, candidate: Thresholds? = nil,
+    kind: RunRecord.Kind = .backfill, mode: RunRecord.Mode = .shadow, parts: Set<RunPart> = .all,
     vitality: VitalitySettings? = nil, workers: Int = 1, batchSize: Int? = nil,
     maxBadRowFraction: Double = 0.01, persons: Set<UUID>? = nil, shard: RunShard = .whole,
     continuing: Bool = true, switching: Bool = false,
@@ -208,7 +208,7 @@ final class BatchDatabase: Sendable {
       request: RunRequest(
         RunScope(
           kind: kind, days: days, mode: mode, parts: parts, thresholds: thresholds,
-          vitality: try vitality ?? Self.vitality("v1")),
+          candidate: candidate, vitality: try vitality ?? Self.vitality("v1")),
         persons: persons, shard: shard, options: options, origin: .test),
       surroundings: .init(now: { now }, zones: .system, shouldStop: shouldStop),
       logger: Logger(label: "test", factory: { _ in log })
@@ -217,11 +217,13 @@ final class BatchDatabase: Sendable {
 
   /// One nightly run a day.
   func runNightly(
-    _ days: ClosedRange<Day>, thresholds: Thresholds, mode: RunRecord.Mode = .shadow,
-    vitality: VitalitySettings? = nil
+    _ days: ClosedRange<Day>, thresholds: Thresholds, candidate: Thresholds? = nil,
+    mode: RunRecord.Mode = .shadow, vitality: VitalitySettings? = nil
   ) throws {
     for day in days {
-      try run(day...day, thresholds: thresholds, kind: .run, mode: mode, vitality: vitality)
+      try run(
+        day...day, thresholds: thresholds, candidate: candidate, kind: .run, mode: mode,
+        vitality: vitality)
     }
   }
 

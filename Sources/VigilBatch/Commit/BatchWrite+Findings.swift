@@ -13,7 +13,7 @@ extension BatchWrite {
   ) {
     let insights = InsightWrite(found, of: batch, plan: plan)
     self.init(
-      alertStates: found.patterns?.changed ?? [],
+      alertStates: (found.patterns?.changed ?? []) + found.candidate,
       notifications: found.notifications,
       queue: plan.scope.mode == .live ? .live : .shadow, runID: run.id, writtenAt: startedAt,
       adherence: found.adherence.map {

@@ -67,8 +67,15 @@ public struct BatchEngine: Sendable {
     try storage.requireCurrentSchema()
     try checkClock(at: surroundings.now())
     let scope = request.scope
+    if let candidate = scope.candidate?.profile, candidate == scope.thresholds.profile {
+      throw BatchError.ownCandidate(candidate)
+    }
     try storage.requireRights(for: scope.mode)
     let columns = try storage.metricColumns()
+    if let candidate = scope.candidate {
+      try MetricCheck(of: candidate, parts: scope.parts, in: columns)
+        .requireMetrics(of: storage.displayName)
+    }
     let metrics = MetricCheck(of: scope.thresholds, parts: scope.parts, in: columns)
     let lock = try storage.acquireRunLock(for: request.origin.runID, shard: request.shard)
     return try withExtendedLifetime(lock) {

@@ -24,6 +24,8 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooManyUnusableRows
     /// The clock is behind the newest recorded run, so that the day may be wrong.
     case clockSetBack
+    /// The candidate is the profile of the run.
+    case ownCandidate
     /// It would be the first to notify, of alerts that have been active since shadow nights.
     case neverNotified
   }
@@ -41,6 +43,13 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
       "wearable_daily_metrics in \(database) has no row from \(days.lowerBound) to"
         + " \(days.upperBound); nothing was evaluated",
       remedy: .restoreInput)
+  }
+
+  static func ownCandidate(_ profile: Profile) -> BatchError {
+    BatchError(
+      .ownCandidate,
+      "the candidate \(profile.id) is the profile of the run; nothing was evaluated",
+      remedy: "give another candidate, or none")
   }
 
   static func neverNotified(_ alerts: Int, of database: String) -> BatchError {

@@ -30,12 +30,15 @@ struct RunPlan: Sendable {
     self.scope = scope
     self.availableMetrics = availableMetrics
     self.followsAdherence = followsAdherence
-    let plan = { thresholds in
+    let plan = { thresholds, window in
       ProfilePlan(
-        thresholds, window: scope.window(of: thresholds), availableMetrics: availableMetrics,
+        thresholds, window: window, availableMetrics: availableMetrics,
         followsAdherence: followsAdherence)
     }
-    let (own, candidate) = (plan(scope.thresholds), scope.candidate.map(plan))
+    let own = plan(scope.thresholds, scope.window)
+    let candidate = scope.candidate.flatMap { thresholds in
+      scope.candidateWindow.map { plan(thresholds, $0) }
+    }
     (self.own, self.candidate) = (own, candidate)
     personsPerBatch =
       batchSize.map { max(1, $0) }

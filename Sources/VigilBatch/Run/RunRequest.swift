@@ -59,7 +59,7 @@ public struct RunRequest: Sendable {
       selection: persons.map { persons in
         UUID(name: "persons:" + persons.map(\.lowercased).sorted().joined(separator: ","))
       },
-      thresholds: scope.thresholds.profile,
+      thresholds: scope.thresholds.profile, candidate: scope.candidate?.profile,
       parts: scope.parts,
       vitality: scope.scoresVitality ? scope.vitality.profile : nil,
       engineVersion: origin.engineVersion, zoneRules: zoneRules, host: origin.host,

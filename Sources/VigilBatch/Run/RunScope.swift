@@ -32,15 +32,17 @@ public struct RunScope: Sendable {
   }
 
   /// The days of episodes.
-  var window: FoldWindow { window(of: thresholds) }
-
-  /// The days of episodes of one profile.
   ///
   /// A live backfill enqueues at most the notifications of its last day.
-  func window(of thresholds: Thresholds) -> FoldWindow {
+  var window: FoldWindow {
     FoldWindow(
       evaluating: days, thresholds: thresholds,
       notifiesOnlyOnLast: kind == .backfill && mode == .live)
+  }
+
+  /// The days of episodes of the candidate, which are those of a shadow run.
+  var candidateWindow: FoldWindow? {
+    candidate.map { FoldWindow(evaluating: days, thresholds: $0) }
   }
 
   /// The profiles whose episodes are followed.
@@ -48,7 +50,8 @@ public struct RunScope: Sendable {
 
   /// All days whose input plays a part.
   var loadedDays: ClosedRange<Day> {
-    let first = profiles.map { window(of: $0).loaded.lowerBound }.min() ?? days.lowerBound
+    let own = window.loaded.lowerBound
+    let first = min(own, candidateWindow?.loaded.lowerBound ?? own)
     return (scoresVitality ? min(first, vitalityDays.lowerBound) : first)...days.upperBound
   }
 

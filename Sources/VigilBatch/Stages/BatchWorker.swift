@@ -14,6 +14,7 @@ final class BatchWorker {
   private let adherence: AdherenceStage?
   private let correction: CorrectionStage
   private let patterns: PatternStage?
+  private let candidate: PatternStage?
   private let vitality: VitalityStage?
   private let delivery: DeliveryStage
   private let corrections: CorrectionLoader
@@ -36,6 +37,13 @@ final class BatchWorker {
       ? PatternStage(
         plan.own, evaluatedDays: scope.days, mode: scope.mode, isSilent: run.isSilent,
         runID: run.id, startedAt: startedAt) : nil
+    // In either mode as a shadow run of its own, whose notifications no stage gets.
+    candidate =
+      scope.parts.contains(.patterns)
+      ? plan.candidate.map { profile in
+        PatternStage(
+          profile, evaluatedDays: scope.days, mode: .shadow, runID: run.id, startedAt: startedAt)
+      } : nil
     vitality = scope.scoresVitality ? VitalityStage(scope) : nil
     delivery = DeliveryStage(scope.thresholds.notify, startedAt: startedAt, zones: zones)
     corrections = CorrectionLoader(
@@ -59,6 +67,9 @@ final class BatchWorker {
     }
     let daily = found.adherence?.daily
     found.patterns = patterns?.evaluate(batch.own, adherence: daily)
+    if let series = batch.candidate {
+      found.candidate = candidate?.evaluate(series, adherence: daily).changed ?? []
+    }
     if let vitality, let loaded = batch.vitality {
       found.vitality = vitality.evaluate(loaded, of: batch.persons, adherence: daily)
     }
@@ -74,6 +85,8 @@ struct BatchFindings {
   var adherence: AdherenceFindings?
   var corrections = Corrections()
   var patterns: PatternFindings?
+  /// Rows of the candidate that are new or differ from what is stored.
+  var candidate: [PatternAlertState] = []
   var vitality: VitalityFindings?
   /// No two of the same key.
   var notifications: [PlannedNotification] = []

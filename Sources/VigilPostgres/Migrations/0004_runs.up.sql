@@ -14,6 +14,8 @@ CREATE TABLE {{schema}}.batch_runs (
   selection uuid,
   thresholds_version text NOT NULL,
   thresholds_digest text NOT NULL,
+  candidate_version text,
+  candidate_digest text,
   vitality_version text,
   vitality_digest text,
   zone_rules text,
@@ -51,6 +53,12 @@ CREATE TABLE {{schema}}.batch_runs (
     )
   ),
   CONSTRAINT batch_runs_shards_positive CHECK (shards > 0),
+  CONSTRAINT batch_runs_candidate_is_whole CHECK (
+    (candidate_version IS NULL) = (candidate_digest IS NULL)
+  ),
+  CONSTRAINT batch_runs_candidate_is_another CHECK (
+    candidate_digest IS NULL OR candidate_digest <> thresholds_digest
+  ),
   CONSTRAINT batch_runs_vitality_is_whole CHECK (
     (vitality_version IS NULL) = (vitality_digest IS NULL)
   ),
@@ -95,6 +103,11 @@ COMMENT ON COLUMN {{schema}}.batch_runs.thresholds_version IS
   'Version of the thresholds file.';
 COMMENT ON COLUMN {{schema}}.batch_runs.thresholds_digest IS
   'SHA-256 of the thresholds file, in 64 hexadecimal digits.';
+COMMENT ON COLUMN {{schema}}.batch_runs.candidate_version IS
+  'Version of the thresholds file whose episodes were followed beside those of the run (--candidate). '
+  'NULL where there was none.';
+COMMENT ON COLUMN {{schema}}.batch_runs.candidate_digest IS
+  'SHA-256 of the candidate, in 64 hexadecimal digits. NULL where there was none.';
 COMMENT ON COLUMN {{schema}}.batch_runs.vitality_version IS
   'Version of the vitality settings. NULL where parts is without vitality.';
 COMMENT ON COLUMN {{schema}}.batch_runs.vitality_digest IS

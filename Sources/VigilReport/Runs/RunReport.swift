@@ -29,6 +29,7 @@ extension RunReport: Report {
       ("Finished", run.finishedAt?.description ?? "–"),
       ("Took", run.seconds.map(NumberText.duration) ?? "–"),
       ("Thresholds", "\(run.thresholds.version), SHA-256 \(run.thresholds.digest)"),
+      ("Candidate", run.candidate.map { "\($0.version), SHA-256 \($0.digest)" } ?? "–"),
       ("Evaluated", run.partsText.map { "only \($0)" } ?? "everything"),
       ("Vitality", run.vitality.map { "\($0.version), SHA-256 \($0.digest)" } ?? "–"),
       ("Engine", run.engineVersion),
@@ -77,6 +78,8 @@ struct RunDocument: Encodable {
   var isSilent: Bool
   var thresholdsVersion: String
   var thresholdsDigest: String
+  var candidateVersion: OrNull<String>
+  var candidateDigest: OrNull<String>
   var parts: [RunPart]
   var vitalityVersion: OrNull<String>
   var vitalityDigest: OrNull<String>
@@ -113,6 +116,8 @@ struct RunDocument: Encodable {
     isSilent = run.isSilent
     thresholdsVersion = run.thresholds.version
     thresholdsDigest = run.thresholds.digest
+    candidateVersion = OrNull(run.candidate?.version)
+    candidateDigest = OrNull(run.candidate?.digest)
     parts = run.parts.sorted()
     vitalityVersion = OrNull(run.vitality?.version)
     vitalityDigest = OrNull(run.vitality?.digest)

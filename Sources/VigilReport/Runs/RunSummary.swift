@@ -45,6 +45,9 @@ extension RunSummary: Report {
     if counts.persons > 0, run.parts != [.patterns] {
       pairs.append((run.parts.contains(.vitality) ? "Vitality" : "Insights", run.vitalityText))
     }
+    if let candidate = run.candidate, counts.persons > 0 {
+      pairs.append(("Candidate", "\(candidate.id) was followed beside, and notifies no one"))
+    }
     if counts.rowsRead > 0 { pairs.append(("Data quality", run.dataQualityText)) }
     if let others { pairs.append(("Shards", others)) }
     if let error = shard.error { pairs.append(("Error", error)) }

@@ -15,6 +15,7 @@ public enum RunRow {
     "episodes_escalated", "episodes_resolved", "notifications_enqueued", "notifications_held",
     "scores_changed", "insights_found",
     "data_quality", "watermark", "status", "error", "zone_rules",
+    "candidate_version", "candidate_digest",
   ]
 
   public static func put(_ run: RunRecord, into row: some RowWriter) throws {
@@ -53,6 +54,8 @@ public enum RunRow {
     row.put(run.status.rawValue)
     row.put(run.error)
     row.put(run.zoneRules)
+    row.put(run.candidate?.version)
+    row.put(run.candidate?.digest)
   }
 
   public static func decode(_ row: inout some RowReader) throws -> RunRecord {
@@ -97,6 +100,9 @@ public enum RunRow {
       dataQuality: dataQuality, watermark: row.timestampIfPresent(), status: row.word(),
       error: row.textIfPresent())
     run.zoneRules = try row.textIfPresent()
+    if let version = try row.textIfPresent() {
+      run.candidate = try Profile(version: version, digest: row.text())
+    }
     return run
   }
 }

@@ -35,10 +35,14 @@ UPDATE {{schema}}.pattern_alert_state
 SET snooze_until = NULL, dismissed_at = NULL, updated_at = $2
 WHERE id = $1
 
--- Makes every active episode count as notified at its present level.
+-- Makes every active episode of the database's profile count as notified at its present level.
 -- name: MarkActiveAsNotified :exec
 UPDATE {{schema}}.pattern_alert_state SET last_notified_level = current_level, updated_at = $1
 WHERE episode_status = 'active' AND coalesce(last_notified_level, 0) < current_level
+  AND NOT EXISTS (
+    SELECT 1 FROM {{schema}}.database_profile AS own
+    WHERE own.part = 'patterns' AND own.profile <> pattern_alert_state.profile
+  )
 
 -- Active alerts of shadow runs in a database that has never sent a notification: its first live night would
 -- notify of all of them at once.
@@ -46,7 +50,11 @@ WHERE episode_status = 'active' AND coalesce(last_notified_level, 0) < current_l
 SELECT count(*) AS alerts
 FROM {{schema}}.pattern_alert_state AS alert
 JOIN {{schema}}.batch_runs AS run ON run.id = alert.run_id
-WHERE alert.episode_status = 'active' AND run.mode = 'shadow' AND NOT EXISTS (
+WHERE alert.episode_status = 'active' AND run.mode = 'shadow'
+  AND NOT EXISTS (
+    SELECT 1 FROM {{schema}}.database_profile AS own
+    WHERE own.part = 'patterns' AND own.profile <> alert.profile
+  ) AND NOT EXISTS (
   SELECT 1 FROM {{schema}}.pattern_alert_state AS notified
   WHERE notified.last_notified_level IS NOT NULL
 )

@@ -12,6 +12,8 @@ CREATE TABLE batch_runs (
   selection TEXT,
   thresholds_version TEXT NOT NULL,
   thresholds_digest TEXT NOT NULL,
+  candidate_version TEXT,
+  candidate_digest TEXT,
   vitality_version TEXT,
   vitality_digest TEXT,
   zone_rules TEXT,
@@ -53,6 +55,12 @@ CREATE TABLE batch_runs (
   ),
   CONSTRAINT batch_runs_shards_positive CHECK (shards > 0),
   CONSTRAINT batch_runs_selection_is_uuid CHECK (selection IS NULL OR length(selection) = 36),
+  CONSTRAINT batch_runs_candidate_is_whole CHECK (
+    (candidate_version IS NULL) = (candidate_digest IS NULL)
+  ),
+  CONSTRAINT batch_runs_candidate_is_another CHECK (
+    candidate_digest IS NULL OR candidate_digest <> thresholds_digest
+  ),
   CONSTRAINT batch_runs_vitality_is_whole CHECK (
     (vitality_version IS NULL) = (vitality_digest IS NULL)
   ),

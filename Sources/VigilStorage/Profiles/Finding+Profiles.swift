@@ -1,4 +1,4 @@
-import VigilModel
+public import VigilModel
 
 extension Finding {
   /// Returns the finding about the settings that a database's rows are made with.
@@ -6,9 +6,14 @@ extension Finding {
   /// - Parameters:
   ///   - own: The recorded profiles.
   ///   - active: The profiles that active alerts were found with.
-  public static func onProfiles(_ own: [DatabaseProfile], active: [ActiveProfile]) -> Finding {
+  ///   - candidates: The profiles that runs have followed beside it.
+  public static func onProfiles(
+    _ own: [DatabaseProfile], active: [ActiveProfile], candidates: Set<Profile> = []
+  ) -> Finding {
     let recorded = own.first { $0.part == .patterns }
-    let others = active.filter { $0.profile != recorded?.profile }
+    let others = active.filter {
+      $0.profile != recorded?.profile && !candidates.contains($0.profile)
+    }
     guard let recorded else {
       guard !others.isEmpty else {
         return Finding(
@@ -25,7 +30,10 @@ extension Finding {
         detail: "\(recorded.profile.id), but also active alerts of \(list(others))",
         remedy: .switchToRecordedProfile)
     }
-    let detail = own.map(\.profile.id).joined(separator: ", ")
+    let beside = active.filter { $0.profile != recorded.profile }
+    let detail =
+      own.map(\.profile.id).joined(separator: ", ")
+      + (beside.isEmpty ? "" : "; active alerts of candidates: \(list(beside))")
     guard let day = recorded.settlesOn else {
       return Finding(check: "profile", status: .ok, detail: detail)
     }

@@ -1,12 +1,12 @@
 import VigilModel
 
 extension RunRecord {
-  /// Whether `other` has the very same work: the same days, persons and thresholds, by the same
+  /// Whether `other` has the very same work: the same days, persons, thresholds and candidate, by the same
   /// version, in as many shards.
   package func isSameWork(_ other: RunRecord) -> Bool {
     kind == other.kind && days == other.days && mode == other.mode && shards == other.shards
       && selection == other.selection && thresholds.digest == other.thresholds.digest
-      && parts == other.parts && vitality == other.vitality
+      && candidate == other.candidate && parts == other.parts && vitality == other.vitality
       && engineVersion == other.engineVersion
   }
 

@@ -16,6 +16,8 @@ public struct RunRecord: Sendable, Hashable {
   /// was switched.
   public var isSilent: Bool
   public var thresholds: Profile
+  /// The profile that was followed beside it and notifies no one; nil where there was none.
+  public var candidate: Profile?
   /// The evaluated parts.
   public var parts: Set<RunPart>
   /// The vitality file; nil where `parts` is without vitality.
@@ -38,7 +40,7 @@ public struct RunRecord: Sendable, Hashable {
 
   public init(
     id: UUID, kind: Kind, days: ClosedRange<Day>, mode: Mode, shards: Int = 1,
-    selection: UUID? = nil, isSilent: Bool = false, thresholds: Profile,
+    selection: UUID? = nil, isSilent: Bool = false, thresholds: Profile, candidate: Profile? = nil,
     parts: Set<RunPart>, vitality: Profile?, engineVersion: String, zoneRules: String? = nil,
     host: String,
     startedAt: Timestamp, finishedAt: Timestamp? = nil,
@@ -53,6 +55,7 @@ public struct RunRecord: Sendable, Hashable {
     self.selection = selection
     self.isSilent = isSilent
     self.thresholds = thresholds
+    self.candidate = candidate
     self.parts = parts
     self.vitality = vitality
     self.engineVersion = engineVersion

@@ -61,6 +61,9 @@ struct AlertsList: ParsableCommand {
     transform: Day.argument)
   var to: Day?
 
+  @Flag(help: "Also alerts of candidates, which notify no one.")
+  var candidates = false
+
   @Option(
     help: ArgumentHelp(
       "The order: attention (active ones first, then the highest level, then the newest), newest,"
@@ -79,7 +82,8 @@ struct AlertsList: ParsableCommand {
 
   func validate() throws {
     let others = [
-      user.map { _ in "--user" }, status == .active ? nil : "--status", from.map { _ in "--from" },
+      user.map { _ in "--user" }, candidates ? "--candidates" : nil,
+      status == .active ? nil : "--status", from.map { _ in "--from" },
       to.map { _ in "--to" },
     ].compactMap { $0 }
     if familyView.isGiven, !others.isEmpty {
@@ -117,7 +121,10 @@ struct AlertsList: ParsableCommand {
 
   private func alerts(in storage: some Storage, on today: Day) throws -> [PatternAlertState] {
     guard let (family, viewer) = try familyView.ids(in: storage) else {
-      return try storage.alertStates(matching: try filter(in: storage))
+      let hidden = candidates ? [] : try storage.candidates()
+      return try storage.alertStates(matching: try filter(in: storage)).filter { alert in
+        !hidden.contains(alert.profile)
+      }
     }
     return try storage.familyAlerts(of: family, for: viewer, on: today).filter { alert in
       (metric.map { alert.series.metric == MetricType($0) } ?? true)

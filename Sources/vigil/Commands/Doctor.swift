@@ -84,7 +84,10 @@ struct Doctor: ParsableCommand {
           check: "thresholds", status: .failure, detail: CommandFailure(error).message ?? "")
       ]
     }
-    if database != nil { findings.append(.onProfiles(own, active: active)) }
+    if let database {
+      let candidates = (try? database.candidates()) ?? []
+      findings.append(.onProfiles(own, active: active, candidates: candidates))
+    }
     return findings
   }
 

@@ -22,6 +22,13 @@ struct BatchArguments: ParsableArguments {
   var thresholds: String?
 
   @Option(
+    help: ArgumentHelp(
+      "Another profile to follow in the same run: v1, v2, v3 or a file. It notifies no one.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var candidate: String?
+
+  @Option(
     help: .setting(\.vitality, valueName: "file"),
     completion: .file(extensions: ["json"]))
   var vitality: String?
@@ -96,6 +103,7 @@ struct BatchArguments: ParsableArguments {
     // What is wrong with a file that was given does not depend on a database.
     if case .given(let source) = context.settings.thresholds { _ = try source.load() }
     if case .given(let source) = context.settings.vitality { _ = try source.requireVitality() }
+    let beside = try candidateThresholds()
     let storage = try context.openCurrentDatabase(.existing)
     let profiles = try RunProfiles(
       context.settings, own: storage.databaseProfiles(), isSwitching: switchProfile,
@@ -105,7 +113,7 @@ struct BatchArguments: ParsableArguments {
     let request = RunRequest(
       RunScope(
         kind: kind, days: days, mode: mode, parts: only.isEmpty ? .all : Set(only),
-        thresholds: thresholds, vitality: vitality),
+        thresholds: thresholds, candidate: beside, vitality: vitality),
       persons: try list?.ids(in: storage), shard: shard ?? .whole,
       options: options(context.settings, takesDayFromClock: takesDayFromClock),
       origin: RunOrigin(runID: UUID(), host: Host.name, engineVersion: engineVersion))
@@ -142,6 +150,18 @@ struct BatchArguments: ParsableArguments {
 }
 
 extension BatchArguments {
+  private func candidateThresholds() throws -> Thresholds? {
+    guard let candidate else { return nil }
+    guard only.isEmpty || only.contains(.patterns) else {
+      throw CommandFailure(
+        .usage, "--candidate follows episodes; add --only patterns, or leave --only out")
+    }
+    guard let source = ThresholdsSource(candidate) else {
+      throw CommandFailure(.usage, "--candidate is empty; give v1, v2, v3 or a file")
+    }
+    return try source.load()
+  }
+
   fileprivate func options(_ settings: Settings, takesDayFromClock: Bool) -> RunOptions {
     var options = RunOptions()
     options.takesDayFromClock = takesDayFromClock
