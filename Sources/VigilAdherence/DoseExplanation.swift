@@ -1,7 +1,7 @@
 public import Foundation
 public import VigilModel
 
-/// The expected doses of one medication up to a day, and what became of each (specification, adherence.md).
+/// The expected doses of one medication up to a day with their outcomes (specification, adherence.md).
 public struct DoseExplanation: Hashable, Sendable {
   public var medication: UUID
   public var day: Day

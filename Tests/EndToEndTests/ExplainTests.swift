@@ -48,7 +48,8 @@ import Testing
         #expect(after["consecutive_true_days"] as? Int == Int(cells[4]), "\(row) on \(date)")
         let baseline = (after["baseline"] as? [String: Any])?["value"] as? Double
         #expect(baseline == Double(cells[5]), "\(row) on \(date)")
-        #expect(found["is_alert"] as? Bool == true && found["differs_from_stored"] as? Bool == false)
+        #expect(found["is_alert"] as? Bool == true)
+        #expect(found["differs_from_stored"] as? Bool == false)
         changes.insert(try #require(found["change"] as? String))
         alerts += 1
       }
@@ -144,12 +145,12 @@ import Testing
           == cells[2...].map { Int($0) }, "\(row)")
       let listed = try #require(found["doses"] as? [[String: Any]])
       let week = try #require(periods.first { $0["period_kind"] as? String == "7_days" })
-      #expect(
-        listed.count { $0["outcome"] as? String == "taken" } == week["taken_doses"] as? Int, "\(row)")
+      let taken = listed.count { $0["outcome"] as? String == "taken" }
+      #expect(taken == week["taken_doses"] as? Int, "\(row)")
     }
   }
 
-  /// A snooze and what became of notifications are part of the answer.
+  /// A snooze and the outcome of notifications are part of the answer.
   @Test func whatMembersDidIsShown() async throws {
     let folder = try await SampleDatabase.imported()
     let environment = CommandRun.thresholdsOfDatabase
@@ -173,7 +174,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--user", "nobody", "--metric", "steps"], 65, "1 of 1 ids belong to no person"),
+    (["--user", "stranger", "--metric", "steps"], 65, "1 of 1 ids belong to no person"),
     (["--user", "synthetic-1", "--metric", "stepz"], 64, "did you mean steps?"),
     (["--user", "synthetic-1", "--metric", "steps", "--date", "tomorrow"], 64, "--date"),
     (["--user", "synthetic-1"], 64, "give one of --metric, --score and --medication"),

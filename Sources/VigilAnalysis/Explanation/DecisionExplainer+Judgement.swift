@@ -67,7 +67,7 @@ extension DecisionExplainer {
       .usualRange(of: explanation.day, in: anchor)
   }
 
-  /// What the day is judged against, under evidence.
+  /// The anchor that the day is judged against, under evidence.
   private func anchor(of explanation: Explanation) -> EvidenceAnchor? {
     switch explanation.judgement {
     case .evidence(let found): found.figures?.anchor

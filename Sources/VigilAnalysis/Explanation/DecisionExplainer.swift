@@ -36,7 +36,7 @@ public final class DecisionExplainer {
   /// - Parameters:
   ///   - series: The values up to `day`, from `loadedDays(for:from:)` on where there are data.
   ///   - day: The evaluated day.
-  ///   - first: The day to follow episodes from; nil where the stored ones of `series` tell what was active before
+  ///   - first: The day to follow episodes from; nil where the stored ones of `series` say what was active before
   ///     `day`.
   ///   - looksForOpposite: Whether `opposite` is wanted, which takes longer than all the rest.
   /// - Complexity: O(days) for each of at most some hundred inputs that are tried for the opposite.
@@ -68,7 +68,7 @@ public final class DecisionExplainer {
     window(from: min(first ?? day, day - 1), through: day).loaded
   }
 
-  /// What a decision starts from.
+  /// The past that a decision starts from.
   struct Past {
     var series: ExplainedSeries
     var first: Day

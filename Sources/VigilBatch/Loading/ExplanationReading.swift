@@ -34,7 +34,7 @@ public struct ExplanationReading {
   ///   - metric: One of the profile's.
   ///   - person: The person.
   ///   - day: The day to explain.
-  ///   - first: The day from which episodes are followed; nil where stored episodes tell what was active before.
+  ///   - first: The day from which episodes are followed; nil where stored episodes say what was active before.
   /// - Throws: `StorageError`; `ZoneFault` where the rules of a time zone cannot be read.
   public func read(
     _ metric: MetricThresholds, of person: UUID, on day: Day, from first: Day? = nil
@@ -131,7 +131,8 @@ public struct ExplanationReading {
     AdherenceEvaluator(zones: zones, keepsDoses: true).evaluate(
       rows.block, over: plan.adherenceWindow(evaluatedAt: startedAt), into: &result)
     try zones.requireNoFault()
-    let known = Set(rows.schedules.map(\.medication)).union(result.analytics.compactMap(\.medication))
+    let known = Set(rows.schedules.map(\.medication))
+      .union(result.analytics.compactMap(\.medication))
     let matching = known.filter { id in
       (medication.lowest.lowercased...medication.highest.lowercased).contains(id.lowercased)
     }

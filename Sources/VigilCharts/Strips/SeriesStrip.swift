@@ -105,7 +105,7 @@ public struct SeriesStrip: Hashable, Sendable {
   public let means: [Double?]
   public var episodes: [Span]
   public var marks: [Mark]
-  /// What is usual where no episode has a baseline; nil where that is not known.
+  /// The usual value where no episode has a baseline; nil where that is not known.
   public var usual: Usual?
 
   /// Values among seven days that a mean needs.

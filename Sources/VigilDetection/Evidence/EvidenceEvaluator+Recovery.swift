@@ -75,7 +75,8 @@ extension EvidenceEvaluator {
     var (low, high) = (anchor, anchor)
     low.mean -= spreads * anchor.spread
     high.mean += spreads * anchor.spread
-    return usualValue(of: day, in: low)...max(
-      usualValue(of: day, in: low), usualValue(of: day, in: high))
+    return usualValue(
+      of: day, in: low)...max(
+        usualValue(of: day, in: low), usualValue(of: day, in: high))
   }
 }

@@ -103,11 +103,13 @@ extension DoseExplanationReport: Report {
       return "No dose was expected in the 30 days, so they are neither adherent nor not."
     }
     if missing > 0 {
-      return "With \(NumberText.count(missing, "more day")) on which all doses are taken, the 30 days"
+      return
+        "With \(NumberText.count(missing, "more day")) on which all doses are taken, the 30 days"
         + " would count as adherent (80 % of \(NumberText.count(month.daysExpected, "day")))."
     }
     let spare = month.daysCovered - (month.daysExpected * 4 + 4) / 5
-    return "The 30 days count as adherent; \(NumberText.count(spare + 1, "more day")) without all doses"
+    return
+      "The 30 days count as adherent; \(NumberText.count(spare + 1, "more day")) without all doses"
       + " and they would not."
   }
 }

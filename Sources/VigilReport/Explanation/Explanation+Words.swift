@@ -50,9 +50,10 @@ extension Explanation {
     case .means(let means):
       guard let figures = means.evaluation.figures else { return "the day cannot be judged." }
       let base = means.isAnchored ? "before the alert" : "of the days before"
-      return "over \(NumberText.count(figures.recent.count, "day")), \(metric.metric.words) averaged"
-        + " \(text(figures.recent.value)), \(distance(figures.recent.value, from: figures.baseline.value))"
-        + " the average \(base)."
+      let size = distance(figures.recent.value, from: figures.baseline.value)
+      return
+        "over \(NumberText.count(figures.recent.count, "day")), \(metric.metric.words) averaged"
+        + " \(text(figures.recent.value)), \(size) the average \(base)."
     case .evidence(let found):
       guard let figures = found.figures, let window = figures.telling else {
         return "the day cannot be judged."
@@ -99,7 +100,9 @@ extension Explanation {
   }
 
   private func words(for window: EvidenceDay.Window, threshold: Double) -> String {
-    if window.z < threshold { return "That is within this person's day-to-day variation." }
+    if window.z < threshold {
+      return "That is within this person's day-to-day variation."
+    }
     if !window.matters {
       return "That is more than day-to-day variation explains, but too small to matter."
     }
@@ -132,8 +135,8 @@ extension Explanation {
   private var reasonForWaiting: String {
     switch wait {
     case .clean(let days, let needed):
-      "the newest values are close to usual again (\(days) of \(NumberText.count(needed, "day")) that"
-        + " end it)."
+      "the newest values are close to usual again"
+        + " (\(days) of \(NumberText.count(needed, "day")) that end it)."
     case .noData(let since): "there has been no value since \(since)."
     case .gaps(let since): "too many values are missing since \(since) to judge a day."
     case .workouts(let since):
@@ -159,22 +162,24 @@ extension Explanation {
   var oppositeSentence: String {
     let other = isActive ? "there would be no alert" : "there would be an alert"
     switch opposite {
-    case .valueAtMost(let limit): return "With \(rounded(limit, up: false)) or less on this day, \(other)."
-    case .valueAtLeast(let limit): return "With \(rounded(limit, up: true)) or more on this day, \(other)."
+    case .valueAtMost(let limit):
+      return "With \(rounded(limit, up: false)) or less on this day, \(other)."
+    case .valueAtLeast(let limit):
+      return "With \(rounded(limit, up: true)) or more on this day, \(other)."
     case .noWorkout: return "Without a workout on this day, \(other)."
     case .daysWithValue(let days):
       return "After \(NumberText.count(days, "more day")) with a value, a day can be judged."
     case .daysLikeRecent(let days, let value):
-      return "No value of this day alone would lead to an alert; \(NumberText.count(days, "more day")) with"
-        + " \(text(value)), as in the newest values, would."
+      return "No value of this day alone would lead to an alert;"
+        + " \(NumberText.count(days, "more day")) with \(text(value)), as in the newest values, would."
     case .usualDays(let days):
-      return "No value of this day alone would end the alert; \(NumberText.count(days, "more day")) with"
-        + " usual values would."
+      return "No value of this day alone would end the alert;"
+        + " \(NumberText.count(days, "more day")) with usual values would."
     case nil:
       return isActive
         ? "Neither another value of this day nor 60 usual days after it would end the alert."
-        : "Neither another value of this day nor 60 days after it like the newest ones would lead to an"
-          + " alert."
+        : "Neither another value of this day nor 60 days after it like the newest ones would lead"
+          + " to an alert."
     }
   }
 
@@ -183,9 +188,8 @@ extension Explanation {
     let scale: Double = abs(limit) >= 100 ? 1 : 10
     // The limit was found by halving, and is a little beyond the true one.
     let slack = 1e-6 * max(1, abs(limit)) * scale
-    let value =
-      up ? (limit * scale - slack).rounded(.up) / scale : (limit * scale + slack).rounded(.down) / scale
-    return text(value)
+    let value = up ? (limit * scale - slack).rounded(.up) : (limit * scale + slack).rounded(.down)
+    return text(value / scale)
   }
 }
 

@@ -22,7 +22,7 @@ extension ExplanationReport {
     var value: OrNull<Double>
     var isSuppressed: Bool
     var unknownReason: OrNull<String>
-    /// What is usual on this day of the week, one personal spread to each side.
+    /// The usual range on this day of the week, one personal spread to each side.
     var usualLow: OrNull<Double>
     var usualHigh: OrNull<Double>
     var means: OrNull<MeansDocument>
@@ -211,7 +211,8 @@ extension ExplanationReport {
       resolutionReason: OrNull(found.after?.resolution?.reason), value: OrNull(found.value),
       isSuppressed: found.isSuppressed, unknownReason: OrNull(found.judgement.unknownReason),
       usualLow: OrNull(found.usualRange?.lowerBound),
-      usualHigh: OrNull(found.usualRange?.upperBound), means: OrNull(means), evidence: OrNull(evidence), recovery: OrNull(recovery),
+      usualHigh: OrNull(found.usualRange?.upperBound), means: OrNull(means),
+      evidence: OrNull(evidence), recovery: OrNull(recovery),
       before: OrNull(found.before.map(EpisodeDocument.init)),
       after: OrNull(found.after.map(EpisodeDocument.init)),
       waitsFor: OrNull(found.wait?.name), waitsSince: OrNull(found.wait?.since),

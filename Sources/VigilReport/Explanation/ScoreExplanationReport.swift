@@ -70,11 +70,13 @@ extension ScoreExplanationReport: Report {
   /// The score, and what costs it most.
   var sentence: String {
     if let stored, stored.isForeign {
-      return "The \(name) score of \(explanation.day) is \(storedScore.map(String.init) ?? "missing"),"
+      return
+        "The \(name) score of \(explanation.day) is \(storedScore.map(String.init) ?? "missing"),"
         + " as another system gave it; below is what Vigil would compute."
     }
     guard let score else {
-      return "There is no \(name) score on \(explanation.day): too few of its metrics have a value in"
+      return
+        "There is no \(name) score on \(explanation.day): too few of its metrics have a value in"
         + " the days before."
     }
     let text = "The \(name) score of \(explanation.day) is \(score) of 100."
@@ -117,7 +119,8 @@ extension ScoreExplanationReport: Report {
     return insights.map { insight in
       let change = insight.change.map { ", \(NumberText.change($0))" } ?? ""
       let state = insight.suppressedReason.map { " (suppressed: \($0.rawValue))" } ?? ""
-      return "Insight: \(insight.pillar.rawValue), \(insight.rule.rawValue.replacing("_", with: " "))"
+      return
+        "Insight: \(insight.pillar.rawValue), \(insight.rule.rawValue.replacing("_", with: " "))"
         + "\(change)\(state)\n"
     }.joined()
   }

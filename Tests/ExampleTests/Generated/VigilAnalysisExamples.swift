@@ -42,6 +42,22 @@ import VigilModel
     checks.expect(1, "1", evaluation.total.others)
   }
 
+  /// Sources/VigilAnalysis/Explanation/DecisionExplainer.swift
+  @Test func decisionExplainerExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let steps = MetricThresholds(
+      metric: MetricType("steps"), unit: "steps", pattern: .drop,
+      rules: [MetricRule(.percentDropAtLeast, 0.25)], plausible: 0...200_000)
+    let thresholds = Thresholds(version: "mine", digest: "", metrics: [steps])
+    let values: [Double] = Array(repeating: 8_000, count: 27) + [7_000, 7_000, 7_000]
+    let series = ExplainedSeries(firstDay: first, values: values)
+    let explanation = DecisionExplainer(steps, of: thresholds).explain(series, on: first + 29)
+    checks.expect(0, "none", explanation.change)
+    if case .valueAtMost(let value)? = explanation.opposite { print(value.rounded()) }  // 4000.0
+  }
+
   /// Sources/VigilAnalysis/Statistics/Delays.swift
   @Test func delaysExample() throws {
     let checks = Checks(1)

@@ -187,7 +187,7 @@ import VigilModel
   }
 
   /// Twelve days of a history lie before the days that are followed; the stored row stands for them.
-  @Test func storedEpisodesTellWhatWasActiveBefore() throws {
+  @Test func storedEpisodesSayWhatWasActiveBefore() throws {
     let thresholds = try thresholds("v3")
     let metric = try #require(thresholds.metrics.first { $0.metric.rawValue == "steps" })
     let values = (0..<200).map { (day: Int) -> Double in
