@@ -130,6 +130,110 @@ import VigilStorage
         == ["v2|interrupted", "v3|succeeded"])
   }
 
+  // MARK: Promotion
+
+  private func promote(_ profile: Profile, in database: BatchDatabase) throws -> ProfilePromotion? {
+    try database.storage.withRuns { runs in
+      let promotion = try runs.promotion(of: profile, database: "test")
+      if let promotion { try runs.promote(promotion, at: BatchDatabase.now) }
+      return promotion
+    }
+  }
+
+  @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.shadow, .live])
+  func afterAPromotionNightsGoOnAsIfTheCandidateHadAlwaysNotified(
+    kind: DatabaseKind, mode: RunRecord.Mode
+  ) throws {
+    let (own, candidate) = try (Self.thresholds("v2"), Self.thresholds("v1"))
+    let database = try database(kind, seed: 61)
+    let first = Self.days.lowerBound...(Self.days.upperBound - 3)
+    try database.runNightly(first, thresholds: own, candidate: candidate, mode: mode)
+    let always = try database.copy()
+    let before = try queues(database)
+    let active = try database.storage.alertStates(matching: AlertFilter(isActive: true))
+    let promotion = try #require(try promote(candidate.profile, in: database))
+    #expect(promotion.from == own.profile && promotion.evaluatedThrough == first.upperBound)
+    #expect(promotion.alertsCounted == active.count { $0.profile == candidate.profile })
+    #expect(promotion.alertsEnded == active.count { $0.profile == own.profile })
+    try expectSame(queues(database), before, "a promotion notifies no one")
+    #expect(
+      try database.storage.activeProfiles().map(\.profile) == [candidate.profile])
+    #expect(try promote(candidate.profile, in: database) == nil, "a second time changes nothing")
+    let promoted = try database.dump()
+
+    // A night of the same day plans nothing: everything that goes on counts as notified.
+    let same = first.upperBound...first.upperBound
+    let record = try database.run(same, thresholds: candidate, kind: .run, mode: mode)
+    #expect(!record.isSilent)
+    try expectSame(database.dump(), promoted)
+
+    // Later nights notify of what is new, as nights that always had the profile do.
+    let later = (first.upperBound + 1)...Self.days.upperBound
+    let interrupted = try database.copy()
+    try database.runNightly(later, thresholds: candidate, mode: mode)
+    try always.runNightly(later, thresholds: own, candidate: candidate, mode: mode)
+    let columns: Set<String> = [
+      "run_id", "computed_at", "created_at", "updated_at", "last_notified_at",
+      "last_notified_level", "shadow_notified_level",
+    ]
+    func episodes(_ database: BatchDatabase) throws -> [String] {
+      try database.rows(of: "pattern_alert_state", without: columns)
+        .filter { $0.contains("profile=v1@") }
+    }
+    try expectSame(episodes(database), episodes(always))
+    let counted = Set(active.filter { $0.profile == candidate.profile }.map { "\($0.id.lowercased)" })
+    let repeated = try database.database.rows(
+      "SELECT alert_state_id, template_id FROM \(mode == .live ? "" : "shadow_")notification_queue"
+        + " WHERE template_id LIKE '%level_3'"
+    ).filter { counted.contains(String($0.split(separator: "|")[0])) }
+    #expect(repeated.isEmpty, "no alert that was active is notified again at its level")
+    #expect(try !queued(database, about: "v1").isEmpty)
+
+    // The first night after it may be cut off.
+    let night = later.lowerBound...later.lowerBound
+    try interrupted.run(
+      night, thresholds: candidate, stoppingAfter: 1, kind: .run, mode: mode, batchSize: 2)
+    try interrupted.forgetEnds()
+    try interrupted.runNightly(later, thresholds: candidate, mode: mode)
+    try expectSame(interrupted.dump(), database.dump())
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func aCandidateThatIsBehindIsNotPromoted(kind: DatabaseKind) throws {
+    let (own, candidate) = try (Self.thresholds("v2"), Self.thresholds("v1"))
+    let database = try database(kind, seed: 62)
+    func expectRefusal(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+      let before = try database.dump()
+      let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
+        try promote(candidate.profile, in: database)
+      }
+      #expect(error?.code == .otherProfile, sourceLocation: sourceLocation)
+      #expect(
+        error?.message.contains(words) == true, "\(error?.message ?? "")",
+        sourceLocation: sourceLocation)
+      try expectSame(database.dump(), before, sourceLocation: sourceLocation)
+    }
+    try expectRefusal("has no profile yet")
+    let day = Self.days.lowerBound
+    try database.run(day...day, thresholds: own, kind: .run)
+    try expectRefusal("was never followed")
+    let some = Set(try database.storage.persons(withDataIn: Self.days).prefix(3))
+    try database.run(day...day, thresholds: own, candidate: candidate, kind: .run, persons: some)
+    try expectRefusal("was never followed")
+    try database.run(
+      day...day, thresholds: own, candidate: candidate, stoppingAfter: 1, kind: .run, batchSize: 2)
+    try expectRefusal("was never followed")
+    try database.run(day...day, thresholds: own, candidate: candidate, kind: .run)
+    try database.run(day + 1...day + 1, thresholds: own, kind: .run)
+    try expectRefusal("was followed to \(day) only")
+    try database.run(day + 1...day + 1, thresholds: own, candidate: candidate, kind: .run)
+    #expect(try promote(candidate.profile, in: database) != nil)
+    let refused = #expect(throws: StorageError.self) {
+      try database.run(day + 2...day + 2, thresholds: own, kind: .run)
+    }
+    #expect(refused?.code == .otherProfile)
+  }
+
   // MARK: Refusals and other commands
 
   @Test func aCandidateIsAnotherProfile() throws {

@@ -8,6 +8,7 @@ public enum ProfileStatement: String, StatementName {
   case settleDatabaseProfile
   case listActiveProfiles
   case endEpisodesOfOtherProfiles
+  case countActiveAsNotified
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {
     [PackageResources.profiles_sql]

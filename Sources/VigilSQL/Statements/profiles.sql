@@ -38,3 +38,21 @@ SET episode_status = 'resolved',
   computed_at = $4,
   updated_at = $4
 WHERE episode_status = 'active' AND profile <> $1
+
+-- Makes every active episode of the profile $1 count as notified at its present level, in both modes.
+-- name: CountActiveAsNotified :exec
+UPDATE {{schema}}.pattern_alert_state
+SET last_notified_level = CASE
+    WHEN coalesce(last_notified_level, 0) < current_level THEN current_level
+    ELSE last_notified_level
+  END,
+  shadow_notified_level = CASE
+    WHEN coalesce(shadow_notified_level, 0) < current_level THEN current_level
+    ELSE shadow_notified_level
+  END,
+  updated_at = $2
+WHERE episode_status = 'active' AND profile = $1
+  AND (
+    coalesce(last_notified_level, 0) < current_level
+    OR coalesce(shadow_notified_level, 0) < current_level
+  )

@@ -91,6 +91,22 @@ public protocol RunTransaction {
     of run: inout RunRecord, isSwitching: Bool, at now: Timestamp
   ) throws -> ProfileSwitch?
 
+  /// Returns what the promotion of a candidate would change, and changes nothing; nil where it is the
+  /// database's profile already.
+  ///
+  /// - Parameters:
+  ///   - profile: The candidate.
+  ///   - database: The name of the database in messages.
+  /// - Throws: `StorageError` with `.otherProfile` where no run of all persons has followed it up to the
+  ///   newest day that the database's own profile was evaluated for.
+  func promotion(of profile: Profile, database: String) throws -> ProfilePromotion?
+
+  /// Makes a candidate the database's profile: its active alerts count as notified at their present level,
+  /// those of other profiles end without a notification.
+  ///
+  /// - Throws: `StorageError` with `.permissionDenied` for a role that may not switch.
+  func promote(_ promotion: ProfilePromotion, at now: Timestamp) throws
+
   // MARK: Held notifications
 
   /// Releases or discards the notifications that a run holds; returns the run's state after that.
