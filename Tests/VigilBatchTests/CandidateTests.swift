@@ -181,7 +181,7 @@ import VigilStorage
         .filter { $0.contains("profile=v1@") }
     }
     try expectSame(episodes(database), episodes(always))
-    let counted = Set(active.filter { $0.profile == candidate.profile }.map { "\($0.id.lowercased)" })
+    let counted = Set(active.filter { $0.profile == candidate.profile }.map(\.id.lowercased))
     let repeated = try database.database.rows(
       "SELECT alert_state_id, template_id FROM \(mode == .live ? "" : "shadow_")notification_queue"
         + " WHERE template_id LIKE '%level_3'"
