@@ -8,6 +8,7 @@ public import VigilModel
 /// the two together.
 ///
 /// ```swift
+/// import VigilDetection
 /// guard let first = Day("2026-06-01") else { return }
 /// let steps = MetricThresholds(
 ///   metric: MetricType("steps"), unit: "steps", pattern: .drop,

@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import VigilAnalysis
+import VigilDetection
 import VigilModel
 
 @Suite struct VigilAnalysisExamples {
