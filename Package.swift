@@ -161,6 +161,7 @@ let package = Package(
     // Tests
     .target(
       name: "TestSupport", dependencies: ["VigilModel", "VigilZones"], path: "Tests/TestSupport"),
+    .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
     .target(
       name: "ReferenceKernels",
       dependencies: ["VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality"],
@@ -207,7 +208,7 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
-      name: "VigilChartsTests", dependencies: ["VigilCharts", "VigilModel"],
+      name: "VigilChartsTests", dependencies: ["GoldenFiles", "VigilCharts", "VigilModel"],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "VigilLaboratoryTests",
@@ -263,7 +264,8 @@ let package = Package(
     .testTarget(
       name: "VigilReportTests",
       dependencies: [
-        "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilModel",
+        "GoldenFiles", "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilCharts",
+        "VigilModel",
         "VigilStorage", "TestSupport",
       ],
       exclude: ["Snapshots"]),

@@ -69,6 +69,12 @@ public struct Episode: Hashable, Sendable {
 
   public var isActive: Bool { resolution == nil }
 
+  /// The first day on which the episode was known.
+  ///
+  /// Where means are compared it is not stored. It is taken for the third day of the episode, the first on
+  /// which such an alert can exist; workouts in those days make it later.
+  public var openedOn: Day { evidence?.openedOn ?? activeSince + 2 }
+
   /// The end of an episode: its day and its reason.
   public struct Resolution: Hashable, Sendable {
     public var day: Day

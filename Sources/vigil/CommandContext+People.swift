@@ -62,28 +62,15 @@ extension CommandContext {
     var bands: [UUID: ClosedRange<Double>] = [:]
     for alert in alerts where alert.profile == thresholds.profile {
       guard let anchor = alert.episode.evidence?.anchor,
-        let transform = thresholds.metrics.first(where: { $0.metric == alert.series.metric })?
-          .evidence?.transform
+        let evidence = thresholds.metrics.first(where: { $0.metric == alert.series.metric })?
+          .evidence
       else { continue }
-      let low = transform.original(anchor.mean - anchor.spread)
-      let high = transform.original(anchor.mean + anchor.spread)
-      if low.isFinite, high.isFinite, low <= high { bands[alert.id] = low...high }
+      bands[alert.id] = evidence.usualRange(in: anchor)
     }
     return bands
   }
 
   private func profiles(of storage: any Storage) throws -> RunProfiles {
     try RunProfiles(settings, own: storage.databaseProfiles(), database: storage.displayName)
-  }
-}
-
-extension MetricEvidence.Transform {
-  /// The value in the metric's unit of one on the transformed scale.
-  fileprivate func original(_ value: Double) -> Double {
-    switch self {
-    case .none: max(value, 0)
-    case .squareRoot: max(value, 0) * max(value, 0)
-    case .logarithm: exp(value)
-    }
   }
 }

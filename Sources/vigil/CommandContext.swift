@@ -72,11 +72,40 @@ struct CommandContext: Sendable {
     }
   }
 
+  /// A file for a result of the command, created only by what is written to it.
+  ///
+  /// - Parameters:
+  ///   - path: The name of the file.
+  ///   - option: The option that names it, such as `--out`.
+  ///   - replaces: Whether a file of this name may be there.
+  ///   - isPrivate: Whether the file is its owner's alone; results about persons are.
+  /// - Throws: `CommandFailure`: 64 where it is the database, 73 where it is there or cannot be created.
+  func newFile(
+    _ path: String, option: String, replaces: Bool, isPrivate: Bool = true
+  ) throws -> NewFile {
+    try NewFile(
+      path: path, option: option, replaces: replaces, isPrivate: isPrivate,
+      besides: settings.database)
+  }
+
   /// Progress that shows only on a terminal and not with `--quiet`.
   func progress(_ label: String) -> ProgressIndicator {
     ProgressIndicator(
       label: label, console: .standardError,
       isEnabled: Console.isTerminal && !settings.isQuiet)
+  }
+
+  /// Refuses a day that has not begun: what is known of it would count as missing.
+  ///
+  /// - Parameter option: The option that gave it, such as `--date`.
+  /// - Throws: `CommandFailure` (64); `ZoneFault` where the system lacks the rules of the time zone.
+  func requireBegun(_ day: Day, option: String) throws {
+    let today = try today
+    guard day > today else { return }
+    throw CommandFailure(
+      .usage,
+      "\(option) \(day) is after today, \(today) in \(settings.timeZone.name); give an earlier day, or"
+        + " set the clock")
   }
 
   /// The date in the time zone of the settings.

@@ -177,6 +177,7 @@ import Testing
     (["--user", "stranger", "--metric", "steps"], 65, "1 of 1 ids belong to no person"),
     (["--user", "synthetic-1", "--metric", "stepz"], 64, "did you mean steps?"),
     (["--user", "synthetic-1", "--metric", "steps", "--date", "tomorrow"], 64, "--date"),
+    (["--user", "synthetic-1", "--metric", "steps", "--date", "2999-01-01"], 64, "is after today"),
     (["--user", "synthetic-1"], 64, "give one of --metric, --score and --medication"),
     (["--user", "synthetic-1", "--score", "hrv"], 64, "scores are total, sleep, movement, stress"),
     (["--user", "synthetic-1", "--medication", "aspirin"], 64, "is no id"),

@@ -17,7 +17,7 @@ import Testing
   private func page(_ arguments: String..., in folder: TemporaryFolder) async throws -> String {
     let file = folder.url.appending(path: "page.html")
     let run = try await CommandRun.vigil(
-      arguments: ["report", "--out", file.path] + arguments, in: folder)
+      arguments: ["report", "--force", "--out", file.path] + arguments, in: folder)
     try #require(run.status == 0, "\(run.errors)")
     return try String(contentsOf: file, encoding: .utf8)
   }
@@ -83,6 +83,53 @@ import Testing
     let svg = try String(contentsOf: folder.url.appending(path: "alert.svg"), encoding: .utf8)
     #expect(svg.hasPrefix("<svg xmlns="))
     #expect(svg.contains("class=\"episode\""))
+  }
+
+  /// A page of an earlier day is that of a database that was evaluated up to that day, in all counts.
+  @Test func anEarlierDayIsShownAsItStood() async throws {
+    let now = try await backfilled(.sqlite)
+    let then = try await SampleDatabase.importedWithoutDoses(.sqlite)
+    let run = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-05-20", "--only", "patterns",
+      "--thresholds", "v1", in: then)
+    try #require(run.status == 0, "\(run.errors)")
+    func counts(_ page: String) -> [String] {
+      page.matches(of: /<h1>[^<]*<\/h1>|; level [0-9]+, [a-z]+/).map { String($0.output) }
+    }
+    let found = counts(try await page("--to", "2026-05-20", in: now))
+    #expect(found == counts(try await page(in: then)))
+    #expect(found.count > 3, "\(found)")
+    let early = try await CommandRun.vigil(
+      "report", "--out", "early.html", "--to", "2020-01-01", in: now)
+    early.expectFailure(64, mentioning: "evaluated from 2026-03-03 to 2026-06-30")
+  }
+
+  /// No command that writes a file replaces the database, even when it may replace a file.
+  @Test(arguments: [
+    ["report", "--out"], ["export", "alerts", "--format", "csv", "--out"], ["calibrate", "--out"],
+    [
+      "compare", "--thresholds", "v1", "--thresholds", "v3", "--from", "2026-05-01", "--to",
+      "2026-05-02", "--csv",
+    ],
+    ["explain", "--user", "synthetic-1", "--metric", "steps", "--svg"],
+    ["alerts", "show", "00000000", "--svg"],
+  ])
+  func theDatabaseIsNoFileToWrite(command: [String]) async throws {
+    let folder = try await backfilled(.sqlite)
+    let before = try folder.database.rows("SELECT count(*) FROM pattern_alert_state")
+    let file = folder.url.appending(path: "vigil.sqlite").path
+    let run = try await CommandRun.vigil(arguments: command + [file, "--force"], in: folder)
+    run.expectFailure(64, mentioning: "is the database; choose another name")
+    #expect(try folder.database.rows("SELECT count(*) FROM pattern_alert_state") == before)
+  }
+
+  @Test func aFileThatIsThereStays() async throws {
+    let folder = try await backfilled(.sqlite)
+    let file = folder.url.appending(path: "kept.html")
+    try Data("mine".utf8).write(to: file)
+    let run = try await CommandRun.vigil("report", "--out", file.path, in: folder)
+    run.expectFailure(73, mentioning: "is there already")
+    #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
   }
 
   @Test func aDatabaseThatWasNeverEvaluatedSaysSo() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import TestSupport
 import Testing
 import VigilModel

@@ -1,3 +1,4 @@
+import GoldenFiles
 import TestSupport
 import Testing
 import VigilModel

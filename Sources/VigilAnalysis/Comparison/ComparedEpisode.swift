@@ -36,11 +36,3 @@ public struct ComparedEpisode: Hashable, Sendable {
       openedOn: episode.openedOn, level: episode.level, resolution: episode.resolution?.reason)
   }
 }
-
-extension Episode {
-  /// The first day on which the episode was known.
-  ///
-  /// Where means are compared it is not stored. It is taken for the third day of the episode, the first on
-  /// which such an alert can exist; a gap in those days makes it later.
-  var openedOn: Day { evidence?.openedOn ?? activeSince + 2 }
-}

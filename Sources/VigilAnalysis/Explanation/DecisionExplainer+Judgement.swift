@@ -54,7 +54,7 @@ extension DecisionExplainer {
   func usualValue(of day: Day, _ explanation: Explanation) -> Double? {
     if let evidence = metric.evidence {
       return anchor(of: explanation).map {
-        EvidenceEvaluator(metric, evidence, thresholds.evidence).usualValue(of: day, in: $0)
+        evidence.usualValue(of: day, in: $0)
       }
     }
     guard case .means(let means) = explanation.judgement else { return nil }
@@ -63,8 +63,7 @@ extension DecisionExplainer {
 
   func usualRange(of explanation: Explanation) -> ClosedRange<Double>? {
     guard let evidence = metric.evidence, let anchor = anchor(of: explanation) else { return nil }
-    return EvidenceEvaluator(metric, evidence, thresholds.evidence)
-      .usualRange(of: explanation.day, in: anchor)
+    return evidence.usualRange(in: anchor, of: explanation.day)
   }
 
   /// The anchor that the day is judged against, under evidence.

@@ -118,8 +118,7 @@ extension DecisionExplainer {
       value: { day in
         guard let anchor = explanation.after?.evidence?.anchor, let evidence = metric.evidence
         else { return explanation.after?.figures.baseline.value }
-        return EvidenceEvaluator(metric, evidence, thresholds.evidence)
-          .usualValue(of: day, in: anchor)
+        return evidence.usualValue(of: day, in: anchor)
       },
       isReached: { !isActive($0, on: $1, past) }
     ).map(Opposite.usualDays)

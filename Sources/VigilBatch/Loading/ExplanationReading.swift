@@ -59,11 +59,7 @@ public struct ExplanationReading {
         of: [person], days: days, metrics: [metric.metric],
         reportsWear: thresholds.detectsNonWear, into: recorder)
     }
-    try zones.requireNoFault()
-    let daily = batch.medications.map { rows in
-      AdherenceStage(plan, evaluatedAt: startedAt, zones: zones)
-        .evaluate(rows, personCount: 1).daily
-    }
+    let daily = try batch.dailyAdherence(plan, evaluatedAt: startedAt, zones: zones)
     guard let index = batch.own.metrics.firstIndex(of: metric) else {
       throw StorageError(
         .unknownColumn, "wearable_daily_metrics has no column \(metric.metric)")
@@ -72,7 +68,7 @@ public struct ExplanationReading {
     var series = ExplainedSeries(
       firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.own.block),
       stored: stored.map { StoredEpisode($0, mode: .live) })
-    if let block = isAdherence ? daily ?? nil : batch.own.block {
+    if let block = isAdherence ? daily : batch.own.block {
       series.firstDay = block.days.lowerBound
       series.values = Array(block.series(person: 0, metric: isAdherence ? 0 : index))
     }
@@ -160,7 +156,7 @@ public struct ExplanationReading {
     var days: [ObservedDay] = []
     for row in recorder.rows {
       let reason = rejected[row.day]?[row.source]
-      // What is plausible and still has no value was not worn.
+      // A plausible value that does not count is of a day on which no device was worn.
       let value = ObservedDay.SourceValue(
         source: row.source, value: row.value,
         rejected: reason ?? (series[row.day].isNaN ? .nonWear : nil))

@@ -75,11 +75,7 @@ public struct PersonDaysReading {
         of: persons, days: days, metrics: wearable.map(\.metric),
         reportsWear: plan.scope.thresholds.detectsNonWear, into: absences)
     }
-    try zones.requireNoFault()
-    let daily = batch.medications.map { rows in
-      AdherenceStage(plan, evaluatedAt: evaluatedAt, zones: zones)
-        .evaluate(rows, personCount: persons.count).daily
-    }
+    let daily = try batch.dailyAdherence(plan, evaluatedAt: evaluatedAt, zones: zones)
     let skipped = days.lowerBound - batch.own.block.days.lowerBound
     for (person, id) in persons.enumerated() {
       var series: [MetricType: [SeriesStrip.Reading]] = [:]

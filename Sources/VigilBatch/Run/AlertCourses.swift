@@ -96,11 +96,7 @@ public struct AlertCourses {
     let startedAt = (newest + 1).midnight
     let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
     try reader.read { try batch.load(persons, from: $0) }
-    try zones.requireNoFault()
-    let daily = batch.medications.map { rows in
-      AdherenceStage(plan, evaluatedAt: startedAt, zones: zones)
-        .evaluate(rows, personCount: persons.count).daily
-    }
+    let daily = try batch.dailyAdherence(plan, evaluatedAt: startedAt, zones: zones)
     let places = Dictionary(uniqueKeysWithValues: persons.enumerated().map { ($1, $0) })
     for alert in alerts {
       guard let person = places[alert.series.user],

@@ -51,6 +51,25 @@ final class AdherenceStage {
   }
 }
 
+extension LoadedBatch {
+  /// The daily adherence of its persons; nil where doses are not followed.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan that the batch was loaded with.
+  ///   - evaluatedAt: The instant as of which doses are evaluated.
+  ///   - zones: The zones of the batch.
+  /// - Throws: `ZoneFault` where the rules of a time zone cannot be read.
+  func dailyAdherence(
+    _ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog
+  ) throws -> ObservationBlock? {
+    try zones.requireNoFault()
+    return medications.map { rows in
+      AdherenceStage(plan, evaluatedAt: evaluatedAt, zones: zones)
+        .evaluate(rows, personCount: persons.count).daily
+    }
+  }
+}
+
 /// The measures of the doses of a batch.
 struct AdherenceFindings {
   /// The daily taking adherence of each person, 0...100, on the loaded days; NaN where nothing is expected.

@@ -1,4 +1,3 @@
-import Foundation
 public import VigilModel
 
 /// A day of an episode under evidence: how much speaks for its end (specification, evidence.md section 5).
@@ -56,27 +55,5 @@ extension EvidenceEvaluator {
         : nil,
       evidence: course.evidence, calmDays: course.calmDays, isEasing: course.isEasing,
       isOver: course.isOver, lastValue: last >= 0 ? firstDay + Int(eligible.days[last]) : nil)
-  }
-
-  /// The usual value of a day in the metric's unit, against which an anchor judges it.
-  public func usualValue(of day: Day, in anchor: EvidenceAnchor) -> Double {
-    let y = anchor.usual(onWeekday: day.weekday)
-    return switch judge.prior.transform {
-    case .none: y
-    case .squareRoot: max(y, 0) * max(y, 0)
-    case .logarithm: exp(y)
-    }
-  }
-
-  /// The values of a day that are `spreads` personal spreads below and above its usual one.
-  public func usualRange(
-    of day: Day, in anchor: EvidenceAnchor, spreads: Double = 1
-  ) -> ClosedRange<Double> {
-    var (low, high) = (anchor, anchor)
-    low.mean -= spreads * anchor.spread
-    high.mean += spreads * anchor.spread
-    return usualValue(
-      of: day, in: low)...max(
-        usualValue(of: day, in: low), usualValue(of: day, in: high))
   }
 }

@@ -81,7 +81,11 @@ extension Explanation {
       case .deviating:
         return comparison + " Workouts disturb this metric, and the person worked out on this day,"
           + " so it does not count."
-      case .normal: return comparison + " That is too little for an alert."
+      case .normal:
+        guard let figures = means.evaluation.figures, figures.isWorse(for: metric.pattern) else {
+          return comparison
+        }
+        return comparison + " That is too little for an alert."
       }
     case .evidence(let found):
       switch found.state {
@@ -198,5 +202,12 @@ extension EvidenceDay.Figures {
   var telling: EvidenceDay.Window? {
     if let deviating { return windows[deviating] }
     return windows.max { $0.z < $1.z }
+  }
+}
+
+extension EpisodeFigures {
+  /// Whether the recent mean is to the bad side of the baseline.
+  fileprivate func isWorse(for pattern: PatternType) -> Bool {
+    pattern == .drop ? recent.value < baseline.value : recent.value > baseline.value
   }
 }

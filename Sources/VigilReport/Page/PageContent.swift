@@ -11,13 +11,16 @@ public struct PageContent: Sendable {
   public var today: Day
   /// The number of persons who are evaluated.
   public var persons: Int
-  /// The episodes of the database's profile that touch the days, retracted ones left out.
+  /// The episodes of the database's profile that touch the days, as they stood on the last one; retracted ones
+  /// are left out.
   public var alerts: [PatternAlertState]
   /// The persons shown in detail, by id; others have no entry.
   public var people: [UUID: Person]
   public var externalIDs: [UUID: String]
   /// By alert id, the usual range of single days; alerts without evidence have none.
   public var bands: [UUID: ClosedRange<Double>] = [:]
+  /// By run, its last evaluated day.
+  public var evaluatedDays: [UUID: Day] = [:]
   /// The newest run of the days; nil where none is recorded.
   public var run: RunRecord?
   /// The run before it.
@@ -67,8 +70,8 @@ public struct PageContent: Sendable {
   /// The alerts that call for attention: active on the last day, neither dismissed nor snoozed.
   public var urgentAlerts: [PatternAlertState] {
     alerts.filter { alert in
-      alert.episode.isActive && alert.episode.activeSince <= days.upperBound
-        && alert.dismissedAt == nil && !(alert.snoozeUntil.map { $0 > today } ?? false)
+      alert.episode.isActive && alert.dismissedAt == nil
+        && !(alert.snoozeUntil.map { $0 > today } ?? false)
     }
   }
 

@@ -50,11 +50,12 @@ struct PersonPage {
     let strip = alert.strip(
       on: days, of: details.days,
       others: alerts.filter { $0.series == alert.series && $0.id != alert.id },
-      bands: content.bands, notifications: details.notifications)
+      bands: content.bands, notifications: details.notifications,
+      evaluated: content.evaluatedDays)
     let level = alert.episode.level
     return PageDocument.Strip(
       heading: metric.words.firstCapitalised
-        + (metric.unit.isEmpty ? "" : ", \(metric.unit)"),
+        + (metric.unitBesideName.isEmpty ? "" : ", \(metric.unitBesideName)"),
       note: AttentionSentence.change(of: alert) + "; level \(level.rawValue), "
         + "\(level.severity.rawValue)",
       svg: strip.drawing.inline(id: "strip-\(number)-\(index + 1)"))
@@ -94,7 +95,8 @@ struct PersonPage {
     return StateTimeline(
       days: days,
       rows: metrics.map { metric in
-        let spans = alerts.filter { $0.series.metric == metric }.map { SeriesStrip.Span($0) }
+        let spans = alerts.filter { $0.series.metric == metric }
+          .map { SeriesStrip.Span($0.episode, $0.series.pattern) }
         let readings = details.days.readings(of: metric, on: days)
         return StateTimeline.Row(
           label: metric.words,

@@ -22,13 +22,16 @@ struct AlertsShow: ParsableCommand {
     completion: .file(extensions: ["svg"]))
   var svg: String?
 
+  @Flag(help: "Replaces the file of --svg where it is there already.")
+  var force = false
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    let file = try svg.map { try NewFile(path: $0, replaces: true, isPrivate: true) }
+    let file = try svg.map { try context.newFile($0, option: "--svg", replaces: force) }
     let alert = try id.alert(in: storage)
     let actions = try storage.actions(on: alert.id)
     let notifications = try storage.notifications(
@@ -59,7 +62,8 @@ struct AlertsShow: ParsableCommand {
       of: [alert.series.user], on: days.lowerBound - 6...last, in: storage)[alert.series.user]
     return try alert.strip(
       on: days, of: person ?? PersonDays(days: days, series: [:]),
-      bands: context.bands(of: [alert], in: storage), notifications: notifications
+      bands: context.bands(of: [alert], in: storage), notifications: notifications,
+      evaluated: storage.runs(limit: Int(Int32.max)).lastEvaluatedDays
     ).drawing.file
   }
 }

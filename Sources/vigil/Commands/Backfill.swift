@@ -32,13 +32,7 @@ struct Backfill: ParsableCommand {
 
   func run() throws {
     let context = try batch.context()
-    let today = try context.today
-    guard to <= today else {
-      throw CommandFailure(
-        .usage,
-        "--to \(to) is after today, \(today) in"
-          + " \(context.settings.timeZone.name); give an earlier day, or set the clock")
-    }
+    try context.requireBegun(to, option: "--to")
     try batch.run(.backfill, days: from...to, mode: live ? .live : .shadow, context)
   }
 }

@@ -115,7 +115,7 @@ struct Calibrate: AsyncParsableCommand {
     let context = try common.context()
     Interruption.install()
     let base = try CalibrationBase(thresholds, name: name)
-    let file = try NewFile(path: out, replaces: force)
+    let file = try context.newFile(out, option: "--out", replaces: force, isPrivate: false)
     let list = try users.map(PersonList.init(path:))
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let days = try range(in: storage)

@@ -70,6 +70,7 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     let context = try common.context()
+    try context.requireBegun(to, option: "--to")
     let sources = try thresholds.map { text in
       guard let source = ThresholdsSource(text) else {
         throw CommandFailure(.usage, "--thresholds is empty; give v1, v2, v3 or a file")
@@ -78,7 +79,7 @@ struct Compare: ParsableCommand {
     }
     let profiles = ByProfile(first: try sources[0].load(), second: try sources[1].load())
     let vitality = try ThresholdsSource.vitality(with: sources[0]).requireVitality()
-    let file = try csv.map { try NewFile(path: $0, replaces: force) }
+    let file = try csv.map { try context.newFile($0, option: "--csv", replaces: force) }
     let list = try users.map(PersonList.init(path:))
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     BLASLibrary.useOneThread()

@@ -87,7 +87,8 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     let context = try common.context([:].with(.option(\.thresholds, thresholds)))
-    let file = try svg.map { try NewFile(path: $0, replaces: force) }
+    if let date { try context.requireBegun(date, option: "--date") }
+    let file = try svg.map { try context.newFile($0, option: "--svg", replaces: force) }
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     guard let person = try PersonList(option: "--user", id: user).ids(in: storage).first else {
       return
@@ -132,9 +133,7 @@ struct Explain: ParsableCommand {
     report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
     try add(to: &report, input, storage)
     report.externalIDs = try storage.externalIDs(of: report.persons)
-    let evaluated = Dictionary(
-      runs.map { ($0.id, $0.days.upperBound) }, uniquingKeysWith: { $1 })
-    let strip = report.strip(of: input.series, notified: report.notified(evaluated))
+    let strip = report.strip(of: input.series, evaluated: runs.lastEvaluatedDays)
     report.chart = strip.terminalText(width: 79)
     return (report, strip)
   }

@@ -103,7 +103,8 @@ struct Export: ParsableCommand {
     let format = try format(context.settings.format)
     Interruption.install()
     let isStandardOutput = out == "-"
-    let file = isStandardOutput ? nil : try newFile(context)
+    let file =
+      isStandardOutput ? nil : try context.newFile(out, option: "--out", replaces: force)
     let list = try users.map(PersonList.init(path:))
     let storage = try openDatabase(context)
     let progress = context.progress("Exporting")
@@ -145,17 +146,6 @@ struct Export: ParsableCommand {
         .usage, "--out \(out): the ending is neither .csv nor .jsonl; give --format csv or jsonl")
     }
     return format
-  }
-
-  /// - Throws: `CommandFailure`, also where the file is the database.
-  private func newFile(_ context: CommandContext) throws -> NewFile {
-    if case .sqlite(let database) = context.settings.database,
-      URL(filePath: database).resolvingSymlinksInPath().path
-        == URL(filePath: out).resolvingSymlinksInPath().path
-    {
-      throw CommandFailure(.usage, "--out \(out) is the database; choose another name")
-    }
-    return try NewFile(path: out, replaces: force, isPrivate: true)
   }
 
   private func write(

@@ -14,14 +14,17 @@ struct ReportCommand: ParsableCommand {
         vigil report --out report.html
         vigil report --out shared.html --share
 
-      The page is one file: it needs no network and no script, and prints. It holds health data, so only \
+      Alerts are shown as they stood on the last day, with the figures of now. The page is one file: it needs no network and no script, and prints. It holds health data, so only \
       you can read the file (mode 0600).
       """)
 
   @Option(
-    help: ArgumentHelp("The file to write; one of this name is replaced.", valueName: "file"),
+    help: ArgumentHelp("The file to write.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var out: String
+
+  @Flag(help: "Replaces the file where it is there already.")
+  var force = false
 
   @Option(
     help: ArgumentHelp(
@@ -69,14 +72,16 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    let run = try newestRuns(of: storage)
+    let runs = try storage.runs(limit: Int(Int32.max))
+    let run = try newestRuns(of: runs, in: storage)
     let days = try days(upTo: run.newest.days.upperBound)
     let wanted = try users.map { try PersonList(path: $0).ids(in: storage) }
-    let file = try NewFile(path: out, replaces: true, isPrivate: true)
+    let file = try context.newFile(out, option: "--out", replaces: force)
     var content = try PageContent(
       of: storage, days: days, today: days.upperBound + 1, among: wanted)
     content.run = run.newest
     content.previousRun = run.previous
+    content.evaluatedDays = runs.lastEvaluatedDays
     let shown = share ? [] : Array(content.peopleByAttention.prefix(details))
     content.people = try context.people(shown, on: days, alerts: content.alerts, in: storage)
     content.bands = shown.isEmpty ? [:] : try context.bands(of: content.alerts, in: storage)
@@ -89,20 +94,25 @@ struct ReportCommand: ParsableCommand {
         peopleShown: shown.count))
   }
 
+  /// The run that evaluated the last day of the page or, where there is none, days before, and the run before it.
   private func newestRuns(
-    of storage: some Storage
+    of runs: [RunRecord], in storage: some Storage
   ) throws -> (newest: RunRecord, previous: RunRecord?) {
-    let runs = try storage.runs(limit: Int(Int32.max)).filter { run in
-      run.status == .succeeded && run.parts.contains(.patterns)
-        && (to.map { run.days.lowerBound <= $0 } ?? true)
-    }
-    guard let newest = runs.max(by: { $0.days.upperBound < $1.days.upperBound }) else {
+    let evaluated = runs.filter { $0.status == .succeeded && $0.parts.contains(.patterns) }
+      .sorted { $0.days.upperBound > $1.days.upperBound }
+    guard let last = evaluated.last else {
       throw CommandFailure(
         .badData, "no run is recorded in \(storage.displayName); begin with vigil backfill")
     }
-    let previous = runs.filter { $0.days.upperBound < newest.days.upperBound }
-      .max { $0.days.upperBound < $1.days.upperBound }
-    return (newest, previous)
+    let known = evaluated.filter { run in to.map { run.days.lowerBound <= $0 } ?? true }
+    guard let newest = known.first else {
+      let first = evaluated.map(\.days.lowerBound).min() ?? last.days.lowerBound
+      throw CommandFailure(
+        .usage,
+        "\(storage.displayName) is evaluated from \(first) to \(evaluated[0].days.upperBound); give days"
+          + " among those")
+    }
+    return (newest, known.first { $0.days.upperBound < newest.days.upperBound })
   }
 
   private func days(upTo newest: Day) throws -> ClosedRange<Day> {
@@ -125,11 +135,15 @@ extension PageContent {
     of storage: some Storage, days: ClosedRange<Day>, today: Day, among wanted: Set<UUID>?
   ) throws {
     let own = try storage.databaseProfiles().first { $0.part == .patterns }?.profile
-    let alerts = try storage.alertStates(matching: AlertFilter()).filter { row in
-      row.profile == own && row.episode.resolution?.reason != .retracted
-        && row.episode.activeSince <= days.upperBound
-        && (row.episode.resolution?.day ?? days.upperBound) >= days.lowerBound
-        && (wanted?.contains(row.series.user) ?? true)
+    let alerts = try storage.alertStates(matching: AlertFilter()).compactMap { row in
+      var row = row
+      guard row.profile == own, row.episode.resolution?.reason != .retracted,
+        wanted?.contains(row.series.user) ?? true,
+        let episode = row.episode.standing(on: days.upperBound),
+        (episode.resolution?.day ?? days.upperBound) >= days.lowerBound
+      else { return PatternAlertState?.none }
+      row.episode = episode
+      return row
     }
     let persons = try storage.persons(withDataIn: days).count { wanted?.contains($0) ?? true }
     self.init(days: days, today: today, persons: persons, alerts: alerts)

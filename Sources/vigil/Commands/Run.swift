@@ -41,14 +41,8 @@ struct Run: ParsableCommand {
       .option(
         \.mode, mode.map { $0 == .live ? "false" : "true" }, by: mode.map { "--\($0.rawValue)" }
       ).with(.option(\.timeZone, timeZone)))
-    let today = try context.today
-    let day = date ?? today - 1
-    guard day <= today else {
-      throw CommandFailure(
-        .usage,
-        "--date \(day) is after today, \(today) in"
-          + " \(context.settings.timeZone.name); give an earlier day, or set the clock")
-    }
+    let day = try date ?? context.today - 1
+    try context.requireBegun(day, option: "--date")
     try batch.run(
       .run, days: day...day, takesDayFromClock: date == nil, mode: context.settings.mode, context)
   }

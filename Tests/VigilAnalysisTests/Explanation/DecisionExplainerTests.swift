@@ -155,8 +155,7 @@ import VigilModel
           guard let anchor = episode.evidence?.anchor, let prior = metric.evidence else {
             return episode.figures.baseline.value
           }
-          return EvidenceEvaluator(metric, prior, thresholds.evidence)
-            .usualValue(of: day, in: anchor)
+          return prior.usualValue(of: day, in: anchor)
         }
         #expect(!isActive(longer(by: days, usual)), comment)
         #expect(isActive(longer(by: days - 1, usual)), comment)

@@ -2,15 +2,15 @@ public import VigilCharts
 public import VigilModel
 
 extension SeriesStrip.Span {
-  /// The span of an alert: its levels on the days on which the duration reaches them, and the
-  /// baseline that its row holds.
+  /// The span of an episode: its levels on the days on which the duration reaches them, and the
+  /// baseline that it was found with.
   ///
   /// - Parameters:
-  ///   - alert: The row.
+  ///   - episode: The episode.
+  ///   - pattern: The direction of its series.
   ///   - band: The usual range of single days, in the metric's unit; nil where there is none.
-  public init(_ alert: PatternAlertState, band: ClosedRange<Double>? = nil) {
-    let episode = alert.episode
-    let opened = episode.evidence?.openedOn ?? episode.activeSince + 2
+  public init(_ episode: Episode, _ pattern: PatternType, band: ClosedRange<Double>? = nil) {
+    let opened = episode.openedOn
     let levels = AlertLevel.allCases.filter { $0 <= episode.level }.map { level in
       SeriesStrip.LevelStep(level, on: max(opened, episode.activeSince + (level.rawValue - 1)))
     }
@@ -20,7 +20,7 @@ extension SeriesStrip.Span {
     }.map { levels[$0] }
     self.init(
       activeSince: episode.activeSince, openedOn: opened, resolvedOn: episode.resolution?.day,
-      pattern: alert.series.pattern, levels: steps,
+      pattern: pattern, levels: steps,
       usual: SeriesStrip.Usual(value: episode.figures.baseline.value, band: band))
   }
 

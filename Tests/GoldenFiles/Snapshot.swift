@@ -1,14 +1,17 @@
 import Foundation
-import Testing
+public import Testing
 
-/// Expects `text` to be what the golden file `Snapshots/<name>` holds.
+/// Expects `text` to be what the golden file `Snapshots/<name>` beside the calling test holds.
 ///
 /// With `VIGIL_RECORD_SNAPSHOTS=1` the file is written anew and the test fails, so that a recording
 /// is never mistaken for a check.
-func expectSnapshot(
-  _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+///
+/// - Throws: An error of the file system where the file cannot be written.
+public func expectSnapshot(
+  _ text: String, _ name: String, test: String = #filePath,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let file = URL(filePath: #filePath).deletingLastPathComponent()
+  let file = URL(filePath: test).deletingLastPathComponent()
     .appending(path: "Snapshots").appending(path: name)
   if ProcessInfo.processInfo.environment["VIGIL_RECORD_SNAPSHOTS"] == "1" {
     try Data(text.utf8).write(to: file)

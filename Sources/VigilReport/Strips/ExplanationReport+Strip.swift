@@ -11,9 +11,9 @@ extension ExplanationReport {
   /// - Parameters:
   ///   - series: The series that was explained.
   ///   - days: The number of days.
-  ///   - notified: Days with notifications in the queue, and whether one of them was not withheld.
+  ///   - evaluated: By run, its last evaluated day.
   public func strip(
-    of series: ExplainedSeries, days: Int = 60, notified: [Day: Bool] = [:]
+    of series: ExplainedSeries, days: Int = 60, evaluated: [UUID: Day] = [:]
   ) -> SeriesStrip {
     let day = explanation.day
     let shown = (day - (days - 1))...day
@@ -32,50 +32,19 @@ extension ExplanationReport {
       workouts: metric.isSuppressedOnWorkoutDays ? series.workouts : [],
       episodes: explanation.episodes.filter { episode in
         (episode.resolution?.day ?? day) >= shown.lowerBound
-      }.map { span(of: $0) },
+      }.map { episode in
+        SeriesStrip.Span(
+          episode, metric.pattern, band: episode.evidence.flatMap { band(of: $0.anchor) })
+      },
       marks: series.deviceChanges.filter { $0.recognizedOn <= day }
         .map { SeriesStrip.Mark(.deviceChange, on: $0.recognizedOn) }
-        + notified.map { SeriesStrip.Mark($0.value ? .sent : .withheld, on: $0.key) }
-        .sorted { $0.day < $1.day })
+        + notifications.marks(evaluated))
     strip.usual = usual
     return strip
   }
 
-  /// The days with notifications in the queue, and whether one of them was not withheld.
-  ///
-  /// - Parameter evaluated: By run, its last evaluated day.
-  public func notified(_ evaluated: [UUID: Day]) -> [Day: Bool] {
-    var days: [Day: Bool] = [:]
-    for row in notifications {
-      guard let day = evaluated[row.runID] else { continue }
-      days[day] = days[day] ?? false || row.status != .skipped
-    }
-    return days
-  }
-
-  private func span(of episode: Episode) -> SeriesStrip.Span {
-    let opened =
-      episode.evidence?.openedOn ?? min(episode.activeSince + 2, episode.lastDeviating)
-    var levels = [
-      SeriesStrip.LevelStep(AlertLevel(duration: opened - episode.activeSince + 1), on: opened)
-    ]
-    for level in AlertLevel.allCases where level > levels[0].level && level <= episode.level {
-      levels.append(.init(level, on: episode.activeSince + (level.rawValue - 1)))
-    }
-    let base = episode.figures.baseline.value
-    return SeriesStrip.Span(
-      activeSince: episode.activeSince, openedOn: opened, resolvedOn: episode.resolution?.day,
-      pattern: explanation.metric.pattern, levels: levels,
-      usual: .init(value: base, band: episode.evidence.flatMap { band(of: $0.anchor) }))
-  }
-
-  /// One personal spread to each side of the mean, whatever the day of the week.
   private func band(of anchor: EvidenceAnchor) -> ClosedRange<Double>? {
-    guard let evidence = explanation.metric.evidence else { return nil }
-    var level = anchor
-    level.weekdays = .zero
-    return EvidenceEvaluator(explanation.metric, evidence, EvidenceSettings())
-      .usualRange(of: explanation.day, in: level)
+    explanation.metric.evidence?.usualRange(in: anchor)
   }
 
   private var usual: SeriesStrip.Usual? {

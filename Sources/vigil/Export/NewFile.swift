@@ -7,11 +7,19 @@ struct NewFile {
 
   /// - Parameters:
   ///   - path: The name of the file.
+  ///   - option: The option that names it, such as `--out`.
   ///   - replaces: Whether a file of this name may be there.
   ///   - isPrivate: Whether the file is its owner's alone, as the database is.
-  /// - Throws: `CommandFailure` (73) where the file is there or cannot be created.
-  init(path: String, replaces: Bool, isPrivate: Bool = false) throws {
+  ///   - database: The database of the command, which no new file may replace.
+  /// - Throws: `CommandFailure`: 64 where the file is the database, 73 where it is there or cannot be created.
+  init(
+    path: String, option: String, replaces: Bool, isPrivate: Bool,
+    besides database: DatabaseLocation
+  ) throws {
     self.path = path
+    if case .sqlite(let database) = database, Self.belongs(path, to: database) {
+      throw CommandFailure(.usage, "\(option) \(path) is the database; choose another name")
+    }
     self.isPrivate = isPrivate
     var isFolder = ObjCBool(false)
     let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -25,6 +33,13 @@ struct NewFile {
     // Work of minutes begins only where its result can be kept.
     close(try openPartial(O_CREAT))
     unlink(partial)
+  }
+
+  /// Whether a name is that of a database file, or of one that SQLite keeps beside it.
+  private static func belongs(_ path: String, to database: String) -> Bool {
+    let own = URL(filePath: database).resolvingSymlinksInPath().path
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    return ["", "-wal", "-shm", "-journal"].contains { own + $0 == file }
   }
 
   fileprivate var partial: String { path + ".partial" }
