@@ -134,7 +134,7 @@ struct Explain: ParsableCommand {
     try add(to: &report, input, storage)
     report.externalIDs = try storage.externalIDs(of: report.persons)
     let strip = report.strip(of: input.series, evaluated: runs.lastEvaluatedDays)
-    report.chart = strip.terminalText(width: 79)
+    report.chart = strip.values.isEmpty ? nil : strip.terminalText(width: 79)
     return (report, strip)
   }
 
@@ -191,8 +191,8 @@ struct Explain: ParsableCommand {
       matching: InsightFilter(users: [person], days: day...day, includesSuppressed: true)
     ).filter { pillar == nil || $0.pillar == pillar }
     report.externalIDs = try storage.externalIDs(of: [person])
-    report.chart = ScoreExplanationReport.strip(of: history, pillar: pillar, through: day)
-      .terminalText(width: 79, rows: 8)
+    let strip = ScoreExplanationReport.strip(of: history, pillar: pillar, through: day)
+    report.chart = strip.values.isEmpty ? nil : strip.terminalText(width: 79, rows: 8)
     return report
   }
 
