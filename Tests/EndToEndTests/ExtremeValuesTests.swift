@@ -106,7 +106,9 @@ import VigilStorage
     var random = SeededGenerator(seed: 11)
     let cases = try cases(of: folder.database)
     #expect(cases.count > 700)
-    let named = cases.filter { $0.column == "days_covered" || $0.column == "deviation_percent" }
+    let named = cases.filter {
+      ["days_covered", "deviation_percent", "period_start"].contains($0.column)
+    }
     var found = 0
     for table in Self.tables {
       try folder.database.execute("CREATE TABLE copy_of_\(table) AS SELECT * FROM \(table)")

@@ -101,7 +101,7 @@ public enum DoseAnalyticsRow {
     let (user, medication) = try (row.uuid(), row.uuidIfPresent())
     let kind: AdherencePeriod.Kind = try row.word()
     let (first, last) = try (row.day(), row.day())
-    guard first <= last else { throw row.refusal(expected: "a day after the first") }
+    guard first <= last else { throw row.refusal(expected: "a day from period_start on") }
     var measures = AdherenceMeasures()
     // The sum of three others.
     row.skip()
