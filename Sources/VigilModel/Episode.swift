@@ -23,22 +23,31 @@ public struct Episode: Hashable, Sendable {
   /// The baseline and the recent value of the last counted deviating day; with evidence, those of the day
   /// that opened it.
   public var figures: EpisodeFigures
-  /// The evidence that it opened with; nil where means are compared.
+  /// The evidence that it opened with; nil where means are compared, and for several metrics together.
   public var evidence: EpisodeEvidence? {
     get {
-      guard case .boxed(let evidence) = boxedEvidence else { return nil }
+      guard case .series(let evidence) = boxedEvidence else { return nil }
       return evidence
     }
-    set { boxedEvidence = newValue.map(Boxed.boxed) }
+    set { boxedEvidence = newValue.map(BoxedEvidence.series) }
+  }
+  /// The evidence that an episode of several metrics together opened with; nil for one metric.
+  public var combined: CombinedEvidence? {
+    get {
+      guard case .person(let evidence) = boxedEvidence else { return nil }
+      return evidence
+    }
+    set { boxedEvidence = newValue.map(BoxedEvidence.person) }
   }
   /// Nil while the episode is active.
   public var resolution: Resolution?
 
   /// Kept aside, as episodes of most profiles have none and are copied by the million.
-  private var boxedEvidence: Boxed?
+  private var boxedEvidence: BoxedEvidence?
 
-  private indirect enum Boxed: Hashable {
-    case boxed(EpisodeEvidence)
+  private indirect enum BoxedEvidence: Hashable {
+    case series(EpisodeEvidence)
+    case person(CombinedEvidence)
   }
 
   public init(
@@ -64,6 +73,17 @@ public struct Episode: Hashable, Sendable {
     if let evidence { self.evidence = evidence }
   }
 
+  /// An episode of several metrics together.
+  public init(
+    activeSince: Day, lastEvaluated: Day, duration: Int, level: AlertLevel,
+    combined: CombinedEvidence, resolution: Resolution? = nil
+  ) {
+    self.init(
+      activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
+      figures: EpisodeFigures(combined), resolution: resolution)
+    self.combined = combined
+  }
+
   /// The last day on which the episode deviated without being suppressed.
   public var lastDeviating: Day { activeSince + (duration - 1) }
 
@@ -73,7 +93,13 @@ public struct Episode: Hashable, Sendable {
   ///
   /// Where means are compared it is not stored. It is taken for the third day of the episode, the first on
   /// which such an alert can exist; workouts in those days make it later.
-  public var openedOn: Day { evidence?.openedOn ?? activeSince + 2 }
+  public var openedOn: Day {
+    switch boxedEvidence {
+    case .series(let evidence): evidence.openedOn
+    case .person(let evidence): evidence.openedOn
+    case nil: activeSince + 2
+    }
+  }
 
   /// The end of an episode: its day and its reason.
   public struct Resolution: Hashable, Sendable {

@@ -30,4 +30,11 @@ public struct MetricType: RawRepresentable, Hashable, Comparable, Sendable, Coda
 public enum PatternType: String, Sendable, Codable, CaseIterable {
   case drop = "drop_vs_baseline"
   case rise = "rise_vs_baseline"
+  /// Several metrics of a person together, each in its own bad direction.
+  case worse = "worse_than_usual"
+}
+
+extension MetricType {
+  /// The name of the series of a person's metrics together (specification, evidence-person.md).
+  public static let combined = MetricType("combined")
 }

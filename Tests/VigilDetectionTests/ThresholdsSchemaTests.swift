@@ -46,6 +46,10 @@ import VigilModel
         "horizon too short for a baseline under evidence",
         "least baseline above the largest under evidence", "windows that fall",
         "least level above the largest", "episodes longer than the horizon",
+        "unknown metric together", "windows of metrics together that fall",
+        "windows of metrics together beyond the horizon", "cap below the evidence that counts",
+        "a metric in two groups", "no threshold for two metrics",
+        "correlation of a metric with itself", "correlation given twice",
       ])
   }
 
@@ -83,14 +87,33 @@ import VigilModel
         case "rules": "\"rules\": [{ \"\(kind)\": 0.5 }]"
         case "pattern_type": "\"pattern_type\": \"\(pattern)\""
         case "plausible": "\"plausible\": [0, 1]"
+        // Metrics that are followed together come from wearables.
+        case "source" where file == "evidenceFile": "\"source\": \"wearable_daily_metrics\""
         default: "\"\(key)\": \(try sample(value))"
         }
       }
       return "\"m_\(kind)\": { \(keys.joined(separator: ", ")) }"
     }
+    let (one, other) = ("m_percent_drop_at_least", "m_percent_rise_at_least")
+    let combined = try definition("$defs", "combined", "properties").members.map { key, value in
+      let text =
+        switch key {
+        case "enabled": "true"
+        case "metrics": "[\"\(one)\", \"\(other)\"]"
+        case "windows_days": "[2, 3]"
+        case "groups": "{ \"alone\": [\"\(one)\"] }"
+        case "thresholds": "{ \"2\": 3.5 }"
+        case "correlation": "{ \"\(one)\": { \"\(other)\": 0.5 } }"
+        default: try sample(value)
+        }
+      return "\"\(key)\": \(text)"
+    }
     let sections = try definition("$defs", file, "properties").members.map { key, value in
-      key == "metrics"
-        ? "\"metrics\": { \(metrics.joined(separator: ", ")) }" : "\"\(key)\": \(try sample(value))"
+      switch key {
+      case "metrics": "\"metrics\": { \(metrics.joined(separator: ", ")) }"
+      case "combined": "\"combined\": { \(combined.joined(separator: ", ")) }"
+      default: "\"\(key)\": \(try sample(value))"
+      }
     }
     let text = "{ \(sections.joined(separator: ", ")) }"
     #expect(schema.problems(of: try JSON(text: text)) == [])
@@ -101,6 +124,7 @@ import VigilModel
     #expect(found.metrics.allSatisfy { $0.detector == (file == "meansFile" ? .means : .evidence) })
     #expect(found.evidence.windows == [2, 3])
     #expect(found.calibration?.simulatedSeries == 1)
+    #expect(found.combined?.windowsDays == (file == "meansFile" ? nil : [2, 3]))
   }
 
   @Test func theWordsOfTheSchemaAreThoseOfTheParser() throws {
@@ -116,7 +140,7 @@ import VigilModel
         == EpisodeSettings.Interruption.allCases.map(\.rawValue))
     #expect(
       try words("$defs", "metricUnderMeans", "properties", "pattern_type")
-        == PatternType.allCases.map(\.rawValue))
+        == PatternType.allCases.filter { $0 != .worse }.map(\.rawValue))
     #expect(
       try words("$defs", "metricUnderMeans", "properties", "source")
         == MetricThresholds.Source.allCases.map(\.rawValue))

@@ -37,6 +37,10 @@ public final class BlockFold {
   private let evidenceJudges: [EvidenceJudge?]
   private let evidenceSettings: EpisodeMachine.Settings
   private var workspace: EvidenceWorkspace?
+  /// Nil where metrics are followed one by one only.
+  private let combined: CombinedJudge?
+  /// By member of the combined series.
+  private var combinedWorkspaces: [EvidenceWorkspace] = []
   /// Series of the tile at hand whose means are compared.
   private var tile: [Int] = []
 
@@ -50,16 +54,23 @@ public final class BlockFold {
     settings = EvaluationSettings(thresholds)
     contexts = metrics.map { SeriesFold.Context($0, of: thresholds) }
     judges = contexts.map(\.judge)
-    evidenceJudges = metrics.map { metric in
+    let judges = metrics.map { metric in
       metric.evidence.map { EvidenceJudge(metric, $0, thresholds.evidence) }
+    }
+    evidenceJudges = judges
+    combined = thresholds.combined.flatMap {
+      CombinedJudge($0, thresholds.evidence, metrics: metrics, judges: judges)
     }
     evidenceSettings = EpisodeMachine.Settings(thresholds.evidence)
     BLASLibrary.useOneThread()
   }
 
+  /// The series of each person: the metrics, then the metrics together, where they are followed.
+  public var seriesPerPerson: Int { metrics.count + (combined == nil ? 0 : 1) }
+
   /// Folds every series of `block` over `window`.
   ///
-  /// The index of a series is `person * metrics.count + metric`.
+  /// The index of a series is `person * seriesPerPerson + metric`; that of the metrics together comes last.
   ///
   /// - Parameters:
   ///   - block: The observations.
@@ -87,28 +98,45 @@ public final class BlockFold {
       let end = fillTile(from: first, of: input, capacity: evaluator.tileCapacity)
       evaluator.evaluateTile(tile, of: input, judges: judges)
       var slot = 0
-      for series in first..<end {
-        let metric = series % input.metricCount
-        let values = input.values(person: series / input.metricCount, metric: metric)
-        let known = stored.isEmpty ? [] : stored[series] ?? []
-        if let judge = evidenceJudges[metric] {
-          fold(
-            series, values, of: input, by: judge, over: window, stored: known, into: &result)
-          continue
+      for place in first..<end {
+        let (person, metric) = place.quotientAndRemainder(dividingBy: input.metricCount)
+        fold(
+          metric, of: person, in: input, evaluator: evaluator, slot: &slot, over: window,
+          stored: stored, into: &result)
+        if metric + 1 == input.metricCount {
+          foldTogether(person, in: input, over: window, stored: stored, into: &result)
         }
-        let evaluated = evaluator.evaluated(slot: slot, values: values)
-        slot += 1
-        guard
-          accepts(series, hasValues: !evaluated.isEmpty, over: window, stored: known, &result)
-        else { continue }
-        var fold = SeriesFold(
-          series: series, evaluated: evaluated,
-          window: window, context: contexts[metric], stored: known)
-        fold.run(into: &result)
       }
       first = end
     }
     result._checkInvariants()
+  }
+
+  /// Folds one series.
+  ///
+  /// - Parameter slot: The place in the tile of the next series whose means are compared.
+  private func fold(
+    _ metric: Int, of person: Int, in input: DetectionInput, evaluator: SeriesEvaluator,
+    slot: inout Int, over window: FoldWindow, stored: [Int: [StoredEpisode]],
+    into result: inout FoldResult
+  ) {
+    let series = person * seriesPerPerson + metric
+    let values = input.values(person: person, metric: metric)
+    let known = stored.isEmpty ? [] : stored[series] ?? []
+    if let judge = evidenceJudges[metric] {
+      fold(
+        series, values, of: person, metric, in: input, by: judge, over: window, stored: known,
+        into: &result)
+      return
+    }
+    let evaluated = evaluator.evaluated(slot: slot, values: values)
+    slot += 1
+    guard accepts(series, hasValues: !evaluated.isEmpty, over: window, stored: known, &result)
+    else { return }
+    var fold = SeriesFold(
+      series: series, evaluated: evaluated,
+      window: window, context: contexts[metric], stored: known)
+    fold.run(into: &result)
   }
 
   /// Puts the next series whose means are compared into the tile; returns the end of those that it serves.
@@ -127,20 +155,50 @@ public final class BlockFold {
 
   /// Folds one series under evidence.
   private func fold(
-    _ index: Int, _ values: UnsafeBufferPointer<Double>, of input: DetectionInput,
-    by judge: EvidenceJudge, over window: FoldWindow, stored: [StoredEpisode],
-    into result: inout FoldResult
+    _ index: Int, _ values: UnsafeBufferPointer<Double>, of person: Int, _ metric: Int,
+    in input: DetectionInput, by judge: EvidenceJudge, over window: FoldWindow,
+    stored: [StoredEpisode], into result: inout FoldResult
   ) {
     let series = evidenceWorkspace(of: window.loaded).load(values, for: judge)
     guard accepts(index, hasValues: series.count > 0, over: window, stored: stored, &result) else {
       return
     }
-    let (person, metric) = (index / input.metricCount, index % input.metricCount)
     var fold = EvidenceFold(
       series, index: index, by: judge, machineSettings: evidenceSettings, window: window,
       stored: stored,
       deviceChanges: metric < input.block.metricCount
         ? input.block.deviceChanges(person: person, metric: metric) : [],
+      workouts: input.block.workouts(person: person))
+    fold.run(into: &result)
+  }
+
+  /// Folds the metrics of a person together, where they are followed.
+  private func foldTogether(
+    _ person: Int, in input: DetectionInput, over window: FoldWindow,
+    stored: [Int: [StoredEpisode]], into result: inout FoldResult
+  ) {
+    guard let combined else { return }
+    if combinedWorkspaces.first?.isFor(window.loaded) != true {
+      combinedWorkspaces = combined.members.map { _ in EvidenceWorkspace(days: window.loaded) }
+    }
+    let series = zip(combined.members, combinedWorkspaces).map { member, workspace in
+      workspace.load(input.values(person: person, metric: member.index), for: member.judge)
+    }
+    let index = person * seriesPerPerson + metrics.count
+    let known = stored.isEmpty ? [] : stored[index] ?? []
+    if series.allSatisfy({ $0.count == 0 }) {
+      if known.isEmpty { return }
+      if !isSilentSince(window.loaded.lowerBound, known) {
+        result.unjudgedSeries.insert(index)
+        return
+      }
+    }
+    var fold = CombinedFold(
+      series, index: index, by: combined, machineSettings: evidenceSettings, window: window,
+      stored: known,
+      deviceChanges: combined.members.map {
+        input.block.deviceChanges(person: person, metric: $0.index)
+      },
       workouts: input.block.workouts(person: person))
     fold.run(into: &result)
   }

@@ -9,8 +9,7 @@ struct EvidenceFold {
   let stored: [StoredEpisode]
   /// Index of the series in the input.
   let seriesIndex: Int
-  /// In the order of their days.
-  let deviceChanges: [DeviceChange]
+  let devices: DeviceTimeline
   /// By loaded day, 1 where the person was working out; nil where workouts do not matter.
   let workouts: UnsafeBufferPointer<UInt8>?
   /// The observations that are not in an episode that has ended.
@@ -43,7 +42,9 @@ struct EvidenceFold {
     self.machineSettings = machineSettings
     self.window = window
     self.stored = stored
-    self.deviceChanges = deviceChanges
+    devices = DeviceTimeline(
+      changes: deviceChanges, firstDay: window.loaded.lowerBound,
+      horizonDays: judge.settings.horizonDays)
     self.workouts = judge.isSuppressedOnWorkoutDays ? workouts : nil
   }
 
@@ -87,26 +88,7 @@ struct EvidenceFold {
 
   /// The first day whose observations count on `day`.
   private func firstEligibleDay(on day: Int) -> Int {
-    var first = max(day - judge.settings.horizonDays, adoptedSince)
-    if !deviceChanges.isEmpty { first = max(first, deviceSince(on: day)) }
-    return first
-  }
-
-  /// The first day of the device in use on `day`, as far as the values of its horizon show a change.
-  private func deviceSince(on day: Int) -> Int {
-    let horizon = date(day - judge.settings.horizonDays)
-    let change = deviceChanges.last {
-      $0.recognizedOn <= date(day) && $0.isSeen(from: horizon)
-    }
-    return change.map { index(of: $0.since) } ?? .min
-  }
-
-  /// Whether another device is recognized on `day`.
-  private func isRecalibrated(on day: Int) -> Bool {
-    !deviceChanges.isEmpty
-      && deviceChanges.contains {
-        $0.recognizedOn == date(day) && $0.isSeen(from: date(day - judge.settings.horizonDays))
-      }
+    max(day - judge.settings.horizonDays, adoptedSince, devices.since(on: day))
   }
 
   /// Takes the end of an episode into account.
@@ -194,7 +176,7 @@ struct EvidenceFold {
 
   /// The verdict of a day with a value, which the course of the episode takes in.
   private mutating func verdict(ofPlace place: Int, on day: Int) -> DayVerdict {
-    if isRecalibrated(on: day) { return [.normal, .recalibrated] }
+    if devices.isRecognized(on: day) { return [.normal, .recalibrated] }
     guard var course = current?.course else { return .unknown }
     course.take(series.y[place], weekday: series.weekdays[place], day: series.days[place])
     current?.course = course

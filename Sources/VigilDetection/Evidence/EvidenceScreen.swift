@@ -22,6 +22,8 @@ final class EvidenceScreen {
   private let bounds: [EvidenceBound]
   /// Whether the windows fit one vector.
   let isUsable: Bool
+  /// The largest autocorrelation that the prior allows.
+  let mostAutocorrelation: Double
 
   /// The places of the section at hand.
   private var section = 0..<0
@@ -67,6 +69,7 @@ final class EvidenceScreen {
     let most = min(
       (pairs + 4 + weight * prior.priorAutocorrelation) / (pairs + weight),
       settings.mostAutocorrelation)
+    mostAutocorrelation = most
     var bounds: [EvidenceBound] = []
     let parts = EvidenceBound.parts(mostAutocorrelation: most)
     for window in 0..<8 {
@@ -107,19 +110,41 @@ final class EvidenceScreen {
   func mayDeviate(
     _ last: Int, pool next: Range<Int>, longest: Int, of series: EligibleSeries
   ) -> Bool {
+    guard let estimate = estimate(last, pool: next, of: series) else { return true }
+    return mayDeviate(last, estimate, longest: longest, of: series)
+  }
+
+  /// The statistics of the pool of the observation at `last`; nil where rounding may matter to them.
+  ///
+  /// - Complexity: O(1) for observations in their order, beside the start of a section.
+  @inline(__always)
+  func estimate(
+    _ last: Int, pool next: Range<Int>, of series: EligibleSeries
+  ) -> MovingPool.Estimate? {
     if section.contains(last), next.lowerBound >= pool.range.lowerBound,
       next.upperBound >= pool.range.upperBound
     {
       pool.move(to: next, of: series)
-      if let estimate = pool.estimate() {
-        return mayDeviate(last, estimate, longest: longest, of: series)
-      }
+      if let estimate = pool.estimate() { return estimate }
       // The pool has left the center of the section.
-      guard last - section.lowerBound >= Self.leastAge else { return true }
+      guard last - section.lowerBound >= Self.leastAge else { return nil }
     }
     begin(at: last, pool: next, of: series)
-    guard let estimate = pool.estimate() else { return true }
-    return mayDeviate(last, estimate, longest: longest, of: series)
+    return pool.estimate()
+  }
+
+  /// The running sum, up to the observation at `last`, of distances from the center, clipped on the good side, where
+  /// positive is bad; the one k observations earlier is k places before it, as far as the end of the pool.
+  @inline(__always)
+  func newestSum(endingAt last: Int) -> UnsafePointer<Double> {
+    UnsafePointer(badness.pointer + (last + 1 - prefixStart))
+  }
+
+  /// The sum of the newest raw values up to `last`, none of them before the end of the pool.
+  @inline(__always)
+  func rawSum(of count: Int, endingAt last: Int) -> Double {
+    let end = raw.pointer + (last + 1 - prefixStart)
+    return end.pointee - end[-count]
   }
 
   @inline(__always)

@@ -57,6 +57,8 @@ public struct EvidenceSettings: Hashable, Sendable {
     public var levels = 1.0...2.0
 
     public init() {}
+
+    init(levels: ClosedRange<Double>) { self.levels = levels }
   }
 
   /// The newest observations that are kept out of the pool where `eligible` count.

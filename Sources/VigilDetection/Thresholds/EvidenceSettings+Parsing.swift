@@ -19,7 +19,7 @@ extension EvidenceSettings {
       readWindows(evidence)
       readNumbers(evidence)
     }
-    readRecovery(reader)
+    if let object = reader.object("recovery") { recovery.read(object) }
     readEpisode(reader)
   }
 
@@ -80,29 +80,6 @@ extension EvidenceSettings {
     read("noise_prior_days", in: 1...10_000, "a number from 1 to 10000", &noisePriorDays)
   }
 
-  private mutating func readRecovery(_ reader: JSONReader) {
-    guard let object = reader.object("recovery") else { return }
-    object.allowOnly(["recent_days", "evidence", "calm_days", "level_min", "level_max"])
-    object.integer("recent_days", in: 1...30, into: &recovery.recentDays)
-    object.integer("calm_days", in: 1...60, into: &recovery.calmDays)
-    let spreads = "must be a number of personal spreads from 0.1 to 10"
-    if let evidence = object.number(
-      "evidence", in: 0.1...100, what: "must be a number from 0.1 to 100")
-    {
-      recovery.evidence = evidence
-    }
-    let low = object.number("level_min", in: 0.1...10, what: spreads) ?? recovery.levels.lowerBound
-    let high = object.number("level_max", in: 0.1...10, what: spreads) ?? recovery.levels.upperBound
-    if low <= high {
-      recovery.levels = low...high
-    } else {
-      object.complain(
-        "level_min",
-        "\(JSONReader.shown(.number(low))) cannot be more than level_max "
-          + "(\(JSONReader.shown(.number(high))))")
-    }
-  }
-
   private mutating func readEpisode(_ reader: JSONReader) {
     guard let episode = reader.object("episode") else { return }
     episode.allowOnly(["adopt_after_days", "max_unknown_days"])
@@ -114,6 +91,31 @@ extension EvidenceSettings {
         "adopt_after_days",
         "with max_unknown_days \(adoptAfterDays + maxUnknownDays), cannot be more than horizon_days "
           + "(\(horizonDays))")
+    }
+  }
+}
+
+extension EvidenceSettings.Recovery {
+  /// Reads an object `recovery`.
+  mutating func read(_ object: JSONReader) {
+    object.allowOnly(["recent_days", "evidence", "calm_days", "level_min", "level_max"])
+    object.integer("recent_days", in: 1...30, into: &recentDays)
+    object.integer("calm_days", in: 1...60, into: &calmDays)
+    let spreads = "must be a number of personal spreads from 0.1 to 10"
+    if let evidence = object.number(
+      "evidence", in: 0.1...100, what: "must be a number from 0.1 to 100")
+    {
+      self.evidence = evidence
+    }
+    let low = object.number("level_min", in: 0.1...10, what: spreads) ?? levels.lowerBound
+    let high = object.number("level_max", in: 0.1...10, what: spreads) ?? levels.upperBound
+    if low <= high {
+      levels = low...high
+    } else {
+      object.complain(
+        "level_min",
+        "\(JSONReader.shown(.number(low))) cannot be more than level_max "
+          + "(\(JSONReader.shown(.number(high))))")
     }
   }
 }

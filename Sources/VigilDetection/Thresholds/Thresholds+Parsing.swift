@@ -27,7 +27,8 @@ extension Thresholds {
     case .evidence:
       reader.allowOnly([
         "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
-        "baseline", "evidence", "recovery", "episode", "means", "calibration", "notify", "metrics",
+        "baseline", "evidence", "recovery", "episode", "combined", "means", "calibration", "notify",
+        "metrics",
       ])
     }
     version = reader.version(example: "v1")
@@ -55,6 +56,9 @@ extension Thresholds {
     calibration = Calibration(reading: reader)
     readNotify(reader)
     readMetrics(reader, detector: detector)
+    if detector == .evidence {
+      combined = CombinedSettings(reading: reader, evidence: evidence, allMetrics: metrics)
+    }
   }
 
   /// Reads the settings of the detector `means`.
@@ -187,12 +191,20 @@ extension MetricThresholds {
     if reader.value("pattern_type") == nil {
       reader.complain("pattern_type", "is missing; \"drop_vs_baseline\" or \"rise_vs_baseline\"")
     }
-    reader.word("pattern_type", into: &pattern)
+    var direction = Direction.drop
+    reader.word("pattern_type", into: &direction)
+    pattern = direction == .drop ? .drop : .rise
     reader.word("source", into: &source)
     reader.boolean("suppress_on_workout_days", into: &isSuppressedOnWorkoutDays)
     readRules(reader)
     readPlausible(reader)
     if detector == .evidence { evidence = MetricEvidence(reading: reader) }
+  }
+
+  /// The patterns that one metric can have.
+  private enum Direction: String, CaseIterable {
+    case drop = "drop_vs_baseline"
+    case rise = "rise_vs_baseline"
   }
 
   private mutating func readRules(_ reader: JSONReader) {

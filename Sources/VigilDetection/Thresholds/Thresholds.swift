@@ -33,6 +33,8 @@ public struct Thresholds: Hashable, Sendable {
   public var episode: EpisodeSettings = .init()
   /// The settings of metrics under `evidence`; the ones before, where not said otherwise, are of `means`.
   public var evidence: EvidenceSettings = .init()
+  /// The settings of the metrics together; nil where they are followed one by one only.
+  public var combined: CombinedSettings?
   public var notify: NotifySettings = .init()
   /// The origin of the figures of `evidence`; nil where the file does not say.
   public var calibration: Calibration?

@@ -8,6 +8,15 @@ import VigilDetection
 import VigilModel
 
 @Suite struct VigilDetectionExamples {
+  /// Sources/VigilDetection/Combined/CombinedSettings.swift
+  @Test func combinedSettingsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    var settings = CombinedSettings()
+    settings.metrics = [MetricType("steps"), MetricType("sleep_minutes")]
+    checks.expect(0, "3.25", settings.threshold(metricsTakingPart: 2))
+  }
+
   /// Sources/VigilDetection/Episodes/BlockFold.swift
   @Test func blockFoldExample() throws {
     let checks = Checks(2)

@@ -16,6 +16,25 @@ import VigilZones
     checks.expect(0, "day7 attention", level, level.severity)
   }
 
+  /// Sources/VigilModel/CombinedEvidence.swift
+  @Test func combinedEvidenceExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    func contribution(_ metric: String, _ z: Double) -> CombinedEvidence.Contribution {
+      CombinedEvidence.Contribution(
+        metric: MetricType(metric), z: z, shift: 1.5,
+        baseline: .init(value: 100, start: day - 90, end: day - 20, count: 60),
+        recent: .init(value: 60, start: day - 3, end: day, count: 4),
+        anchor: EvidenceAnchor(mean: 100, spread: 25, autocorrelation: 0.1))
+    }
+    let evidence = CombinedEvidence(
+      openedOn: day, windowDays: 4, evidence: 4.1, threshold: 3.7,
+      contributions: [contribution("sleep_minutes", 3), contribution("steps", 2)],
+      unchanged: [MetricType("resting_hr")])
+    checks.expect(0, "3 0.6", evidence.metricsTakingPart, evidence.share(of: evidence.contributions[0]))
+  }
+
   /// Sources/VigilModel/Day.swift
   @Test func dayExample() throws {
     let checks = Checks(3)

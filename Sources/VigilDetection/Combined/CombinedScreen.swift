@@ -1,0 +1,99 @@
+import VigilKernels
+import VigilModel
+
+/// Says of most windows of a metric, at a small cost, how little evidence they can give; exact, as it bounds what the
+/// full computation would find.
+///
+/// With `S'` at most `A * E / held`, the noise at least 1 and `E` at most that of the largest autocorrelation, the
+/// evidence of a window is at most `sqrt(E) * (A / held - drift_allowance)`; the mean shift `A` follows from the
+/// statistics of a `MovingPool` and a running sum.
+final class CombinedScreen {
+  private let screen: EvidenceScreen
+  private let settings: EvidenceSettings
+  private let least: Double
+  private let cap: Double
+  private let direction: Double
+  /// By number of observations, the square root of the largest `E`.
+  private let roots: [Double]
+  /// By number of observations, the sum of shifts in personal spreads from which a window may count.
+  private var leastSums: [Double] = []
+  /// The factor of the evidence that `leastSums` are for.
+  private var trust = 0.0
+
+  /// - Parameters:
+  ///   - judge: The metric.
+  ///   - weakRules: Its rules in their weak form.
+  ///   - least: The evidence from which a metric counts.
+  ///   - cap: The most evidence of one metric.
+  init(_ judge: EvidenceJudge, weakRules: MetricJudge, least: Double, cap: Double) {
+    var settings = judge.settings
+    settings.windows = [settings.guardDays]
+    screen = EvidenceScreen(settings, judge.prior, direction: judge.direction, rules: weakRules)
+    self.settings = settings
+    self.least = least
+    self.cap = cap
+    direction = judge.direction
+    let most = screen.mostAutocorrelation
+    roots = (0...settings.guardDays).map { count in
+      (1 / (1 - most * most) + Double(max(count, 1) - 1)).squareRoot()
+    }
+  }
+
+  /// Forgets the series.
+  func reset() { screen.reset() }
+
+  /// The most evidence that each window of a metric can give; 0 where it cannot count.
+  ///
+  /// - Parameters:
+  ///   - places: The eligible observations.
+  ///   - counts: By window, the number of observations; 0 where the metric does not take part.
+  ///   - trust: A factor of the evidence, at most 1.
+  ///   - bounds: By window.
+  func bound(
+    _ places: CombinedPlaces, counts: UnsafePointer<Int32>, windows: Int,
+    of series: EligibleSeries, trust: Double, into bounds: UnsafeMutablePointer<Double>
+  ) {
+    let poolEnd = places.last + 1 - settings.guardCount(eligible: places.count)
+    let size = settings.poolSize(eligible: places.count)
+    guard
+      let estimate = screen.estimate(places.last, pool: poolEnd - size..<poolEnd, of: series)
+    else {
+      for window in 0..<windows { bounds[window] = cap }
+      return
+    }
+    if trust != self.trust { set(trust: trust) }
+    let best = direction > 0 ? -(-estimate.means).greatest : -estimate.means.greatest
+    let spread = estimate.spread
+    let end = screen.newestSum(endingAt: places.last)
+    for window in 0..<windows {
+      bounds[window] = 0
+      let count = Int(counts[window])
+      let shifts = end.pointee - end[-count] - Double(count) * best
+      guard shifts >= leastSums[count] * spread else { continue }
+      bounds[window] = bound(
+        count, shift: shifts / (Double(count) * spread), size: size, last: places.last)
+    }
+  }
+
+  private func bound(_ count: Int, shift: Double, size: Int, last: Int) -> Double {
+    let recent = screen.rawSum(of: count, endingAt: last) / Double(count)
+    guard screen.mayMatter(recent: recent, base: screen.pool.rawSum / Double(size)) else {
+      return 0
+    }
+    let excess = (shift + Self.slack) / settings.held - settings.driftAllowance
+    return min(roots[count] * excess * trust, cap)
+  }
+
+  private func set(trust: Double) {
+    self.trust = trust
+    leastSums = roots.enumerated().map { count, root in
+      count == 0
+        ? .infinity
+        : Double(count)
+          * (settings.held * (least / (trust * root) + settings.driftAllowance) - 2 * Self.slack)
+    }
+  }
+
+  /// More than what rounding can have changed of a mean shift.
+  private static let slack = 4 * MovingPool.tolerance + EvidenceJudge.tolerance
+}

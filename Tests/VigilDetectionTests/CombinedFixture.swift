@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import VigilModel
+
+/// One history of `evidence-person.json` with its episodes, those of the metrics together among them.
+struct CombinedFixture: Decodable, Sendable {
+  static let all: [CombinedFixture] = SpecificationFixtures.cases("evidence-person.json")
+
+  var name: String
+  var first: Day
+  var last: Day
+  var values: [String: [String: Double]]
+  var workouts: [Day]
+  /// By metric, the day of recognition and the first day of the other device, in one.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  var device_changes: [String: Day]
+  var expected: Expected
+
+  struct Expected: Decodable, Sendable {
+    var combined: [Combined]
+    var metrics: [String: [Episode]]
+  }
+
+  // Named as in the file.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  struct Episode: Decodable, Hashable, Sendable {
+    var active_since: Day
+    var opened_on: Day
+    var resolved_on: Day?
+    var resolution_reason: String?
+    var current_level: Int
+    /// The first day of each level.
+    var level_days: [String: Day]
+  }
+
+  // Named as in the file.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  struct Combined: Decodable, Sendable {
+    var window_days: Int
+    var evidence: Double
+    var threshold: Double
+    var metrics_taking_part: Int
+    var unchanged: [String]
+    var contributing: [Contribution]
+    var episode: Episode
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      window_days = try container.decode(Int.self, forKey: .window_days)
+      evidence = try container.decode(Double.self, forKey: .evidence)
+      threshold = try container.decode(Double.self, forKey: .threshold)
+      metrics_taking_part = try container.decode(Int.self, forKey: .metrics_taking_part)
+      unchanged = try container.decode([String].self, forKey: .unchanged)
+      contributing = try container.decode([Contribution].self, forKey: .contributing)
+      episode = try Episode(from: decoder)
+    }
+
+    private enum CodingKeys: CodingKey {
+      case window_days, evidence, threshold, metrics_taking_part, unchanged, contributing
+    }
+  }
+
+  // Named as in the file.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  struct Contribution: Decodable, Sendable {
+    var metric: String
+    var z: Double
+    var share: Double
+    var shift: Double
+    var baseline_value: Double
+    var recent_value: Double
+    var values: Int
+  }
+}
