@@ -95,6 +95,7 @@ let package = Package(
       exclude: ["README.md", "thresholds.schema.json", "vitality.schema.json"],
       resources: [
         .embedInCode("v1.json"), .embedInCode("v2.json"), .embedInCode("v3.json"),
+        .embedInCode("v3-strict.json"),
         .embedInCode("vitality.v1.json"), .embedInCode("vitality.v2.json"),
       ]),
 

@@ -25,11 +25,16 @@ public enum AlertPayload: Hashable, Sendable {
     /// Days with a value in the window that `deviation` is of: the alert says "over the last 9 days, 38 %
     /// below usual"; nil for an alert without evidence.
     public let windowDays: Int?
+    /// The contributing metrics of an alert of several together, the one with most evidence first; nil for others.
+    public let metrics: [MetricType]?
+    /// The metrics that took part without contributing; nil where `metrics` is.
+    public let unchangedMetrics: [MetricType]?
 
     /// A payload in which a deviation that no number can express counts as nil.
     public init(
       activeSince: Day, deviation: Double?, evaluatedEndDate: Day, kind: String, level: AlertLevel,
-      member: UUID, metric: MetricType, pattern: PatternType, windowDays: Int? = nil
+      member: UUID, metric: MetricType, pattern: PatternType, windowDays: Int? = nil,
+      metrics: [MetricType]? = nil, unchangedMetrics: [MetricType]? = nil
     ) {
       self.activeSince = activeSince
       self.deviation = deviation.flatMap { $0.isFinite ? $0 : nil }
@@ -41,6 +46,8 @@ public enum AlertPayload: Hashable, Sendable {
       self.pattern = pattern
       severity = level.severity
       self.windowDays = windowDays
+      self.metrics = metrics
+      self.unchangedMetrics = unchangedMetrics
     }
   }
 
@@ -97,12 +104,15 @@ extension AlertPayload.Standard: Codable {
     case level
     case member = "member_user_id"
     case metric = "metric_type"
+    case metrics
     case pattern = "pattern_type"
     case severity
+    case unchangedMetrics = "unchanged_metrics"
     case windowDays = "window_days"
   }
 
-  /// Writes a deviation that is nil as null, and leaves out the window of an alert without evidence.
+  /// Writes a deviation that is nil as null, and leaves out the window of an alert without evidence and the
+  /// metrics of an alert of one.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(activeSince, forKey: .activeSince)
@@ -112,8 +122,10 @@ extension AlertPayload.Standard: Codable {
     try container.encode(level, forKey: .level)
     try container.encode(member, forKey: .member)
     try container.encode(metric, forKey: .metric)
+    try container.encodeIfPresent(metrics, forKey: .metrics)
     try container.encode(pattern, forKey: .pattern)
     try container.encode(severity, forKey: .severity)
+    try container.encodeIfPresent(unchangedMetrics, forKey: .unchangedMetrics)
     try container.encodeIfPresent(windowDays, forKey: .windowDays)
   }
 }

@@ -15,6 +15,10 @@ public struct PatternAlertNotification: Hashable, Sendable {
   public var deviation: Double?
   /// Days with a value in the window that `deviation` is of; nil for an alert without evidence.
   public var windowDays: Int?
+  /// The contributing metrics of an alert of several together; nil for an alert of one.
+  public var metrics: [MetricType]?
+  /// The metrics that took part without contributing; nil where `metrics` is.
+  public var unchangedMetrics: [MetricType]?
   /// The reason why it is withheld: a member has snoozed or dismissed the alert.
   public var withheld: PlannedNotification.StatusReason?
 
@@ -37,6 +41,21 @@ public struct PatternAlertNotification: Hashable, Sendable {
     self.deviation = deviation
     self.windowDays = windowDays
     self.withheld = withheld
+  }
+
+  /// A notification of an episode, with what its evidence says.
+  public init(
+    occasion: Occasion = .level, series: SeriesKey, alertStateID: UUID, level: AlertLevel,
+    of episode: Episode, evaluatedDay: Day, deviation: Double?,
+    withheld: PlannedNotification.StatusReason? = nil
+  ) {
+    self.init(
+      occasion: occasion, series: series, alertStateID: alertStateID, level: level,
+      activeSince: episode.activeSince, evaluatedDay: evaluatedDay, deviation: deviation,
+      windowDays: episode.combined?.windowDays ?? episode.evidence?.windowDays,
+      withheld: withheld)
+    metrics = episode.combined?.contributions.map(\.metric)
+    unchangedMetrics = episode.combined?.unchanged
   }
 
   /// Queue rows expire this long after they are due.
@@ -101,7 +120,8 @@ public struct PatternAlertNotification: Hashable, Sendable {
         .init(
           activeSince: activeSince, deviation: deviation, evaluatedEndDate: evaluatedDay,
           kind: kind.notificationType, level: level, member: series.user, metric: series.metric,
-          pattern: series.pattern, windowDays: windowDays))
+          pattern: series.pattern, windowDays: windowDays, metrics: metrics,
+          unchangedMetrics: unchangedMetrics))
     }
   }
 }

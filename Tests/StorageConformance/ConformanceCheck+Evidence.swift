@@ -35,6 +35,39 @@ private func anyEvidence(_ days: ClosedRange<Day>, _ random: inout SeededGenerat
     anchor: anchor)
 }
 
+/// An alert of several metrics together.
+private func combinedState(
+  _ number: Int, _ random: inout SeededGenerator
+) throws -> PatternAlertState {
+  let means = try alertState(number)
+  let days = means.episode.activeSince...means.episode.lastEvaluated
+  let names = ["steps", "sleep_minutes", "hrv_ms", "resting_hr"]
+  let count = Int.random(in: 2...3, using: &random)
+  let combined = CombinedEvidence(
+    openedOn: days.upperBound, windowDays: Int.random(in: 3...28, using: &random),
+    evidence: anyDouble(&random) + 0, threshold: anyDouble(&random) + 0,
+    contributions: names.prefix(count).map { name in
+      CombinedEvidence.Contribution(
+        metric: MetricType(name), z: anyDouble(&random),
+        shift: Double.random(in: -3...3, using: &random),
+        baseline: .init(
+          value: anyDouble(&random), start: days.lowerBound - 90, end: days.lowerBound - 1,
+          count: Int.random(in: 1...4_000_000, using: &random)),
+        recent: .init(
+          value: anyDouble(&random), start: days.lowerBound, end: days.upperBound,
+          count: Int.random(in: 2...28, using: &random)),
+        anchor: anyEvidence(days, &random).anchor)
+    }, unchanged: names.dropFirst(count).map { MetricType($0) })
+  return PatternAlertState(
+    profile: means.profile,
+    series: SeriesKey(user: means.series.user, metric: .combined, pattern: .worse),
+    episode: Episode(
+      activeSince: means.episode.activeSince, lastEvaluated: means.episode.lastEvaluated,
+      duration: means.episode.duration, level: means.episode.level, combined: combined),
+    runID: means.runID, computedAt: means.computedAt, createdAt: means.createdAt,
+    updatedAt: means.updatedAt)
+}
+
 extension EpisodeEvidence {
   fileprivate var bits: [UInt64] {
     ([z, threshold, shift, anchor.mean, anchor.spread, anchor.autocorrelation, anchor.noise]
@@ -58,6 +91,40 @@ extension ConformanceCheck {
         #expect(found == [state], "seed \(seed)")
         #expect(found.first?.episode.evidence?.bits == evidence.bits, "seed \(seed)")
       }
+    },
+
+    ConformanceCheck("evidence of several metrics together comes back bit for bit") {
+      try $0.addPersons(1)
+      for seed in 1...100 {
+        var random = SeededGenerator(seed: seed)
+        let state = try combinedState(1, &random)
+        _ = try $0.write([state])
+        let found = try $0.storage.alertStates(matching: AlertFilter())
+        #expect(found == [state], "seed \(seed)")
+        let reader = try $0.storage.makeReader()
+        #expect(
+          try reader.alertStates(
+            of: [person(1)], in: sampleProfile, touchedSince: day("2026-01-01")) == [state])
+      }
+    },
+
+    ConformanceCheck("only several metrics together are worse than usual") {
+      try $0.addPersons(1)
+      var random = SeededGenerator(seed: 1)
+      _ = try $0.write([combinedState(1, &random)])
+      for change in [
+        "metric_type = 'steps'", "pattern_type = 'drop_vs_baseline'", "pattern_type = 'worse'",
+      ] {
+        let (storage, sql) = ($0, "UPDATE pattern_alert_state SET \(change)")
+        let refusal = #expect(throws: (any Error).self, "\(change)") { try storage.execute(sql) }
+        #expect("\(try #require(refusal))".contains("pattern_type_known"))
+      }
+      try $0.execute("UPDATE pattern_alert_state SET anchor = '{}'")
+      let storage = $0.storage
+      let error = #expect(throws: StorageError.self) {
+        try storage.alertStates(matching: AlertFilter())
+      }
+      #expect(error?.message.contains("anchor") == true)
     },
 
     ConformanceCheck("a later write changes evidence, adds it and takes it away") {

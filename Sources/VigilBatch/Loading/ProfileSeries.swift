@@ -43,19 +43,30 @@ final class ProfileSeries {
     let known = try reader.alertStates(
       of: persons, in: profile.thresholds.profile, touchedSince: profile.window.loaded.lowerBound)
     for state in known {
-      guard let person = personIndex[state.series.user],
-        let metric = metricIndex[state.series.metric],
+      guard let person = personIndex[state.series.user] else { continue }
+      let place: Int
+      if state.series.pattern == .worse {
+        guard profile.followsTogether else { continue }
+        place = metrics.count
+      } else if let metric = metricIndex[state.series.metric],
         metrics[metric].pattern == state.series.pattern
-      else { continue }
-      states[person * metrics.count + metric, default: []].append(state)
+      {
+        place = metric
+      } else {
+        continue
+      }
+      states[person * profile.seriesPerPerson + place, default: []].append(state)
     }
     stored = states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
   }
 
   /// The key of the series at an index of the block.
   func key(ofSeries series: Int) -> SeriesKey {
-    let metric = metrics[series % metrics.count]
-    return SeriesKey(
-      user: persons[series / metrics.count], metric: metric.metric, pattern: metric.pattern)
+    let (person, place) = series.quotientAndRemainder(dividingBy: profile.seriesPerPerson)
+    guard place < metrics.count else {
+      return SeriesKey(user: persons[person], metric: .combined, pattern: .worse)
+    }
+    let metric = metrics[place]
+    return SeriesKey(user: persons[person], metric: metric.metric, pattern: metric.pattern)
   }
 }

@@ -21,9 +21,16 @@ struct ProfilePlan: Sendable {
     self.window = window
     wearableMetrics = thresholds.wearableMetrics.filter { availableMetrics.contains($0.metric) }
     adherenceMetric = followsAdherence ? thresholds.adherenceMetric : nil
+    followsTogether = thresholds.combined?.applies(to: wearableMetrics) ?? false
   }
+
+  /// Whether the metrics of a person are also followed together.
+  let followsTogether: Bool
 
   /// The metrics of detection, in the order of their series: those of wearables, then adherence where it
   /// is followed.
   var metrics: [MetricThresholds] { wearableMetrics + [adherenceMetric].compactMap { $0 } }
+
+  /// The series of each person: those of the metrics, then that of all together, where it is followed.
+  var seriesPerPerson: Int { metrics.count + (followsTogether ? 1 : 0) }
 }

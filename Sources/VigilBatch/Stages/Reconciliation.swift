@@ -121,9 +121,8 @@ struct Reconciliation {
       inherited.levels[mode].map { note.level <= $0 } ?? false
     }.map { note in
       PatternAlertNotification(
-        series: key, alertStateID: row.id, level: note.level,
-        activeSince: folded.episode.activeSince, evaluatedDay: note.day, deviation: note.deviation,
-        windowDays: folded.episode.evidence?.windowDays,
+        series: key, alertStateID: row.id, level: note.level, of: folded.episode,
+        evaluatedDay: note.day, deviation: note.deviation,
         withheld: note.withheld ?? row.reasonToWithhold(on: note.day))
     }
     if mode == .shadow {
@@ -148,9 +147,8 @@ struct Reconciliation {
     notifications.append(
       PatternAlertNotification(
         occasion: .recovery, series: row.series, alertStateID: row.id, level: level,
-        activeSince: row.episode.activeSince, evaluatedDay: end.day,
-        deviation: row.episode.figures.deviation,
-        windowDays: row.episode.evidence?.windowDays, withheld: row.reasonToWithhold(on: end.day)))
+        of: row.episode, evaluatedDay: end.day, deviation: row.episode.figures.deviation,
+        withheld: row.reasonToWithhold(on: end.day)))
   }
 
   // MARK: Retracting

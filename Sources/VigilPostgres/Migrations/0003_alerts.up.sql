@@ -81,7 +81,8 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     UNIQUE (profile, user_id, metric_type, pattern_type, active_since),
   CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
-    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline')
+    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual')
+    AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')
@@ -166,9 +167,10 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.profile IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.user_id IS
   'The person.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
-  'The metric, such as steps; a column of wearable_daily_metrics or dose_adherence_pct.';
+  'The metric, such as steps; a column of wearable_daily_metrics or dose_adherence_pct. combined is '
+  'several metrics of the person together.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
-  'drop_vs_baseline or rise_vs_baseline.';
+  'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.episode_status IS
   'active or resolved.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.active_since IS
@@ -203,13 +205,14 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_end IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_days IS
   'Days with a value in the baseline.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.baseline_value IS
-  'What is usual for the person, in the unit of the metric.';
+  'What is usual for the person, in the unit of the metric; of combined 0.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_start IS
   'The first of the recent days that are compared with the baseline.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_end IS
   'The last of the recent days.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_value IS
-  'The value of the recent days, in the unit of the metric.';
+  'The value of the recent days, in the unit of the metric; of combined the mean of the contributing '
+  'metrics in personal spreads.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.deviation_percent IS
   'Difference of recent value and baseline as a fraction of the baseline: -0.5 is half of it. NULL '
   'where the baseline is 0.';
@@ -217,7 +220,8 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.opened_on IS
   'The day on which the evidence was enough. NULL, as the other columns about evidence, where the '
   'profile compares means.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.window_days IS
-  'Days with a value from recent_start to recent_end, the window that gave the evidence.';
+  'Days with a value from recent_start to recent_end, the window that gave the evidence; of combined '
+  'days of the calendar up to recent_end.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence IS
   'How far the window is from what is usual, in standard deviations of such windows.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence_threshold IS
@@ -227,7 +231,8 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.shift_spreads IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.anchor IS
   'What is usual for the person, against which the days of the episode are judged: JSON with mean, '
   'weekdays (what each adds, Sunday first), spread, autocorrelation and noise, on the transformed scale '
-  'of the metric.';
+  'of the metric. Of combined the metrics: contributing, each with its evidence z, its shift, its baseline '
+  'and recent window and such an anchor; and unchanged, which took part without contributing.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolved_on IS
   'The day on which the episode ended. NULL while it is active.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolution_reason IS

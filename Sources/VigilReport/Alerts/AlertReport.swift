@@ -70,21 +70,24 @@ extension AlertReport: Report {
         "\(episode.activeSince), \(NumberText.count(episode.duration, "day")), evaluated up to"
           + " \(episode.lastEvaluated)"
       ),
-      ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
-      ("Baseline", window(episode.figures.baseline)),
-      ("Recent", window(episode.figures.recent)),
-    ] + (episode.evidence?.pairs ?? []) + [
-      ("Worst", course?.worst.map { "\(NumberText.change($0.deviation)) on \($0.day)" } ?? "–"),
-      ("State", stateText),
-      ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
-      ("Dismissed", alert.dismissedAt?.minuteText ?? "–"),
-      ("Acknowledged", acknowledgedText),
-      ("Notified", notifiedText(alert.lastNotifiedLevel, alert.lastNotifiedAt)),
-      ("Shadow notified", notifiedText(alert.shadowNotifiedLevel, nil)),
-      ("Thresholds", "\(alert.profile.version), SHA-256 \(alert.profile.digest)"),
-      ("Run", alert.runID.lowercased),
-      ("Computed", alert.computedAt.minuteText),
     ]
+      + (episode.combined?.pairs
+        ?? [
+          ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
+          ("Baseline", window(episode.figures.baseline)),
+          ("Recent", window(episode.figures.recent)),
+        ] + (episode.evidence?.pairs ?? [])) + [
+        ("Worst", course?.worst.map { "\(NumberText.change($0.deviation)) on \($0.day)" } ?? "–"),
+        ("State", stateText),
+        ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
+        ("Dismissed", alert.dismissedAt?.minuteText ?? "–"),
+        ("Acknowledged", acknowledgedText),
+        ("Notified", notifiedText(alert.lastNotifiedLevel, alert.lastNotifiedAt)),
+        ("Shadow notified", notifiedText(alert.shadowNotifiedLevel, nil)),
+        ("Thresholds", "\(alert.profile.version), SHA-256 \(alert.profile.digest)"),
+        ("Run", alert.runID.lowercased),
+        ("Computed", alert.computedAt.minuteText),
+      ]
   }
 
   private var patternText: String {

@@ -39,6 +39,8 @@ extension AlertsReport {
     var deviationPercent: OrNull<Double>
     /// Null for an alert whose profile compares means.
     var evidence: OrNull<EvidenceDocument>
+    /// Missing for an alert of one metric.
+    var combined: CombinedDocument?
     var unit: OrNull<String>
     var resolvedOn: OrNull<Day>
     var resolutionReason: OrNull<Episode.Resolution.Reason>
@@ -87,6 +89,7 @@ extension AlertsReport {
       recentValue = recent.value
       deviationPercent = OrNull(episode.figures.deviation)
       evidence = OrNull(episode.evidence.map(EvidenceDocument.init))
+      combined = episode.combined.map(CombinedDocument.init)
       let unit = alert.series.metric.unit
       self.unit = OrNull(unit.isEmpty ? nil : unit)
       resolvedOn = OrNull(episode.resolution?.day)

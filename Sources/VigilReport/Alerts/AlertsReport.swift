@@ -47,7 +47,9 @@ extension AlertsReport: ListReport {
   public func text(style: TextStyle) -> String {
     guard !alerts.isEmpty else { return "No alerts match. \(emptyHint)\n" }
     let daysAgo = style.width == nil ? nil : evaluatedDay.map(DaysAgo.init)
-    let hasEvidence = alerts.contains { $0.episode.evidence != nil }
+    let hasEvidence = alerts.contains {
+      $0.episode.evidence != nil || $0.episode.combined != nil
+    }
     var table = TextTable(
       [
         .init("Alert"), .init("Severity", rank: 3), .init("Level", .right), .init("Metric"),
@@ -62,7 +64,9 @@ extension AlertsReport: ListReport {
         .init(alert.id.shortened),
         .init(severity.rawValue, Emphasis(severity)),
         .init(String(episode.level.rawValue)),
-        .init(alert.series.metric.words),
+        episode.combined.map {
+          .init($0.metricsInWords, short: "\($0.contributions.count) metrics")
+        } ?? .init(alert.series.metric.words),
         PersonText.cell(alert.series.user, externalIDs),
         .init(daysAgo.map { $0.text(episode.activeSince) } ?? episode.activeSince.description),
         .init(NumberText.count(episode.duration)),
@@ -70,7 +74,9 @@ extension AlertsReport: ListReport {
         .init(episode.figures.deviation.map(NumberText.change) ?? "–"),
         .init(valuesText(alert)),
       ]
-      if hasEvidence { cells.append(.init(episode.evidence?.shortText ?? "–")) }
+      if hasEvidence {
+        cells.append(.init(episode.evidence?.shortText ?? episode.combined?.shortText ?? "–"))
+      }
       return cells + [.init(stateText(alert))]
     }
     return table.render(style) + "\n" + footer + (daysAgo?.explanation ?? "")
@@ -87,6 +93,7 @@ extension AlertsReport: ListReport {
   }
 
   private func valuesText(_ alert: PatternAlertState) -> String {
+    if alert.episode.combined != nil { return "–" }
     let figures = alert.episode.figures
     let values =
       "\(NumberText.value(figures.baseline.value)) → \(NumberText.value(figures.recent.value))"

@@ -19,7 +19,7 @@ extension EpisodeEvidence {
 
   private var windowText: String { NumberText.count(windowDays, "day") }
 
-  private static func text(_ value: Double, places: Int = 2) -> String {
+  static func text(_ value: Double, places: Int = 2) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "–" }
     return String(format: "%.\(places)f", value)
   }

@@ -2,13 +2,21 @@ import VigilModel
 
 /// The `evidence` of an alert in JSON; names are those of the columns, except for `z` and `threshold`.
 struct EvidenceDocument: Encodable {
-  private struct Anchor: Encodable {
+  struct Anchor: Encodable {
     var mean: Double
     /// Sunday first.
     var weekdays: [Double]
     var spread: Double
     var autocorrelation: Double
     var noise: Double
+
+    init(_ usual: EvidenceAnchor) {
+      mean = usual.mean
+      weekdays = (0..<7).map { usual.weekdays[$0] }
+      spread = usual.spread
+      autocorrelation = usual.autocorrelation
+      noise = usual.noise
+    }
   }
 
   private var openedOn: Day
@@ -24,9 +32,6 @@ struct EvidenceDocument: Encodable {
     z = evidence.z
     threshold = evidence.threshold
     shiftSpreads = evidence.shift
-    let usual = evidence.anchor
-    anchor = Anchor(
-      mean: usual.mean, weekdays: (0..<7).map { usual.weekdays[$0] }, spread: usual.spread,
-      autocorrelation: usual.autocorrelation, noise: usual.noise)
+    anchor = Anchor(evidence.anchor)
   }
 }

@@ -25,6 +25,9 @@ struct AttentionSentence {
     guard let first = alerts.first else { return "" }
     let rest = alerts.dropFirst().map(\.series.metric.words)
     let others = rest.isEmpty ? "" : "; also \(rest.joined(separator: ", "))"
+    if let combined = first.episode.combined {
+      return "\(combined.metricsInWords.firstCapitalised) are \(Self.change(of: first))\(others)."
+    }
     return "\(first.series.metric.words.firstCapitalised) is \(Self.change(of: first))\(others)."
   }
 
@@ -32,6 +35,9 @@ struct AttentionSentence {
   ///
   /// An example: `11 % higher than usual for 17 days (66.7 instead of 60 bpm)`.
   static func change(of alert: PatternAlertState) -> String {
+    if alert.episode.combined != nil {
+      return "together worse than usual for \(NumberText.count(alert.episode.duration, "day"))"
+    }
     let figures = alert.episode.figures
     let side = alert.series.pattern == .drop ? "lower" : "higher"
     let size =

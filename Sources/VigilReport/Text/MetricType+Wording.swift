@@ -32,5 +32,6 @@ extension MetricType {
     "breathing_rate": ("breathing rate", "per min"),
     "spo2_avg_pct": ("oxygen saturation", "%"),
     "dose_adherence_pct": ("dose adherence", "%"),
+    "combined": ("several metrics together", "personal spreads"),
   ]
 }

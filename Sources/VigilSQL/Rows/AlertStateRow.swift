@@ -73,7 +73,7 @@ public enum AlertStateRow {
     row.put(recent.end)
     row.put(recent.value)
     row.put(episode.figures.deviation)
-    EvidenceColumns.put(episode.evidence, into: row)
+    EvidenceColumns.put(episode, into: row)
     row.put(episode.resolution?.day)
     row.put(episode.resolution?.reason.rawValue)
     row.put(state.profile.version)
@@ -108,11 +108,16 @@ public enum AlertStateRow {
     let (recentStart, recentEnd) = try (row.day(), row.day())
     let (recentValue, deviation) = try (row.finite(), row.finiteIfPresent())
     let evidence = try EvidenceColumns.decode(
-      &row, within: activeSince...max(activeSince, lastEvaluated))
+      &row, within: activeSince...max(activeSince, lastEvaluated), of: series.pattern)
     // Without evidence, a recent window has no gaps, so that its days are its observations.
+    let recentCount =
+      switch evidence {
+      case .series(let evidence): evidence.windowDays
+      case .person(let evidence): evidence.windowDays
+      case nil: recentEnd - recentStart + 1
+      }
     let recent = EpisodeFigures.Window(
-      value: recentValue, start: recentStart, end: recentEnd,
-      count: evidence?.windowDays ?? recentEnd - recentStart + 1)
+      value: recentValue, start: recentStart, end: recentEnd, count: recentCount)
     let figures = EpisodeFigures(baseline: baseline, recent: recent, deviation: deviation)
     let resolvedOn = try row.dayIfPresent()
     let reason: Episode.Resolution.Reason? = try row.wordIfPresent()
@@ -121,11 +126,16 @@ public enum AlertStateRow {
       resolution = Episode.Resolution(day: resolvedOn, reason: reason)
     }
     let profile = try Profile(version: row.text(), digest: row.text())
+    var episode = Episode(
+      activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
+      figures: figures, resolution: resolution)
+    switch evidence {
+    case .series(let evidence): episode.evidence = evidence
+    case .person(let evidence): episode.combined = evidence
+    case nil: break
+    }
     return try PatternAlertState(
-      id: id, profile: profile, series: series,
-      episode: Episode(
-        activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
-        figures: figures, evidence: evidence, resolution: resolution),
+      id: id, profile: profile, series: series, episode: episode,
       lastNotifiedLevel: lastNotifiedLevel, lastNotifiedAt: lastNotifiedAt,
       shadowNotifiedLevel: shadowNotifiedLevel, snoozeUntil: snoozeUntil, dismissedAt: dismissedAt,
       acknowledgedAt: acknowledgedAt, acknowledgedBy: acknowledgedBy,

@@ -75,7 +75,7 @@ enum AnchorText {
 
 extension EvidenceAnchor {
   /// Whether the days of an episode can be judged against it (specification, evidence.md section 2).
-  fileprivate var isInRange: Bool {
+  var isInRange: Bool {
     mean.isFinite && (0..<7).allSatisfy { weekdays[$0].isFinite } && spread > 0 && spread.isFinite
       && 0 <= autocorrelation && autocorrelation < 1 && noise >= 1 && noise.isFinite
   }

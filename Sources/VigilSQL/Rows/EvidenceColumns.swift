@@ -1,12 +1,29 @@
 import VigilModel
 
-/// The columns of `pattern_alert_state` that hold an `EpisodeEvidence`: all of them, or none.
+/// The columns of `pattern_alert_state` that hold an `EpisodeEvidence` or a `CombinedEvidence`: all of them,
+/// or none.
 enum EvidenceColumns {
+  /// The evidence of one metric, or of several together.
+  enum Evidence {
+    case series(EpisodeEvidence)
+    case person(CombinedEvidence)
+  }
+
   static let names = [
     "opened_on", "window_days", "evidence", "evidence_threshold", "shift_spreads", "anchor",
   ]
 
-  static func put(_ evidence: EpisodeEvidence?, into row: some RowWriter) {
+  static func put(_ episode: Episode, into row: some RowWriter) {
+    if let combined = episode.combined {
+      row.put(combined.openedOn)
+      row.put(combined.windowDays)
+      row.put(combined.evidence)
+      row.put(combined.threshold)
+      row.put(combined.shift)
+      row.put(CombinedText.text(of: combined))
+      return
+    }
+    let evidence = episode.evidence
     row.put(evidence?.openedOn)
     row.put(evidence?.windowDays)
     row.put(evidence?.z)
@@ -20,10 +37,11 @@ enum EvidenceColumns {
   /// - Parameters:
   ///   - row: The row, before the first of the columns.
   ///   - days: The first day of the episode and the last one that changed it.
+  ///   - pattern: That of the row, which says whose evidence it is.
   static func decode(
-    _ row: inout some RowReader, within days: ClosedRange<Day>
-  ) throws -> EpisodeEvidence? {
-    guard !row.isNextNull else {
+    _ row: inout some RowReader, within days: ClosedRange<Day>, of pattern: PatternType
+  ) throws -> Evidence? {
+    guard !row.isNextNull || pattern == .worse else {
       for _ in names {
         let isNull = row.isNextNull
         row.skip()
@@ -38,11 +56,19 @@ enum EvidenceColumns {
     let windowDays = try row.dayCount()
     guard windowDays > 0 else { throw row.refusal(expected: "a number of days above 0") }
     let (z, threshold, shift) = try (row.finite(), row.finite(), row.finite())
-    guard let anchor = AnchorText.anchor(of: try row.text()) else {
+    let text = try row.text()
+    if pattern == .worse, let metrics = CombinedText.metrics(of: text) {
+      return .person(
+        CombinedEvidence(
+          openedOn: openedOn, windowDays: windowDays, evidence: z, threshold: threshold,
+          contributions: metrics.contributions, unchanged: metrics.unchanged))
+    }
+    guard pattern != .worse, let anchor = AnchorText.anchor(of: text) else {
       throw row.refusal(expected: "what this version writes there")
     }
-    return EpisodeEvidence(
-      openedOn: openedOn, windowDays: windowDays, z: z, threshold: threshold, shift: shift,
-      anchor: anchor)
+    return .series(
+      EpisodeEvidence(
+        openedOn: openedOn, windowDays: windowDays, z: z, threshold: threshold, shift: shift,
+        anchor: anchor))
   }
 }

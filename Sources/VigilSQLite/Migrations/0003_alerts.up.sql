@@ -70,7 +70,8 @@ CREATE TABLE pattern_alert_state (
   ),
   CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
-    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline')
+    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual')
+    AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')

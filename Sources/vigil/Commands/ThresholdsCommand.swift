@@ -27,7 +27,7 @@ struct ThresholdsCheck: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The file, or v1, v2, v3, vitality.v1 or vitality.v2 as shipped.",
+    help: "The file, or v1, v2, v3, v3-strict, vitality.v1 or vitality.v2 as shipped.",
     completion: .file(extensions: ["json"]))
   var file: String
 
@@ -48,7 +48,8 @@ struct ThresholdsCheck: AsyncParsableCommand {
   func run() async throws {
     let context = try common.context()
     guard let source = ThresholdsSource(file) else {
-      throw CommandFailure(.usage, "the name of the file is empty; give v1, v2, v3 or a path")
+      throw CommandFailure(
+        .usage, "the name of the file is empty; give v1, v2, v3, v3-strict or a path")
     }
     if let vitality = try source.loadVitality() {
       return try context.write(VitalityReport(vitality, file: file))

@@ -27,7 +27,7 @@ struct SettingDeclarations: Sendable {
 
   let thresholds = Setting(
     SettingKey(
-      "thresholds", default: "auto", allowed: "auto, v1, v2, v3 (as shipped) or a file",
+      "thresholds", default: "auto", allowed: "auto, v1, v2, v3, v3-strict (as shipped) or a file",
       "when a day deviates",
       note: "auto is what the database's alerts were found with, and v3 in a new one"),
     read: { ThresholdsChoice($0) })
