@@ -37,9 +37,9 @@ public final class ObservationBuilder {
   /// The watermark of an earlier run, kept by `begin`; nil, the default, counts no rows.
   public var earlierWatermark: Timestamp?
 
-  private let merge: SourceMerge
+  let merge: SourceMerge
   private let detectsNonWear: Bool
-  private var block: ObservationBlock
+  private(set) var block: ObservationBlock
 
   private var sources: [String] = []
 
@@ -51,18 +51,18 @@ public final class ObservationBuilder {
   private let devices: DeviceHistory?
 
   // The day that is being merged.
-  private var person = -1
+  private(set) var person = -1
   private var day = Day(ordinal: 0)
   private var isWorn = false
 
   // Rows come by the million: each of them touches plain memory only, without the checks and
   // reference counts of arrays in a class.
-  private let metricCount: Int
-  private let cells: AlignedBuffer<Cell>
-  private let plausible: AlignedBuffer<Bounds>
+  let metricCount: Int
+  let cells: AlignedBuffer<Cell>
+  let plausible: AlignedBuffer<Bounds>
 
   /// One metric of the current day; all zeros where it has no value yet.
-  private struct Cell: BitwiseCopyable {
+  struct Cell: BitwiseCopyable {
     var value = 0.0
     var count = 0
     /// The source of `value` under a preference list.
@@ -80,7 +80,7 @@ public final class ObservationBuilder {
     var hasChangedSource = false
   }
 
-  private struct Bounds: BitwiseCopyable {
+  struct Bounds: BitwiseCopyable {
     var lower: Double
     var upper: Double
   }
@@ -294,32 +294,3 @@ public final class ObservationBuilder {
   /// The name of a source that `index(ofSource:)` gave a number.
   public func sourceName(_ index: Int) -> String { sources[index] }
 }
-
-#if VIGIL_CHECK_INVARIANTS
-  extension ObservationBuilder {
-    /// Stops the process where the day at hand, or what is counted of the rows, contradicts itself.
-    private func _checkInvariants() {
-      precondition(rowsChanged <= rowCount, "more rows have changed than were taken")
-      precondition(newestUpdate != nil || rowsChanged == 0, "a row has changed at no time")
-      precondition(rowCount > 0 || newestUpdate == nil, "an update of no row")
-      precondition(person >= -1 && person < block.personCount, "a person who is not in the block")
-      for metric in 0..<metricCount {
-        let (cell, bounds) = (cells.pointer[metric], plausible.pointer[metric])
-        precondition(person >= 0 || cell.count == 0, "a value of no day")
-        precondition((cell.count > 0) == (cell.sources != 0), "a value of no source")
-        precondition(cell.count > 0 || cell.value == 0, "a value that is none")
-        guard cell.count > 0 else { continue }
-        // A mean is a sum until its day is finished.
-        precondition(
-          merge == .mean
-            ? cell.value.isFinite : bounds.lower <= cell.value && cell.value <= bounds.upper,
-          "an implausible value was taken")
-      }
-    }
-  }
-#else
-  extension ObservationBuilder {
-    @inline(__always)
-    private func _checkInvariants() {}
-  }
-#endif
