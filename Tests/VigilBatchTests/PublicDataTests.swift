@@ -35,8 +35,7 @@ struct PublicDataTests {
       let metric = try #require(thresholds.metrics.first { $0.metric == series.metric })
       let rows = (states[series] ?? []).sorted { $0.episode.activeSince < $1.episode.activeSince }
       found += rows.count
-      if let twin = metric.evidence.flatMap({ _ in ReferenceEvidence.Metric.v3("\(metric.metric)") }
-      ) {
+      if metric.evidence != nil, let twin = Self.twin(of: metric.metric, in: profile) {
         let episodes = Self.episodes(
           of: twin, values, workouts: workouts[series.user] ?? [], through: days)
         #expect(rows.map(Self.course) == episodes.map(Self.course), "\(series)")
@@ -47,8 +46,71 @@ struct PublicDataTests {
         from: days.lowerBound, notifyingFrom: days.lowerBound, to: days.upperBound)
       #expect(rows.map(Self.summary) == reference.episodes.map(Self.summary), "\(series)")
     }
+    if thresholds.combined != nil {
+      found += try expectCombinedOfReference(
+        profile, states: states, histories: histories, workouts: workouts, days: days)
+    }
     #expect(found == states.values.reduce(0) { $0 + $1.count })
-    #expect(found > (profile == "v3" ? 0 : 50))
+    #expect(found > (profile.hasPrefix("v3") ? 0 : 50))
+  }
+
+  private static func twin(
+    of metric: MetricType, in profile: String
+  ) -> ReferenceEvidence.Metric? {
+    var twin = ReferenceEvidence.Metric.v3("\(metric)")
+    guard profile == "v3-strict", let thresholds = twin?.thresholds else { return twin }
+    twin?.thresholds = thresholds.map { ($0.knot, $0.c + 0.35) }
+    return twin
+  }
+
+  /// Compares the episodes of the metrics together; returns their number.
+  private func expectCombinedOfReference(
+    _ profile: String, states: [SeriesKey: [PatternAlertState]],
+    histories: [SeriesKey: [Day: Double]], workouts: [UUID: Set<Day>], days: ClosedRange<Day>
+  ) throws -> Int {
+    var found = 0
+    for (user, own) in Dictionary(grouping: histories, by: \.key.user) {
+      let members = ReferenceEvidence.Metric.v3.compactMap { metric in
+        own.first { $0.key.metric.rawValue == metric.name }.flatMap { series in
+          Self.twin(of: series.key.metric, in: profile).map { twin in
+            ReferenceCombined.Member(
+              twin,
+              series: series.value.sorted { $0.key < $1.key }
+                .map { (day: Int($0.key.ordinal), value: $0.value) }, sources: [:])
+          }
+        }
+      }
+      var reference = ReferenceCombined(members: members)
+      reference.thresholds = reference.thresholds.map { $0 + 0.25 }
+      let expected = reference.episodes(
+        days: Int(days.lowerBound.ordinal)...Int(days.upperBound.ordinal),
+        workouts: Set((workouts[user] ?? []).map { Int($0.ordinal) }))
+      let key = SeriesKey(user: user, metric: .combined, pattern: .worse)
+      let rows = (states[key] ?? []).sorted { $0.episode.activeSince < $1.episode.activeSince }
+      #expect(rows.map(Self.combinedCourse) == expected.map { Self.course($0, of: reference) })
+      found += rows.count
+    }
+    return found
+  }
+
+  private static func combinedCourse(_ state: PatternAlertState) -> String {
+    let (episode, combined) = (state.episode, state.episode.combined)
+    let metrics = combined?.contributions.map { "\($0.metric) \(digits($0.z))" } ?? []
+    return "\(episode.activeSince.ordinal) \(combined?.openedOn.ordinal ?? 0) \(episode.duration)"
+      + " \(episode.level.rawValue) \(episode.resolution?.day.ordinal ?? 0)"
+      + " \(episode.resolution?.reason.rawValue ?? "") \(combined?.windowDays ?? 0)"
+      + " \(digits(combined?.evidence)) \(metrics) \(combined?.unchanged.count ?? 0)"
+  }
+
+  private static func course(
+    _ found: ReferenceCombined.Episode, of reference: ReferenceCombined
+  ) -> String {
+    let metrics = found.contributions.map {
+      "\(reference.members[$0.member].twin.metric.name) \(digits($0.z))"
+    }
+    return "\(found.activeSince) \(found.openedOn) \(found.duration) \(found.level)"
+      + " \(found.resolvedOn ?? 0) \(found.reason ?? "") \(found.window)"
+      + " \(digits(found.evidence)) \(metrics) \(found.unchanged.count)"
   }
 
   /// The episodes that the twin finds; each person of these data sets has one device.
