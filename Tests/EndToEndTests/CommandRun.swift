@@ -81,6 +81,22 @@ struct CommandRun {
       whileRunning: whileRunning)
   }
 
+  /// Runs another command, in a folder.
+  static func command(_ command: [String], in folder: TemporaryFolder) async throws -> CommandRun {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        turns.wait()
+        defer { turns.signal() }
+        continuation.resume(
+          with: Result {
+            try run(
+              command, in: folder.url, environment: [:], standardInput: nil, standardOutput: nil,
+              timeout: 300, whileRunning: { _ in })
+          })
+      }
+    }
+  }
+
   /// Gives a run v1, where it has no other profile: most tests follow alerts, and v1 raises many.
   ///
   /// A test of the default gives `thresholdsOfDatabase`.

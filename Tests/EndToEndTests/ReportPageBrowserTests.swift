@@ -1,0 +1,70 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import Testing
+
+/// The pages of `vigil report`, opened in a browser: on a phone, at a desk, light, dark and printed.
+@Suite(.enabled(if: BrowserCheck.isPresent, "scripts/setup --tests installs no browser here"))
+struct ReportPageBrowserTests {
+  private func page(
+    _ name: String, _ arguments: String..., in folder: TemporaryFolder
+  ) async throws -> String {
+    let run = try await CommandRun.vigil(
+      arguments: ["report", "--out", name] + arguments, in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    return folder.url.appending(path: name).path
+  }
+
+  @Test func pagesAreShownWithoutAFault() async throws {
+    let folder = try await SampleDatabase.imported(.sqlite)
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--thresholds", "v3-strict",
+      in: folder)
+    try #require(backfill.status == 0, "\(backfill.errors)")
+    let pages = try await [
+      page("full.html", "--to", "2026-06-20", in: folder),
+      page("shared.html", "--share", in: folder),
+      page("nameless.html", "--to", "2026-06-20", "--pseudonymise", in: folder),
+    ]
+    try folder.database.execute(
+      """
+      UPDATE users SET external_id = '<script>alert(1)</script>"''&amp;<b>' || substr(id, 1, 8)
+      WHERE external_id LIKE 'synthetic-_';
+      UPDATE users SET external_id = char(1513) || hex(zeroblob(90)) || char(8238) || 'x' WHERE external_id LIKE 'synthetic-__'
+      """)
+    let hostile = try await page("hostile.html", "--to", "2026-06-20", in: folder)
+    #expect(try !String(contentsOfFile: hostile, encoding: .utf8).contains("<script"))
+    let check = try await BrowserCheck.run(pages + [hostile], in: folder)
+    #expect(check.status == 0, "\(check.errors)")
+    #expect(check.output == "4 pages, 20 views, 0 problems\n")
+  }
+
+  @Test func faultsOfAPageAreFound() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "bad.html")
+    try Data(
+      """
+      <html><body style="width: 2000px"><img src="http://example.invalid/a.png">
+      <script>console.error("a message")</script></body></html>
+      """.utf8
+    ).write(to: file)
+    let check = try await BrowserCheck.run([file.path], in: folder)
+    #expect(check.status == 1)
+    for fault in ["px wide", "image-alt", "a message", "asks for http://example.invalid"] {
+      #expect(check.errors.contains(fault), "\(fault)")
+    }
+  }
+}
+
+/// `scripts/check-page`, which opens pages in a browser without a screen.
+private enum BrowserCheck {
+  private static let script = SharedFolder.repository.appending(path: "scripts/check-page").path
+
+  static let isPresent = ["/usr/bin/chromium", "/usr/bin/chromedriver"].allSatisfy {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  static func run(_ pages: [String], in folder: TemporaryFolder) async throws -> CommandRun {
+    try await CommandRun.command([script] + pages, in: folder)
+  }
+}
