@@ -20,14 +20,26 @@ struct CoreData {
   enum Profile: String, CaseIterable, CustomStringConvertible {
     case v1
     case v2
+    case v3
+    /// v3 with higher thresholds, and the metrics of a person followed together.
+    case v3Strict = "v3-strict"
     /// v1 with rules that no day matches: the evaluation without any episode.
     case neverDeviates = "never-deviates"
 
     var description: String { rawValue }
 
+    /// Fewer episodes in a million series-days show that the data are not what they were.
+    var leastEpisodes: Int {
+      switch self {
+      case .v1, .v2: 10_000
+      case .v3, .v3Strict: 100
+      case .neverDeviates: 0
+      }
+    }
+
     func thresholds() throws -> Thresholds {
-      guard let shipped = ShippedThresholds.named(self == .v2 ? "v2" : "v1") else {
-        preconditionFailure("v1 and v2 ship")
+      guard let shipped = ShippedThresholds.named(self == .neverDeviates ? "v1" : rawValue) else {
+        preconditionFailure("\(self) ships")
       }
       var thresholds = try Thresholds(json: Data(shipped), file: rawValue, digest: "")
       if self == .neverDeviates {
