@@ -24,7 +24,7 @@ build: setup
 demo: build
 	@scripts/demo
 
-# Everything, with repetitions by the handful; test-long has them by the hundred.
+# Everything, with repetitions by the handful; test-long has many more.
 test: export VIGIL_OPTIMIZED_CORE = 1
 test: build-tests
 	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel

@@ -44,7 +44,7 @@ import Testing
     kind: DatabaseKind, commands: [[String]]
   ) async throws {
     let prepared = try await Prepared(kind)
-    for repetition in 1...Repetitions.count(fast: 2, long: 20) {
+    for repetition in 1...Repetitions.count(fast: 2, long: 10) {
       let folder = try prepared.imported.watchedCopy()
       let runs = try await withThrowingTaskGroup(of: (Int, CommandRun).self) { group in
         for (index, flags) in commands.enumerated() {
@@ -72,7 +72,7 @@ import Testing
   func liveRunThatIsKilledAtAnyMomentEnqueuesOnce(kind: DatabaseKind) async throws {
     let prepared = try await Prepared(kind)
     var random = SeededGenerator(seed: 5)
-    for moment in 1...Repetitions.count(fast: 3, long: 50) {
+    for moment in 1...Repetitions.count(fast: 3, long: 25) {
       let folder = try prepared.imported.watchedCopy()
       let database = folder.database
       let isHolding = random.chance(0.5)

@@ -113,7 +113,7 @@ import VigilStorage
     for table in Self.tables {
       try folder.database.execute("CREATE TABLE copy_of_\(table) AS SELECT * FROM \(table)")
     }
-    let picked = (0..<Repetitions.count(fast: 20, long: 300)).map { _ in random.pick(cases) }
+    let picked = (0..<Repetitions.count(fast: 20, long: 150)).map { _ in random.pick(cases) }
     for one in named + picked {
       guard force(one, into: folder.database) else { continue }
       let failures = reading.failures()

@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DatabaseKind.allCases, 1...Repetitions.count(fast: 1, long: 10))
+  @Test(arguments: DatabaseKind.allCases, 1...Repetitions.count(fast: 1, long: 5))
   func killedAgainAndAgainABackfillEndsLikeAnUndisturbedOne(
     kind: DatabaseKind, seed: Int
   ) async throws {

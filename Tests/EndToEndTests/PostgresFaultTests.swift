@@ -49,7 +49,7 @@ import Testing
 
     static func random(seed: Int) -> [Moment] {
       var random = SeededGenerator(seed: seed)
-      return (0..<Repetitions.count(fast: 4, long: 25)).map { _ in
+      return (0..<Repetitions.count(fast: 4, long: 12)).map { _ in
         Moment(
           batches: Int.random(in: 0...10, using: &random),
           point: random.pick([nil, .uncommitted, .unacknowledged]),

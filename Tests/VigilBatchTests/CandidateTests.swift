@@ -65,7 +65,7 @@ import VigilStorage
     kind: DatabaseKind, mode: RunRecord.Mode
   ) throws {
     let (own, candidate) = try (Self.thresholds("v2"), Self.thresholds("v1"))
-    for seed in 0..<Repetitions.count(fast: 1, long: 8) {
+    for seed in 0..<Repetitions.count(fast: 1, long: 4) {
       let nightly = try database(kind, seed: 40 + seed)
       let (backfill, alone) = try (nightly.copy(), nightly.copy())
       try nightly.runNightly(Self.days, thresholds: own, candidate: candidate, mode: mode)
@@ -92,7 +92,7 @@ import VigilStorage
     let undisturbed = try fresh.copy()
     try undisturbed.run(Self.days, thresholds: own, candidate: candidate)
     let persons = try undisturbed.storage.persons(withDataIn: Self.days)
-    for seed in 1...Repetitions.count(fast: 2, long: 12) {
+    for seed in 1...Repetitions.count(fast: 2, long: 6) {
       var random = SeededGenerator(seed: seed)
       let database = try fresh.copy()
       for way in [0, 1, 2].shuffled(using: &random) {

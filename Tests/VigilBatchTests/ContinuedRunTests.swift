@@ -43,7 +43,7 @@ import VigilStorage
     let thresholds = try BatchDatabase.thresholds(profile)
     let histories = try histories(seed: 2, persons: 32)
     let fresh = try histories.database(kind)
-    for seed in 1...Repetitions.count(fast: 1, long: 8) {
+    for seed in 1...Repetitions.count(fast: 1, long: 4) {
       let late = try LateRows(of: histories, on: Self.days, seed: seed)
       // Who was done before the rows came is where a later run would leave them, anybody else where
       // the first run does.

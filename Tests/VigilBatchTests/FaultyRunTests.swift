@@ -61,7 +61,7 @@ import VigilStorage
     let rows = try undisturbed.dump()
     #expect(rows.count > 100)
     var faults: Set<FlakyStorage.Fault> = []
-    for seed in 1...Repetitions.count(fast: 3, long: 30) {
+    for seed in 1...Repetitions.count(fast: 3, long: 15) {
       let database = try fresh.copy()
       let storage = FlakyStorage.randomLosses(database.storage, seed: seed)
       let log = InMemoryLogHandler()

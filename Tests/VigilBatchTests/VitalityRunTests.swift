@@ -45,7 +45,7 @@ struct VitalityRunTests {
     let whole = try fresh.copy()
     try whole.run(Self.days, thresholds: thresholds)
     let expected = try whole.vitality()
-    for seed in 1...Repetitions.count(fast: 1, long: 12) {
+    for seed in 1...Repetitions.count(fast: 1, long: 6) {
       var random = SeededGenerator(seed: seed)
       let pieces = try fresh.copy()
       var start = Self.days.lowerBound
