@@ -50,8 +50,10 @@ extension CombinedJudge {
   ///
   /// - Parameters:
   ///   - hasValue: The metrics with a value on the day.
+  ///   - tightBound: A smaller bound of a metric's evidence in a window, asked for where the one at hand does not
+  ///     exclude it.
   /// - Precondition: The memory of the day holds bounds for each metric that takes part.
-  func mayContribute(hasValue: Int) -> Int {
+  func mayContribute(hasValue: Int, tightBound: (_ member: Int, _ window: Int) -> Double) -> Int {
     var needed = 0
     for window in 0..<day.windows {
       let set = day.takingPart.pointer[window]
@@ -66,6 +68,17 @@ extension CombinedJudge {
       guard counting & (counting - 1) != 0 else { continue }
       // Far less than what rounding can have changed.
       let threshold = settings.threshold(metricsTakingPart: set.nonzeroBitCount) - 1e-6
+      guard mayReach(threshold, counting: counting, z: { day.bounds(of: $0)[window] }) else {
+        continue
+      }
+      rest = counting
+      while rest != 0 {
+        let member = rest.trailingZeroBitCount
+        let bound = min(day.bounds(of: member)[window], tightBound(member, window))
+        day.bounds(of: member)[window] = bound
+        if bound < settings.metricEvidence - 1e-6 { counting &= ~(1 << member) }
+        rest &= rest - 1
+      }
       if mayReach(threshold, counting: counting, z: { day.bounds(of: $0)[window] }) {
         needed |= counting
       }

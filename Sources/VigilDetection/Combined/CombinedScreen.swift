@@ -19,6 +19,11 @@ final class CombinedScreen {
   private var leastSums: [Double] = []
   /// The factor of the evidence that `leastSums` are for.
   private var trust = 0.0
+  /// The personal spread of the day at hand; nil where rounding may matter.
+  private var spread: Double?
+  private let parts: [EvidenceBound.Part]
+  /// By number of observations, number of gaps and whether one comes before; made where they are needed.
+  private var tightBounds: [EvidenceBound?]
 
   /// - Parameters:
   ///   - judge: The metric.
@@ -34,6 +39,9 @@ final class CombinedScreen {
     self.cap = cap
     direction = judge.direction
     let most = screen.mostAutocorrelation
+    parts = EvidenceBound.parts(mostAutocorrelation: most)
+    tightBounds = Array(
+      repeating: nil, count: (settings.guardDays + 1) * (Self.mostGaps + 1) * 2)
     roots = (0...settings.guardDays).map { count in
       (1 / (1 - most * most) + Double(max(count, 1) - 1)).squareRoot()
     }
@@ -59,11 +67,14 @@ final class CombinedScreen {
       let estimate = screen.estimate(places.last, pool: poolEnd - size..<poolEnd, of: series)
     else {
       for window in 0..<windows { bounds[window] = cap }
+      spread = nil
       return
     }
     if trust != self.trust { set(trust: trust) }
     let best = direction > 0 ? -(-estimate.means).greatest : -estimate.means.greatest
     let spread = estimate.spread
+    self.spread = spread
+    screen.keep(estimate)
     let end = screen.newestSum(endingAt: places.last)
     for window in 0..<windows {
       bounds[window] = 0
@@ -83,6 +94,30 @@ final class CombinedScreen {
     let excess = (shift + Self.slack) / settings.held - settings.driftAllowance
     return min(roots[count] * excess * trust, cap)
   }
+
+  /// A bound of the evidence of a window on the day that `bound` was called for, which looks at each observation.
+  ///
+  /// - Complexity: O(window).
+  func tightBound(_ places: CombinedPlaces, count: Int, of series: EligibleSeries) -> Double {
+    guard let spread else { return cap }
+    let first = places.last + 1 - count
+    let found = screen.sums(ofWindow: first, endingAt: places.last, of: series, spread: spread)
+    let beginsAfterGap = series.days[first] - series.days[first - 1] != 1
+    return trust * bound(count, gaps: found.gaps, beginsAfterGap).evidence(found.sums)
+  }
+
+  private func bound(_ count: Int, gaps: Int, _ beginsAfterGap: Bool) -> EvidenceBound {
+    let gaps = min(gaps, Self.mostGaps)
+    let index = (count * (Self.mostGaps + 1) + gaps) * 2 + (beginsAfterGap ? 1 : 0)
+    if let known = tightBounds[index] { return known }
+    let bound = EvidenceBound(
+      window: count, gaps: gaps, beginsAfterGap: beginsAfterGap, parts: parts, settings)
+    tightBounds[index] = bound
+    return bound
+  }
+
+  /// The number of gaps up to which windows have bounds of their own.
+  private static let mostGaps = 4
 
   private func set(trust: Double) {
     self.trust = trust

@@ -14,7 +14,11 @@ extension CombinedFold {
     guard hasValue != 0 else { return nil }
     let memory = UnsafeBufferPointer(start: judge.day.takingPart.pointer, count: judge.day.windows)
     guard memory.contains(where: { $0 & ($0 - 1) != 0 && $0 & hasValue != 0 }) else { return nil }
-    let needed = judge.mayContribute(hasValue: hasValue)
+    let needed = judge.mayContribute(hasValue: hasValue) { member, window in
+      guard let own = places(of: member, on: day) else { return 0 }
+      return judge.members[member].screen.tightBound(
+        own, count: Int(judge.day.counts(of: member)[window]), of: series[member])
+    }
     guard needed != 0 else { return nil }
     let views = series.indices.map { member -> CombinedView? in
       guard needed & 1 << member != 0, let own = places(of: member, on: day) else { return nil }

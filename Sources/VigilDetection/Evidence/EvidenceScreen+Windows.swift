@@ -17,6 +17,21 @@ extension EvidenceScreen {
     guard Double(days[last] - days[first]) < settings.spanFactor * Double(length) else {
       return false
     }
+    let sums = sums(ofWindow: first, endingAt: last, of: series, spread: spread)
+    let bound = bound(
+      window: index, gaps: sums.gaps, beginsAfterGap: days[first] &- days[first &- 1] != 1)
+    // Far more than what rounding can have changed.
+    return bound.evidence(sums.sums) >= threshold - 1e-6
+  }
+
+  /// The sums of a window that bound its evidence, and its gaps.
+  ///
+  /// - Precondition: `means` are those of the estimate with this spread.
+  /// - Complexity: O(window).
+  func sums(
+    ofWindow first: Int, endingAt last: Int, of series: EligibleSeries, spread: Double
+  ) -> (sums: EvidenceBound.Sums, gaps: Int) {
+    let days = series.days
     let scale = 1 / spread
     func shift(_ place: Int) -> Double {
       let mean = means.pointer[Int(series.weekdays[place])]
@@ -28,7 +43,7 @@ extension EvidenceScreen {
     let jump = max(0, earlier) + max(0, -before)
     var sums = EvidenceBound.Sums(shifts: earlier, newest: 0, jump: jump)
     var gaps = 0
-    let hasGap = Int(days[last] - days[first]) >= length
+    let hasGap = Int(days[last] - days[first]) > last - first
     for place in first + 1..<last + 1 {
       let newer = shift(place)
       sums.shifts += newer
@@ -45,10 +60,7 @@ extension EvidenceScreen {
     }
     sums.newest = max(0, earlier)
     sums.shifts = max(0, sums.shifts)
-    let bound = bound(
-      window: index, gaps: gaps, beginsAfterGap: days[first] &- days[first &- 1] != 1)
-    // Far more than what rounding can have changed.
-    return bound.evidence(sums) >= threshold - 1e-6
+    return (sums, gaps)
   }
 
   /// Whether a rule may match, given what rounding can have changed.

@@ -147,6 +147,12 @@ final class EvidenceScreen {
     return end.pointee - end[-count]
   }
 
+  /// Makes `estimate` the one that sums of windows are made with.
+  @inline(__always)
+  func keep(_ estimate: MovingPool.Estimate) {
+    UnsafeMutableRawPointer(means.pointer).storeBytes(of: estimate.means, as: SIMD8<Double>.self)
+  }
+
   @inline(__always)
   private func mayDeviate(
     _ last: Int, _ estimate: MovingPool.Estimate, longest: Int, of series: EligibleSeries
@@ -163,7 +169,7 @@ final class EvidenceScreen {
       end[-o[7]])
     let candidates = (end[0] - before .>= least) .& (lengths .<= Double(longest))
     guard any(candidates) else { return false }
-    UnsafeMutableRawPointer(means.pointer).storeBytes(of: estimate.means, as: SIMD8<Double>.self)
+    keep(estimate)
     let rawEnd = raw.pointer + (last + 1 - prefixStart)
     let base = pool.rawSum / Double(pool.range.count)
     let threshold = prior.thresholds.knots[knot].threshold
