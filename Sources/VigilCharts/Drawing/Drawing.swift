@@ -23,6 +23,28 @@ public struct Drawing: Hashable, Sendable {
     content = text.text
   }
 
+  /// Drawings one below the other, each under its title.
+  ///
+  /// - Parameters:
+  ///   - drawings: From the top.
+  ///   - title: That of all together.
+  public init(stacking drawings: [Drawing], title: String) {
+    let heading = 16.0
+    self.init(
+      title: title,
+      description: drawings.map { "\($0.title): \($0.description)" }.joined(separator: " "),
+      width: drawings.map(\.width).max() ?? 0,
+      height: drawings.reduce(0) { $0 + $1.height + heading }
+    ) { text in
+      var top = 0.0
+      for drawing in drawings {
+        text.label(drawing.title, "tick", x: 0, y: top + heading - 4)
+        text.group(drawing.content, down: top + heading)
+        top += drawing.height + heading
+      }
+    }
+  }
+
   /// The `svg` element for a page that has `ChartStyle.css`.
   ///
   /// - Parameter id: A name for the drawing that no other one of the page has.

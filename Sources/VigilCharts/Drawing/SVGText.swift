@@ -47,6 +47,13 @@ struct SVGText {
       "text", ["class": "\(style)\(anchor.style)", "x": x.placed, "y": y.placed], text: content)
   }
 
+  /// Adds elements that were drawn elsewhere, further down.
+  mutating func group(_ elements: String, down: Double) {
+    open("g", ["transform": "translate(0 \(down.placed))"])
+    text += elements
+    close("g")
+  }
+
   enum Anchor {
     case start, middle, end
 

@@ -46,19 +46,24 @@ struct PersonPage {
 
   private func strip(of alert: PatternAlertState, _ index: Int) -> PageDocument.Strip? {
     let metric = alert.series.metric
-    guard !details.days.readings(of: metric, on: days).isEmpty else { return nil }
-    let strip = alert.strip(
+    let drawn = alert.episode.combined?.contributions.map(\.metric) ?? [metric]
+    guard drawn.contains(where: { !details.days.readings(of: $0, on: days).isEmpty }) else {
+      return nil
+    }
+    let drawing = alert.drawing(
       on: days, of: details.days,
       others: alerts.filter { $0.series == alert.series && $0.id != alert.id },
       bands: content.bands, notifications: details.notifications,
       evaluated: content.evaluatedDays)
     let level = alert.episode.level
+    let unit = alert.episode.combined == nil ? metric.unitBesideName : ""
     return PageDocument.Strip(
       heading: metric.words.firstCapitalised
-        + (metric.unitBesideName.isEmpty ? "" : ", \(metric.unitBesideName)"),
-      note: AttentionSentence.change(of: alert) + "; level \(level.rawValue), "
+        + (unit.isEmpty ? "" : ", \(unit)"),
+      note: (alert.episode.combined.map { "\($0.metricsInWords.firstCapitalised) " } ?? "")
+        + AttentionSentence.change(of: alert) + "; level \(level.rawValue), "
         + "\(level.severity.rawValue)",
-      svg: strip.drawing.inline(id: "strip-\(number)-\(index + 1)"))
+      svg: drawing.inline(id: "strip-\(number)-\(index + 1)"))
   }
 
   // MARK: All metrics

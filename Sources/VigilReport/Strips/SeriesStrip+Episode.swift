@@ -24,6 +24,13 @@ extension SeriesStrip.Span {
       usual: SeriesStrip.Usual(value: episode.figures.baseline.value, band: band))
   }
 
+  /// The span of an alert of several metrics in the strip of one of them.
+  init(_ episode: Episode, _ contribution: CombinedEvidence.Contribution) {
+    let (usual, recent) = (contribution.baseline.value, contribution.recent.value)
+    self.init(episode, recent < usual ? .drop : .rise)
+    self.usual = SeriesStrip.Usual(value: usual, band: nil)
+  }
+
   /// The level on a day of the episode; nil before it opened and after it ended.
   func level(on day: Day) -> AlertLevel? {
     guard day >= openedOn, resolvedOn.map({ day < $0 }) ?? true else { return nil }

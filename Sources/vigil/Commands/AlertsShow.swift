@@ -60,10 +60,10 @@ struct AlertsShow: ParsableCommand {
     let days = max(episode.activeSince - 42, last - 119)...last
     let person = try context.personDays(
       of: [alert.series.user], on: days.lowerBound - 6...last, in: storage)[alert.series.user]
-    return try alert.strip(
+    return try alert.drawing(
       on: days, of: person ?? PersonDays(days: days, series: [:]),
       bands: context.bands(of: [alert], in: storage), notifications: notifications,
       evaluated: storage.runs(limit: Int(Int32.max)).lastEvaluatedDays
-    ).drawing.file
+    ).file
   }
 }
