@@ -91,7 +91,7 @@ struct CommandRun {
           with: Result {
             try run(
               command, in: folder.url, environment: [:], standardInput: nil, standardOutput: nil,
-              timeout: 300, whileRunning: { _ in })
+              timeout: 1800, whileRunning: { _ in })
           })
       }
     }
