@@ -64,19 +64,21 @@ struct ReportPageBrowserTests {
 
   @Test func faultsOfAPageAreFound() async throws {
     let folder = try TemporaryFolder()
+    let framed = folder.url.appending(path: "framed.html")
+    try Data("<html><iframe src=\"http://example.invalid/frame.html\"></iframe></html>".utf8)
+      .write(to: framed)
     let file = folder.url.appending(path: "bad.html")
     try Data(
       """
       <html><body style="width: 2000px"><img src="http://example.invalid/a.png">
-      <iframe src="http://example.invalid/frame.html"></iframe>
       <script>console.error("a message")</script></body></html>
       """.utf8
     ).write(to: file)
-    let check = try await BrowserCheck.run([file.path], in: folder)
+    let check = try await BrowserCheck.run([file.path, framed.path], in: folder)
     #expect(check.status == 1)
     for fault in [
       "px wide", "image-alt", "a message", "asks for http://example.invalid/a.png",
-      "asks for http://example.invalid/frame.html",
+      "has a frame", "asks for http://example.invalid/frame.html",
     ] {
       #expect(check.errors.contains(fault), "\(fault)")
     }
