@@ -119,13 +119,16 @@ import Testing
   }
 
   @Test func thresholdsCheckAcceptsGoodFilesAndRefusesBadOnes() async throws {
-    for shipped in ["v1", "v2", "v3"] {
+    for shipped in ["v1", "v2", "v3", "v3-strict"] {
       let run = try await CommandRun.vigil(
         "thresholds", "check", shipped, "--people", "20", in: folder)
       #expect(run.status == 0)
       #expect(run.output.contains("resting heart rate"))
       #expect(run.output.contains("20 simulated people x 430 days (seed 17)"))
       #expect(run.output.contains("4.28") == (shipped == "v3"), "the evidence for steps")
+      let isTogether = run.output.contains(
+        "Not simulated: dose adherence, several metrics together.")
+      #expect(isTogether == (shipped == "v3-strict"))
     }
     let silent = try await CommandRun.vigil(
       "thresholds", "check", "v3", "--people", "0", in: folder)

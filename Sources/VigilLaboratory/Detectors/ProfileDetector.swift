@@ -1,10 +1,12 @@
 public import VigilDetection
 import VigilModel
 
-/// A thresholds profile, run through the same code as a backfill.
+/// A thresholds profile, run through the same code as a backfill, metric by metric.
+///
+/// Metrics that a profile follows together are not studied.
 public struct ProfileDetector: EpisodeDetector {
   public let name: String
-  public let thresholds: Thresholds
+  public private(set) var thresholds: Thresholds
   public internal(set) var metrics: [MetricThresholds]
 
   /// - Parameters:
@@ -15,6 +17,7 @@ public struct ProfileDetector: EpisodeDetector {
   public init(_ name: String, thresholds: Thresholds, order: [String]) {
     self.name = name
     self.thresholds = thresholds
+    self.thresholds.combined = nil
     metrics = order.map { metric in
       guard let known = thresholds.metrics.first(where: { $0.metric.rawValue == metric }) else {
         preconditionFailure("profile \(name) has no metric \(metric)")

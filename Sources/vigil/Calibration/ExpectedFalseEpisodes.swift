@@ -39,7 +39,7 @@ enum ExpectedFalseEpisodes {
       },
       notSimulated: thresholds.metrics.map(\.metric).filter {
         population.index(of: $0.rawValue) == nil
-      },
+      } + (thresholds.combined == nil ? [] : [.combined]),
       people: people, days: FalseEpisodes.dayCount, seed: Int(seed),
       dataset: shipped.provenance.dataset)
   }
