@@ -49,18 +49,23 @@ struct CommandRun {
     timeout: Double = 120,
     whileRunning: @escaping @Sendable (Process) throws -> Void = { _ in }
   ) async throws -> CommandRun {
+    try await onOwnThread {
+      try blocking(
+        arguments, in: folder, environment: environment, launcher: launcher,
+        standardInput: standardInput, standardOutput: standardOutput, timeout: timeout,
+        whileRunning: whileRunning)
+    }
+  }
+
+  /// Waiting blocks, so it gets a thread of its own instead of one that tests share.
+  private static func onOwnThread(
+    _ run: @escaping @Sendable () throws -> CommandRun
+  ) async throws -> CommandRun {
     try await withCheckedThrowingContinuation { continuation in
-      // Waiting blocks, so it gets a thread of its own instead of one that tests share.
       Thread.detachNewThread {
         turns.wait()
         defer { turns.signal() }
-        continuation.resume(
-          with: Result {
-            try blocking(
-              arguments, in: folder, environment: environment, launcher: launcher,
-              standardInput: standardInput, standardOutput: standardOutput, timeout: timeout,
-              whileRunning: whileRunning)
-          })
+        continuation.resume(with: Result { try run() })
       }
     }
   }
@@ -83,17 +88,10 @@ struct CommandRun {
 
   /// Runs another command, in a folder.
   static func command(_ command: [String], in folder: TemporaryFolder) async throws -> CommandRun {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        turns.wait()
-        defer { turns.signal() }
-        continuation.resume(
-          with: Result {
-            try run(
-              command, in: folder.url, environment: [:], standardInput: nil, standardOutput: nil,
-              timeout: 1800, whileRunning: { _ in })
-          })
-      }
+    try await onOwnThread {
+      try run(
+        command, in: folder.url, environment: [:], standardInput: nil, standardOutput: nil,
+        timeout: 1800, whileRunning: { _ in })
     }
   }
 
