@@ -22,23 +22,35 @@ enum AnchorText {
 
   /// Returns the anchor of a text; nil for one that Vigil cannot have written.
   static func anchor(of text: String) -> EvidenceAnchor? {
-    guard let members = Members(asWritten: text) ?? Members(json: text),
-      members.weekdays.count == weekdays
-    else { return nil }
-    var added = SIMD8<Double>.zero
-    for (weekday, value) in members.weekdays.enumerated() { added[weekday] = value }
-    let anchor = EvidenceAnchor(
-      mean: members.mean, weekdays: added, spread: members.spread,
-      autocorrelation: members.autocorrelation, noise: members.noise)
-    return anchor.isInRange ? anchor : nil
+    (Members(asWritten: text) ?? Members(json: text))?.anchor
   }
 
-  private struct Members: Decodable {
+  /// The numbers of an anchor by their keys.
+  struct Members: Codable {
     var autocorrelation: Double
     var mean: Double
     var noise: Double
     var spread: Double
     var weekdays: [Double]
+
+    init(_ anchor: EvidenceAnchor) {
+      autocorrelation = anchor.autocorrelation
+      mean = anchor.mean
+      noise = anchor.noise
+      spread = anchor.spread
+      weekdays = (0..<AnchorText.weekdays).map { anchor.weekdays[$0] }
+    }
+
+    /// Nil where no day can be judged against it.
+    var anchor: EvidenceAnchor? {
+      guard weekdays.count == AnchorText.weekdays else { return nil }
+      var added = SIMD8<Double>.zero
+      for (weekday, value) in weekdays.enumerated() { added[weekday] = value }
+      let anchor = EvidenceAnchor(
+        mean: mean, weekdays: added, spread: spread, autocorrelation: autocorrelation,
+        noise: noise)
+      return anchor.isInRange ? anchor : nil
+    }
 
     /// The members of any JSON with these keys.
     init?(json text: String) {
@@ -75,7 +87,7 @@ enum AnchorText {
 
 extension EvidenceAnchor {
   /// Whether the days of an episode can be judged against it (specification, evidence.md section 2).
-  var isInRange: Bool {
+  fileprivate var isInRange: Bool {
     mean.isFinite && (0..<7).allSatisfy { weekdays[$0].isFinite } && spread > 0 && spread.isFinite
       && 0 <= autocorrelation && autocorrelation < 1 && noise >= 1 && noise.isFinite
   }

@@ -38,7 +38,7 @@ enum CombinedText {
   }
 
   private struct Contribution: Codable {
-    var anchor: Anchor
+    var anchor: AnchorText.Members
     var baseline: Window
     var metric: String
     var recent: Window
@@ -46,7 +46,7 @@ enum CombinedText {
     var z: Double
 
     init(_ contribution: CombinedEvidence.Contribution) {
-      anchor = Anchor(contribution.anchor)
+      anchor = AnchorText.Members(contribution.anchor)
       baseline = Window(contribution.baseline)
       metric = contribution.metric.rawValue
       recent = Window(contribution.recent)
@@ -55,38 +55,12 @@ enum CombinedText {
     }
 
     var value: CombinedEvidence.Contribution? {
-      guard let anchor = anchor.value, let baseline = baseline.window, let recent = recent.window,
+      guard let anchor = anchor.anchor, let baseline = baseline.window, let recent = recent.window,
         !metric.isEmpty, shift.isFinite, z.isFinite
       else { return nil }
       return CombinedEvidence.Contribution(
         metric: MetricType(metric), z: z, shift: shift, baseline: baseline, recent: recent,
         anchor: anchor)
-    }
-  }
-
-  private struct Anchor: Codable {
-    var autocorrelation: Double
-    var mean: Double
-    var noise: Double
-    var spread: Double
-    var weekdays: [Double]
-
-    init(_ anchor: EvidenceAnchor) {
-      autocorrelation = anchor.autocorrelation
-      mean = anchor.mean
-      noise = anchor.noise
-      spread = anchor.spread
-      weekdays = (0..<7).map { anchor.weekdays[$0] }
-    }
-
-    var value: EvidenceAnchor? {
-      guard weekdays.count == 7 else { return nil }
-      var added = SIMD8<Double>.zero
-      for (weekday, value) in weekdays.enumerated() { added[weekday] = value }
-      let anchor = EvidenceAnchor(
-        mean: mean, weekdays: added, spread: spread, autocorrelation: autocorrelation,
-        noise: noise)
-      return anchor.isInRange ? anchor : nil
     }
   }
 
