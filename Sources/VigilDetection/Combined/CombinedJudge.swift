@@ -142,28 +142,6 @@ final class CombinedJudge {
   }
 }
 
-/// Figures of one day, by member and window.
-struct CombinedDayMemory: ~Copyable {
-  let windows: Int
-  /// Observations; 0 where the metric does not take part.
-  private let counts: AlignedBuffer<Int32>
-  /// The most evidence that there can be.
-  private let bounds: AlignedBuffer<Double>
-  /// By window, the metrics that take part.
-  let takingPart: AlignedBuffer<Int>
-
-  init(members: Int, windows: Int) {
-    self.windows = windows
-    counts = AlignedBuffer(count: members * windows)
-    bounds = AlignedBuffer(count: members * windows)
-    takingPart = AlignedBuffer(count: windows)
-  }
-
-  func counts(of member: Int) -> UnsafeMutablePointer<Int32> { counts.pointer + member * windows }
-
-  func bounds(of member: Int) -> UnsafeMutablePointer<Double> { bounds.pointer + member * windows }
-}
-
 extension MetricThresholds {
   /// The same with weaker bounds, and without the rules that have no weak form (specification,
   /// evidence-person.md section 2).

@@ -25,7 +25,7 @@ struct CombinedView {
 }
 
 /// The places of the observations of one metric that count on a day.
-struct CombinedPlaces {
+struct CombinedPlaces: BitwiseCopyable {
   /// The first that is eligible, and the newest.
   var first: Int
   var last: Int

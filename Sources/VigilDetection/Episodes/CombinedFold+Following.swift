@@ -75,12 +75,10 @@ extension CombinedFold {
   ) {
     guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
     else { return }
-    let withheld = current?.stored?.reasonToWithhold(on: day)
-    guard current?.followed.plan(episode.level, withheld: withheld) == true else { return }
-    result.notifications.append(
-      FoldedNotification(
-        episode: result.episodes.count, day: day, level: episode.level, deviation: nil,
-        withheld: withheld))
+    let row = current?.stored
+    let planned = current?.followed.plannedNotification(
+      of: episode.level, on: day, for: row, deviation: nil, episode: result.episodes.count)
+    if let planned { result.notifications.append(planned) }
   }
 
   mutating func emit(

@@ -12,18 +12,17 @@ extension CombinedFold {
   func opening(on day: Int) -> Opening? {
     let hasValue = setView(of: day)
     guard hasValue != 0 else { return nil }
-    let memory = UnsafeBufferPointer(start: judge.day.takingPart.pointer, count: judge.day.windows)
-    guard memory.contains(where: { $0 & ($0 - 1) != 0 && $0 & hasValue != 0 }) else { return nil }
     let needed = judge.mayContribute(hasValue: hasValue) { member, window in
-      guard let own = places(of: member, on: day) else { return 0 }
-      return judge.members[member].screen.tightBound(
-        own, count: Int(judge.day.counts(of: member)[window]), of: series[member])
+      judge.members[member].screen.tightBound(
+        judge.day.places.pointer[member], count: Int(judge.day.counts(of: member)[window]),
+        of: series[member])
     }
     guard needed != 0 else { return nil }
     let views = series.indices.map { member -> CombinedView? in
-      guard needed & 1 << member != 0, let own = places(of: member, on: day) else { return nil }
+      guard needed & 1 << member != 0 else { return nil }
       return judge.view(
-        judge.members[member], own, counts: judge.day.counts(of: member), of: series[member])
+        judge.members[member], judge.day.places.pointer[member],
+        counts: judge.day.counts(of: member), of: series[member])
     }
     guard let finding = judge.finding(hasValue: hasValue, views: views),
       !isSuppressed(finding.set, on: day)
@@ -41,6 +40,7 @@ extension CombinedFold {
     var hasValue = 0
     for (place, member) in judge.members.enumerated() {
       guard let own = places(of: place, on: day) else { continue }
+      judge.day.places.pointer[place] = own
       let counts = judge.day.counts(of: place)
       judge.countWindows(own, of: series[place], day: day, since: since, into: counts)
       for window in 0..<judge.day.windows where counts[window] > 0 {

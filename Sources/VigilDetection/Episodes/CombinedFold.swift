@@ -66,6 +66,10 @@ struct CombinedFold {
   }
 
   mutating func run(into result: inout FoldResult) {
+    if namesAnAbsentMetric {
+      result.unjudgedSeries.insert(seriesIndex)
+      return
+    }
     var machine = resumedMachine()
     let last = index(of: window.folded.upperBound)
     var day = index(of: window.folded.lowerBound)

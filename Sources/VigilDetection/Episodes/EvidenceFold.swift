@@ -190,12 +190,10 @@ struct EvidenceFold {
   ) {
     guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
     else { return }
-    let withheld = current?.stored?.reasonToWithhold(on: day)
-    guard current?.followed.plan(episode.level, withheld: withheld) == true else { return }
-    result.notifications.append(
-      FoldedNotification(
-        episode: result.episodes.count, day: day, level: episode.level,
-        deviation: current?.figures.deviation, withheld: withheld))
+    let (row, deviation) = (current?.stored, current?.figures.deviation)
+    let planned = current?.followed.plannedNotification(
+      of: episode.level, on: day, for: row, deviation: deviation, episode: result.episodes.count)
+    if let planned { result.notifications.append(planned) }
   }
 
   private mutating func emit(
@@ -214,24 +212,11 @@ struct EvidenceFold {
   /// The machine as it stood before the first folded day: stored episodes that had ended by then count, and one
   /// that was active is replayed from its opening (specification, evidence.md section 8).
   private mutating func resumedMachine() -> EpisodeMachine {
-    let eve = index(of: window.folded.lowerBound) - 1
-    for known in stored where !known.isRetracted {
-      guard let resolution = known.episode.resolution, index(of: resolution.day) <= eve else {
-        continue
-      }
-      close(
-        from: index(of: known.episode.activeSince), on: index(of: resolution.day),
-        resolution.reason)
+    let eve = window.folded.lowerBound - 1
+    for (activeSince, resolution) in stored.ended(by: eve) {
+      close(from: index(of: activeSince), on: index(of: resolution.day), resolution.reason)
     }
-    // Episodes of a series follow one another: at most one was active at the end of the eve.
-    let active = stored.first { known in
-      guard let evidence = known.episode.evidence, index(of: evidence.openedOn) <= eve else {
-        return false
-      }
-      guard let resolution = known.episode.resolution else { return true }
-      return !known.isRetracted && index(of: resolution.day) > eve
-    }
-    guard let active, let evidence = active.episode.evidence else {
+    guard let active = stored.active(onEndOf: eve), let evidence = active.episode.evidence else {
       return EpisodeMachine(settings: machineSettings)
     }
     let opened = series.place(from: index(of: evidence.openedOn) + 1) - 1
@@ -239,7 +224,7 @@ struct EvidenceFold {
       evidence: evidence, figures: active.episode.figures,
       course: EvidenceCourse(of: evidence, endingAt: opened, of: series, by: judge),
       followed: FollowedEpisode(notifiedLevel: active.notifiedLevel), stored: active)
-    return replayed(from: opened, to: eve, active.episode, openedOn: evidence.openedOn)
+    return replayed(from: opened, to: index(of: eve), active.episode, openedOn: evidence.openedOn)
   }
 
   /// Follows an active episode from its opening to the eve; as it was active then, no day ends it.

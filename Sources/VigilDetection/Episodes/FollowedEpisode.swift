@@ -34,6 +34,26 @@ struct FollowedEpisode {
     return true
   }
 
+  /// Plans a notification of the level of an active episode.
+  ///
+  /// - Parameters:
+  ///   - level: The level at the end of the day.
+  ///   - day: The day.
+  ///   - stored: The row with the same key.
+  ///   - deviation: That of the notification.
+  ///   - episode: The index that the episode will have in the result.
+  /// - Returns: Nil where there is none to add.
+  @inline(__always)
+  mutating func plannedNotification(
+    of level: AlertLevel, on day: Day, for stored: StoredEpisode?, deviation: Double?,
+    episode: Int
+  ) -> FoldedNotification? {
+    let withheld = stored?.reasonToWithhold(on: day)
+    guard plan(level, withheld: withheld) else { return nil }
+    return FoldedNotification(
+      episode: episode, day: day, level: level, deviation: deviation, withheld: withheld)
+  }
+
   /// Adds the episode to the result, after its notifications.
   func add(_ episode: Episode, ofSeries series: Int, to result: inout FoldResult) {
     result.episodes.append(

@@ -42,3 +42,25 @@ public struct StoredEpisode: Hashable, Sendable {
     return .snoozed
   }
 }
+
+/// The past of a series under evidence.
+extension [StoredEpisode] {
+  /// The episodes that had ended by the end of `eve`, which counts for what comes after.
+  func ended(by eve: Day) -> [(activeSince: Day, resolution: Episode.Resolution)] {
+    compactMap { known in
+      guard !known.isRetracted, let resolution = known.episode.resolution, resolution.day <= eve
+      else { return nil }
+      return (known.episode.activeSince, resolution)
+    }
+  }
+
+  /// The episode that was active at the end of `eve`; episodes of a series follow one another, so that there is at
+  /// most one.
+  func active(onEndOf eve: Day) -> StoredEpisode? {
+    first { known in
+      guard known.episode.openedOn <= eve else { return false }
+      guard let resolution = known.episode.resolution else { return true }
+      return !known.isRetracted && resolution.day > eve
+    }
+  }
+}
