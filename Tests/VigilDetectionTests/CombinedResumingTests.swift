@@ -64,8 +64,11 @@ import VigilModel
     let contributing = try #require(before.episode.combined).contributions.map(\.metric)
     #expect(Set(contributing) == [MetricType("steps"), MetricType("sleep_minutes")])
     let rest = try ["sleep_minutes", "resting_hr"].map { try v3.metric($0) }
-    let found = try result(of: rest, folding: last...last, stored: [rest.count: [before]])
-    #expect(!found.episodes.contains { $0.series == rest.count })
-    #expect(found.unjudgedSeries == [rest.count])
+    // Whether the episode opened before the folded days or within them.
+    for folded in [last...last, last - 30...last] {
+      let found = try result(of: rest, folding: folded, stored: [rest.count: [before]])
+      #expect(!found.episodes.contains { $0.series == rest.count })
+      #expect(found.unjudgedSeries == [rest.count])
+    }
   }
 }

@@ -23,12 +23,17 @@ extension CombinedFold {
     return EpisodeMachine(settings: machineSettings, resuming: state)
   }
 
-  /// Whether an episode that was active before the first folded day names a metric that the block lacks: then
-  /// nothing can be said of it.
+  /// Whether an episode that reaches into the folded days names a metric that the block lacks: without its values
+  /// nothing can be said of the series.
   var namesAnAbsentMetric: Bool {
-    let active = stored.active(onEndOf: window.folded.lowerBound - 1)
-    return active?.episode.combined?.contributions.contains { contribution in
-      !judge.members.contains { $0.metric == contribution.metric }
-    } ?? false
+    stored.contains { known in
+      let end = known.episode.resolution?.day ?? window.folded.upperBound
+      guard !known.isRetracted, end >= window.folded.lowerBound,
+        let contributions = known.episode.combined?.contributions
+      else { return false }
+      return contributions.contains { contribution in
+        !judge.members.contains { $0.metric == contribution.metric }
+      }
+    }
   }
 }
