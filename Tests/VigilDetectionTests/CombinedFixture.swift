@@ -19,6 +19,20 @@ struct CombinedFixture: Decodable, Sendable {
   struct Expected: Decodable, Sendable {
     var combined: [Combined]
     var metrics: [String: [Episode]]
+    /// In the order of openings.
+    var events: [Event]
+  }
+
+  // Named as in the file.
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  struct Event: Decodable, Hashable, Sendable {
+    var opened_on: Day
+    var active_since: Day
+    var metric: String
+    /// Counted from 1.
+    var event: Int
+    /// `starts`, `joins` or `joins_with_notice`.
+    var opening: String
   }
 
   // Named as in the file.

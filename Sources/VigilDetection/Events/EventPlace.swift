@@ -1,0 +1,63 @@
+import VigilModel
+
+/// The place of an alert among the events of its person.
+public struct EventPlace<ID: Hashable & Sendable>: Hashable, Sendable {
+  /// The alert that started the event.
+  public var event: ID
+  public var entry: EventEntry
+}
+
+/// The way in which an alert came into its event.
+public enum EventEntry: String, Sendable {
+  /// It started the event; members are notified.
+  case starts
+  /// Something of the person was going on already; no one is notified.
+  case joins
+  /// It joined, but what was going on concerns none of its metrics: members are notified once.
+  case joinsWithNotice = "joins_with_notice"
+
+  /// Whether members are notified of the alert.
+  public var notifies: Bool { self != .joins }
+}
+
+extension EventPlace {
+  /// Brings the alerts of one person and profile together into events (specification, evidence-person.md
+  /// section 6).
+  ///
+  /// An alert joins the event of the first earlier one that was still going on when it began; otherwise it
+  /// starts an event.
+  ///
+  /// ```swift
+  /// guard let day = Day("2026-06-01") else { return }
+  /// let alerts = [
+  ///   EventAlert(id: 1, metric: MetricType("steps"), activeSince: day, openedOn: day + 4),
+  ///   EventAlert(id: 2, metric: MetricType("sleep_minutes"), activeSince: day + 2, openedOn: day + 6),
+  /// ]
+  /// let places = EventPlace.places(of: alerts)
+  /// print(places.map(\.event), places[1].entry.rawValue)  // [1, 1] joins
+  /// ```
+  ///
+  /// - Parameter alerts: In the order of their openings, retracted ones left out. Where the event of one is
+  ///   known, those before it need not be complete.
+  /// - Returns: The place of each.
+  /// - Complexity: O(n²)
+  public static func places(of alerts: [EventAlert<ID>]) -> [EventPlace] {
+    var places: [EventPlace] = []
+    for (index, alert) in alerts.enumerated() {
+      let earlier = alerts[..<index].indices.filter { alerts[$0].reaches(alert) }
+      let event = alert.settledEvent ?? earlier.first.map { places[$0].event } ?? alert.id
+      let entry: EventEntry =
+        if event == alert.id {
+          .starts
+        } else if alert.isCombined, !earlier.isEmpty,
+          earlier.allSatisfy({ alerts[$0].named.isDisjoint(with: alert.named) })
+        {
+          .joinsWithNotice
+        } else {
+          .joins
+        }
+      places.append(EventPlace(event: event, entry: entry))
+    }
+    return places
+  }
+}
