@@ -15,9 +15,6 @@ public enum EventEntry: String, Sendable {
   case joins
   /// It joined, but what was going on concerns none of its metrics: members are notified once.
   case joinsWithNotice = "joins_with_notice"
-
-  /// Whether members are notified of the alert.
-  public var notifies: Bool { self != .joins }
 }
 
 extension EventPlace {
