@@ -258,9 +258,9 @@ let package = Package(
     .testTarget(
       name: "VigilBatchTests",
       dependencies: [
-        "VigilBatch", "VigilAdherence", "VigilModel", "VigilDetection", "VigilStorage",
-        "ShippedThresholds", "ReferenceKernels", "StorageConformance", "TestDatabases",
-        "TestSupport", "VigilImport", inMemoryLogging, logging,
+        "VigilBatch", "VigilAdherence", "VigilDelivery", "VigilModel", "VigilDetection",
+        "VigilStorage", "ShippedThresholds", "ReferenceKernels", "StorageConformance",
+        "TestDatabases", "TestSupport", "VigilImport", inMemoryLogging, logging,
       ]),
     .testTarget(
       name: "VigilReportTests",

@@ -40,6 +40,8 @@ public struct PatternAlertState: Hashable, Sendable {
   public let profile: Profile
   public var series: SeriesKey
   public var episode: Episode
+  /// The alert that started the event in which this one is: its own id, where it started one.
+  public var eventID: UUID
   /// The highest level for which a notification was enqueued (live), and when.
   public var lastNotifiedLevel: AlertLevel?
   public var lastNotifiedAt: Timestamp?
@@ -61,6 +63,7 @@ public struct PatternAlertState: Hashable, Sendable {
   ///   - profile: The profile that found the episode.
   ///   - series: The person, metric and pattern.
   ///   - episode: The episode.
+  ///   - eventID: The alert that started the event; nil where this one did.
   ///   - lastNotifiedLevel: The level of the newest live notification.
   ///   - lastNotifiedAt: When that was planned.
   ///   - shadowNotifiedLevel: The same level for shadow runs.
@@ -74,13 +77,14 @@ public struct PatternAlertState: Hashable, Sendable {
   ///   - updatedAt: When it was written last.
   public init(
     id: UUID? = nil, profile: Profile, series: SeriesKey, episode: Episode,
-    lastNotifiedLevel: AlertLevel? = nil,
+    eventID: UUID? = nil, lastNotifiedLevel: AlertLevel? = nil,
     lastNotifiedAt: Timestamp? = nil, shadowNotifiedLevel: AlertLevel? = nil,
     snoozeUntil: Day? = nil, dismissedAt: Timestamp? = nil, acknowledgedAt: Timestamp? = nil,
     acknowledgedBy: UUID? = nil, runID: UUID, computedAt: Timestamp, createdAt: Timestamp,
     updatedAt: Timestamp
   ) {
     self.id = id ?? Self.id(of: series, activeSince: episode.activeSince, in: profile)
+    self.eventID = eventID ?? self.id
     self.profile = profile
     self.series = series
     self.episode = episode
@@ -96,6 +100,9 @@ public struct PatternAlertState: Hashable, Sendable {
     self.createdAt = createdAt
     self.updatedAt = updatedAt
   }
+
+  /// Whether it started the event in which it is.
+  public var startsEvent: Bool { eventID == id }
 
   /// UUIDv5 of the natural key: the same episode has the same id in every database and mode.
   public static func id(of series: SeriesKey, activeSince: Day, in profile: Profile) -> UUID {

@@ -215,6 +215,10 @@ private final class FlakyReader: StorageReader {
     return try base.alertStates(of: persons, in: profile, touchedSince: day)
   }
 
+  func alertStates(withIDs ids: [UUID]) throws -> [PatternAlertState] {
+    try base.alertStates(withIDs: ids)
+  }
+
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] { try base.profiles(of: users) }
 
   func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {

@@ -176,6 +176,7 @@ struct FamilyAlertsTests {
       """
       CREATE TEMPORARY TABLE more AS SELECT * FROM pattern_alert_state;
       UPDATE more SET metric_type = 'hrv_ms', id = overlay(id::text PLACING 'f' FROM 1)::uuid;
+      UPDATE more SET event_id = id;
       UPDATE more SET active_since = '2025-12-31' WHERE user_id = '\(FamilySchema.id(3))';
       INSERT INTO pattern_alert_state SELECT * FROM more;
       UPDATE pattern_alert_state SET current_level = 21, severity = 'critical'

@@ -98,13 +98,13 @@ struct FamilySchema {
     INSERT INTO vitality_scores SELECT id, '2026-01-07', 80, NULL, 70, 90, 'app-3', 'app' FROM person;
 
     INSERT INTO pattern_alert_state (
-      id, profile, user_id, metric_type, pattern_type, episode_status, active_since, last_evaluated_date,
+      id, profile, user_id, metric_type, pattern_type, event_id, episode_status, active_since, last_evaluated_date,
       consecutive_true_days, current_level, severity, baseline_start, baseline_end, baseline_days,
       baseline_value, recent_start, recent_end, recent_value, deviation_percent,
       thresholds_version, thresholds_digest, run_id, computed_at, created_at, updated_at
     )
     SELECT
-      id, 'v2@', id, 'steps', 'drop_vs_baseline', 'active', '2026-01-01', '2026-01-07', 7, 7, 'attention',
+      id, 'v2@', id, 'steps', 'drop_vs_baseline', id, 'active', '2026-01-01', '2026-01-07', 7, 7, 'attention',
       '2025-12-01', '2025-12-28', 28, 9000, '2026-01-01', '2026-01-07', 4500, -0.5,
       'v2', '', gen_random_uuid(), now(), now(), now()
     FROM person;

@@ -4,17 +4,13 @@
 -- search path. Plain SQL without variables, so that any client can send it.
 
 INSERT INTO pattern_alert_state (
-  id, profile, user_id, metric_type, pattern_type, episode_status, active_since, last_evaluated_date,
-  consecutive_true_days, current_level, severity, shadow_notified_level, baseline_start, baseline_end,
+  id, profile, user_id, metric_type, pattern_type, event_id, episode_status, active_since,
+  last_evaluated_date, consecutive_true_days, current_level, severity, shadow_notified_level, baseline_start, baseline_end,
   baseline_days, baseline_value, recent_start, recent_end, recent_value, deviation_percent, resolved_on,
   resolution_reason, thresholds_version, thresholds_digest, run_id, computed_at, created_at, updated_at
 )
 SELECT
-  peer_ids.uuid_generate_v5(
-    '6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21',
-    'pattern_alert_state:' || profile || ':' || user_id || ':' || metric_type || ':' || pattern_type || ':'
-      || active_since),
-  profile, user_id, metric_type, pattern_type,
+  id, profile, user_id, metric_type, pattern_type, id,
   CASE WHEN resolved_on IS NULL THEN 'active' ELSE 'resolved' END,
   active_since,
   CASE resolution_reason WHEN 'recovered' THEN resolved_on ELSE last_deviating END,
@@ -28,7 +24,13 @@ SELECT
 FROM night_episodes CROSS JOIN night
 CROSS JOIN LATERAL (
   SELECT thresholds_version || '@' || left(thresholds_digest, 12) AS profile
-) AS named;
+) AS named
+CROSS JOIN LATERAL (
+  SELECT peer_ids.uuid_generate_v5(
+    '6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21',
+    'pattern_alert_state:' || profile || ':' || user_id || ':' || metric_type || ':' || pattern_type || ':'
+      || active_since) AS id
+) AS identified;
 
 WITH active AS (
   SELECT

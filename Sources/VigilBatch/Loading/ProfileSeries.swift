@@ -15,6 +15,11 @@ final class ProfileSeries {
   private(set) var persons: [UUID] = []
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
+  /// Other rows of the persons on which their events depend.
+  ///
+  /// They are of metrics that are not followed now, or started an event before the window. Empty where each alert
+  /// is an event of its own.
+  private(set) var storedOthers: [PatternAlertState] = []
 
   init(_ profile: ProfilePlan) {
     self.profile = profile
@@ -29,6 +34,7 @@ final class ProfileSeries {
   func begin(_ persons: [UUID]) {
     self.persons = persons
     stored = [:]
+    storedOthers = []
     block.reset(personCount: persons.count, days: profile.window.loaded)
     observations.begin()
   }
@@ -42,22 +48,27 @@ final class ProfileSeries {
     var states: [Int: [PatternAlertState]] = [:]
     let known = try reader.alertStates(
       of: persons, in: profile.thresholds.profile, touchedSince: profile.window.loaded.lowerBound)
+    var others: [PatternAlertState] = []
     for state in known {
       guard let person = personIndex[state.series.user] else { continue }
       let place: Int
-      if state.series.pattern == .worse {
-        guard profile.followsTogether else { continue }
+      if state.series.pattern == .worse, profile.followsTogether {
         place = metrics.count
       } else if let metric = metricIndex[state.series.metric],
         metrics[metric].pattern == state.series.pattern
       {
         place = metric
       } else {
+        others.append(state)
         continue
       }
       states[person * profile.seriesPerPerson + place, default: []].append(state)
     }
     stored = states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
+    guard profile.thresholds.groupsEvents else { return }
+    let missing = Set(known.map(\.eventID)).subtracting(known.map(\.id))
+    storedOthers = others
+    if !missing.isEmpty { storedOthers += try reader.alertStates(withIDs: Array(missing)) }
   }
 
   /// The key of the series at an index of the block.

@@ -29,6 +29,11 @@ struct NotifiedLevels {
     shadow = .highest(shadow, other.shadow)
   }
 
+  func apply(to row: inout PatternAlertState) {
+    row.lastNotifiedLevel = live
+    row.shadowNotifiedLevel = shadow
+  }
+
   mutating func raise(_ mode: RunRecord.Mode, to level: AlertLevel?) {
     switch mode {
     case .live: live = .highest(live, level)

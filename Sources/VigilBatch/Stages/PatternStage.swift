@@ -5,7 +5,7 @@ import VigilModel
 import VigilStorage
 
 /// The second stage: follows the episodes of a batch under one profile, and brings them together with the
-/// stored ones.
+/// stored ones and into events.
 ///
 /// Keeps its working memory from batch to batch; used by one thread.
 final class PatternStage {
@@ -47,16 +47,21 @@ final class PatternStage {
         states.map { StoredEpisode($0, mode: mode) }
       },
       into: &result)
+    let isGrouping = profile.thresholds.groupsEvents
     let reconciled = Reconciliation(
       of: result, with: series.stored, window: profile.window, mode: mode,
+      keepsUntouched: isGrouping, provenance: provenance, seriesKey: series.key(ofSeries:))
+    let others = series.storedOthers.map(ReconciledRow.init(untouched:))
+    let events = EventPlan(
+      of: reconciled.rows + others, isGrouping: isGrouping, window: profile.window, mode: mode,
       notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
-      provenance: provenance, seriesKey: series.key(ofSeries:))
-    var counts = reconciled.counts
+      provenance: provenance)
+    var counts = events.counts
     counts.series = result.seriesWithData
     counts.daysEvaluated =
       result.seriesWithData * (evaluatedDays.upperBound - evaluatedDays.lowerBound + 1)
     return PatternFindings(
-      changed: reconciled.changed, notifications: reconciled.notifications, counts: counts)
+      changed: events.changed, notifications: events.notifications, counts: counts)
   }
 }
 

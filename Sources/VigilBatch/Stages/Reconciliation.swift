@@ -1,5 +1,4 @@
 import Foundation
-import VigilDelivery
 import VigilDetection
 import VigilModel
 import VigilStorage
@@ -7,8 +6,7 @@ import VigilStorage
 /// Compares what a fold found with the rows of the database (specification, runs.md section 1).
 ///
 /// Same key: update; new: insert; an episode of the folded days that the data no longer support:
-/// retract, whether it went on or had ended. Rows that would not change are not written, so that a
-/// second run writes nothing.
+/// retract, whether it went on or had ended.
 struct Reconciliation {
   /// The profile, run and time of every row that is written.
   struct Provenance {
@@ -17,33 +15,26 @@ struct Reconciliation {
     var at: Timestamp
   }
 
-  /// Rows to write.
-  private(set) var changed: [PatternAlertState] = []
-  private(set) var notifications: [PatternAlertNotification] = []
-  /// Episodes opened, escalated and resolved; the other counts are left at 0.
-  private(set) var counts = RunRecord.Counts()
+  /// The rows of each series one after another.
+  private(set) var rows: [ReconciledRow] = []
 
   private let window: FoldWindow
   private let mode: RunRecord.Mode
-  private let notifiesRecovery: Bool
-  private let isSilent: Bool
+  private let keepsUntouched: Bool
   private let provenance: Provenance
 
   /// - Parameters:
   ///   - stored: By series index, rows that the window may touch, in order of `active_since`.
-  ///   - notifiesRecovery: Whether a notification is planned when a person is back at their baseline.
-  ///   - isSilent: Whether the run, in either mode, notifies no one and counts active episodes as notified.
+  ///   - keepsUntouched: Whether `rows` has those too that the fold says nothing of.
   ///   - seriesKey: The key of the series at an index.
   init(
     of result: FoldResult, with stored: [Int: [PatternAlertState]], window: FoldWindow,
-    mode: RunRecord.Mode, notifiesRecovery: Bool = false, isSilent: Bool = false,
-    provenance: Provenance,
+    mode: RunRecord.Mode, keepsUntouched: Bool = false, provenance: Provenance,
     seriesKey: (Int) -> SeriesKey
   ) {
     self.window = window
     self.mode = mode
-    self.notifiesRecovery = notifiesRecovery && !isSilent
-    self.isSilent = isSilent
+    self.keepsUntouched = keepsUntouched
     self.provenance = provenance
     var notes = result.notifications[...]
     var position = 0
@@ -59,9 +50,9 @@ struct Reconciliation {
       position = end
     }
     let found = Set(result.episodes.map(\.series))
-    for (series, known) in stored.sorted(by: { $0.key < $1.key })
-    where !found.contains(series) && !result.unjudgedSeries.contains(series) {
-      for row in known where isRefuted(row) { retract(row) }
+    for (series, known) in stored.sorted(by: { $0.key < $1.key }) where !found.contains(series) {
+      let isJudged = !result.unjudgedSeries.contains(series)
+      for row in known { leave(row, orRetractIf: isJudged) }
     }
   }
 
@@ -87,7 +78,7 @@ struct Reconciliation {
         known: known.first { $0.episode.activeSince == episode.activeSince },
         isOvertaken: isOvertaken)
     }
-    for row in unfound where isRefuted(row) { retract(row) }
+    for row in unfound { leave(row, orRetractIf: true) }
   }
 
   private mutating func take(
@@ -96,7 +87,9 @@ struct Reconciliation {
     isOvertaken: Bool
   ) {
     // A fold that ends before days the database has seen knows less about what was going on then.
-    if let known, known.isLaterThan(window.folded.upperBound) { return }
+    if let known, known.isLaterThan(window.folded.upperBound) {
+      return leave(known, orRetractIf: false)
+    }
     if known == nil, isOvertaken, folded.episode.isActive { return }
 
     var row =
@@ -108,47 +101,9 @@ struct Reconciliation {
     if known.map(inherited.overtakes) ?? true { inherited.response.apply(to: &row) }
     var levels = NotifiedLevels(of: row)
     levels.raise(to: inherited.levels)
-    switch mode {
-    // What is planned now counts as notified when it is enqueued, at the end of the run.
-    case .live: levels.raise(.live, to: folded.notifiedLevelBefore)
-    case .shadow: levels.raise(.shadow, to: folded.notifiedLevelBefore)
-    }
-    if isSilent, folded.episode.isActive {
-      levels.raise(to: NotifiedLevels(live: folded.episode.level, shadow: folded.episode.level))
-    }
-    // The levels of an episode come in ascending order.
-    let planned = (isSilent ? [] : notes).drop { note in
-      inherited.levels[mode].map { note.level <= $0 } ?? false
-    }.map { note in
-      PatternAlertNotification(
-        series: key, alertStateID: row.id, level: note.level, of: folded.episode,
-        evaluatedDay: note.day, deviation: note.deviation,
-        withheld: note.withheld ?? row.reasonToWithhold(on: note.day))
-    }
-    if mode == .shadow {
-      levels.raise(.shadow, to: planned.last { $0.withheld == nil }?.level)
-    }
-    row.lastNotifiedLevel = levels.live
-    row.shadowNotifiedLevel = levels.shadow
-    if row != known {
-      count(row, was: known)
-      write(row)
-    }
-    notifications += planned
-    planRecovery(of: row, known: known)
-  }
-
-  /// Plans a notification of the end of an alert, where a member was notified of the alert and not of its end.
-  private mutating func planRecovery(of row: PatternAlertState, known: PatternAlertState?) {
-    guard notifiesRecovery, let end = row.episode.resolution, end.reason == .recovered,
-      let level = row.notifiedLevel(in: mode),
-      window.notifying.contains(end.day) || known?.episode.isActive ?? false
-    else { return }
-    notifications.append(
-      PatternAlertNotification(
-        occasion: .recovery, series: row.series, alertStateID: row.id, level: level,
-        of: row.episode, evaluatedDay: end.day, deviation: row.episode.figures.deviation,
-        withheld: row.reasonToWithhold(on: end.day)))
+    levels.raise(mode, to: folded.notifiedLevelBefore)
+    levels.apply(to: &row)
+    rows.append(ReconciledRow(row, known: known, notes: notes, isFolded: true))
   }
 
   // MARK: Retracting
@@ -162,25 +117,15 @@ struct Reconciliation {
     return row.episode.resolution.map { $0.day >= window.folded.lowerBound } ?? true
   }
 
-  private mutating func retract(_ refuted: PatternAlertState) {
-    var row = refuted
+  private mutating func leave(_ known: PatternAlertState, orRetractIf isJudged: Bool) {
+    guard isJudged, isRefuted(known) else {
+      if keepsUntouched { rows.append(ReconciledRow(untouched: known)) }
+      return
+    }
+    var row = known
     row.episode.resolution = .init(day: window.folded.upperBound, reason: .retracted)
     row.episode.lastEvaluated = window.folded.upperBound
-    if refuted.episode.isActive { counts.episodesResolved += 1 }
-    write(row)
-  }
-
-  private mutating func count(_ row: PatternAlertState, was known: PatternAlertState?) {
-    if known == nil { counts.episodesOpened += 1 }
-    if row.episode.level > known?.episode.level ?? .day3 { counts.episodesEscalated += 1 }
-    if !row.episode.isActive, known?.episode.isActive ?? true { counts.episodesResolved += 1 }
-  }
-
-  private mutating func write(_ row: consuming PatternAlertState) {
-    row.runID = provenance.runID
-    row.computedAt = provenance.at
-    row.updatedAt = provenance.at
-    changed.append(row)
+    rows.append(ReconciledRow(row, known: known))
   }
 }
 

@@ -45,4 +45,15 @@ public struct FoldedNotification: Hashable, Sendable {
   public var deviation: Double?
   /// The reason why it is withheld; its level then does not count as notified.
   public var withheld: PlannedNotification.StatusReason?
+
+  public init(
+    episode: Int, day: Day, level: AlertLevel, deviation: Double? = nil,
+    withheld: PlannedNotification.StatusReason? = nil
+  ) {
+    self.episode = episode
+    self.day = day
+    self.level = level
+    self.deviation = deviation
+    self.withheld = withheld
+  }
 }

@@ -50,6 +50,10 @@ public struct Thresholds: Hashable, Sendable {
     self.metrics = metrics
   }
 
+  /// Whether alerts of a person that are going on at one time are one event; otherwise each is an event of its
+  /// own.
+  public var groupsEvents: Bool { combined != nil }
+
   /// The number of days before an evaluation day whose values must be loaded.
   public var longestHorizonDays: Int {
     let usesEvidence = metrics.contains { $0.evidence != nil }

@@ -42,6 +42,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   user_id uuid NOT NULL,
   metric_type text NOT NULL,
   pattern_type text NOT NULL,
+  event_id uuid NOT NULL,
   episode_status text NOT NULL,
   active_since date NOT NULL,
   last_evaluated_date date NOT NULL,
@@ -155,6 +156,11 @@ WHERE episode_status = 'active';
 CREATE INDEX pattern_alert_state_by_status_and_level
 ON {{schema}}.pattern_alert_state (user_id, episode_status, current_level);
 
+-- The alerts of an event besides the one that started it; most alerts are the only one of their event.
+CREATE INDEX pattern_alert_state_by_event
+ON {{schema}}.pattern_alert_state (event_id)
+WHERE event_id <> id;
+
 COMMENT ON TABLE {{schema}}.pattern_alert_state IS
   'Alerts: one row for each episode, a lasting deviation of a metric of a person. Runs write it and '
   'never delete a row; persons acknowledge, snooze and dismiss.';
@@ -171,6 +177,9 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
   'several metrics of the person together.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
   'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.event_id IS
+  'The alert that started the event: what is going on with a person at one time, in one metric or in '
+  'several. Members are notified of the event once. Its own id, where the alert started the event.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.episode_status IS
   'active or resolved.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.active_since IS
@@ -325,7 +334,7 @@ CREATE POLICY vigil_reader ON {{schema}}.pattern_alert_state FOR SELECT TO vigil
 USING (user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users())));
 GRANT SELECT, INSERT, UPDATE ON {{schema}}.pattern_alert_state TO vigil_engine;
 GRANT SELECT, INSERT, UPDATE (
-  episode_status, last_evaluated_date, consecutive_true_days, current_level, severity,
+  event_id, episode_status, last_evaluated_date, consecutive_true_days, current_level, severity,
   shadow_notified_level, baseline_start, baseline_end, baseline_days, baseline_value, recent_start,
   recent_end, recent_value, deviation_percent, opened_on, window_days, evidence, evidence_threshold,
   shift_spreads, anchor, resolved_on, resolution_reason, thresholds_version, thresholds_digest, run_id,

@@ -30,12 +30,15 @@ ON CONFLICT (profile, user_id, metric_type, pattern_type, active_since) DO UPDAT
     THEN excluded.shadow_notified_level ELSE pattern_alert_state.shadow_notified_level
   END
 
--- A retracted alert that is found again and would take over what members set about the one in its place.
+-- An alert that would take over what members set about another, or the level that they were notified of: a
+-- retracted one that is found again, or one that comes into another event.
 -- name: FindInheritingAlert :many
 SELECT stored.id FROM pg_temp.{{staging}} AS staged
 JOIN {{schema}}.pattern_alert_state AS stored ON stored.id = staged.id
-WHERE stored.resolution_reason = 'retracted'
+WHERE (stored.resolution_reason = 'retracted' OR stored.event_id <> staged.event_id)
   AND ({{stored.alert_settings}}) IS DISTINCT FROM ({{staged.alert_settings}})
+  OR stored.event_id <> staged.event_id
+  AND coalesce(stored.last_notified_level, 0) < staged.last_notified_level
 LIMIT 1
 
 -- MARK: Checkpoints

@@ -58,17 +58,18 @@ extension PostgresStorage {
     }
   }
 
-  /// Throws where a retracted alert is found again and inherits the actions of members on the alert
-  /// in its place: without them, members would be notified again of an alert that they have
-  /// dismissed.
+  /// Throws where an alert takes over the actions of members on another, or what they were notified of.
+  ///
+  /// A retracted one does from the alert in its place, one that comes into another event from that event.
+  /// Without them, members would be notified again of what they have dismissed.
   private func refuseToInherit(_ staging: StagingTable, on connection: Connection) throws {
     let inheriting = try connection.run(
       StagingStatement.findInheritingAlert, Parameters(), staging.fillings)
     guard inheriting.rowCount > 0 else { return }
     throw StorageError(
       .permissionDenied,
-      "\(displayName): an alert that was retracted is found again and inherits the actions of members on"
-        + " another, and this login may not write them",
+      "\(displayName): an alert takes over the actions of members on another, or what they were notified"
+        + " of, and this login may not write them",
       remedy: "run the same command as a member of vigil_engine")
   }
 

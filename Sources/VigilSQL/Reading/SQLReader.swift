@@ -23,6 +23,14 @@ extension SQLReader {
     }
   }
 
+  public func alertStates(withIDs ids: [UUID]) throws -> [PatternAlertState] {
+    try withSession { session in
+      try session.rows(ReaderStatement.listAlertStatesWithIDs, ids) {
+        try AlertStateRow.decode(&$0)
+      }
+    }
+  }
+
   public func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
     let found = try withSession { session in
       try session.rows(ReaderStatement.listFamilyMembers, persons) { row in

@@ -12,8 +12,8 @@ public enum AlertStateRow {
 
   /// The columns before those about evidence.
   private static let episodeColumns = [
-    "id", "profile", "user_id", "metric_type", "pattern_type", "episode_status", "active_since",
-    "last_evaluated_date", "consecutive_true_days", "current_level", "severity",
+    "id", "profile", "user_id", "metric_type", "pattern_type", "event_id", "episode_status",
+    "active_since", "last_evaluated_date", "consecutive_true_days", "current_level", "severity",
     "last_notified_level", "last_notified_at", "shadow_notified_level", "snooze_until",
     "dismissed_at", "acknowledged_at", "acknowledged_by", "baseline_start", "baseline_end",
     "baseline_days", "baseline_value", "recent_start", "recent_end", "recent_value",
@@ -52,6 +52,7 @@ public enum AlertStateRow {
     row.put(state.series.user)
     row.put(state.series.metric.rawValue)
     row.put(state.series.pattern.rawValue)
+    row.put(state.eventID)
     row.put(episode.isActive ? "active" : "resolved")
     row.put(episode.activeSince)
     row.put(episode.lastEvaluated)
@@ -89,6 +90,7 @@ public enum AlertStateRow {
     row.skip()  // profile, which follows from version and digest of the thresholds
     let series = try SeriesKey(
       user: row.uuid(), metric: MetricType(row.text()), pattern: row.word())
+    let eventID = try row.uuid()
     row.skip()  // episode_status, which follows from the resolution
     let activeSince = try row.day()
     let lastEvaluated = try row.day()
@@ -135,7 +137,7 @@ public enum AlertStateRow {
     case nil: break
     }
     return try PatternAlertState(
-      id: id, profile: profile, series: series, episode: episode,
+      id: id, profile: profile, series: series, episode: episode, eventID: eventID,
       lastNotifiedLevel: lastNotifiedLevel, lastNotifiedAt: lastNotifiedAt,
       shadowNotifiedLevel: shadowNotifiedLevel, snoozeUntil: snoozeUntil, dismissedAt: dismissedAt,
       acknowledgedAt: acknowledgedAt, acknowledgedBy: acknowledgedBy,

@@ -7,6 +7,10 @@ WHERE profile = $3 AND user_id = ANY ($1)
   AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
 ORDER BY profile, user_id, metric_type, pattern_type, active_since
 
+-- Here $1 is the alerts.
+-- name: ListAlertStatesWithIDs :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state WHERE id = ANY ($1)
+
 -- By the place of the person, from 1: the members of the families in which they have accepted.
 -- name: ListFamilyMembers :many
 SELECT person.number, member.family_id, member.user_id, member.role, member.invite_status

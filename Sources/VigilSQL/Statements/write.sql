@@ -1,8 +1,8 @@
 -- What both databases do with a row that is there already.
 
 -- Notified levels never fall, whatever an earlier state of the row a run has seen. What members set is theirs to
--- change, with one exception: a retracted row, which they cannot act on, takes over what they set about the row
--- in its place.
+-- change, with two exceptions: a retracted row, which they cannot act on, takes over what they set about the row
+-- in its place, and a row that comes into another event what they set about that event.
 -- name: alert_replacement :part
 ON CONFLICT (profile, user_id, metric_type, pattern_type, active_since) DO UPDATE SET
   ({{alert_updates}}) = ({{excluded.alert_updates}}),
@@ -18,21 +18,25 @@ ON CONFLICT (profile, user_id, metric_type, pattern_type, active_since) DO UPDAT
     THEN excluded.shadow_notified_level ELSE pattern_alert_state.shadow_notified_level
   END,
   snooze_until = CASE
-    WHEN pattern_alert_state.resolution_reason = 'retracted'
+    WHEN {{takes_over_settings}}
     THEN excluded.snooze_until ELSE pattern_alert_state.snooze_until
   END,
   dismissed_at = CASE
-    WHEN pattern_alert_state.resolution_reason = 'retracted'
+    WHEN {{takes_over_settings}}
     THEN excluded.dismissed_at ELSE pattern_alert_state.dismissed_at
   END,
   acknowledged_at = CASE
-    WHEN pattern_alert_state.resolution_reason = 'retracted'
+    WHEN {{takes_over_settings}}
     THEN excluded.acknowledged_at ELSE pattern_alert_state.acknowledged_at
   END,
   acknowledged_by = CASE
-    WHEN pattern_alert_state.resolution_reason = 'retracted'
+    WHEN {{takes_over_settings}}
     THEN excluded.acknowledged_by ELSE pattern_alert_state.acknowledged_by
   END
+
+-- name: takes_over_settings :part
+pattern_alert_state.resolution_reason = 'retracted'
+  OR pattern_alert_state.event_id <> excluded.event_id
 
 -- A notification that is or was in the live queue for good is not held again, so that a day that is run again
 -- adds nothing.

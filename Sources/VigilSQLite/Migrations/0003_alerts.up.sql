@@ -25,6 +25,7 @@ CREATE TABLE pattern_alert_state (
   user_id TEXT NOT NULL,
   metric_type TEXT NOT NULL,
   pattern_type TEXT NOT NULL,
+  event_id TEXT NOT NULL,
   episode_status TEXT NOT NULL,
   active_since TEXT NOT NULL,
   last_evaluated_date TEXT NOT NULL,
@@ -65,6 +66,7 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_user FOREIGN KEY (user_id) REFERENCES users (id),
   CONSTRAINT pattern_alert_state_ids_are_uuids CHECK (
     id GLOB '????????-????-????-????-????????????'
+    AND length(event_id) = 36
     AND length(run_id) = 36
     AND (acknowledged_by IS NULL OR length(acknowledged_by) = 36)
   ),
@@ -155,6 +157,11 @@ WHERE episode_status = 'active';
 
 CREATE INDEX pattern_alert_state_by_status_and_level
 ON pattern_alert_state (user_id, episode_status, current_level);
+
+-- The alerts of an event besides the one that started it; most alerts are the only one of their event.
+CREATE INDEX pattern_alert_state_by_event
+ON pattern_alert_state (event_id)
+WHERE event_id <> id;
 
 CREATE TABLE alert_actions (
   id TEXT PRIMARY KEY NOT NULL,

@@ -36,6 +36,9 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], in profile: Profile, touchedSince day: Day
   ) throws -> [PatternAlertState]
 
+  /// The alert states with these ids, in no order; ids without a row are left out.
+  func alertStates(withIDs ids: [UUID]) throws -> [PatternAlertState]
+
   /// Sends `sink` all rows of `persons` that adherence needs: medications, schedules with what earlier runs
   /// saw of them, changes of zone, and doses that were due or taken within `times`.
   ///

@@ -1,0 +1,170 @@
+import Foundation
+import VigilDelivery
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+/// The alerts of one event.
+///
+/// The alert that started the event has, for all of them, the level that members were notified of and what they
+/// have set. One that joined with notice has its own level besides.
+struct EventMembers {
+  /// In the order of their openings.
+  private(set) var rows: [ReconciledRow]
+  private let entries: [EventEntry]
+  private let startIndex: Int
+
+  /// The event of an alert that is in one by itself.
+  init(alone row: ReconciledRow) {
+    rows = [row]
+    entries = [.starts]
+    startIndex = 0
+  }
+
+  private init(_ rows: [ReconciledRow], entries: [EventEntry]) {
+    self.rows = rows
+    self.entries = entries
+    startIndex = rows.firstIndex { $0.row.startsEvent } ?? 0
+  }
+
+  /// The alert that started the event.
+  var start: PatternAlertState { rows[startIndex].row }
+
+  // MARK: Events of a person
+
+  /// Returns the events of one person; a retracted alert is one of its own.
+  ///
+  /// - Parameters:
+  ///   - rows: All alerts of the person that an event of the folded days may have.
+  ///   - window: What had opened before its folded days stays in its event.
+  static func events(of rows: [ReconciledRow], in window: FoldWindow) -> [EventMembers] {
+    let supported = rows.filter(\.isSupported)
+    let ids = Set(supported.map(\.row.id))
+    let alerts = supported.map { member in
+      let isSettled =
+        member.row.episode.openedOn < window.folded.lowerBound
+        || member.row.isLaterThan(window.folded.upperBound)
+      let event = isSettled ? member.known?.eventID : nil
+      return EventAlert(
+        id: member.row.id, metric: member.row.series.metric, member.row.episode,
+        settledEvent: event.flatMap { ids.contains($0) ? $0 : nil })
+    }
+    let order = alerts.indices.sorted { EventAlert.opensBefore(alerts[$0], alerts[$1]) }
+    let places = EventPlace.places(of: order.map { alerts[$0] })
+
+    let known = Dictionary(
+      rows.compactMap { row in row.known.map { ($0.id, $0) } }, uniquingKeysWith: { $1 })
+    var starts: [UUID] = []
+    var members: [UUID: [(row: ReconciledRow, entry: EventEntry)]] = [:]
+    for (index, place) in zip(order, places) {
+      var member = supported[index]
+      member.row.eventID = place.event
+      if members[place.event] == nil { starts.append(place.event) }
+      members[place.event, default: []].append((member, place.entry))
+    }
+    let events = starts.map { start in
+      let own = members[start] ?? []
+      var event = EventMembers(own.map(\.row), entries: own.map(\.entry))
+      event.inherit(from: known)
+      return event
+    }
+    return events
+      + rows.filter { !$0.isSupported }.map { member in
+        var alone = member
+        alone.row.eventID = alone.row.id
+        return EventMembers(alone: alone)
+      }
+  }
+
+  /// Takes over what the events had in which the alerts were before, `known` by the id of the alert.
+  ///
+  /// Late data may give an event another start; members have been notified of it all the same, and what they
+  /// have set was meant for what is going on.
+  private mutating func inherit(from known: [UUID: PatternAlertState]) {
+    let event = start.id
+    let before = Set(rows.compactMap { $0.known?.eventID }).subtracting([event])
+      .compactMap { known[$0] }
+    var levels = NotifiedLevels(of: start)
+    for earlier in before { levels.raise(to: NotifiedLevels(of: earlier)) }
+    levels.apply(to: &rows[startIndex].row)
+    var response = MemberResponse(of: start)
+    if rows[startIndex].known?.eventID != event {
+      for earlier in before { response.merge(MemberResponse(of: earlier)) }
+    }
+    for index in rows.indices where index == startIndex || rows[index].known?.eventID != event {
+      response.apply(to: &rows[index].row)
+    }
+  }
+
+  // MARK: Notifications
+
+  /// Makes every active alert count as notified at its level, in both modes.
+  mutating func countAsNotified() {
+    for index in rows.indices where rows[index].row.episode.isActive {
+      let level = rows[index].row.episode.level
+      for place in [index, startIndex] {
+        var levels = NotifiedLevels(of: rows[place].row)
+        levels.raise(to: NotifiedLevels(live: level, shadow: level))
+        levels.apply(to: &rows[place].row)
+      }
+    }
+  }
+
+  /// Plans the notifications of the event: of its start, of every rise of its level, and of each alert that
+  /// joined with notice.
+  ///
+  /// The level of an event is the highest of its alerts. Of a rise one notification is planned, in the name of
+  /// the alert that started the event; it describes the alert that has the level. In shadow, what is planned
+  /// counts as notified at once; live, when it is enqueued at the end of the run.
+  mutating func plannedLevels(in mode: RunRecord.Mode) -> [PatternAlertNotification] {
+    guard rows.contains(where: { !$0.notes.isEmpty }) else { return [] }
+    var planned: [PatternAlertNotification] = []
+    var notified = rows.map { NotifiedLevels(of: $0.row)[mode] }
+    for day in Set(rows.flatMap { $0.notes.map(\.day) }).sorted() {
+      var rise: (teller: Int, note: FoldedNotification)?
+      for (index, note) in notes(on: day) {
+        if entries[index] == .joinsWithNotice, notified[index] == nil {
+          planned.append(notification(of: note, by: index, causedBy: index))
+          if planned.last?.withheld == nil { notified[index] = note.level }
+        } else if let known = rise?.note.level ?? notified[startIndex], note.level <= known {
+          continue
+        } else {
+          rise = (index, note)
+        }
+      }
+      guard let rise else { continue }
+      planned.append(notification(of: rise.note, by: rise.teller, causedBy: startIndex))
+      if planned.last?.withheld == nil { notified[startIndex] = rise.note.level }
+    }
+    if mode == .shadow {
+      for index in rows.indices { rows[index].row.shadowNotifiedLevel = notified[index] }
+    }
+    return planned
+  }
+
+  /// The levels that the fold would notify of on a day: first of several metrics together, where that alert has
+  /// opened on the day, then in the order of openings.
+  private func notes(on day: Day) -> [(index: Int, note: FoldedNotification)] {
+    let own = rows.indices.flatMap { index in
+      rows[index].notes.filter { $0.day == day }.map { (index: index, note: $0) }
+    }
+    let isNew = { (index: Int) in
+      rows[index].row.series.metric == .combined && rows[index].row.episode.openedOn == day
+    }
+    return own.filter { isNew($0.index) } + own.filter { !isNew($0.index) }
+  }
+
+  /// - Parameters:
+  ///   - teller: The alert that the notification describes.
+  ///   - cause: The alert in whose name it is.
+  private func notification(
+    of note: FoldedNotification, by teller: Int, causedBy cause: Int
+  ) -> PatternAlertNotification {
+    let described = rows[teller].row
+    let reason = start.reasonToWithhold(on: note.day)
+    return PatternAlertNotification(
+      series: described.series, alertStateID: rows[cause].row.id, level: note.level,
+      of: described.episode, evaluatedDay: note.day, deviation: note.deviation,
+      withheld: teller == startIndex ? note.withheld ?? reason : reason)
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import VigilDetection
+import VigilModel
+
+/// An alert after a fold, and the stored row; its event and its notifications are still to be found out.
+struct ReconciledRow {
+  var row: PatternAlertState
+  /// The row as it is stored; nil where it is not.
+  let known: PatternAlertState?
+  /// The levels that the fold would notify of, were the alert alone, in the order of their days.
+  var notes: ArraySlice<FoldedNotification>
+  /// Whether the fold followed the alert; otherwise it stays as it is, or is retracted.
+  let isFolded: Bool
+
+  init(
+    _ row: PatternAlertState, known: PatternAlertState?, notes: ArraySlice<FoldedNotification> = [],
+    isFolded: Bool = false
+  ) {
+    self.row = row
+    self.known = known
+    self.notes = notes
+    self.isFolded = isFolded
+  }
+
+  /// A row that the fold says nothing of.
+  init(untouched known: PatternAlertState) { self.init(known, known: known) }
+
+  /// Whether the data support the alert.
+  var isSupported: Bool { !row.isRetracted }
+}
