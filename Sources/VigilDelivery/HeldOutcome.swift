@@ -7,7 +7,7 @@ public import VigilModel
 /// once; a test compares the two over all combinations.
 ///
 /// ```swift
-/// let held = HeldNotification(level: .day7, alertLevel: .day7)
+/// let held = HeldNotification(level: .day7, eventLevel: .day7)
 /// held.outcome(releasing: true)  // .released
 /// ```
 public enum HeldOutcome: String, Sendable, CaseIterable {
@@ -15,11 +15,11 @@ public enum HeldOutcome: String, Sendable, CaseIterable {
   case released
   /// An operator has decided not to send it.
   case discarded
-  /// The alert is, or was, notified at this level, or the queue has the same notification.
+  /// The event is, or was, notified at this level, or the queue has the same notification.
   case repeated
-  /// A higher level replaces it, the level was taken back, or the alert has not recovered.
+  /// A higher level replaces it, the level was taken back, or the event has not ended.
   case superseded
-  /// The alert has ended.
+  /// The event has ended.
   case resolved
   /// The recipient has switched every channel off.
   case preferenceOff = "preference_off"
@@ -33,14 +33,15 @@ public enum HeldOutcome: String, Sendable, CaseIterable {
 
 /// The facts that decide about one held notification.
 public struct HeldNotification: Hashable, Sendable {
-  /// Whether it says that the alert has ended.
+  /// Whether it says that the event has ended.
   public var isRecovery = false
   /// The level of the notification.
   public var level: AlertLevel
-  /// The present level of its alert.
-  public var alertLevel: AlertLevel
-  public var alertIsActive = true
-  /// The level at which the alert was last notified; nil where it never was.
+  /// The present level of its event: the highest of those of its alerts.
+  public var eventLevel: AlertLevel
+  /// Whether one of the alerts of its event goes on.
+  public var eventIsActive = true
+  /// The level at which the event was last notified; nil where it never was.
   public var lastNotifiedLevel: AlertLevel?
   /// Whether the queue has, or had, the same notification in a state that nothing replaces.
   public var wasEnqueued = false
@@ -49,12 +50,12 @@ public struct HeldNotification: Hashable, Sendable {
   public var isSnoozed = false
   public var isExcluded = false
   public var hasEveryChannelOff = false
-  /// Whether a higher level that the alert still has is held too.
+  /// Whether a higher level that the event still has is held too.
   public var hasHigherLevelHeld = false
 
-  public init(level: AlertLevel, alertLevel: AlertLevel) {
+  public init(level: AlertLevel, eventLevel: AlertLevel) {
     self.level = level
-    self.alertLevel = alertLevel
+    self.eventLevel = eventLevel
   }
 
   /// Returns the outcome of a release or, where `isRelease` is false, of a discard.
@@ -64,14 +65,14 @@ public struct HeldNotification: Hashable, Sendable {
   public func outcome(releasing isRelease: Bool) -> HeldOutcome {
     let decided: HeldOutcome = isRelease ? .released : .discarded
     if wasEnqueued { return .repeated }
-    if isRecovery, alertIsActive || lastNotifiedLevel == nil { return .superseded }
-    if !isRecovery, !alertIsActive { return .resolved }
+    if isRecovery, eventIsActive || lastNotifiedLevel == nil { return .superseded }
+    if !isRecovery, !eventIsActive { return .resolved }
     if hasEveryChannelOff, !isExcluded { return .preferenceOff }
     if isRelease, isDismissed { return .dismissed }
     if isRelease, isSnoozed { return .snoozed }
     if isExcluded { return .excluded }
     if isRecovery { return decided }
-    if alertLevel < level || hasHigherLevelHeld { return .superseded }
+    if eventLevel < level || hasHigherLevelHeld { return .superseded }
     if let lastNotifiedLevel, lastNotifiedLevel >= level { return .repeated }
     return decided
   }

@@ -213,7 +213,8 @@ extension StorageFixture {
       """)
   }
 
-  fileprivate func escalations() throws -> [String?] {
+  /// The status of every escalation.
+  func escalations() throws -> [String?] {
     try strings("SELECT status FROM escalation_log ORDER BY id")
   }
 }

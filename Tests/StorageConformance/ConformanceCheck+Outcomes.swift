@@ -36,6 +36,8 @@ private struct HeldCase {
   var notification: PlannedNotification
   /// A notification of a higher level of the same alert.
   var higher: PlannedNotification?
+  /// Another alert of the event, which goes on and has the level in place of `state`; nil where there is none.
+  var joined: PatternAlertState?
   /// The trace of the notification in the queue: nothing, a row that may be replaced, one that was sent, or
   /// its id alone.
   var enqueued = Enqueued.never
@@ -52,7 +54,7 @@ private struct HeldCase {
     var cases: [HeldCase] = []
     for enqueued in Enqueued.allCases {
       for lastNotified in [nil, AlertLevel.day3, .day7] {
-        for bits in 0..<256 {
+        for bits in 0..<512 {
           cases.append(
             try HeldCase(
               number: cases.count + 1, bits: bits, lastNotified: lastNotified, enqueued: enqueued))
@@ -65,11 +67,11 @@ private struct HeldCase {
   private init(number: Int, bits: Int, lastNotified: AlertLevel?, enqueued: Enqueued) throws {
     func isSet(_ bit: Int) -> Bool { bits & (1 << bit) != 0 }
     let (isBelow, hasHigher) = (isSet(0), isSet(1))
-    let alertLevel: AlertLevel = isBelow ? .day3 : hasHigher ? .day14 : .day7
-    facts = HeldNotification(level: .day7, alertLevel: alertLevel)
+    let eventLevel: AlertLevel = isBelow ? .day3 : hasHigher ? .day14 : .day7
+    facts = HeldNotification(level: .day7, eventLevel: eventLevel)
     facts.hasHigherLevelHeld = hasHigher && !isBelow
     facts.isRecovery = isSet(2)
-    facts.alertIsActive = isSet(3)
+    facts.eventIsActive = isSet(3)
     facts.isDismissed = isSet(4)
     facts.isSnoozed = isSet(5)
     facts.isExcluded = isSet(6)
@@ -77,8 +79,14 @@ private struct HeldCase {
     facts.lastNotifiedLevel = lastNotified
     facts.wasEnqueued = enqueued == .sent || enqueued == .spent
     self.enqueued = enqueued
-    state = try alertState(
-      number, level: alertLevel, resolvedOn: facts.alertIsActive ? nil : "2026-02-10")
+    let end = facts.eventIsActive ? nil : "2026-02-10"
+    if isSet(8) {
+      state = try alertState(number, level: .day3, resolvedOn: "2026-02-09")
+      joined = try alertState(number, metric: "hrv_ms", level: eventLevel, resolvedOn: end)
+      joined?.eventID = state.id
+    } else {
+      state = try alertState(number, level: eventLevel, resolvedOn: end)
+    }
     state.lastNotifiedLevel = lastNotified
     if facts.isDismissed { state.dismissedAt = try time("2026-02-20T00:00:00Z") }
     // The run's last day is 28 February.
@@ -108,7 +116,8 @@ extension StorageFixture {
     run.mode = .live
     try put(run)
     _ = try write(
-      cases.map(\.state), cases.flatMap { [$0.notification, $0.higher].compactMap(\.self) },
+      cases.flatMap { [$0.state, $0.joined].compactMap(\.self) },
+      cases.flatMap { [$0.notification, $0.higher].compactMap(\.self) },
       into: .live)
     try enqueue(cases.filter { $0.enqueued == .sent }, status: "'sent'", reason: "NULL")
     try enqueue(

@@ -42,7 +42,7 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
   public static let all: [ConformanceCheck] =
     schema + runs + sharedRuns + holding + outcomes + persons + metricReading + contextReading
     + writing + evidence
-    + alertActions + queueReading + pruning + listing + familyAlerts + locking + importing
+    + events + alertActions + queueReading + pruning + listing + familyAlerts + locking + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles
     + exports
 }

@@ -71,7 +71,9 @@ struct StatementBlockTests {
     #expect(Set(blocks.map(\.name)) == Set(Name.allCases.map(\.blockName)))
     #expect(blocks.count == Name.allCases.count)
     for block in blocks {
-      let changes = ["INSERT", "UPDATE", "DELETE"].contains { block.text.hasPrefix($0) }
+      let isUpdate = block.text.hasPrefix("WITH") && block.text.contains("\nUPDATE ")
+      let changes =
+        isUpdate || ["INSERT", "UPDATE", "DELETE"].contains { block.text.hasPrefix($0) }
       #expect((block.kind == .exec) == changes, "\(block.name)")
       #expect(!block.table.isEmpty || block.text.contains("{{schema}}.{{table}}"), "\(block.name)")
     }

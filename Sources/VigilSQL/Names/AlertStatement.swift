@@ -1,8 +1,9 @@
 /// Statements about actions on alerts, and about the alerts that count as notified.
 ///
-/// The SQL is in `Statements/alerts.sql`.
+/// The SQL is in `Statements/alerts.sql` and `events.sql`.
 public enum AlertStatement: String, StatementName {
   case insertAlertAction
+  case listAlertsOfEvent
   case listAlertActions
   case acknowledgeAlert
   case snoozeAlert
@@ -12,6 +13,6 @@ public enum AlertStatement: String, StatementName {
   case countAlertsNeverNotified
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {
-    [PackageResources.alerts_sql]
+    [PackageResources.events_sql, PackageResources.alerts_sql]
   }
 }

@@ -1,6 +1,6 @@
 /// The settings files that a database's rows are made with.
 ///
-/// The SQL is in `Statements/profiles.sql`.
+/// The SQL is in `Statements/profiles.sql` and `events.sql`.
 public enum ProfileStatement: String, StatementName {
   case listDatabaseProfiles
   case insertDatabaseProfile
@@ -11,6 +11,6 @@ public enum ProfileStatement: String, StatementName {
   case countActiveAsNotified
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {
-    [PackageResources.profiles_sql]
+    [PackageResources.events_sql, PackageResources.profiles_sql]
   }
 }

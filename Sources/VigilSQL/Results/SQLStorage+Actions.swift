@@ -21,17 +21,23 @@ extension SQLStorage {
         "\(action.actor.lowercased) is neither the person of alert \(alert.id.lowercased) nor an"
           + " accepted member of their family")
     }
-    guard alert.episode.isActive else {
-      throw StorageError(
-        .ended,
-        "alert \(alert.id.lowercased) ended on \(alert.episode.lastEvaluated); no action on it is possible"
-      )
-    }
     var outcome = try withRunSession { session in
+      let event = try session.rows(AlertStatement.listAlertsOfEvent, alert.id) {
+        (id: try $0.uuid(), isActive: try $0.text() == "active")
+      }
+      guard event.contains(where: \.isActive) else {
+        throw StorageError(
+          .ended,
+          "alert \(alert.id.lowercased) ended on \(alert.episode.lastEvaluated); no action on it is"
+            + " possible")
+      }
       try session.record(action)
       var outcome = AlertActionOutcome(action: action, alert: alert)
-      outcome.notifications = try session.changeNotifications(after: action)
-      outcome.escalations = try session.answerEscalations(after: action)
+      for alert in event {
+        try session.change(alert.id, by: action)
+        outcome.notifications += try session.changeNotifications(of: alert.id, after: action)
+        outcome.escalations += try session.answerEscalations(of: alert.id, after: action)
+      }
       return outcome
     }
     outcome.alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(alert.id))).first ?? alert
@@ -54,48 +60,53 @@ extension SQLStorage {
 // MARK: Steps of an action
 
 extension SQLSession {
-  /// Adds the action to `alert_actions`, and changes its alert.
+  /// Adds the action to `alert_actions`.
   fileprivate func record(_ action: AlertAction) throws {
     let until: Day? = if case .snooze(let day) = action.kind { day } else { nil }
     try execute(
       AlertStatement.insertAlertAction, action.id, action.alert, action.kind.word.rawValue,
       action.actor, action.at, until)
+  }
+
+  /// Changes an alert of the event that the action is about.
+  fileprivate func change(_ alert: UUID, by action: AlertAction) throws {
     switch action.kind {
     case .acknowledge:
-      try execute(AlertStatement.acknowledgeAlert, action.alert, action.at, action.actor)
-    case .snooze(let day): try execute(AlertStatement.snoozeAlert, action.alert, action.at, day)
-    case .dismiss: try execute(AlertStatement.dismissAlert, action.alert, action.at)
-    case .restore: try execute(AlertStatement.restoreAlert, action.alert, action.at)
+      try execute(AlertStatement.acknowledgeAlert, alert, action.at, action.actor)
+    case .snooze(let day): try execute(AlertStatement.snoozeAlert, alert, action.at, day)
+    case .dismiss: try execute(AlertStatement.dismissAlert, alert, action.at)
+    case .restore: try execute(AlertStatement.restoreAlert, alert, action.at)
     }
   }
 
   /// Cancels what waits in the queue, or lets it wait again; returns the number of rows.
-  fileprivate func changeNotifications(after action: AlertAction) throws -> Int {
+  fileprivate func changeNotifications(
+    of alert: UUID, after action: AlertAction
+  ) throws -> Int {
     switch action.kind {
     case .acknowledge: return 0
-    case .snooze: return try cancelNotifications(of: action, because: .snoozed)
-    case .dismiss: return try cancelNotifications(of: action, because: .dismissed)
+    case .snooze: return try cancelNotifications(of: alert, after: action, because: .snoozed)
+    case .dismiss: return try cancelNotifications(of: alert, after: action, because: .dismissed)
     case .restore:
-      return try execute(QueueStatement.restoreNotificationsOfAlert, action.alert, action.at)
+      return try execute(QueueStatement.restoreNotificationsOfAlert, alert, action.at)
     }
   }
 
   private func cancelNotifications(
-    of action: AlertAction, because reason: PlannedNotification.StatusReason
+    of alert: UUID, after action: AlertAction, because reason: PlannedNotification.StatusReason
   ) throws -> Int {
     let single = try execute(
-      QueueStatement.cancelNotificationsOfAlert, action.alert, action.at, reason.rawValue)
+      QueueStatement.cancelNotificationsOfAlert, alert, action.at, reason.rawValue)
     let groups = try execute(
-      QueueStatement.cancelGroupsOfAlert, action.alert, action.at, reason.rawValue,
-      action.at.utcDay)
+      QueueStatement.cancelGroupsOfAlert, alert, action.at, reason.rawValue, action.at.utcDay)
     return single + groups
   }
 
-  fileprivate func answerEscalations(after action: AlertAction) throws -> Int {
+  fileprivate func answerEscalations(of alert: UUID, after action: AlertAction) throws -> Int {
     switch action.kind {
     case .acknowledge:
-      try execute(QueueStatement.acknowledgeEscalationsOfAlert, action.alert, action.at)
-    case .dismiss: try execute(QueueStatement.resolveEscalationsOfAlert, action.alert, action.at)
+      try execute(QueueStatement.acknowledgeEscalationsOfAlert, alert, action.at)
+    case .dismiss: try execute(QueueStatement.resolveEscalationsOfAlert, alert, action.at)
     case .snooze, .restore: 0
     }
   }

@@ -7,10 +7,24 @@ INSERT INTO {{schema}}.alert_actions (
 VALUES ($1, $2, $3, $4, $5, $6)
 ON CONFLICT (id) DO NOTHING
 
+-- The alerts of the event in which the alert $1 is.
+-- name: alerts_of_event :part
+SELECT asked.event_id FROM {{schema}}.pattern_alert_state AS asked WHERE asked.id = $1
+UNION ALL
+SELECT joined.id FROM {{schema}}.pattern_alert_state AS asked
+JOIN {{schema}}.pattern_alert_state AS joined
+  ON joined.event_id = asked.event_id AND joined.event_id <> joined.id
+WHERE asked.id = $1
+
+-- name: ListAlertsOfEvent :many
+SELECT id, episode_status FROM {{schema}}.pattern_alert_state WHERE id IN ({{alerts_of_event}})
+ORDER BY id
+
+-- What members did about the event in which the alert $1 is.
 -- name: ListAlertActions :many
 SELECT alert_state_id, action, actor_user_id, acted_at, snooze_until
 FROM {{schema}}.alert_actions
-WHERE alert_state_id = $1
+WHERE alert_state_id IN ({{alerts_of_event}})
 ORDER BY acted_at, id
 
 -- The first acknowledgement stays.
@@ -35,10 +49,14 @@ UPDATE {{schema}}.pattern_alert_state
 SET snooze_until = NULL, dismissed_at = NULL, updated_at = $2
 WHERE id = $1
 
--- Makes every active episode of the database's profile count as notified at its present level.
+-- Makes every active episode of the database's profile, and its event, count as notified at its present level.
 -- name: MarkActiveAsNotified :exec
-UPDATE {{schema}}.pattern_alert_state SET last_notified_level = current_level, updated_at = $1
-WHERE episode_status = 'active' AND coalesce(last_notified_level, 0) < current_level
+WITH {{active_levels}}
+UPDATE {{schema}}.pattern_alert_state
+SET last_notified_level = active_levels.level, updated_at = $1
+FROM active_levels
+WHERE active_levels.id = pattern_alert_state.id
+  AND coalesce(last_notified_level, 0) < active_levels.level
   AND NOT EXISTS (
     SELECT 1 FROM {{schema}}.database_profile AS own
     WHERE own.part = 'patterns' AND own.profile <> pattern_alert_state.profile

@@ -26,7 +26,22 @@ WHERE run_id = $1 AND outcome = 'released' AND group_id IS NULL
 --
 -- The levels that a higher one overtakes are found by one query for all rows, so that a database goes through
 -- what is held once; asking for each row would go through all rows of its alert.
+--
+-- What members are notified of is an event: it goes on while one of its alerts does, and its level is the highest of
+-- theirs. What they have set, and were notified of, is kept by the alert in whose name they are notified.
 -- name: DecideHeldNotifications :exec
+WITH cause (id) AS (
+  SELECT DISTINCT alert_state_id FROM {{schema}}.held_notifications WHERE outcome IS NULL
+), member (cause_id, level, is_active) AS (
+  SELECT cause.id, own.current_level, CASE own.episode_status WHEN 'active' THEN 1 ELSE 0 END
+  FROM cause JOIN {{schema}}.pattern_alert_state AS own ON own.id = cause.id
+  UNION ALL
+  SELECT cause.id, joined.current_level, CASE joined.episode_status WHEN 'active' THEN 1 ELSE 0 END
+  FROM cause JOIN {{schema}}.pattern_alert_state AS joined
+    ON joined.event_id = cause.id AND joined.event_id <> joined.id
+), event (cause_id, level, is_active) AS (
+  SELECT cause_id, max(level), max(is_active) FROM member GROUP BY cause_id
+)
 UPDATE {{schema}}.held_notifications AS held
 SET decided_at = $2,
   outcome = CASE
@@ -41,9 +56,9 @@ SET decided_at = $2,
       SELECT 1 FROM {{schema}}.spent_notifications AS spent WHERE spent.id = held.id
     ) THEN 'repeated'
     WHEN held.notification_type = 'pattern_recovery'
-      AND (alert.episode_status = 'active' OR alert.last_notified_level IS NULL)
+      AND (event.is_active = 1 OR alert.last_notified_level IS NULL)
       THEN 'superseded'
-    WHEN held.notification_type <> 'pattern_recovery' AND alert.episode_status <> 'active'
+    WHEN held.notification_type <> 'pattern_recovery' AND event.is_active = 0
       THEN 'resolved'
     WHEN held.status_reason = 'preference_off' AND NOT EXISTS (
       SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
@@ -58,14 +73,14 @@ SET decided_at = $2,
         AND exclusion.excluded_user_id = held.recipient_user_id
     ) THEN 'excluded'
     WHEN held.notification_type = 'pattern_recovery' THEN $4
-    WHEN alert.current_level < held.level THEN 'superseded'
+    WHEN event.level < held.level THEN 'superseded'
     WHEN (held.alert_state_id, held.level) IN (
       SELECT highest.alert_state_id, lower.column1
       FROM (
         SELECT waiting.alert_state_id, max(waiting.level) AS level
         FROM {{schema}}.held_notifications AS waiting
-        JOIN {{schema}}.pattern_alert_state AS present ON present.id = waiting.alert_state_id
-        WHERE waiting.outcome IS NULL AND waiting.level <= present.current_level
+        JOIN event AS present ON present.cause_id = waiting.alert_state_id
+        WHERE waiting.outcome IS NULL AND waiting.level <= present.level
         GROUP BY waiting.alert_state_id
       ) AS highest
       CROSS JOIN (VALUES (3), (7), (14)) AS lower
@@ -74,8 +89,8 @@ SET decided_at = $2,
     WHEN coalesce(alert.last_notified_level, 0) >= held.level THEN 'repeated'
     ELSE $4
   END
-FROM {{schema}}.pattern_alert_state AS alert, {{schema}}.batch_runs AS run
-WHERE alert.id = held.alert_state_id AND run.id = held.run_id
+FROM {{schema}}.pattern_alert_state AS alert, event, {{schema}}.batch_runs AS run
+WHERE alert.id = held.alert_state_id AND event.cause_id = alert.id AND run.id = held.run_id
   AND held.run_id = $1 AND held.outcome IS NULL
   AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
 

@@ -39,20 +39,23 @@ SET episode_status = 'resolved',
   updated_at = $4
 WHERE episode_status = 'active' AND profile <> $1
 
--- Makes every active episode of the profile $1 count as notified at its present level, in both modes.
+-- Makes every active episode of the profile $1, and its event, count as notified at its present level, in both
+-- modes.
 -- name: CountActiveAsNotified :exec
+WITH {{active_levels}}
 UPDATE {{schema}}.pattern_alert_state
 SET last_notified_level = CASE
-    WHEN coalesce(last_notified_level, 0) < current_level THEN current_level
+    WHEN coalesce(last_notified_level, 0) < active_levels.level THEN active_levels.level
     ELSE last_notified_level
   END,
   shadow_notified_level = CASE
-    WHEN coalesce(shadow_notified_level, 0) < current_level THEN current_level
+    WHEN coalesce(shadow_notified_level, 0) < active_levels.level THEN active_levels.level
     ELSE shadow_notified_level
   END,
   updated_at = $2
-WHERE episode_status = 'active' AND profile = $1
+FROM active_levels
+WHERE active_levels.id = pattern_alert_state.id AND profile = $1
   AND (
-    coalesce(last_notified_level, 0) < current_level
-    OR coalesce(shadow_notified_level, 0) < current_level
+    coalesce(last_notified_level, 0) < active_levels.level
+    OR coalesce(shadow_notified_level, 0) < active_levels.level
   )

@@ -1,13 +1,21 @@
 -- The queues, live and shadow, and the escalations.
 
--- Cancels waiting notifications of alerts that have ended.
+-- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
+-- name: has_ended :part
+alert.episode_status = 'resolved' AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.pattern_alert_state AS joined
+  WHERE joined.event_id = alert.id AND joined.event_id <> joined.id
+    AND joined.episode_status = 'active'
+)
+
+-- Cancels waiting notifications of what has ended.
 -- name: CancelResolvedNotifications :exec
 UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = 'resolved', updated_at = $1
 WHERE status = 'pending' AND scheduled_for > $1 AND notification_type = 'pattern_alert'
   AND EXISTS (
     SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
-    WHERE alert.id = notification_queue.alert_state_id AND alert.episode_status = 'resolved'
+    WHERE alert.id = notification_queue.alert_state_id AND {{has_ended}}
   )
 
 -- Cancels what was not sent in time. What has expired was due before: the index of pending rows is ordered
@@ -170,11 +178,11 @@ GROUP BY status
 UPDATE {{schema}}.escalation_log SET status = 'expired'
 WHERE status IN ('pending', 'notified') AND expires_at <= $1
 
--- Ends what needs no answer any more, because its alert has ended.
+-- Ends what needs no answer any more, because it has ended.
 -- name: ResolveEscalations :exec
 UPDATE {{schema}}.escalation_log SET status = 'resolved', resolved_at = $1
 WHERE status IN ('pending', 'notified') AND related_blob_id IN (
-  SELECT id FROM {{schema}}.pattern_alert_state WHERE episode_status = 'resolved'
+  SELECT alert.id FROM {{schema}}.pattern_alert_state AS alert WHERE {{has_ended}}
 )
 
 -- name: AcknowledgeEscalationsOfAlert :exec
