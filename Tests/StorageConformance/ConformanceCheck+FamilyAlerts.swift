@@ -100,5 +100,21 @@ extension ConformanceCheck {
       #expect(found.map(\.id) == expected.map(\.id))
       #expect(Set(found) == Set(expected))
     },
+
+    ConformanceCheck("alerts of an event come together, also where others have a level in between")
+    {
+      _ = try addFamilies(to: $0)
+      let start = try alertState(2, metric: "hrv_ms", since: "2026-01-20", level: .day3)
+      var joined = try alertState(2, metric: "resting_hr", pattern: .rise, level: .day21)
+      var ended = try alertState(
+        2, metric: "sleep_minutes", level: .day21, resolvedOn: "2026-02-10")
+      (joined.eventID, ended.eventID) = (start.id, start.id)
+      _ = try $0.write([start, joined, ended])
+      let found = try $0.storage.familyAlerts(
+        of: person(51), for: person(1), on: day("2026-02-10"))
+      #expect(Array(found.map(\.id).prefix(2)) == [joined.id, start.id])
+      #expect(Set(found.dropFirst(2).map(\.series.user)) == [person(2), person(3)])
+      #expect(found.count == 4)
+    },
   ]
 }

@@ -191,6 +191,39 @@ struct FamilyAlertsTests {
         """) == ["21 3 steps", "7 3 hrv_ms", "7 2 steps", "7 2 hrv_ms"])
   }
 
+  @Test("an event is one row, with its alerts that go on and the level of all of them")
+  func groupsEvents() throws {
+    let family = try FamilySchema()
+    try family.session().execute(
+      """
+      CREATE TEMPORARY TABLE more AS
+      SELECT alert.* FROM pattern_alert_state AS alert WHERE user_id = '\(FamilySchema.id(2))';
+      UPDATE more SET metric_type = 'combined', pattern_type = 'worse_than_usual', current_level = 3,
+        severity = 'watch', id = overlay(id::text PLACING 'e' FROM 1)::uuid;
+      INSERT INTO pattern_alert_state SELECT * FROM more;
+      UPDATE more SET metric_type = 'hrv_ms', pattern_type = 'drop_vs_baseline', current_level = 14,
+        severity = 'critical', id = overlay(id::text PLACING 'f' FROM 1)::uuid,
+        episode_status = 'resolved', resolved_on = '2026-01-08', resolution_reason = 'recovered';
+      INSERT INTO pattern_alert_state SELECT * FROM more;
+      """)
+    let session = try family.session(as: "vigil_reader", viewer: 1)
+    #expect(
+      try session.lines(
+        """
+        SELECT concat_ws(
+          ' ', right(user_id::text, 1), metric_type, current_level, severity, (
+            SELECT string_agg(concat_ws(
+              '/', member ->> 'metric_type', member ->> 'current_level',
+              (member ->> 'id')::uuid = id, event_id = id
+            ), ' ')
+            FROM jsonb_array_elements(members) AS member
+          ))
+        FROM \(call(FamilySchema.familyA, viewer: 1))
+        """) == [
+          "2 combined 14 critical combined/3/t/f steps/7/f/f", "3 steps 7 attention steps/7/t/t",
+        ])
+  }
+
   @Test("a temporary table of the caller does not stand in for one of Vigil's")
   func keepsItsSearchPath() throws {
     let family = try FamilySchema()

@@ -362,13 +362,16 @@ CREATE FUNCTION {{schema}}.get_family_pattern_alerts(
   family_id uuid, viewer uuid, day date
 )
 RETURNS TABLE (
+  -- Of the alert that describes the event: several metrics together, or else the highest level.
   id uuid,
+  event_id uuid,
   user_id uuid,
   metric_type text,
   pattern_type text,
   active_since date,
   last_evaluated_date date,
   consecutive_true_days integer,
+  -- Of the event: the highest of its alerts, also of those that have ended.
   current_level integer,
   severity text,
   baseline_value double precision,
@@ -378,11 +381,14 @@ RETURNS TABLE (
   -- Days with a value in the recent value; NULL where the profile compares means.
   window_days integer,
   acknowledged_at timestamptz,
-  acknowledged_by uuid
+  acknowledged_by uuid,
+  -- The alerts of the event that go on, the one above first: objects with id, metric_type, pattern_type,
+  -- active_since, consecutive_true_days, current_level, deviation_percent and window_days.
+  members jsonb
 )
 LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-  members uuid[];
+  persons uuid[];
 BEGIN
   IF EXISTS (
     SELECT FROM pg_roles AS trusted
@@ -396,12 +402,12 @@ BEGIN
       )
       AND pg_has_role(trusted.oid, 'USAGE')
   ) THEN
-    SELECT array_agg(member.user_id) INTO members
+    SELECT array_agg(member.user_id) INTO persons
     FROM {{schema}}.family_members AS member
     WHERE member.family_id = get_family_pattern_alerts.family_id
       AND member.invite_status = 'accepted';
   ELSIF viewer = {{schema}}.vigil_viewer_id() THEN
-    SELECT array_agg(member.user_id) INTO members
+    SELECT array_agg(member.user_id) INTO persons
     FROM {{schema}}.vigil_visible_members() AS member
     WHERE member.family_id = get_family_pattern_alerts.family_id;
   ELSE
@@ -410,45 +416,81 @@ BEGIN
         HINT = 'set app.current_user_id to the person on whose behalf alerts are read';
   END IF;
 
-  IF (viewer = ANY (members)) IS NOT TRUE THEN
+  IF (viewer = ANY (persons)) IS NOT TRUE THEN
     RAISE EXCEPTION 'the viewer is not an accepted member of this family'
       USING ERRCODE = 'insufficient_privilege', CONSTRAINT = 'viewer_is_accepted_member';
   END IF;
 
   RETURN QUERY
+  WITH shown AS (
+    SELECT
+      alert.*,
+      row_number() OVER (
+        PARTITION BY alert.event_id
+        ORDER BY alert.metric_type <> 'combined', alert.current_level DESC, alert.active_since, alert.id
+      ) AS place
+    FROM {{schema}}.pattern_alert_state AS alert
+    WHERE alert.user_id = ANY (persons)
+      AND alert.user_id <> viewer
+      AND alert.episode_status = 'active'
+      AND NOT EXISTS (
+        SELECT FROM {{schema}}.database_profile AS own
+        WHERE own.part = 'patterns' AND own.profile <> alert.profile
+      )
+      AND alert.dismissed_at IS NULL
+      AND (alert.snooze_until IS NULL OR alert.snooze_until <= get_family_pattern_alerts.day)
+  ), event AS (
+    SELECT shown.event_id, jsonb_agg(
+      jsonb_build_object(
+        'id', shown.id, 'metric_type', shown.metric_type, 'pattern_type', shown.pattern_type,
+        'active_since', shown.active_since, 'consecutive_true_days', shown.consecutive_true_days,
+        'current_level', shown.current_level, 'deviation_percent', shown.deviation_percent,
+        'window_days', shown.window_days
+      )
+      ORDER BY shown.place
+    ) AS alerts
+    FROM shown GROUP BY shown.event_id
+  )
   SELECT
-    alert.id, alert.user_id, alert.metric_type, alert.pattern_type, alert.active_since,
-    alert.last_evaluated_date, alert.consecutive_true_days, alert.current_level, alert.severity,
-    alert.baseline_value, alert.recent_value, alert.deviation_percent, alert.window_days,
-    alert.acknowledged_at, alert.acknowledged_by
-  FROM {{schema}}.pattern_alert_state AS alert
-  WHERE alert.user_id = ANY (members)
-    AND alert.user_id <> viewer
-    AND alert.episode_status = 'active'
-    AND NOT EXISTS (
-      SELECT FROM {{schema}}.database_profile AS own
-      WHERE own.part = 'patterns' AND own.profile <> alert.profile
-    )
-    AND alert.dismissed_at IS NULL
-    AND (alert.snooze_until IS NULL OR alert.snooze_until <= get_family_pattern_alerts.day)
-  ORDER BY alert.current_level DESC, alert.active_since, alert.id;
+    shown.id, shown.event_id, shown.user_id, shown.metric_type, shown.pattern_type,
+    shown.active_since, shown.last_evaluated_date, shown.consecutive_true_days, highest.level,
+    CASE highest.level WHEN 3 THEN 'watch' WHEN 7 THEN 'attention' ELSE 'critical' END,
+    shown.baseline_value, shown.recent_value, shown.deviation_percent, shown.window_days,
+    shown.acknowledged_at, shown.acknowledged_by, event.alerts
+  FROM shown
+  JOIN event ON event.event_id = shown.event_id
+  CROSS JOIN LATERAL (
+    SELECT max(alert.current_level) AS level FROM (
+      SELECT own.current_level FROM {{schema}}.pattern_alert_state AS own
+      WHERE own.id = shown.event_id
+      UNION ALL
+      SELECT joined.current_level FROM {{schema}}.pattern_alert_state AS joined
+      WHERE joined.event_id = shown.event_id AND joined.event_id <> joined.id
+    ) AS alert
+  ) AS highest
+  WHERE shown.place = 1
+  ORDER BY highest.level DESC, shown.active_since, shown.id;
 END
 $$;
 
 COMMENT ON FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid, date) IS
-  'Returns the alerts of a family''s members, other than the viewer, that call for attention on a day: '
-  'active, of the database''s own profile, not dismissed and not snoozed past that day. The highest '
-  'level comes first, and of one level the longest. The viewer must be an accepted member.';
+  'Returns the events of a family''s members, other than the viewer, that call for attention on a day: '
+  'those with an alert that is active, of the database''s own profile, not dismissed and not snoozed past '
+  'that day. The highest level comes first, and of one level the longest. The viewer must be an accepted '
+  'member.';
 
 CREATE FUNCTION {{schema}}.get_family_pattern_alerts(family_id uuid, viewer uuid)
 RETURNS TABLE (
+  -- Of the alert that describes the event: several metrics together, or else the highest level.
   id uuid,
+  event_id uuid,
   user_id uuid,
   metric_type text,
   pattern_type text,
   active_since date,
   last_evaluated_date date,
   consecutive_true_days integer,
+  -- Of the event: the highest of its alerts, also of those that have ended.
   current_level integer,
   severity text,
   baseline_value double precision,
@@ -458,7 +500,10 @@ RETURNS TABLE (
   -- Days with a value in the recent value; NULL where the profile compares means.
   window_days integer,
   acknowledged_at timestamptz,
-  acknowledged_by uuid
+  acknowledged_by uuid,
+  -- The alerts of the event that go on, the one above first: objects with id, metric_type, pattern_type,
+  -- active_since, consecutive_true_days, current_level, deviation_percent and window_days.
+  members jsonb
 )
 LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
   SELECT * FROM {{schema}}.get_family_pattern_alerts(
@@ -466,7 +511,7 @@ LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 COMMENT ON FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid) IS
-  'Returns the alerts of a family that call for attention today, in UTC.';
+  'Returns the events of a family that call for attention today, in UTC.';
 
 REVOKE ALL ON FUNCTION
   {{schema}}.get_family_pattern_alerts(uuid, uuid, date),

@@ -1,10 +1,14 @@
 -- Calls the functions that apps call.
 
--- Alerts of the family $1 that call for attention on the day $3, for the member $2.
+-- Alerts of the family $1 that call for attention on the day $3, for the member $2; those of an event together.
 -- name: ListFamilyAlerts :many
 SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
-WHERE id IN (SELECT alert.id FROM {{schema}}.get_family_pattern_alerts($1, $2, $3) AS alert)
-ORDER BY current_level DESC, active_since, id
+WHERE id IN (
+  SELECT CAST(member.value ->> 'id' AS uuid)
+  FROM {{schema}}.get_family_pattern_alerts($1, $2, $3) AS event
+  CROSS JOIN jsonb_array_elements(event.members) AS member (value)
+)
+{{by_event}}
 
 -- The insights of the family $1 that the member $2 is shown; of the day $3 or, where that is NULL, of each
 -- member's last evaluated day; nothing while there are alerts on $4.

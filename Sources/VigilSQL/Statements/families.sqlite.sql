@@ -1,6 +1,6 @@
 -- The results of get_family_pattern_alerts and family_insights, which are functions on PostgreSQL.
 
--- Alerts of the family $1 that call for attention on the day $3, for the member $2.
+-- Alerts of the family $1 that call for attention on the day $3, for the member $2; those of an event together.
 -- name: ListFamilyAlerts :many
 SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
 WHERE user_id IN (
@@ -15,7 +15,7 @@ WHERE user_id IN (
   )
   AND dismissed_at IS NULL
   AND (snooze_until IS NULL OR snooze_until <= $3)
-ORDER BY current_level DESC, active_since, id
+{{by_event}}
 
 -- The first attention insight of each of at most two members of the family $1, or else the first
 -- positive one, for the member $2; of the day $3 or, where that is NULL, of each member's last
