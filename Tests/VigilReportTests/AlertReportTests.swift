@@ -54,6 +54,27 @@ import VigilStorage
     try expectSnapshot(try snooze.json(), "alert-action.json")
   }
 
+  @Test func theOtherAlertsOfItsEventAreListed() throws {
+    let alert = try alert()
+    var ended = try Samples.alert(
+      person: 1, since: "2026-06-24", days: 4, baseline: 58, recent: 66, resolution: .recovered)
+    ended.eventID = alert.id
+    var sleep = try Samples.alert(
+      person: 1, metric: "sleep_minutes", pattern: .drop, since: "2026-06-22", days: 7,
+      baseline: 432, recent: 371)
+    sleep.eventID = alert.id
+    let report = AlertReport(
+      alert: alert, others: [ended, sleep], actions: [], notifications: [],
+      shadowNotifications: [])
+    let text = report.text(style: .plain)
+    let start = try #require(text.range(of: "\nIn the same event"))
+    try expectSnapshot(String(text[start.lowerBound...]), "alert-event.txt")
+    let object = try JSONSerialization.jsonObject(with: Data(try report.json().utf8))
+    let others = (object as? [String: Any])?["others"] as? [[String: Any]]
+    #expect(
+      others?.map { $0["event_id"] as? String } == Array(repeating: alert.id.lowercased, count: 2))
+  }
+
   @Test func alertIsShownWithItsActionsAndItsNotifications() throws {
     var alert = try alert()
     alert.lastNotifiedLevel = .day7

@@ -73,6 +73,26 @@ import VigilModel
     try expectSnapshot(try report.json(), "alerts-evidence.json")
   }
 
+  @Test func alertsOfAnEventComeTogether() throws {
+    let sleep = try Samples.alert(
+      person: 1, metric: "sleep_minutes", pattern: .drop, since: "2026-06-20", days: 9,
+      baseline: 432, recent: 371)
+    var heart = try Samples.alert(
+      person: 1, since: "2026-06-24", days: 26, baseline: 58, recent: 66)
+    heart.eventID = sleep.id
+    let other = try Samples.alert(
+      person: 2, metric: "steps", pattern: .drop, since: "2026-06-22", days: 9, baseline: 8420,
+      recent: 3210)
+    let report = AlertsReport(
+      alerts: [sleep, other, heart], today: try Samples.day("2026-06-30"), emptyHint: "")
+    #expect(report.alerts.map(\.id) == [heart.id, sleep.id, other.id])
+    try expectSnapshot(report.text(style: .plain), "alerts-events.txt")
+    let byPerson = AlertsReport(
+      alerts: [sleep, other, heart], order: .change, today: try Samples.day("2026-06-30"),
+      emptyHint: "")
+    #expect(byPerson.alerts.map(\.id) == [other.id, sleep.id, heart.id])
+  }
+
   @Test func limitedListSaysWhatItLeavesOut() throws {
     let text = try report(limit: 2).text(style: .plain)
     #expect(text.contains("5 alerts: 2 critical, 1 attention, 2 watch."))

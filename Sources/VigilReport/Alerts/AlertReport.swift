@@ -6,6 +6,8 @@ public import VigilStorage
 /// their outcomes.
 public struct AlertReport: Sendable {
   public let alert: PatternAlertState
+  /// The other alerts of its event, in the order of their first days.
+  public let others: [PatternAlertState]
   /// In order of time.
   public let actions: [AlertAction]
   /// The notifications of the live queue.
@@ -18,15 +20,20 @@ public struct AlertReport: Sendable {
 
   /// - Parameters:
   ///   - alert: The alert.
-  ///   - actions: What persons did with it, oldest first.
-  ///   - notifications: Its rows in the queue.
-  ///   - shadowNotifications: Its rows in the shadow queue.
+  ///   - others: The other alerts of its event.
+  ///   - actions: What persons did with the event, oldest first.
+  ///   - notifications: Rows of the event in the queue.
+  ///   - shadowNotifications: Rows of the event in the shadow queue.
   ///   - externalIDs: The ids of persons in the system their data come from.
   public init(
-    alert: PatternAlertState, actions: [AlertAction], notifications: [QueuedNotification],
-    shadowNotifications: [QueuedNotification], externalIDs: [UUID: String] = [:]
+    alert: PatternAlertState, others: [PatternAlertState] = [], actions: [AlertAction],
+    notifications: [QueuedNotification], shadowNotifications: [QueuedNotification],
+    externalIDs: [UUID: String] = [:]
   ) {
     self.alert = alert
+    self.others = others.sorted {
+      ($0.episode.activeSince, $0.series) < ($1.episode.activeSince, $1.series)
+    }
     self.actions = actions
     self.notifications = notifications
     self.shadowNotifications = shadowNotifications
@@ -37,6 +44,7 @@ public struct AlertReport: Sendable {
 extension AlertReport: Report {
   public func text(style: TextStyle) -> String {
     var text = TextTable(pairs: pairs, indent: "").render(style)
+    if !others.isEmpty { text += "\nIn the same event\n" + othersTable.render(style) }
     if !actions.isEmpty { text += "\nActions\n" + actionsTable.render(style) }
     if !notifications.isEmpty {
       text += "\nNotifications\n" + table(of: notifications).render(style)
@@ -47,7 +55,8 @@ extension AlertReport: Report {
         + table(of: shadowNotifications).render(style)
     }
     if notifications.isEmpty, shadowNotifications.isEmpty {
-      text += "\nNo queue has a notification of this alert.\n"
+      text +=
+        "\nNo queue has a notification of this \(others.isEmpty ? "alert" : "event").\n"
     }
     return text
   }
@@ -112,6 +121,22 @@ extension AlertReport: Report {
     return "level \(level.rawValue)" + (at.map { ", \($0.minuteText)" } ?? "")
   }
 
+  private var othersTable: TextTable {
+    var table = TextTable([
+      .init("Alert"), .init("Level", .right), .init("Metric"), .init("Since"), .init("State"),
+    ])
+    table.indent = "  "
+    table.rows = others.map { other in
+      [
+        .init(other.id.shortened), .init(String(other.episode.level.rawValue)),
+        .init(other.episode.combined?.metricsInWords ?? other.series.metric.words),
+        .init(other.episode.activeSince.description),
+        .init(other.episode.resolution.map { "resolved \($0.day)" } ?? "active"),
+      ]
+    }
+    return table
+  }
+
   private var actionsTable: TextTable {
     var table = TextTable([.init("When"), .init("Who"), .init("What")])
     table.indent = "  "
@@ -144,6 +169,7 @@ extension AlertReport: Report {
 
   private struct Document: Encodable {
     var alert: AlertsReport.Row
+    var others: [AlertsReport.Row]
     var actions: [Action]
     var notifications: [NotificationDocument]
     var shadowNotifications: [NotificationDocument]
@@ -163,6 +189,9 @@ extension AlertReport: Report {
     try Document(
       alert: AlertsReport.Row(
         alert, externalID: externalIDs[alert.series.user], course: course),
+      others: others.map {
+        AlertsReport.Row($0, externalID: externalIDs[$0.series.user], course: nil)
+      },
       actions: actions.map { action in
         let until: Day? = if case .snooze(let day) = action.kind { day } else { nil }
         return Action(

@@ -15,6 +15,7 @@ extension AlertsReport {
     var externalId: OrNull<String>
     var metricType: MetricType
     var patternType: PatternType
+    var eventId: String
     var episodeStatus: String
     var activeSince: Day
     var lastEvaluatedDate: Day
@@ -67,6 +68,7 @@ extension AlertsReport {
       externalId = OrNull(externalID)
       metricType = alert.series.metric
       patternType = alert.series.pattern
+      eventId = alert.eventID.lowercased
       episodeStatus = episode.isActive ? "active" : "resolved"
       activeSince = episode.activeSince
       lastEvaluatedDate = episode.lastEvaluated

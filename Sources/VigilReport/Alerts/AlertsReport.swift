@@ -1,12 +1,15 @@
 public import Foundation
 public import VigilModel
 
-/// The output of `vigil alerts list`: alerts, as a rule the most severe and newest first.
+/// The output of `vigil alerts list`: alerts, as a rule the most severe and newest first, and those of one event
+/// together.
 public struct AlertsReport: Sendable {
   /// In the order in which they are shown.
   public let alerts: [PatternAlertState]
   /// The number of all alerts that match, shown or not.
   public let total: Int
+  /// The number of events that they are of.
+  let events: Int
   let totals: [Severity: Int]
   let externalIDs: [UUID: String]
   let today: Day
@@ -30,8 +33,10 @@ public struct AlertsReport: Sendable {
     let sorted = alerts.sorted { left, right in
       order.puts(left, before: right) { externalIDs[$0.user] ?? $0.user.lowercased }
     }
-    self.alerts = Array(sorted.prefix(limit ?? sorted.count))
+    let byEvent = sorted.byEvent
+    self.alerts = Array(byEvent.prefix(limit ?? byEvent.count))
     total = sorted.count
+    events = Set(sorted.map(\.eventID)).count
     totals = Dictionary(sorted.map { ($0.episode.level.severity, 1) }, uniquingKeysWith: +)
     self.externalIDs = externalIDs
     self.today = today
@@ -57,11 +62,13 @@ extension AlertsReport: ListReport {
         .init("Worst", .right, rank: 5), .init("Change", .right),
         .init("Baseline → recent", rank: 4),
       ] + (hasEvidence ? [.init("Evidence", rank: 6)] : []) + [.init("State", rank: 2)])
-    table.rows = alerts.map { alert in
+    table.rows = alerts.indices.map { index in
+      let alert = alerts[index]
+      let isFurther = index > 0 && alerts[index - 1].eventID == alert.eventID
       let episode = alert.episode
       let severity = episode.level.severity
       var cells: [TextTable.Cell] = [
-        .init(alert.id.shortened),
+        .init((isFurther ? "  " : "") + alert.id.shortened),
         .init(severity.rawValue, Emphasis(severity)),
         .init(String(episode.level.rawValue)),
         episode.combined.map {
@@ -86,7 +93,8 @@ extension AlertsReport: ListReport {
     let parts = Severity.allCases.reversed().compactMap { severity in
       totals[severity].map { "\(NumberText.count($0)) \(severity.rawValue)" }
     }
-    let counts = "\(NumberText.count(total, "alert")): \(parts.joined(separator: ", "))."
+    let of = events < total ? " of \(NumberText.count(events, "event"))" : ""
+    let counts = "\(NumberText.count(total, "alert"))\(of): \(parts.joined(separator: ", "))."
     guard alerts.count < total else { return counts + "\n" }
     return counts
       + " Shown: the first \(NumberText.count(alerts.count)); --limit 0 lists all.\n"
@@ -113,6 +121,18 @@ extension AlertsReport: ListReport {
     if alert.dismissedAt != nil { return "dismissed" }
     if let day = alert.snoozeUntil, day > today { return "snoozed until \(day)" }
     return alert.acknowledgedAt == nil ? nil : "acknowledged"
+  }
+}
+
+extension [PatternAlertState] {
+  /// The alerts of each event one after another, several metrics together first; otherwise in their order.
+  fileprivate var byEvent: [PatternAlertState] {
+    var places: [UUID: Int] = [:]
+    for alert in self where places[alert.eventID] == nil { places[alert.eventID] = places.count }
+    func key(_ index: Int) -> [Int] {
+      [places[self[index].eventID] ?? 0, self[index].series.metric == .combined ? 0 : 1, index]
+    }
+    return indices.sorted { key($0).lexicographicallyPrecedes(key($1)) }.map { self[$0] }
   }
 }
 

@@ -19,6 +19,9 @@ public enum ExportColumns {
       $0.series.metric.unit.isEmpty ? nil : $0.series.metric.unit
     },
     .text("pattern_type", "drop_vs_baseline or rise_vs_baseline.") { $0.series.pattern.rawValue },
+    .uuid("event_id", "The alert that started the event of this one: its own id, where it did.") {
+      $0.eventID
+    },
     .text("episode_status", "active or resolved.") { $0.episode.isActive ? "active" : "resolved" },
     .date("active_since", "The first day of the episode.") { $0.episode.activeSince },
     .date("last_evaluated_date", "The last day that changed the episode.") {

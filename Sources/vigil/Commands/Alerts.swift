@@ -8,6 +8,9 @@ struct Alerts: ParsableCommand {
     commandName: "alerts",
     abstract: "Shows alerts, and lets members acknowledge, snooze or dismiss them.",
     discussion: """
+      With a profile that follows metrics together, alerts of a person that are going on at one time are one \
+      event. Members are notified of it once, and what they set holds for all of its alerts.
+
       Example:
         vigil alerts list --level 7
         vigil alerts show 0f3a2b1c
@@ -24,6 +27,8 @@ struct AlertsList: ParsableCommand {
     commandName: "list",
     abstract: "Lists alerts, the most severe and newest first.",
     discussion: """
+      Alerts of one event come together; all but the first of them are indented.
+
       Example:
         vigil alerts list --level 7
         vigil alerts list --user participant-12 --status all --from 2026-03-01

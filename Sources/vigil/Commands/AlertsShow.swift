@@ -7,7 +7,7 @@ import VigilStorage
 struct AlertsShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows an alert, the actions of members and its notifications.",
+    abstract: "Shows an alert, its event, the actions of members and notifications.",
     discussion: """
       Example:
         vigil alerts show 0f3a2b1c
@@ -34,15 +34,16 @@ struct AlertsShow: ParsableCommand {
     let file = try svg.map { try context.newFile($0, option: "--svg", replaces: force) }
     let alert = try id.alert(in: storage)
     let actions = try storage.actions(on: alert.id)
-    let notifications = try storage.notifications(
-      matching: NotificationFilter(queue: .live, alert: alert.id))
-    let shadowNotifications = try storage.notifications(
-      matching: NotificationFilter(queue: .shadow, alert: alert.id))
+    let event = try storage.alertStates(matching: AlertFilter(users: [alert.series.user]))
+      .filter { $0.eventID == alert.eventID }
+    let notifications = try storage.notifications(of: event, in: .live)
+    let shadowNotifications = try storage.notifications(of: event, in: .shadow)
     let persons =
       [alert.series.user, alert.acknowledgedBy].compactMap(\.self) + actions.map(\.actor)
       + (notifications + shadowNotifications).map(\.recipient)
     var report = AlertReport(
-      alert: alert, actions: actions, notifications: notifications,
+      alert: alert, others: event.filter { $0.id != alert.id }, actions: actions,
+      notifications: notifications,
       shadowNotifications: shadowNotifications,
       externalIDs: try storage.externalIDs(of: Set(persons)))
     report.course = context.courses(of: [alert], in: storage)[alert.id]
@@ -65,5 +66,16 @@ struct AlertsShow: ParsableCommand {
       bands: context.bands(of: [alert], in: storage), notifications: notifications,
       evaluated: storage.runs(limit: Int(Int32.max)).lastEvaluatedDays
     ).file
+  }
+}
+
+extension QueueStorage {
+  /// The rows of the alerts of an event.
+  fileprivate func notifications(
+    of event: [PatternAlertState], in queue: NotificationList
+  ) throws -> [QueuedNotification] {
+    try event.flatMap { alert in
+      try notifications(matching: NotificationFilter(queue: queue, alert: alert.id))
+    }
   }
 }
