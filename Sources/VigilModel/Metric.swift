@@ -37,4 +37,7 @@ public enum PatternType: String, Sendable, Codable, CaseIterable {
 extension MetricType {
   /// The name of the series of a person's metrics together (specification, evidence-person.md).
   public static let combined = MetricType("combined")
+
+  /// The one metric that comes from doses: the share of those expected that were taken, in percent.
+  public static let doseAdherence = MetricType("dose_adherence_pct")
 }

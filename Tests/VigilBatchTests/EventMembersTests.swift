@@ -262,6 +262,19 @@ import VigilStorage
     #expect(plan([sleep], folded: 17...40).changed.map(\.eventID) == [sleep.row.id])
   }
 
+  @Test func doseAdherenceIsAnEventOfItsOwn() {
+    let doses = alert("dose_adherence_pct", since: 6, level: .day21)
+    let steps = alert("steps", since: 10)
+    let plan = plan([
+      new(doses, notes((10, .day3), (26, .day21))), new(steps, notes((14, .day3))),
+    ])
+    #expect(
+      lines(plan, [doses.id: "doses", steps.id: "steps"]) == [
+        "steps by steps 3 on 14", "doses by dose_adherence_pct 3 on 10",
+        "doses by dose_adherence_pct 21 on 26",
+      ])
+  }
+
   @Test func everyAlertIsAnEventOfItsOwnWhereNoneAreGrouped() {
     let steps = alert("steps", since: 10)
     let sleep = alert("sleep_minutes", since: 12)

@@ -32,13 +32,16 @@ struct EventMembers {
 
   // MARK: Events of a person
 
-  /// Returns the events of one person; a retracted alert is one of its own.
+  /// Returns the events of one person; a retracted alert is one of its own, and so is one of dose adherence.
+  ///
+  /// Missed doses are not what an illness does to several metrics at once, and often go on for months: members
+  /// are notified of them and of a change of the body, whichever comes first.
   ///
   /// - Parameters:
   ///   - rows: All alerts of the person that an event of the folded days may have.
   ///   - window: What had opened before its folded days stays in its event.
   static func events(of rows: [ReconciledRow], in window: FoldWindow) -> [EventMembers] {
-    let supported = rows.filter(\.isSupported)
+    let supported = rows.filter(\.canBeOfEvent)
     let ids = Set(supported.map(\.row.id))
     let alerts = supported.map { member in
       let isSettled =
@@ -69,7 +72,7 @@ struct EventMembers {
       return event
     }
     return events
-      + rows.filter { !$0.isSupported }.map { member in
+      + rows.filter { !$0.canBeOfEvent }.map { member in
         var alone = member
         alone.row.eventID = alone.row.id
         return EventMembers(alone: alone)

@@ -25,6 +25,6 @@ struct ReconciledRow {
   /// A row that the fold says nothing of.
   init(untouched known: PatternAlertState) { self.init(known, known: known) }
 
-  /// Whether the data support the alert.
-  var isSupported: Bool { !row.isRetracted }
+  /// Whether the alert may be one of several of an event.
+  var canBeOfEvent: Bool { !row.isRetracted && row.series.metric != .doseAdherence }
 }

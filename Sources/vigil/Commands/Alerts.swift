@@ -8,7 +8,7 @@ struct Alerts: ParsableCommand {
     commandName: "alerts",
     abstract: "Shows alerts, and lets members acknowledge, snooze or dismiss them.",
     discussion: """
-      With a profile that follows metrics together, alerts of a person that are going on at one time are one \
+      With a profile that follows metrics together, alerts of wearables that are going on at one time are one \
       event. Members are notified of it once, and what they set holds for all of its alerts.
 
       Example:
@@ -150,7 +150,7 @@ struct AlertsList: ParsableCommand {
   /// The likeliest reason why nothing matches, and the next step.
   private func emptyHint(_ storage: some Storage) throws -> String {
     if let hint = try FirstSteps.hint(storage) { return hint }
-    let metrics = InputTable.wearableMetrics.map(\.rawValue) + ["dose_adherence_pct"]
+    let metrics = InputTable.wearableMetrics.map(\.rawValue) + [MetricType.doseAdherence.rawValue]
     if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
       return "Did you mean --metric \(nearest)?"
     }

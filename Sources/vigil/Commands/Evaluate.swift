@@ -65,7 +65,7 @@ struct Evaluate: ParsableCommand {
     let changes = try changes(of: file, in: storage).filter { days.contains($0.days.lowerBound) }
     let persons = try storage.persons(withDataIn: days)
     let own = try storage.databaseProfiles().first { $0.part == .patterns }?.profile
-    let doses = MetricType("dose_adherence_pct")
+    let doses = MetricType.doseAdherence
     let countsDoses = changes.contains { $0.metric == doses }
     let alerts = try storage.alertStates(matching: AlertFilter())
       .filter { row in
