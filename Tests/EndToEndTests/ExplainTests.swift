@@ -100,6 +100,47 @@ import Testing
     #expect(doses.output.hasPrefix("Alert of level 7 on 2026-06-09, and it goes on: over 3 days,"))
   }
 
+  /// Each alert of several metrics opens on its day with the figures that its row has.
+  @Test(arguments: DatabaseKind.allCases)
+  func severalMetricsAreExplainedTogether(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--thresholds", "v3-strict",
+      in: folder, environment: CommandRun.thresholdsOfDatabase)
+    try #require(backfill.status == 0, "\(backfill.errors)")
+    let rows = try folder.database.rows(
+      """
+      SELECT user_id, opened_on, evidence, evidence_threshold, window_days
+      FROM pattern_alert_state WHERE metric_type = 'combined' ORDER BY user_id, active_since
+      """)
+    try #require(!rows.isEmpty)
+    for row in rows {
+      let cells = row.split(separator: "|").map(String.init)
+      let found = try await explanation(of: cells[0], "combined", on: cells[1], in: folder)
+      #expect(found["change"] as? String == "opened", "\(row)")
+      let windows = try #require(found["windows"] as? [[String: Any]])
+      let deciding = windows.filter { $0["decides"] as? Bool == true }
+      try #require(deciding.count == 1)
+      #expect(deciding[0]["evidence"] as? Double == Double(cells[2]), "\(row)")
+      #expect(deciding[0]["threshold"] as? Double == Double(cells[3]), "\(row)")
+      #expect(deciding[0]["days"] as? Int == Int(cells[4]), "\(row)")
+      for date in [cells[1], "2026-06-30"] {
+        let run = try await CommandRun.vigil(
+          "explain", "--user", cells[0], "--metric", "combined", "--date", date, in: folder)
+        try #require(run.status == 0, "\(run.errors)")
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
+        #expect(run.output.contains(date == cells[1] ? " *  " : "several metrics on \(date)"))
+      }
+    }
+    for arguments in [["--thresholds", "v3"], ["--svg", "together.svg"]] {
+      let run = try await CommandRun.vigil(
+        arguments: ["explain", "--user", "synthetic-1", "--metric", "combined"] + arguments,
+        in: folder)
+      #expect(run.status == 64)
+      #expect(run.errors.contains("metric combined"))
+    }
+  }
+
   /// Scores and doses of everybody are computed again, and come to what the backfill has written.
   @Test(arguments: DatabaseKind.allCases)
   func scoresAndDosesAgreeWithTheirRows(kind: DatabaseKind) async throws {

@@ -1,5 +1,7 @@
 import Foundation
 import TestSupport
+import Testing
+import VigilDetection
 import VigilModel
 
 /// One history of `evidence-person.json` with its episodes, those of the metrics together among them.
@@ -84,5 +86,28 @@ struct CombinedFixture: Decodable, Sendable {
     var baseline_value: Double
     var recent_value: Double
     var values: Int
+  }
+}
+
+extension CombinedFixture {
+  /// The observations up to a day, in the order of `metrics`.
+  func block(of metrics: [MetricThresholds], through last: Day) throws -> ObservationBlock {
+    let days = first...last
+    let block = ObservationBlock(personCount: 1, metricCount: metrics.count, days: days)
+    for (index, metric) in metrics.enumerated() {
+      let series = block.series(person: 0, metric: index)
+      for place in series.indices { series[place] = .nan }
+      for (text, value) in values[metric.metric.rawValue] ?? [:] {
+        let day = try #require(Day(text))
+        if day <= last { series[day - first] = value }
+      }
+      if let day = device_changes[metric.metric.rawValue], day <= last {
+        block.add(
+          DeviceChange(recognizedOn: day, since: day, horizons: Day.calendar), person: 0,
+          metric: index)
+      }
+    }
+    for day in workouts where day <= last { block.addWorkout(person: 0, day: day) }
+    return block
   }
 }

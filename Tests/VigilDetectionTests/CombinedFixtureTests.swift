@@ -22,20 +22,7 @@ struct CombinedFixtureTests {
     thresholds.combined = CombinedSettings()
     let metrics = thresholds.wearableMetrics
     let days = fixture.first...fixture.last
-    let block = ObservationBlock(personCount: 1, metricCount: metrics.count, days: days)
-    for (index, metric) in metrics.enumerated() {
-      let series = block.series(person: 0, metric: index)
-      for place in series.indices { series[place] = .nan }
-      for (text, value) in fixture.values[metric.metric.rawValue] ?? [:] {
-        series[try #require(Day(text)) - days.lowerBound] = value
-      }
-      if let day = fixture.device_changes[metric.metric.rawValue] {
-        block.add(
-          DeviceChange(recognizedOn: day, since: day, horizons: Day.calendar), person: 0,
-          metric: index)
-      }
-    }
-    for day in fixture.workouts { block.addWorkout(person: 0, day: day) }
+    let block = try fixture.block(of: metrics, through: fixture.last)
     let fold = BlockFold(thresholds: thresholds, metrics: metrics)
     var result = FoldResult()
     fold.fold(block, over: FoldWindow(wholeHistory: days), into: &result)

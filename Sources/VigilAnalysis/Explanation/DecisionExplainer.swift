@@ -56,7 +56,7 @@ public final class DecisionExplainer {
       metric: metric, day: day, value: value.isNaN ? nil : value,
       isSuppressed: metric.isSuppressedOnWorkoutDays && series.workouts.contains(day),
       before: before, after: active ?? ended, episodes: endedBefore(folded: first, series) + later,
-      change: Self.change(from: before, to: active, ended: ended, on: day),
+      change: .init(from: before, to: active, ended: ended, on: day),
       judgement: judgement(of: series, on: day, past), usualRange: nil, wait: nil, opposite: nil)
     explanation.usualRange = usualRange(of: explanation)
     if let active { explanation.wait = wait(of: active, in: series, on: day) }
@@ -105,16 +105,6 @@ public final class DecisionExplainer {
     return series.stored.map(\.episode).filter { episode in
       episode.resolution.map { $0.day < followed && $0.reason != .retracted } ?? false
     }
-  }
-
-  private static func change(
-    from before: Episode?, to active: Episode?, ended: Episode?, on day: Day
-  ) -> Explanation.Change {
-    guard let before else { return active == nil ? .none : .opened }
-    guard let active else { return ended?.resolution.map { .resolved($0.reason) } ?? .none }
-    guard active.activeSince == before.activeSince else { return .superseded }
-    guard active.lastDeviating == day else { return .continued }
-    return active.level > before.level ? .escalated(from: before.level) : .extended
   }
 
   private func wait(

@@ -42,6 +42,29 @@ public struct Explanation: Hashable, Sendable {
     /// Another run of deviating days took over.
     case superseded
     case resolved(Episode.Resolution.Reason)
+
+    /// - Parameters:
+    ///   - before: The episode that was active at the end of the day before.
+    ///   - active: The one that is active at the end of the day.
+    ///   - ended: One that ended on the day.
+    ///   - day: The day.
+    init(from before: Episode?, to active: Episode?, ended: Episode?, on day: Day) {
+      guard let before else {
+        self = active == nil ? .none : .opened
+        return
+      }
+      guard let active else {
+        self = ended?.resolution.map { .resolved($0.reason) } ?? .none
+        return
+      }
+      if active.activeSince != before.activeSince {
+        self = .superseded
+      } else if active.lastDeviating != day {
+        self = .continued
+      } else {
+        self = active.level > before.level ? .escalated(from: before.level) : .extended
+      }
+    }
   }
 
   /// The comparison that decided.

@@ -11,11 +11,11 @@ public import VigilVitality
 ///
 /// The rows go through the stages of a run, so the series is what a run of that day would judge.
 public struct ExplanationReading {
-  private let storage: any Storage
-  private let thresholds: Thresholds
-  private let vitality: VitalitySettings
-  private let zones: ZoneCatalog
-  private let logger: Logger
+  let storage: any Storage
+  let thresholds: Thresholds
+  let vitality: VitalitySettings
+  let zones: ZoneCatalog
+  let logger: Logger
 
   public init(
     in storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings,
@@ -138,7 +138,8 @@ public struct ExplanationReading {
       listing: (day - 6)...day, from: result)
   }
 
-  private func workouts(of block: ObservationBlock) -> Set<Day> {
+  /// The days with a workout of the one person of a block.
+  func workouts(of block: ObservationBlock) -> Set<Day> {
     guard let workouts = block.workouts(person: 0) else { return [] }
     return Set(workouts.indices.filter { workouts[$0] == 1 }.map { block.days.lowerBound + $0 })
   }

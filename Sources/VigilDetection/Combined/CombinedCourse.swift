@@ -57,6 +57,13 @@ struct CombinedCourse {
     isEasing && (evidence >= settings.evidence || calmDays >= settings.calmDays)
   }
 
+  /// The mean of the newest days: 1 as bad as at the opening, 0 as usual.
+  var level: Double {
+    // Fewer days before than there should be: the earliest is repeated.
+    let missing = Double(settings.recentDays - recent.count) * (recent.first ?? 0)
+    return (recent.reduce(0, +) + missing) / Double(settings.recentDays)
+  }
+
   /// Takes a day up to the opening, of which only the level counts.
   mutating func begin(_ values: [Value], on day: Int32) {
     note(values.map { value in (value.member, shift(of: value)) }, on: day)
@@ -90,10 +97,7 @@ struct CombinedCourse {
     back /= redundancy
     evidence = max(0, jump, evidence > 0 ? evidence + back : 0)
     note(shifts, on: day)
-    // Fewer days before than there should be: the earliest is repeated.
-    let missing = Double(settings.recentDays - recent.count) * (recent.first ?? 0)
-    let mean = (recent.reduce(0, +) + missing) / Double(settings.recentDays)
-    isEasing = mean < 0.5 - EvidenceJudge.tolerance
+    isEasing = level < 0.5 - EvidenceJudge.tolerance
     calmDays = isEasing ? calmDays + 1 : 0
   }
 

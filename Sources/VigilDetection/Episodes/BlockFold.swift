@@ -28,6 +28,8 @@ public import VigilModel
 public final class BlockFold {
   public let thresholds: Thresholds
   public let metrics: [MetricThresholds]
+  /// Whether results have the figures of the last day of several metrics together, which takes time.
+  public var explainsLastDay = false
 
   private let settings: EvaluationSettings
   private let contexts: [SeriesFold.Context]
@@ -200,7 +202,7 @@ public final class BlockFold {
         input.block.deviceChanges(person: person, metric: $0.index)
       },
       workouts: input.block.workouts(person: person))
-    fold.run(into: &result)
+    fold.run(explainsLastDay: explainsLastDay, into: &result)
   }
 
   /// Counts a series, and says whether there is something to fold.

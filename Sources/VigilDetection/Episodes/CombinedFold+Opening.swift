@@ -30,6 +30,18 @@ extension CombinedFold {
     return Opening(finding: finding, views: views)
   }
 
+  /// Every window of a day with its figures.
+  func windows(on day: Int) -> [CombinedDay.Window] {
+    let hasValue = setView(of: day)
+    let views = judge.members.indices.map { member -> CombinedView? in
+      guard places(of: member, on: day) != nil else { return nil }
+      return judge.view(
+        judge.members[member], judge.day.places.pointer[member],
+        counts: judge.day.counts(of: member), of: series[member])
+    }
+    return judge.windows(hasValue: hasValue, views: views)
+  }
+
   /// Sets the memory of the day: who takes part in which window, and how much evidence that can give.
   ///
   /// - Returns: The metrics in view with a value on the day.

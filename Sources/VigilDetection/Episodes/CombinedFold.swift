@@ -65,7 +65,10 @@ struct CombinedFold {
     for member in judge.members { member.screen.reset() }
   }
 
-  mutating func run(into result: inout FoldResult) {
+  /// - Parameters:
+  ///   - explainsLastDay: Whether `result` gets the figures of the last day.
+  ///   - result: Gets the episodes.
+  mutating func run(explainsLastDay: Bool = false, into result: inout FoldResult) {
     if namesAnAbsentMetric {
       result.unjudgedSeries.insert(seriesIndex)
       return
@@ -75,13 +78,18 @@ struct CombinedFold {
     var day = index(of: window.folded.lowerBound)
     while day <= last {
       advance(to: day)
+      let explains = explainsLastDay && day == last
       if case .idle = machine.state {
+        if explains { explain(.evidence(windows(on: day)), on: day, into: &result) }
         if let finding = opening(on: day) {
           let since = begin(finding, on: day)
           _ = machine.step(date(day), verdict: .deviating, rolling: .normal, runStart: date(since))
         }
       } else {
         let verdict = verdict(on: day)
+        if explains, let recovery = recovery(on: day) {
+          explain(.recovery(recovery), on: day, into: &result)
+        }
         let action = machine.step(
           date(day), verdict: verdict, rolling: verdict.isUnknown ? .unknown : .normal,
           runStart: date(day))
@@ -94,6 +102,21 @@ struct CombinedFold {
       day += 1
     }
     if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
+  }
+
+  private func explain(
+    _ figures: CombinedDay.Figures, on day: Int, into result: inout FoldResult
+  ) {
+    result.combinedDays[seriesIndex] = CombinedDay(day: date(day), figures: figures)
+  }
+
+  /// The course of the active episode after a day that it has taken in.
+  private func recovery(on day: Int) -> CombinedDay.Recovery? {
+    guard let current else { return nil }
+    return CombinedDay.Recovery(
+      hasValue: !values(on: day, of: current.members).isEmpty, evidence: current.course.evidence,
+      isEasing: current.course.isEasing, calmDays: current.course.calmDays,
+      level: current.course.level)
   }
 
   func index(of day: Day) -> Int { day - window.loaded.lowerBound }

@@ -12,6 +12,9 @@ public struct FoldResult: Sendable {
   /// were some: such episodes can be neither confirmed nor refuted.
   public internal(set) var unjudgedSeries: Set<Int> = []
 
+  /// By series of several metrics together, the figures of the last folded day, where they were asked for.
+  public internal(set) var combinedDays: [Int: CombinedDay] = [:]
+
   public init() {}
 
   /// Empties the result but keeps its memory.
@@ -20,6 +23,7 @@ public struct FoldResult: Sendable {
     notifications.removeAll(keepingCapacity: true)
     seriesWithData = 0
     unjudgedSeries.removeAll(keepingCapacity: true)
+    combinedDays.removeAll(keepingCapacity: true)
   }
 }
 

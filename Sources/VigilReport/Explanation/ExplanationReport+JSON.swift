@@ -239,7 +239,7 @@ extension ExplanationReport {
 
 extension Explanation.Change {
   /// The name in JSON.
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .none: "none"
     case .opened: "opened"

@@ -18,6 +18,7 @@ struct Explain: ParsableCommand {
         vigil explain --user participant-12 --metric steps
         vigil explain --user participant-12 --metric steps --date 2026-06-30 --thresholds v1
         vigil explain --user participant-12 --metric steps --svg steps.svg
+        vigil explain --user participant-12 --metric combined --thresholds v3-strict
         vigil explain --user participant-12 --score sleep
         vigil explain --user participant-12 --medication 5b1e
 
@@ -29,7 +30,10 @@ struct Explain: ParsableCommand {
   @Option(help: ArgumentHelp("The person, by UUID or original id.", valueName: "id"))
   var user: String
 
-  @Option(help: ArgumentHelp("The metric, such as steps.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "The metric, such as steps; combined for all together, where the profile follows them so.",
+      valueName: "name"))
   var metric: String?
 
   @Option(
@@ -83,6 +87,9 @@ struct Explain: ParsableCommand {
     if metric == nil, thresholds != nil || svg != nil {
       throw ValidationError("--thresholds and --svg go with --metric")
     }
+    if metric == MetricType.combined.rawValue, svg != nil {
+      throw ValidationError("--svg shows one metric; name one that --metric combined lists")
+    }
   }
 
   func run() throws {
@@ -106,6 +113,9 @@ struct Explain: ParsableCommand {
     if let medication = medication.flatMap(UUIDPrefix.init) {
       return try context.write(report(on: medication, of: person, reading, storage))
     }
+    if metric == MetricType.combined.rawValue {
+      return try context.write(reportTogether(on: person, thresholds, reading, storage))
+    }
     let (report, strip) = try report(of: person, thresholds, reading, storage)
     try file?.write(strip.drawing.file)
     try context.write(report)
@@ -113,18 +123,55 @@ struct Explain: ParsableCommand {
 
   // MARK: Metrics
 
-  private func report(
-    of person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
+  private func reportTogether(
+    on person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
     _ storage: any Storage
-  ) throws -> (ExplanationReport, SeriesStrip) {
-    let metric = try metric(in: thresholds)
+  ) throws -> CombinedExplanationReport {
+    guard thresholds.combined != nil else {
+      throw CommandFailure(
+        .usage,
+        "--metric combined: thresholds \(thresholds.version) do not follow metrics together; explain one of"
+          + " them, or give --thresholds v3-strict")
+    }
+    let (runs, day, first) = try evaluation(by: thresholds, in: storage)
+    let input = try reading.readTogether(of: person, on: day, from: first)
+    guard let explainer = CombinedExplainer(input.metrics, of: thresholds) else {
+      throw CommandFailure(
+        .badData,
+        "wearable_daily_metrics in \(storage.displayName) has too few metrics to follow together; name one"
+          + " with --metric")
+    }
+    let explanation = explainer.explain(
+      input.series, stored: input.episodes, on: day, from: first)
+    var report = CombinedExplanationReport(
+      explanation, of: person, profile: thresholds.profile)
+    let episode = explanation.after ?? explanation.before
+    report.alert = input.stored.first { $0.episode.activeSince == episode?.activeSince }
+    report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
+    report.externalIDs = try storage.externalIDs(of: [person])
+    return report
+  }
+
+  /// The runs that have evaluated the profile, the day to explain, and the day from which episodes are followed
+  /// where no run has stored any.
+  private func evaluation(
+    by thresholds: Thresholds, in storage: any Storage
+  ) throws -> (runs: [RunRecord], day: Day, first: Day?) {
     let runs = try storage.runs(limit: Int(Int32.max)).filter { run in
       run.status == .succeeded && run.parts.contains(.patterns)
         && run.thresholds == thresholds.profile
     }
     let day = try date ?? runs.map(\.days.upperBound).max() ?? lastDay(in: storage)
-    // Where no run has stored episodes, they are followed from the first data on.
     let first = try runs.isEmpty ? storage.metricDays().map { min($0.lowerBound, day) } : nil
+    return (runs, day, first)
+  }
+
+  private func report(
+    of person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
+    _ storage: any Storage
+  ) throws -> (ExplanationReport, SeriesStrip) {
+    let metric = try metric(in: thresholds)
+    let (runs, day, first) = try evaluation(by: thresholds, in: storage)
     let input = try reading.read(metric, of: person, on: day, from: first)
     var report = ExplanationReport(
       DecisionExplainer(metric, of: thresholds).explain(input.series, on: day, from: first),

@@ -1,0 +1,95 @@
+import VigilAnalysis
+import VigilDetection
+import VigilModel
+
+extension CombinedExplanation {
+  /// The window that decided, or else the one that is closest to what it needs; of those without evidence the
+  /// shortest.
+  static func telling(_ windows: [CombinedDay.Window]) -> CombinedDay.Window? {
+    windows.first(where: \.decides)
+      ?? windows.filter { $0.evidence != nil }.max {
+        ($0.evidence ?? 0) - $0.threshold < ($1.evidence ?? 0) - $1.threshold
+      } ?? windows.first
+  }
+
+  /// The answer in a sentence or two for someone who knows neither statistics nor Vigil.
+  var sentence: String {
+    let level = after.map { "level \($0.level.rawValue)" } ?? ""
+    let names = (after ?? before)?.combined?.metricsInWords ?? "several metrics"
+    switch change {
+    case .none: return "No alert of several metrics on \(day): \(reasonForNone)"
+    case .opened, .superseded:
+      let days = after?.combined.map { NumberText.count($0.windowDays, "day") } ?? "some days"
+      return "Alert of \(level) since \(day): over \(days), \(names) were worse than is usual for"
+        + " this person, together by more than day-to-day variation explains."
+    case .extended:
+      return "Alert of \(level) on \(day), and it goes on: \(names) are, together, not yet back to"
+        + " what is usual for this person."
+    case .escalated(let from):
+      return "Alert of \(level) on \(day), until now of level \(from.rawValue): \(names) are,"
+        + " together, not yet back to what is usual for this person."
+    case .continued: return "Alert of \(level) on \(day), and it stays: \(reasonForWaiting)"
+    case .resolved(let reason):
+      return "The alert of \(names) ended on \(day): \(words(for: reason))"
+    }
+  }
+
+  private func words(for reason: Episode.Resolution.Reason) -> String {
+    switch reason {
+    case .recovered: "together they are back to what is usual for this person."
+    case .noData: "none of them has had a value for too long."
+    case .rebased: "it has lasted so long that this is now what is usual for this person."
+    case .recalibrated: "another device measures one of them."
+    case .superseded, .retracted, .profileChanged: reason.words + "."
+    }
+  }
+
+  private var reasonForWaiting: String {
+    guard case .recovery(let recovery)? = figures, recovery.hasValue else {
+      return "none of its metrics has a value on this day."
+    }
+    return recovery.isEasing
+      ? "the newest values are close to usual again, not yet for long enough."
+      : "the person worked out on this day, which disturbs one of its metrics."
+  }
+
+  private var reasonForNone: String {
+    guard case .evidence(let windows)? = figures, let window = Self.telling(windows) else {
+      return "no metric has a value on this day and a history that says what is usual."
+    }
+    if window.decides {
+      return "workouts disturb one of the metrics that are worse, and the person worked out on this"
+        + " day."
+    }
+    guard let evidence = window.evidence else {
+      let counting = Set(windows.flatMap { $0.metrics.filter(\.counts).map(\.metric) }).sorted()
+      guard let one = counting.first else {
+        return "no metric is so much worse that it could be part of one."
+      }
+      return counting.count == 1
+        ? "only \(one.words) is so much worse that it could be part of one."
+        : "the metrics that are worse measure the same."
+    }
+    let names = window.contributing.map(\.words).joined(separator: " and ")
+    return "over \(NumberText.count(window.days, "day")), \(names) are worse than usual together,"
+      + " with evidence \(NumberText.decimals(evidence)) of"
+      + " \(NumberText.decimals(window.threshold)) that is needed. That is within this person's"
+      + " day-to-day variation."
+  }
+
+  /// The change of the input that would have turned the answer.
+  var oppositeSentence: String {
+    switch opposite {
+    case .noWorkout: "Without a workout on this day, there would be an alert."
+    case .daysLikeRecent(let days):
+      "\(NumberText.count(days, "more day")) on which every metric is as in its newest values would"
+        + " lead to an alert."
+    case .usualDays(let days):
+      "\(NumberText.count(days, "more day")) with usual values would end the alert."
+    case nil:
+      isActive
+        ? "60 usual days after this one would not end the alert."
+        : "60 days after this one like the newest ones would not lead to an alert."
+    }
+  }
+}
