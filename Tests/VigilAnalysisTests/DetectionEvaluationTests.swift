@@ -47,6 +47,22 @@ import VigilModel
     #expect(evaluation.total.others == (isFound ? 0 : 1))
   }
 
+  @Test func anAlertOfSeveralMetricsFindsTheLabelsOfThose() {
+    let together = RaisedAlert(
+      person: UUID(name: "a"), metric: .combined, openedOn: first + 12, level: .day3,
+      contributing: [steps, sleep])
+    let evaluation = DetectionEvaluation(
+      of: [together],
+      against: [
+        change("a", steps, 10...19), change("a", sleep, 11...19),
+        change("a", MetricType("hrv_ms"), 10...19), change("a", nil, 10...19),
+      ])
+    #expect(evaluation.total.found == 3)
+    #expect(evaluation.total.finding == 1)
+    #expect(evaluation.total.others == 0)
+    #expect(evaluation.metrics[steps]?.found == 1)
+  }
+
   @Test func aLabelIsFoundByItsOwnPersonAndMetricOnly() {
     let evaluation = DetectionEvaluation(
       of: [alert("b", steps, 12), alert("a", sleep, 12)],

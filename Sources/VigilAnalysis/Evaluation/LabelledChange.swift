@@ -20,9 +20,9 @@ extension LabelledChange {
   /// The days after the end of a change on which an alert still counts as its own.
   public static let grace = 7
 
-  /// Whether an alert on `metric` that opened on `day` is about this change.
+  /// Whether an alert is about this change: of its metric, alone or with others, and opened in time.
   func explains(_ alert: RaisedAlert) -> Bool {
-    alert.person == person && (metric == nil || metric == alert.metric)
+    alert.person == person && metric.map(alert.named.contains) ?? true
       && alert.openedOn >= days.lowerBound && alert.openedOn <= days.upperBound + Self.grace
   }
 }
@@ -34,18 +34,25 @@ public struct RaisedAlert: Hashable, Sendable {
   /// The first day on which it was known.
   public var openedOn: Day
   public var level: AlertLevel
+  /// The metrics that it is of: its own, or the contributing metrics of several together.
+  public var named: Set<MetricType>
 
-  public init(person: UUID, metric: MetricType, openedOn: Day, level: AlertLevel) {
+  public init(
+    person: UUID, metric: MetricType, openedOn: Day, level: AlertLevel,
+    contributing: [MetricType]? = nil
+  ) {
     self.person = person
     self.metric = metric
     self.openedOn = openedOn
     self.level = level
+    named = contributing.map(Set.init) ?? [metric]
   }
 
   /// The alert of a row.
   public init(_ row: PatternAlertState) {
     self.init(
       person: row.series.user, metric: row.series.metric, openedOn: row.episode.openedOn,
-      level: row.episode.level)
+      level: row.episode.level,
+      contributing: row.episode.combined?.contributions.map(\.metric))
   }
 }
