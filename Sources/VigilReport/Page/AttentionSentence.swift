@@ -23,12 +23,18 @@ struct AttentionSentence {
   /// sleep.`
   var text: String {
     guard let first = alerts.first else { return "" }
-    let rest = alerts.dropFirst().map(\.series.metric.words)
+    let rest = others(than: first).map(\.words)
     let others = rest.isEmpty ? "" : "; also \(rest.joined(separator: ", "))"
     if let combined = first.episode.combined {
       return "\(combined.metricsInWords.firstCapitalised) are \(Self.change(of: first))\(others)."
     }
     return "\(first.series.metric.words.firstCapitalised) is \(Self.change(of: first))\(others)."
+  }
+
+  /// The metrics of the further alerts, each once, without those that the first alert names.
+  private func others(than first: PatternAlertState) -> [MetricType] {
+    var named = Set(first.metrics)
+    return alerts.dropFirst().flatMap(\.metrics).filter { named.insert($0).inserted }
   }
 
   /// Returns the change in words.
@@ -47,6 +53,13 @@ struct AttentionSentence {
     return "\(size)\(side) than usual for \(NumberText.count(alert.episode.duration, "day"))"
       + " (\(NumberText.value(figures.recent.value)) instead of"
       + " \(NumberText.value(figures.baseline.value))\(unit))"
+  }
+}
+
+extension PatternAlertState {
+  /// Its metric, or the contributing ones of an alert of several together.
+  fileprivate var metrics: [MetricType] {
+    episode.combined?.contributions.map(\.metric) ?? [series.metric]
   }
 }
 
