@@ -63,6 +63,20 @@ import VigilModel
     #expect(evaluation.metrics[steps]?.found == 1)
   }
 
+  @Test func anEventIsFalseWhereNoLabelExplainsAnyOfItsAlerts() {
+    let (one, two) = (UUID(name: "one"), UUID(name: "two"))
+    let alerts = [(steps, 12, one), (sleep, 14, one), (sleep, 40, two), (steps, 41, two)].map {
+      RaisedAlert(
+        person: UUID(name: "a"), metric: $0.0, openedOn: first + $0.1, level: .day3, event: $0.2)
+    }
+    let evaluation = DetectionEvaluation(of: alerts, against: [change("a", steps, 10...19)])
+    #expect(evaluation.total.others == 3)
+    #expect((evaluation.events.count, evaluation.events.others) == (2, 1))
+    let alone = DetectionEvaluation(
+      of: [alert("a", steps, 12), alert("a", steps, 13)], against: [change("a", sleep, 1...2)])
+    #expect((alone.events.count, alone.events.others) == (2, 2))
+  }
+
   @Test func aLabelIsFoundByItsOwnPersonAndMetricOnly() {
     let evaluation = DetectionEvaluation(
       of: [alert("b", steps, 12), alert("a", sleep, 12)],

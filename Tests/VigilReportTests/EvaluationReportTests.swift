@@ -31,6 +31,22 @@ import VigilModel
     try expectSnapshot(report(isComplete: true).json(), "evaluation.json")
   }
 
+  @Test func eventsAreCountedWhereTheyHaveSeveralAlerts() throws {
+    let first = try Samples.day("2026-06-01")
+    let evaluation = DetectionEvaluation(
+      of: ["steps", "hrv_ms"].map {
+        RaisedAlert(
+          person: Samples.person(1), metric: MetricType($0), openedOn: first + 3, level: .day3,
+          event: Samples.person(9))
+      }, against: [])
+    let report = EvaluationReport(
+      evaluation, days: first...first + 29, persons: 2, areLabelsComplete: true, profile: "v3")
+    let text = report.text(style: .plain)
+    #expect(text.contains("Alerts in a person-year: 12.2 "), "\(text)")
+    #expect(text.contains("Events in a person-year: 6.1 "), "\(text)")
+    #expect(text.contains("False events in a person-year: 6.1 "), "\(text)")
+  }
+
   @Test func withoutCompleteLabelsNothingIsCalledFalse() throws {
     let text = try report(isComplete: false).text(style: .plain)
     #expect(!text.lowercased().contains("false"), "\(text)")

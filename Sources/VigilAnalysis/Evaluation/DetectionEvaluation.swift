@@ -22,6 +22,28 @@ public struct DetectionEvaluation: Hashable, Sendable {
   public let total: Tally
   /// By metric; a label that names no metric counts in the total only.
   public let metrics: [MetricType: Tally]
+  public let events: Events
+
+  /// The counts of events, each of which members are notified of as one.
+  public struct Events: Hashable, Sendable {
+    public fileprivate(set) var count = 0
+    /// Events none of whose alerts a label explains.
+    public fileprivate(set) var others = 0
+
+    fileprivate init(_ alerts: [(event: UUID?, isExplained: Bool)]) {
+      var isExplained: [UUID: Bool] = [:]
+      for alert in alerts {
+        if let event = alert.event {
+          isExplained[event] = isExplained[event, default: false] || alert.isExplained
+        } else {
+          count += 1
+          others += alert.isExplained ? 0 : 1
+        }
+      }
+      count += isExplained.count
+      others += isExplained.values.count { !$0 }
+    }
+  }
 
   /// The counts of one metric, or of all together.
   public struct Tally: Hashable, Sendable {
@@ -70,12 +92,14 @@ public struct DetectionEvaluation: Hashable, Sendable {
     for (index, label) in labels.enumerated() { byPerson[label.person, default: []].append(index) }
     var finders = [RaisedAlert?](repeating: nil, count: labels.count)
     var (total, metrics) = (Tally(), [MetricType: Tally]())
+    var events: [(event: UUID?, isExplained: Bool)] = []
     for alert in ordered {
       let explaining = (byPerson[alert.person] ?? []).filter { labels[$0].explains(alert) }
       let new = explaining.filter { finders[$0] == nil }
       for index in new { finders[index] = alert }
       let kind: WritableKeyPath<Tally, Int> =
         explaining.isEmpty ? \.others : new.isEmpty ? \.repeated : \.finding
+      events.append((alert.event, !explaining.isEmpty))
       for path in [\Tally.alerts, kind] {
         total[keyPath: path] += 1
         metrics[alert.metric, default: Tally()][keyPath: path] += 1
@@ -87,6 +111,7 @@ public struct DetectionEvaluation: Hashable, Sendable {
     }
     self.total = total
     self.metrics = metrics
+    self.events = Events(events)
   }
 }
 

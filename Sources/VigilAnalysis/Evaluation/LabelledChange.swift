@@ -36,16 +36,19 @@ public struct RaisedAlert: Hashable, Sendable {
   public var level: AlertLevel
   /// The metrics that it is of: its own, or the contributing metrics of several together.
   public var named: Set<MetricType>
+  /// The event that it is of; nil where it is one of its own.
+  public var event: UUID?
 
   public init(
     person: UUID, metric: MetricType, openedOn: Day, level: AlertLevel,
-    contributing: [MetricType]? = nil
+    contributing: [MetricType]? = nil, event: UUID? = nil
   ) {
     self.person = person
     self.metric = metric
     self.openedOn = openedOn
     self.level = level
     named = contributing.map(Set.init) ?? [metric]
+    self.event = event
   }
 
   /// The alert of a row.
@@ -53,6 +56,6 @@ public struct RaisedAlert: Hashable, Sendable {
     self.init(
       person: row.series.user, metric: row.series.metric, openedOn: row.episode.openedOn,
       level: row.episode.level,
-      contributing: row.episode.combined?.contributions.map(\.metric))
+      contributing: row.episode.combined?.contributions.map(\.metric), event: row.eventID)
   }
 }

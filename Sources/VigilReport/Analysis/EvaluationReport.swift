@@ -79,6 +79,14 @@ extension EvaluationReport: Report {
     if let rate = total.alertsPerPersonYear(personDays: personDays) {
       lines.append("Alerts in a person-year: \(Self.interval(rate, 1)).")
     }
+    if evaluation.events.count < total.alerts, personDays > 0 {
+      lines.append(
+        "Events in a person-year: \(Self.interval(perYear(evaluation.events.count), 1)).")
+      if areLabelsComplete {
+        lines.append(
+          "False events in a person-year: \(Self.interval(perYear(evaluation.events.others), 1)).")
+      }
+    }
     if let recall = total.recall {
       lines.append("Share of labels found (recall): \(Self.interval(recall, 100)) %.")
     }
@@ -86,6 +94,10 @@ extension EvaluationReport: Report {
       lines.append("Share of alerts that are true (precision): \(Self.interval(precision, 100)) %.")
     }
     return lines.map { "\($0)\n" }.joined()
+  }
+
+  private func perYear(_ count: Int) -> ExactInterval {
+    .poisson(count: count, exposure: Double(personDays) / 365)
   }
 
   /// A quantile of the delays; a dash where fewer were found.
@@ -102,7 +114,7 @@ extension EvaluationReport: Report {
 
 extension EvaluationReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case profile, firstDay, lastDay, persons, personDays, labelsComplete, total, metrics
+    case profile, firstDay, lastDay, persons, personDays, labelsComplete, total, metrics, events
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -118,6 +130,18 @@ extension EvaluationReport: Encodable {
       evaluation.metrics.sorted { $0.key.rawValue < $1.key.rawValue }
         .map { document($0.value, $0.key) },
       forKey: .metrics)
+    let events = evaluation.events
+    try container.encode(
+      EventsDocument(
+        events: events.count, others: events.others,
+        eventsPerPersonYear: OrNull(personDays > 0 ? perYear(events.count) : nil),
+        othersPerPersonYear: OrNull(personDays > 0 ? perYear(events.others) : nil)),
+      forKey: .events)
+  }
+
+  private struct EventsDocument: Encodable {
+    var events, others: Int
+    var eventsPerPersonYear, othersPerPersonYear: OrNull<ExactInterval>
   }
 
   private struct TallyDocument: Encodable {
