@@ -128,17 +128,36 @@ import Testing
         let run = try await CommandRun.vigil(
           "explain", "--user", cells[0], "--metric", "combined", "--date", date, in: folder)
         try #require(run.status == 0, "\(run.errors)")
-        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
+        // The names of recipients and channels are shortened in a terminal only.
+        let lines = run.output.split(separator: "\n").filter { !$0.contains("(shadow)") }
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
         #expect(run.output.contains(date == cells[1] ? " *  " : "several metrics on \(date)"))
       }
     }
-    for arguments in [["--thresholds", "v3"], ["--svg", "together.svg"]] {
+    let joined = try folder.database.rows(
+      """
+      SELECT user_id, metric_type, opened_on, event_id
+      FROM pattern_alert_state WHERE event_id <> id ORDER BY id
+      """)
+    try #require(!joined.isEmpty)
+    for row in joined {
+      let cells = row.split(separator: "|").map(String.init)
       let run = try await CommandRun.vigil(
-        arguments: ["explain", "--user", "synthetic-1", "--metric", "combined"] + arguments,
-        in: folder)
-      #expect(run.status == 64)
-      #expect(run.errors.contains("metric combined"))
+        "explain", "--user", cells[0], "--metric", cells[1], "--date", cells[2], in: folder)
+      #expect(run.output.contains("It joined the event of alert \(cells[3].prefix(8))"), "\(row)")
     }
+    let alone = try await CommandRun.vigil(
+      "explain", "--user", "synthetic-1", "--metric", "combined", "--thresholds", "v3", in: folder)
+    #expect(alone.status == 64)
+    #expect(alone.errors.contains("--thresholds v3-strict"))
+    let first = try #require(rows.first).split(separator: "|").map(String.init)
+    let drawn = try await CommandRun.vigil(
+      "explain", "--user", first[0], "--metric", "combined", "--date", first[1], "--svg",
+      "together.svg", in: folder)
+    #expect(drawn.status == 0, "\(drawn.errors)")
+    let svg = try String(
+      contentsOf: folder.url.appending(path: "together.svg"), encoding: .utf8)
+    #expect(svg.contains("several metrics together"))
   }
 
   /// Scores and doses of everybody are computed again, and come to what the backfill has written.

@@ -28,6 +28,8 @@ extension CombinedExplanationReport {
     var oppositeSentence: String
     var runId: OrNull<String>
     var storedAlert: OrNull<AlertsReport.Row>
+    var notifications: [NotificationDocument]
+    var shadowNotifications: [NotificationDocument]
   }
 
   private struct Window: Encodable {
@@ -134,7 +136,9 @@ extension CombinedExplanationReport {
       storedAlert: OrNull(
         alert.map {
           AlertsReport.Row($0, externalID: externalIDs[person], course: nil)
-        })
+        }),
+      notifications: notifications.map { NotificationDocument($0, externalIDs) },
+      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
     ).encode(to: encoder)
   }
 }

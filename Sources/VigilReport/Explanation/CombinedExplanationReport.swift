@@ -13,6 +13,9 @@ public struct CombinedExplanationReport: Sendable {
   public var externalIDs: [UUID: String] = [:]
   /// The alert that the database has of the episode.
   public var alert: PatternAlertState?
+  /// Notifications of the alert, or of its event, in the queue and in the shadow queue.
+  public var notifications: [QueuedNotification] = []
+  public var shadowNotifications: [QueuedNotification] = []
   /// The newest run that has evaluated the day with this profile; nil where none has.
   public var run: RunRecord?
 
@@ -27,6 +30,13 @@ public struct CombinedExplanationReport: Sendable {
   }
 }
 
+extension CombinedExplanationReport {
+  /// Everybody whom the report names.
+  public var persons: Set<UUID> {
+    Set([person] + (notifications + shadowNotifications).map(\.recipient))
+  }
+}
+
 extension CombinedExplanationReport: Report {
   public func text(style: TextStyle) -> String {
     let width = min(style.width ?? 79, 79)
@@ -36,6 +46,13 @@ extension CombinedExplanationReport: Report {
     case .evidence(let windows): parts.append(contentsOf: sections(windows, style))
     case .recovery(let recovery): parts.append(section(recovery, style))
     case nil: break
+    }
+    if let alert {
+      parts.append(
+        NotificationsSection(
+          alert: alert, notifications: notifications, shadowNotifications: shadowNotifications,
+          externalIDs: externalIDs
+        ).text(style))
     }
     parts.append(explanation.oppositeSentence.wrapped(width: width) + "\n")
     return parts.joined(separator: "\n")
@@ -79,8 +96,8 @@ extension CombinedExplanationReport: Report {
     if let resolution = episode.resolution {
       return "the alert since \(episode.activeSince) has ended: \(resolution.reason.words)"
     }
-    return "alert of \(episode.combined?.metricsInWords ?? "several metrics") since"
-      + " \(episode.activeSince), level \(episode.level.rawValue)"
+    return "alert since \(episode.activeSince), level \(episode.level.rawValue),"
+      + " \(NumberText.count(episode.duration, "day"))"
   }
 
   // MARK: Sections

@@ -108,7 +108,7 @@ extension ExplanationReport {
     return "Recovery\n" + TextTable(pairs: pairs).render(style)
   }
 
-  // MARK: Observations and notifications
+  // MARK: Observations
 
   /// Days with rows that are listed; JSON has all.
   private static let listedDays = 10
@@ -137,52 +137,6 @@ extension ExplanationReport {
         + " \(NumberText.count(rejected, "value")) left out (--format json has all)\n"
     }
     return text
-  }
-
-  func notificationsSection(_ style: TextStyle) -> String? {
-    guard let alert else { return nil }
-    var lines: [String] = []
-    if let until = alert.snoozeUntil { lines.append("  Snoozed until \(until).\n") }
-    if alert.dismissedAt != nil { lines.append("  Dismissed by a member.\n") }
-    var table = TextTable([
-      .init("Subject"), .init("Recipient"), .init("Channel"), .init("Status"),
-    ])
-    table.indent = "  "
-    for (rows, mark) in [(notifications, ""), (shadowNotifications, " (shadow)")] {
-      table.rows += Self.grouped(rows).map { rows in
-        [
-          .init(rows[0].subjectText + mark), PersonText.cell(rows[0].recipient, externalIDs),
-          .init(rows.map(\.channel.words).joined(separator: ", ")),
-          .init(rows[0].statusText(in: .live)),
-        ]
-      }
-    }
-    if table.rows.isEmpty {
-      lines.append("  No queue has a notification of this alert.\n")
-    } else {
-      lines.append(table.render(style))
-      let reasons = Set((notifications + shadowNotifications).compactMap(\.statusReason))
-      lines += reasons.sorted { $0.rawValue < $1.rawValue }.map { "  \($0.sentence)\n" }
-    }
-    return "Notifications\n" + lines.joined()
-  }
-
-  /// Rows that differ in nothing but their channel, by subject and recipient.
-  private static func grouped(_ rows: [QueuedNotification]) -> [[QueuedNotification]] {
-    let order = rows.sorted { left, right in
-      (left.createdAt.wholeSeconds, left.templateID, left.recipient, left.channel.rawValue)
-        < (right.createdAt.wholeSeconds, right.templateID, right.recipient, right.channel.rawValue)
-    }
-    var groups: [[QueuedNotification]] = []
-    for row in order {
-      let isSame =
-        groups.last?.last.map { last in
-          last.templateID == row.templateID && last.recipient == row.recipient
-            && last.status == row.status && last.statusReason == row.statusReason
-        } ?? false
-      if isSame { groups[groups.count - 1].append(row) } else { groups.append([row]) }
-    }
-    return groups
   }
 }
 
@@ -213,23 +167,6 @@ extension DataQuality.Reason {
     case .notFinite: "no finite number"
     case .implausible: "not plausible"
     case .nonWear: "not worn"
-    }
-  }
-}
-
-extension PlannedNotification.StatusReason {
-  /// The reason as a sentence.
-  var sentence: String {
-    switch self {
-    case .quietHours: "Quiet hours: it waits until the recipient's quiet hours are over."
-    case .snoozed: "Snoozed: a member has put the alert off."
-    case .dismissed: "Dismissed: a member has taken note of the alert."
-    case .excluded: "Excluded: the person does not want this member to be notified."
-    case .preferenceOff: "Preference off: the recipient wants no such notifications."
-    case .superseded: "Superseded: a higher level was notified in its place."
-    case .resolved: "Resolved: the alert ended before it was sent."
-    case .expired: "Expired: it was not sent in time."
-    case .grouped: "Grouped: one notification of the night stands for several alerts."
     }
   }
 }

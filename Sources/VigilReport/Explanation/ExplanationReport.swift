@@ -15,7 +15,7 @@ public struct ExplanationReport: Sendable {
   public var observed: [ObservedDay] = []
   /// The alert that the database has of the episode.
   public var alert: PatternAlertState?
-  /// Notifications of the alert in the queue and in the shadow queue.
+  /// Notifications of the alert, or of its event, in the queue and in the shadow queue.
   public var notifications: [QueuedNotification] = []
   public var shadowNotifications: [QueuedNotification] = []
   /// The newest run that has evaluated the day with this profile; nil where none has.
@@ -47,7 +47,13 @@ extension ExplanationReport: Report {
     parts.append(TextTable(pairs: pairs, indent: "").render(style))
     parts.append(contentsOf: comparison(style))
     if let section = observationsSection(style) { parts.append(section) }
-    if let section = notificationsSection(style) { parts.append(section) }
+    if let alert {
+      parts.append(
+        NotificationsSection(
+          alert: alert, notifications: notifications, shadowNotifications: shadowNotifications,
+          externalIDs: externalIDs
+        ).text(style))
+    }
     parts.append(explanation.oppositeSentence.wrapped(width: width) + "\n")
     return parts.joined(separator: "\n")
   }

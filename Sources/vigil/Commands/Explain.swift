@@ -87,9 +87,6 @@ struct Explain: ParsableCommand {
     if metric == nil, thresholds != nil || svg != nil {
       throw ValidationError("--thresholds and --svg go with --metric")
     }
-    if metric == MetricType.combined.rawValue, svg != nil {
-      throw ValidationError("--svg shows one metric; name one that --metric combined lists")
-    }
   }
 
   func run() throws {
@@ -114,7 +111,9 @@ struct Explain: ParsableCommand {
       return try context.write(report(on: medication, of: person, reading, storage))
     }
     if metric == MetricType.combined.rawValue {
-      return try context.write(reportTogether(on: person, thresholds, reading, storage))
+      let (report, drawing) = try reportTogether(on: person, thresholds, reading, storage)
+      try file?.write(drawing.file)
+      return try context.write(report)
     }
     let (report, strip) = try report(of: person, thresholds, reading, storage)
     try file?.write(strip.drawing.file)
@@ -126,7 +125,7 @@ struct Explain: ParsableCommand {
   private func reportTogether(
     on person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
     _ storage: any Storage
-  ) throws -> CombinedExplanationReport {
+  ) throws -> (CombinedExplanationReport, Drawing) {
     guard thresholds.combined != nil else {
       throw CommandFailure(
         .usage,
@@ -147,9 +146,13 @@ struct Explain: ParsableCommand {
       explanation, of: person, profile: thresholds.profile)
     let episode = explanation.after ?? explanation.before
     report.alert = input.stored.first { $0.episode.activeSince == episode?.activeSince }
+    if let alert = report.alert {
+      report.notifications = try notifications(of: alert, in: .live, storage)
+      report.shadowNotifications = try notifications(of: alert, in: .shadow, storage)
+    }
     report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
-    report.externalIDs = try storage.externalIDs(of: [person])
-    return report
+    report.externalIDs = try storage.externalIDs(of: report.persons)
+    return (report, report.drawing(of: input.metrics, input.series))
   }
 
   /// The runs that have evaluated the profile, the day to explain, and the day from which episodes are followed
@@ -193,10 +196,17 @@ struct Explain: ParsableCommand {
     guard let alert = input.stored.first(where: { $0.episode.activeSince == episode?.activeSince })
     else { return }
     report.alert = alert
-    report.notifications = try storage.notifications(
-      matching: NotificationFilter(queue: .live, alert: alert.id))
-    report.shadowNotifications = try storage.notifications(
-      matching: NotificationFilter(queue: .shadow, alert: alert.id))
+    report.notifications = try notifications(of: alert, in: .live, storage)
+    report.shadowNotifications = try notifications(of: alert, in: .shadow, storage)
+  }
+
+  /// The notifications of an alert, and of the event that it joined.
+  private func notifications(
+    of alert: PatternAlertState, in queue: NotificationList, _ storage: any Storage
+  ) throws -> [QueuedNotification] {
+    try (alert.startsEvent ? [alert.id] : [alert.eventID, alert.id]).flatMap { id in
+      try storage.notifications(matching: NotificationFilter(queue: queue, alert: id))
+    }
   }
 
   private func metric(in thresholds: Thresholds) throws -> MetricThresholds {
