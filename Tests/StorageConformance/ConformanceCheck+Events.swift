@@ -78,6 +78,7 @@ extension ConformanceCheck {
       let until = try day("2026-03-12")
       let snoozed = try $0.act(.snooze(until: until), on: joined)
       #expect(snoozed.notifications == 1)
+      #expect(snoozed.otherAlerts == 1)
       #expect(try $0.states() == ["cancelled snoozed"])
       #expect(try all(\.snoozeUntil) == [until, until])
       // Its own alert has ended; its event has not.

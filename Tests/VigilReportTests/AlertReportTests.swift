@@ -19,7 +19,7 @@ import VigilStorage
   }
 
   private func outcome(
-    _ kind: AlertAction.Kind, notifications: Int = 0, escalations: Int = 0,
+    _ kind: AlertAction.Kind, others: Int = 0, notifications: Int = 0, escalations: Int = 0,
     _ change: (inout PatternAlertState) -> Void = { _ in }
   ) throws -> AlertActionReport {
     var alert = try alert()
@@ -27,7 +27,8 @@ import VigilStorage
     let action = AlertAction(kind, alert: alert.id, by: Samples.person(2), at: Samples.time)
     return AlertActionReport(
       outcome: AlertActionOutcome(
-        action: action, alert: alert, notifications: notifications, escalations: escalations),
+        action: action, alert: alert, otherAlerts: others, notifications: notifications,
+        escalations: escalations),
       externalIDs: externalIDs)
   }
 
@@ -46,6 +47,7 @@ import VigilStorage
         $0.acknowledgedBy = Samples.person(1)
       },
       try outcome(.dismiss, notifications: 1, escalations: 2),
+      try outcome(.dismiss, others: 2, notifications: 1),
       try outcome(.restore, notifications: 1),
       try outcome(.restore),
     ].map { $0.text(style: .plain) }

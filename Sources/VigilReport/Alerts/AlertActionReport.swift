@@ -24,7 +24,7 @@ extension AlertActionReport: Report {
     let subject =
       "Alert \(alert.id.shortened) (\(alert.series.metric.words),"
       + " level \(alert.episode.level.rawValue))"
-    let parts = [stateText, queueText, escalationText].compactMap(\.self)
+    let parts = [stateText, eventText, queueText, escalationText].compactMap(\.self)
     return "\(subject) is \(parts.joined(separator: "; ")).\n"
   }
 
@@ -44,6 +44,12 @@ extension AlertActionReport: Report {
     case .dismiss: return "dismissed, by \(actor)"
     case .restore: return "neither snoozed nor dismissed, by \(actor)"
     }
+  }
+
+  private var eventText: String? {
+    guard outcome.otherAlerts > 0 else { return nil }
+    return NumberText.count(
+      outcome.otherAlerts, "other alert of its event is too", "other alerts of its event are too")
   }
 
   private var queueText: String? {
@@ -80,6 +86,8 @@ extension AlertActionReport: Report {
     var notificationsCancelled: Int
     var notificationsRestored: Int
     var escalationsAnswered: Int
+    /// Alerts of the same event for which the action holds too.
+    var otherAlerts: Int
     var alert: AlertsReport.Row
   }
 
@@ -91,7 +99,7 @@ extension AlertActionReport: Report {
       actorExternalId: OrNull(externalIDs[action.actor]), actedAt: action.at,
       notificationsCancelled: isRestored ? 0 : outcome.notifications,
       notificationsRestored: isRestored ? outcome.notifications : 0,
-      escalationsAnswered: outcome.escalations,
+      escalationsAnswered: outcome.escalations, otherAlerts: outcome.otherAlerts,
       alert: AlertsReport.Row(
         outcome.alert, externalID: externalIDs[outcome.alert.series.user], course: course)
     ).encode(to: encoder)

@@ -32,7 +32,8 @@ extension SQLStorage {
             + " possible")
       }
       try session.record(action)
-      var outcome = AlertActionOutcome(action: action, alert: alert)
+      var outcome = AlertActionOutcome(
+        action: action, alert: alert, otherAlerts: event.count - 1)
       for alert in event {
         try session.change(alert.id, by: action)
         outcome.notifications += try session.changeNotifications(of: alert.id, after: action)
