@@ -51,6 +51,16 @@ import VigilModel
     #expect(EventPlace.places(of: [before, related])[1].entry == .joins)
   }
 
+  @Test func aSettledAlertFollowsItsStartIntoAnotherEvent() {
+    let places = EventPlace.places(of: [
+      alert(1, "steps", 0...30, opened: 4), alert(2, "sleep_minutes", 10...20, opened: 14),
+      alert(3, "hrv_ms", 40...50, opened: 44, settled: 2),
+      alert(4, "hrv_ms", 60...70, opened: 64, settled: 4),
+    ])
+    #expect(places.map(\.event) == [1, 1, 1, 4])
+    #expect(places.map(\.entry) == [.starts, .joins, .joins, .starts])
+  }
+
   @Test func aMetricAloneIsNeverAnnouncedWithinAnEvent() {
     let places = EventPlace.places(of: [
       alert(1, "steps", 0...30, opened: 4), alert(2, "hrv_ms", 8...20, opened: 12),

@@ -40,9 +40,12 @@ extension EventPlace {
   /// - Complexity: O(n²)
   public static func places(of alerts: [EventAlert<ID>]) -> [EventPlace] {
     var places: [EventPlace] = []
+    // A start may have joined another event since an alert was settled in its own.
+    var eventOf: [ID: ID] = [:]
     for (index, alert) in alerts.enumerated() {
       let earlier = alerts[..<index].indices.filter { alerts[$0].reaches(alert) }
-      let event = alert.settledEvent ?? earlier.first.map { places[$0].event } ?? alert.id
+      let settled = alert.settledEvent.map { eventOf[$0] ?? $0 }
+      let event = settled ?? earlier.first.map { places[$0].event } ?? alert.id
       let entry: EventEntry =
         if event == alert.id {
           .starts
@@ -53,6 +56,7 @@ extension EventPlace {
         } else {
           .joins
         }
+      eventOf[alert.id] = event
       places.append(EventPlace(event: event, entry: entry))
     }
     return places
