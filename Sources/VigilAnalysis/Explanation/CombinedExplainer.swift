@@ -28,7 +28,7 @@ public final class CombinedExplainer {
   /// Explains the decision about `day`.
   ///
   /// - Parameters:
-  ///   - series: For each of `metrics` its values up to `day`, from `loadedDays(for:from:)` on where there are data.
+  ///   - series: For each of `metrics` its values up to `day`.
   ///   - stored: The episodes of the metrics together that the database holds, in order of `activeSince`.
   ///   - day: The evaluated day.
   ///   - first: The day to follow episodes from; nil where `stored` says what was active before `day`.
@@ -55,11 +55,6 @@ public final class CombinedExplainer {
       opposite: nil)
     if looksForOpposite { explanation.opposite = opposite(of: explanation, series, past) }
     return explanation
-  }
-
-  /// The days whose values play a part in explaining `day` with episodes followed from `first` on.
-  public func loadedDays(for day: Day, from first: Day? = nil) -> ClosedRange<Day> {
-    window(from: min(first ?? day, day - 1), through: day).loaded
   }
 
   private struct Past {

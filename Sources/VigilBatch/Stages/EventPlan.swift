@@ -67,9 +67,12 @@ struct EventPlan {
   ///
   /// An event ends with the last of its alerts.
   private func recovery(of event: EventMembers) -> PatternAlertNotification? {
-    guard notifiesRecovery, event.rows.allSatisfy({ !$0.row.episode.isActive }),
-      let last = event.rows.max(by: { $0.endsBefore($1) })?.row,
-      let end = last.episode.resolution, end.reason == .recovered,
+    guard notifiesRecovery else { return nil }
+    let ends = event.rows.compactMap { member in
+      member.row.episode.resolution.map { (row: member.row, end: $0) }
+    }
+    guard ends.count == event.rows.count,
+      let (last, end) = ends.max(by: { $0.end.day < $1.end.day }), end.reason == .recovered,
       let level = event.start.notifiedLevel(in: mode),
       window.notifying.contains(end.day)
         || event.rows.contains(where: { $0.known?.episode.isActive ?? false })
@@ -92,14 +95,5 @@ struct EventPlan {
     row.computedAt = provenance.at
     row.updatedAt = provenance.at
     changed.append(row)
-  }
-}
-
-extension ReconciledRow {
-  fileprivate func endsBefore(_ other: Self) -> Bool {
-    guard let end = row.episode.resolution, let otherEnd = other.row.episode.resolution else {
-      return row.episode.resolution != nil
-    }
-    return end.day < otherEnd.day
   }
 }

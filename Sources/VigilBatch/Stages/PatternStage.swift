@@ -50,10 +50,10 @@ final class PatternStage {
     let isGrouping = profile.thresholds.groupsEvents
     let reconciled = Reconciliation(
       of: result, with: series.stored, window: profile.window, mode: mode,
-      keepsUntouched: isGrouping, provenance: provenance, seriesKey: series.key(ofSeries:))
-    let others = series.storedOthers.map(ReconciledRow.init(untouched:))
+      keepsUntouched: isGrouping, others: series.storedOthers, provenance: provenance,
+      seriesKey: series.key(ofSeries:))
     let events = EventPlan(
-      of: reconciled.rows + others, isGrouping: isGrouping, window: profile.window, mode: mode,
+      of: reconciled.rows, isGrouping: isGrouping, window: profile.window, mode: mode,
       notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
       provenance: provenance)
     var counts = events.counts

@@ -9,17 +9,13 @@ struct ReconciledRow {
   let known: PatternAlertState?
   /// The levels that the fold would notify of, were the alert alone, in the order of their days.
   var notes: ArraySlice<FoldedNotification>
-  /// Whether the fold followed the alert; otherwise it stays as it is, or is retracted.
-  let isFolded: Bool
 
   init(
-    _ row: PatternAlertState, known: PatternAlertState?, notes: ArraySlice<FoldedNotification> = [],
-    isFolded: Bool = false
+    _ row: PatternAlertState, known: PatternAlertState?, notes: ArraySlice<FoldedNotification> = []
   ) {
     self.row = row
     self.known = known
     self.notes = notes
-    self.isFolded = isFolded
   }
 
   /// A row that the fold says nothing of.

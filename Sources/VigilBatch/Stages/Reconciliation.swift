@@ -26,11 +26,12 @@ struct Reconciliation {
   /// - Parameters:
   ///   - stored: By series index, rows that the window may touch, in order of `active_since`.
   ///   - keepsUntouched: Whether `rows` has those too that the fold says nothing of.
+  ///   - others: Stored rows of other series, which come last.
   ///   - seriesKey: The key of the series at an index.
   init(
     of result: FoldResult, with stored: [Int: [PatternAlertState]], window: FoldWindow,
-    mode: RunRecord.Mode, keepsUntouched: Bool = false, provenance: Provenance,
-    seriesKey: (Int) -> SeriesKey
+    mode: RunRecord.Mode, keepsUntouched: Bool = false, others: [PatternAlertState] = [],
+    provenance: Provenance, seriesKey: (Int) -> SeriesKey
   ) {
     self.window = window
     self.mode = mode
@@ -54,6 +55,7 @@ struct Reconciliation {
       let isJudged = !result.unjudgedSeries.contains(series)
       for row in known { leave(row, orRetractIf: isJudged) }
     }
+    rows += others.map(ReconciledRow.init(untouched:))
   }
 
   /// Takes the episodes of one series and their notifications; the indices of `folded` are those that
@@ -103,7 +105,7 @@ struct Reconciliation {
     levels.raise(to: inherited.levels)
     levels.raise(mode, to: folded.notifiedLevelBefore)
     levels.apply(to: &row)
-    rows.append(ReconciledRow(row, known: known, notes: notes, isFolded: true))
+    rows.append(ReconciledRow(row, known: known, notes: notes))
   }
 
   // MARK: Retracting

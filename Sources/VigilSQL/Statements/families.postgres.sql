@@ -6,7 +6,7 @@ SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
 WHERE id IN (
   SELECT CAST(member.value ->> 'id' AS uuid)
   FROM {{schema}}.get_family_pattern_alerts($1, $2, $3) AS event
-  CROSS JOIN jsonb_array_elements(event.members) AS member (value)
+  CROSS JOIN pg_catalog.jsonb_array_elements(event.members) AS member (value)
 )
 {{by_event}}
 
