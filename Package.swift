@@ -213,7 +213,9 @@ let package = Package(
       exclude: ["Snapshots"]),
     .testTarget(
       name: "VigilLaboratoryTests",
-      dependencies: ["VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel"]),
+      dependencies: [
+        "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel", "ReferenceKernels",
+      ]),
     .testTarget(
       name: "VigilAdherenceTests",
       dependencies: [

@@ -1,6 +1,7 @@
 import Foundation
 import VigilDetection
 import VigilLaboratory
+import VigilModel
 
 /// `measure`: writes the tables and figures of `docs/quality.md`.
 struct MeasureCommand {
@@ -15,9 +16,12 @@ struct MeasureCommand {
     // Read before the work, so that a wrong path costs no time.
     let real = try arguments.optional("real").map(RealPeople.init(folder:))
     var report = try ReportFile(output + "/quality.md")
+    guard let together = try Shipped.events("v3"), let strict = try Shipped.events("v3-strict")
+    else { throw QualityError("profiles v3 and v3-strict do not ship") }
     let laboratory = Laboratory(
       population: try Shipped.population(arguments), seed: seed, people: people,
       profiles: try ["v1", "v2", "v3"].compactMap(Shipped.detector),
+      together: together, strict: strict,
       report: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
     laboratory.report("people in whom nothing changes")
     let quiet = await laboratory.quiet()
@@ -63,6 +67,8 @@ struct MeasureCommand {
       Part(name: "lengths") { await LengthSection(laboratory: laboratory).measure() },
       Part(name: "levels") { await LevelSection(laboratory: laboratory).measure() },
       Part(name: "several") { await SeveralSection(laboratory: laboratory).measure() },
+      Part(name: "events-false") { await FalseEventSection(laboratory: laboratory).measure() },
+      Part(name: "events-found") { await ChangeEventSection(laboratory: laboratory).measure() },
       Part(name: "peers") {
         await PeerSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms).measure()
       },
@@ -96,6 +102,33 @@ struct MeasureCommand {
       "\(population.provenance.dataset), fitted \(population.provenance.date). Seed \(laboratory.seed): "
       + "\(quiet.people) people x \(quiet.dayCount) days without a change "
       + "(\(quiet.personYears.text(0)) person-years), \(changed) people in each experiment with one."
-    return Section(tables: ["population": table.text, "basis": summary])
+    return Section(tables: [
+      "population": table.text, "basis": summary, "correlations": correlations(of: laboratory),
+    ])
+  }
+
+  /// Of each two metrics whose correlation is known, or that the subject takes for correlated.
+  private func correlations(of laboratory: Laboratory) -> String {
+    var table = MarkdownTable([
+      "two metrics", "correlation of their days, in the bad directions", "v3 assumes",
+    ])
+    let names = laboratory.metrics
+    for (index, one) in names.enumerated() {
+      for other in names[(index + 1)...] {
+        guard let known = laboratory.population.badCorrelation(one, other) else { continue }
+        let assumed =
+          laboratory.together.thresholds.combined?.correlation(
+            MetricType(one), MetricType(other)) ?? 0
+        guard known.interval != nil || assumed > 0 else { continue }
+        let interval = known.interval.map {
+          " [\($0.lowerBound.text(2)), \($0.upperBound.text(2))]"
+        }
+        table.add([
+          "\(one), \(other)", known.estimate.text(2) + (interval ?? " (assumed)"),
+          assumed.text(2),
+        ])
+      }
+    }
+    return table.text
   }
 }

@@ -5,16 +5,16 @@ import VigilLaboratory
 /// The profile that a command measures.
 enum Profiles {
   /// Reads `--profile`, a shipped one, or `--thresholds`, a file.
-  static func detector(_ arguments: Arguments, default name: String) throws -> ProfileDetector {
+  static func events(_ arguments: Arguments, default name: String) throws -> ProfileEvents {
     if let file = arguments.optional("thresholds") {
       guard let data = FileManager.default.contents(atPath: file) else {
         throw QualityError("cannot read \(file)")
       }
       let thresholds = try Thresholds(json: data, file: file, digest: "")
-      return ProfileDetector(thresholds.version, thresholds: thresholds, order: Shipped.metrics)
+      return ProfileEvents(thresholds.version, thresholds: thresholds, order: Shipped.metrics)
     }
     let name = arguments.optional("profile") ?? name
-    guard let detector = try Shipped.detector(name) else {
+    guard let detector = try Shipped.events(name) else {
       throw QualityError("profile \(name) does not ship")
     }
     return detector

@@ -21,6 +21,10 @@ enum Shipped {
     try thresholds(name).map { ProfileDetector(name, thresholds: $0, order: metrics) }
   }
 
+  static func events(_ name: String) throws -> ProfileEvents? {
+    try thresholds(name).map { ProfileEvents(name, thresholds: $0, order: metrics) }
+  }
+
   /// Reads `--population`, a file that `fit` wrote; without it, the shipped one.
   static func population(_ arguments: Arguments) throws -> Population {
     guard let file = arguments.optional("population") else {

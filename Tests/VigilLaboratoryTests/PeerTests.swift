@@ -15,7 +15,8 @@ import VigilModel
         seasonPhase: 0)
     }
     return SimulatedPerson(
-      number: 0, metrics: metrics, cycleAmplitude: 0, cycleLength: 28, deviceChanges: [])
+      number: 0, metrics: metrics, hasMetric: [true, true], cycleAmplitude: 0, cycleLength: 28,
+      deviceChanges: [])
   }
 
   /// The opening days of a rule in resting heart rate, the second metric.

@@ -1,4 +1,5 @@
 import Testing
+import VigilDetection
 import VigilModel
 
 @testable import VigilLaboratory
@@ -52,6 +53,62 @@ import VigilModel
     }
     #expect(found.correlation == together.correlation)
     #expect((found.correlation[0][1] - 0.5).magnitude < 0.05)
+    #expect(found.correlationIntervals == together.correlationIntervals)
+  }
+
+  /// Fewer steps and a higher heart rate are bad, so a correlation of -0.4 is one of 0.4 in the bad directions.
+  @Test func correlationsHaveAnIntervalOverPeople() async throws {
+    let truth = Population.uniform(wear: 0.9, correlation: -0.4)
+    var widths: [Double] = []
+    for count in [25, 100] {
+      var survey = PopulationSurvey(plans: Self.plans)
+      for person in await people(count, of: truth, days: 120) { survey.add(person) }
+      let found = survey.population(provenance: truth.provenance)
+      let known = try #require(found.badCorrelation("resting_hr", "steps"))
+      let interval = try #require(known.interval)
+      #expect(interval.contains(0.4) && interval.contains(known.estimate), "\(interval)")
+      #expect(found.badCorrelation("steps", "resting_hr") == known)
+      #expect(found.badCorrelation("steps", "hrv_ms") == nil)
+      widths.append(interval.upperBound - interval.lowerBound)
+      var settings = CombinedSettings()
+      settings.correlations[MetricPair(.init("sleep_minutes"), .init("steps"))] = 0.3
+      let fitted = settings.fitted(to: found)
+      #expect((fitted.correlation(.init("steps"), .init("resting_hr")) - 0.4).magnitude < 0.051)
+      // What the people do not show stays.
+      #expect(fitted.correlation(.init("sleep_minutes"), .init("steps")) == 0.3)
+      #expect(fitted.correlation(.init("hrv_ms"), .init("resting_hr")) == 0.55)
+    }
+    // Four times the people, half the width; of independent days it would be 4 / square root of 12,000.
+    #expect(widths[1] < 0.7 * widths[0] && widths[1] < 0.06, "\(widths)")
+  }
+
+  @Test func weakAndOppositeCorrelationsCountAsNone() async {
+    for correlation in [-0.04, 0.5] {
+      let truth = Population.uniform(wear: 0.9, correlation: correlation)
+      var survey = PopulationSurvey(plans: Self.plans)
+      for person in await people(40, of: truth, days: 120) { survey.add(person) }
+      var settings = CombinedSettings()
+      settings.correlations[MetricPair(.init("steps"), .init("resting_hr"))] = 0.5
+      let fitted = settings.fitted(to: survey.population(provenance: truth.provenance))
+      #expect(fitted.correlation(.init("steps"), .init("resting_hr")) == 0)
+    }
+  }
+
+  @Test func fewCommonDaysHaveNoInterval() async {
+    let truth = Population.uniform(wear: 1)
+    var survey = PopulationSurvey(plans: Self.plans)
+    for (index, person) in await people(20, of: truth, days: 130).enumerated() {
+      survey.add(
+        person.map { series in
+          let keep = series.metric == "steps" ? 0..<64 : 62..<130
+          return RealSeries(
+            person: index, metric: series.metric, days: Array(series.days[keep]),
+            values: Array(series.values[keep]))
+        })
+    }
+    let found = survey.population(provenance: truth.provenance)
+    #expect(found.metrics.count == 2 && found.correlationIntervals.isEmpty)
+    #expect(found.badCorrelation("steps", "resting_hr")?.interval == nil)
   }
 
   @Test func priorsAreMediansOverPeople() async throws {

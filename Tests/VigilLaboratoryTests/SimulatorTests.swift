@@ -65,6 +65,36 @@ import VigilModel
     #expect((CorrelationFit.correlation(left, right) + 0.6).magnitude < 0.04)
   }
 
+  /// Fewer steps and a higher heart rate are bad, so more of the same bad days is a correlation below 0.
+  @Test func furtherCorrelationIsInTheBadDirections() {
+    var conditions = SimulationConditions.plain
+    conditions.moreCorrelation = 0.3
+    let simulator = Simulator(
+      population: .uniform(wear: 1, correlation: -0.2), conditions: conditions, seed: 5)
+    let left = values(simulator, person: 0, metric: 0, dayCount: 10_000).map(Scale.sqrt.scaled)
+    let right = values(simulator, person: 0, metric: 1, dayCount: 10_000)
+    #expect((CorrelationFit.correlation(left, right) + 0.5).magnitude < 0.04)
+  }
+
+  @Test func peopleHaveAsManyMetricsAsAskedFor() {
+    var conditions = SimulationConditions()
+    conditions.metricsPerPerson = 1
+    let simulator = Simulator(population: .uniform(), conditions: conditions, seed: 5)
+    let all = Simulator(population: .uniform(), seed: 5)
+    var owners = [0, 0]
+    for person in 0..<100 {
+      let present = (0..<2).filter { metric in
+        let own = values(simulator, person: person, metric: metric)
+        guard own.contains(where: { !$0.isNaN }) else { return false }
+        #expect(bits(own) == bits(values(all, person: person, metric: metric)))
+        return true
+      }
+      #expect(present.count == 1)
+      owners[present.first ?? 0] += 1
+    }
+    #expect(owners[0] > 30 && owners[1] > 30)
+  }
+
   @Test func aChangeIsWhereItWasAskedForAndNowhereElse() {
     let simulator = Simulator(population: .uniform(), seed: 9)
     let change = PlantedChange(
@@ -91,6 +121,17 @@ import VigilModel
     let simulator = Simulator(population: .uniform(step: 5), seed: 9)
     for value in values(simulator, person: 0) where !value.isNaN {
       #expect(value.truncatingRemainder(dividingBy: 5) == 0 && value >= 0)
+    }
+  }
+
+  @Test func solvingMakesNumbersIndependent() {
+    let cholesky = Cholesky(correlation: [[1, 0.6, 0.2], [0.6, 1, -0.3], [0.2, -0.3, 1]])
+    let independent = [1.5, -0.25, 2]
+    let correlated = (0..<3).map { row in
+      independent.withUnsafeBufferPointer { cholesky.product(row: row, $0) }
+    }
+    for (found, expected) in zip(cholesky.solved(correlated), independent) {
+      #expect((found - expected).magnitude < 1e-12)
     }
   }
 

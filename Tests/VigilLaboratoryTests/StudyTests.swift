@@ -29,6 +29,25 @@ import VigilModel
     #expect((9...16).map { change.shift(on: $0) } == [0, 0.5, 1, 1.5, 2, 2, 2, 0])
   }
 
+  @Test func laggingMetricsChangeLaterAndAsLong() {
+    let change = PlantedChange(
+      metrics: [0, 1], onset: 10, length: 3, size: 2, lags: [1: 2])
+    #expect((9...15).map { change.shift(of: 0, on: $0) } == [0, 2, 2, 2, 0, 0, 0])
+    #expect((9...15).map { change.shift(of: 1, on: $0) } == [0, 0, 0, 2, 2, 2, 0])
+    #expect(change.shift(of: 2, on: 11) == 0 && change.last == 14)
+    var plan = ChangePlan(size: 1, length: 7, metrics: [0, 1, 2])
+    plan.mostLag = 3
+    let simulator = Simulator(population: .uniform(), seed: 1)
+    var lags: Set<Int> = []
+    for number in 0..<100 {
+      guard let change = plan.change(of: simulator.person(number, dayCount: 10)) else { continue }
+      #expect(change.lags.count == 3 && change.lags.values.min() == 0)
+      #expect(change.last + plan.daysAfter < plan.dayCount)
+      lags.formUnion(change.lags.values)
+    }
+    #expect(lags == [0, 1, 2, 3])
+  }
+
   @Test func plansChooseAsManyMetricsAsAskedFor() {
     var plan = ChangePlan(size: 1, length: 7, metrics: [0, 1, 2, 3])
     plan.metricCount = 2

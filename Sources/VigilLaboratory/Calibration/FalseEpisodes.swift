@@ -13,18 +13,35 @@ public struct FalseEpisodes: Hashable, Sendable {
   public let metrics: [String]
   /// By metric.
   public private(set) var counts: [Int]
+  /// Episodes of several metrics together; nil where the profile does not follow them.
+  public private(set) var combined: Int?
+  /// All episodes; where the profile follows metrics together, the events that they form.
+  public private(set) var events: Int
   /// Calendar years of all people together, above 0.
   public private(set) var personYears: Double
 
-  public init(metrics: [String], counts: [Int], personYears: Double) {
+  /// - Parameters:
+  ///   - metrics: The names of the metrics.
+  ///   - counts: By metric.
+  ///   - combined: Episodes of several metrics together; nil where the profile does not follow them.
+  ///   - events: Nil where each episode is an event.
+  ///   - personYears: Above 0.
+  public init(
+    metrics: [String], counts: [Int], combined: Int? = nil, events: Int? = nil, personYears: Double
+  ) {
     self.metrics = metrics
     self.counts = counts
+    self.combined = combined
+    self.events = events ?? counts.reduce(0, +)
     self.personYears = personYears
   }
 
-  /// False episodes per person and calendar year of all metrics.
-  public var rate: ExactInterval {
-    .poisson(count: counts.reduce(0, +), exposure: personYears)
+  /// False events per person and calendar year; episodes, where the profile has no events.
+  public var rate: ExactInterval { rate() }
+
+  /// Returns false events per person and calendar year; episodes, where the profile has no events.
+  public func rate(confidence: Double = 0.95) -> ExactInterval {
+    .poisson(count: events, exposure: personYears, confidence: confidence)
   }
 
   /// False episodes per series and calendar year.
@@ -32,9 +49,16 @@ public struct FalseEpisodes: Hashable, Sendable {
     .poisson(count: counts[index], exposure: personYears)
   }
 
-  mutating func add(_ other: [Int], personYears years: Double) {
-    for index in counts.indices { counts[index] += other[index] }
-    personYears += years
+  /// False episodes of several metrics together per person and calendar year; nil where they are not followed.
+  public var combinedRate: ExactInterval? {
+    combined.map { .poisson(count: $0, exposure: personYears) }
+  }
+
+  mutating func add(_ other: FalseEpisodes) {
+    for index in counts.indices { counts[index] += other.counts[index] }
+    combined = combined.map { $0 + (other.combined ?? 0) }
+    events += other.events
+    personYears += other.personYears
   }
 
   /// The days of a simulated person, as in the report on the quality of detection.
@@ -53,23 +77,36 @@ public struct FalseEpisodes: Hashable, Sendable {
     shouldStop: () -> Bool = { false }, progress: (Int) -> Void = { _ in }
   ) async -> [FalseEpisodes]? {
     let names = simulator.population.metrics.map(\.metric)
-    let counters = profiles.map {
-      OpeningCounter(
-        detector: ProfileDetector($0.version, thresholds: $0, order: names), knots: [1])
-    }
-    var found = profiles.map { _ in
-      FalseEpisodes(metrics: names, counts: names.map { _ in 0 }, personYears: 0)
-    }
+    let detectors = profiles.map { ProfileEvents($0.version, thresholds: $0, order: names) }
+    var found: [FalseEpisodes] = []
     for part in people.parts(of: ThresholdCalibration.partSize) {
       if shouldStop() { return nil }
       let corpus = await Corpus(simulator, people: part, dayCount: dayCount)
-      for (index, counter) in counters.enumerated() {
-        let counts = await counter.count(in: corpus)
-        found[index].add(counts.map { $0[0] }, personYears: corpus.personYears)
+      for (index, detector) in detectors.enumerated() {
+        let counts = await FalseEpisodes(of: detector, in: corpus, metrics: names)
+        if index < found.count { found[index].add(counts) } else { found.append(counts) }
       }
       progress(part.count)
     }
     return found
+  }
+
+  init(of detector: ProfileEvents, in corpus: Corpus, metrics names: [String]) async {
+    let events = await corpus.events(of: detector).joined()
+    var counts = names.map { _ in 0 }
+    var (alerts, combined) = (0, 0)
+    for alert in events.lazy.flatMap(\.alerts) {
+      alerts += 1
+      if alert.metrics.count == 1, let metric = alert.metrics.first {
+        counts[metric] += 1
+      } else {
+        combined += 1
+      }
+    }
+    let isTogether = detector.thresholds.combined != nil
+    self.init(
+      metrics: names, counts: counts, combined: isTogether ? combined : nil,
+      events: isTogether ? events.count : alerts, personYears: corpus.personYears)
   }
 }
 

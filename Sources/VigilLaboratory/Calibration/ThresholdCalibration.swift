@@ -46,6 +46,8 @@ public struct ThresholdCalibration: Sendable {
     public var thresholds: [EvidenceThresholds]
     /// Episodes that open in a year of days that can be judged, of each series.
     public var openingsPerSeriesYear: Double
+    /// Years of days that can be judged, of all simulated series together.
+    public var judgedYears: Double
   }
 
   /// The sizes of the baseline that get a threshold.

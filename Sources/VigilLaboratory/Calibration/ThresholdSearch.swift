@@ -72,7 +72,8 @@ struct ThresholdSearch {
       offsets.take(found.map { $0.reduce(0, +) })
     }
     return ThresholdCalibration.Outcome(
-      thresholds: moved().map(thresholds), openingsPerSeriesYear: rate)
+      thresholds: moved().map(thresholds), openingsPerSeriesYear: rate,
+      judgedYears: Double(judgedDays.joined().reduce(0, +)) / 365)
   }
 
   /// Neighbouring knots together, so that each group has enough openings.

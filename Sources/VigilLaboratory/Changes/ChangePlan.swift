@@ -11,6 +11,8 @@ public struct ChangePlan: Hashable, Sendable {
   public var metrics: Set<Int>
   /// The number of `metrics` that change, chosen at random for each person; nil for all.
   public var metricCount: Int?
+  /// Each metric begins to change up to this many days later than the person; 0 for all at once.
+  public var mostLag = 0
   public var knownDays = 200
   /// The days after the change, in which episodes may end.
   public var daysAfter = 45
@@ -29,7 +31,7 @@ public struct ChangePlan: Hashable, Sendable {
   }
 
   /// The days that a series must have.
-  public var dayCount: Int { knownDays + Self.onsets + length + daysAfter }
+  public var dayCount: Int { knownDays + Self.onsets + length + mostLag + daysAfter }
 
   /// Returns the change of a person.
   public func change(of person: SimulatedPerson) -> PlantedChange? {
@@ -44,6 +46,15 @@ public struct ChangePlan: Hashable, Sendable {
     }
     return PlantedChange(
       metrics: chosen, onset: knownDays + person.number % Self.onsets, length: length, size: size,
-      shape: shape)
+      shape: shape, lags: lags(of: chosen, person))
+  }
+
+  private func lags(of metrics: Set<Int>, _ person: SimulatedPerson) -> [Int: Int] {
+    guard mostLag > 0 else { return [:] }
+    var stream = RandomStream(seed: 0, person: person.number, purpose: .lags)
+    let lags = metrics.sorted().map { ($0, stream.integer(below: mostLag + 1)) }
+    // The person's change begins with the first of them.
+    let first = lags.map(\.1).min() ?? 0
+    return Dictionary(uniqueKeysWithValues: lags.map { ($0, $1 - first) })
   }
 }

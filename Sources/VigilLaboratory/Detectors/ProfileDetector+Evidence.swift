@@ -8,12 +8,16 @@ extension ProfileDetector {
     var raised = self
     for index in raised.metrics.indices {
       guard let evidence = raised.metrics[index].evidence else { continue }
-      raised.metrics[index].evidence?.thresholds = EvidenceThresholds(
-        Dictionary(
-          uniqueKeysWithValues: evidence.thresholds.knots.map {
-            ($0.poolSize, $0.threshold + offset)
-          }))
+      raised.metrics[index].evidence?.thresholds = evidence.thresholds.raised(by: offset)
     }
     return raised
+  }
+}
+
+extension EvidenceThresholds {
+  func raised(by offset: Double) -> EvidenceThresholds {
+    EvidenceThresholds(
+      Dictionary(
+        uniqueKeysWithValues: knots.map { ($0.poolSize, $0.threshold + offset) }))
   }
 }

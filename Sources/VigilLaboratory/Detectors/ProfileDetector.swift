@@ -3,7 +3,7 @@ import VigilModel
 
 /// A thresholds profile, run through the same code as a backfill, metric by metric.
 ///
-/// Metrics that a profile follows together are not studied.
+/// `ProfileEvents` has the metrics that a profile follows together.
 public struct ProfileDetector: EpisodeDetector {
   public let name: String
   public private(set) var thresholds: Thresholds
@@ -18,9 +18,13 @@ public struct ProfileDetector: EpisodeDetector {
     self.name = name
     self.thresholds = thresholds
     self.thresholds.combined = nil
-    metrics = order.map { metric in
+    metrics = Self.metrics(of: thresholds, order: order)
+  }
+
+  static func metrics(of thresholds: Thresholds, order: [String]) -> [MetricThresholds] {
+    order.map { metric in
       guard let known = thresholds.metrics.first(where: { $0.metric.rawValue == metric }) else {
-        preconditionFailure("profile \(name) has no metric \(metric)")
+        preconditionFailure("profile \(thresholds.version) has no metric \(metric)")
       }
       return known
     }

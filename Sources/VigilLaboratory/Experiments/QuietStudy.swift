@@ -15,15 +15,7 @@ public struct QuietStudy: Sendable {
     public var byPerson: [Int] = []
 
     /// The variance of the counts between people over their mean: 1 for a Poisson count.
-    ///
-    /// Above 1, episodes gather in some people, and a Poisson interval is too narrow by its square root.
-    public var dispersion: Double {
-      let count = Double(byPerson.count)
-      let mean = Double(byPerson.reduce(0, +)) / count
-      guard mean > 0 else { return .nan }
-      let squares = byPerson.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
-      return squares / (count - 1) / mean
-    }
+    public var dispersion: Double { Dispersion.of(byPerson) }
   }
 
   public static let earlyDays = 120

@@ -20,6 +20,9 @@ extension Population {
         found.map { column in
           row == column ? 1 : pair(row, column, in: self) ?? pair(row, column, in: other) ?? 0
         }
-      })
+      },
+      correlationIntervals: (correlationIntervals
+        + other.correlationIntervals.filter { $0.metrics.contains { index(of: $0) == nil } })
+        .filter { $0.metrics.allSatisfy(found.contains) })
   }
 }

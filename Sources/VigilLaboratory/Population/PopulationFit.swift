@@ -58,9 +58,13 @@ public struct PopulationFit {
             of: fitted.flatMap { $0.residuals.map(\.value) }, points: residualPoints)))
       fits.append(fitted)
     }
+    var innovations = InnovationSums(metricCount: fits.count)
+    for person in Set(fits.joined().map(\.person)).sorted() {
+      innovations.add(fits.map { $0.first { $0.person == person } })
+    }
     return Population(
       provenance: provenance, metrics: metrics,
-      correlation: CorrelationFit.correlation(between: fits))
+      innovations: innovations, of: Array(metrics.indices))
   }
 
   /// - Parameters:

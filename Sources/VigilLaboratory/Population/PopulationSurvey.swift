@@ -99,7 +99,7 @@ public struct PopulationSurvey {
           plan, of: traits[index],
           residuals: residuals[index].quantiles(points: fit.residualPoints))
       },
-      correlation: fitted.map { row in fitted.map { innovations.correlation(row, $0) } })
+      innovations: innovations, of: fitted)
   }
 
   private func index(of metric: String) -> Int? { plans.firstIndex { $0.metric == metric } }

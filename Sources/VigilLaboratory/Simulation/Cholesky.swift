@@ -46,4 +46,15 @@ struct Cholesky: Sendable {
       return sum
     }
   }
+
+  /// Returns `x` with `rows * x = values`: numbers with this correlation made independent.
+  func solved(_ values: [Double]) -> [Double] {
+    var solution: [Double] = []
+    for (row, value) in values.enumerated() {
+      var rest = value
+      for index in 0..<row { rest -= rows[row][index] * solution[index] }
+      solution.append(rest / rows[row][row])
+    }
+    return solution
+  }
 }

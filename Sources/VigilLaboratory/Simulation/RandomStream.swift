@@ -21,6 +21,9 @@ struct RandomStream {
     case devices
     case change
     case weekOrder
+    case lags
+    case metricChoice
+    case bootstrap
   }
 
   private var state: UInt64
@@ -60,5 +63,18 @@ struct RandomStream {
       spare = y * factor
       return x * factor
     }
+  }
+
+  /// A Poisson number with mean 1, by inversion.
+  mutating func poisson() -> Int {
+    var rest = uniform()
+    var share = exp(-1.0)
+    var number = 0
+    while rest >= share, number < 20 {
+      rest -= share
+      number += 1
+      share /= Double(number)
+    }
+    return number
   }
 }

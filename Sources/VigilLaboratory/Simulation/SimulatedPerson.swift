@@ -4,6 +4,8 @@ public struct SimulatedPerson: Sendable {
   public var number: Int
   /// One for each metric of the population.
   public var metrics: [Metric]
+  /// By metric, whether the person's device measures it.
+  public var hasMetric: [Bool]
   /// The height of the person's cycle in half, in the metric's unit; 0 without a cycle.
   public var cycleAmplitude: Double
   /// In days.

@@ -29,6 +29,10 @@ public struct SimulationConditions: Hashable, Sendable {
   public var devicesAreNamed = true
   /// Whether metrics keep the population's correlation on a day; otherwise they are independent.
   public var metricsAreCorrelated = true
+  /// Added to the correlation of each two metrics on a day, in their bad directions.
+  public var moreCorrelation = 0.0
+  /// The number of metrics that a person has, chosen at random; nil for all.
+  public var metricsPerPerson: Int?
 
   public init() {}
 }

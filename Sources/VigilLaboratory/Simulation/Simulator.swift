@@ -13,6 +13,8 @@ public struct Simulator: Sendable {
 
   private let shapes: [ResidualShape]
   private let traits: [Cholesky]
+  /// Of the metrics' days; 1 on the diagonal.
+  let correlation: [[Double]]
   let innovations: Cholesky
   private let cycleIndex: Int?
 
@@ -23,10 +25,16 @@ public struct Simulator: Sendable {
     shapes = population.metrics.map { ResidualShape($0.residuals) }
     traits = population.metrics.map { Cholesky(correlation: $0.traitCorrelation) }
     let count = population.metrics.count
-    innovations = Cholesky(
-      correlation: conditions.metricsAreCorrelated
-        ? population.correlation
-        : (0..<count).map { row in (0..<count).map { $0 == row ? 1 : 0 } })
+    let directions = population.metrics.map(\.badDirection)
+    correlation = (0..<count).map { row in
+      (0..<count).map { column in
+        if row == column { return 1 }
+        guard conditions.metricsAreCorrelated else { return 0 }
+        let more = conditions.moreCorrelation * directions[row] * directions[column]
+        return min(max(population.correlation[row][column] + more, -0.95), 0.95)
+      }
+    }
+    innovations = Cholesky(correlation: correlation)
     cycleIndex = population.index(of: conditions.cycleMetric)
   }
 
@@ -68,8 +76,21 @@ public struct Simulator: Sendable {
     let length = days.lowerBound + cycle.integer(below: days.count)
     return SimulatedPerson(
       number: number, metrics: metrics,
+      hasMetric: hasMetric(number),
       cycleAmplitude: isCyclic ? conditions.cycleHeight / 2 : 0, cycleLength: Double(length),
       deviceChanges: deviceChanges(of: number, dayCount: dayCount))
+  }
+
+  private func hasMetric(_ number: Int) -> [Bool] {
+    let count = population.metrics.count
+    guard let own = conditions.metricsPerPerson, own < count else {
+      return Array(repeating: true, count: count)
+    }
+    var stream = RandomStream(seed: seed, person: number, purpose: .metricChoice)
+    var left = Array(0..<count)
+    var hasMetric = Array(repeating: false, count: count)
+    for _ in 0..<own { hasMetric[left.remove(at: stream.integer(below: left.count))] = true }
+    return hasMetric
   }
 
   private func deviceChanges(of number: Int, dayCount: Int) -> [Int] {
@@ -98,11 +119,12 @@ public struct Simulator: Sendable {
     let series = (0..<count).map { block.series(person: slot, metric: $0) }
     for day in 0..<block.dayCount {
       days.advance()
-      for metric in 0..<count where days.isObserved(metric) {
+      for metric in 0..<count where person.hasMetric[metric] && days.isObserved(metric) {
         let traits = person.metrics[metric]
         var shift = shapes[metric].residual(days.residualScore(metric)) + days.slow(metric)
-        if let change, change.metrics.contains(metric) {
-          shift += population.metrics[metric].badDirection * change.shift(on: day)
+        if let change {
+          shift +=
+            population.metrics[metric].badDirection * change.shift(of: metric, on: day)
         }
         var scaled =
           traits.level + traits.weekdays[(first + day) % 7] + traits.spread * shift

@@ -8,11 +8,19 @@ struct Laboratory {
   let people: Int
   /// The profiles to compare; the last one is the subject of the report.
   let profiles: [ProfileDetector]
+  /// The subject with its metrics together, and a profile with fewer false events.
+  let together: ProfileEvents
+  let strict: ProfileEvents
   let report: (String) -> Void
 
   static let quietDays = 430
 
   var subject: ProfileDetector { profiles[profiles.count - 1] }
+
+  /// The events of the subject where each metric is judged by itself.
+  var alone: ProfileEvents {
+    together.withoutCombined(named: "\(together.name), each metric alone")
+  }
 
   var metrics: [String] { population.metrics.map(\.metric) }
 

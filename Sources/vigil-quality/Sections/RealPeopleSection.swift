@@ -36,6 +36,33 @@ struct RealPeopleSection {
         (Double(shuffled) / Double(Self.shuffles) / years).text(2),
       ])
     }
-    return Section(tables: ["real-people": table.text])
+    return Section(tables: ["real-people": table.text, "real-events": events()])
+  }
+
+  /// The events of the subject and of the strict profile.
+  private func events() -> String {
+    var table = MarkdownTable([
+      "profile", "alerts of several metrics", "alerts", "events", "events per person-year worn",
+    ])
+    for profile in [laboratory.together, laboratory.strict] {
+      var (alerts, combined, events, days) = (0, 0, 0, 0)
+      for person in real.people {
+        guard
+          let block = real.block(
+            of: person, metrics: profile.metrics, thresholds: profile.thresholds)
+        else { continue }
+        days += Set(person.rows.filter { $0.values.contains { $0 > 0 } }.map(\.day)).count
+        for event in profile.events(in: block, people: []) {
+          events += 1
+          alerts += event.alerts.count
+          combined += event.alerts.count { $0.metrics.count > 1 }
+        }
+      }
+      table.add([
+        profile.name, String(combined), String(alerts), String(events),
+        ExactInterval.poisson(count: events, exposure: Double(days) / 365).text(1),
+      ])
+    }
+    return table.text
   }
 }

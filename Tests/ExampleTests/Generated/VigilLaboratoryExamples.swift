@@ -18,11 +18,13 @@ import VigilModel
 
   /// Sources/VigilLaboratory/Changes/PlantedChange.swift
   @Test func plantedChangeExample() throws {
-    let checks = Checks(2)
+    let checks = Checks(3)
     defer { checks.end() }
     let change = PlantedChange(metrics: [0, 3], onset: 200, length: 30, size: 1.5, shape: .ramp(days: 10))
     checks.expect(0, "0.0 0.75 1.5", change.shift(on: 199), change.shift(on: 204), change.shift(on: 215))
     checks.expect(1, "229 0.0", change.last, change.shift(on: 230))
+    let later = PlantedChange(metrics: [0, 3], onset: 200, length: 30, size: 1.5, lags: [3: 2])
+    checks.expect(2, "231 1.5 0.0", later.last, later.shift(of: 0, on: 200), later.shift(of: 3, on: 201))
   }
 
   /// Sources/VigilLaboratory/Population/PopulationSurvey.swift
