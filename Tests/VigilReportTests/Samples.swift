@@ -142,4 +142,19 @@ enum Samples {
         metric("skin_temperature_c", people: 3, .notSimulated, moved: 0),
       ])
   }
+
+  /// One correlation that days show, and one that too few people have both metrics for.
+  static func together() -> CalibrationReport.Together {
+    .init(
+      expected: .init(estimate: 0.42, lower: 0.4, upper: 0.45),
+      thresholds: [2: 3.4, 3: 3.85], thresholdsBefore: [2: 3.25, 3: 3.7],
+      correlations: [
+        .init(
+          metrics: [MetricType("steps"), MetricType("movement_minutes")],
+          found: .init(estimate: 0.81, lower: 0.78, upper: 0.83), now: 0.8, before: 0.75),
+        .init(
+          metrics: [MetricType("hrv_ms"), MetricType("resting_hr")], found: nil, now: 0.55,
+          before: 0.55),
+      ])
+  }
 }

@@ -135,11 +135,46 @@ import VigilStorage
     try expectSnapshot(try report.json(), "thresholds-evidence.json")
   }
 
+  @Test func thresholdsOfSeveralMetricsShowWhatTheyNeedTogether() throws {
+    var report = ThresholdsReport(
+      file: "mine.json", version: "v3-mine", digest: "00ff",
+      metrics: [
+        .init(
+          metricType: MetricType("steps"), patternType: .drop, unit: "count",
+          rules: ["percent_drop_at_least 0.2"], detector: "evidence",
+          evidence: .init(
+            transform: "sqrt", priorSpread: 23.4, priorAutocorrelation: 0.13,
+            thresholds: [10: 4.58, 120: 4.2]))
+      ])
+    report.combined = .init(
+      metricEvidence: 1.5, thresholds: [2: 3.25, 3: 3.7],
+      correlations: [
+        .init(
+          metrics: [MetricType("hrv_ms"), MetricType("resting_hr")], correlation: 0.55)
+      ])
+    report.calibration = .init(
+      budget: 1, openingsPerSeriesYear: 0.13, combinedOpeningsPerPersonYear: 0.44,
+      simulatedSeries: 8000, seed: 3, source: nil, digest: nil)
+    report.expectation = .init(
+      total: .init(estimate: 0.93, lower: 0.89, upper: 0.98),
+      metrics: [
+        .init(
+          metricType: MetricType("steps"), rate: .init(estimate: 0.12, lower: 0.09, upper: 0.15))
+      ], combined: .init(estimate: 0.44, lower: 0.4, upper: 0.48), notSimulated: [], people: 500,
+      days: 430, seed: 17, dataset: "LifeSnaps")
+    try expectSnapshot(report.text(style: .plain), "thresholds-together.txt")
+    try expectSnapshot(try report.json(), "thresholds-together.json")
+  }
+
   @Test func calibrationsShowWhatChangedAndWhatWasKept() throws {
     let report = try Samples.calibration()
     #expect(report.keepsBudget)
     try expectSnapshot(report.text(style: .plain), "calibration.txt")
     try expectSnapshot(try report.json(), "calibration.json")
+    var together = report
+    together.together = Samples.together()
+    try expectSnapshot(together.text(style: .plain), "calibration-together.txt")
+    try expectSnapshot(try together.json(), "calibration-together.json")
     var wasteful = report
     wasteful.budget = 0.5
     #expect(wasteful.text(style: .plain).contains("NOT within the budget"))

@@ -25,9 +25,12 @@ public struct Calibration: Hashable, Sendable {
   public var digest: String?
   /// The population and its origin, in a sentence; nil for none.
   public var source: String?
-  /// The false episodes per person-year of all metrics that the thresholds were set for; nil where it is not
-  /// known.
+  /// The false episodes per person-year of all metrics that the thresholds were set for, or the false events
+  /// where metrics are followed together; nil where it is not known.
   public var budget: Double?
+  /// Episodes of several metrics together that open in a year of a person in whom nothing changes; nil where
+  /// it is not known.
+  public var combinedOpeningsPerPersonYear: Double?
   /// By metric, the people whose values its priors are fitted to; empty where it is not known.
   public var people: [MetricType: FittedPeople] = [:]
 

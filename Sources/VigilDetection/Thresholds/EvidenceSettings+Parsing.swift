@@ -178,8 +178,9 @@ extension Calibration {
   init?(reading reader: JSONReader) {
     guard let object = reader.object("calibration") else { return nil }
     object.allowOnly([
-      "false_episodes_per_person_year", "openings_per_series_year", "simulated_series", "seed",
-      "digest", "source", "metrics",
+      "false_episodes_per_person_year", "openings_per_series_year",
+      "combined_openings_per_person_year", "simulated_series", "seed", "digest", "source",
+      "metrics",
     ])
     for key in ["openings_per_series_year", "simulated_series"] where object.value(key) == nil {
       object.complain(key, "is missing")
@@ -196,6 +197,8 @@ extension Calibration {
       digest: object.string("digest"), source: object.string("source"))
     budget = object.number(
       "false_episodes_per_person_year", in: 0...3660, what: "must be a number from 0 to 3660")
+    combinedOpeningsPerPersonYear = object.number(
+      "combined_openings_per_person_year", in: 0...366, what: "must be a number from 0 to 366")
     if let metrics = object.object("metrics") { readPeople(metrics) }
   }
 

@@ -2,7 +2,7 @@ import VigilAnalysis
 import VigilModel
 
 extension CalibrationReport: Encodable {
-  private struct Document: Encodable {
+  fileprivate struct Document: Encodable {
     var file: String
     var version: String
     var digest: String
@@ -20,6 +20,22 @@ extension CalibrationReport: Encodable {
     var simulatedDays: Int
     var seed: Int
     var metrics: [Row]
+    var combined: OrNull<TogetherRow>
+
+    struct TogetherRow: Encodable {
+      var falseEpisodesPerPersonYear: ExactInterval
+      /// By the number of metrics that take part.
+      var thresholds: [String: Double]
+      var thresholdsBefore: [String: Double]
+      var correlations: [CorrelationRow]
+    }
+
+    struct CorrelationRow: Encodable {
+      var metrics: [MetricType]
+      var found: OrNull<ExactInterval>
+      var now: Double
+      var before: Double
+    }
 
     struct Row: Encodable {
       var metricType: MetricType
@@ -43,7 +59,22 @@ extension CalibrationReport: Encodable {
         Document.Row(
           metricType: $0.metricType, people: $0.people, source: $0.source, now: $0.now,
           before: $0.before, falseEpisodesPerPersonYear: OrNull($0.expected))
-      }
+      },
+      combined: OrNull(together.map(Document.TogetherRow.init))
     ).encode(to: encoder)
+  }
+}
+
+extension CalibrationReport.Document.TogetherRow {
+  fileprivate init(_ together: CalibrationReport.Together) {
+    func named(_ thresholds: [Int: Double]) -> [String: Double] {
+      Dictionary(uniqueKeysWithValues: thresholds.map { (String($0.key), $0.value) })
+    }
+    self.init(
+      falseEpisodesPerPersonYear: together.expected, thresholds: named(together.thresholds),
+      thresholdsBefore: named(together.thresholdsBefore),
+      correlations: together.correlations.map {
+        .init(metrics: $0.metrics, found: OrNull($0.found), now: $0.now, before: $0.before)
+      })
   }
 }

@@ -9,7 +9,11 @@ extension CalibrationReport: Report {
     text += TextTable(pairs: [
       ("People", "\(NumberText.count(people)) of \(database.terminalSafe)"),
       ("Days", "\(days.lowerBound) to \(days.upperBound)"),
-      ("Budget", "\(NumberText.decimals(budget)) false episodes per person-year, all metrics"),
+      (
+        "Budget",
+        "\(NumberText.decimals(budget)) false \(together == nil ? "episodes" : "events") per"
+          + " person-year, all metrics"
+      ),
       ("Expected", "\(expected.text) \(keepsBudget ? "" : "NOT ")within the budget"),
       (base, "\(expectedOfBase.text) in the same simulated people"),
       ("Simulated", "\(simulated) people x \(simulatedDays) days, seed \(seed)"),
@@ -18,6 +22,7 @@ extension CalibrationReport: Report {
     text += "\nUsual among people, and before in \(base):\n\(priors.render(style))"
     text += "\nEvidence needed, by days of the baseline, and before in \(base):\n"
     text += thresholds.render(style)
+    if let together { text += Self.text(of: together, base: base, style) }
     for line in kept { text += "\n\(line)\n" }
     return text + "\nNext: vigil thresholds check \(file.terminalSafe)\n"
   }
@@ -52,6 +57,41 @@ extension CalibrationReport: Report {
         }
     }
     return table
+  }
+
+  private static func text(of together: Together, base: String, _ style: TextStyle) -> String {
+    let sizes = Set(together.thresholds.keys).union(together.thresholdsBefore.keys).sorted()
+    var thresholds = TextTable(
+      [.init("Metrics taking part")] + sizes.map { .init("\($0)", .right) })
+    thresholds.rows = [("now", together.thresholds), ("before", together.thresholdsBefore)].map {
+      name, values in
+      [.init(name)] + sizes.map { .init(values[$0].map(NumberText.decimals) ?? "–") }
+    }
+    var correlations = TextTable([
+      .init("Metrics"), .init("Found", .right), .init("95 % interval"), .init("Now", .right),
+      .init("before", .right),
+    ])
+    correlations.rows = together.correlations.map { correlation in
+      [
+        .init(correlation.metrics.map(\.words).joined(separator: ", ")),
+        .init(correlation.found.map { NumberText.decimals($0.estimate) } ?? "–"),
+        .init(
+          correlation.found.map {
+            "\(NumberText.decimals($0.lower)) to \(NumberText.decimals($0.upper))"
+          } ?? "–"),
+        .init(NumberText.decimals(correlation.now)),
+        .init(NumberText.decimals(correlation.before)),
+      ]
+    }
+    return """
+
+      Evidence needed of several metrics together, and before in \(base):
+      \(thresholds.render(style))
+      They have \(together.expected.text) false episodes per person-year.
+
+      Correlation of the days of two metrics, in their bad directions:
+      \(correlations.render(style))
+      """
   }
 
   /// A line for each group of metrics that are not fitted.

@@ -13,7 +13,8 @@ public struct CalibrationReport: Sendable {
   public var days: ClosedRange<Day>
   /// Persons with at least one value.
   public var people: Int
-  /// False episodes per person and year at most, of all metrics together.
+  /// False episodes per person and year at most, of all metrics; false events where the profile follows metrics
+  /// together.
   public var budget: Double
   public var openingsPerSeriesYear: Double
   /// Simulated people: as many for the thresholds as for the check.
@@ -25,6 +26,46 @@ public struct CalibrationReport: Sendable {
   /// In the same people, with the base.
   public var expectedOfBase: ExactInterval
   public var metrics: [Metric]
+  /// Nil where the profile does not follow metrics together.
+  public var together: Together?
+
+  /// The settings of several metrics together.
+  public struct Together: Sendable {
+    /// False episodes of several metrics together, per person and year.
+    public var expected: ExactInterval
+    /// The evidence that a window needs, by the number of metrics that take part.
+    public var thresholds: [Int: Double]
+    public var thresholdsBefore: [Int: Double]
+    /// Of each two metrics, those that are 0 now and before left out.
+    public var correlations: [Correlation]
+
+    public init(
+      expected: ExactInterval, thresholds: [Int: Double], thresholdsBefore: [Int: Double],
+      correlations: [Correlation]
+    ) {
+      self.expected = expected
+      self.thresholds = thresholds
+      self.thresholdsBefore = thresholdsBefore
+      self.correlations = correlations
+    }
+  }
+
+  /// The correlation of two metrics on a day, in their bad directions.
+  public struct Correlation: Sendable {
+    public var metrics: [MetricType]
+    /// In the people of the database, with its 95 % interval; nil where too few people have both.
+    public var found: ExactInterval?
+    /// In the new file.
+    public var now: Double
+    public var before: Double
+
+    public init(metrics: [MetricType], found: ExactInterval?, now: Double, before: Double) {
+      self.metrics = metrics
+      self.found = found
+      self.now = now
+      self.before = before
+    }
+  }
 
   /// One metric that is judged by evidence.
   public struct Metric: Sendable {
@@ -89,7 +130,8 @@ public struct CalibrationReport: Sendable {
     file: String, version: String, digest: String, base: String, database: String,
     days: ClosedRange<Day>, people: Int, fewest: (values: Int, people: Int), budget: Double,
     openingsPerSeriesYear: Double, simulatedPeople: Int, simulatedDays: Int, seed: Int,
-    expected: ExactInterval, expectedOfBase: ExactInterval, metrics: [Metric]
+    expected: ExactInterval, expectedOfBase: ExactInterval, metrics: [Metric],
+    together: Together? = nil
   ) {
     self.file = file
     self.version = version
@@ -107,6 +149,7 @@ public struct CalibrationReport: Sendable {
     self.expected = expected
     self.expectedOfBase = expectedOfBase
     self.metrics = metrics
+    self.together = together
   }
 
   /// Whether the interval of what is expected reaches down to the budget.

@@ -7,6 +7,7 @@ extension ThresholdsReport: Encodable {
     var version: String
     var digest: String
     var metrics: [MetricRow]
+    var combined: OrNull<CombinedRow>
     var calibration: OrNull<CalibrationRow>
     var falseEpisodes: OrNull<ExpectationRow>
   }
@@ -24,9 +25,17 @@ extension ThresholdsReport: Encodable {
     var thresholds: OrNull<[String: Double]>
   }
 
+  private struct CombinedRow: Encodable {
+    var metricEvidence: Double
+    /// By the number of metrics that take part.
+    var thresholds: [String: Double]
+    var correlations: [Combined.Correlation]
+  }
+
   private struct CalibrationRow: Encodable {
     var falseEpisodesPerPersonYear: OrNull<Double>
     var openingsPerSeriesYear: Double
+    var combinedOpeningsPerPersonYear: OrNull<Double>
     var simulatedSeries: Int
     var seed: OrNull<Int>
     var digest: OrNull<String>
@@ -36,6 +45,8 @@ extension ThresholdsReport: Encodable {
   private struct ExpectationRow: Encodable {
     var perPersonYear: ExactInterval
     var metrics: [Row]
+    /// Of several metrics together; where it is given, `perPersonYear` counts events.
+    var combined: OrNull<ExactInterval>
     var notSimulated: [MetricType]
     var simulatedPeople: Int
     var simulatedDays: Int
@@ -64,12 +75,22 @@ extension ThresholdsReport: Encodable {
                 uniqueKeysWithValues: evidence.thresholds.map { (String($0.key), $0.value) })
             }))
       },
+      combined: OrNull(
+        combined.map { combined in
+          CombinedRow(
+            metricEvidence: combined.metricEvidence,
+            thresholds: Dictionary(
+              uniqueKeysWithValues: combined.thresholds.map { (String($0.key), $0.value) }),
+            correlations: combined.correlations)
+        }),
       calibration: OrNull(
         calibration.map {
           CalibrationRow(
             falseEpisodesPerPersonYear: OrNull($0.budget),
-            openingsPerSeriesYear: $0.openingsPerSeriesYear, simulatedSeries: $0.simulatedSeries,
-            seed: OrNull($0.seed), digest: OrNull($0.digest), source: OrNull($0.source))
+            openingsPerSeriesYear: $0.openingsPerSeriesYear,
+            combinedOpeningsPerPersonYear: OrNull($0.combinedOpeningsPerPersonYear),
+            simulatedSeries: $0.simulatedSeries, seed: OrNull($0.seed), digest: OrNull($0.digest),
+            source: OrNull($0.source))
         }),
       falseEpisodes: OrNull(
         expectation.map { expected in
@@ -78,7 +99,8 @@ extension ThresholdsReport: Encodable {
             metrics: expected.metrics.map {
               .init(metricType: $0.metricType, perPersonYear: $0.rate)
             },
-            notSimulated: expected.notSimulated, simulatedPeople: expected.people,
+            combined: OrNull(expected.combined), notSimulated: expected.notSimulated,
+            simulatedPeople: expected.people,
             simulatedDays: expected.days, seed: expected.seed, dataset: expected.dataset)
         })
     ).encode(to: encoder)

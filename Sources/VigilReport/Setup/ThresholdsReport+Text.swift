@@ -19,6 +19,7 @@ extension ThresholdsReport: Report {
       text += "\nJudged by evidence, and what is usual among people:\n" + priors.render(style)
       text += "\nEvidence that a day needs, by days of the baseline:\n" + thresholds.render(style)
     }
+    if let combined { text += Self.text(combined, style) }
     if let calibration { text += "\n" + Self.text(calibration, style) }
     if let expectation { text += "\n" + self.text(expectation, style) }
     return text
@@ -53,6 +54,27 @@ extension ThresholdsReport: Report {
     return table
   }
 
+  private static func text(_ combined: Combined, _ style: TextStyle) -> String {
+    let sizes = combined.thresholds.keys.sorted()
+    var thresholds = TextTable(
+      [.init("Metrics taking part")] + sizes.map { .init("\($0)", .right) })
+    thresholds.rows = [
+      [.init("evidence")]
+        + sizes.map { .init(combined.thresholds[$0].map(NumberText.decimals) ?? "") }
+    ]
+    var correlations = TextTable([.init("Metrics"), .init("Correlation", .right)])
+    correlations.rows = combined.correlations.map {
+      [
+        .init($0.metrics.map(\.words).joined(separator: ", ")),
+        .init(NumberText.decimals($0.correlation)),
+      ]
+    }
+    return "\nEvidence that several metrics need together, each"
+      + " \(NumberText.decimals(combined.metricEvidence)) or more:\n"
+      + thresholds.render(style) + "\nCorrelation of their days, in their bad directions:\n"
+      + correlations.render(style)
+  }
+
   private static func text(_ calibration: Calibration, _ style: TextStyle) -> String {
     let perYear = NumberText.decimals(calibration.openingsPerSeriesYear)
     var pairs = [
@@ -62,8 +84,13 @@ extension ThresholdsReport: Report {
           + " \(NumberText.count(calibration.simulatedSeries)) simulated series a metric"
       )
     ]
+    if let perYear = calibration.combinedOpeningsPerPersonYear {
+      pairs.append(
+        ("", "and \(NumberText.decimals(perYear)) openings of several metrics per person-year"))
+    }
     if let budget = calibration.budget {
-      pairs.append(("Budget", "\(NumberText.decimals(budget)) false episodes per person-year"))
+      let counted = calibration.combinedOpeningsPerPersonYear == nil ? "episodes" : "events"
+      pairs.append(("Budget", "\(NumberText.decimals(budget)) false \(counted) per person-year"))
     }
     if let seed = calibration.seed { pairs.append(("Seed", "\(seed)")) }
     let source = calibration.source.map { "\n" + $0.terminalSafe.wrapped() + "\n" } ?? ""
@@ -82,7 +109,8 @@ extension ThresholdsReport: Report {
     }
     table.rows =
       expectation.metrics.map { row($0.metricType.words, $0.rate) }
-      + [row("together", expectation.total)]
+      + (expectation.combined.map { [row(MetricType.combined.words, $0)] } ?? [])
+      + [row(expectation.combined == nil ? "together" : "events", expectation.total)]
     var text = table.render(style)
     text +=
       "\nExpected where nothing changes: \(NumberText.count(expectation.people)) simulated people x"

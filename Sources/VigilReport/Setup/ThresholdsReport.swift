@@ -47,22 +47,53 @@ public struct ThresholdsReport: Sendable {
     }
   }
 
+  /// The settings of several metrics together.
+  public struct Combined: Sendable {
+    public var metricEvidence: Double
+    /// The evidence that a window needs, by the number of metrics that take part.
+    public var thresholds: [Int: Double]
+    public var correlations: [Correlation]
+
+    /// The correlation of two metrics on a day, in their bad directions.
+    public struct Correlation: Sendable, Encodable {
+      public var metrics: [MetricType]
+      public var correlation: Double
+
+      public init(metrics: [MetricType], correlation: Double) {
+        self.metrics = metrics
+        self.correlation = correlation
+      }
+    }
+
+    public init(
+      metricEvidence: Double, thresholds: [Int: Double], correlations: [Correlation]
+    ) {
+      self.metricEvidence = metricEvidence
+      self.thresholds = thresholds
+      self.correlations = correlations
+    }
+  }
+
   /// The origin of the thresholds.
   public struct Calibration: Sendable {
     /// False episodes per person and year at most; nil where it is not known.
     public var budget: Double?
     public var openingsPerSeriesYear: Double
+    /// Of several metrics together; nil where it is not known.
+    public var combinedOpeningsPerPersonYear: Double?
     public var simulatedSeries: Int
     public var seed: Int?
     public var source: String?
     public var digest: String?
 
     public init(
-      budget: Double?, openingsPerSeriesYear: Double, simulatedSeries: Int, seed: Int?,
+      budget: Double?, openingsPerSeriesYear: Double,
+      combinedOpeningsPerPersonYear: Double? = nil, simulatedSeries: Int, seed: Int?,
       source: String?, digest: String?
     ) {
       self.budget = budget
       self.openingsPerSeriesYear = openingsPerSeriesYear
+      self.combinedOpeningsPerPersonYear = combinedOpeningsPerPersonYear
       self.simulatedSeries = simulatedSeries
       self.seed = seed
       self.source = source
@@ -74,6 +105,10 @@ public struct ThresholdsReport: Sendable {
   public struct Expectation: Sendable {
     public var total: ExactInterval
     public var metrics: [OfMetric]
+    /// Of several metrics together; nil where the file does not follow them.
+    ///
+    /// Where it is given, `total` counts events.
+    public var combined: ExactInterval?
     /// Metrics of the file that simulated people lack.
     public var notSimulated: [MetricType]
     public var people: Int
@@ -93,11 +128,12 @@ public struct ThresholdsReport: Sendable {
     }
 
     public init(
-      total: ExactInterval, metrics: [OfMetric], notSimulated: [MetricType], people: Int,
-      days: Int, seed: Int, dataset: String
+      total: ExactInterval, metrics: [OfMetric], combined: ExactInterval? = nil,
+      notSimulated: [MetricType], people: Int, days: Int, seed: Int, dataset: String
     ) {
       self.total = total
       self.metrics = metrics
+      self.combined = combined
       self.notSimulated = notSimulated
       self.people = people
       self.days = days
@@ -110,6 +146,8 @@ public struct ThresholdsReport: Sendable {
   public var version: String
   public var digest: String
   public var metrics: [Metric]
+  /// Nil where the file does not follow metrics together.
+  public var combined: Combined?
   /// Nil where the file does not say.
   public var calibration: Calibration?
   /// Nil where nothing was simulated.

@@ -36,7 +36,24 @@ struct CalibratedFile {
       all[metric.metric.rawValue] = .object(own)
     }
     root["metrics"] = .object(all)
+    take(profile.combined)
     if let calibration = profile.calibration { root["calibration"] = Self.json(calibration) }
+  }
+
+  private mutating func take(_ combined: CombinedSettings?) {
+    guard let combined, case .object(var own)? = root["combined"] else { return }
+    own["thresholds"] = .object(
+      Dictionary(
+        uniqueKeysWithValues: combined.thresholds.map { (String($0.key), .number($0.value)) }))
+    var correlation: [String: [String: JSONValue]] = [:]
+    for (index, one) in combined.metrics.enumerated() {
+      for other in combined.metrics[(index + 1)...] where combined.correlation(one, other) > 0 {
+        correlation[one.rawValue, default: [:]][other.rawValue] =
+          .number(combined.correlation(one, other))
+      }
+    }
+    own["correlation"] = .object(correlation.mapValues(JSONValue.object))
+    root["combined"] = .object(own)
   }
 
   private static func json(_ calibration: Calibration) -> JSONValue {
@@ -45,6 +62,8 @@ struct CalibratedFile {
       "simulated_series": .number(Double(calibration.simulatedSeries)),
     ]
     fields["false_episodes_per_person_year"] = calibration.budget.map(JSONValue.number)
+    fields["combined_openings_per_person_year"] =
+      calibration.combinedOpeningsPerPersonYear.map(JSONValue.number)
     fields["seed"] = calibration.seed.map { .number(Double($0)) }
     fields["digest"] = calibration.digest.map(JSONValue.string)
     fields["source"] = calibration.source.map(JSONValue.string)

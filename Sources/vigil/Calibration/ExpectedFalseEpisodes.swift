@@ -37,9 +37,10 @@ enum ExpectedFalseEpisodes {
           metricType: MetricType(found.metrics[index]),
           rate: found.rate(ofMetric: index))
       },
+      combined: found.combinedRate,
       notSimulated: thresholds.metrics.map(\.metric).filter {
         population.index(of: $0.rawValue) == nil
-      } + (thresholds.combined == nil ? [] : [.combined]),
+      } + (thresholds.combined != nil && found.combinedRate == nil ? [.combined] : []),
       people: people, days: FalseEpisodes.dayCount, seed: Int(seed),
       dataset: shipped.provenance.dataset)
   }
@@ -60,6 +61,7 @@ extension ThresholdsReport {
           },
           detector: metric.detector.rawValue, evidence: metric.evidence.map(Evidence.init))
       })
+    combined = thresholds.combined.map(Combined.init)
     calibration = thresholds.calibration.map(Calibration.init)
     expectation = expected
   }
@@ -75,10 +77,26 @@ extension ThresholdsReport.Evidence {
   }
 }
 
+extension ThresholdsReport.Combined {
+  fileprivate init(_ settings: CombinedSettings) {
+    var correlations: [Correlation] = []
+    for (index, one) in settings.metrics.enumerated() {
+      for other in settings.metrics[(index + 1)...] where settings.correlation(one, other) > 0 {
+        correlations.append(
+          .init(metrics: [one, other], correlation: settings.correlation(one, other)))
+      }
+    }
+    self.init(
+      metricEvidence: settings.metricEvidence, thresholds: settings.thresholds,
+      correlations: correlations)
+  }
+}
+
 extension ThresholdsReport.Calibration {
   fileprivate init(_ calibration: VigilDetection.Calibration) {
     self.init(
       budget: calibration.budget, openingsPerSeriesYear: calibration.openingsPerSeriesYear,
+      combinedOpeningsPerPersonYear: calibration.combinedOpeningsPerPersonYear,
       simulatedSeries: calibration.simulatedSeries, seed: calibration.seed,
       source: calibration.source, digest: calibration.digest)
   }

@@ -8,11 +8,14 @@ struct JSONLayout {
     "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
     "recent_days", "mode", "statistic", "max_days", "min_days", "min_total_days", "guard_days",
     "baseline", "windows", "span_factor", "drift_allowance", "clip", "held", "evidence",
-    "calm_days", "level_min", "level_max", "recovery", "episode", "means", "notify", "calibration",
+    "calm_days", "level_min", "level_max", "recovery", "episode", "windows_days", "metric_evidence",
+    "evidence_cap", "matter_share", "min_groups", "max_age_days", "groups", "combined", "means",
+    "notify", "calibration",
     "source", "unit", "pattern_type", "suppress_on_workout_days", "plausible", "rules",
     "transform", "prior_spread", "prior_autocorrelation", "thresholds",
-    "false_episodes_per_person_year", "openings_per_series_year", "simulated_series", "seed",
-    "digest", "people", "fitted", "metrics",
+    "correlation", "false_episodes_per_person_year", "openings_per_series_year",
+    "combined_openings_per_person_year", "simulated_series", "seed", "digest", "people", "fitted",
+    "metrics",
   ]
   private static let width = 80
 

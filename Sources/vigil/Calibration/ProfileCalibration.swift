@@ -38,6 +38,8 @@ struct ProfileCalibration {
     /// The metrics whose thresholds are new.
     var metrics: Set<MetricType>
     var openingsPerSeriesYear: Double
+    /// The correlations of the people of the database, as far as their days show them.
+    var correlations: [MetricPair: Population.BadCorrelation]
     /// In other people than those of the calibration.
     var falseEpisodes: FalseEpisodes
     var falseEpisodesOfBase: FalseEpisodes
@@ -59,20 +61,37 @@ struct ProfileCalibration {
     let population = population(of: base.calibrated)
     var profile = survey.fitted(base.profile)
     profile.version = base.version
+    profile.combined = profile.combined?.fitted(to: fitted)
     let search = ThresholdCalibration(
       profile: profile.watching(only: population),
       simulator: Simulator(population: population, seed: UInt64(seed)), people: people,
       budget: budget)
+    let share = profile.combined == nil ? 0.7 : 0.2
     guard
-      let found = await search.run(shouldStop: shouldStop, progress: { progress(0.7 * $0) })
+      let found = await search.run(shouldStop: shouldStop, progress: { progress(share * $0) })
     else { return nil }
     let names = population.metrics.map { MetricType($0.metric) }
-    for (name, thresholds) in zip(names, found.thresholds) {
-      guard let index = profile.metrics.firstIndex(where: { $0.metric == name }) else { continue }
-      profile.metrics[index].evidence?.thresholds = thresholds
+    profile.take(zip(names, found.thresholds))
+    var rate = found.openingsPerSeriesYear
+    var combinedRate: Double?
+    if let search = CombinedCalibration(
+      profile: profile.watching(only: population), simulator: search.simulator, people: people,
+      budget: budget)
+    {
+      guard
+        let together = await search.run(
+          shouldStop: shouldStop, progress: { progress(share + (0.7 - share) * $0) })
+      else { return nil }
+      profile.take(
+        together.profile.metrics.compactMap { metric in
+          metric.evidence.map { (metric.metric, $0.thresholds) }
+        })
+      profile.combined = together.profile.combined
+      rate = Double(together.openingsOfMetrics) / found.judgedYears
+      combinedRate = together.openingsPerPersonYear
     }
-    let rate = (found.openingsPerSeriesYear * 10_000).rounded() / 10_000
-    profile.calibration = try calibration(rate: rate, population: population)
+    profile.calibration = try calibration(
+      rate: rate, combinedRate: combinedRate, population: population)
     // Metrics under means cause false episodes too.
     let watched = self.population(of: base.profile)
     var checked = 0
@@ -87,7 +106,8 @@ struct ProfileCalibration {
         })
     else { return nil }
     return Result(
-      profile: profile, metrics: Set(names), openingsPerSeriesYear: rate,
+      profile: profile, metrics: Set(names), openingsPerSeriesYear: Self.rounded(rate),
+      correlations: fitted.knownCorrelations(of: profile.combined?.metrics ?? []),
       falseEpisodes: rates[0], falseEpisodesOfBase: rates[1])
   }
 
@@ -96,13 +116,18 @@ struct ProfileCalibration {
     fitted.filled(from: shipped, metrics: profile.wearableMetrics.map(\.metric.rawValue))
   }
 
-  private func calibration(rate: Double, population: Population) throws -> Calibration {
+  private static func rounded(_ rate: Double) -> Double { (rate * 10_000).rounded() / 10_000 }
+
+  private func calibration(
+    rate: Double, combinedRate: Double?, population: Population
+  ) throws -> Calibration {
     var calibration = Calibration(
-      openingsPerSeriesYear: rate, simulatedSeries: people, seed: seed,
+      openingsPerSeriesYear: Self.rounded(rate), simulatedSeries: people, seed: seed,
       digest: try population.digest(),
       source: "\(people) series of \(FalseEpisodes.dayCount) days a metric, simulated after"
         + " \(origin)")
     calibration.budget = budget
+    calibration.combinedOpeningsPerPersonYear = combinedRate.map(Self.rounded)
     for metric in base.calibrated.metrics {
       let name = metric.metric.rawValue
       calibration.people[metric.metric] = .init(
@@ -119,5 +144,14 @@ struct ProfileCalibration {
     if !isFitted.contains(true) { return "the people that are built in" }
     return isFitted.contains(false)
       ? "\(own), and in metrics that few of them have after those that are built in" : own
+  }
+}
+
+extension Thresholds {
+  fileprivate mutating func take(_ thresholds: some Sequence<(MetricType, EvidenceThresholds)>) {
+    for (name, thresholds) in thresholds {
+      guard let index = metrics.firstIndex(where: { $0.metric == name }) else { continue }
+      metrics[index].evidence?.thresholds = thresholds
+    }
   }
 }

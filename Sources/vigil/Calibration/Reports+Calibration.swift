@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilDetection
 import VigilLaboratory
 import VigilModel
@@ -34,7 +35,36 @@ extension CalibrationReport {
           expected: result.falseEpisodes.metrics.firstIndex(of: name).map {
             result.falseEpisodes.rate(ofMetric: $0)
           })
-      })
+      },
+      together: Together(result, written: written, base: calibration.base.profile))
+  }
+}
+
+extension CalibrationReport.Together {
+  fileprivate init?(_ result: ProfileCalibration.Result, written: Thresholds, base: Thresholds) {
+    guard let now = written.combined, let expected = result.falseEpisodes.combinedRate,
+      let before = base.combined
+    else { return nil }
+    var correlations: [CalibrationReport.Correlation] = []
+    for (index, one) in now.metrics.enumerated() {
+      for other in now.metrics[(index + 1)...] {
+        let values = (now.correlation(one, other), before.correlation(one, other))
+        guard values != (0, 0) else { continue }
+        let found = result.correlations[MetricPair(one, other)]
+        correlations.append(
+          .init(
+            metrics: [one, other],
+            found: found.flatMap { found in
+              found.interval.map {
+                ExactInterval(
+                  estimate: found.estimate, lower: $0.lowerBound, upper: $0.upperBound)
+              }
+            }, now: values.0, before: values.1))
+      }
+    }
+    self.init(
+      expected: expected, thresholds: now.thresholds, thresholdsBefore: before.thresholds,
+      correlations: correlations)
   }
 }
 
