@@ -18,7 +18,7 @@ struct Explain: ParsableCommand {
         vigil explain --user participant-12 --metric steps
         vigil explain --user participant-12 --metric steps --date 2026-06-30 --thresholds v1
         vigil explain --user participant-12 --metric steps --svg steps.svg
-        vigil explain --user participant-12 --metric combined --thresholds v3-strict
+        vigil explain --user participant-12 --metric combined
         vigil explain --user participant-12 --score sleep
         vigil explain --user participant-12 --medication 5b1e
 
@@ -130,7 +130,7 @@ struct Explain: ParsableCommand {
       throw CommandFailure(
         .usage,
         "--metric combined: thresholds \(thresholds.version) do not follow metrics together; explain one of"
-          + " them, or give --thresholds v3-strict")
+          + " them, or give --thresholds v3")
     }
     let (runs, day, first) = try evaluation(by: thresholds, in: storage)
     let input = try reading.readTogether(of: person, on: day, from: first)

@@ -145,9 +145,9 @@ import VigilModel
   }
 
   @Test func aProfileThatFollowsMetricsOneByOneHasNone() throws {
-    let v3 = try Thresholds(
-      json: Data(#require(ShippedThresholds.named("v3"))), file: "v3.json", digest: "")
-    #expect(CombinedExplainer(v3.wearableMetrics, of: v3) == nil)
+    let v2 = try Thresholds(
+      json: Data(#require(ShippedThresholds.named("v2"))), file: "v2.json", digest: "")
+    #expect(CombinedExplainer(v2.wearableMetrics, of: v2) == nil)
     #expect(CombinedExplainer([thresholds.metrics[0]], of: thresholds) == nil)
   }
 }
