@@ -32,11 +32,16 @@ public enum PatternType: String, Sendable, Codable, CaseIterable {
   case rise = "rise_vs_baseline"
   /// Several metrics of a person together, each in its own bad direction.
   case worse = "worse_than_usual"
+  /// No sign of life of a person, or no check-in that was due.
+  case silence
 }
 
 extension MetricType {
   /// The name of the series of a person's metrics together (specification, evidence-person.md).
   public static let combined = MetricType("combined")
+
+  /// The name of the series of days without any sign of life of a person (specification, silence.md).
+  public static let inactivity = MetricType("inactivity")
 
   /// The one metric that comes from doses: the share of those expected that were taken, in percent.
   public static let doseAdherence = MetricType("dose_adherence_pct")

@@ -76,7 +76,7 @@ import Testing
         == ["vitality.v2"])
     let payloads = try folder.database.rows("SELECT payload FROM shadow_notification_queue")
     #expect(!payloads.isEmpty)
-    #expect(payloads.allSatisfy { $0.contains("window_days") })
+    #expect(payloads.allSatisfy { $0.contains("window_days") || $0.contains("inactivity") })
   }
 
   @Test func aFileOfOnesOwnHasToBeGivenEachTime() async throws {

@@ -12,8 +12,8 @@ extension BadThresholdsFile {
       reason: "metrics together in a file of means", text: Self.file("\"combined\": {}"),
       path: "$.combined",
       message: "unknown key; allowed are $schema, version, detector, horizon_days, warmup_days, "
-        + "merge, non_wear, recent_days, baseline, recovery, episode, evidence, calibration, notify, "
-        + "metrics"),
+        + "merge, non_wear, recent_days, baseline, recovery, episode, evidence, inactivity, "
+        + "calibration, notify, metrics"),
     .init(
       reason: "unknown key of metrics together", text: together("\"windows\": [3]"),
       path: "$.combined.windows",

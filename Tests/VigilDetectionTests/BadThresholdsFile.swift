@@ -72,8 +72,16 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
     .init(
       reason: "unknown key at the top", text: file("\"horizon\": 60"), path: "$.horizon",
       message: "unknown key; allowed are $schema, version, detector, horizon_days, warmup_days, "
-        + "merge, non_wear, recent_days, baseline, recovery, episode, evidence, calibration, notify, "
-        + "metrics"),
+        + "merge, non_wear, recent_days, baseline, recovery, episode, evidence, inactivity, "
+        + "calibration, notify, metrics"),
+    .init(
+      reason: "unknown key of inactivity", text: file("\"inactivity\": { \"days\": 3 }"),
+      path: "$.inactivity.days",
+      message: "unknown key; allowed are enabled, open_after_days, watched_days"),
+    .init(
+      reason: "inactivity that never opens",
+      text: file("\"inactivity\": { \"open_after_days\": 31 }"), path: "$.inactivity.watched_days",
+      message: "30 cannot be less than open_after_days (31)", isRefusedBySchema: false),
     .init(
       reason: "empty version", text: "{ \"version\": \"\", \"metrics\": { \(steps) } }",
       path: "$.version", message: "must not be empty"),

@@ -42,7 +42,8 @@ import VigilModel
     #expect(accepted.allSatisfy { $0.1.isEmpty })
     #expect(
       accepted.map(\.0) == [
-        "min_days above max_days", "min_total_days above the horizon", "plausible reversed",
+        "inactivity that never opens", "min_days above max_days",
+        "min_total_days above the horizon", "plausible reversed",
         "horizon too short for a baseline under evidence",
         "least baseline above the largest under evidence", "windows that fall",
         "least level above the largest", "episodes longer than the horizon",
@@ -140,7 +141,7 @@ import VigilModel
         == EpisodeSettings.Interruption.allCases.map(\.rawValue))
     #expect(
       try words("$defs", "metricUnderMeans", "properties", "pattern_type")
-        == PatternType.allCases.filter { $0 != .worse }.map(\.rawValue))
+        == PatternType.allCases.filter { $0 != .worse && $0 != .silence }.map(\.rawValue))
     #expect(
       try words("$defs", "metricUnderMeans", "properties", "source")
         == MetricThresholds.Source.allCases.map(\.rawValue))

@@ -70,13 +70,17 @@ final class LoadedBatch: @unchecked Sendable {
       try own.readStoredStates(from: reader)
       try candidate?.readStoredStates(from: reader)
     }
+    if let medications {
+      own.addDoses(of: medications)
+      candidate?.addDoses(of: medications)
+    }
   }
 
   private func readObservations(from reader: any StorageReader) throws {
     own.begin(persons)
     candidate?.begin(persons)
     vitality?.begin(personCount: persons.count)
-    let reportsWear = scope.profiles.contains(where: \.detectsNonWear)
+    let reportsWear = scope.profiles.contains { $0.detectsNonWear || $0.inactivity != nil }
     if let split {
       unusableRows = try reader.readMetrics(
         of: persons, days: scope.loadedDays, metrics: split.columns, reportsWear: reportsWear,

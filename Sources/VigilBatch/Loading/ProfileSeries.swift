@@ -12,9 +12,13 @@ final class ProfileSeries {
   let block: ObservationBlock
   /// Counts rows and rejected values of the batch.
   let observations: ObservationBuilder
+  /// The days on which the persons gave a sign of life; nil where the profile does not follow them.
+  let signs: SignsOfLife?
   private(set) var persons: [UUID] = []
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
+  /// The same of the series of silence.
+  private(set) var storedSilences: [Int: [PatternAlertState]] = [:]
   /// Other rows of the persons on which their events depend.
   ///
   /// They are of metrics that are not followed now, or started an event before the window. Empty where each alert
@@ -28,13 +32,19 @@ final class ProfileSeries {
       personCount: 0, metricCount: profile.wearableMetrics.count, days: profile.window.loaded)
     observations = ObservationBuilder(
       block: block, metrics: profile.wearableMetrics, thresholds: profile.thresholds)
+    signs =
+      profile.thresholds.inactivity == nil
+      ? nil : SignsOfLife(personCount: 0, days: profile.window.loaded)
+    observations.signs = signs
   }
 
   /// Empties it for other persons; their rows come next.
   func begin(_ persons: [UUID]) {
     self.persons = persons
     stored = [:]
+    storedSilences = [:]
     storedOthers = []
+    signs?.reset(personCount: persons.count)
     block.reset(personCount: persons.count, days: profile.window.loaded)
     observations.begin()
   }
@@ -48,9 +58,16 @@ final class ProfileSeries {
     var states: [Int: [PatternAlertState]] = [:]
     let known = try reader.alertStates(
       of: persons, in: profile.thresholds.profile, touchedSince: profile.window.loaded.lowerBound)
+    var silences: [Int: [PatternAlertState]] = [:]
     var others: [PatternAlertState] = []
     for state in known {
       guard let person = personIndex[state.series.user] else { continue }
+      if state.series.pattern == .silence,
+        let place = profile.silences.firstIndex(where: { $0.metric == state.series.metric })
+      {
+        silences[person * profile.silences.count + place, default: []].append(state)
+        continue
+      }
       let place: Int
       if state.series.pattern == .worse, profile.followsTogether {
         place = metrics.count
@@ -64,11 +81,21 @@ final class ProfileSeries {
       }
       states[person * profile.seriesPerPerson + place, default: []].append(state)
     }
-    stored = states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
+    func sorted(_ states: [Int: [PatternAlertState]]) -> [Int: [PatternAlertState]] {
+      states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
+    }
+    (stored, storedSilences) = (sorted(states), sorted(silences))
     guard profile.thresholds.groupsEvents else { return }
     let missing = Set(known.map(\.eventID)).subtracting(known.map(\.id))
     storedOthers = others
     if !missing.isEmpty { storedOthers += try reader.alertStates(withIDs: Array(missing)) }
+  }
+
+  /// The key of the series of silence at an index.
+  func key(ofSilence series: Int) -> SeriesKey {
+    let (person, place) = series.quotientAndRemainder(dividingBy: profile.silences.count)
+    return SeriesKey(
+      user: persons[person], metric: profile.silences[place].metric, pattern: .silence)
   }
 
   /// The key of the series at an index of the block.

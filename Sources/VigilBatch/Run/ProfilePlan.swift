@@ -21,8 +21,12 @@ struct ProfilePlan: Sendable {
     self.window = window
     wearableMetrics = thresholds.wearableMetrics.filter { availableMetrics.contains($0.metric) }
     adherenceMetric = followsAdherence ? thresholds.adherenceMetric : nil
+    silences = thresholds.silences
     followsTogether = thresholds.combined?.applies(to: wearableMetrics) ?? false
   }
+
+  /// The series of silence of each person, in the order of their indices.
+  let silences: [SilenceSeries]
 
   /// Whether the metrics of a person are also followed together.
   let followsTogether: Bool

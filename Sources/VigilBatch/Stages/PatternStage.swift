@@ -16,6 +16,8 @@ final class PatternStage {
   private let provenance: Reconciliation.Provenance
   private let fold: BlockFold
   private var result = FoldResult()
+  /// Nil where no silence is followed.
+  private let silence: SilenceStage?
 
   /// - Parameters:
   ///   - profile: The profile.
@@ -34,6 +36,7 @@ final class PatternStage {
     self.isSilent = isSilent
     provenance = .init(profile: profile.thresholds.profile, runID: runID, at: startedAt)
     fold = BlockFold(thresholds: profile.thresholds, metrics: profile.metrics)
+    silence = profile.silences.isEmpty ? nil : SilenceStage(profile, mode: mode)
   }
 
   /// - Parameters:
@@ -52,8 +55,9 @@ final class PatternStage {
       of: result, with: series.stored, window: profile.window, mode: mode,
       keepsUntouched: isGrouping, others: series.storedOthers, provenance: provenance,
       seriesKey: series.key(ofSeries:))
+    let silences = silence?.evaluate(series, provenance: provenance) ?? []
     let events = EventPlan(
-      of: reconciled.rows, isGrouping: isGrouping, window: profile.window, mode: mode,
+      of: reconciled.rows + silences, isGrouping: isGrouping, window: profile.window, mode: mode,
       notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
       provenance: provenance)
     var counts = events.counts

@@ -22,5 +22,9 @@ struct ReconciledRow {
   init(untouched known: PatternAlertState) { self.init(known, known: known) }
 
   /// Whether the alert may be one of several of an event.
-  var canBeOfEvent: Bool { !row.isRetracted && row.series.metric != .doseAdherence }
+  ///
+  /// Missed doses and silence are not what an illness does to several metrics of a body at once.
+  var canBeOfEvent: Bool {
+    !row.isRetracted && row.series.metric != .doseAdherence && row.series.pattern != .silence
+  }
 }

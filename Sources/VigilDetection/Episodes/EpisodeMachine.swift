@@ -44,11 +44,21 @@ public struct EpisodeMachine: Sendable {
     /// The settings under evidence, where the caller judges whether a day ends an episode: one clean day does
     /// (specification, evidence.md sections 4 to 6).
     public init(_ evidence: EvidenceSettings) {
+      self.init(
+        maxUnknownDays: evidence.maxUnknownDays, rebaseAfterDays: evidence.adoptAfterDays)
+    }
+
+    /// The settings of silence: no day is unknown, and the first that is not silent ends an episode
+    /// (specification, silence.md section 2).
+    public static let silence = Settings(maxUnknownDays: nil, rebaseAfterDays: nil)
+
+    /// One clean day ends an episode.
+    private init(maxUnknownDays: Int?, rebaseAfterDays: Int?) {
       recentDays = 1
       onInterruption = .continue
       levelMayFall = false
-      maxUnknownDays = evidence.maxUnknownDays
-      rebaseAfterDays = evidence.adoptAfterDays
+      self.maxUnknownDays = maxUnknownDays
+      self.rebaseAfterDays = rebaseAfterDays
       (cleanDays3, cleanDays7, cleanDays14, cleanDays21) = (1, 1, 1, 1)
     }
 

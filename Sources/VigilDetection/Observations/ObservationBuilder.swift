@@ -37,6 +37,11 @@ public final class ObservationBuilder {
   /// The watermark of an earlier run, kept by `begin`; nil, the default, counts no rows.
   public var earlierWatermark: Timestamp?
 
+  /// Receives the days with a usable value; nil, the default, where they are of no use.
+  ///
+  /// A row without a value of one of the metrics counts where it is worn: its values are of other columns.
+  public var signs: SignsOfLife?
+
   let merge: SourceMerge
   private let detectsNonWear: Bool
   private(set) var block: ObservationBlock
@@ -54,6 +59,8 @@ public final class ObservationBuilder {
   private(set) var person = -1
   private var day = Day(ordinal: 0)
   private var isWorn = false
+  /// Whether a value of the day does not count.
+  private var hasRejected = false
 
   // Rows come by the million: each of them touches plain memory only, without the checks and
   // reference counts of arrays in a class.
@@ -150,7 +157,7 @@ public final class ObservationBuilder {
   ///   - day: The date of the row.
   ///   - source: The number that `index(ofSource:)` gave for its source.
   ///   - values: One a metric, NaN where the column is empty.
-  ///   - isWorn: Whether any numeric column of the row is above 0.
+  ///   - isWorn: Whether any numeric column of the row is above 0; `signs` needs it too.
   ///   - updatedAt: The time of the row's last update; nil where the row has none.
   public func append(
     person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
@@ -172,10 +179,12 @@ public final class ObservationBuilder {
       let value = values[metric]
       if value.isNaN { continue }
       guard value.isFinite else {
+        hasRejected = true
         quality.reject(.notFinite, metric: metric, person: person, day: day, source: source)
         continue
       }
       guard plausible[metric].lower <= value, value <= plausible[metric].upper else {
+        hasRejected = true
         // A day of non-wear is counted once as such, not value by value.
         if !(detectsNonWear && value == 0) {
           quality.reject(.implausible, metric: metric, person: person, day: day, source: source)
@@ -230,6 +239,11 @@ public final class ObservationBuilder {
   private func finishDay() {
     guard person >= 0 else { return }
     defer { forgetDay() }
+    if let signs, isWorn,
+      !hasRejected || (0..<metricCount).contains(where: { cells.pointer[$0].count > 0 })
+    {
+      signs.add(person: person, day: day)
+    }
     if detectsNonWear && !isWorn {
       let hasZeros = !zeros.isEmpty || (0..<metricCount).contains { cells.pointer[$0].count > 0 }
       if hasZeros { quality.addNonWearDay() }
@@ -289,6 +303,7 @@ public final class ObservationBuilder {
   private func forgetDay() {
     for metric in 0..<metricCount { cells.pointer[metric] = Cell() }
     zeros.removeAll(keepingCapacity: true)
+    hasRejected = false
   }
 
   /// The name of a source that `index(ofSource:)` gave a number.

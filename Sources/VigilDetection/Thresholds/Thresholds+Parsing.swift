@@ -21,14 +21,14 @@ extension Thresholds {
     case .means:
       reader.allowOnly([
         "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
-        "recent_days", "baseline", "recovery", "episode", "evidence", "calibration", "notify",
-        "metrics",
+        "recent_days", "baseline", "recovery", "episode", "evidence", "inactivity", "calibration",
+        "notify", "metrics",
       ])
     case .evidence:
       reader.allowOnly([
         "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
-        "baseline", "evidence", "recovery", "episode", "combined", "means", "calibration", "notify",
-        "metrics",
+        "baseline", "evidence", "recovery", "episode", "combined", "inactivity", "means",
+        "calibration", "notify", "metrics",
       ])
     }
     version = reader.version(example: "v1")
@@ -53,6 +53,7 @@ extension Thresholds {
         readMeans(other)
       }
     }
+    inactivity = .inactivity(reading: reader)
     calibration = Calibration(reading: reader)
     readNotify(reader)
     readMetrics(reader, detector: detector)

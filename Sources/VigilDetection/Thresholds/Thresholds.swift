@@ -35,6 +35,8 @@ public struct Thresholds: Hashable, Sendable {
   public var evidence: EvidenceSettings = .init()
   /// The settings of the metrics together; nil where they are followed one by one only.
   public var combined: CombinedSettings?
+  /// When days without any sign of life become an episode; nil where they never do.
+  public var inactivity: SilenceSettings?
   public var notify: NotifySettings = .init()
   /// The origin of the figures of `evidence`; nil where the file does not say.
   public var calibration: Calibration?
@@ -58,13 +60,20 @@ public struct Thresholds: Hashable, Sendable {
   public var longestHorizonDays: Int {
     let usesEvidence = metrics.contains { $0.evidence != nil }
     let usesMeans = !usesEvidence || metrics.contains { $0.evidence == nil }
-    return max(usesMeans ? horizonDays : 0, usesEvidence ? evidence.horizonDays : 0)
+    return max(
+      usesMeans ? horizonDays : 0, usesEvidence ? evidence.horizonDays : 0,
+      inactivity?.watchedDays ?? 0)
   }
 
   /// The horizon of a metric, and the fewest observations within it that let a day be judged.
   func history(of metric: MetricThresholds) -> (horizonDays: Int, fewest: Int) {
     metric.evidence == nil
       ? (horizonDays, baseline.minTotalDays) : (evidence.horizonDays, evidence.fewestObservations)
+  }
+
+  /// The series of silence of each person.
+  public var silences: [SilenceSeries] {
+    [inactivity.map { SilenceSeries(.inactivity, $0) }].compactMap(\.self)
   }
 
   /// The metrics that are columns of `wearable_daily_metrics`.

@@ -82,8 +82,9 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     UNIQUE (profile, user_id, metric_type, pattern_type, active_since),
   CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
-    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual')
+    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence')
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
+    AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in'))
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')
@@ -174,9 +175,9 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.user_id IS
   'The person.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
   'The metric, such as steps; a column of wearable_daily_metrics or dose_adherence_pct. combined is '
-  'several metrics of the person together.';
+  'several metrics of the person together, inactivity days without any sign of life.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
-  'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined.';
+  'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined, silence of inactivity.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.event_id IS
   'The alert that started the event: what is going on with a person at one time, in one metric or in '
   'several. Members are notified of the event once. Its own id, where the alert started the event.';

@@ -63,12 +63,6 @@ extension AlertReport: Report {
 
   private var pairs: [(String, String)] {
     let episode = alert.episode
-    let unit = alert.series.metric.unit
-    func window(_ window: EpisodeFigures.Window) -> String {
-      let value = NumberText.value(window.value) + (unit.isEmpty ? "" : " \(unit)")
-      return "\(value), \(window.start)..\(window.end), "
-        + NumberText.count(window.count, "day") + " with a value"
-    }
     return [
       ("Alert", alert.id.lowercased),
       ("Person", PersonText.full(alert.series.user, externalIDs)),
@@ -80,12 +74,7 @@ extension AlertReport: Report {
           + " \(episode.lastEvaluated)"
       ),
     ]
-      + (episode.combined?.pairs
-        ?? [
-          ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
-          ("Baseline", window(episode.figures.baseline)),
-          ("Recent", window(episode.figures.recent)),
-        ] + (episode.evidence?.pairs ?? [])) + [
+      + figures + [
         ("Worst", course?.worst.map { "\(NumberText.change($0.deviation)) on \($0.day)" } ?? "–"),
         ("State", stateText),
         ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
@@ -97,6 +86,26 @@ extension AlertReport: Report {
         ("Run", alert.runID.lowercased),
         ("Computed", alert.computedAt.minuteText),
       ]
+  }
+
+  /// The figures that the episode was found with.
+  private var figures: [(String, String)] {
+    let episode = alert.episode
+    if let combined = episode.combined { return combined.pairs }
+    if let words = alert.silenceWords {
+      return [("Silence", words), ("Last sign", episode.figures.baseline.end.description)]
+    }
+    let unit = alert.series.metric.unit
+    func window(_ window: EpisodeFigures.Window) -> String {
+      let value = NumberText.value(window.value) + (unit.isEmpty ? "" : " \(unit)")
+      return "\(value), \(window.start)..\(window.end), "
+        + NumberText.count(window.count, "day") + " with a value"
+    }
+    return [
+      ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
+      ("Baseline", window(episode.figures.baseline)),
+      ("Recent", window(episode.figures.recent)),
+    ] + (episode.evidence?.pairs ?? [])
   }
 
   private var patternText: String {

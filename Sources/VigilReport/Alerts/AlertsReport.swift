@@ -102,6 +102,7 @@ extension AlertsReport: ListReport {
 
   private func valuesText(_ alert: PatternAlertState) -> String {
     if alert.episode.combined != nil { return "–" }
+    if let words = alert.silenceWords { return words }
     let figures = alert.episode.figures
     let values =
       "\(NumberText.value(figures.baseline.value)) → \(NumberText.value(figures.recent.value))"

@@ -8,6 +8,7 @@ extension ThresholdsReport: Encodable {
     var digest: String
     var metrics: [MetricRow]
     var combined: OrNull<CombinedRow>
+    var silences: [SilenceRow]
     var calibration: OrNull<CalibrationRow>
     var falseEpisodes: OrNull<ExpectationRow>
   }
@@ -30,6 +31,12 @@ extension ThresholdsReport: Encodable {
     /// By the number of metrics that take part.
     var thresholds: [String: Double]
     var correlations: [Combined.Correlation]
+  }
+
+  private struct SilenceRow: Encodable {
+    var metricType: MetricType
+    var openAfterDays: Int
+    var watchedDays: OrNull<Int>
   }
 
   private struct CalibrationRow: Encodable {
@@ -83,6 +90,11 @@ extension ThresholdsReport: Encodable {
               uniqueKeysWithValues: combined.thresholds.map { (String($0.key), $0.value) }),
             correlations: combined.correlations)
         }),
+      silences: silences.map {
+        SilenceRow(
+          metricType: $0.metricType, openAfterDays: $0.openAfterDays,
+          watchedDays: OrNull($0.watchedDays))
+      },
       calibration: OrNull(
         calibration.map {
           CalibrationRow(

@@ -15,6 +15,9 @@ extension ThresholdsReport: Report {
     var text =
       "\(file.terminalSafe) is valid: version \(version.terminalSafe), SHA-256 \(digest)\n\n"
       + table.render(style)
+    if !silences.isEmpty {
+      text += "\n" + TextTable(pairs: silences.map { ($0.name, $0.text) }, indent: "").render(style)
+    }
     if metrics.contains(where: { $0.evidence != nil }) {
       text += "\nJudged by evidence, and what is usual among people:\n" + priors.render(style)
       text += "\nEvidence that a day needs, by days of the baseline:\n" + thresholds.render(style)
@@ -122,5 +125,14 @@ extension ThresholdsReport: Report {
       text += "Not simulated: \(names).".wrapped() + "\n"
     }
     return text
+  }
+}
+
+extension ThresholdsReport.Silence {
+  fileprivate var name: String { metricType.words.firstCapitalised }
+
+  fileprivate var text: String {
+    "an alert opens with \(NumberText.count(openAfterDays, "silent day"))"
+      + (watchedDays.map { ", and with no more than \($0)" } ?? "")
   }
 }

@@ -74,6 +74,21 @@ public struct ThresholdsReport: Sendable {
     }
   }
 
+  /// A series of silence.
+  public struct Silence: Sendable {
+    public var metricType: MetricType
+    /// The silent days with which an alert opens.
+    public var openAfterDays: Int
+    /// The most silent days with which one still opens; nil for any number.
+    public var watchedDays: Int?
+
+    public init(metricType: MetricType, openAfterDays: Int, watchedDays: Int?) {
+      self.metricType = metricType
+      self.openAfterDays = openAfterDays
+      self.watchedDays = watchedDays
+    }
+  }
+
   /// The origin of the thresholds.
   public struct Calibration: Sendable {
     /// False episodes per person and year at most; nil where it is not known.
@@ -148,6 +163,8 @@ public struct ThresholdsReport: Sendable {
   public var metrics: [Metric]
   /// Nil where the file does not follow metrics together.
   public var combined: Combined?
+  /// The series of silence that are followed.
+  public var silences: [Silence] = []
   /// Nil where the file does not say.
   public var calibration: Calibration?
   /// Nil where nothing was simulated.

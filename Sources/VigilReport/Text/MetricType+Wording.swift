@@ -32,6 +32,7 @@ extension MetricType {
     "breathing_rate": ("breathing rate", "per min"),
     "spo2_avg_pct": ("oxygen saturation", "%"),
     "dose_adherence_pct": ("dose adherence", "%"),
+    "inactivity": ("time without data", "days"),
     "combined": ("several metrics together", "personal spreads"),
   ]
 }

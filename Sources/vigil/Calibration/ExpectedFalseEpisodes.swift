@@ -62,6 +62,11 @@ extension ThresholdsReport {
           detector: metric.detector.rawValue, evidence: metric.evidence.map(Evidence.init))
       })
     combined = thresholds.combined.map(Combined.init)
+    silences = thresholds.silences.map {
+      Silence(
+        metricType: $0.metric, openAfterDays: $0.settings.openAfterDays,
+        watchedDays: $0.settings.watchedDays)
+    }
     calibration = thresholds.calibration.map(Calibration.init)
     expectation = expected
   }

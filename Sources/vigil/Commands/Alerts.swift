@@ -150,7 +150,9 @@ struct AlertsList: ParsableCommand {
   /// The likeliest reason why nothing matches, and the next step.
   private func emptyHint(_ storage: some Storage) throws -> String {
     if let hint = try FirstSteps.hint(storage) { return hint }
-    let metrics = InputTable.wearableMetrics.map(\.rawValue) + [MetricType.doseAdherence.rawValue]
+    let metrics =
+      InputTable.wearableMetrics.map(\.rawValue)
+      + [MetricType.doseAdherence, .inactivity].map(\.rawValue)
     if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
       return "Did you mean --metric \(nearest)?"
     }

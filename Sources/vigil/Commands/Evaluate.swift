@@ -70,7 +70,7 @@ struct Evaluate: ParsableCommand {
     let alerts = try storage.alertStates(matching: AlertFilter())
       .filter { row in
         row.profile == own && row.episode.resolution?.reason != .retracted
-          && (countsDoses || row.series.metric != doses)
+          && (countsDoses || row.series.metric != doses) && row.series.pattern != .silence
       }
       .map(RaisedAlert.init).filter { days.contains($0.openedOn) }
     try context.write(

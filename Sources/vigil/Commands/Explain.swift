@@ -19,6 +19,7 @@ struct Explain: ParsableCommand {
         vigil explain --user participant-12 --metric steps --date 2026-06-30 --thresholds v1
         vigil explain --user participant-12 --metric steps --svg steps.svg
         vigil explain --user participant-12 --metric combined
+        vigil explain --user participant-12 --metric inactivity
         vigil explain --user participant-12 --score sleep
         vigil explain --user participant-12 --medication 5b1e
 
@@ -32,7 +33,7 @@ struct Explain: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The metric, such as steps; combined for all together, where the profile follows them so.",
+      "The metric, such as steps; inactivity for silence, or combined for all metrics together, where the profile follows them.",
       valueName: "name"))
   var metric: String?
 
@@ -115,6 +116,11 @@ struct Explain: ParsableCommand {
       try file?.write(drawing.file)
       return try context.write(report)
     }
+    if metric == MetricType.inactivity.rawValue {
+      let (report, strip) = try reportSilence(.inactivity, of: person, thresholds, reading, storage)
+      try file?.write(strip.drawing.file)
+      return try context.write(report)
+    }
     let (report, strip) = try report(of: person, thresholds, reading, storage)
     try file?.write(strip.drawing.file)
     try context.write(report)
@@ -157,7 +163,7 @@ struct Explain: ParsableCommand {
 
   /// The runs that have evaluated the profile, the day to explain, and the day from which episodes are followed
   /// where no run has stored any.
-  private func evaluation(
+  func evaluation(
     by thresholds: Thresholds, in storage: any Storage
   ) throws -> (runs: [RunRecord], day: Day, first: Day?) {
     let runs = try storage.runs(limit: Int(Int32.max)).filter { run in
@@ -201,7 +207,7 @@ struct Explain: ParsableCommand {
   }
 
   /// The notifications of an alert, and of the event that it joined.
-  private func notifications(
+  func notifications(
     of alert: PatternAlertState, in queue: NotificationList, _ storage: any Storage
   ) throws -> [QueuedNotification] {
     try (alert.startsEvent ? [alert.id] : [alert.eventID, alert.id]).flatMap { id in

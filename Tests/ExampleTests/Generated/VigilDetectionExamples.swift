@@ -177,6 +177,55 @@ import VigilModel
     checks.expect(1, "1", builder.quality.count(metric: 0, reason: .implausible))
   }
 
+  /// Sources/VigilDetection/Silence/BlockSilenceFold.swift
+  @Test func blockSilenceFoldExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let days = first...(first + 9)
+    let signs = SignsOfLife(personCount: 1, days: days)
+    for day in first...(first + 4) { signs.add(person: 0, day: day) }
+    let silent = SilentDays(personCount: 1, days: days)
+    silent.fill(from: signs)
+    let series = SilenceSeries(.inactivity, .inactivity)
+    var result = FoldResult()
+    BlockSilenceFold([series]).fold([silent], over: FoldWindow(wholeHistory: days), into: &result)
+    let episode = result.episodes[0].episode
+    checks.expect(0, "2026-06-06 5 day3", episode.activeSince, episode.duration, episode.level)
+  }
+
+  /// Sources/VigilDetection/Silence/SignsOfLife.swift
+  @Test func signsOfLifeExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let signs = SignsOfLife(personCount: 1, days: first...(first + 9))
+    signs.add(person: 0, day: first + 2)
+    checks.expect(0, "true false", signs.contains(person: 0, day: first + 2), signs.contains(person: 0, day: first))
+  }
+
+  /// Sources/VigilDetection/Silence/SilenceSettings.swift
+  @Test func silenceSettingsExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let settings = SilenceSettings(openAfterDays: 3, watchedDays: 30)
+    checks.expect(0, "false true", settings.opens(afterSilentDays: 2), settings.opens(afterSilentDays: 3))
+    checks.expect(1, "false", settings.opens(afterSilentDays: 31))
+  }
+
+  /// Sources/VigilDetection/Silence/SilentDays.swift
+  @Test func silentDaysExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let signs = SignsOfLife(personCount: 1, days: first...(first + 9))
+    signs.add(person: 0, day: first + 2)
+    let silent = SilentDays(personCount: 1, days: (first + 2)...(first + 9))
+    silent.fill(from: signs)
+    checks.expect(0, "true", silent.start(person: 0, day: first + 2) == nil)
+    checks.expect(1, "2026-06-04", silent.start(person: 0, day: first + 5) ?? first)
+  }
+
   /// Sources/VigilDetection/Thresholds/Detector.swift
   @Test func calibrationExample() throws {
     let checks = Checks(1)

@@ -1,0 +1,53 @@
+public import Foundation
+public import VigilDetection
+public import VigilModel
+import VigilStorage
+
+extension ExplanationReading {
+  /// Reads the silence of one person.
+  ///
+  /// - Parameters:
+  ///   - metric: The name of a series of silence.
+  ///   - person: The person.
+  ///   - day: The day to explain.
+  ///   - first: The day from which episodes are followed; nil where stored episodes say what was active before.
+  /// - Returns: Nil where the profile does not follow such a series.
+  /// - Throws: `StorageError`; `ZoneFault` where the rules of a time zone cannot be read.
+  public func readSilence(
+    _ metric: MetricType, of person: UUID, on day: Day, from first: Day? = nil
+  ) throws -> SilenceExplanationInput? {
+    let scope = RunScope(
+      kind: .backfill, days: min(first ?? day, day - 1)...day, mode: .live, parts: [.patterns],
+      thresholds: thresholds, vitality: vitality)
+    let plan = RunPlan(
+      scope, availableMetrics: try storage.metricColumns().numeric,
+      followsAdherence: try storage.hasMedications())
+    guard let place = plan.own.silences.firstIndex(where: { $0.metric == metric }) else {
+      return nil
+    }
+    let batch = LoadedBatch(plan, runStartedAt: (day + 1).midnight, zones: zones)
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    try reader.read { try batch.load([person], from: $0) }
+    try zones.requireNoFault()
+    // One day more is folded where the day before is explained alone.
+    let window = plan.own.window
+    let silent = SilentDays(
+      personCount: 1, days: (window.folded.lowerBound - 1)...window.folded.upperBound)
+    batch.own.fill(silent, ofSeries: place)
+    return SilenceExplanationInput(
+      series: plan.own.silences[place], silent: silent,
+      stored: batch.own.storedSilences[place] ?? [])
+  }
+}
+
+/// The silence of one person, with the alerts that are stored of it.
+public struct SilenceExplanationInput {
+  public var series: SilenceSeries
+  public var silent: SilentDays
+  /// By `activeSince`.
+  public var stored: [PatternAlertState]
+
+  /// The stored alerts, for a fold to resume.
+  public var episodes: [StoredEpisode] { stored.map { StoredEpisode($0, mode: .live) } }
+}

@@ -1,0 +1,32 @@
+import VigilAdherence
+import VigilDetection
+import VigilModel
+
+extension ProfileSeries {
+  /// Adds the days on which doses were taken or skipped to the signs of life of their persons.
+  ///
+  /// Of a person whose metric rows alone decide, doses are not looked at: they are many, and change nothing.
+  ///
+  /// - Parameter medications: The rows of the same persons, after the metric rows and the stored episodes.
+  func addDoses(of medications: MedicationRows) {
+    guard let signs, let settings = profile.thresholds.inactivity else { return }
+    let first = profile.window.folded.lowerBound
+    let matters = persons.indices.map { person in
+      signs.isSilent(person: person, forDays: settings.openAfterDays, endingSince: first)
+        || !storedSilences.isEmpty
+    }
+    guard matters.contains(true) else { return }
+    medications.forEachIntake(ofPersonsWhere: { matters[$0] }) { person, day in
+      signs.add(person: person, day: day)
+    }
+  }
+
+  /// Fills in the silent days of one series.
+  ///
+  /// - Parameters:
+  ///   - silent: Days up to the last loaded one.
+  ///   - place: The place of the series among those of the profile.
+  func fill(_ silent: SilentDays, ofSeries place: Int) {
+    if profile.silences[place].metric == .inactivity, let signs { silent.fill(from: signs) }
+  }
+}

@@ -1,0 +1,116 @@
+import VigilModel
+
+/// Follows the episodes of silence of one series (specification, silence.md section 2).
+struct SilenceFold {
+  let settings: SilenceSettings
+  let window: FoldWindow
+  /// The episodes of the series that the database holds, in order of `activeSince`.
+  let stored: [StoredEpisode]
+  /// Index of the series in the result.
+  let seriesIndex: Int
+
+  private var followed: FollowedEpisode?
+  /// The row with the same key as the active episode.
+  private var row: StoredEpisode?
+  /// The day on which the last episode ended.
+  private var lastResolved: Day?
+
+  init(
+    _ settings: SilenceSettings, window: FoldWindow, stored: [StoredEpisode], seriesIndex: Int
+  ) {
+    self.settings = settings
+    self.window = window
+    self.stored = stored
+    self.seriesIndex = seriesIndex
+  }
+
+  /// - Parameter start: Gives the first day of the silence in which a folded day lies; nil for other days.
+  mutating func run(start: (Day) -> Day?, into result: inout FoldResult) {
+    var machine = resumedMachine()
+    for day in window.folded {
+      let start = start(day)
+      switch machine.state {
+      case .idle:
+        guard let first = opening(on: day, silentSince: start) else { continue }
+        follow(stored.first { $0.episode.activeSince == first })
+        _ = machine.step(day, verdict: .deviating, rolling: .normal, runStart: first)
+      case .active:
+        let action = machine.step(
+          day, verdict: start == nil ? [.normal, .clean] : .deviating, rolling: .normal,
+          runStart: day)
+        if case .resolved(let ended, let reason) = action {
+          emit(ended, resolution: .init(day: day, reason: reason), into: &result)
+          lastResolved = day
+        }
+      }
+      if case .active(let episode) = machine.state { notify(episode, on: day, into: &result) }
+    }
+    if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
+  }
+
+  /// The first day of the episode that `day` opens; nil where it opens none.
+  ///
+  /// A silence never reaches back past the end of an episode.
+  private func opening(on day: Day, silentSince start: Day?) -> Day? {
+    guard let start, settings.opens(afterSilentDays: day - start + 1) else { return nil }
+    guard let lastResolved, lastResolved >= start else { return start }
+    let first = lastResolved + 1
+    return settings.opens(afterSilentDays: day - first + 1) ? first : nil
+  }
+
+  private mutating func follow(_ known: StoredEpisode?) {
+    row = known
+    followed = FollowedEpisode(notifiedLevel: known?.notifiedLevel)
+  }
+
+  private mutating func notify(
+    _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
+  ) {
+    guard day >= window.notifying.lowerBound else { return }
+    let planned = followed?.plannedNotification(
+      of: episode.level, on: day, for: row, deviation: nil, episode: result.episodes.count)
+    if let planned { result.notifications.append(planned) }
+  }
+
+  private mutating func emit(
+    _ episode: EpisodeMachine.ActiveEpisode, resolution: Episode.Resolution?,
+    into result: inout FoldResult
+  ) {
+    let figures = EpisodeFigures(silentFor: episode.duration, from: episode.activeSince)
+    followed?.add(
+      Episode(episode, figures: figures, resolution: resolution), ofSeries: seriesIndex,
+      to: &result)
+    followed = nil
+  }
+
+  /// The machine as it stood before the first folded day.
+  private mutating func resumedMachine() -> EpisodeMachine {
+    let eve = window.folded.lowerBound - 1
+    lastResolved = stored.ended(by: eve).map(\.resolution.day).max()
+    let active = stored.first { known in
+      guard !known.isRetracted,
+        known.episode.activeSince + (settings.openAfterDays - 1) <= eve
+      else { return false }
+      return known.episode.resolution.map { $0.day > eve } ?? true
+    }
+    guard let active else { return EpisodeMachine(settings: .silence) }
+    follow(active)
+    let since = active.episode.activeSince
+    return EpisodeMachine(
+      settings: .silence,
+      resuming: .init(
+        activeSince: since, lastDeviating: eve, level: AlertLevel(duration: eve - since + 1),
+        lastNotClean: eve, lastKnown: eve, deviatingSince: since))
+  }
+}
+
+extension EpisodeFigures {
+  /// The figures of an episode of silence: usual are 0 silent days, and the day before the first was the last with
+  /// a sign of life.
+  init(silentFor days: Int, from first: Day) {
+    self.init(
+      baseline: Window(value: 0, start: first - 1, end: first - 1, count: 1),
+      recent: Window(value: Double(days), start: first, end: first + (days - 1), count: days),
+      deviation: nil)
+  }
+}

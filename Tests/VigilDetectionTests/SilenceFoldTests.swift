@@ -1,0 +1,187 @@
+import ReferenceKernels
+import TestSupport
+import Testing
+import VigilDetection
+import VigilModel
+
+/// The fold of silence: its rules by example, its slow twin, and nights against one backfill.
+@Suite struct SilenceFoldTests {
+  private let first = Day(ordinal: 20_000)
+
+  /// - Parameter signs: By day from the first one, `x` with a sign of life, `.` without.
+  private func folded(
+    _ signs: String, settings: SilenceSettings = .inactivity, stored: [StoredEpisode] = []
+  ) -> FoldResult {
+    let days = first...(first + (signs.count - 1))
+    return fold(
+      Set(zip(days, signs).filter { $0.1 == "x" }.map(\.0)), settings,
+      FoldWindow(wholeHistory: days), stored: stored)
+  }
+
+  private func fold(
+    _ signs: Set<Day>, _ settings: SilenceSettings, _ window: FoldWindow,
+    stored: [StoredEpisode] = []
+  ) -> FoldResult {
+    let block = SignsOfLife(personCount: 1, days: window.loaded)
+    for day in signs { block.add(person: 0, day: day) }
+    let silent = SilentDays(personCount: 1, days: window.folded)
+    silent.fill(from: block)
+    var result = FoldResult()
+    BlockSilenceFold([SilenceSeries(.inactivity, settings)])
+      .fold([silent], over: window, stored: stored.isEmpty ? [:] : [0: stored], into: &result)
+    return result
+  }
+
+  // MARK: Examples
+
+  @Test func threeFullDaysOpenAndTheFirstSignEnds() throws {
+    let result = folded("xx....x.")
+    let episode = try #require(result.episodes.first).episode
+    #expect(result.episodes.count == 1)
+    #expect(episode.activeSince == first + 2)
+    #expect(episode.duration == 4)
+    #expect(episode.resolution == .init(day: first + 6, reason: .recovered))
+    #expect(episode.figures.baseline.end == first + 1)
+    #expect(result.notifications.map(\.day) == [first + 4])
+  }
+
+  @Test func twoDaysDoNotOpen() {
+    #expect(folded("xx..x..x").episodes.isEmpty)
+  }
+
+  @Test func levelsFollowTheSilentDaysAndNothingEndsThem() throws {
+    let result = folded("x" + String(repeating: ".", count: 200))
+    let episode = try #require(result.episodes.first).episode
+    #expect(episode.isActive && episode.duration == 200 && episode.level == .day21)
+    #expect(result.notifications.map { $0.day - first } == [3, 7, 14, 21])
+    #expect(result.notifications.map(\.level) == [.day3, .day7, .day14, .day21])
+  }
+
+  @Test func aPersonWithoutAnySignIsNotWatched() {
+    #expect(folded(String(repeating: ".", count: 60)).episodes.isEmpty)
+  }
+
+  @Test func aPersonWhoStoppedLongBeforeTheFirstNightIsNotWatched() throws {
+    var thresholds = Thresholds(version: "test", digest: "", metrics: [])
+    thresholds.inactivity = .inactivity
+    let night = first + 400
+    let window = FoldWindow(evaluating: night...night, thresholds: thresholds)
+    let start = window.folded.lowerBound
+    // 30 silent days on the first folded day are watched, 31 are not.
+    for (gap, opens) in [(30, true), (31, false), (60, false)] {
+      let result = fold([start - gap], .inactivity, window)
+      #expect(result.episodes.isEmpty != opens, "\(gap)")
+    }
+    #expect(fold([night - 365], .inactivity, window).episodes.isEmpty)
+  }
+
+  @Test func aDayWithASignIsNeverOfTheNextEpisode() {
+    let result = folded("x...x...x")
+    #expect(result.episodes.map(\.episode.activeSince) == [first + 1, first + 5])
+    #expect(result.episodes.map(\.episode.duration) == [3, 3])
+  }
+
+  @Test func aSnoozedAlertIsWithheldAndCatchesUp() throws {
+    var stored = StoredEpisode(
+      episode: try #require(folded("x...").episodes.first).episode, notifiedLevel: .day3)
+    stored.snoozeUntil = first + 9
+    let result = folded("x" + String(repeating: ".", count: 10), stored: [stored])
+    #expect(result.notifications.map { $0.day - first } == [7, 9])
+    #expect(result.notifications.map(\.withheld) == [.snoozed, nil])
+  }
+
+  // MARK: Random histories
+
+  private struct Case {
+    var signs: Set<Day> = []
+    var settings: SilenceSettings
+    var thresholds: Thresholds
+    var nights: ClosedRange<Day>
+
+    init(seed: Int, first: Day) {
+      var random = SeededGenerator(seed: seed)
+      let open = random.pick([1, 2, 3, 3, 3, 5, 10])
+      settings = SilenceSettings(
+        openAfterDays: open, watchedDays: open + Int.random(in: 0...40, using: &random))
+      thresholds = Thresholds(version: "test", digest: "", metrics: [])
+      thresholds.horizonDays = 60
+      thresholds.warmupDays = Int.random(in: 1...40, using: &random)
+      thresholds.inactivity = settings
+      nights = (first + 150)...(first + 150 + Int.random(in: 0...40, using: &random))
+      var day = first + Int.random(in: 0...160, using: &random)
+      while day <= nights.upperBound {
+        let isWorn = random.chance(0.6)
+        let length = Int.random(in: 1...(random.chance(0.2) ? 60 : 6), using: &random)
+        if isWorn { signs.formUnion(day...(day + (length - 1))) }
+        day = day + length
+      }
+      signs = signs.filter { $0 <= nights.upperBound }
+    }
+  }
+
+  @Test func theFoldDoesAsItsSlowTwin() {
+    var opened = 0
+    for seed in 1...Repetitions.count(fast: 1_000, long: 30_000) {
+      let one = Case(seed: seed, first: first)
+      let window = FoldWindow(evaluating: one.nights, thresholds: one.thresholds)
+      let result = fold(one.signs, one.settings, window)
+      let twin = twin(of: one, window)
+      opened += twin.episodes.count
+      #expect(found(in: result) == twin.episodes, "seed \(seed)")
+      #expect(notifications(of: result) == twin.notifications, "seed \(seed)")
+    }
+    #expect(opened > 500)
+  }
+
+  @Test func nightsLeaveWhatABackfillLeaves() {
+    for seed in 1...Repetitions.count(fast: 1_000, long: 30_000) {
+      let one = Case(seed: seed, first: first)
+      var stored: [StoredEpisode] = []
+      var notified: [ReferenceSilence.Notification] = []
+      for night in one.nights {
+        let window = FoldWindow(evaluating: night...night, thresholds: one.thresholds)
+        let result = fold(one.signs, one.settings, window, stored: stored)
+        notified += notifications(of: result)
+        for folded in result.episodes {
+          stored.removeAll { $0.episode.activeSince == folded.episode.activeSince }
+          stored.append(
+            StoredEpisode(episode: folded.episode, notifiedLevel: folded.notifiedLevel))
+        }
+        stored.sort { $0.episode.activeSince < $1.episode.activeSince }
+      }
+      let window = FoldWindow(evaluating: one.nights, thresholds: one.thresholds)
+      let twin = twin(of: one, window)
+      #expect(
+        stored.map { found($0.episode) }.sorted { $0.activeSince < $1.activeSince }
+          == twin.episodes, "seed \(seed)")
+      #expect(
+        Set(notified) == Set(twin.notifications) && notified.count == twin.notifications.count,
+        "seed \(seed)")
+    }
+  }
+
+  private func twin(of one: Case, _ window: FoldWindow) -> ReferenceSilence {
+    ReferenceSilence(
+      signs: one.signs, openAfterDays: one.settings.openAfterDays,
+      watchedDays: one.settings.watchedDays ?? .max, days: window.folded,
+      notifyingFrom: window.notifying.lowerBound)
+  }
+
+  private func found(_ episode: Episode) -> ReferenceSilence.Found {
+    ReferenceSilence.Found(
+      activeSince: episode.activeSince, duration: episode.duration, level: episode.level,
+      resolvedOn: episode.resolution?.day)
+  }
+
+  private func found(in result: FoldResult) -> [ReferenceSilence.Found] {
+    result.episodes.map { found($0.episode) }
+  }
+
+  private func notifications(of result: FoldResult) -> [ReferenceSilence.Notification] {
+    result.notifications.map { note in
+      ReferenceSilence.Notification(
+        day: note.day, activeSince: result.episodes[note.episode].episode.activeSince,
+        level: note.level)
+    }
+  }
+}
