@@ -20,7 +20,7 @@ import VigilModel
   /// notifications that it plans.
   private func backfilled(
     _ imported: TemporaryFolder, _ profile: String
-  ) async throws -> (episodes: Set<String>, notifications: Int) {
+  ) async throws -> (episodes: Set<String>, notifications: Int, byMetric: [String: Int]) {
     let folder = try imported.copyOfDatabase()
     let run = try await CommandRun.vigil(
       arguments: ["backfill", "--thresholds", profile, "--only", "patterns"] + Self.range,
@@ -44,10 +44,25 @@ import VigilModel
       SELECT DISTINCT recipient_user_id, alert_state_id, template_id
       FROM shadow_notification_queue WHERE status = 'pending'
       """)
-    return (Set(episodes), notifications.count)
+    var byMetric: [String: Int] = [:]
+    for row in notifications {
+      // An event has one notification, which is about each metric that its alerts name.
+      let alerts = try database.rows(
+        """
+        SELECT metric_type, coalesce(anchor, '') FROM pattern_alert_state
+        WHERE event_id = (SELECT event_id FROM pattern_alert_state WHERE id = '\(row.split(separator: "|")[1])')
+        """)
+      let named = alerts.flatMap { alert in
+        alert.hasPrefix("combined|")
+          ? alert.matches(of: /"metric":"([a-z_]+)"/).map { String($0.1) }
+          : [String(alert.prefix { $0 != "|" })]
+      }
+      for metric in Set(named) { byMetric[metric, default: 0] += 1 }
+    }
+    return (Set(episodes), notifications.count, byMetric)
   }
 
-  @Test(arguments: DatabaseKind.allCases, [["v1", "v3"], ["v2", "v1"]])
+  @Test(arguments: DatabaseKind.allCases, [["v1", "v3-strict"], ["v2", "v1"]])
   func aComparisonIsTwoBackfillsIntoTwoDatabases(
     kind: DatabaseKind, profiles: [String]
   ) async throws {
@@ -79,6 +94,12 @@ import VigilModel
         Set(found) == expected.episodes,
         "\(profile): \(Set(found).symmetricDifference(expected.episodes).sorted().prefix(4))")
       #expect(notifications[side] == expected.notifications, "\(profile)")
+      let metrics = try #require(document["metrics"] as? [[String: Any]])
+      for metric in metrics {
+        let name = try #require(metric["metric_type"] as? String)
+        let count = try #require(metric["notifications"] as? [String: Int])[side]
+        #expect(count == expected.byMetric[name] ?? 0, "\(profile) \(name)")
+      }
       #expect(expected.episodes.contains { $0.contains("dose_adherence_pct") }, "\(profile)")
     }
     // A second path to the counts: from the rows.

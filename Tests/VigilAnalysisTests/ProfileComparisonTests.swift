@@ -81,6 +81,26 @@ import VigilModel
     #expect(!comparison.isEmpty, "the person is not notified of all that they were notified of")
   }
 
+  @Test func aNotificationOfAnEventCountsForEachMetricAndOnceInAll() {
+    let (combined, steps) = (
+      episode(1, 1...9, .day7, metric: "combined"), episode(1, 3...9, .day3)
+    )
+    var event = notification(combined, .day7)
+    event.metrics = [MetricType("sleep_minutes"), MetricType("steps")]
+    var comparison = ProfileComparison(of: Self.days, persons: 1)
+    comparison.add(
+      ProfileFindings(episodes: [steps], notifications: [notification(steps, .day3)]),
+      ProfileFindings(episodes: [combined, steps], notifications: [event]))
+    #expect(comparison.total.notifications == ByProfile(first: 1, second: 1))
+    #expect(
+      comparison.metrics[MetricType("steps")]?.notifications == ByProfile(first: 1, second: 1))
+    #expect(
+      comparison.metrics[MetricType("sleep_minutes")]?.notifications
+        == ByProfile(first: 0, second: 1))
+    #expect(
+      comparison.metrics[MetricType("combined")]?.notifications == ByProfile(first: 0, second: 0))
+  }
+
   @Test func theSameFindingsAreNoDifferenceInAnyOrderOfPersons() {
     for seed in 0..<100 {
       var random = SeededGenerator(seed: seed)

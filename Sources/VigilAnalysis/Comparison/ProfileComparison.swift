@@ -28,6 +28,7 @@ public struct ProfileComparison: Hashable, Sendable {
   public let persons: Int
   private var unsortedPairs: [EpisodePair] = []
   public private(set) var total = ComparisonTally()
+  /// A notification of an event counts for each metric that the event names, and once in all.
   public private(set) var metrics: [MetricType: ComparisonTally] = [:]
   public private(set) var levels: [AlertLevel: LevelTally] = [:]
   /// Persons with an episode or a notification.
@@ -81,7 +82,9 @@ public struct ProfileComparison: Hashable, Sendable {
   ) {
     let series = notification.series
     recipients.insert(notification.recipient)
-    metrics[series.metric, default: ComparisonTally()].notifications[keyPath: side] += 1
+    for metric in notification.metrics {
+      metrics[metric, default: ComparisonTally()].notifications[keyPath: side] += 1
+    }
     tallies[series.user, default: ComparisonTally()].notifications[keyPath: side] += 1
     levels[notification.level, default: LevelTally()].notifications[keyPath: side] += 1
     if let night = notification.groupNight {

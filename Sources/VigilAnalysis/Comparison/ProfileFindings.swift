@@ -24,10 +24,13 @@ public struct ComparedNotification: Hashable, Sendable {
   public var isRecovery: Bool
   /// The night whose alerts the recipient gets as one notification; nil where each is one of its own.
   public var groupNight: Day?
+  /// The metrics that it is about, ascending: those that the alerts of its event name.
+  public var metrics: [MetricType]
 
   public init(
     series: SeriesKey, alertStateID: UUID, recipient: UUID, level: AlertLevel,
-    isRecovery: Bool = false, groupNight: Day? = nil
+    isRecovery: Bool = false, groupNight: Day? = nil,
+    metrics: [MetricType]? = nil
   ) {
     self.series = series
     self.alertStateID = alertStateID
@@ -35,5 +38,6 @@ public struct ComparedNotification: Hashable, Sendable {
     self.level = level
     self.isRecovery = isRecovery
     self.groupNight = groupNight
+    self.metrics = metrics ?? [series.metric]
   }
 }

@@ -69,11 +69,20 @@ final class ComparisonWorker {
   ) -> ProfileFindings {
     let series = Dictionary(
       found.notifications.map { ($0.alertStateID, $0.series) }, uniquingKeysWith: { $1 })
+    let events = Dictionary(
+      found.changed.map { ($0.id, $0.eventID) }, uniquingKeysWith: { $1 })
+    // The alerts of an event share its notifications.
+    let named = Dictionary(grouping: found.changed, by: \.eventID).mapValues { alerts in
+      Set(alerts.flatMap { $0.episode.combined?.contributions.map(\.metric) ?? [$0.series.metric] })
+    }
     // A row a channel: a recipient is notified once on all of them.
     let notified = Set(
       delivery.plan(found.notifications, for: audience).compactMap { row in
         row.status == .pending
-          ? series[row.alertStateID].map { ComparedNotification(row, of: $0) } : nil
+          ? series[row.alertStateID].map { series in
+            ComparedNotification(
+              row, of: series, metrics: events[row.alertStateID].flatMap { named[$0] })
+          } : nil
       })
     return ProfileFindings(
       episodes: found.changed.map { row in
@@ -84,9 +93,12 @@ final class ComparisonWorker {
 }
 
 extension ComparedNotification {
-  fileprivate init(_ row: PlannedNotification, of series: SeriesKey) {
+  fileprivate init(
+    _ row: PlannedNotification, of series: SeriesKey, metrics: Set<MetricType>?
+  ) {
     self.init(
       series: series, alertStateID: row.alertStateID, recipient: row.recipient, level: row.level,
-      isRecovery: row.kind == .patternRecovery, groupNight: row.groupNight)
+      isRecovery: row.kind == .patternRecovery, groupNight: row.groupNight,
+      metrics: metrics?.sorted())
   }
 }
