@@ -39,7 +39,7 @@ import VigilModel
   private func fold(
     _ series: ExplainedSeries, _ metric: MetricThresholds, under thresholds: Thresholds
   ) -> [Episode] {
-    let days = Self.first...Self.first + (series.values.count - 1)
+    let days = series.firstDay...series.firstDay + (series.values.count - 1)
     let block = ObservationBlock(personCount: 1, metricCount: 1, days: days)
     _ = block.series(person: 0, metric: 0).update(fromContentsOf: series.values)
     for day in series.workouts { block.addWorkout(person: 0, day: day) }
@@ -71,31 +71,59 @@ import VigilModel
     }
   }
 
+  /// Explains each day, and compares the states with those of a fold over the whole history.
+  private func expectAgreement(
+    _ series: ExplainedSeries, _ metric: MetricThresholds, under thresholds: Thresholds,
+    _ name: String, _ changes: inout [Explanation.Change: Int]
+  ) {
+    let explainer = DecisionExplainer(metric, of: thresholds)
+    let first = series.firstDay
+    var before: Episode?
+    var ended: [Episode] = []
+    for index in 1..<series.values.count {
+      let day = first + index
+      let found = explainer.explain(series, on: day, from: first + 1, looksForOpposite: false)
+      #expect(agrees(found), "\(name), \(day): \(found)")
+      #expect(found.before == before, "\(name), \(day)")
+      changes[found.change, default: 0] += 1
+      if let after = found.after, !after.isActive { ended.append(after) }
+      before = found.isActive ? found.after : nil
+    }
+    let expected = fold(series, metric, under: thresholds)
+    #expect(before == expected.last(where: \.isActive), "\(name)")
+    #expect(
+      ended == expected.filter { $0.resolution.map { $0.reason != .superseded } ?? false },
+      "\(name)")
+  }
+
+  /// The days of real people: some of their series, or all of them under `make test-long`.
+  @Test(
+    .enabled(
+      if: SharedFolder.url("datasets/lifesnaps") != nil,
+      "skipped: no folder ../shared/datasets/lifesnaps"),
+    arguments: ["v1", "v2", "v3", "v3-strict"])
+  func explanationsOfRealPeopleLeadToTheStateOfTheFold(profile: String) throws {
+    let thresholds = try thresholds(profile)
+    let people = try RealHistories(
+      of: #require(SharedFolder.url("datasets/lifesnaps")), metrics: thresholds.metrics)
+    let step = Repetitions.count(fast: people.series.count / 12, long: 1)
+    var changes: [Explanation.Change: Int] = [:]
+    for index in stride(from: 3, to: people.series.count, by: step) {
+      let (name, metric, series) = people.series[index]
+      expectAgreement(series, metric, under: thresholds, name, &changes)
+    }
+    #expect(changes.values.reduce(0, +) > 500, "\(changes)")
+    if profile == "v1" { #expect(changes[.opened, default: 0] > 0, "\(changes)") }
+  }
+
   @Test(arguments: ["v1", "v2", "v3"])
   func theExplainedComparisonLeadsToTheStateOfTheFold(profile: String) throws {
     let thresholds = try thresholds(profile)
     var changes: [Explanation.Change: Int] = [:]
     for seed in 0..<Repetitions.count(fast: 40, long: 1000) {
       let metric = thresholds.metrics[seed / 2 % thresholds.metrics.count]
-      let series = series(seed, metric)
-      let explainer = DecisionExplainer(metric, of: thresholds)
-      var before: Episode?
-      var ended: [Episode] = []
-      for index in 1..<Self.days {
-        let day = Self.first + index
-        let found = explainer.explain(
-          series, on: day, from: Self.first + 1, looksForOpposite: false)
-        #expect(agrees(found), "\(metric.metric) seed \(seed), \(day): \(found)")
-        #expect(found.before == before, "seed \(seed), \(day)")
-        changes[found.change, default: 0] += 1
-        if let after = found.after, !after.isActive { ended.append(after) }
-        before = found.isActive ? found.after : nil
-      }
-      let expected = fold(series, metric, under: thresholds)
-      #expect(before == expected.last(where: \.isActive), "seed \(seed)")
-      #expect(
-        ended == expected.filter { $0.resolution.map { $0.reason != .superseded } ?? false },
-        "\(metric.metric) seed \(seed)")
+      expectAgreement(
+        series(seed, metric), metric, under: thresholds, "\(metric.metric) seed \(seed)", &changes)
     }
     #expect(changes[.opened, default: 0] > 20 && changes[.resolved(.recovered), default: 0] > 5)
     #expect(changes[.continued, default: 0] > 20 && changes[.extended, default: 0] > 50)
