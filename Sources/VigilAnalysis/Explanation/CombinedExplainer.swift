@@ -57,7 +57,8 @@ public final class CombinedExplainer {
     return explanation
   }
 
-  private struct Past {
+  /// The past that a decision starts from.
+  struct Past {
     var first: Day
     var stored: [StoredEpisode]
   }
@@ -92,56 +93,7 @@ public final class CombinedExplainer {
     )
   }
 
-  private func isActive(_ series: [ExplainedSeries], _ past: Past, on day: Day) -> Bool {
+  func isActive(_ series: [ExplainedSeries], _ past: Past, on day: Day) -> Bool {
     folded(series, past, through: day).episodes.contains(where: \.isActive)
-  }
-
-  // MARK: The opposite
-
-  /// Days that are added at most.
-  private static let mostDays = 60
-
-  private func opposite(
-    of explanation: CombinedExplanation, _ series: [ExplainedSeries], _ past: Past
-  ) -> CombinedExplanation.Opposite? {
-    if explanation.isActive {
-      let anchors = explanation.after?.combined?.contributions ?? []
-      return days(after: explanation.day, series, past, untilActive: false) { metric, day in
-        guard let own = anchors.first(where: { $0.metric == metric.metric }) else { return nil }
-        return metric.evidence?.usualValue(of: day, in: own.anchor)
-      }.map(CombinedExplanation.Opposite.usualDays)
-    }
-    if explanation.isWorkoutDay {
-      var rested = series
-      for index in rested.indices { rested[index].workouts.remove(explanation.day) }
-      if isActive(rested, past, on: explanation.day) { return .noWorkout }
-    }
-    let newest = zip(metrics.map(\.metric), series).map { metric, own -> (MetricType, Double?) in
-      let values = own.newestValues(3, upTo: explanation.day)
-      return (metric, values.count == 3 ? values.reduce(0, +) / 3 : nil)
-    }
-    let means = Dictionary(newest, uniquingKeysWith: { $1 })
-    return days(after: explanation.day, series, past, untilActive: true) { metric, _ in
-      means[metric.metric] ?? nil
-    }.map(CombinedExplanation.Opposite.daysLikeRecent)
-  }
-
-  /// The fewest days after `day`, filled by `value`, until an episode is active, or none is.
-  private func days(
-    after day: Day, _ series: [ExplainedSeries], _ past: Past, untilActive isWanted: Bool,
-    value: (MetricThresholds, Day) -> Double?
-  ) -> Int? {
-    var series = series
-    for count in 1...Self.mostDays {
-      var hasValue = false
-      for (index, metric) in metrics.enumerated() {
-        guard let value = value(metric, day + count) else { continue }
-        series[index][day + count] = value
-        hasValue = true
-      }
-      guard hasValue else { return nil }
-      if isActive(series, past, on: day + count) == isWanted { return count }
-    }
-    return nil
   }
 }

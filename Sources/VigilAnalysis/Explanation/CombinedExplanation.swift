@@ -25,6 +25,10 @@ public struct CombinedExplanation: Hashable, Sendable {
 
   /// The least change of the input that would have led to the opposite answer.
   public enum Opposite: Hashable, Sendable {
+    /// This metric's value of the day would have to be this one or lower.
+    case valueAtMost(MetricType, Double)
+    /// This metric's value of the day would have to be this one or higher.
+    case valueAtLeast(MetricType, Double)
     /// The day would have to be one without a workout.
     case noWorkout
     /// So many days on which every metric is as in its newest three values must follow until an episode opens.

@@ -87,12 +87,7 @@ extension DecisionExplainer {
   private func limit(
     from near: Double, to far: Double, _ isWanted: (Double) -> Bool
   ) -> Opposite {
-    var (wanted, unwanted) = (near, far)
-    for _ in 0..<60 {
-      guard abs(wanted - unwanted) > 1e-9 * max(1, abs(wanted)) else { break }
-      let middle = wanted + (unwanted - wanted) / 2
-      if isWanted(middle) { wanted = middle } else { unwanted = middle }
-    }
+    let wanted = ValueLimit.between(near, far, isWanted)
     return near < far ? .valueAtMost(wanted) : .valueAtLeast(wanted)
   }
 

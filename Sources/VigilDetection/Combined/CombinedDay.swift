@@ -50,6 +50,8 @@ public struct CombinedDay: Hashable, Sendable {
     public var recent: Double
     /// The value that is usual for the person.
     public var baseline: Double
+    /// The usual values that the shift is from.
+    public var anchor: EvidenceAnchor
     /// Whether a rule matches in its weak form.
     public var matters: Bool
     /// Whether it may contribute: it matters, and has enough evidence of its own.
@@ -91,7 +93,8 @@ extension CombinedJudge {
         if counts { counting |= 1 << member }
         return CombinedDay.Metric(
           metric: members[member].metric, count: own.count, z: own.z, shift: own.shift,
-          recent: own.recent, baseline: view.pool.base, matters: own.matters, counts: counts)
+          recent: own.recent, baseline: view.pool.base, anchor: view.pool.anchor,
+          matters: own.matters, counts: counts)
       }
       let best = bestSet(of: counting, z: { views[$0]?.windows[window]?.z ?? 0 })
       return CombinedDay.Window(

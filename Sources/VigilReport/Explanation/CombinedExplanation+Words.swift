@@ -79,17 +79,26 @@ extension CombinedExplanation {
 
   /// The change of the input that would have turned the answer.
   var oppositeSentence: String {
-    switch opposite {
+    let other = isActive ? "there would be no alert" : "there would be an alert"
+    return switch opposite {
+    case .valueAtMost(let metric, let limit):
+      "With \(NumberText.limit(limit, of: metric, isMost: true)) or less of \(metric.words) on this day,"
+        + " \(other)."
+    case .valueAtLeast(let metric, let limit):
+      "With \(NumberText.limit(limit, of: metric, isMost: false)) or more of \(metric.words) on this"
+        + " day, \(other)."
     case .noWorkout: "Without a workout on this day, there would be an alert."
     case .daysLikeRecent(let days):
-      "\(NumberText.count(days, "more day")) on which every metric is as in its newest values would"
-        + " lead to an alert."
+      "No value of one metric on this day alone would lead to an alert;"
+        + " \(NumberText.count(days, "more day")) on which every metric is as in its newest values would."
     case .usualDays(let days):
-      "\(NumberText.count(days, "more day")) with usual values would end the alert."
+      "No value of one metric on this day alone would end the alert;"
+        + " \(NumberText.count(days, "more day")) with usual values would."
     case nil:
       isActive
-        ? "60 usual days after this one would not end the alert."
-        : "60 days after this one like the newest ones would not lead to an alert."
+        ? "Neither another value of one metric on this day nor 60 usual days after it would end the alert."
+        : "Neither another value of one metric on this day nor 60 days after it like the newest ones would"
+          + " lead to an alert."
     }
   }
 }

@@ -1,21 +1,9 @@
 import VigilAnalysis
 import VigilDetection
 import VigilModel
-import VigilStorage
 
 extension CombinedExplanationReport {
   private struct Document: Encodable {
-    var userId: String
-    var externalId: OrNull<String>
-    var metricType = MetricType.combined
-    var patternType = PatternType.worse
-    var date: Day
-    var thresholdsVersion: String
-    var thresholdsDigest: String
-    var sentence: String
-    var isAlert: Bool
-    var change: String
-    var resolutionReason: OrNull<Episode.Resolution.Reason>
     var values: [String: Double]
     var isWorkoutDay: Bool
     /// Null while an alert is active.
@@ -25,11 +13,6 @@ extension CombinedExplanationReport {
     var before: OrNull<EpisodeDocument>
     var after: OrNull<EpisodeDocument>
     var opposite: OrNull<OppositeDocument>
-    var oppositeSentence: String
-    var runId: OrNull<String>
-    var storedAlert: OrNull<AlertsReport.Row>
-    var notifications: [NotificationDocument]
-    var shadowNotifications: [NotificationDocument]
   }
 
   private struct Window: Encodable {
@@ -99,10 +82,18 @@ extension CombinedExplanationReport {
   private struct OppositeDocument: Encodable {
     var condition: String
     var days: OrNull<Int>
+    /// The metric whose value would have to change, and that value; null where days are counted.
+    var metricType: OrNull<MetricType>
+    var value: OrNull<Double>
 
     init(_ opposite: CombinedExplanation.Opposite) {
+      (days, metricType, value) = (OrNull(nil), OrNull(nil), OrNull(nil))
       switch opposite {
-      case .noWorkout: (condition, days) = ("no_workout", OrNull(nil))
+      case .valueAtMost(let metric, let limit):
+        (condition, metricType, value) = ("value_at_most", OrNull(metric), OrNull(limit))
+      case .valueAtLeast(let metric, let limit):
+        (condition, metricType, value) = ("value_at_least", OrNull(metric), OrNull(limit))
+      case .noWorkout: condition = "no_workout"
       case .daysLikeRecent(let count): (condition, days) = ("days_like_recent", OrNull(count))
       case .usualDays(let count): (condition, days) = ("usual_days", OrNull(count))
       }
@@ -120,25 +111,21 @@ extension CombinedExplanationReport {
         calmDays: found.calmDays, level: found.level)
     case nil: break
     }
+    let found = explanation
+    try ExplanationHead(
+      .init(
+        metric: .combined, pattern: .worse, day: found.day, sentence: found.sentence,
+        isActive: found.isActive, change: found.change, before: found.before, after: found.after,
+        oppositeSentence: found.oppositeSentence),
+      of: person, by: profile, stored
+    ).encode(to: encoder)
     try Document(
-      userId: person.lowercased, externalId: OrNull(externalIDs[person]), date: explanation.day,
-      thresholdsVersion: profile.version, thresholdsDigest: profile.digest,
-      sentence: explanation.sentence, isAlert: explanation.isActive,
-      change: explanation.change.name,
-      resolutionReason: OrNull(explanation.after?.resolution?.reason),
       values: Dictionary(
-        explanation.values.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 }),
-      isWorkoutDay: explanation.isWorkoutDay, windows: OrNull(windows),
-      recovery: OrNull(recovery), before: OrNull(explanation.before.map(EpisodeDocument.init)),
-      after: OrNull(explanation.after.map(EpisodeDocument.init)),
-      opposite: OrNull(explanation.opposite.map(OppositeDocument.init)),
-      oppositeSentence: explanation.oppositeSentence, runId: OrNull(run?.id.lowercased),
-      storedAlert: OrNull(
-        alert.map {
-          AlertsReport.Row($0, externalID: externalIDs[person], course: nil)
-        }),
-      notifications: notifications.map { NotificationDocument($0, externalIDs) },
-      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
+        found.values.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: { $1 }),
+      isWorkoutDay: found.isWorkoutDay, windows: OrNull(windows),
+      recovery: OrNull(recovery), before: OrNull(found.before.map(EpisodeDocument.init)),
+      after: OrNull(found.after.map(EpisodeDocument.init)),
+      opposite: OrNull(found.opposite.map(OppositeDocument.init))
     ).encode(to: encoder)
   }
 }

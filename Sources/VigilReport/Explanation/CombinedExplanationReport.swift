@@ -18,6 +18,8 @@ public struct CombinedExplanationReport: Sendable {
   public var shadowNotifications: [QueuedNotification] = []
   /// The newest run that has evaluated the day with this profile; nil where none has.
   public var run: RunRecord?
+  /// The last days as lines of text; nil where no metric has a baseline.
+  public var chart: String?
 
   /// - Parameters:
   ///   - explanation: The decision.
@@ -41,6 +43,7 @@ extension CombinedExplanationReport: Report {
   public func text(style: TextStyle) -> String {
     let width = min(style.width ?? 79, 79)
     var parts = [explanation.sentence.wrapped(width: width) + "\n"]
+    if let chart { parts.append(chart) }
     parts.append(TextTable(pairs: pairs, indent: "").render(style))
     switch explanation.figures {
     case .evidence(let windows): parts.append(contentsOf: sections(windows, style))
@@ -67,7 +70,7 @@ extension CombinedExplanationReport: Report {
       ("Thresholds", profile.version.terminalSafe),
     ] + values + [
       ("Before", state(explanation.before)), ("After", state(explanation.after)),
-      ("Stored", storedText),
+      ("Stored", stored.text(of: explanation.after, on: explanation.day)),
     ]
   }
 
@@ -82,13 +85,11 @@ extension CombinedExplanationReport: Report {
     return all.enumerated().map { ($0.offset == 0 ? "Values" : "", $0.element) }
   }
 
-  private var storedText: String {
-    guard let alert else {
-      return explanation.after == nil || run == nil ? "nothing" : "nothing yet; a run will write it"
-    }
-    let end =
-      alert.episode.resolution.map { "ended \($0.day) (\($0.reason.words))" } ?? "active"
-    return "alert \(alert.id.shortened), level \(alert.episode.level.rawValue), \(end)"
+  /// The rows that the database holds of the decision.
+  var stored: StoredDecision {
+    StoredDecision(
+      alert: alert, run: run, notifications: notifications,
+      shadowNotifications: shadowNotifications, externalIDs: externalIDs)
   }
 
   private func state(_ episode: Episode?) -> String {

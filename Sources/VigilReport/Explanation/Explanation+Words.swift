@@ -167,9 +167,11 @@ extension Explanation {
     let other = isActive ? "there would be no alert" : "there would be an alert"
     switch opposite {
     case .valueAtMost(let limit):
-      return "With \(rounded(limit, up: false)) or less on this day, \(other)."
+      return
+        "With \(NumberText.limit(limit, of: metric.metric, isMost: true)) or less on this day, \(other)."
     case .valueAtLeast(let limit):
-      return "With \(rounded(limit, up: true)) or more on this day, \(other)."
+      return
+        "With \(NumberText.limit(limit, of: metric.metric, isMost: false)) or more on this day, \(other)."
     case .noWorkout: return "Without a workout on this day, \(other)."
     case .daysWithValue(let days):
       return "After \(NumberText.count(days, "more day")) with a value, a day can be judged."
@@ -186,15 +188,6 @@ extension Explanation {
           + " to an alert."
     }
   }
-
-  /// A limit rounded to its safe side, so that the rounded number keeps what the sentence says.
-  private func rounded(_ limit: Double, up: Bool) -> String {
-    let scale: Double = abs(limit) >= 100 ? 1 : 10
-    // The limit was found by halving, and is a little beyond the true one.
-    let slack = 1e-6 * max(1, abs(limit)) * scale
-    let value = up ? (limit * scale - slack).rounded(.up) : (limit * scale + slack).rounded(.down)
-    return text(value / scale)
-  }
 }
 
 extension EvidenceDay.Figures {
@@ -209,5 +202,22 @@ extension EpisodeFigures {
   /// Whether the recent mean is to the bad side of the baseline.
   fileprivate func isWorse(for pattern: PatternType) -> Bool {
     pattern == .drop ? recent.value < baseline.value : recent.value > baseline.value
+  }
+}
+
+extension NumberText {
+  /// A limit rounded to its safe side with the metric's unit, so that the rounded number keeps what is said of it.
+  ///
+  /// - Parameters:
+  ///   - limit: It was found by halving, and is a little beyond the true one.
+  ///   - metric: The metric that it is a value of.
+  ///   - isMost: Whether values up to it have the answer.
+  static func limit(_ limit: Double, of metric: MetricType, isMost: Bool) -> String {
+    let scale: Double = abs(limit) >= 100 ? 1 : 10
+    let slack = 1e-6 * max(1, abs(limit)) * scale
+    let value =
+      isMost ? (limit * scale + slack).rounded(.down) : (limit * scale - slack).rounded(.up)
+    let unit = metric.unitBesideName
+    return NumberText.value(value / scale) + (unit.isEmpty ? "" : " \(unit)")
   }
 }

@@ -1,24 +1,11 @@
 import VigilAnalysis
 import VigilDetection
 import VigilModel
-import VigilStorage
 
 extension ExplanationReport {
   private struct Document: Encodable {
-    var userId: String
-    var externalId: OrNull<String>
-    var metricType: MetricType
-    var patternType: PatternType
     var unit: OrNull<String>
-    var date: Day
-    var thresholdsVersion: String
-    var thresholdsDigest: String
     var detector: String
-    var sentence: String
-    var isAlert: Bool
-    var change: String
-    var previousLevel: OrNull<AlertLevel>
-    var resolutionReason: OrNull<Episode.Resolution.Reason>
     var value: OrNull<Double>
     var isSuppressed: Bool
     var unknownReason: OrNull<String>
@@ -35,13 +22,7 @@ extension ExplanationReport {
     var cleanDays: OrNull<Int>
     var cleanDaysNeeded: OrNull<Int>
     var opposite: OrNull<OppositeDocument>
-    var oppositeSentence: String
-    var runId: OrNull<String>
-    var storedAlert: OrNull<AlertsReport.Row>
-    var differsFromStored: Bool
     var observations: [ObservationDocument]
-    var notifications: [NotificationDocument]
-    var shadowNotifications: [NotificationDocument]
   }
 
   private struct WindowDocument: Encodable {
@@ -200,15 +181,16 @@ extension ExplanationReport {
     case .evidence(let day): evidence = EvidenceDayDocument(day)
     case .recovery(let day): recovery = RecoveryDocument(day)
     }
-    let externalIDs = externalIDs
+    try ExplanationHead(
+      .init(
+        metric: metric.metric, pattern: metric.pattern, day: found.day, sentence: found.sentence,
+        isActive: found.isActive, change: found.change, before: found.before, after: found.after,
+        oppositeSentence: found.oppositeSentence),
+      of: person, by: profile, stored
+    ).encode(to: encoder)
     try Document(
-      userId: person.lowercased, externalId: OrNull(externalIDs[person]),
-      metricType: metric.metric, patternType: metric.pattern,
-      unit: OrNull(metric.metric.unit.isEmpty ? nil : metric.metric.unit), date: found.day,
-      thresholdsVersion: profile.version, thresholdsDigest: profile.digest,
-      detector: metric.detector.rawValue, sentence: found.sentence, isAlert: found.isActive,
-      change: found.change.name, previousLevel: OrNull(found.before?.level),
-      resolutionReason: OrNull(found.after?.resolution?.reason), value: OrNull(found.value),
+      unit: OrNull(metric.metric.unit.isEmpty ? nil : metric.metric.unit),
+      detector: metric.detector.rawValue, value: OrNull(found.value),
       isSuppressed: found.isSuppressed, unknownReason: OrNull(found.judgement.unknownReason),
       usualLow: OrNull(found.usualRange?.lowerBound),
       usualHigh: OrNull(found.usualRange?.upperBound), means: OrNull(means),
@@ -219,10 +201,6 @@ extension ExplanationReport {
       cleanDays: OrNull(found.wait?.cleanDays?.seen),
       cleanDaysNeeded: OrNull(found.wait?.cleanDays?.needed),
       opposite: OrNull(found.opposite.map(OppositeDocument.init)),
-      oppositeSentence: found.oppositeSentence, runId: OrNull(run?.id.lowercased),
-      storedAlert: OrNull(
-        alert.map { AlertsReport.Row($0, externalID: externalIDs[person], course: nil) }),
-      differsFromStored: differs,
       observations: observed.filter { $0.day <= found.day }.flatMap { day in
         day.rows.map { row in
           ObservationDocument(
@@ -230,9 +208,7 @@ extension ExplanationReport {
             value: OrNull(row.value.isFinite ? row.value : nil),
             rejected: OrNull(row.rejected?.rawValue))
         }
-      },
-      notifications: notifications.map { NotificationDocument($0, externalIDs) },
-      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
+      }
     ).encode(to: encoder)
   }
 }

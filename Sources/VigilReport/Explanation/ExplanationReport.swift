@@ -67,7 +67,7 @@ extension ExplanationReport: Report {
       ("Value", valueText),
       ("Before", Self.state(explanation.before)),
       ("After", afterText),
-      ("Stored", storedText),
+      ("Stored", stored.text(of: explanation.after, on: explanation.day)),
     ]
   }
 
@@ -95,28 +95,10 @@ extension ExplanationReport: Report {
     return "the alert since \(after.activeSince) has ended: \(resolution.reason.words)"
   }
 
-  private var storedText: String {
-    guard let alert else {
-      return explanation.after == nil || run == nil ? "nothing" : "nothing yet; a run will write it"
-    }
-    var text = "alert \(alert.id.shortened), level \(alert.episode.level.rawValue)"
-    if let resolution = alert.episode.resolution {
-      text += ", ended \(resolution.day) (\(resolution.reason.words))"
-    } else {
-      text += ", active"
-    }
-    if differs {
-      text += "; the input has changed since then, and the next run will write the state above"
-    }
-    return text
-  }
-
-  /// Whether the stored alert is of this very day and says something else.
-  var differs: Bool {
-    guard let alert, let after = explanation.after, let run,
-      alert.runID == run.id || alert.episode.lastEvaluated == after.lastEvaluated,
-      run.days.upperBound == explanation.day, alert.episode.lastEvaluated <= explanation.day
-    else { return false }
-    return alert.episode != after
+  /// The rows that the database holds of the decision.
+  var stored: StoredDecision {
+    StoredDecision(
+      alert: alert, run: run, notifications: notifications,
+      shadowNotifications: shadowNotifications, externalIDs: externalIDs)
   }
 }

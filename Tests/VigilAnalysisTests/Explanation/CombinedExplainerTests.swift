@@ -118,10 +118,20 @@ import VigilModel
       for opened in whole.episodes.map(\.openedOn) {
         for day in [opened - 1, opened] {
           let explanation = explainer.explain(history.series, stored: [], on: day, from: first)
-          guard case .daysLikeRecent(let count)? = explanation.opposite else {
-            if case .usualDays? = explanation.opposite { found["usual", default: 0] += 1 }
-            continue
+          switch explanation.opposite {
+          case .valueAtMost(let metric, let limit)?:
+            found[day == opened ? "calms" : "opens", default: 0] += 1
+            try expectLimit(
+              limit, beyond: 1, of: metric, turns: explanation, history, explainer, "seed \(seed)")
+          case .valueAtLeast(let metric, let limit)?:
+            found[day == opened ? "calms" : "opens", default: 0] += 1
+            try expectLimit(
+              limit, beyond: -1, of: metric, turns: explanation, history, explainer,
+              "seed \(seed)")
+          case .usualDays?: found["usual", default: 0] += 1
+          case .daysLikeRecent?, .noWorkout?, nil: break
           }
+          guard case .daysLikeRecent(let count)? = explanation.opposite else { continue }
           found["recent", default: 0] += 1
           var series = history.series
           let kept = day - first + 1
@@ -141,7 +151,24 @@ import VigilModel
         }
       }
     }
-    #expect(found["recent", default: 0] > 0 && found["usual", default: 0] > 0)
+    #expect(found["opens", default: 0] > 0 && found["calms", default: 0] > 0, "\(found)")
+  }
+
+  /// Decides again with the value that is said to turn the answer, and with a little less.
+  private func expectLimit(
+    _ limit: Double, beyond side: Double, of metric: MetricType,
+    turns explanation: CombinedExplanation, _ history: History, _ explainer: CombinedExplainer,
+    _ name: Comment
+  ) throws {
+    let index = try #require(history.metrics.firstIndex { $0.metric == metric })
+    for (value, turns) in [(limit, true), (limit + side * 1e-6 * max(1, abs(limit)), false)] {
+      var series = history.series
+      series[index][explanation.day] = value
+      let then = explainer.explain(
+        series, stored: [], on: explanation.day, from: history.days.lowerBound,
+        looksForOpposite: false)
+      #expect((then.isActive != explanation.isActive) == turns, name)
+    }
   }
 
   @Test func aProfileThatFollowsMetricsOneByOneHasNone() throws {
