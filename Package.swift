@@ -276,7 +276,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "vigil", "VigilDetection", "VigilModel", "VigilReport", "VigilStorage", "VigilZones",
-        "PostgresTestServer", "TestDatabases", "TestSupport",
+        "PostgresTestServer", "ReferenceKernels", "TestDatabases", "TestSupport",
         argumentParser, configuration, logging,
       ]),
   ]

@@ -6,18 +6,25 @@ import VigilDetection
 import VigilModel
 import VigilReport
 import VigilStorage
+import VigilVitality
 
 extension CommandContext {
   /// The rows of persons that charts show.
   ///
   /// - Throws: `CommandFailure` where the profile of the database is not at hand; `StorageError`.
   func people(
-    _ persons: [UUID], on days: ClosedRange<Day>, alerts: [PatternAlertState],
-    in storage: any Storage
+    _ persons: [UUID], in content: PageContent, by thresholds: Thresholds, from storage: any Storage
   ) throws -> [UUID: PageContent.Person] {
     guard !persons.isEmpty else { return [:] }
-    let observed = try personDays(
-      of: persons, on: days.lowerBound - PageContent.earlierDays...days.upperBound, in: storage)
+    let (days, alerts) = (content.days, content.alerts)
+    let run = content.run
+    let observed = try PersonDaysReading(
+      storage: storage, thresholds: thresholds,
+      vitality: vitality(of: storage),
+      days: days.lowerBound - PageContent.earlierDays...days.upperBound,
+      evaluatedAt: run?.days.upperBound == days.upperBound ? run?.startedAt : nil,
+      findsStandings: true, zones: zones, logger: logger
+    ).read(persons)
     let scores = Dictionary(
       grouping: try storage.vitalityScores(
         of: persons, in: days.lowerBound - 6...days.upperBound), by: \.user)
@@ -32,12 +39,13 @@ extension CommandContext {
     for person in persons {
       let own = alerts.filter { $0.series.user == person && $0.episode.isActive }
       people[person] = PageContent.Person(
-        days: observed[person] ?? PersonDays(days: days, series: [:]),
+        days: observed[person]?.days ?? PersonDays(days: days, series: [:]),
         scores: scores[person] ?? [], doses: doses[person] ?? [],
         notifications: try own.flatMap {
           try storage.notifications(matching: NotificationFilter(queue: .live, alert: $0.id))
         },
-        insights: insights[person] ?? [])
+        insights: insights[person] ?? [],
+        standings: observed[person]?.standings ?? [:])
     }
     return people
   }
@@ -46,28 +54,28 @@ extension CommandContext {
   func personDays(
     of persons: [UUID], on days: ClosedRange<Day>, in storage: any Storage
   ) throws -> [UUID: PersonDays] {
-    let profiles = try profiles(of: storage)
-    return try PersonDaysReading(
-      storage: storage, thresholds: profiles.thresholds.load(),
-      vitality: profiles.vitality.requireVitality(), days: days, zones: zones, logger: logger
-    ).read(persons)
+    try PersonDaysReading(
+      storage: storage, thresholds: thresholds(of: storage), vitality: vitality(of: storage),
+      days: days, zones: zones, logger: logger
+    ).read(persons).mapValues(\.days)
   }
 
-  /// By alert id, the usual value of a day give or take one personal spread; alerts that no evidence
-  /// opened have none.
-  func bands(
-    of alerts: [PatternAlertState], in storage: any Storage
-  ) throws -> [UUID: ClosedRange<Double>] {
-    let thresholds = try profiles(of: storage).thresholds.load()
-    var bands: [UUID: ClosedRange<Double>] = [:]
-    for alert in alerts where alert.profile == thresholds.profile {
-      guard let anchor = alert.episode.evidence?.anchor,
-        let evidence = thresholds.metrics.first(where: { $0.metric == alert.series.metric })?
-          .evidence
-      else { continue }
-      bands[alert.id] = evidence.usualRange(in: anchor)
-    }
-    return bands
+  /// The profile of the database.
+  func thresholds(of storage: any Storage) throws -> Thresholds {
+    try profiles(of: storage).thresholds.load()
+  }
+
+  /// The thresholds that found an alert: those of the database, or else a shipped file; nil where neither did.
+  func thresholds(of alert: PatternAlertState, in storage: any Storage) throws -> Thresholds? {
+    let own = try thresholds(of: storage)
+    if own.profile == alert.profile { return own }
+    let shipped = try? ThresholdsSource(alert.profile.version)?.load()
+    return shipped?.profile == alert.profile ? shipped : nil
+  }
+
+  /// The settings of scores of the database.
+  func vitality(of storage: any Storage) throws -> VitalitySettings {
+    try profiles(of: storage).vitality.requireVitality()
   }
 
   private func profiles(of storage: any Storage) throws -> RunProfiles {

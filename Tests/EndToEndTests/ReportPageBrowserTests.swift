@@ -23,9 +23,18 @@ struct ReportPageBrowserTests {
     try #require(backfill.status == 0, "\(backfill.errors)")
     let pages = try await [
       page("full.html", "--to", "2026-06-20", in: folder),
+      page("compared.html", "--to", "2026-06-20", "--compare", "v1", in: folder),
       page("shared.html", "--share", in: folder),
       page("nameless.html", "--to", "2026-06-20", "--pseudonymise", in: folder),
     ]
+    let full = try String(contentsOfFile: pages[0], encoding: .utf8)
+    for part in [
+      "In personal spreads from usual; up is worse.", "<h3>Each dose</h3>",
+      "<h3>Vitality scores</h3>", "; z ",
+    ] {
+      #expect(full.contains(part), "\(part)")
+    }
+    #expect(try String(contentsOfFile: pages[1], encoding: .utf8).contains("<h2 id=\"comparison\""))
     try folder.database.execute(
       """
       UPDATE users SET external_id = '<script>alert(1)</script>"''&amp;<b>' || substr(id, 1, 8)
@@ -38,7 +47,7 @@ struct ReportPageBrowserTests {
     #expect(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;"))
     let check = try await BrowserCheck.run(pages + [hostile], in: folder)
     #expect(check.status == 0, "\(check.errors)")
-    #expect(check.output == "4 pages, 20 views, 0 problems\n")
+    #expect(check.output == "5 pages, 25 views, 0 problems\n")
   }
 
   /// An alert of several metrics is drawn with a strip of each, one below the other.
@@ -55,7 +64,7 @@ struct ReportPageBrowserTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("several metrics together, worse than usual"))
     let svg = try String(contentsOf: folder.url.appending(path: "alert.svg"), encoding: .utf8)
-    #expect(svg.contains(">sleep</text>") && svg.contains(">movement</text>"))
+    #expect(svg.contains(">sleep</tspan>") && svg.contains(">movement</tspan>"))
     #expect(svg.components(separatedBy: "class=\"episode\"").count == 3)
     let page = try String(
       contentsOfFile: await page("page.html", "--to", "2026-06-20", in: folder), encoding: .utf8)

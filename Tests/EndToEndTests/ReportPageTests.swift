@@ -56,6 +56,24 @@ import Testing
     #expect(try await self.page(in: folder) == page, "the same rows give the same bytes")
   }
 
+  /// 100 persons in detail and 10,000 counted stay below 5 MB: a person takes less than a hundredth of it.
+  @Test func aPersonTakesLittleRoom() async throws {
+    let folder = try await SampleDatabase.imported(.sqlite)
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--thresholds", "v1", in: folder)
+    try #require(backfill.status == 0, "\(backfill.errors)")
+    let whole = try await page("--to", "2026-06-20", in: folder)
+    let shown = Self.count("<article", in: whole)
+    try #require(shown > 5)
+    let counted = try await page("--to", "2026-06-20", "--details", "0", in: folder)
+    #expect(counted.utf8.count < 20_000, "\(counted.utf8.count)")
+    let perPerson = (whole.utf8.count - counted.utf8.count) / shown
+    #expect(perPerson < 49_000, "\(perPerson) bytes for each of \(shown) persons")
+    let one = try await page("--to", "2026-06-20", "--details", "1", in: folder)
+    #expect(Self.count("<article", in: one) == 1)
+    #expect(one.contains("\(shown - 1) more people in the table of all alerts below."))
+  }
+
   @Test func pagesForOthersNameNoPerson() async throws {
     let folder = try await backfilled(.sqlite)
     let ids =

@@ -25,7 +25,7 @@ extension ReferenceEvidence {
   }
 
   /// Returns the figures of a pool that is not empty.
-  func baseline(of pool: [(day: Int, value: Double)]) -> Baseline {
+  public func baseline(of pool: [(day: Int, value: Double)]) -> Baseline {
     let nb = Double(pool.count)
     let y = pool.map { metric.transform.applied(to: $0.value) }
     var m = Self.mean(y)

@@ -1,5 +1,6 @@
 public import Foundation
 public import Logging
+public import VigilAnalysis
 public import VigilCharts
 public import VigilDetection
 public import VigilModel
@@ -11,9 +12,11 @@ public import VigilVitality
 /// Nothing is written. Observations are those that a run with the same profile judges.
 public struct PersonDaysReading {
   private let storage: any Storage
-  private let days: ClosedRange<Day>
+  let days: ClosedRange<Day>
+  let evaluatedAt: Timestamp
   private let plan: RunPlan
-  private let zones: ZoneCatalog
+  let explainers: [DecisionExplainer]
+  let zones: ZoneCatalog
   private let logger: Logger
 
   private static let mostPersonsAtOnce = 64
@@ -23,15 +26,19 @@ public struct PersonDaysReading {
   ///   - thresholds: The profile whose metrics and plausible ranges count.
   ///   - vitality: The settings of the scores.
   ///   - days: The days to read.
+  ///   - evaluatedAt: The instant as of which doses are missed or pending; nil for the end of the last day.
+  ///   - findsStandings: Whether metrics under evidence are judged on the last day.
   ///   - zones: The rules of time zones, for doses.
   ///   - logger: Receives lost connections.
   /// - Throws: `StorageError`.
   public init(
     storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings,
-    days: ClosedRange<Day>, zones: ZoneCatalog, logger: Logger
+    days: ClosedRange<Day>, evaluatedAt: Timestamp? = nil, findsStandings: Bool = false,
+    zones: ZoneCatalog, logger: Logger
   ) throws {
     self.storage = storage
     self.days = days
+    self.evaluatedAt = evaluatedAt ?? (days.upperBound + 1).midnight
     self.zones = zones
     self.logger = logger
     let scope = RunScope(
@@ -40,6 +47,10 @@ public struct PersonDaysReading {
     plan = RunPlan(
       scope, availableMetrics: try storage.metricColumns().numeric,
       followsAdherence: try storage.hasMedications())
+    explainers =
+      findsStandings
+      ? plan.own.metrics.filter { $0.evidence != nil }
+        .map { DecisionExplainer($0, of: thresholds) } : []
   }
 
   /// The metrics that are read, that of doses among them where there are medications.
@@ -47,8 +58,8 @@ public struct PersonDaysReading {
 
   /// - Throws: `StorageError`; `ZoneFault` where the rules of a time zone cannot be read.
   /// - Complexity: O(persons * days * metrics).
-  public func read(_ persons: [UUID]) throws -> [UUID: PersonDays] {
-    var result: [UUID: PersonDays] = [:]
+  public func read(_ persons: [UUID]) throws -> [UUID: PersonReading] {
+    var result: [UUID: PersonReading] = [:]
     guard !persons.isEmpty else { return result }
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
@@ -61,9 +72,8 @@ public struct PersonDaysReading {
   }
 
   private func read(
-    _ persons: [UUID], _ reader: SharedReader, into result: inout [UUID: PersonDays]
+    _ persons: [UUID], _ reader: SharedReader, into result: inout [UUID: PersonReading]
   ) throws {
-    let evaluatedAt = (days.upperBound + 1).midnight
     let batch = LoadedBatch(plan, runStartedAt: evaluatedAt, zones: zones)
     let wearable = plan.wearableMetrics
     let absences = AbsenceRecord(
@@ -76,6 +86,7 @@ public struct PersonDaysReading {
         reportsWear: plan.scope.thresholds.detectsNonWear, into: absences)
     }
     let daily = try batch.dailyAdherence(plan, evaluatedAt: evaluatedAt, zones: zones)
+    let doses = doses(of: batch)
     let skipped = days.lowerBound - batch.own.block.days.lowerBound
     for (person, id) in persons.enumerated() {
       var series: [MetricType: [SeriesStrip.Reading]] = [:]
@@ -91,24 +102,34 @@ public struct PersonDaysReading {
         if !changes.isEmpty { deviceChanges[metric.metric] = changes.filter(days.contains) }
       }
       let workouts = batch.own.block.workouts(person: person)
-      var doses: [Double?] = []
+      var taken: [Double?] = []
       if let daily {
         let values = daily.series(person: person, metric: 0)
         let first = days.lowerBound - daily.days.lowerBound
         let percents = days.map { values[first + ($0 - days.lowerBound)] }
         if percents.contains(where: { !$0.isNaN }) {
-          doses = percents.map { $0.isNaN ? nil : $0 / 100 }
+          taken = percents.map { $0.isNaN ? nil : $0 / 100 }
           if let metric = plan.adherenceMetric?.metric {
             series[metric] = percents.map { $0.isNaN ? .noRow : .value($0) }
           }
         }
       }
-      result[id] = PersonDays(
-        days: days, series: series,
-        workouts: Set(days.filter { workouts?[skipped + ($0 - days.lowerBound)] == 1 }),
-        deviceChanges: deviceChanges, dosesTaken: doses)
+      result[id] = PersonReading(
+        days: PersonDays(
+          days: days, series: series,
+          workouts: Set(days.filter { workouts?[skipped + ($0 - days.lowerBound)] == 1 }),
+          deviceChanges: deviceChanges, dosesTaken: taken, doses: doses[id] ?? []),
+        standings: standings(of: person, in: batch, daily))
     }
   }
+}
+
+/// The days of one person.
+public struct PersonReading: Sendable {
+  public var days: PersonDays
+  /// By metric that evidence follows, its place beside what is usual on the last day; empty where standings were
+  /// not asked for.
+  public var standings: [MetricType: EvidenceStanding]
 }
 
 /// Keeps what rows a day had, to say why it has no observation.
@@ -119,7 +140,7 @@ private final class AbsenceRecord: MetricRowSink {
   }
 
   private let metricCount: Int
-  private let days: ClosedRange<Day>
+  let days: ClosedRange<Day>
   private var cells: [Cell]
   private var hasValue: [Bool]
 

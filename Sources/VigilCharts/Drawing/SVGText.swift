@@ -47,6 +47,14 @@ struct SVGText {
       "text", ["class": "\(style)\(anchor.style)", "x": x.placed, "y": y.placed], text: content)
   }
 
+  /// Adds a name with a note that follows it, however wide the font makes the name.
+  mutating func heading(_ name: String, note: String, x: Double, y: Double) {
+    open("text", ["class": "tick", "x": x.placed, "y": y.placed])
+    element("tspan", ["class": "strong"], text: name)
+    if !note.isEmpty { element("tspan", ["dx": "6"], text: note) }
+    close("text")
+  }
+
   /// Adds elements that were drawn elsewhere, further down.
   mutating func group(_ elements: String, down: Double) {
     open("g", ["transform": "translate(0 \(down.placed))"])

@@ -1,16 +1,17 @@
-/// The metrics of one person on one axis: how far each is from what is usual, in personal spreads.
+/// The metrics of one person on one axis: how far each is from what is usual, in personal spreads; to the right is
+/// worse.
 ///
 /// ```swift
 /// let axis = DeviationAxis(rows: [
-///   .init(label: "sleep", spreads: -2.4, isBad: true, text: "310 min, usual 421")
+///   .init(label: "sleep", spreads: 2.4, isBad: true, text: "310 min, usual 421")
 /// ])
-/// print(axis.drawing.description)  // sleep: -2.4 (310 min, usual 421).
+/// print(axis.drawing.description)  // sleep: +2.4 (310 min, usual 421).
 /// ```
 public struct DeviationAxis: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// The metric in words.
     public var label: String
-    /// The distance from what is usual, in personal spreads; nil where it is not known.
+    /// The distance from what is usual, in personal spreads; positive is bad, nil where it is not known.
     public var spreads: Double?
     /// Whether an active episode of the metric says that this is a change for the worse.
     public var isBad: Bool
@@ -34,10 +35,19 @@ public struct DeviationAxis: Hashable, Sendable {
   /// The ends of the axis; what lies beyond is drawn there as an arrow.
   static let limit = 4.0
 
+  private static func label(of tick: Double) -> String {
+    switch tick {
+    case 0: "usual"
+    case -limit: "better"
+    case limit: "worse"
+    default: ChartNumber.signed(tick).droppingZeroDecimal
+    }
+  }
+
   /// The axis as a drawing.
   public var drawing: Drawing {
     let (width, rowHeight, top) = (440.0, 30.0, 20.0)
-    let (left, right) = (150.0, 428.0)
+    let (left, right) = (206.0, 432.0)
     let height = top + Double(rows.count) * rowHeight + 6
     func across(_ spreads: Double) -> Double {
       left + (min(max(spreads, -Self.limit), Self.limit) / Self.limit + 1) / 2 * (right - left)
@@ -47,7 +57,7 @@ public struct DeviationAxis: Hashable, Sendable {
       return "\(row.label): \(place) (\(row.text))."
     }
     return Drawing(
-      title: "Distance from usual, in personal spreads",
+      title: "Distance from usual, in personal spreads; positive is worse",
       description: words.joined(separator: " "), width: width, height: height
     ) { text in
       text.rect(
@@ -56,8 +66,8 @@ public struct DeviationAxis: Hashable, Sendable {
         text.line(
           tick == 0 ? "axis" : "grid", x1: across(tick), y1: top, x2: across(tick), y2: height - 4)
         text.label(
-          tick == 0 ? "usual" : ChartNumber.signed(tick).droppingZeroDecimal, "tick",
-          x: across(tick), y: 12, anchor: .middle)
+          Self.label(of: tick), "tick", x: across(tick), y: 12,
+          anchor: tick == Self.limit ? .end : .middle)
       }
       for (index, row) in rows.enumerated() {
         let y = top + (Double(index) + 0.5) * rowHeight

@@ -20,16 +20,26 @@ public struct PersonDays: Hashable, Sendable {
   ///
   /// Nil on days without expected doses; empty for a person without medications.
   public let dosesTaken: [Double?]
+  /// The doses of each medication, whose id is the label; empty for a person without medications.
+  public let doses: [DoseLanes.Lane]
 
   public init(
     days: ClosedRange<Day>, series: [MetricType: [SeriesStrip.Reading]],
-    workouts: Set<Day> = [], deviceChanges: [MetricType: [Day]] = [:], dosesTaken: [Double?] = []
+    workouts: Set<Day> = [], deviceChanges: [MetricType: [Day]] = [:], dosesTaken: [Double?] = [],
+    doses: [DoseLanes.Lane] = []
   ) {
     self.days = days
     self.series = series
     self.workouts = workouts
     self.deviceChanges = deviceChanges
     self.dosesTaken = dosesTaken
+    self.doses = doses
+  }
+
+  /// The reading of a day; days that are not known have no row.
+  public func reading(of metric: MetricType, on day: Day) -> SeriesStrip.Reading {
+    guard let readings = series[metric], days.contains(day) else { return .noRow }
+    return readings[day - days.lowerBound]
   }
 
   /// The readings of some of the days; empty where the metric has none.

@@ -63,7 +63,8 @@ private struct TerminalStrip {
 
   var text: String {
     let unit = strip.unit.isEmpty ? "" : ", \(strip.unit)"
-    var lines = wrapped(["\(strip.label)\(unit)".terminalSafe])
+    var lines = TerminalLines.wrapped(
+      ["\(strip.label)\(unit)".terminalSafe], room: Self.labelWidth + 2 + room)
     lines += plot
     lines += lanes
     lines.append(dates)
@@ -165,18 +166,9 @@ private struct TerminalStrip {
   }
 
   private var dates: String {
-    var line = Array(repeating: Character(" "), count: Self.labelWidth + 2 + room)
-    // The newest day has its label whatever happens to the others.
-    var free = line.count + 1
-    for day in DayAxis.labelled(strip.days, most: max(2, columns / 9)).reversed() {
-      let label = day.shortText
-      let end = Self.labelWidth + 2 + column(of: day) + 1
-      let start = end - label.count
-      guard start >= 0, end < free else { continue }
-      for (offset, character) in label.enumerated() { line[start + offset] = character }
-      free = start - 1
-    }
-    return String(line)
+    TerminalLines.dates(
+      strip.days, margin: Self.labelWidth + 2, room: room, most: max(2, columns / 9),
+      column: column(of:))
   }
 
   private var legend: [String] {
@@ -199,34 +191,7 @@ private struct TerminalStrip {
     symbols += SeriesStrip.Mark.Kind.allCases.filter { kind in marks.contains { $0.kind == kind } }
       .map(\.symbol)
     entries += symbols.map { "\(character($0)) \($0.words)" }
-    return wrapped(entries, indent: Self.labelWidth + 2)
-  }
-
-  /// The entries beside each other, in as many lines as the width asks for.
-  private func wrapped(_ entries: [String], indent: Int = 0) -> [String] {
-    let space = String(repeating: " ", count: indent)
-    let most = Self.labelWidth + 2 + room - indent
-    var lines: [String] = []
-    for entry in entries {
-      let entry = String(entry.prefix(most))
-      if let last = lines.last, last.count + 3 + entry.count <= most {
-        lines[lines.count - 1] = last + "   " + entry
-      } else {
-        lines.append(entry)
-      }
-    }
-    return lines.map { space + $0 }
-  }
-}
-
-extension String {
-  /// With spaces in front, so many characters wide.
-  fileprivate func leading(_ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - count)) + self
-  }
-
-  fileprivate func trimmingEnd() -> String {
-    guard let last = lastIndex(where: { $0 != " " }) else { return "" }
-    return String(self[...last])
+    return TerminalLines.wrapped(
+      entries, indent: Self.labelWidth + 2, room: Self.labelWidth + 2 + room)
   }
 }

@@ -218,7 +218,7 @@ extension SeriesStrip {
 }
 
 extension SeriesStrip.Mark.Kind {
-  fileprivate func words(_ count: Int) -> String {
+  func words(_ count: Int) -> String {
     switch self {
     case .deviceChange: count == 1 ? "1 change of device" : "\(count) changes of device"
     case .sent: count == 1 ? "1 notification sent" : "\(count) notifications sent"

@@ -9,6 +9,8 @@ public struct ComparisonReport: Sendable {
   let externalIDs: [UUID: String]
   /// Persons that are listed at most; nil for all of them.
   let limit: Int?
+  /// The widest name of a profile that stands in a table; longer ones are replaced by letters.
+  var widestName = 8
 
   /// - Parameters:
   ///   - comparison: The comparison.
@@ -33,7 +35,8 @@ public struct ComparisonReport: Sendable {
 
 extension ComparisonReport: Report {
   public func text(style: TextStyle) -> String {
-    if comparison.isEmpty { return "\(scope)\n\n\(sameness)\n" }
+    let scope = scope.map { $0.wrapped() }.joined(separator: "\n")
+    if comparison.isEmpty { return "\(scope)\n\n\(summary.wrapped())\n" }
     let tables = [byMetric, byLevel, mostAffected].compactMap { $0?.render(style) }
     return (["\(scope)\n", quantities.render(style), "\(summary.wrapped())\n"] + tables)
       .joined(separator: "\n")
@@ -46,13 +49,15 @@ extension ComparisonReport: Report {
     let versions = profiles.map(\.version.terminalSafe)
     let areClear =
       versions.first != versions.second || profiles.first == profiles.second
-    guard areClear, max(versions.first.displayWidth, versions.second.displayWidth) <= 8 else {
+    guard areClear, max(versions.first.displayWidth, versions.second.displayWidth) <= widestName
+    else {
       return ByProfile(first: "X", second: "Y")
     }
     return versions
   }
 
-  private var scope: String {
+  /// The profiles, days and persons, in sentences.
+  var scope: [String] {
     let (names, days) = (names, comparison.days)
     var lines = [
       "\(names.first) and \(names.second) on the same data: \(days.lowerBound) to \(days.upperBound),"
@@ -62,19 +67,17 @@ extension ComparisonReport: Report {
       let ids = profiles.map(\.id.terminalSafe)
       lines.append("X is \(ids.first), Y is \(ids.second).")
     }
-    return lines.map { $0.wrapped() }.joined(separator: "\n")
-  }
-
-  private var sameness: String {
-    let total = comparison.total
-    return
-      ("No difference: both find the same \(NumberText.count(total.both, "episode")) and plan"
-      + " \(NumberText.count(total.notifications.first, "notification")).").wrapped()
+    return lines
   }
 
   /// The differences in sentences.
-  private var summary: String {
+  var summary: String {
     let (total, names) = (comparison.total, names)
+    guard !comparison.isEmpty else {
+      return
+        "No difference: both find the same \(NumberText.count(total.both, "episode")) and plan"
+        + " \(NumberText.count(total.notifications.first, "notification"))."
+    }
     return
       "\(NumberText.count(total.both, "episode")) in both: \(names.second) finds"
       + " \(shift(total.earlier, "earlier", total.medianShift(earlier: true))),"
@@ -91,7 +94,7 @@ extension ComparisonReport: Report {
 
   // MARK: Tables
 
-  private var quantities: TextTable {
+  var quantities: TextTable {
     let (total, names) = (comparison.total, names)
     var table = TextTable([.init(""), .init(names.first, .right), .init(names.second, .right)])
     func row<Value>(_ title: String, _ values: ByProfile<Value>?, _ text: (Value) -> String) {
@@ -125,7 +128,7 @@ extension ComparisonReport: Report {
     .init("\(NumberText.count(counts.first)) → \(NumberText.count(counts.second))")
   }
 
-  private var byMetric: TextTable {
+  var byMetric: TextTable {
     var table = TextTable(
       [.init("Metric"), .init("Both", .right)] + differenceColumns + [
         .init("Notified", .right, rank: 3)
@@ -141,7 +144,7 @@ extension ComparisonReport: Report {
     return table
   }
 
-  private var byLevel: TextTable {
+  var byLevel: TextTable {
     let names = names
     var table = TextTable([
       .init("Level", .right), .init(names.first, .right), .init(names.second, .right),

@@ -58,7 +58,7 @@ struct AttentionSentence {
 
 extension PatternAlertState {
   /// Its metric, or the contributing ones of an alert of several together.
-  fileprivate var metrics: [MetricType] {
+  var metrics: [MetricType] {
     episode.combined?.contributions.map(\.metric) ?? [series.metric]
   }
 }

@@ -1,5 +1,7 @@
 public import Foundation
+public import VigilAnalysis
 public import VigilCharts
+public import VigilDetection
 public import VigilModel
 public import VigilStorage
 
@@ -17,14 +19,27 @@ public struct PageContent: Sendable {
   /// The persons shown in detail, by id; others have no entry.
   public var people: [UUID: Person]
   public var externalIDs: [UUID: String]
-  /// By alert id, the usual range of single days; alerts without evidence have none.
-  public var bands: [UUID: ClosedRange<Double>] = [:]
+  /// The profile of the alerts; nil where no person is shown in detail.
+  public var thresholds: Thresholds?
   /// By run, its last evaluated day.
   public var evaluatedDays: [UUID: Day] = [:]
   /// The newest run of the days; nil where none is recorded.
   public var run: RunRecord?
   /// The run before it.
   public var previousRun: RunRecord?
+  /// The findings of another profile on the same days; nil where no comparison is wanted.
+  public var comparison: Comparison?
+
+  /// A comparison of the database's profile with another one.
+  public struct Comparison: Sendable {
+    public var found: ProfileComparison
+    public var profiles: ByProfile<Profile>
+
+    public init(_ found: ProfileComparison, of profiles: ByProfile<Profile>) {
+      self.found = found
+      self.profiles = profiles
+    }
+  }
 
   /// The rows of a person who is shown in detail.
   public struct Person: Sendable {
@@ -34,14 +49,18 @@ public struct PageContent: Sendable {
     /// The measures of the 30 days to the last one.
     public var doses: [StoredDoseAnalytics]
     public var notifications: [QueuedNotification]
-    /// Attention insights of the last day that are not suppressed.
+    /// Insights of the last day that are not suppressed.
     public var insights: [TrendInsight]
+    /// By metric that evidence follows, its place beside what is usual on the last day.
+    public var standings: [MetricType: EvidenceStanding]
 
     public init(
       days: PersonDays, scores: [VitalityScore] = [], doses: [StoredDoseAnalytics] = [],
-      notifications: [QueuedNotification] = [], insights: [TrendInsight] = []
+      notifications: [QueuedNotification] = [], insights: [TrendInsight] = [],
+      standings: [MetricType: EvidenceStanding] = [:]
     ) {
       self.days = days
+      self.standings = standings
       self.scores = scores
       self.doses = doses
       self.notifications = notifications

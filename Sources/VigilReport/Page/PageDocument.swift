@@ -22,6 +22,7 @@ struct PageDocument {
   var run: [Pair]
   var changes: [Change]
   var hasChanges: Bool
+  var comparison: Comparison?
 
   struct Sentence {
     var anchor: String
@@ -40,20 +41,52 @@ struct PageDocument {
     var anchor: String
     var name: String
     var text: String
-    var strips: [Strip]
+    var strips: [Figure]
     var axis: String?
+    var axisNote: String
     var timeline: String?
     var score: String?
-    var scoreNote: String?
     var calendar: String?
+    var lanes: String?
+    var laneLegend: [LegendEntry]
     var medications: [Medication]
     var hasMedications: Bool
   }
 
+  /// A drawing with its words, before it has a place on the page.
   struct Strip {
     var heading: String
     var note: String
+    var drawing: Drawing
+  }
+
+  struct Figure {
+    var heading: String
+    var note: String
     var svg: String
+
+    init(_ strip: Strip, id: String) {
+      heading = strip.heading
+      note = strip.note
+      svg = strip.drawing.inline(id: id)
+    }
+  }
+
+  /// The findings of two profiles on the same days.
+  struct Comparison {
+    var scope: [String]
+    var summary: String
+    var tables: [Table]
+  }
+
+  struct Table {
+    var titles: [String]
+    var rows: [Row]
+
+    struct Row {
+      var name: String
+      var cells: [String]
+    }
   }
 
   struct Medication {

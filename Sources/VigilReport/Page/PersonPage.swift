@@ -1,6 +1,7 @@
 import Foundation
-import VigilAdherence
+import VigilAnalysis
 import VigilCharts
+import VigilDetection
 import VigilModel
 import VigilStorage
 
@@ -8,9 +9,9 @@ import VigilStorage
 struct PersonPage {
   private let person: UUID
   private let number: Int
-  private let details: PageContent.Person
+  let details: PageContent.Person
   private let content: PageContent
-  private let names: PageNames
+  let names: PageNames
   private let alerts: [PatternAlertState]
 
   init(
@@ -25,7 +26,7 @@ struct PersonPage {
     alerts = content.alerts.filter { $0.series.user == person }
   }
 
-  private var days: ClosedRange<Day> { content.days }
+  var days: ClosedRange<Day> { content.days }
   private var urgent: [PatternAlertState] {
     AttentionSentence.ranked(content.urgentAlerts.filter { $0.series.user == person })
   }
@@ -34,36 +35,90 @@ struct PersonPage {
     PageDocument.PersonSection(
       anchor: "person-\(number)", name: names.person(person),
       text: AttentionSentence(urgent).text,
-      strips: urgent.enumerated().compactMap { index, alert in strip(of: alert, index) },
-      axis: axis?.drawing.inline(id: "axis-\(number)"),
+      strips: events.flatMap(strips).enumerated().map { index, strip in
+        PageDocument.Figure(strip, id: "strip-\(number)-\(index + 1)")
+      },
+      axis: axis?.drawing.inline(id: "axis-\(number)"), axisNote: axisNote,
       timeline: timeline?.drawing.inline(id: "states-\(number)"),
-      score: scores?.drawing.inline(id: "score-\(number)"), scoreNote: scoreNote,
-      calendar: calendar?.drawing.inline(id: "doses-\(number)"), medications: medications,
-      hasMedications: !medications.isEmpty)
+      score: scores?.drawing.inline(id: "score-\(number)"),
+      calendar: calendar?.drawing.inline(id: "doses-\(number)"),
+      lanes: lanes?.drawing.inline(id: "lanes-\(number)"),
+      laneLegend: (lanes?.kinds ?? []).map {
+        PageDocument.LegendEntry(symbol: $0.legendEntry, words: $0.words)
+      },
+      medications: medications, hasMedications: !medications.isEmpty)
   }
 
   // MARK: Strips
 
-  private func strip(of alert: PatternAlertState, _ index: Int) -> PageDocument.Strip? {
+  /// The alerts of each event that goes on, several metrics together first; the event that needs most attention
+  /// comes first.
+  private var events: [[PatternAlertState]] {
+    var places: [UUID: Int] = [:]
+    var events: [[PatternAlertState]] = []
+    for alert in urgent {
+      if let place = places[alert.eventID] {
+        events[place].append(alert)
+      } else {
+        places[alert.eventID] = events.count
+        events.append([alert])
+      }
+    }
+    return events.map { alerts in
+      alerts.filter { $0.episode.combined != nil } + alerts.filter { $0.episode.combined == nil }
+    }
+  }
+
+  private var material: StripMaterial {
+    StripMaterial(
+      drawn: days, person: details.days, thresholds: content.thresholds,
+      notifications: details.notifications, evaluated: content.evaluatedDays)
+  }
+
+  /// One strip of the event; a strip of each alert where they have no axis in common.
+  private func strips(of event: [PatternAlertState]) -> [PageDocument.Strip] {
+    guard event.count > 1 || event.contains(where: { $0.episode.combined != nil }),
+      let stacked = StackedStrips(of: event, from: material, title: title(of: event))
+    else { return event.compactMap(strip) }
+    let level = event.map(\.episode.level).max() ?? .day3
+    let changes = event.map { alert in
+      let subject = alert.episode.combined?.metricsInWords ?? alert.series.metric.words
+      return "\(subject) \(AttentionSentence.change(of: alert))"
+    }
+    return [
+      PageDocument.Strip(
+        heading: title(of: event),
+        note: changes.joined(separator: "; ").firstCapitalised + words(for: level)
+          + ". In personal spreads from usual; up is worse.",
+        drawing: stacked.drawing)
+    ]
+  }
+
+  private func title(of event: [PatternAlertState]) -> String {
+    (event.first?.series.metric.words ?? "").firstCapitalised
+      + (event.count > 1 && event[0].episode.combined == nil
+        ? " and " + event.dropFirst().map(\.series.metric.words).joined(separator: ", ") : "")
+  }
+
+  private func words(for level: AlertLevel) -> String {
+    "; level \(level.rawValue), \(level.severity.rawValue)"
+  }
+
+  private func strip(of alert: PatternAlertState) -> PageDocument.Strip? {
     let metric = alert.series.metric
     let drawn = alert.episode.combined?.contributions.map(\.metric) ?? [metric]
     guard drawn.contains(where: { !details.days.readings(of: $0, on: days).isEmpty }) else {
       return nil
     }
     let drawing = alert.drawing(
-      on: days, of: details.days,
-      others: alerts.filter { $0.series == alert.series && $0.id != alert.id },
-      bands: content.bands, notifications: details.notifications,
-      evaluated: content.evaluatedDays)
-    let level = alert.episode.level
+      from: material, others: alerts.filter { $0.series == alert.series && $0.id != alert.id })
     let unit = alert.episode.combined == nil ? metric.unitBesideName : ""
     return PageDocument.Strip(
       heading: metric.words.firstCapitalised
         + (unit.isEmpty ? "" : ", \(unit)"),
       note: (alert.episode.combined.map { "\($0.metricsInWords.firstCapitalised) " } ?? "")
-        + AttentionSentence.change(of: alert) + "; level \(level.rawValue), "
-        + "\(level.severity.rawValue)",
-      svg: drawing.inline(id: "strip-\(number)-\(index + 1)"))
+        + AttentionSentence.change(of: alert) + words(for: alert.episode.level),
+      drawing: drawing)
   }
 
   // MARK: All metrics
@@ -79,19 +134,46 @@ struct PersonPage {
 
   private var axis: DeviationAxis? {
     let rows = metrics.map { metric in
-      let own = urgent.filter { $0.series.metric == metric }
+      let own = urgent.filter { $0.metrics.contains(metric) }
+      let unit = metric.unit.isEmpty ? "" : " \(metric.unit)"
+      func values(_ recent: Double, _ usual: Double) -> String {
+        "\(NumberText.value(recent))\(unit), usual \(NumberText.value(usual))"
+      }
+      if isByEvidence(metric) {
+        let standing = details.standings[metric]
+        return DeviationAxis.Row(
+          label: metric.words, spreads: standing?.shift, isBad: !own.isEmpty,
+          text: standing.map { standing in
+            values(standing.recent, standing.usual)
+              + (standing.strongest.map {
+                "; z \(NumberText.decimals($0.z)) of \(NumberText.decimals($0.threshold))"
+              } ?? "")
+          } ?? "too few values")
+      }
       let level = UsualLevel(
         details.days.readings(
           of: metric, on: details.days.days.lowerBound...days.upperBound),
         to: days.upperBound, before: own.map(\.episode.activeSince).min())
-      let unit = metric.unit.isEmpty ? "" : " \(metric.unit)"
+      let isDropBad = pattern(of: metric) == .drop
       return DeviationAxis.Row(
-        label: metric.words, spreads: level?.spreads, isBad: !own.isEmpty,
-        text: level.map {
-          "\(NumberText.value($0.recent))\(unit), usual \(NumberText.value($0.usual))"
-        } ?? "too few values")
+        label: metric.words, spreads: level.map { isDropBad ? -$0.spreads : $0.spreads },
+        isBad: !own.isEmpty, text: level.map { values($0.recent, $0.usual) } ?? "too few values")
     }
     return rows.isEmpty ? nil : DeviationAxis(rows: rows)
+  }
+
+  private var axisNote: String {
+    metrics.contains(where: isByEvidence)
+      ? "mean distance from usual, in personal spreads; z: the evidence for a change, and what an alert needs"
+      : "distance from the 28 days before, in personal spreads"
+  }
+
+  private func isByEvidence(_ metric: MetricType) -> Bool {
+    content.thresholds?.metrics.contains { $0.metric == metric && $0.evidence != nil } ?? false
+  }
+
+  private func pattern(of metric: MetricType) -> PatternType {
+    content.thresholds?.metrics.first { $0.metric == metric }?.pattern ?? .drop
   }
 
   private var timeline: StateTimeline? {
@@ -100,7 +182,7 @@ struct PersonPage {
     return StateTimeline(
       days: days,
       rows: metrics.map { metric in
-        let spans = alerts.filter { $0.series.metric == metric }
+        let spans = alerts.filter { $0.metrics.contains(metric) }
           .map { SeriesStrip.Span($0.episode, $0.series.pattern) }
         let readings = details.days.readings(of: metric, on: days)
         return StateTimeline.Row(
@@ -114,67 +196,5 @@ struct PersonPage {
             }
           })
       })
-  }
-
-  // MARK: Scores and doses
-
-  private var scores: SeriesStrip? {
-    let totals = Dictionary(
-      details.scores.compactMap { row in row.total.map { (row.day, Double($0)) } },
-      uniquingKeysWith: { $1 })
-    guard totals.keys.contains(where: days.contains) else { return nil }
-    func readings(_ days: ClosedRange<Day>) -> [SeriesStrip.Reading] {
-      days.map { totals[$0].map { .value($0) } ?? .noRow }
-    }
-    return SeriesStrip(
-      label: "vitality score", unit: "", days: days, readings: readings(days),
-      earlier: readings(days.lowerBound - 6...days.lowerBound - 1))
-  }
-
-  private var scoreNote: String? {
-    guard scores != nil else { return nil }
-    let trends = details.insights.filter { Pillar.scored.contains($0.pillar) }
-      .map { "\($0.pillar.rawValue) \($0.rule.pageWords)" }
-    guard !trends.isEmpty else { return "0 to 100; no trend that calls for attention" }
-    return "0 to 100; " + Set(trends).sorted().joined(separator: ", ")
-  }
-
-  private var calendar: AdherenceCalendar? {
-    let doses = details.days
-    guard !doses.dosesTaken.isEmpty else { return nil }
-    let taken = days.map { day in
-      doses.days.contains(day) ? doses.dosesTaken[day - doses.days.lowerBound] : nil
-    }
-    guard taken.contains(where: { $0 != nil }) else { return nil }
-    return AdherenceCalendar(days: days, taken: taken)
-  }
-
-  private var medications: [PageDocument.Medication] {
-    details.doses.compactMap { row in row.analytics.medication.map { ($0, row.analytics.measures) }
-    }
-    .sorted { $0.0 < $1.0 }
-    .enumerated()
-    .map { index, row in
-      PageDocument.Medication(
-        name: names.medication(row.0, number: index + 1),
-        taken: NumberText.count(row.1.takenDoses),
-        expected: NumberText.count(row.1.expectedDoses),
-        rate: row.1.takingAdherence.map { NumberText.value($0 * 100) + " %" } ?? "–")
-    }
-  }
-}
-
-extension TrendRule {
-  /// The rule in words that follow a pillar's name.
-  fileprivate var pageWords: String {
-    switch self {
-    case .lowStreak: "low for several days"
-    case .dropVsBaseline: "lower than before"
-    case .rebound: "back up"
-    case .decliningTrend: "falling"
-    case .improvingTrend: "rising"
-    case .missedStreak: "doses missed in a row"
-    case .concurrentEpisodes: "at the same time as another change"
-    }
   }
 }

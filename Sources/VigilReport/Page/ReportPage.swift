@@ -1,5 +1,6 @@
 import Foundation
 import Mustache
+import VigilAnalysis
 import VigilCharts
 import VigilModel
 import VigilStorage
@@ -83,7 +84,8 @@ public struct ReportPage: Sendable {
       people: sections, hasPeople: !sections.isEmpty, totals: totals, hasTotals: !totals.isEmpty,
       totalsNote: isShared
         ? "Counts from 1 to \(Self.smallestShared - 1) are not shown." : nil,
-      run: runPairs, changes: changes, hasChanges: !changes.isEmpty)
+      run: runPairs, changes: changes, hasChanges: !changes.isEmpty,
+      comparison: isShared ? nil : comparison)
   }
 
   /// A count of people, or of what each of them has one of.
@@ -121,6 +123,17 @@ public struct ReportPage: Sendable {
     return pairs.map { PageDocument.Pair(name: $0.0, value: $0.1) }
   }
 
+  /// The tables of `vigil compare` without its list of persons, whose names the page may have to leave out.
+  private var comparison: PageDocument.Comparison? {
+    guard let comparison = content.comparison else { return nil }
+    var report = ComparisonReport(comparison.found, of: comparison.profiles)
+    report.widestName = 24
+    return PageDocument.Comparison(
+      scope: report.scope, summary: report.summary,
+      tables: comparison.found.isEmpty
+        ? [] : [report.quantities, report.byMetric, report.byLevel].map(PageDocument.Table.init))
+  }
+
   private var changes: [PageDocument.Change] {
     guard let run = content.run, let previous = content.previousRun, !isShared else { return [] }
     let rows: [(String, KeyPath<RunRecord.Counts, Int>)] = [
@@ -134,5 +147,18 @@ public struct ReportPage: Sendable {
         name: name, now: NumberText.count(run.counts[keyPath: path]),
         before: NumberText.count(previous.counts[keyPath: path]))
     }
+  }
+}
+
+extension PageDocument.Table {
+  /// The first column of the table names its rows.
+  fileprivate init(_ table: TextTable) {
+    self.init(
+      titles: table.columns.map(\.title),
+      rows: table.rows.map { cells in
+        Row(
+          name: (cells.first?.text ?? "").trimmingCharacters(in: .whitespaces),
+          cells: cells.dropFirst().map(\.text))
+      })
   }
 }

@@ -1,43 +1,51 @@
+public import Foundation
 public import VigilAnalysis
 public import VigilCharts
 public import VigilDetection
-import VigilModel
+public import VigilModel
+import VigilStorage
 
 extension CombinedExplanationReport {
-  /// The last days of the metrics, one below the other: those of the alert, or else all that have a value.
+  /// The last days of the metrics, one below the other, in personal spreads: those of the alert against its frozen
+  /// baselines, or else all that take part in a window of the day.
   ///
   /// - Parameters:
   ///   - metrics: The metrics of the explanation.
   ///   - series: One for each of them.
+  ///   - thresholds: Their profile.
   ///   - days: The number of days.
-  public func drawing(
-    of metrics: [MetricThresholds], _ series: [ExplainedSeries], days: Int = 60
-  ) -> Drawing {
+  ///   - evaluated: By run, its last evaluated day.
+  /// - Returns: Nil where no metric has a baseline.
+  public func strips(
+    of metrics: [MetricThresholds], _ series: [ExplainedSeries], by thresholds: Thresholds,
+    days: Int = 60, evaluated: [UUID: Day] = [:]
+  ) -> StackedStrips? {
     let shown = (explanation.day - (days - 1))...explanation.day
-    let episode = explanation.after ?? explanation.before
-    let named = episode?.combined?.contributions ?? []
-    let strips = zip(metrics, series).compactMap { metric, own -> (place: Int, SeriesStrip)? in
-      let place = named.firstIndex { $0.metric == metric.metric }
-      guard named.isEmpty || place != nil else { return nil }
-      func reading(_ day: Day) -> SeriesStrip.Reading {
-        own[day].isNaN ? .noRow : .value(own[day])
+    let own = Dictionary(zip(metrics.map(\.metric), series), uniquingKeysWith: { $1 })
+    let lanes = drawn.compactMap { metric -> StackedStrips.Lane? in
+      guard let series = own[metric.metric] else { return nil }
+      let isDisturbed = metrics.contains {
+        $0.metric == metric.metric && $0.isSuppressedOnWorkoutDays
       }
-      let readings = (0..<days).map { reading(shown.lowerBound + $0) }
-      guard readings.contains(where: { $0 != .noRow }) else { return nil }
-      var spans: [SeriesStrip.Span] = []
-      if let episode, let place { spans.append(.init(episode, named[place])) }
-      return (
-        place ?? 0,
-        SeriesStrip(
-          label: metric.metric.words, unit: metric.metric.unitBesideName, days: shown,
-          readings: readings, earlier: (1...6).reversed().map { reading(shown.lowerBound - $0) },
-          workouts: metric.isSuppressedOnWorkoutDays ? own.workouts : [], episodes: spans,
-          marks: own.deviceChanges.filter { $0.recognizedOn <= explanation.day }
-            .map { SeriesStrip.Mark(.deviceChange, on: $0.recognizedOn) })
-      )
+      return metric.lane(
+        on: shown, thresholds, workouts: isDisturbed ? series.workouts : [],
+        deviceChanges: series.deviceChanges.map(\.recognizedOn).filter { $0 <= explanation.day }
+      ) { series[$0].isNaN ? .noRow : .value(series[$0]) }
     }
-    return Drawing(
-      stacking: strips.sorted { $0.place < $1.place }.map(\.1.drawing),
-      title: MetricType.combined.words)
+    guard !lanes.isEmpty else { return nil }
+    return StackedStrips(
+      title: MetricType.combined.words, axis: .spreads(limit: thresholds.evidence.clip),
+      lanes: lanes, marks: notifications.marks(evaluated))
+  }
+
+  private var drawn: [UsualMetric] {
+    if let episode = explanation.after ?? explanation.before {
+      return UsualMetric.all(of: episode, .combined)
+    }
+    guard case .evidence(let windows)? = explanation.figures else { return [] }
+    var named: Set<MetricType> = []
+    let telling = CombinedExplanation.telling(windows).map { [$0] } ?? []
+    return (telling + windows).flatMap(\.metrics).filter { named.insert($0.metric).inserted }
+      .map(UsualMetric.init)
   }
 }

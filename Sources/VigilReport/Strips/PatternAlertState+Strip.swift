@@ -1,59 +1,115 @@
 public import Foundation
 public import VigilCharts
+public import VigilDetection
 public import VigilModel
 public import VigilStorage
 
+/// The material that strips of alerts of one person are drawn from.
+public struct StripMaterial: Sendable {
+  /// The days that are drawn.
+  public var drawn: ClosedRange<Day>
+  /// The days of the alerts' person, six more before the first drawn one for its mean.
+  public var person: PersonDays
+  /// The profile of the alerts; nil where it is not at hand, and bands are left out.
+  public var thresholds: Thresholds?
+  /// Rows of the queue; those of other alerts are ignored.
+  public var notifications: [QueuedNotification]
+  /// By run, its last evaluated day.
+  public var evaluated: [UUID: Day]
+
+  public init(
+    drawn: ClosedRange<Day>, person: PersonDays, thresholds: Thresholds?,
+    notifications: [QueuedNotification], evaluated: [UUID: Day]
+  ) {
+    self.drawn = drawn
+    self.person = person
+    self.thresholds = thresholds
+    self.notifications = notifications
+    self.evaluated = evaluated
+  }
+
+  func marks(of alerts: Set<UUID>) -> [SeriesStrip.Mark] {
+    notifications.filter { alerts.contains($0.alertStateID) }.marks(evaluated)
+  }
+}
+
 extension PatternAlertState {
-  /// The strip of the alert's series; of an alert of several metrics, that of each contributing one.
+  /// The strip of the alert's series; of an alert of several metrics, the contributing ones one below the other.
   ///
   /// - Parameters:
-  ///   - drawn: The days that are drawn.
-  ///   - person: The days of the alert's person, six more before the first one for its mean.
+  ///   - material: The days and the profile.
   ///   - others: Earlier alerts of the same series.
-  ///   - bands: By alert id, the usual range of single days.
-  ///   - notifications: Rows of the queue; those of other alerts are ignored.
-  ///   - evaluated: By run, its last evaluated day.
-  public func drawing(
-    on drawn: ClosedRange<Day>, of person: PersonDays, others: [PatternAlertState] = [],
-    bands: [UUID: ClosedRange<Double>] = [:], notifications: [QueuedNotification],
-    evaluated: [UUID: Day]
-  ) -> Drawing {
+  public func drawing(from material: StripMaterial, others: [PatternAlertState] = []) -> Drawing {
     guard let combined = episode.combined else {
-      return strip(
-        on: drawn, of: person, others: others, bands: bands, notifications: notifications,
-        evaluated: evaluated
-      ).drawing
+      return strip(from: material, others: others).drawing
     }
-    let marks = notifications.filter { $0.alertStateID == id }.marks(evaluated)
+    if let stacked = StackedStrips(of: [self], from: material, title: series.metric.words) {
+      return stacked.drawing
+    }
+    // The profile of the alert is not at hand: its metrics stand in their own units.
+    let marks = material.marks(of: [id])
     let strips = combined.contributions.map { contribution in
-      person.strip(
-        of: contribution.metric, on: drawn, episodes: [.init(episode, contribution)],
+      material.person.strip(
+        of: contribution.metric, on: material.drawn, episodes: [.init(episode, contribution)],
         marks: contribution == combined.contributions.first ? marks : [])
     }
     return Drawing(stacking: strips.map(\.drawing), title: series.metric.words)
   }
 
-  /// The strip of the alert's series.
+  /// The strip of the alert's series in its own unit.
   ///
   /// - Parameters:
-  ///   - drawn: The days that are drawn.
-  ///   - person: The days of the alert's person, six more before the first one for its mean.
+  ///   - material: The days and the profile.
   ///   - others: Earlier alerts of the same series.
-  ///   - bands: By alert id, the usual range of single days.
-  ///   - notifications: Rows of the queue; those of other alerts are ignored.
-  ///   - evaluated: By run, its last evaluated day.
   public func strip(
-    on drawn: ClosedRange<Day>, of person: PersonDays, others: [PatternAlertState] = [],
-    bands: [UUID: ClosedRange<Double>] = [:], notifications: [QueuedNotification],
-    evaluated: [UUID: Day]
+    from material: StripMaterial, others: [PatternAlertState] = []
   ) -> SeriesStrip {
-    person.strip(
-      of: series.metric, on: drawn,
+    material.person.strip(
+      of: series.metric, on: material.drawn,
       episodes: (others + [self]).map {
-        SeriesStrip.Span($0.episode, $0.series.pattern, band: bands[$0.id])
+        SeriesStrip.Span($0.episode, $0.series.pattern, band: $0.band(by: material.thresholds))
       }
       .sorted { $0.activeSince < $1.activeSince },
-      marks: notifications.filter { $0.alertStateID == id }.marks(evaluated))
+      marks: material.marks(of: [id]))
+  }
+
+  /// The usual value of a day give or take one personal spread; nil where no evidence opened the alert.
+  private func band(by thresholds: Thresholds?) -> ClosedRange<Double>? {
+    guard let anchor = episode.evidence?.anchor, thresholds?.profile == profile,
+      let evidence = thresholds?.metrics.first(where: { $0.metric == series.metric })?.evidence
+    else { return nil }
+    return evidence.usualRange(in: anchor)
+  }
+}
+
+extension StackedStrips {
+  /// The metrics of the alerts of one event, each once, in personal spreads from its frozen baseline.
+  ///
+  /// - Parameters:
+  ///   - alerts: Alerts of one person; those of several metrics come first.
+  ///   - material: The days and the profile.
+  ///   - title: The drawing in a few words.
+  /// - Returns: Nil where a metric is not followed by evidence, or the profile is not at hand.
+  init?(of alerts: [PatternAlertState], from material: StripMaterial, title: String) {
+    guard let thresholds = material.thresholds,
+      alerts.allSatisfy({ $0.profile == thresholds.profile })
+    else { return nil }
+    var named: Set<MetricType> = []
+    let metrics = alerts.flatMap { UsualMetric.all(of: $0.episode, $0.series.metric) }
+      .filter { named.insert($0.metric).inserted }
+    guard Set(alerts.map(\.series.metric)).subtracting(named).subtracting([.combined]).isEmpty
+    else { return nil }
+    let (days, person) = (material.drawn, material.person)
+    let lanes = metrics.compactMap { metric in
+      metric.lane(
+        on: days, thresholds, workouts: person.workouts,
+        deviceChanges: person.deviceChanges[metric.metric] ?? []
+      ) { person.reading(of: metric.metric, on: $0) }
+    }
+    guard !lanes.isEmpty, lanes.count == metrics.count else { return nil }
+    self.init(
+      title: title, axis: .spreads(limit: thresholds.evidence.clip), lanes: lanes,
+      marks: material.marks(of: Set(alerts.map(\.id))))
   }
 }
 

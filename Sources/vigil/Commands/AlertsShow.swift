@@ -61,11 +61,11 @@ struct AlertsShow: ParsableCommand {
     let days = max(episode.activeSince - 42, last - 119)...last
     let person = try context.personDays(
       of: [alert.series.user], on: days.lowerBound - 6...last, in: storage)[alert.series.user]
-    return try alert.drawing(
-      on: days, of: person ?? PersonDays(days: days, series: [:]),
-      bands: context.bands(of: [alert], in: storage), notifications: notifications,
-      evaluated: storage.runs(limit: Int(Int32.max)).lastEvaluatedDays
-    ).file
+    let material = StripMaterial(
+      drawn: days, person: person ?? PersonDays(days: days, series: [:]),
+      thresholds: try context.thresholds(of: alert, in: storage), notifications: notifications,
+      evaluated: try storage.runs(limit: Int(Int32.max)).lastEvaluatedDays)
+    return alert.drawing(from: material).file
   }
 }
 

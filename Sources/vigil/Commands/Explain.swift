@@ -112,8 +112,16 @@ struct Explain: ParsableCommand {
       return try context.write(report(on: medication, of: person, reading, storage))
     }
     if metric == MetricType.combined.rawValue {
-      let (report, drawing) = try reportTogether(on: person, thresholds, reading, storage)
-      try file?.write(drawing.file)
+      let (report, strips) = try reportTogether(on: person, thresholds, reading, storage)
+      if let file {
+        guard let strips else {
+          throw CommandFailure(
+            .badData,
+            "--svg: no metric of the person has a value and a history on \(report.explanation.day); there is"
+              + " nothing to draw")
+        }
+        try file.write(strips.drawing.file)
+      }
       return try context.write(report)
     }
     if metric == MetricType.inactivity.rawValue {
@@ -131,7 +139,7 @@ struct Explain: ParsableCommand {
   private func reportTogether(
     on person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
     _ storage: any Storage
-  ) throws -> (CombinedExplanationReport, Drawing) {
+  ) throws -> (CombinedExplanationReport, StackedStrips?) {
     guard thresholds.combined != nil else {
       throw CommandFailure(
         .usage,
@@ -158,7 +166,10 @@ struct Explain: ParsableCommand {
     }
     report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
     report.externalIDs = try storage.externalIDs(of: report.persons)
-    return (report, report.drawing(of: input.metrics, input.series))
+    let strips = report.strips(
+      of: input.metrics, input.series, by: thresholds, evaluated: runs.lastEvaluatedDays)
+    report.chart = strips?.terminalText(width: 79)
+    return (report, strips)
   }
 
   /// The runs that have evaluated the profile, the day to explain, and the day from which episodes are followed

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import VigilAnalysis
 import VigilBatch
+import VigilDetection
+import VigilKernels
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -13,6 +16,8 @@ struct ReportCommand: ParsableCommand {
       Example:
         vigil report --out report.html
         vigil report --out shared.html --share
+        vigil report --out smiths.html --family smith
+        vigil report --out june.html --to 2026-06-30 --compare v3-strict
 
       Alerts are shown as they stood on the last day, with the figures of now. The page is one file: it needs no network and no script, and prints. It holds health data, so only \
       you can read the file (mode 0600).
@@ -46,6 +51,18 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Only the accepted members of this family, by UUID or original id.", valueName: "id"))
+  var family: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Also shows what these thresholds would find on the days of the charts: v1, v2, v3, v3-strict or a"
+        + " file.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var compare: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The number of persons with charts; others are counted only.", valueName: "n"))
   var details = 100
 
@@ -66,6 +83,15 @@ struct ReportCommand: ParsableCommand {
     if let from, let to, from > to {
       throw ValidationError("--from \(from) is after --to \(to); swap them")
     }
+    if family != nil, users != nil {
+      throw ValidationError("--family and --users both choose persons; give one of them")
+    }
+    if family?.isEmpty ?? false { throw ValidationError("--family needs an id") }
+    if share, compare != nil {
+      throw ValidationError(
+        "--compare counts the episodes of single persons, which --share leaves out; give one of them"
+      )
+    }
     if details < 0 { throw ValidationError("--details needs a number from 0 on") }
   }
 
@@ -75,7 +101,7 @@ struct ReportCommand: ParsableCommand {
     let runs = try storage.runs(limit: Int(Int32.max))
     let run = try newestRuns(of: runs, in: storage)
     let days = try days(upTo: run.newest.days.upperBound)
-    let wanted = try users.map { try PersonList(path: $0).ids(in: storage) }
+    let wanted = try persons(on: days, in: storage)
     let file = try context.newFile(out, option: "--out", replaces: force)
     var content = try PageContent(
       of: storage, days: days, today: days.upperBound + 1, among: wanted)
@@ -83,8 +109,14 @@ struct ReportCommand: ParsableCommand {
     content.previousRun = run.previous
     content.evaluatedDays = runs.lastEvaluatedDays
     let shown = share ? [] : Array(content.peopleByAttention.prefix(details))
-    content.people = try context.people(shown, on: days, alerts: content.alerts, in: storage)
-    content.bands = shown.isEmpty ? [:] : try context.bands(of: content.alerts, in: storage)
+    if !shown.isEmpty || compare != nil {
+      let thresholds = try context.thresholds(of: storage)
+      content.thresholds = thresholds
+      content.people = try context.people(shown, in: content, by: thresholds, from: storage)
+      content.comparison = try compare.map {
+        try comparison(of: thresholds, with: $0, on: days, of: wanted, context, storage)
+      }
+    }
     content.externalIDs = try storage.externalIDs(of: Set(shown))
     let page = ReportPage(content, isPseudonymous: pseudonymise, isShared: share)
     try file.write(try page.html())
@@ -93,6 +125,57 @@ struct ReportCommand: ParsableCommand {
         file: out, days: days, peopleInNeed: content.peopleByAttention.count,
         peopleShown: shown.count))
   }
+
+  // MARK: Persons
+
+  /// The persons of the page; nil for all.
+  private func persons(
+    on days: ClosedRange<Day>, in storage: any Storage
+  ) throws -> Set<UUID>? {
+    if let users { return try PersonList(path: users).ids(in: storage) }
+    guard let family else { return nil }
+    // A family has no table of its own in which an original id could be looked up.
+    let id = UUID(uuidString: family) ?? UUID(name: family)
+    let persons = try storage.persons(withDataIn: days)
+    let reader = try storage.makeReader()
+    let members = try zip(persons, reader.familyMembers(of: persons)).filter { _, members in
+      members.contains { $0.family == id }
+    }
+    guard !members.isEmpty else {
+      throw CommandFailure(
+        .badData,
+        "--family \(family): no accepted member of such a family has data from \(days.lowerBound) to"
+          + " \(days.upperBound) in \(storage.displayName)")
+    }
+    return Set(members.map(\.0))
+  }
+
+  // MARK: Comparison
+
+  private func comparison(
+    of own: Thresholds, with other: String, on days: ClosedRange<Day>, of persons: Set<UUID>?,
+    _ context: CommandContext, _ storage: any Storage
+  ) throws -> PageContent.Comparison {
+    guard let source = ThresholdsSource(other) else {
+      throw CommandFailure(.usage, "--compare is empty; give v1, v2, v3, v3-strict or a file")
+    }
+    let profiles = ByProfile(first: own, second: try source.load())
+    BLASLibrary.useOneThread()
+    Interruption.install()
+    let engine = ComparisonEngine(
+      storage: storage, thresholds: profiles, vitality: try context.vitality(of: storage),
+      days: days, persons: persons, workers: ProcessInfo.processInfo.activeProcessorCount,
+      surroundings: .init(
+        now: { context.clock.now }, zones: context.zones,
+        shouldStop: { Interruption.isRequested }, progress: { _, _ in }),
+      logger: context.logger)
+    guard let found = try engine.compare() else {
+      throw CommandFailure(Interruption.exitStatus)
+    }
+    return PageContent.Comparison(found, of: profiles.map(\.profile))
+  }
+
+  // MARK: Days
 
   /// The run that evaluated the last day of the page or, where there is none, days before, and the run before it.
   private func newestRuns(

@@ -59,6 +59,14 @@ import VigilModel
     if case .valueAtMost(let value)? = explanation.opposite { print(value.rounded()) }  // 4000.0
   }
 
+  /// Sources/VigilAnalysis/Explanation/EvidenceStanding.swift
+  @Test func evidenceStandingExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let standing = EvidenceStanding(shift: 1.8, recent: 302, usual: 412, strongest: nil)
+    checks.expect(0, "true", standing.shift > 0)
+  }
+
   /// Sources/VigilAnalysis/Statistics/Delays.swift
   @Test func delaysExample() throws {
     let checks = Checks(1)

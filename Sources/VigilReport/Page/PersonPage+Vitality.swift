@@ -1,0 +1,110 @@
+import Foundation
+import VigilAdherence
+import VigilCharts
+import VigilModel
+import VigilStorage
+
+/// Scores and doses of the person.
+extension PersonPage {
+  /// The total and the scores of its parts, each with its trend.
+  var scores: StackedStrips? {
+    let rows = Dictionary(details.scores.map { ($0.day, $0) }, uniquingKeysWith: { $1 })
+    let parts: [(pillar: Pillar?, score: (VitalityScore) -> Int?)] = [
+      (nil, \.total), (.sleep, \.sleep), (.movement, \.movement), (.stress, \.stress),
+    ]
+    let lanes = parts.compactMap { pillar, score -> StackedStrips.Lane? in
+      func reading(_ day: Day) -> SeriesStrip.Reading {
+        guard let row = rows[day] else { return .noRow }
+        return score(row).map { .value(Double($0)) } ?? .noValue
+      }
+      var strip = SeriesStrip(
+        label: pillar?.rawValue ?? "total", unit: "", days: days, readings: days.map(reading),
+        earlier: (1...6).reversed().map { reading(days.lowerBound - $0) })
+      guard !strip.values.isEmpty else { return nil }
+      let trends = details.insights.filter { $0.pillar == pillar }
+      strip.usual = trends.lazy.compactMap(\.baseline).first.map { SeriesStrip.Usual(value: $0) }
+      return StackedStrips.Lane(
+        strip,
+        note: trends.isEmpty && pillar != nil
+          ? "no trend" : trends.map(\.pageWords).sorted().joined(separator: ", "))
+    }
+    return lanes.isEmpty
+      ? nil : StackedStrips(title: "Vitality scores", axis: .points, lanes: lanes)
+  }
+
+  var calendar: AdherenceCalendar? {
+    let doses = details.days
+    guard !doses.dosesTaken.isEmpty else { return nil }
+    let taken = days.map { day in
+      doses.days.contains(day) ? doses.dosesTaken[day - doses.days.lowerBound] : nil
+    }
+    guard taken.contains(where: { $0 != nil }) else { return nil }
+    return AdherenceCalendar(days: days, taken: taken)
+  }
+
+  /// The ids of the medications, in the order in which the page numbers them.
+  private var medicationIDs: [UUID] {
+    let measured = details.doses.compactMap(\.analytics.medication)
+    return Set(measured + details.days.doses.compactMap { UUID(uuidString: $0.label) }).sorted()
+  }
+
+  var lanes: DoseLanes? {
+    let (ids, all) = (medicationIDs, details.days)
+    let lanes = all.doses.compactMap { lane -> DoseLanes.Lane? in
+      guard let place = ids.firstIndex(where: { $0.lowercased == lane.label }) else { return nil }
+      let doses = days.map { day in
+        all.days.contains(day) ? lane.doses[day - all.days.lowerBound] : []
+      }
+      guard doses.contains(where: { !$0.isEmpty }) else { return nil }
+      return DoseLanes.Lane(label: names.medication(ids[place], number: place + 1), doses: doses)
+    }
+    return lanes.isEmpty ? nil : DoseLanes(days: days, lanes: lanes)
+  }
+
+  var medications: [PageDocument.Medication] {
+    let ids = medicationIDs
+    return details.doses.compactMap { row -> (Int, PageDocument.Medication)? in
+      guard let id = row.analytics.medication, let place = ids.firstIndex(of: id) else {
+        return nil
+      }
+      let measures = row.analytics.measures
+      return (
+        place,
+        PageDocument.Medication(
+          name: names.medication(id, number: place + 1),
+          taken: NumberText.count(measures.takenDoses),
+          expected: NumberText.count(measures.expectedDoses),
+          rate: measures.takingAdherence.map { NumberText.value($0 * 100) + " %" } ?? "–")
+      )
+    }
+    .sorted { $0.0 < $1.0 }.map(\.1)
+  }
+}
+
+extension TrendInsight {
+  /// The trend in words that follow a pillar's name, with its figures.
+  fileprivate var pageWords: String {
+    if let slope {
+      let perWeek = NumberText.value(abs(slope.perDay) * 7)
+      return "\(rule.pageWords) by \(perWeek) points a week"
+    }
+    guard let recent, let baseline else { return rule.pageWords }
+    return
+      "\(rule.pageWords) (\(NumberText.value(recent)) instead of \(NumberText.value(baseline)))"
+  }
+}
+
+extension TrendRule {
+  /// The rule in words that follow a pillar's name.
+  fileprivate var pageWords: String {
+    switch self {
+    case .lowStreak: "low for several days"
+    case .dropVsBaseline: "lower than before"
+    case .rebound: "back up"
+    case .decliningTrend: "falling"
+    case .improvingTrend: "rising"
+    case .missedStreak: "doses missed in a row"
+    case .concurrentEpisodes: "at the same time as another change"
+    }
+  }
+}

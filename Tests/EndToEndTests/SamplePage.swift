@@ -1,0 +1,72 @@
+import Foundation
+import TestDatabases
+import Testing
+import VigilModel
+
+/// A page of 30 days of the sample under v3-strict, and texts as they stand on it.
+enum SamplePage {
+  static let first = "2026-05-22"
+  static let last = "2026-06-20"
+  static let metrics = [
+    "steps": ("steps", "steps"), "sleep_minutes": ("sleep", "min"),
+    "hrv_ms": ("heart rate variability", "ms"), "resting_hr": ("resting heart rate", "bpm"),
+    "sleep_efficiency_pct": ("sleep efficiency", "%"), "movement_minutes": ("movement", "min"),
+    "deep_sleep_minutes": ("deep sleep", "min"),
+  ]
+
+  /// A database of v3-strict on the evening of `last`, after a backfill and a night.
+  static func evaluated(_ kind: DatabaseKind) async throws -> TemporaryFolder {
+    let folder = try await SampleDatabase.imported(kind)
+    for command in [
+      ["backfill", "--from", "2026-03-03", "--to", "2026-06-19"], ["run", "--date", last],
+    ] {
+      let run = try await CommandRun.vigil(
+        arguments: command + ["--thresholds", "v3-strict"], in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    return folder
+  }
+
+  static func page(_ arguments: String..., in folder: TemporaryFolder) async throws -> PageTexts {
+    let run = try await CommandRun.vigil(
+      arguments: ["report", "--out", "page.html", "--force", "--from", first] + arguments,
+      in: folder)
+    try #require(run.status == 0, "\(run.errors)")
+    return PageTexts(
+      html: try String(contentsOf: folder.url.appending(path: "page.html"), encoding: .utf8))
+  }
+
+  static func cells(_ row: String) -> [String] {
+    row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  static func words(_ metric: String) -> String {
+    metric == "combined"
+      ? "several metrics together"
+      : metric == "dose_adherence_pct" ? "dose adherence" : metrics[metric]?.0 ?? metric
+  }
+
+  /// `1,234`, `56.7` or `8`.
+  static func text(_ value: Double) -> String {
+    if abs(value) < 99.95 {
+      let text = String(format: "%.1f", value)
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    let digits = String(Int(value.rounded()))
+    let head = digits.count % 3
+    var parts = head == 0 ? [] : [String(digits.prefix(head))]
+    var rest = digits.dropFirst(head)
+    while !rest.isEmpty {
+      parts.append(String(rest.prefix(3)))
+      rest = rest.dropFirst(3)
+    }
+    return parts.joined(separator: ",")
+  }
+
+  /// `3 Jun 2026`.
+  static func date(_ day: String) -> String {
+    let parts = day.split(separator: "-").compactMap { Int($0) }
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul"]
+    return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+  }
+}
