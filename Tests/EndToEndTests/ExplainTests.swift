@@ -162,6 +162,55 @@ import Testing
     #expect(svg.contains("several metrics together"))
   }
 
+  /// The stored alert is named beside the state that changed values lead to.
+  @Test func changedInputIsNamed() async throws {
+    let folder = try await SampleDatabase.importedWithoutDoses()
+    let backfill = try await CommandRun.vigil(
+      "backfill", "--from", "2026-03-03", "--to", "2026-06-20", "--only", "patterns",
+      "--thresholds", "v3-strict", in: folder)
+    try #require(backfill.status == 0, "\(backfill.errors)")
+    let row = try #require(
+      try folder.database.rows(
+        """
+        SELECT user_id, id, active_since FROM pattern_alert_state
+        WHERE metric_type = 'combined' AND resolved_on IS NULL
+        """
+      ).first)
+    let cells = row.split(separator: "|").map(String.init)
+    let before = try await explanation(of: cells[0], "combined", on: "2026-06-20", in: folder)
+    #expect(before["differs_from_stored"] as? Bool == false)
+    #expect(before["is_alert"] as? Bool == true)
+    // The weeks of the alert become as those a month before.
+    try folder.database.execute(
+      """
+      UPDATE wearable_daily_metrics AS row SET
+        (sleep_minutes, movement_minutes, steps, sleep_efficiency_pct, deep_sleep_minutes) = (
+          SELECT sleep_minutes, movement_minutes, steps, sleep_efficiency_pct, deep_sleep_minutes
+          FROM wearable_daily_metrics AS past
+          WHERE past.user_id = row.user_id AND past.source = row.source
+            AND past.metric_date = date(row.metric_date, '-28 days'))
+      WHERE user_id = '\(cells[0])' AND metric_date >= '\(cells[2])'
+      """)
+    let after = try await explanation(of: cells[0], "combined", on: "2026-06-20", in: folder)
+    #expect(after["is_alert"] as? Bool == false)
+    #expect(after["differs_from_stored"] as? Bool == true)
+    #expect((after["stored_alert"] as? [String: Any])?["id"] as? String == cells[1])
+    let text = try await CommandRun.vigil(
+      "explain", "--user", cells[0], "--metric", "combined", "--date", "2026-06-20", in: folder)
+    #expect(text.output.contains("the input has changed since then"), "\(text.output)")
+    // Nothing has changed for the others.
+    let other = try #require(
+      try folder.database.rows(
+        """
+        SELECT user_id, metric_type FROM pattern_alert_state
+        WHERE resolved_on IS NULL AND user_id <> '\(cells[0])' ORDER BY user_id, metric_type
+        """
+      ).first
+    ).split(separator: "|").map(String.init)
+    let same = try await explanation(of: other[0], other[1], on: "2026-06-20", in: folder)
+    #expect(same["differs_from_stored"] as? Bool == false)
+  }
+
   /// Scores and doses of everybody are computed again, and come to what the backfill has written.
   @Test(arguments: DatabaseKind.allCases)
   func scoresAndDosesAgreeWithTheirRows(kind: DatabaseKind) async throws {

@@ -72,11 +72,13 @@ struct StoredDecision {
 
   /// Whether the stored alert is of this very day and says something else, because the input has changed since.
   func differs(from after: Episode?, on day: Day) -> Bool {
-    guard let alert, let after, let run,
-      alert.runID == run.id || alert.episode.lastEvaluated == after.lastEvaluated,
-      run.days.upperBound == day, alert.episode.lastEvaluated <= day
-    else { return false }
+    guard let alert, let run, run.days.upperBound == day, alert.episode.lastEvaluated <= day else {
+      return false
+    }
+    guard let after else { return alert.episode.isActive }
     return alert.episode != after
+      && (alert.runID == run.id || alert.episode.lastEvaluated == after.lastEvaluated
+        || alert.episode.activeSince != after.activeSince)
   }
 
   /// The stored alert in words.

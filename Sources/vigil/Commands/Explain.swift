@@ -158,8 +158,7 @@ struct Explain: ParsableCommand {
       input.series, stored: input.episodes, on: day, from: first)
     var report = CombinedExplanationReport(
       explanation, of: person, profile: thresholds.profile)
-    let episode = explanation.after ?? explanation.before
-    report.alert = input.stored.first { $0.episode.activeSince == episode?.activeSince }
+    report.alert = input.stored.alert(of: explanation.after ?? explanation.before, on: day)
     if let alert = report.alert {
       report.notifications = try notifications(of: alert, in: .live, storage)
       report.shadowNotifications = try notifications(of: alert, in: .shadow, storage)
@@ -209,9 +208,10 @@ struct Explain: ParsableCommand {
   private func add(
     to report: inout ExplanationReport, _ input: ExplanationInput, _ storage: any Storage
   ) throws {
-    let episode = report.explanation.after ?? report.explanation.before
-    guard let alert = input.stored.first(where: { $0.episode.activeSince == episode?.activeSince })
-    else { return }
+    let found = report.explanation
+    guard let alert = input.stored.alert(of: found.after ?? found.before, on: found.day) else {
+      return
+    }
     report.alert = alert
     report.notifications = try notifications(of: alert, in: .live, storage)
     report.shadowNotifications = try notifications(of: alert, in: .shadow, storage)
@@ -289,5 +289,15 @@ struct Explain: ParsableCommand {
     var report = DoseExplanationReport(found, of: person)
     report.externalIDs = try storage.externalIDs(of: [person])
     return report
+  }
+}
+
+extension [PatternAlertState] {
+  /// The row of an episode or, where the input no longer leads to one, the row that is active on the day.
+  fileprivate func alert(of episode: Episode?, on day: Day) -> PatternAlertState? {
+    first { $0.episode.activeSince == episode?.activeSince }
+      ?? last { row in
+        row.episode.openedOn <= day && row.episode.resolution.map { $0.day > day } ?? true
+      }
   }
 }
