@@ -16,7 +16,9 @@ extension CommandContext {
     _ persons: [UUID], in content: PageContent, by thresholds: Thresholds, from storage: any Storage
   ) throws -> [UUID: PageContent.Person] {
     guard !persons.isEmpty else { return [:] }
-    let (days, alerts) = (content.days, content.alerts)
+    let days = content.days
+    let alerts = Dictionary(
+      grouping: content.alerts.filter(\.episode.isActive), by: \.series.user)
     let run = content.run
     let observed = try PersonDaysReading(
       storage: storage, thresholds: thresholds,
@@ -37,7 +39,7 @@ extension CommandContext {
       by: \.user)
     var people: [UUID: PageContent.Person] = [:]
     for person in persons {
-      let own = alerts.filter { $0.series.user == person && $0.episode.isActive }
+      let own = alerts[person] ?? []
       people[person] = PageContent.Person(
         days: observed[person]?.days ?? PersonDays(days: days, series: [:]),
         scores: scores[person] ?? [], doses: doses[person] ?? [],

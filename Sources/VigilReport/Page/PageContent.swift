@@ -87,11 +87,11 @@ public struct PageContent: Sendable {
   }
 
   /// The alerts that call for attention: active on the last day, neither dismissed nor snoozed.
-  public var urgentAlerts: [PatternAlertState] {
-    alerts.filter { alert in
-      alert.episode.isActive && alert.dismissedAt == nil
-        && !(alert.snoozeUntil.map { $0 > today } ?? false)
-    }
+  public var urgentAlerts: [PatternAlertState] { alerts.filter(isUrgent) }
+
+  func isUrgent(_ alert: PatternAlertState) -> Bool {
+    alert.episode.isActive && alert.dismissedAt == nil
+      && !(alert.snoozeUntil.map { $0 > today } ?? false)
   }
 
   /// The persons who need attention, the one with the highest level and longest episode first.

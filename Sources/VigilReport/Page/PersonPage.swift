@@ -13,23 +13,22 @@ struct PersonPage {
   private let content: PageContent
   let names: PageNames
   private let alerts: [PatternAlertState]
+  private let urgent: [PatternAlertState]
 
   init(
-    _ person: UUID, number: Int, details: PageContent.Person, content: PageContent,
-    names: PageNames
+    _ person: UUID, number: Int, alerts: [PatternAlertState], details: PageContent.Person,
+    content: PageContent, names: PageNames
   ) {
     self.person = person
     self.number = number
     self.details = details
     self.content = content
     self.names = names
-    alerts = content.alerts.filter { $0.series.user == person }
+    self.alerts = alerts
+    urgent = AttentionSentence.ranked(alerts.filter(content.isUrgent))
   }
 
   var days: ClosedRange<Day> { content.days }
-  private var urgent: [PatternAlertState] {
-    AttentionSentence.ranked(content.urgentAlerts.filter { $0.series.user == person })
-  }
 
   var section: PageDocument.PersonSection {
     PageDocument.PersonSection(

@@ -52,20 +52,21 @@ public struct ReportPage: Sendable {
     let urgent = content.peopleByAttention
     let shown = isShared ? [] : urgent.filter { content.people[$0] != nil }
     let names = names
+    let alerts = Dictionary(grouping: content.alerts, by: \.series.user)
     let sections = shown.enumerated().compactMap { index, person in
       content.people[person].map { details in
         PersonPage(
-          person, number: index + 1, details: details, content: content, names: names
+          person, number: index + 1, alerts: alerts[person] ?? [], details: details,
+          content: content, names: names
         ).section
       }
     }
-    let byPerson = Dictionary(grouping: content.urgentAlerts, by: \.series.user)
     let sentences = shown.enumerated().map { index, person -> PageDocument.Sentence in
-      let alerts = AttentionSentence.ranked(byPerson[person] ?? [])
-      let level = alerts.first?.episode.level ?? .day3
+      let urgent = AttentionSentence.ranked((alerts[person] ?? []).filter(content.isUrgent))
+      let level = urgent.first?.episode.level ?? .day3
       return PageDocument.Sentence(
         anchor: "person-\(index + 1)", name: names.person(person),
-        text: AttentionSentence(alerts).text, level: level.rawValue,
+        text: AttentionSentence(urgent).text, level: level.rawValue,
         severity: level.severity.rawValue)
     }
     let rest = urgent.count - sentences.count
