@@ -46,7 +46,16 @@ extension ProductionCheck {
         detail:
           "the newest row of \(Self.table) is of \(newest), and the next run evaluates \(day);"
           + " \(silentText)",
-        remedy: "check what brings the data in; days without data lead to no notification")
+        remedy: "check what brings the data in; no silence opens an alert while it is broken")
+    }
+    if let run = try storage.runs(limit: 1).first, let feed = run.feed,
+      feed.isBroken(on: run.days.upperBound)
+    {
+      return Finding(
+        check: "feed", status: .warning,
+        detail: "\(feed.sending) of usually \(feed.usual) persons have a row of"
+          + " \(run.days.upperBound), the last evaluated day: no silence opened an alert",
+        remedy: "check what brings their data in; silent persons are judged again when it is back")
     }
     return Finding(
       check: "feed", status: share > 0.5 ? .warning : .ok, detail: silentText,

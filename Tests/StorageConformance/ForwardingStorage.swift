@@ -44,6 +44,9 @@ extension ForwardingStorage {
   }
   public func hasMetrics(in days: ClosedRange<Day>) throws -> Bool { try base.hasMetrics(in: days) }
   public func hasMedications() throws -> Bool { try base.hasMedications() }
+  public func sendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int] {
+    try base.sendersByDay(in: days, limit: limit)
+  }
   public func metricColumns() throws -> MetricColumns { try base.metricColumns() }
   public func metricDays() throws -> ClosedRange<Day>? { try base.metricDays() }
   public func unusableRows(in days: ClosedRange<Day>) throws -> UnusableRows {

@@ -176,10 +176,13 @@ import VigilStorage
     let histories = try RandomHistories(seed: 5, persons: 20, days: 170)
     let last = histories.days.upperBound
     let full = try histories.database(kind)
+    // All of them are silent at once, as with a broken feed.
+    var thresholds = try BatchDatabase.thresholds("v3-strict")
+    thresholds.inactivity?.feedLimit = nil
     try full.database.execute(
       "DELETE FROM wearable_daily_metrics WHERE CAST(metric_date AS text) > '\(last - 8)'")
     try full.run(
-      (last - 10)...last, thresholds: BatchDatabase.thresholds("v3-strict"), kind: .backfill)
+      (last - 10)...last, thresholds: thresholds, kind: .backfill)
     let alerts = try silences(full)
     #expect(alerts.count >= 15)
     #expect(alerts.allSatisfy { $0.startsEvent })

@@ -77,7 +77,10 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
     .init(
       reason: "unknown key of inactivity", text: file("\"inactivity\": { \"days\": 3 }"),
       path: "$.inactivity.days",
-      message: "unknown key; allowed are enabled, open_after_days, watched_days"),
+      message: "unknown key; allowed are enabled, open_after_days, watched_days, feed_limit"),
+    .init(
+      reason: "feed limit above 1", text: file("\"inactivity\": { \"feed_limit\": 30 }"),
+      path: "$.inactivity.feed_limit", message: "must be a fraction from 0.05 to 1, or null, is 30"),
     .init(
       reason: "inactivity that never opens",
       text: file("\"inactivity\": { \"open_after_days\": 31 }"), path: "$.inactivity.watched_days",

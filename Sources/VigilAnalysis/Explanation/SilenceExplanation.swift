@@ -10,6 +10,8 @@ public struct SilenceExplanation: Hashable, Sendable {
   public var silentSince: Day?
   /// By day up to `day`, the silent days in a row of which it is the last; 0 on a day with a sign of life.
   public var silentDays: [Day: Int]
+  /// Whether no alert could open on the day, as the feed was broken.
+  public var isSuspended = false
   /// The episode that was active at the end of the day before.
   public var before: Episode?
   /// The episode that is active at the end of the day, or else the one that ended on it.
@@ -52,13 +54,16 @@ public struct SilenceExplainer {
   ///   - stored: The episodes that the database holds, in order of `activeSince`.
   ///   - day: The evaluated day.
   ///   - first: The day to follow episodes from; nil where `stored` says what was active before `day`.
+  ///   - suspended: Days on which no episode opens.
   /// - Precondition: The days of `silent` begin `warmup_days` before `day - 1` and `first`, or earlier.
   public func explain(
-    _ silent: SilentDays, stored: [StoredEpisode], on day: Day, from first: Day? = nil
+    _ silent: SilentDays, stored: [StoredEpisode], on day: Day, from first: Day? = nil,
+    suspending suspended: Set<Day> = []
   ) -> SilenceExplanation {
     let first = min(first ?? day, day - 1)
-    let before = folded(silent, stored, from: first, through: day - 1).last { $0.isActive }
-    let later = folded(silent, stored, from: first, through: day)
+    let before = folded(silent, stored, from: first, through: day - 1, suspended)
+      .last { $0.isActive }
+    let later = folded(silent, stored, from: first, through: day, suspended)
     let active = later.last { $0.isActive }
     let ended = later.last { $0.resolution?.day == day }
     let counts = (silent.days.lowerBound...day).compactMap { day -> (Day, Int)? in
@@ -67,13 +72,15 @@ public struct SilenceExplainer {
     }
     return SilenceExplanation(
       series: series, day: day, silentSince: silent.start(person: 0, day: day),
-      silentDays: Dictionary(uniqueKeysWithValues: counts), before: before,
+      silentDays: Dictionary(uniqueKeysWithValues: counts),
+      isSuspended: suspended.contains(day) && series.metric == .inactivity, before: before,
       after: active ?? ended, episodes: later,
       change: .init(from: before, to: active, ended: ended, on: day))
   }
 
   private func folded(
-    _ silent: SilentDays, _ stored: [StoredEpisode], from first: Day, through last: Day
+    _ silent: SilentDays, _ stored: [StoredEpisode], from first: Day, through last: Day,
+    _ suspended: Set<Day>
   ) -> [Episode] {
     let window = FoldWindow(evaluating: min(first, last)...last, thresholds: thresholds)
     let days = SilentDays(personCount: 1, days: window.folded)
@@ -83,7 +90,8 @@ public struct SilenceExplainer {
       }
     }
     var result = FoldResult()
-    BlockSilenceFold([series]).fold([days], over: window, stored: [0: stored], into: &result)
+    BlockSilenceFold([series]).fold(
+      [days], over: window, stored: [0: stored], suspending: suspended, into: &result)
     return result.episodes.map(\.episode)
   }
 }

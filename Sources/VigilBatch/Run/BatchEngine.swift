@@ -125,6 +125,7 @@ public struct BatchEngine: Sendable {
     let proposed = request.proposedRun(
       at: now, zoneRules: surroundings.zones.version?.description)
     let isSwitching = request.options.switchesProfile
+    let feed = try FeedRecord(of: request.scope, in: storage)
     let (run, switched) = try storage.withRuns { runs in
       try runs.checkProfiles(
         of: proposed, isSwitching: isSwitching, database: storage.displayName)
@@ -132,6 +133,11 @@ public struct BatchEngine: Sendable {
         proposed, shard: request.shard, continuing: request.options.continuesInterrupted,
         database: storage.displayName
       ) { try storage.isLocked($0) }
+      // The first process of a run decides for all its shards, and for those that continue it.
+      if run.feed == nil, let feed {
+        run.feed = feed
+        try runs.put(run)
+      }
       let switched = try runs.adoptProfiles(of: &run, isSwitching: isSwitching, at: now)
       try requireNotifiedAlerts(runs)
       return (run, switched)
@@ -143,6 +149,11 @@ public struct BatchEngine: Sendable {
           "profile.from": "\(switched.from?.id ?? "several")", "profile.to": "\(switched.to.id)",
           "episodes.ended": "\(switched.episodesEnded)",
         ])
+    }
+    if let feed = run.feed, feed.isBroken(on: run.days.upperBound) {
+      logger.of(run).warning(
+        "The feed of metric rows seems broken: no silence opens an alert",
+        metadata: ["feed.sending": "\(feed.sending)", "feed.usual": "\(feed.usual)"])
     }
     logger.of(run).info(
       run.id == proposed.id ? "Run started" : "Run joined",

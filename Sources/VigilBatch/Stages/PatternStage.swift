@@ -26,9 +26,11 @@ final class PatternStage {
   ///   - isSilent: Whether no one is notified, and active episodes count as notified.
   ///   - runID: The run that writes the rows.
   ///   - startedAt: When this process began.
+  ///   - suspended: Days on which no silence opens an alert.
   init(
     _ profile: ProfilePlan, evaluatedDays: ClosedRange<Day>, mode: RunRecord.Mode,
-    isSilent: Bool = false, runID: UUID, startedAt: Timestamp
+    isSilent: Bool = false, runID: UUID, startedAt: Timestamp,
+    suspended: Set<Day> = []
   ) {
     self.profile = profile
     self.evaluatedDays = evaluatedDays
@@ -36,7 +38,8 @@ final class PatternStage {
     self.isSilent = isSilent
     provenance = .init(profile: profile.thresholds.profile, runID: runID, at: startedAt)
     fold = BlockFold(thresholds: profile.thresholds, metrics: profile.metrics)
-    silence = profile.silences.isEmpty ? nil : SilenceStage(profile, mode: mode)
+    silence =
+      profile.silences.isEmpty ? nil : SilenceStage(profile, mode: mode, suspended: suspended)
   }
 
   /// - Parameters:

@@ -9,13 +9,15 @@ import VigilStorage
 final class SilenceStage {
   private let profile: ProfilePlan
   private let mode: RunRecord.Mode
+  private let suspended: Set<Day>
   private let fold: BlockSilenceFold
   /// One for each series of a person.
   private let silent: [SilentDays]
   private var result = FoldResult()
 
-  init(_ profile: ProfilePlan, mode: RunRecord.Mode) {
+  init(_ profile: ProfilePlan, mode: RunRecord.Mode, suspended: Set<Day>) {
     self.profile = profile
+    self.suspended = suspended
     self.mode = mode
     fold = BlockSilenceFold(profile.silences)
     silent = profile.silences.map { _ in
@@ -33,7 +35,7 @@ final class SilenceStage {
       stored: series.storedSilences.mapValues { states in
         states.map { StoredEpisode($0, mode: mode) }
       },
-      into: &result)
+      suspending: suspended, into: &result)
     return Reconciliation(
       of: result, with: series.storedSilences, window: profile.window, mode: mode,
       keepsUntouched: profile.thresholds.groupsEvents, provenance: provenance,

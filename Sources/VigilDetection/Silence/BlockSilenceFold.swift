@@ -1,4 +1,4 @@
-import VigilModel
+public import VigilModel
 
 /// Follows the silence of a block of persons (specification, silence.md).
 ///
@@ -32,12 +32,13 @@ public struct BlockSilenceFold: Sendable {
   ///   - window: The days to evaluate.
   ///   - stored: By series index, the episodes that the database holds and that were active or touched since the
   ///     first loaded day; in order of `activeSince`.
+  ///   - suspended: Days on which no episode of `inactivity` opens, as the feed is broken.
   ///   - result: Emptied first.
   /// - Precondition: The days of `silent` are the folded ones.
   /// - Complexity: O(persons * days).
   public func fold(
     _ silent: [SilentDays], over window: FoldWindow, stored: [Int: [StoredEpisode]] = [:],
-    into result: inout FoldResult
+    suspending suspended: Set<Day> = [], into result: inout FoldResult
   ) {
     precondition(silent.count == series.count)
     precondition(silent.allSatisfy { $0.days == window.folded })
@@ -47,7 +48,7 @@ public struct BlockSilenceFold: Sendable {
         let index = person * series.count + place
         var fold = SilenceFold(
           own.settings, window: window, stored: stored.isEmpty ? [] : stored[index] ?? [],
-          seriesIndex: index)
+          seriesIndex: index, suspended: own.metric == .inactivity ? suspended : [])
         fold.run(start: { silent[place].start(person: person, day: $0) }, into: &result)
       }
     }

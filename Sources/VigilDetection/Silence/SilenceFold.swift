@@ -8,6 +8,8 @@ struct SilenceFold {
   let stored: [StoredEpisode]
   /// Index of the series in the result.
   let seriesIndex: Int
+  /// Days on which no episode opens.
+  let suspended: Set<Day>
 
   private var followed: FollowedEpisode?
   /// The row with the same key as the active episode.
@@ -16,8 +18,10 @@ struct SilenceFold {
   private var lastResolved: Day?
 
   init(
-    _ settings: SilenceSettings, window: FoldWindow, stored: [StoredEpisode], seriesIndex: Int
+    _ settings: SilenceSettings, window: FoldWindow, stored: [StoredEpisode], seriesIndex: Int,
+    suspended: Set<Day>
   ) {
+    self.suspended = suspended
     self.settings = settings
     self.window = window
     self.stored = stored
@@ -52,7 +56,8 @@ struct SilenceFold {
   ///
   /// A silence never reaches back past the end of an episode.
   private func opening(on day: Day, silentSince start: Day?) -> Day? {
-    guard let start, settings.opens(afterSilentDays: day - start + 1) else { return nil }
+    guard let start, settings.opens(afterSilentDays: day - start + 1), !suspended.contains(day)
+    else { return nil }
     guard let lastResolved, lastResolved >= start else { return start }
     let first = lastResolved + 1
     return settings.opens(afterSilentDays: day - first + 1) ? first : nil

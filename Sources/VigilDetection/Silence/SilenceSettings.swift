@@ -14,14 +14,18 @@ public struct SilenceSettings: Hashable, Sendable {
   ///
   /// A person who was silent for longer before the first evaluated day is not watched.
   public var watchedDays: Int?
+  /// The fraction of the usual persons whose rows may be missing before no episode opens; nil for any.
+  public var feedLimit: Double?
 
-  public init(openAfterDays: Int, watchedDays: Int? = nil) {
+  public init(openAfterDays: Int, watchedDays: Int? = nil, feedLimit: Double? = nil) {
     self.openAfterDays = openAfterDays
     self.watchedDays = watchedDays
+    self.feedLimit = feedLimit
   }
 
   /// The settings of `inactivity` where a file does not say otherwise.
-  public static let inactivity = SilenceSettings(openAfterDays: 3, watchedDays: 30)
+  public static let inactivity = SilenceSettings(
+    openAfterDays: 3, watchedDays: 30, feedLimit: 0.3)
 
   /// Whether a day opens an episode that is the last of so many silent ones.
   public func opens(afterSilentDays days: Int) -> Bool {

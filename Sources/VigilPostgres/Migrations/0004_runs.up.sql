@@ -38,6 +38,7 @@ CREATE TABLE {{schema}}.batch_runs (
   scores_changed bigint NOT NULL,
   insights_found bigint NOT NULL,
   data_quality jsonb NOT NULL,
+  feed text,
   watermark timestamptz,
   status text NOT NULL,
   error text,
@@ -69,6 +70,7 @@ CREATE TABLE {{schema}}.batch_runs (
       notifications_held, scores_changed, insights_found
     ) >= 0
   ),
+  CONSTRAINT batch_runs_feed_is_json CHECK (json_typeof(feed::json) = 'object'),
   CONSTRAINT batch_runs_status_known CHECK (
     status IN ('running', 'succeeded', 'failed', 'interrupted')
   ),
@@ -153,6 +155,10 @@ COMMENT ON COLUMN {{schema}}.batch_runs.insights_found IS
   'Insights of the evaluated days that are not suppressed, co-occurrences included.';
 COMMENT ON COLUMN {{schema}}.batch_runs.data_quality IS
   'What was wrong with the data: a JSON array of counts with metric and reason.';
+COMMENT ON COLUMN {{schema}}.batch_runs.feed IS
+  'What brings metric rows in: sending, the persons with a row on the last evaluated day, of at most 1,000 '
+  'who were looked at; usual, those of a usual day before; broken_days, the days on which the feed counts '
+  'as broken, so that no silence opened an alert. NULL where the profile does not follow silence.';
 COMMENT ON COLUMN {{schema}}.batch_runs.watermark IS
   'The newest updated_at of the metric rows that the run read. NULL where the input has none.';
 COMMENT ON COLUMN {{schema}}.batch_runs.status IS

@@ -28,6 +28,11 @@ extension SilenceExplanation {
         + " not watched."
     }
     if count == 0 { return "the person gave a sign of life on this day." }
+    if isSuspended {
+      return
+        "there is no data for \(NumberText.count(count, "day")), but so many others are silent, too,"
+        + " that the feed seems broken; the person is judged again when it is back."
+    }
     let settings = series.settings
     guard count < settings.openAfterDays else {
       return "\(NumberText.count(count, "day")) without data are more than the"

@@ -132,6 +132,18 @@ public struct RunMetrics: Sendable {
         name: "vigil_run_data_quality_findings",
         help: "What the last run left out, by metric (none for whole days) and reason.",
         samples: run?.dataQuality.map(finding) ?? []),
+      family(
+        "vigil_run_feed_persons",
+        "Persons with a row of the last evaluated day, of those looked at.",
+        (run?.feed?.sending).map { .number($0) }),
+      family(
+        "vigil_run_feed_usual_persons", "The same on a usual day before.",
+        (run?.feed?.usual).map { .number($0) }),
+      family(
+        "vigil_run_feed_broken", "1 where the feed seemed broken on the last evaluated day.",
+        run.flatMap { run in
+          run.feed.map { .number($0.isBroken(on: run.days.upperBound) ? 1 : 0) }
+        }),
       count("episodes_opened", "Episodes opened by the last run.", \.episodesOpened),
       count("episodes_escalated", "Episodes that the last run escalated.", \.episodesEscalated),
       count("episodes_resolved", "Episodes that the last run resolved.", \.episodesResolved),

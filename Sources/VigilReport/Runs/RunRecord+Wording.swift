@@ -32,6 +32,14 @@ extension RunRecord {
       + "\(NumberText.count(counts.episodesResolved)) resolved"
   }
 
+  /// The state of the feed, where it seems broken on the last evaluated day.
+  var feedText: String? {
+    guard let feed, feed.isBroken(on: days.upperBound) else { return nil }
+    return "seems broken: \(NumberText.count(feed.sending)) of usually"
+      + " \(NumberText.count(feed.usual, "person")) have a row of \(days.upperBound);"
+      + " no silence opened an alert"
+  }
+
   var notificationsText: String {
     switch mode {
     case .shadow: "\(NumberText.count(counts.notificationsEnqueued)) planned, none sent (shadow)"

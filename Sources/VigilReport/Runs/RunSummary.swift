@@ -49,6 +49,7 @@ extension RunSummary: Report {
       pairs.append(("Candidate", "\(candidate.id) was followed beside, and notifies no one"))
     }
     if counts.rowsRead > 0 { pairs.append(("Data quality", run.dataQualityText)) }
+    if let feed = run.feedText { pairs.append(("Feed", feed)) }
     if let others { pairs.append(("Shards", others)) }
     if let error = shard.error { pairs.append(("Error", error)) }
     pairs.append(("Next", nextStep))

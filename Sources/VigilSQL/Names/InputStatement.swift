@@ -3,6 +3,7 @@
 /// The SQL is in `Statements/input.sql`, `input.sqlite.sql` and `input.postgres.sql`.
 public enum InputStatement: String, StatementName {
   case countSenders
+  case countSendersByDay
   case findAnyMedication
   case quarantineRow
   case insertUser

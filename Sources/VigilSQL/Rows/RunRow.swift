@@ -1,3 +1,4 @@
+import Foundation
 import VigilModel
 public import VigilStorage
 
@@ -15,7 +16,7 @@ public enum RunRow {
     "episodes_escalated", "episodes_resolved", "notifications_enqueued", "notifications_held",
     "scores_changed", "insights_found",
     "data_quality", "watermark", "status", "error", "zone_rules",
-    "candidate_version", "candidate_digest",
+    "candidate_version", "candidate_digest", "feed",
   ]
 
   public static func put(_ run: RunRecord, into row: some RowWriter) throws {
@@ -56,6 +57,7 @@ public enum RunRow {
     row.put(run.zoneRules)
     row.put(run.candidate?.version)
     row.put(run.candidate?.digest)
+    row.put(try run.feed.map(text(of:)))
   }
 
   public static func decode(_ row: inout some RowReader) throws -> RunRecord {
@@ -102,7 +104,21 @@ public enum RunRow {
     run.zoneRules = try row.textIfPresent()
     if let version = try row.textIfPresent() {
       run.candidate = try Profile(version: version, digest: row.text())
+    } else {
+      row.skip()
+    }
+    if let text = try row.textIfPresent() {
+      guard let feed = try? JSONDecoder().decode(FeedRecord.self, from: Data(text.utf8)) else {
+        throw row.refusal(expected: "what this version writes there")
+      }
+      run.feed = feed
     }
     return run
+  }
+
+  private static func text(of feed: FeedRecord) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(feed), as: UTF8.self)
   }
 }

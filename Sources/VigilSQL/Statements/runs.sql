@@ -41,7 +41,7 @@ INSERT INTO {{schema}}.batch_runs (
   persons, series, days_evaluated, rows_read, rows_changed, values_rejected,
   episodes_opened, episodes_escalated, episodes_resolved,
   notifications_enqueued, notifications_held, scores_changed, insights_found,
-  data_quality, watermark, status, error, zone_rules, candidate_version, candidate_digest
+  data_quality, watermark, status, error, zone_rules, candidate_version, candidate_digest, feed
 )
 VALUES (
   $1, $2, $3, $4, $5, $6, $7, $8,
@@ -50,7 +50,7 @@ VALUES (
   $18, $19, $20, $21, $22, $23,
   $24, $25, $26,
   $27, $28, $29, $30,
-  $31, $32, $33, $34, $35, $36, $37
+  $31, $32, $33, $34, $35, $36, $37, $38
 )
 ON CONFLICT (id) DO UPDATE SET
   kind = excluded.kind,
@@ -88,7 +88,8 @@ ON CONFLICT (id) DO UPDATE SET
   error = excluded.error,
   zone_rules = excluded.zone_rules,
   candidate_version = excluded.candidate_version,
-  candidate_digest = excluded.candidate_digest
+  candidate_digest = excluded.candidate_digest,
+  feed = excluded.feed
 
 -- name: ListShards :many
 SELECT {{shard_columns}} FROM {{schema}}.run_shards

@@ -35,6 +35,7 @@ CREATE TABLE batch_runs (
   scores_changed INTEGER NOT NULL,
   insights_found INTEGER NOT NULL,
   data_quality TEXT NOT NULL,
+  feed TEXT,
   watermark TEXT,
   status TEXT NOT NULL,
   error TEXT,
@@ -76,6 +77,7 @@ CREATE TABLE batch_runs (
     ) >= 0
   ),
   CONSTRAINT batch_runs_data_quality_is_json CHECK (json_valid(data_quality)),
+  CONSTRAINT batch_runs_feed_is_json CHECK (feed IS NULL OR json_valid(feed)),
   CONSTRAINT batch_runs_watermark_is_utc CHECK (watermark GLOB '????-??-??T??:??:??.??????Z'),
   CONSTRAINT batch_runs_status_known CHECK (
     status IN ('running', 'succeeded', 'failed', 'interrupted')

@@ -57,6 +57,12 @@ public protocol InputStorage: Sendable {
   /// Returns the persons with these `users.external_id`; ids without a person are left out.
   func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID]
 
+  /// By day with a metric row among `days`, the persons with one: of the first `limit` persons, by their ids, who have
+  /// a row on any of the days.
+  ///
+  /// - Complexity: O(`limit` * days).
+  func sendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int]
+
   /// Persons with a metric row between `first` and `last`, and how many of them have none between `recent`
   /// and `last`.
   ///

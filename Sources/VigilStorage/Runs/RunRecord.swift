@@ -34,6 +34,8 @@ public struct RunRecord: Sendable, Hashable {
   /// The newest `updated_at` among the metric rows that the run has read; nil where the rows have
   /// none.
   public var watermark: Timestamp?
+  /// The state of the feed of metric rows; nil where the run does not follow silence.
+  public var feed: FeedRecord?
   public var status: Status
   /// One line without any value of a person; nil unless the run failed or was cut off.
   public var error: String?

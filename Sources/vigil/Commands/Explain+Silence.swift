@@ -20,8 +20,10 @@ extension Explain {
         "--metric \(metric): thresholds \(thresholds.version) do not follow silence; add the object"
           + " \(metric) to the file, or give --thresholds v3")
     }
+    let run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
     let explanation = SilenceExplainer(input.series, of: thresholds).explain(
-      input.silent, stored: input.episodes, on: day, from: first)
+      input.silent, stored: input.episodes, on: day, from: first,
+      suspending: Set(run?.feed?.brokenDays ?? []))
     var report = SilenceExplanationReport(
       explanation, of: person, profile: thresholds.profile)
     let episode = explanation.after ?? explanation.before
@@ -30,7 +32,7 @@ extension Explain {
       report.notifications = try notifications(of: alert, in: .live, storage)
       report.shadowNotifications = try notifications(of: alert, in: .shadow, storage)
     }
-    report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
+    report.run = run
     report.externalIDs = try storage.externalIDs(of: report.persons)
     return (report, report.strip(evaluated: runs.lastEvaluatedDays))
   }

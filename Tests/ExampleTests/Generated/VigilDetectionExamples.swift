@@ -194,6 +194,17 @@ import VigilModel
     checks.expect(0, "2026-06-06 5 day3", episode.activeSince, episode.duration, episode.level)
   }
 
+  /// Sources/VigilDetection/Silence/FeedHistory.swift
+  @Test func feedHistoryExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-05-01") else { return }
+    let counts = Array(repeating: 100, count: 40) + [0, 2, 1] + [98, 100, 100]
+    let feed = FeedHistory(days: first...(first + 45), counts: counts)
+    checks.expect(0, "100", feed.usual(before: first + 40))
+    checks.expect(1, "3", feed.brokenDays(in: (first + 38)...(first + 45), limit: 0.3).count)
+  }
+
   /// Sources/VigilDetection/Silence/SignsOfLife.swift
   @Test func signsOfLifeExample() throws {
     let checks = Checks(1)

@@ -1,0 +1,28 @@
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+extension FeedRecord {
+  /// The persons who are looked at: enough to know a share, however many there are.
+  private static let mostPersons = 1_000
+
+  /// Counts who sends metric rows, before the batches of a run.
+  ///
+  /// - Returns: Nil where no silence is followed, or any share of missing persons is allowed.
+  /// - Throws: `StorageError`.
+  init?(of scope: RunScope, in storage: any Storage) throws {
+    let limits = scope.profiles.compactMap { $0.inactivity?.feedLimit }
+    guard scope.parts.contains(.patterns), let limit = limits.first else { return nil }
+    let folded = scope.window.folded
+    let first = min(
+      folded.lowerBound, scope.candidateWindow?.folded.lowerBound ?? folded.lowerBound)
+    let judged = first...folded.upperBound
+    let counted = FeedHistory.days(for: judged)
+    let found = try storage.sendersByDay(in: counted, limit: Self.mostPersons)
+    let history = FeedHistory(days: counted, counts: counted.map { found[$0] ?? 0 })
+    self.init(
+      sending: history.count(on: judged.upperBound),
+      usual: history.usual(before: judged.upperBound),
+      brokenDays: history.brokenDays(in: judged, limit: limit))
+  }
+}
