@@ -134,8 +134,10 @@ extension ComparisonReport: Report {
         .init("Notified", .right, rank: 3)
       ])
     let rows =
-      comparison.metrics.sorted { $0.key < $1.key }.map { (words: $0.key.words, tally: $0.value) }
-      + [(words: "all", tally: comparison.total)]
+      comparison.metrics.sorted { $0.key < $1.key }.map { metric, tally in
+        // The longer words would make the table wider than 80 columns.
+        (words: metric == .combined ? "several together" : metric.words, tally: tally)
+      } + [(words: "all", tally: comparison.total)]
     table.rows = rows.map { row in
       [.init(row.words), .init(NumberText.count(row.tally.both))] + differences(row.tally) + [
         Self.notified(row.tally.notifications)
