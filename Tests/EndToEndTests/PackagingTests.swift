@@ -83,7 +83,7 @@ import Testing
     try sample.database.execute(
       "UPDATE wearable_daily_metrics SET steps = 900000 WHERE metric_date = '2026-06-30'")
     let run = try await CommandRun.vigil(
-      "run", "--date", "2026-06-30", "--thresholds", "v2", "--metrics-file", "vigil.prom",
+      "run", "--date", "2026-06-30", "--thresholds", "v3", "--metrics-file", "vigil.prom",
       in: sample)
     #expect(run.status == 0, "\(run.errors)")
     let read = try PrometheusText(

@@ -106,7 +106,7 @@ public struct CombinedCalibration: Sendable {
       openingsOfMetrics: found.counts.reduce(0, +), simulatedPeople: peopleOfNumber)
   }
 
-  private var peopleOfNumber: Int { max(people / Self.share, 100) }
+  private var peopleOfNumber: Int { max(people / Self.share, 20) }
 
   /// The least threshold of windows in which `number` metrics take part that keeps the rate.
   private func threshold(
