@@ -58,9 +58,11 @@ public struct FeedHistory: Hashable, Sendable {
       && Double(count(on: day)) < (1 - limit) * Double(usual) - 1e-9
   }
 
-  /// The days among `judged` on which the feed counts as broken.
+  /// Returns the days among `judged` on which the feed counts as broken.
   ///
-  /// - Parameter limit: The fraction of the usual persons whose rows may be missing.
+  /// - Parameters:
+  ///   - judged: The days to look at; the counts of the days before must be there.
+  ///   - limit: The fraction of the usual persons whose rows may be missing.
   public func brokenDays(in judged: ClosedRange<Day>, limit: Double) -> [Day] {
     let first = judged.lowerBound - 2 * (Self.brokenDays - 1)
     let low = (first...judged.upperBound).map { isLow($0, limit) }
