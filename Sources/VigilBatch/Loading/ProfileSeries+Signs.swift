@@ -13,11 +13,17 @@ extension ProfileSeries {
     let first = profile.window.folded.lowerBound
     let matters = persons.indices.map { person in
       signs.isSilent(person: person, forDays: settings.openAfterDays, endingSince: first)
-        || !storedSilences.isEmpty
+        || hasStoredSilence(person)
     }
     guard matters.contains(true) else { return }
     medications.forEachIntake(ofPersonsWhere: { matters[$0] }) { person, day in
       signs.add(person: person, day: day)
+    }
+  }
+
+  private func hasStoredSilence(_ person: Int) -> Bool {
+    profile.silences.indices.contains {
+      storedSilences[person * profile.silences.count + $0] != nil
     }
   }
 
