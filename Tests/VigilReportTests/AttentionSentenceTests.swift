@@ -44,6 +44,13 @@ import VigilModel
         == "Sleep and steps are together worse than usual for 20 days.")
   }
 
+  @Test func silenceIsSaidInWordsOfItsOwn() throws {
+    let silence = try Samples.alert(
+      person: 1, metric: "inactivity", pattern: .silence, since: "2026-06-05", days: 5,
+      baseline: 0, recent: 5, isWithoutDeviation: true)
+    #expect(try text(silence, alert("steps", days: 4)) == "No data for 5 days; also steps.")
+  }
+
   @Test func furtherMetricsOfSeveralTogetherAreNamed() throws {
     #expect(
       try text(together("sleep_minutes", "steps", days: 9), alert("steps", days: 20))

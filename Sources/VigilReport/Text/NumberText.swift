@@ -41,7 +41,7 @@ enum NumberText {
   static func decimals(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "–" }
     if abs(value) >= 999.5 { return count(Int(value.rounded())) }
-    // What rounds to 0 has no sign.
+    // A number that rounds to 0 has no sign.
     if abs(value) < 0.005 { return "0.00" }
     return String(format: "%.\(abs(value) >= 99.95 ? 1 : 2)f", value)
   }
