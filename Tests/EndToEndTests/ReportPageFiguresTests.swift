@@ -202,7 +202,8 @@ import VigilModel
     let analytics = try rows.database.rows(
       """
       SELECT medication_id, taken_doses, total_doses, missed_doses, skipped_doses, late_doses,
-        early_doses, extra_doses + as_needed_doses, pending_doses, days_expected, adherence_rate
+        early_doses, extra_doses + as_needed_doses, pending_doses, days_expected, adherence_rate,
+        days_covered
       FROM dose_analytics WHERE user_id = '\(user)' AND period_kind = '30_days'
         AND period_end = '\(SamplePage.last)' ORDER BY medication_id
       """
@@ -228,7 +229,8 @@ import VigilModel
     }
     guard let total = analytics.first(where: { $0[0].isEmpty }), total[9] != "0" else { return }
     let calendar = try #require(section.descriptions(of: "doses").first)
-    #expect(calendar.contains(" of \(total[9]) days with expected doses"), "\(calendar)")
+    #expect(
+      calendar.contains("\(total[11]) of \(total[9]) days with expected doses"), "\(calendar)")
   }
 
   // MARK: The run
