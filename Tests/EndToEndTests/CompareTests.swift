@@ -20,7 +20,9 @@ import VigilModel
   /// notifications that it plans.
   private func backfilled(
     _ imported: TemporaryFolder, _ profile: String
-  ) async throws -> (episodes: Set<String>, notifications: Int, byMetric: [String: Int]) {
+  ) async throws -> (
+    episodes: Set<String>, events: Int, notifications: Int, byMetric: [String: Int]
+  ) {
     let folder = try imported.copyOfDatabase()
     let run = try await CommandRun.vigil(
       arguments: ["backfill", "--thresholds", profile, "--only", "patterns"] + Self.range,
@@ -39,6 +41,12 @@ import VigilModel
       if cells[4].isEmpty { cells[4] = "\(try #require(Day(cells[3])) + 2)" }
       return cells.joined(separator: ",")
     }
+    let events = try database.rows(
+      """
+      SELECT DISTINCT event_id FROM pattern_alert_state
+      WHERE resolved_on IS NULL OR resolved_on >= '2026-05-01'
+      """
+    ).count
     let notifications = try database.rows(
       """
       SELECT DISTINCT recipient_user_id, alert_state_id, template_id
@@ -59,7 +67,7 @@ import VigilModel
       }
       for metric in Set(named) { byMetric[metric, default: 0] += 1 }
     }
-    return (Set(episodes), notifications.count, byMetric)
+    return (Set(episodes), events, notifications.count, byMetric)
   }
 
   @Test(arguments: DatabaseKind.allCases, [["v1", "v3-strict"], ["v2", "v1"]])
@@ -82,6 +90,7 @@ import VigilModel
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let total = try #require(document["total"] as? [String: Any])
     let notifications = try #require(total["notifications"] as? [String: Int])
+    let events = try #require(document["events"] as? [String: Int])
     for (side, profile, columns) in [
       ("first", profiles[0], 5..<10), ("second", profiles[1], 10..<15),
     ] {
@@ -94,6 +103,7 @@ import VigilModel
         Set(found) == expected.episodes,
         "\(profile): \(Set(found).symmetricDifference(expected.episodes).sorted().prefix(4))")
       #expect(notifications[side] == expected.notifications, "\(profile)")
+      #expect(events[side] == expected.events, "\(profile)")
       let metrics = try #require(document["metrics"] as? [[String: Any]])
       for metric in metrics {
         let name = try #require(metric["metric_type"] as? String)

@@ -1,3 +1,4 @@
+public import Foundation
 public import VigilModel
 
 /// An episode, as far as the comparison of two profiles needs it.
@@ -11,16 +12,19 @@ public struct ComparedEpisode: Hashable, Sendable {
   public var level: AlertLevel
   /// Why it ended; nil while it is active.
   public var resolution: Episode.Resolution.Reason?
+  /// What happened at once: the episodes of a person with the same one are one event; nil for an event of its own.
+  public var event: UUID?
 
   public init(
     series: SeriesKey, days: ClosedRange<Day>, openedOn: Day, level: AlertLevel,
-    resolution: Episode.Resolution.Reason?
+    resolution: Episode.Resolution.Reason?, event: UUID? = nil
   ) {
     self.series = series
     self.days = days
     self.openedOn = openedOn
     self.level = level
     self.resolution = resolution
+    self.event = event
   }
 
   /// The episode of a series.
@@ -28,11 +32,15 @@ public struct ComparedEpisode: Hashable, Sendable {
   /// - Parameters:
   ///   - episode: The episode.
   ///   - series: Its series.
+  ///   - event: The event that it belongs to; nil for one of its own.
   ///   - lastDay: The last compared day, on which an active episode counts as ending.
-  public init(_ episode: Episode, of series: SeriesKey, comparedThrough lastDay: Day) {
+  public init(
+    _ episode: Episode, of series: SeriesKey, event: UUID? = nil, comparedThrough lastDay: Day
+  ) {
     let end = episode.resolution?.day ?? lastDay
     self.init(
       series: series, days: episode.activeSince...max(episode.activeSince, end),
-      openedOn: episode.openedOn, level: episode.level, resolution: episode.resolution?.reason)
+      openedOn: episode.openedOn, level: episode.level, resolution: episode.resolution?.reason,
+      event: event)
   }
 }

@@ -27,7 +27,15 @@ public struct EpisodePair: Hashable, Sendable {
   }
 
   /// Whether the profiles agree in all that is compared, the end of the episode included.
-  public var isSame: Bool { first == second }
+  ///
+  /// Events do not matter: their ids differ by profile.
+  public var isSame: Bool { first.map(Self.withoutEvent) == second.map(Self.withoutEvent) }
+
+  private static func withoutEvent(_ episode: ComparedEpisode) -> ComparedEpisode {
+    var episode = episode
+    episode.event = nil
+    return episode
+  }
 }
 
 extension EpisodePair {

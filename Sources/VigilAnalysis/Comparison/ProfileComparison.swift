@@ -28,6 +28,8 @@ public struct ProfileComparison: Hashable, Sendable {
   public let persons: Int
   private var unsortedPairs: [EpisodePair] = []
   public private(set) var total = ComparisonTally()
+  /// The events of each profile: episodes that began together count as one.
+  public private(set) var events = ByProfile(first: 0, second: 0)
   /// A notification of an event counts for each metric that the event names, and once in all.
   public private(set) var metrics: [MetricType: ComparisonTally] = [:]
   public private(set) var levels: [AlertLevel: LevelTally] = [:]
@@ -72,8 +74,14 @@ public struct ProfileComparison: Hashable, Sendable {
         if pair.delay == nil { levels[episode.level]?.only[keyPath: side] += 1 }
       }
     }
+    events.first += Self.eventCount(episodes.first)
+    events.second += Self.eventCount(episodes.second)
     for notification in findings.first.notifications { add(notification, \.first, \.first) }
     for notification in findings.second.notifications { add(notification, \.second, \.second) }
+  }
+
+  private static func eventCount(_ episodes: [ComparedEpisode]) -> Int {
+    Set(episodes.compactMap(\.event)).count + episodes.count { $0.event == nil }
   }
 
   private mutating func add(

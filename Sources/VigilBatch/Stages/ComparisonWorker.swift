@@ -86,7 +86,8 @@ final class ComparisonWorker {
       })
     return ProfileFindings(
       episodes: found.changed.map { row in
-        ComparedEpisode(row.episode, of: row.series, comparedThrough: lastDay)
+        ComparedEpisode(
+          row.episode, of: row.series, event: row.eventID, comparedThrough: lastDay)
       },
       notifications: Array(notified))
   }

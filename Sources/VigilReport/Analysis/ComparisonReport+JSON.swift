@@ -4,7 +4,7 @@ import VigilModel
 extension ComparisonReport: Encodable {
   private enum CodingKeys: CodingKey {
     case firstProfile, secondProfile, firstDay, lastDay, persons, personDays, recipients
-    case isSame, total, metrics, levels, mostAffected, differences
+    case isSame, events, total, metrics, levels, mostAffected, differences
     case notificationsPer100PersonDays, notificationsPerRecipientWeek
   }
 
@@ -18,6 +18,7 @@ extension ComparisonReport: Encodable {
     try container.encode(comparison.personDays, forKey: .personDays)
     try container.encode(comparison.recipientCount, forKey: .recipients)
     try container.encode(comparison.isEmpty, forKey: .isSame)
+    try container.encode(SidesDocument(comparison.events), forKey: .events)
     try container.encode(TallyDocument(comparison.total), forKey: .total)
     try container.encode(
       OrNull(comparison.notificationsPer100PersonDays.map(SidesDocument.init)),

@@ -102,6 +102,7 @@ extension ComparisonReport: Report {
       table.rows.append([.init(title), .init(texts.first), .init(texts.second)])
     }
     row("Episodes", total.episodes) { NumberText.count($0) }
+    row("Events", comparison.events) { NumberText.count($0) }
     row("Notifications", total.notifications) { NumberText.count($0) }
     row("  in 100 person-days", comparison.notificationsPer100PersonDays, NumberText.decimals)
     row(
