@@ -77,7 +77,7 @@ public struct PlannedNotification: Hashable, Sendable {
     switch statusReason {
     case nil, .quietHours: .pending
     case .snoozed, .dismissed, .excluded, .preferenceOff, .superseded, .resolved, .expired,
-      .grouped:
+      .grouped, .notRecipient, .rateLimited, .operator:
       .skipped
     }
   }
@@ -157,5 +157,11 @@ public struct PlannedNotification: Hashable, Sendable {
     case expired
     /// It was merged into a group notification.
     case grouped
+    /// The recipient is no administrator of a family of the person any more.
+    case notRecipient = "not_recipient"
+    /// The recipient has been notified as often as a day allows.
+    case rateLimited = "rate_limited"
+    /// An operator has cancelled it.
+    case `operator`
   }
 }

@@ -13,6 +13,14 @@ public protocol SQLStorage: Storage {
   /// Runs `body` in one transaction that no other process shares; it commits when `body` returns and rolls
   /// back when it throws. `body` may be run again when the connection was lost.
   func withRunSession<Result>(_ body: (Session) throws -> Result) throws -> Result
+
+  /// Runs `body` in one transaction, which others may run beside where the database allows it; commits,
+  /// rolls back and may run `body` again as `withRunSession` does.
+  ///
+  /// - Parameter table: The table that is written to, for messages.
+  func withTransaction<Result>(
+    on table: String, _ body: (Session) throws -> Result
+  ) throws -> Result
 }
 
 // MARK: Runs

@@ -11,7 +11,7 @@ extension ConformanceCheck {
       try $0.execute(
         """
         UPDATE notification_queue SET status = 'failed', attempts = 2,
-          last_attempt_at = '2026-03-01T07:00:01.000002Z', last_error = 'it''s; away',
+          last_attempt_at = '2026-03-01T07:00:01.000002Z', last_error = 'http_503',
           sent_at = '2026-03-01T07:00:03.000000Z', updated_at = '2026-03-01T07:00:04.000000Z'
         """)
       let planned = try notification(about: alert, to: 1)
@@ -22,7 +22,7 @@ extension ConformanceCheck {
         type: "pattern_alert", templateID: "pattern_alert.level_7", channel: .push,
         payload: row.payload, priority: .high, scheduledFor: planned.scheduledFor,
         expiresAt: planned.expiresAt, status: .failed, attempts: 2, maxAttempts: 3,
-        lastAttemptAt: try time("2026-03-01T07:00:01.000002Z"), lastError: "it's; away",
+        lastAttemptAt: try time("2026-03-01T07:00:01.000002Z"), lastError: "http_503",
         sentAt: try time("2026-03-01T07:00:03Z"), dedupeKey: planned.dedupeKey, runID: runID,
         createdAt: written, updatedAt: try time("2026-03-01T07:00:04Z"))
       #expect(row == expected)

@@ -39,6 +39,46 @@ extension ForwardingStorage {
 
   public func makeResultReader() throws -> any ResultReader { try base.makeResultReader() }
 
+  // MARK: Dispatch
+
+  public func claim(_ request: DispatchClaim, at now: Timestamp) throws -> [ClaimedNotification] {
+    try base.claim(request, at: now)
+  }
+  public func circumstances(
+    of rows: [ClaimedNotification], countingSince day: Timestamp?
+  ) throws -> [UUID: DeliveryCircumstances] {
+    try base.circumstances(of: rows, countingSince: day)
+  }
+  public func addresses(
+    of users: [UUID], on channel: PlannedNotification.Channel
+  ) throws -> [UUID: [DeliveryAddress]] {
+    try base.addresses(of: users, on: channel)
+  }
+  public func renew(_ leases: [DispatchLease], until end: Timestamp) throws -> Set<UUID> {
+    try base.renew(leases, until: end)
+  }
+  public func settle(_ outcomes: [DispatchOutcome], at now: Timestamp) throws -> Set<UUID> {
+    try base.settle(outcomes, at: now)
+  }
+  public func takeBackLeases(endedBy now: Timestamp) throws -> Int {
+    try base.takeBackLeases(endedBy: now)
+  }
+  public func dispatchBacklog(
+    on channels: [PlannedNotification.Channel], at now: Timestamp, limit: Int
+  ) throws -> DispatchBacklog {
+    try base.dispatchBacklog(on: channels, at: now, limit: limit)
+  }
+  public func retryNotification(_ id: UUID, at now: Timestamp) throws {
+    try base.retryNotification(id, at: now)
+  }
+  public func cancelNotification(_ id: UUID, at now: Timestamp) throws {
+    try base.cancelNotification(id, at: now)
+  }
+  public func makeQueueAlarm() throws -> (any QueueAlarm)? { try base.makeQueueAlarm() }
+  public func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
+    try base.profiles(of: users)
+  }
+
   // MARK: Queues
 
   public func notifications(

@@ -42,7 +42,8 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
   public static let all: [ConformanceCheck] =
     schema + runs + sharedRuns + holding + outcomes + persons + metricReading + contextReading
     + writing + evidence
-    + events + alertActions + queueReading + pruning + listing + familyAlerts + locking + importing
+    + events + alertActions + queueReading + dispatch + pruning + listing + familyAlerts + locking
+    + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles
     + exports
 }

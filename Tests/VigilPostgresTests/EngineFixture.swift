@@ -5,8 +5,8 @@ import VigilModel
 import VigilPostgres
 import VigilStorage
 
-/// A migrated schema in which everything but migrations and imports is done by a login role that is
-/// no more than a member of `vigil_engine`.
+/// A migrated schema in which everything but migrations and imports is done by login roles that are no more
+/// than a member of `vigil_engine` and, for the work of a sender, of `vigil_sender`.
 struct EngineFixture: StorageFixture {
   let schema: PostgresSchema
   let storage: any Storage
@@ -14,13 +14,15 @@ struct EngineFixture: StorageFixture {
   init() throws {
     let owned = try PostgresFixture()
     schema = owned.schema
-    storage = EngineStorage(owner: owned.storage, engine: try Self.connect(to: schema))
+    storage = EngineStorage(
+      owner: owned.storage, engine: try Self.connect(to: schema),
+      sender: try Self.connect(to: schema, as: "delivering"))
   }
 
   func reopened() throws -> any Storage {
     EngineStorage(
       owner: try PostgresStorage(url: schema.url, schema: schema.name),
-      engine: try Self.connect(to: schema))
+      engine: try Self.connect(to: schema), sender: try Self.connect(to: schema, as: "delivering"))
   }
 
   func execute(_ sql: String) throws {
@@ -35,22 +37,30 @@ struct EngineFixture: StorageFixture {
     try schema.session().rows(sql).values.map { $0[0] }
   }
 
-  private static func connect(to schema: PostgresSchema) throws -> PostgresStorage {
+  private static func connect(
+    to schema: PostgresSchema, as user: String = "nightly"
+  ) throws -> PostgresStorage {
     try login.get()
-    return try PostgresStorage(url: schema.server.url(as: "nightly"), schema: schema.name)
+    return try PostgresStorage(url: schema.server.url(as: user), schema: schema.name)
   }
 
   /// Made once on the server that tests share.
   private static let login = Result {
     try PostgresSession(url: PostgresServer.shared().url(as: "postgres"))
-      .execute("CREATE ROLE nightly LOGIN IN ROLE vigil_engine")
+      .execute(
+        """
+        CREATE ROLE nightly LOGIN IN ROLE vigil_engine;
+        CREATE ROLE delivering LOGIN IN ROLE vigil_sender
+        """)
   }
 }
 
-/// Migrates and imports as the owner of the schema, and does all the rest as the engine.
+/// Migrates and imports as the owner of the schema, takes rows of the queue as a sender, and does all the rest
+/// as the engine.
 private struct EngineStorage: ForwardingStorage {
   let owner: any Storage
   let engine: any Storage
+  let sender: any Storage
 
   var base: any Storage { engine }
 
@@ -62,5 +72,39 @@ private struct EngineStorage: ForwardingStorage {
 
   func importRows<Result>(_ body: (any ImportWriter) throws -> Result) throws -> Result {
     try owner.importRows(body)
+  }
+
+  func claim(_ request: DispatchClaim, at now: Timestamp) throws -> [ClaimedNotification] {
+    try sender.claim(request, at: now)
+  }
+
+  func circumstances(
+    of rows: [ClaimedNotification], countingSince day: Timestamp?
+  ) throws -> [UUID: DeliveryCircumstances] {
+    try sender.circumstances(of: rows, countingSince: day)
+  }
+
+  func addresses(
+    of users: [UUID], on channel: PlannedNotification.Channel
+  ) throws -> [UUID: [DeliveryAddress]] {
+    try sender.addresses(of: users, on: channel)
+  }
+
+  func renew(_ leases: [DispatchLease], until end: Timestamp) throws -> Set<UUID> {
+    try sender.renew(leases, until: end)
+  }
+
+  func settle(_ outcomes: [DispatchOutcome], at now: Timestamp) throws -> Set<UUID> {
+    try sender.settle(outcomes, at: now)
+  }
+
+  func takeBackLeases(endedBy now: Timestamp) throws -> Int {
+    try sender.takeBackLeases(endedBy: now)
+  }
+
+  func dispatchBacklog(
+    on channels: [PlannedNotification.Channel], at now: Timestamp, limit: Int
+  ) throws -> DispatchBacklog {
+    try sender.dispatchBacklog(on: channels, at: now, limit: limit)
   }
 }

@@ -118,6 +118,13 @@ struct FamilySchema {
       id, '\(id(1))', id, id, 'pattern_alert', 'pattern_alert', 7, 'in_app', '{}', 'high',
       now(), now(), number, gen_random_uuid(), now(), now()
     FROM person;
-    INSERT INTO shadow_notification_queue SELECT * FROM notification_queue;
+    CREATE TEMPORARY TABLE planned AS SELECT * FROM notification_queue;
+    ALTER TABLE planned
+      DROP COLUMN subject_kind, DROP COLUMN subject_id, DROP COLUMN next_attempt_at,
+      DROP COLUMN lease_owner, DROP COLUMN lease_until, DROP COLUMN fencing_token;
+    INSERT INTO shadow_notification_queue SELECT * FROM planned;
+    INSERT INTO contact_points (user_id, channel, address, verified_at)
+    SELECT id, 'email', number || '@example.org', now() FROM person;
+    INSERT INTO push_tokens (platform, token, user_id) SELECT 'fcm', number, id FROM person;
     """
 }

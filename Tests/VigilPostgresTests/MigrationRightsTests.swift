@@ -51,7 +51,7 @@ struct MigrationRightsTests {
       try storage.migrate(at: Self.now)
     }
     let roles = try remedy(in: withoutRoles, for: "an administrator")
-    #expect(roles.split(separator: "; ").count == 3)
+    #expect(roles.split(separator: "; ").count == 4)
     try administrator.execute(roles)
 
     let withoutGrants = try #require(throws: StorageError.self) {

@@ -67,6 +67,22 @@ struct QueryPlanTests {
     #expect(!plan.contains("Hash"))
   }
 
+  @Test(
+    "due rows of the queue are one range of an index, without sorting")
+  func dueRows() throws {
+    let fixture = try PostgresFixture()
+    let sql = Self.postgres(DispatchStatement.claimNotifications)
+      .replacing("$1", with: "'push'").replacing("$2", with: "timestamptz '2026-03-01'")
+      .replacing("$3", with: "64").replacing("$4", with: "'me'")
+      .replacing("$5", with: "timestamptz '2026-03-02'").replacing("$6", with: "'high'")
+    // The plan that is taken for a large queue; an empty table would rather be scanned.
+    let plan = try fixture.strings(
+      "SET enable_seqscan = off; SET enable_bitmapscan = off; EXPLAIN (COSTS OFF) \(fixture.rendered(sql))"
+    ).compactMap { $0 }.joined(separator: "\n")
+    #expect(plan.contains("Index Scan using notification_queue_due"), "\(plan)")
+    #expect(!plan.contains("Sort") && !plan.contains("Seq Scan"), "\(plan)")
+  }
+
   @Test("persons with doses, schedules, scores or trends are found by an index of each table")
   func personsWithMedications() throws {
     let fixture = try PostgresFixture()

@@ -45,6 +45,47 @@ struct RoleTests {
     #expect(refusal?.hasPrefix("42501") != true)
   }
 
+  @Test("a sender takes rows and records outcomes, and can do nothing else")
+  func keepsSenderToItsWork() throws {
+    let family = try FamilySchema()
+    try family.session().execute(
+      "UPDATE notification_queue SET channel = 'push' WHERE member_user_id <> '\(FamilySchema.id(1))'"
+    )
+    let session = try family.session(as: "vigil_sender")
+    // Rows of the app are not its business.
+    #expect(try session.lines("SELECT count(*) FROM notification_queue") == ["5"])
+    #expect(try session.lines("SELECT count(*) FROM contact_points") == ["6"])
+    #expect(try session.lines("SELECT count(*) FROM push_tokens") == ["6"])
+    #expect(
+      try session.lines("SELECT count(*) FROM pattern_alert_state WHERE dismissed_at IS NULL") == [
+        "6"
+      ])
+    try session.execute("UPDATE notification_queue SET status = 'sent', sent_at = now()")
+    for attempt in [
+      "INSERT INTO notification_queue SELECT * FROM notification_queue",
+      "DELETE FROM notification_queue",
+      "UPDATE notification_queue SET payload = '{}'",
+      "UPDATE notification_queue SET recipient_user_id = member_user_id",
+      "UPDATE notification_queue SET channel = 'email'",
+      "UPDATE contact_points SET address = 'x'", "DELETE FROM push_tokens",
+      "SELECT deviation_percent FROM pattern_alert_state", "SELECT * FROM pattern_alert_state",
+      "UPDATE pattern_alert_state SET dismissed_at = now()",
+      "SELECT * FROM wearable_daily_metrics", "SELECT * FROM users", "SELECT * FROM medications",
+      "SELECT * FROM vitality_scores", "SELECT * FROM trend_insights",
+      "SELECT * FROM held_notifications", "SELECT * FROM escalation_log",
+      "UPDATE user_profiles SET notify_push = true",
+    ] {
+      let refusal = try session.refusal(of: attempt)
+      #expect(refusal?.hasPrefix("42501 ") == true, "\(attempt): \(refusal ?? "allowed")")
+    }
+    for role in ["vigil_engine", "vigil_backfill", "vigil_reader"] {
+      for table in ["contact_points", "push_tokens"] {
+        let refusal = try family.session(as: role).refusal(of: "SELECT * FROM \(table)")
+        #expect(refusal == "42501 permission denied for table \(table)")
+      }
+    }
+  }
+
   private static func insertion(ofRun id: String, mode: String) -> String {
     """
     INSERT INTO batch_runs (
@@ -116,7 +157,8 @@ struct RoleTests {
   }
 
   @Test(
-    "no role may change the schema", arguments: ["vigil_engine", "vigil_backfill", "vigil_reader"])
+    "no role may change the schema",
+    arguments: ["vigil_engine", "vigil_backfill", "vigil_reader", "vigil_sender"])
   func refusesDDL(role: String) throws {
     let session = try FamilySchema().session(as: role)
     for attempt in [
@@ -235,10 +277,12 @@ struct RoleTests {
       try FamilySchema().session().lines(
         """
         SELECT rolname FROM pg_roles
-        WHERE rolname IN ('vigil_engine', 'vigil_backfill', 'vigil_reader') AND NOT (
+        WHERE rolname IN (
+          'vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender'
+        ) AND NOT (
           rolcanlogin OR rolsuper OR rolbypassrls OR rolcreatedb OR rolcreaterole OR rolreplication
         )
         ORDER BY rolname
-        """) == ["vigil_backfill", "vigil_engine", "vigil_reader"])
+        """) == ["vigil_backfill", "vigil_engine", "vigil_reader", "vigil_sender"])
   }
 }

@@ -28,7 +28,7 @@ struct SchemaCatalogueTests {
     }
     #expect(try text == String(contentsOf: Self.file, encoding: .utf8))
     #expect(PostgresStorage.expectedCatalogue == found)
-    #expect(Set(found.map(\.kind)) == Set(CatalogueEntry.Kind.allCases.filter { $0 != .trigger }))
+    #expect(Set(found.map(\.kind)) == Set(CatalogueEntry.Kind.allCases))
   }
 
   @Test("each table, column and function has a comment")

@@ -61,6 +61,17 @@ struct QueryPlanTests {
       ])
   }
 
+  @Test("due rows of the queue are one range of an index, without sorting")
+  func dueRows() throws {
+    try expectPlan(
+      of: { _, _ in SQLiteSession.library.statement(DispatchStatement.claimNotifications).sql },
+      [
+        "SEARCH notification_queue USING COVERING INDEX sqlite_autoindex_notification_queue_1 (id=?)",
+        "LIST SUBQUERY 1",
+        "SEARCH due USING INDEX notification_queue_due (channel=? AND priority=? AND <expr><?)",
+      ])
+  }
+
   @Test("alert states of a batch are ranges of the natural key, without sorting")
   func alertStates() throws {
     try expectPlan(

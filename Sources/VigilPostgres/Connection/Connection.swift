@@ -8,7 +8,7 @@ import VigilStorage
 /// Unchecked because the compiler cannot see it: a connection is used by one thread at a time. The
 /// pool lends each to one borrower, and a reader and a lock keep theirs to themselves.
 final class Connection: @unchecked Sendable {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   /// The statements for the schema of this connection.
   let statements: StatementLibrary
   /// Temporary tables that this session has.

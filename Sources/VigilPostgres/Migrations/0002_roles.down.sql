@@ -15,13 +15,14 @@ BEGIN
       EXECUTE format($sql$
         DROP POLICY vigil_engine ON %1$I.%2$I;
         DROP POLICY vigil_reader ON %1$I.%2$I;
-        REVOKE SELECT ON %1$I.%2$I FROM vigil_engine, vigil_backfill, vigil_reader;
+        DROP POLICY IF EXISTS vigil_sender ON %1$I.%2$I;
+        REVOKE SELECT ON %1$I.%2$I FROM vigil_engine, vigil_backfill, vigil_reader, vigil_sender;
       $sql$, {{schema_name}}, input);
     ELSIF has_table_privilege(
       to_regclass(format('%I.%I', {{schema_name}}, input)), 'SELECT WITH GRANT OPTION')
     THEN
       EXECUTE format(
-        'REVOKE SELECT ON %I.%I FROM vigil_engine, vigil_backfill', {{schema_name}}, input);
+        'REVOKE SELECT ON %I.%I FROM vigil_engine, vigil_backfill, vigil_sender', {{schema_name}}, input);
     END IF;
   END LOOP;
 END
@@ -32,12 +33,13 @@ REVOKE EXECUTE ON FUNCTION
 FROM vigil_reader;
 
 DROP POLICY vigil_engine ON {{schema}}.schema_migrations;
-REVOKE SELECT ON {{schema}}.schema_migrations FROM vigil_engine, vigil_backfill;
+REVOKE SELECT ON {{schema}}.schema_migrations FROM vigil_engine, vigil_backfill, vigil_sender;
 
 DO $$
 BEGIN
   IF has_schema_privilege({{schema_name}}, 'USAGE WITH GRANT OPTION') THEN
-    REVOKE USAGE ON SCHEMA {{schema}} FROM vigil_engine, vigil_backfill, vigil_reader;
+    REVOKE USAGE ON SCHEMA {{schema}}
+    FROM vigil_engine, vigil_backfill, vigil_reader, vigil_sender;
   END IF;
 END
 $$;

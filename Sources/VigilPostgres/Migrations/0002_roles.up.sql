@@ -1,8 +1,9 @@
--- The three roles of Vigil, and what they see of the inputs.
+-- The four roles of Vigil, and what they see of the inputs.
 --
--- vigil_engine runs every night. vigil_backfill evaluates the past and cannot notify. An app reads with
--- vigil_reader on behalf of one person. A login gets their rights as a member: GRANT vigil_engine TO
--- nightly. What the roles may do with a table of a later migration stands there, beside the table.
+-- vigil_engine runs every night. vigil_backfill evaluates the past and cannot notify. vigil_sender delivers
+-- what is in the queue, and reads no measurement. An app reads with vigil_reader on behalf of one person. A
+-- login gets their rights as a member: GRANT vigil_engine TO nightly. What the roles may do with a table of a
+-- later migration stands there, beside the table.
 
 -- MARK: Roles
 
@@ -12,7 +13,9 @@ DECLARE
   statement text;
   missing text[] := '{}';
 BEGIN
-  FOREACH runtime_role IN ARRAY ARRAY['vigil_engine', 'vigil_backfill', 'vigil_reader'] LOOP
+  FOREACH runtime_role IN ARRAY ARRAY[
+    'vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender'
+  ] LOOP
     CONTINUE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = runtime_role);
     statement := format(
       'CREATE ROLE %I NOLOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE', runtime_role);
@@ -37,15 +40,16 @@ $$;
 DO $$
 BEGIN
   IF has_schema_privilege({{schema_name}}, 'USAGE WITH GRANT OPTION') THEN
-    GRANT USAGE ON SCHEMA {{schema}} TO vigil_engine, vigil_backfill, vigil_reader;
+    GRANT USAGE ON SCHEMA {{schema}}
+    TO vigil_engine, vigil_backfill, vigil_reader, vigil_sender;
   END IF;
 END
 $$;
 
--- A run checks that the schema is that of its version.
+-- A run, and a sender, check that the schema is that of their version.
 CREATE POLICY vigil_engine ON {{schema}}.schema_migrations
-FOR SELECT TO vigil_engine, vigil_backfill USING (TRUE);
-GRANT SELECT ON {{schema}}.schema_migrations TO vigil_engine, vigil_backfill;
+FOR SELECT TO vigil_engine, vigil_backfill, vigil_sender USING (TRUE);
+GRANT SELECT ON {{schema}}.schema_migrations TO vigil_engine, vigil_backfill, vigil_sender;
 
 GRANT EXECUTE ON FUNCTION
   {{schema}}.vigil_viewer_id(), {{schema}}.vigil_visible_members(), {{schema}}.vigil_visible_users()
@@ -85,12 +89,22 @@ BEGIN
         CREATE POLICY vigil_reader ON %1$I.%2$I FOR SELECT TO vigil_reader USING (%3$s);
         GRANT SELECT ON %1$I.%2$I TO vigil_engine, vigil_backfill, vigil_reader;
       $sql$, {{schema_name}}, input, visible_rows);
+      -- What decides whether, and when, a recipient is notified.
+      IF input IN ('user_profiles', 'family_members', 'alert_recipient_exclusions') THEN
+        EXECUTE format($sql$
+          CREATE POLICY vigil_sender ON %1$I.%2$I FOR SELECT TO vigil_sender USING (TRUE);
+          GRANT SELECT ON %1$I.%2$I TO vigil_sender;
+        $sql$, {{schema_name}}, input);
+      END IF;
     ELSIF has_table_privilege(format('%I.%I', {{schema_name}}, input), 'SELECT WITH GRANT OPTION')
     THEN
       -- Not to the reader: a view shows to everyone what its owner may see, and Vigil does not know
       -- which rows of an app's table a person may see.
       EXECUTE format(
         'GRANT SELECT ON %I.%I TO vigil_engine, vigil_backfill', {{schema_name}}, input);
+      IF input IN ('user_profiles', 'family_members', 'alert_recipient_exclusions') THEN
+        EXECUTE format('GRANT SELECT ON %I.%I TO vigil_sender', {{schema_name}}, input);
+      END IF;
     END IF;
   END LOOP;
 END

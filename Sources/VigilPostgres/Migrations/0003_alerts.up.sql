@@ -343,6 +343,11 @@ GRANT SELECT, INSERT, UPDATE (
 ) ON {{schema}}.pattern_alert_state TO vigil_backfill;
 GRANT SELECT ON {{schema}}.pattern_alert_state TO vigil_reader;
 
+-- A sender sees whether an alert is still to be notified of, and nothing of what was measured.
+CREATE POLICY vigil_sender ON {{schema}}.pattern_alert_state FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT (id, user_id, event_id, episode_status, snooze_until, dismissed_at)
+ON {{schema}}.pattern_alert_state TO vigil_sender;
+
 -- A family sees which of its members acknowledged, snoozed or dismissed an alert.
 ALTER TABLE {{schema}}.alert_actions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.alert_actions TO CURRENT_USER USING (TRUE);

@@ -1,5 +1,8 @@
+DROP TABLE {{schema}}.push_tokens;
+DROP TABLE {{schema}}.contact_points;
 DROP TABLE {{schema}}.escalation_log;
 DROP TABLE {{schema}}.spent_notifications;
 DROP TABLE {{schema}}.held_notifications;
 DROP TABLE {{schema}}.shadow_notification_queue;
 DROP TABLE {{schema}}.notification_queue;
+DROP FUNCTION {{schema}}.vigil_wake_senders();

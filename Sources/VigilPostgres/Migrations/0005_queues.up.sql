@@ -1,4 +1,4 @@
--- Notifications to send, those that shadow runs plan and live runs hold, and calls upon caregivers.
+-- Notifications to send, those that shadow runs plan and live runs hold, addresses, and calls upon caregivers.
 
 -- MARK: Tables
 
@@ -6,10 +6,10 @@ CREATE TABLE {{schema}}.notification_queue (
   id uuid PRIMARY KEY,
   recipient_user_id uuid NOT NULL,
   member_user_id uuid NOT NULL,
-  alert_state_id uuid NOT NULL,
+  alert_state_id uuid,
   notification_type text NOT NULL,
   template_id text NOT NULL,
-  level integer NOT NULL,
+  level integer,
   channel text NOT NULL,
   payload jsonb NOT NULL,
   priority text NOT NULL,
@@ -28,6 +28,12 @@ CREATE TABLE {{schema}}.notification_queue (
   run_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  subject_kind text NOT NULL DEFAULT 'alert',
+  subject_id uuid,
+  next_attempt_at timestamptz,
+  lease_owner text,
+  lease_until timestamptz,
+  fencing_token bigint NOT NULL DEFAULT 0,
   CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
@@ -44,22 +50,50 @@ CREATE TABLE {{schema}}.notification_queue (
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IN (
       'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped'
+      'expired', 'grouped', 'not_recipient', 'rate_limited', 'operator'
     )
   ),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
-  CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
+  CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
+  CONSTRAINT notification_queue_subject_known CHECK (
+    subject_kind IN ('alert', 'insight', 'medication')
+  ),
+  CONSTRAINT notification_queue_subject_complete CHECK (
+    CASE subject_kind
+      WHEN 'alert' THEN alert_state_id IS NOT NULL AND level IS NOT NULL AND subject_id IS NULL
+      ELSE alert_state_id IS NULL AND subject_id IS NOT NULL
+    END
+  ),
+  CONSTRAINT notification_queue_last_error_is_code CHECK (last_error ~ '^[a-z0-9_]{1,64}$'),
+  CONSTRAINT notification_queue_lease_complete CHECK (
+    (lease_owner IS NULL) = (lease_until IS NULL)
+    AND (lease_owner IS NULL OR status = 'processing')
+  ),
+  CONSTRAINT notification_queue_fencing_token_not_negative CHECK (fencing_token >= 0)
 );
 
 CREATE INDEX notification_queue_pending
 ON {{schema}}.notification_queue (scheduled_for, priority)
 WHERE status = 'pending';
 
+-- A sender takes the rows of one channel and priority in the order in which they are due.
+CREATE INDEX notification_queue_due ON {{schema}}.notification_queue (
+  channel, priority, coalesce(next_attempt_at, scheduled_for)
+)
+WHERE status = 'pending';
+
+CREATE INDEX notification_queue_leased ON {{schema}}.notification_queue (recipient_user_id, lease_until)
+WHERE status = 'processing';
+
+CREATE INDEX notification_queue_sent ON {{schema}}.notification_queue (recipient_user_id, sent_at)
+WHERE status = 'sent';
+
 CREATE INDEX notification_queue_by_group ON {{schema}}.notification_queue (group_id)
 WHERE group_id IS NOT NULL;
 
 COMMENT ON TABLE {{schema}}.notification_queue IS
-  'Notifications to send. Live runs enqueue them and a sender of the app sends them.';
+  'Notifications to send. Live runs enqueue them, and vigil dispatch or a sender of the app sends '
+  'them.';
 COMMENT ON COLUMN {{schema}}.notification_queue.id IS
   'UUIDv5 of the dedupe key: the same notification has the same id in every database.';
 COMMENT ON COLUMN {{schema}}.notification_queue.recipient_user_id IS
@@ -67,13 +101,13 @@ COMMENT ON COLUMN {{schema}}.notification_queue.recipient_user_id IS
 COMMENT ON COLUMN {{schema}}.notification_queue.member_user_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.notification_queue.alert_state_id IS
-  'The alert.';
+  'The alert. NULL for another subject.';
 COMMENT ON COLUMN {{schema}}.notification_queue.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.notification_queue.template_id IS
   'Template of the text for the app.';
 COMMENT ON COLUMN {{schema}}.notification_queue.level IS
-  'Level of the alert: 3, 7, 14 or 21 days.';
+  'Level of the alert: 3, 7, 14 or 21 days. NULL for a subject without one.';
 COMMENT ON COLUMN {{schema}}.notification_queue.channel IS
   'push, whatsapp, sms, email or in_app.';
 COMMENT ON COLUMN {{schema}}.notification_queue.payload IS
@@ -88,16 +122,17 @@ COMMENT ON COLUMN {{schema}}.notification_queue.status IS
   'pending, processing, sent, failed, cancelled or skipped. The sender changes it.';
 COMMENT ON COLUMN {{schema}}.notification_queue.status_reason IS
   'Why the notification waits or is withheld: quiet_hours, snoozed, dismissed, excluded, '
-  'preference_off, superseded, resolved, expired or grouped (a group notification includes it). '
-  'NULL for none of these.';
+  'preference_off, superseded, resolved, expired, grouped (a group notification includes it), '
+  'not_recipient (the recipient has left the family), rate_limited or operator (cancelled by '
+  'hand). NULL for none of these.';
 COMMENT ON COLUMN {{schema}}.notification_queue.attempts IS
-  'How often the sender has tried.';
+  'How many attempts have ended. An attempt whose sender died does not count.';
 COMMENT ON COLUMN {{schema}}.notification_queue.max_attempts IS
   'How often the sender may try.';
 COMMENT ON COLUMN {{schema}}.notification_queue.last_attempt_at IS
   'When the sender last tried.';
 COMMENT ON COLUMN {{schema}}.notification_queue.last_error IS
-  'Why the last attempt failed.';
+  'Why the last attempt failed, as a code such as http_503, timeout or no_address.';
 COMMENT ON COLUMN {{schema}}.notification_queue.sent_at IS
   'When the notification was sent.';
 COMMENT ON COLUMN {{schema}}.notification_queue.dedupe_key IS
@@ -112,6 +147,19 @@ COMMENT ON COLUMN {{schema}}.notification_queue.created_at IS
   'When the row was added.';
 COMMENT ON COLUMN {{schema}}.notification_queue.updated_at IS
   'When the row was last changed.';
+COMMENT ON COLUMN {{schema}}.notification_queue.subject_kind IS
+  'What the notification is about: alert, insight or medication.';
+COMMENT ON COLUMN {{schema}}.notification_queue.subject_id IS
+  'Id of a subject that is no alert.';
+COMMENT ON COLUMN {{schema}}.notification_queue.next_attempt_at IS
+  'When the sender may try again, or for the first time where that is not scheduled_for. NULL '
+  'means scheduled_for.';
+COMMENT ON COLUMN {{schema}}.notification_queue.lease_owner IS
+  'The sender that is at it, such as host:4711:email. NULL for none.';
+COMMENT ON COLUMN {{schema}}.notification_queue.lease_until IS
+  'Until when the row is that sender''s alone. After it, another may take the row.';
+COMMENT ON COLUMN {{schema}}.notification_queue.fencing_token IS
+  'How often the row was taken. A result counts only with the number of its own time.';
 
 CREATE TABLE {{schema}}.shadow_notification_queue (
   id uuid PRIMARY KEY,
@@ -414,6 +462,87 @@ COMMENT ON COLUMN {{schema}}.escalation_log.created_at IS
 COMMENT ON COLUMN {{schema}}.escalation_log.expires_at IS
   'Until when an answer counts: 4 hours after triggered_at.';
 
+CREATE TABLE {{schema}}.contact_points (
+  user_id uuid NOT NULL,
+  channel text NOT NULL,
+  address text NOT NULL,
+  language text,
+  verified_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, channel),
+  CONSTRAINT contact_points_channel_known CHECK (channel IN ('whatsapp', 'sms', 'email')),
+  CONSTRAINT contact_points_address_is_line CHECK (
+    address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
+  ),
+  CONSTRAINT contact_points_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
+);
+
+COMMENT ON TABLE {{schema}}.contact_points IS
+  'Addresses of persons. The app writes them. A sender gives an address to the provider of its '
+  'channel and to nothing else.';
+COMMENT ON COLUMN {{schema}}.contact_points.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.contact_points.channel IS
+  'whatsapp, sms or email.';
+COMMENT ON COLUMN {{schema}}.contact_points.address IS
+  'An e-mail address, or a telephone number such as +34600000000.';
+COMMENT ON COLUMN {{schema}}.contact_points.language IS
+  'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.contact_points.verified_at IS
+  'When the person proved that the address is theirs. Nothing is sent to an address without it.';
+COMMENT ON COLUMN {{schema}}.contact_points.created_at IS
+  'When the row was added.';
+
+CREATE TABLE {{schema}}.push_tokens (
+  platform text NOT NULL,
+  token text NOT NULL,
+  user_id uuid NOT NULL,
+  language text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  revoked_at timestamptz,
+  PRIMARY KEY (platform, token),
+  CONSTRAINT push_tokens_platform_known CHECK (platform IN ('apns', 'fcm')),
+  CONSTRAINT push_tokens_token_is_line CHECK (
+    token <> '' AND length(token) <= 4096 AND token !~ '[[:cntrl:]]'
+  ),
+  CONSTRAINT push_tokens_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
+);
+
+CREATE INDEX push_tokens_by_user ON {{schema}}.push_tokens (user_id) WHERE revoked_at IS NULL;
+
+COMMENT ON TABLE {{schema}}.push_tokens IS
+  'Devices that receive push messages. The app writes them. A sender gives a token to the provider '
+  'of push messages and to nothing else.';
+COMMENT ON COLUMN {{schema}}.push_tokens.platform IS
+  'The service that reaches the device: apns (Apple) or fcm (Google).';
+COMMENT ON COLUMN {{schema}}.push_tokens.token IS
+  'The device, as that service names it.';
+COMMENT ON COLUMN {{schema}}.push_tokens.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.push_tokens.language IS
+  'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.push_tokens.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.push_tokens.revoked_at IS
+  'When the device stopped to receive messages. NULL while it does.';
+
+-- Wakes the senders. They ask the queue themselves, so that a message holds no more than the schema.
+CREATE FUNCTION {{schema}}.vigil_wake_senders() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM pg_notify('vigil_queue', TG_TABLE_SCHEMA);
+  RETURN NULL;
+END
+$$;
+REVOKE ALL ON FUNCTION {{schema}}.vigil_wake_senders() FROM PUBLIC;
+
+COMMENT ON FUNCTION {{schema}}.vigil_wake_senders() IS
+  'Notifies the channel vigil_queue, with the schema, when a transaction that added rows to '
+  'notification_queue commits.';
+
+CREATE TRIGGER notification_queue_wakes_senders AFTER INSERT ON {{schema}}.notification_queue
+FOR EACH STATEMENT EXECUTE FUNCTION {{schema}}.vigil_wake_senders();
+
 -- A foreign key can refer to a table only, and users may be a view.
 DO $$
 BEGIN
@@ -441,6 +570,10 @@ BEGIN
         FOREIGN KEY (patient_id) REFERENCES {{schema}}.users (id),
       ADD CONSTRAINT escalation_log_caregiver
         FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.contact_points
+      ADD CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.push_tokens
+      ADD CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
   END IF;
 END
 $$;
@@ -460,6 +593,26 @@ CREATE POLICY vigil_reader ON {{schema}}.notification_queue FOR SELECT TO vigil_
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.notification_queue TO vigil_engine;
 GRANT SELECT ON {{schema}}.notification_queue TO vigil_backfill, vigil_reader;
+
+-- A sender records what happened to a row. It adds none, and changes neither what a row says nor to whom.
+CREATE POLICY vigil_sender ON {{schema}}.notification_queue
+FOR SELECT TO vigil_sender USING (channel <> 'in_app');
+CREATE POLICY vigil_sender_update ON {{schema}}.notification_queue
+FOR UPDATE TO vigil_sender USING (channel <> 'in_app');
+GRANT SELECT, UPDATE (
+  status, status_reason, attempts, last_attempt_at, last_error, sent_at, expires_at, updated_at,
+  next_attempt_at, lease_owner, lease_until, fencing_token
+) ON {{schema}}.notification_queue TO vigil_sender;
+
+-- Addresses are for the sender alone.
+ALTER TABLE {{schema}}.contact_points ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.contact_points TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.contact_points FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT ON {{schema}}.contact_points TO vigil_sender;
+ALTER TABLE {{schema}}.push_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.push_tokens TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.push_tokens FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT ON {{schema}}.push_tokens TO vigil_sender;
 
 -- No reader sees what was never sent.
 ALTER TABLE {{schema}}.shadow_notification_queue

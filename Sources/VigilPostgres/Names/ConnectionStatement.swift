@@ -18,6 +18,7 @@ enum ConnectionStatement: String, StatementName {
   case createSchema
   case listColumns
   case findKind
+  case listenToQueue
 
   static func files(for dialect: SQLDialect) -> [[UInt8]] {
     [PackageResources.relations_sql, PackageResources.connections_sql]

@@ -127,25 +127,7 @@ final class PostgresReader: SQLReader {
   }
 
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
-    let columns = try mappingErrors { try connection.columns(of: ProfileRow.table) }
-    try requireBooleans(columns)
-    let present = Set(columns.map(\.name))
-    let found = try rows(
-      ReadingStatement.listProfiles, Parameters { $0.put(users) },
-      ["profile_columns": ProfileRow.selection(of: present)]
-    ) { try ProfileRow.decode(&$0) }
-    return Dictionary(found.map { ($0.user, $0.profile) }) { first, _ in first }
-  }
-
-  /// A view may have other types, which the server would only complain about.
-  private func requireBooleans(_ columns: [(name: String, type: String)]) throws {
-    for column in columns
-    where ProfileRow.booleans.contains(column.name) && column.type != "boolean" {
-      throw StorageError(
-        .unknownColumn,
-        "\(ProfileRow.table).\(column.name) in \(database) is \(column.type), not boolean",
-        remedy: "cast it in the view: \(column.name)::boolean")
-    }
+    try mappingErrors { try connection.profiles(of: users, database: database) }
   }
 
   func rows<Row>(

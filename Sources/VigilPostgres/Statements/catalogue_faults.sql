@@ -8,7 +8,7 @@
 WITH runtime_role AS (
   SELECT oid, rolname, rolsuper, rolbypassrls
   FROM pg_roles
-  WHERE rolname IN ('vigil_engine', 'vigil_backfill', 'vigil_reader')
+  WHERE rolname IN ('vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender')
 ),
 judged_table AS (
   SELECT *
@@ -75,7 +75,7 @@ function_of_vigil AS (
     AND routine.proname IN (
       'vigil_viewer_id', 'vigil_visible_members', 'vigil_visible_users',
       'vigil_visible_medications', 'vigil_visible_schedules', 'get_family_pattern_alerts',
-      'family_insights'
+      'family_insights', 'vigil_wake_senders'
     )
     AND routine.proowner = (
       SELECT relowner FROM pg_class

@@ -66,3 +66,7 @@ ORDER BY attnum
 -- The kind of the table or view $1, as pg_class has it.
 -- name: FindKind :many
 SELECT own.relkind::text FROM {{relations}} AS own WHERE own.relname = $1
+
+-- What the trigger of notification_queue notifies.
+-- name: ListenToQueue :exec
+LISTEN vigil_queue

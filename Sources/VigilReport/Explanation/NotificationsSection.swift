@@ -73,6 +73,9 @@ extension PlannedNotification.StatusReason {
     case .resolved: "Resolved: the alert ended before it was sent."
     case .expired: "Expired: it was not sent in time."
     case .grouped: "Grouped: one notification of the night stands for several alerts."
+    case .notRecipient: "Not a recipient: the recipient has left the person's family."
+    case .rateLimited: "Rate limited: the recipient had as many notifications as a day allows."
+    case .operator: "Operator: it was cancelled by hand."
     }
   }
 }

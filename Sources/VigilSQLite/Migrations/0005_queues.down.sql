@@ -1,3 +1,5 @@
+DROP TABLE push_tokens;
+DROP TABLE contact_points;
 DROP TABLE escalation_log;
 DROP TABLE spent_notifications;
 DROP TABLE held_notifications;

@@ -1,13 +1,13 @@
--- Notifications to send, those that shadow runs plan and live runs hold, and calls upon caregivers.
+-- Notifications to send, those that shadow runs plan and live runs hold, addresses, and calls upon caregivers.
 
 CREATE TABLE notification_queue (
   id TEXT PRIMARY KEY NOT NULL,
   recipient_user_id TEXT NOT NULL,
   member_user_id TEXT NOT NULL,
-  alert_state_id TEXT NOT NULL,
+  alert_state_id TEXT,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
-  level INTEGER NOT NULL,
+  level INTEGER,
   channel TEXT NOT NULL,
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
@@ -26,6 +26,12 @@ CREATE TABLE notification_queue (
   run_id TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
+  subject_kind TEXT NOT NULL DEFAULT 'alert',
+  subject_id TEXT,
+  next_attempt_at TEXT,
+  lease_owner TEXT,
+  lease_until TEXT,
+  fencing_token INTEGER NOT NULL DEFAULT 0,
   CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
   CONSTRAINT notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id),
@@ -48,20 +54,53 @@ CREATE TABLE notification_queue (
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IS NULL OR status_reason IN (
       'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped'
+      'expired', 'grouped', 'not_recipient', 'rate_limited', 'operator'
     )
   ),
   -- Instants of one form only, because a sender compares them as text.
   CONSTRAINT notification_queue_times_are_utc CHECK (
     scheduled_for GLOB '????-??-??T??:??:??.??????Z'
     AND expires_at GLOB '????-??-??T??:??:??.??????Z'
+    AND (next_attempt_at IS NULL OR next_attempt_at GLOB '????-??-??T??:??:??.??????Z')
+    AND (lease_until IS NULL OR lease_until GLOB '????-??-??T??:??:??.??????Z')
+    AND (sent_at IS NULL OR sent_at GLOB '????-??-??T??:??:??.??????Z')
   ),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
-  CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
+  CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
+  CONSTRAINT notification_queue_subject_known CHECK (
+    subject_kind IN ('alert', 'insight', 'medication')
+  ),
+  CONSTRAINT notification_queue_subject_complete CHECK (
+    CASE subject_kind
+      WHEN 'alert' THEN alert_state_id IS NOT NULL AND level IS NOT NULL AND subject_id IS NULL
+      ELSE alert_state_id IS NULL AND subject_id IS NOT NULL
+    END
+  ),
+  CONSTRAINT notification_queue_last_error_is_code CHECK (
+    last_error IS NULL
+    OR length(last_error) BETWEEN 1 AND 64 AND last_error NOT GLOB '*[^a-z0-9_]*'
+  ),
+  CONSTRAINT notification_queue_lease_complete CHECK (
+    (lease_owner IS NULL) = (lease_until IS NULL)
+    AND (lease_owner IS NULL OR status = 'processing')
+  ),
+  CONSTRAINT notification_queue_fencing_token_not_negative CHECK (fencing_token >= 0)
 ) STRICT;
 
 CREATE INDEX notification_queue_pending ON notification_queue (scheduled_for, priority)
 WHERE status = 'pending';
+
+-- A sender takes the rows of one channel and priority in the order in which they are due.
+CREATE INDEX notification_queue_due ON notification_queue (
+  channel, priority, coalesce(next_attempt_at, scheduled_for)
+)
+WHERE status = 'pending';
+
+CREATE INDEX notification_queue_leased ON notification_queue (recipient_user_id, lease_until)
+WHERE status = 'processing';
+
+CREATE INDEX notification_queue_sent ON notification_queue (recipient_user_id, sent_at)
+WHERE status = 'sent';
 
 CREATE INDEX notification_queue_by_group ON notification_queue (group_id)
 WHERE group_id IS NOT NULL;
@@ -246,3 +285,41 @@ CREATE TABLE escalation_log (
 
 CREATE INDEX escalation_log_open ON escalation_log (expires_at)
 WHERE status IN ('pending', 'notified');
+
+CREATE TABLE contact_points (
+  user_id TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  address TEXT NOT NULL,
+  language TEXT,
+  verified_at TEXT,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
+  PRIMARY KEY (user_id, channel),
+  CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT contact_points_channel_known CHECK (channel IN ('whatsapp', 'sms', 'email')),
+  CONSTRAINT contact_points_address_is_line CHECK (
+    address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
+  ),
+  CONSTRAINT contact_points_language_is_tag CHECK (
+    language IS NULL OR language GLOB '[a-z][a-z]*' AND language NOT GLOB '*[^A-Za-z0-9-]*'
+  )
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE push_tokens (
+  platform TEXT NOT NULL,
+  token TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  language TEXT,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
+  revoked_at TEXT,
+  PRIMARY KEY (platform, token),
+  CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT push_tokens_platform_known CHECK (platform IN ('apns', 'fcm')),
+  CONSTRAINT push_tokens_token_is_line CHECK (
+    token <> '' AND length(token) <= 4096 AND token NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
+  ),
+  CONSTRAINT push_tokens_language_is_tag CHECK (
+    language IS NULL OR language GLOB '[a-z][a-z]*' AND language NOT GLOB '*[^A-Za-z0-9-]*'
+  )
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX push_tokens_by_user ON push_tokens (user_id) WHERE revoked_at IS NULL;

@@ -116,20 +116,25 @@ final class SQLiteReader: SQLReader {
   }
 
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] {
-    try read { db in
-      let query = try RawStatement(
-        ReadingStatement.listProfiles,
-        ["profile_columns": ProfileRow.selection(of: Set(ProfileRow.columns))], on: db)
-      var profiles: [UUID: UserProfile] = [:]
-      for id in users {
-        query.bind(id, at: 1)
-        try query.forEachRow { row in
-          var row = RowDecoder(row, of: ProfileRow.table, in: file)
-          let (user, profile) = try ProfileRow.decode(&row)
-          profiles[user] = profile
-        }
+    try read { try $0.profiles(of: users, in: file) }
+  }
+}
+
+extension Database {
+  /// The profiles of those of `users` that have one.
+  func profiles(of users: [UUID], in file: DatabaseFile) throws -> [UUID: UserProfile] {
+    let query = try RawStatement(
+      ReadingStatement.listProfiles,
+      ["profile_columns": ProfileRow.selection(of: Set(ProfileRow.columns))], on: self)
+    var profiles: [UUID: UserProfile] = [:]
+    for id in users {
+      query.bind(id, at: 1)
+      try query.forEachRow { row in
+        var row = RowDecoder(row, of: ProfileRow.table, in: file)
+        let (user, profile) = try ProfileRow.decode(&row)
+        profiles[user] = profile
       }
-      return profiles
     }
+    return profiles
   }
 }

@@ -7,8 +7,8 @@ public struct QueuedNotification: Hashable, Sendable {
   public var recipient: UUID
   /// The person that the alert is about.
   public var member: UUID
-  /// The alert; for a group, its gravest alert.
-  public var alertStateID: UUID
+  /// The alert; for a group, its gravest alert; nil for another subject.
+  public var alertStateID: UUID?
   /// `PlannedNotification.Kind.notificationType`.
   public var type: String
   public var templateID: String
@@ -28,7 +28,7 @@ public struct QueuedNotification: Hashable, Sendable {
   public var attempts: Int
   public var maxAttempts: Int
   public var lastAttemptAt: Timestamp?
-  /// The sender's message about its last attempt.
+  /// The reason why the last attempt failed, as a code such as `http_503`.
   public var lastError: String?
   public var sentAt: Timestamp?
   public var dedupeKey: String
@@ -38,7 +38,7 @@ public struct QueuedNotification: Hashable, Sendable {
   public var updatedAt: Timestamp
 
   public init(
-    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID, type: String, templateID: String,
+    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID?, type: String, templateID: String,
     channel: PlannedNotification.Channel, payload: String, priority: PlannedNotification.Priority,
     scheduledFor: Timestamp, expiresAt: Timestamp, status: PlannedNotification.Status,
     statusReason: PlannedNotification.StatusReason? = nil, groupID: UUID? = nil,

@@ -1,0 +1,145 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+/// In the order in which they are sent.
+private let priorities = Array(PlannedNotification.Priority.allCases.reversed())
+
+extension SQLStorage {
+  public func claim(
+    _ request: DispatchClaim, at now: Timestamp
+  ) throws -> [ClaimedNotification] {
+    guard request.limit > 0 else { return [] }
+    let rows = try withTransaction(on: ClaimRow.table) { session in
+      var rows: [ClaimedNotification] = []
+      for priority in priorities where rows.count < request.limit {
+        rows += try session.rows(
+          DispatchStatement.claimNotifications, request.channel.rawValue, now,
+          request.limit - rows.count, request.owner, request.leaseUntil,
+          priority.rawValue
+        ) { try ClaimRow.decode(&$0) }
+      }
+      return rows
+    }
+    // A database returns updated rows in any order.
+    return rows.sorted {
+      ($0.rank, $0.turn, $0.id.lowercased) < ($1.rank, $1.turn, $1.id.lowercased)
+    }
+  }
+
+  public func renew(_ leases: [DispatchLease], until end: Timestamp) throws -> Set<UUID> {
+    guard !leases.isEmpty else { return [] }
+    return try withTransaction(on: ClaimRow.table) { session in
+      Set(
+        try session.rows(
+          DispatchStatement.renewLeases, leases.map(\.id), leases.map { "\($0.fencingToken)" }, end
+        ) { try $0.uuid() })
+    }
+  }
+
+  public func settle(_ outcomes: [DispatchOutcome], at now: Timestamp) throws -> Set<UUID> {
+    guard !outcomes.isEmpty else { return [] }
+    let sent = outcomes.filter { $0.result == .sent }.map(\.lease)
+    return try withTransaction(on: ClaimRow.table) { session in
+      var settled: Set<UUID> = []
+      if !sent.isEmpty {
+        settled.formUnion(
+          try session.rows(
+            DispatchStatement.settleSent, sent.map(\.id), sent.map { "\($0.fencingToken)" }, now
+          ) { try $0.uuid() })
+      }
+      for outcome in outcomes {
+        guard let change = outcome.change else { continue }
+        settled.formUnion(
+          try session.rows(
+            DispatchStatement.settleOther, outcome.lease.id, outcome.lease.fencingToken,
+            change.status.rawValue, change.reason?.rawValue, change.nextAttempt,
+            change.error?.text, change.attempts, now
+          ) { try $0.uuid() })
+      }
+      return settled
+    }
+  }
+
+  public func takeBackLeases(endedBy now: Timestamp) throws -> Int {
+    try withTransaction(on: ClaimRow.table) {
+      try $0.execute(DispatchStatement.takeBackLeases, now)
+    }
+  }
+
+  public func dispatchBacklog(
+    on channels: [PlannedNotification.Channel], at now: Timestamp, limit: Int
+  ) throws -> DispatchBacklog {
+    try withSession { session in
+      var backlog = DispatchBacklog()
+      for channel in channels {
+        for priority in priorities {
+          let found = try session.rows(
+            DispatchStatement.findBacklog, channel.rawValue, now, limit, priority.rawValue
+          ) { (due: try $0.int(), oldest: try $0.timestampIfPresent()) }
+          backlog.due = min(limit, backlog.due + found.map(\.due).reduce(0, +))
+          backlog.oldestDue = ([backlog.oldestDue] + found.map(\.oldest)).compactMap { $0 }.min()
+        }
+      }
+      return backlog
+    }
+  }
+
+  public func addresses(
+    of users: [UUID], on channel: PlannedNotification.Channel
+  ) throws -> [UUID: [DeliveryAddress]] {
+    guard !users.isEmpty else { return [:] }
+    func decode(_ row: inout Session.Row) throws -> (UUID, DeliveryAddress) {
+      let user = try row.uuid()
+      let address = try row.text()
+      return (
+        user,
+        DeliveryAddress(
+          address, platform: try row.textIfPresent(), language: try row.textIfPresent())
+      )
+    }
+    let found = try withSession { session in
+      switch channel {
+      case .push: try session.rows(DispatchStatement.listPushTokens, users, decode: decode)
+      case .whatsapp, .sms, .email, .inApp:
+        try session.rows(
+          DispatchStatement.listContactPoints, users, channel.rawValue, decode: decode)
+      }
+    }
+    return found.reduce(into: [:]) { $0[$1.0, default: []].append($1.1) }
+  }
+}
+
+extension ClaimedNotification {
+  /// The place of its priority.
+  fileprivate var rank: Int { priorities.firstIndex(of: priority) ?? priorities.count }
+
+  /// Ascends with the order in which rows of one priority are sent.
+  fileprivate var turn: Int64 {
+    scheduledFor.microseconds
+  }
+}
+
+extension DispatchOutcome {
+  fileprivate struct Change {
+    var status: PlannedNotification.Status
+    var reason: PlannedNotification.StatusReason?
+    var nextAttempt: Timestamp?
+    var error: DeliveryErrorCode?
+    var attempts = 0
+  }
+
+  /// The new values of its row; nil for `.sent`, which has a statement of its own.
+  fileprivate var change: Change? {
+    switch result {
+    case .sent: nil
+    case .retry(let time, let error):
+      Change(status: .pending, nextAttempt: time, error: error, attempts: 1)
+    case .failed(let error): Change(status: .failed, error: error, attempts: 1)
+    case .cancelled(let reason): Change(status: .cancelled, reason: reason)
+    case .postponed(let time, let reason):
+      Change(status: .pending, reason: reason, nextAttempt: time)
+    case .released: Change(status: .pending)
+    }
+  }
+}

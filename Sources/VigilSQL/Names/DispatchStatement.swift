@@ -1,0 +1,26 @@
+/// The queue as a sender sees it.
+///
+/// The SQL is in `Statements/dispatch.sql`, `dispatch.sqlite.sql` and `dispatch.postgres.sql`.
+public enum DispatchStatement: String, StatementName {
+  case claimNotifications
+  case listRecipientSettings
+  case listAlertSettings
+  case countDeliveries
+  case listContactPoints
+  case listPushTokens
+  case renewLeases
+  case settleSent
+  case settleOther
+  case takeBackLeases
+  case findBacklog
+  case retryNotification
+  case cancelNotification
+  case findNotificationStatus
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    switch dialect {
+    case .sqlite: [PackageResources.dispatch_sql, PackageResources.dispatch_sqlite_sql]
+    case .postgres: [PackageResources.dispatch_sql, PackageResources.dispatch_postgres_sql]
+    }
+  }
+}

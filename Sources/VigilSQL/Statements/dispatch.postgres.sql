@@ -1,0 +1,44 @@
+-- The queue as a sender sees it, where lists are arrays and rows that others hold can be skipped.
+
+-- name: is_listed :part
+= ANY ($1)
+
+-- name: is_recipient :part
+= ANY ($2)
+
+-- Takes up to $3 due rows of the channel $1 for the sender $4 until $5, at $2, those of the priority $6.
+-- Materialized, because a plan that asks for the due rows twice would take more of them.
+-- name: ClaimNotifications :many
+WITH due AS MATERIALIZED (
+  SELECT id FROM {{schema}}.notification_queue
+  WHERE status = 'pending' AND channel = $1 AND priority = $6
+    AND coalesce(next_attempt_at, scheduled_for) <= $2
+  ORDER BY coalesce(next_attempt_at, scheduled_for)
+  LIMIT $3
+  FOR UPDATE SKIP LOCKED
+)
+UPDATE {{schema}}.notification_queue
+SET status = 'processing', lease_owner = $4, lease_until = $5, fencing_token = fencing_token + 1,
+  last_attempt_at = $2, updated_at = $2
+WHERE id = ANY (ARRAY(SELECT id FROM due)) AND status = 'pending'
+RETURNING {{claim_columns}}
+
+-- Until $3.
+-- name: RenewLeases :many
+UPDATE {{schema}}.notification_queue AS held
+SET lease_until = $3
+FROM unnest($1, $2) AS lease (id, token)
+WHERE held.id = lease.id AND held.fencing_token = CAST(lease.token AS bigint)
+  AND held.status = 'processing'
+RETURNING held.id
+
+-- At $3. The same outcome again changes nothing.
+-- name: SettleSent :many
+UPDATE {{schema}}.notification_queue AS held
+SET status = 'sent', status_reason = NULL, sent_at = coalesce(held.sent_at, $3), updated_at = $3,
+  attempts = held.attempts + CASE held.status WHEN 'sent' THEN 0 ELSE 1 END,
+  next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL
+FROM unnest($1, $2) AS lease (id, token)
+WHERE held.id = lease.id AND held.fencing_token = CAST(lease.token AS bigint)
+  AND held.status IN ('processing', 'pending', 'sent')
+RETURNING held.id

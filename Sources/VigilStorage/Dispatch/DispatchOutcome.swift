@@ -1,0 +1,46 @@
+public import VigilModel
+
+/// The outcome of a row that a sender had taken.
+public struct DispatchOutcome: Hashable, Sendable {
+  public var lease: DispatchLease
+  public var result: Result
+
+  public init(_ result: Result, of lease: DispatchLease) {
+    self.lease = lease
+    self.result = result
+  }
+
+  public enum Result: Hashable, Sendable {
+    /// The provider has accepted it.
+    case sent
+    /// The attempt failed, and another one follows.
+    case retry(at: Timestamp, error: DeliveryErrorCode)
+    /// No attempt follows: the row is a dead letter.
+    case failed(DeliveryErrorCode)
+    /// There was no attempt: it is not to be sent any more.
+    case cancelled(PlannedNotification.StatusReason)
+    /// There was no attempt: it is to wait.
+    case postponed(until: Timestamp, PlannedNotification.StatusReason?)
+    /// There was no attempt: another sender may take it at once.
+    case released
+  }
+}
+
+/// A reason why an attempt failed, such as `http_503`: letters, digits and `_`, never words of a provider,
+/// which could hold an address.
+public struct DeliveryErrorCode: Hashable, Sendable, CustomStringConvertible {
+  public let text: String
+
+  /// - Parameter text: From 1 to 64 of the letters a to z, digits and `_`.
+  public init(_ text: String) {
+    precondition(
+      (1...64).contains(text.utf8.count)
+        && text.utf8.allSatisfy {
+          (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
+        }, "a code of other letters")
+    self.text = text
+  }
+
+  public var description: String { text }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+public import VigilModel
+
+/// The queue as a sender sees it: it takes rows for a while, and records their outcomes.
+///
+/// Each row that is taken has a lease, which ends by itself, and a fencing token, which grows with each
+/// taking. An outcome counts only with the token of the latest taking, so that a sender that was stopped and
+/// goes on cannot undo the work of its successor.
+///
+/// Methods take any number of rows at once; a worker that is fast asks seldom.
+public protocol DispatchStorage: Sendable {
+  /// Takes due rows of a channel, by priority, then in the order in which they are due.
+  ///
+  /// Rows that another sender is taking at the same moment are skipped. Rows that have expired are
+  /// taken too, so that their outcome is recorded.
+  ///
+  /// - Complexity: O(log queue + rows), by an index.
+  func claim(_ request: DispatchClaim, at now: Timestamp) throws -> [ClaimedNotification]
+
+  /// Reads what decides whether the rows are sent after all: what members, recipients and nights have
+  /// changed since the rows were planned.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows, each taken by this sender.
+  ///   - day: Begins the time in which deliveries to a recipient are counted; nil to count none.
+  /// - Returns: By the id of the row; rows that are gone are left out.
+  func circumstances(
+    of rows: [ClaimedNotification], countingSince day: Timestamp?
+  ) throws -> [UUID: DeliveryCircumstances]
+
+  /// The addresses of those of `users` that have one on the channel: verified contact points, or the push
+  /// tokens that are not revoked.
+  func addresses(
+    of users: [UUID], on channel: PlannedNotification.Channel
+  ) throws -> [UUID: [DeliveryAddress]]
+
+  /// Prolongs leases until `end`.
+  ///
+  /// - Returns: The ids of rows that are still this sender's.
+  func renew(_ leases: [DispatchLease], until end: Timestamp) throws -> Set<UUID>
+
+  /// Records the outcomes of rows, and ends their leases; repeated calls change nothing more.
+  ///
+  /// `.sent` counts also for a row whose lease has ended, as long as no other sender has taken it since.
+  ///
+  /// - Returns: The ids of rows whose outcome was recorded; the others belong to another sender now.
+  func settle(_ outcomes: [DispatchOutcome], at now: Timestamp) throws -> Set<UUID>
+
+  /// Lets rows wait again whose leases have ended, because their senders are gone; returns their number.
+  func takeBackLeases(endedBy now: Timestamp) throws -> Int
+
+  /// The number of due rows on the channels, at most `limit`, and the time since when the oldest is due.
+  func dispatchBacklog(
+    on channels: [PlannedNotification.Channel], at now: Timestamp, limit: Int
+  ) throws -> DispatchBacklog
+
+  /// Lets a row that failed, expired, was cancelled by hand or waits for its next attempt be sent at once, with
+  /// all its attempts; one that would expire within a day has another day.
+  ///
+  /// - Throws: `StorageError` with `.notFound` for an unknown row, and `.ended` for one in another state.
+  func retryNotification(_ id: UUID, at now: Timestamp) throws
+
+  /// Cancels a row that waits.
+  ///
+  /// - Throws: `StorageError` with `.notFound` for an unknown row, and `.ended` for one that does not wait.
+  func cancelNotification(_ id: UUID, at now: Timestamp) throws
+
+  /// Makes an alarm that wakes a sender when rows are added; nil where the database has none, and a sender has
+  /// to look now and then.
+  func makeQueueAlarm() throws -> (any QueueAlarm)?
+
+  /// The profiles of those of `users` that have one.
+  func profiles(of users: [UUID]) throws -> [UUID: UserProfile]
+}
+
+/// Wakes a sender when rows are added to the queue.
+public protocol QueueAlarm: AnyObject, Sendable {
+  /// Blocks its thread until rows were added, or the time is over.
+  ///
+  /// - Returns: Whether rows may have been added since the last call.
+  func wait(upTo time: Duration) throws -> Bool
+}
