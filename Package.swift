@@ -32,6 +32,11 @@ let argumentParser: Target.Dependency = .product(
 let configuration: Target.Dependency = .product(
   name: "Configuration", package: "swift-configuration")
 
+let asyncHTTPClient: Target.Dependency = .product(
+  name: "AsyncHTTPClient", package: "async-http-client")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
@@ -62,6 +67,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // C libraries
@@ -141,15 +148,22 @@ let package = Package(
         "VigilStorage", "VigilVitality", mustache,
       ],
       resources: [.embedInCode("Page/Templates")]),
+    .target(
+      name: "VigilDispatch",
+      dependencies: [
+        "VigilDelivery", "VigilModel", "VigilStorage", asyncHTTPClient, crypto, logging, mustache,
+        nioCore, nioHTTP1, nioPosix,
+      ],
+      resources: [.embedInCode("Languages")]),
     .executableTarget(
       name: "vigil",
       dependencies: [
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport",
-        "VigilBatch", "VigilCharts", "VigilReport", "VigilZones", "VigilLaboratory",
-        "ShippedPopulation",
+        "VigilBatch", "VigilCharts", "VigilDispatch", "VigilReport", "VigilZones",
+        "VigilLaboratory", "ShippedPopulation",
         "ShippedThresholds",
-        argumentParser, configuration, crypto, logging,
+        argumentParser, asyncHTTPClient, configuration, crypto, logging,
       ]),
 
     .executableTarget(
@@ -161,7 +175,8 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["VigilModel", "VigilZones"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["VigilModel", "VigilZones"], path: "Tests/TestSupport",
+      exclude: ["provider.py"]),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
     .target(
       name: "ReferenceKernels",
@@ -231,6 +246,13 @@ let package = Package(
     .testTarget(
       name: "VigilDeliveryTests",
       dependencies: ["VigilDelivery", "VigilModel", "TestSupport"]),
+    .testTarget(
+      name: "VigilDispatchTests",
+      dependencies: [
+        "VigilDispatch", "VigilDelivery", "VigilModel", "VigilStorage", "GoldenFiles",
+        "TestDatabases", "TestSupport", asyncHTTPClient, logging, inMemoryLogging,
+      ],
+      exclude: ["Snapshots"]),
     .testTarget(name: "VigilSQLTests", dependencies: ["VigilSQL"]),
     .testTarget(
       name: "VigilSQLiteTests",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import VigilBatch
+import VigilDispatch
 import VigilImport
 import VigilModel
 import VigilReport
@@ -25,6 +26,8 @@ extension CommandFailure {
       case .ownCandidate: self.init(.usage, error.message, error.remedy)
       case .clockSetBack, .neverNotified: self.init(.tryAgain, error.message, error.remedy)
       }
+    case let fault as MessageFault:
+      self.init(.badData, fault.description)
     case let fault as ZoneFault:
       self.init(.unavailable, "\(fault); \(fault.remedy)")
     case let error as ThresholdsError:

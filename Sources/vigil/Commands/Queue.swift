@@ -13,9 +13,12 @@ struct Queue: ParsableCommand {
         vigil queue
         vigil queue list --status skipped --reason snoozed
         vigil queue show 4c1d2e3f
+        vigil queue retry 4c1d2e3f
         vigil queue prune --older-than 90d
       """,
-    subcommands: [QueueList.self, QueueShow.self, QueuePrune.self],
+    subcommands: [
+      QueueList.self, QueueShow.self, QueueRetry.self, QueueCancel.self, QueuePrune.self,
+    ],
     defaultSubcommand: QueueList.self)
 }
 

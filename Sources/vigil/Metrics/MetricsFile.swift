@@ -56,6 +56,20 @@ struct MetricsFile: Sendable {
     }
   }
 
+  /// Replaces the file by `text`.
+  ///
+  /// - Throws: `CommandFailure` (73).
+  func replace(by text: String) throws {
+    let partial = try Partial(of: self)
+    do {
+      try partial.write(text)
+      try partial.publish()
+    } catch {
+      partial.remove()
+      throw error
+    }
+  }
+
   fileprivate func failure(_ reason: String) -> CommandFailure {
     CommandFailure(.cannotCreate, "metrics file \(path): \(reason)")
   }

@@ -72,6 +72,12 @@ struct SettingDeclarations: Sendable {
       "where runs leave their figures for Prometheus"),
     read: { MetricsFilePath($0) })
 
+  let providers = Setting(
+    SettingKey(
+      "providers", default: "none", allowed: "a JSON file, or none",
+      "how vigil dispatch delivers each channel"),
+    read: { ProvidersPath($0) })
+
   let format = Setting(
     SettingKey(
       "format", default: "text", allowed: "text, json, csv or jsonl", "how results are written",

@@ -50,6 +50,17 @@ struct MetricsFilePath: Hashable, Sendable {
   }
 }
 
+/// The file that says how channels are delivered.
+struct ProvidersPath: Hashable, Sendable {
+  /// Nil where none is named.
+  let path: String?
+
+  init?(_ text: String) {
+    guard !text.isEmpty, !text.contains("\0") else { return nil }
+    path = text == "none" ? nil : text
+  }
+}
+
 /// A time zone by its name.
 struct NamedZone: Sendable {
   let name: String

@@ -1,0 +1,51 @@
+public import VigilModel
+public import VigilStorage
+
+/// The answer to an attempt.
+public struct DeliveryAnswer: Hashable, Sendable {
+  public var result: Result
+  /// Whether the provider may have delivered it all the same: it did not answer, or not to the end.
+  public var isUncertain: Bool
+
+  public init(_ result: Result, isUncertain: Bool = false) {
+    self.result = result
+    self.isUncertain = isUncertain
+  }
+
+  public enum Result: Hashable, Sendable {
+    case delivered
+    /// Another attempt may succeed.
+    ///
+    /// - after: Seconds that the provider asks to wait; nil for none.
+    case failed(DeliveryErrorCode, after: Double?)
+    /// Another attempt would fail in the same way.
+    case refused(DeliveryErrorCode)
+  }
+}
+
+extension ClaimedNotification {
+  /// The outcome of this row after an attempt.
+  ///
+  /// It is a dead letter after its last attempt, and where the next one would come too late.
+  ///
+  /// - Parameters:
+  ///   - answer: Of the provider.
+  ///   - schedule: The times of further attempts.
+  ///   - chance: A random number from 0 to 1.
+  ///   - now: The present instant.
+  public func outcome(
+    of answer: DeliveryAnswer, retryingBy schedule: RetrySchedule, chance: Double, at now: Timestamp
+  ) -> DispatchOutcome {
+    switch answer.result {
+    case .delivered: return DispatchOutcome(.sent, of: lease)
+    case .refused(let code): return DispatchOutcome(.failed(code), of: lease)
+    case .failed(let code, let asked):
+      let pause = schedule.pause(afterAttempts: attempts + 1, asked: asked, chance: chance)
+      let next = Timestamp(microseconds: now.microseconds + Int64(pause * 1e6))
+      guard attempts + 1 < maxAttempts, next < expiresAt else {
+        return DispatchOutcome(.failed(code), of: lease)
+      }
+      return DispatchOutcome(.retry(at: next, error: code), of: lease)
+    }
+  }
+}

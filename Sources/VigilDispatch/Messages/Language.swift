@@ -1,0 +1,85 @@
+import Foundation
+import Mustache
+import VigilModel
+import VigilStorage
+
+/// One language, ready to render.
+struct Language: Sendable {
+  private let metrics: [String: String]
+  private let otherMetric: String
+  private let reference: Texts
+  private let messages: [String: Texts]
+
+  private struct Texts: Sendable {
+    var subject: MustacheTemplate
+    var text: MustacheTemplate
+
+    init(_ source: LanguageSource.Texts, named name: String) throws {
+      do {
+        subject = try Self.template(source.subject)
+        text = try Self.template(source.text)
+      } catch {
+        throw MessageFault("the template \(name) is no Mustache")
+      }
+    }
+
+    /// Messages are no HTML: nothing in them is escaped.
+    private static func template(_ text: String) throws -> MustacheTemplate {
+      try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}" + text)
+    }
+  }
+
+  /// - Throws: `MessageFault` for a template that is none.
+  init(_ source: LanguageSource) throws {
+    metrics = source.metrics
+    otherMetric = source.otherMetric
+    reference = try Texts(source.reference, named: "reference")
+    messages = try Dictionary(
+      uniqueKeysWithValues: source.messages.map { ($0.key, try Texts($0.value, named: $0.key)) })
+  }
+
+  func message(for row: ClaimedNotification, named name: String) -> Message? {
+    guard let payload = MessagePayload(text: row.payload) else { return nil }
+    let texts: Texts?
+    var values: [String: any Sendable]
+    switch payload {
+    case .reference: (texts, values) = (reference, [:])
+    case .standard(let alerts):
+      texts = messages[row.templateID]
+      values = context(of: alerts)
+    }
+    // The person is notified of themselves where the family has no administrator.
+    values["self"] = row.recipient == row.member
+    guard let texts else { return nil }
+    func line(_ text: String) -> String {
+      text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+    return Message(
+      language: name, subject: line(texts.subject.render(values)), text: texts.text.render(values))
+  }
+
+  private func context(of alerts: [MessagePayload.Alert]) -> [String: any Sendable] {
+    var values = alerts.first.map(context) ?? [:]
+    values["alerts"] = alerts.map(context)
+    values["count"] = alerts.count
+    return values
+  }
+
+  /// The values that a template may name.
+  private func context(of alert: MessagePayload.Alert) -> [String: any Sendable] {
+    var values: [String: any Sendable] = [
+      "metric": word(alert.metric), "level": alert.level,
+      "drop": alert.pattern == "drop_vs_baseline", "rise": alert.pattern == "rise_vs_baseline",
+      "worse": alert.pattern == "worse_than_usual", "watch": alert.severity == "watch",
+      "attention": alert.severity == "attention", "critical": alert.severity == "critical",
+    ]
+    if let deviation = alert.deviation { values["percent"] = Int((abs(deviation) * 100).rounded()) }
+    if let days = alert.windowDays { values["window_days"] = days }
+    if let metrics = alert.metrics {
+      values["metrics"] = metrics.map(word).joined(separator: ", ")
+    }
+    return values
+  }
+
+  private func word(_ metric: String) -> String { metrics[metric] ?? otherMetric }
+}

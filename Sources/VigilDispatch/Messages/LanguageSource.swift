@@ -1,0 +1,69 @@
+import Foundation
+
+/// The file of one language.
+struct LanguageSource: Hashable, Sendable, Decodable {
+  /// Words for metrics, by their names.
+  var metrics: [String: String]
+  /// The word for a metric without one.
+  var otherMetric: String
+  /// For payloads that are references.
+  var reference: Texts
+  /// By template id.
+  var messages: [String: Texts]
+
+  struct Texts: Hashable, Sendable, Decodable {
+    var subject: String
+    var text: String
+  }
+
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case metrics
+    case otherMetric = "other_metric"
+    case reference
+    case messages
+  }
+
+  /// A part that the file leaves out is empty.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    metrics = try container.decodeIfPresent([String: String].self, forKey: .metrics) ?? [:]
+    otherMetric = try container.decodeIfPresent(String.self, forKey: .otherMetric) ?? ""
+    reference =
+      try container.decodeIfPresent(Texts.self, forKey: .reference) ?? Texts(subject: "", text: "")
+    messages = try container.decodeIfPresent([String: Texts].self, forKey: .messages) ?? [:]
+  }
+
+  /// - Throws: `MessageFault`.
+  init(data: Data, named name: String) throws {
+    let keys = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted()
+    guard let keys else { throw MessageFault("\(name) is no JSON object") }
+    let known = CodingKeys.allCases.map(\.rawValue)
+    if let unknown = keys.first(where: { !known.contains($0) }) {
+      throw MessageFault(
+        "\(name) has an unknown key \(unknown); it may have \(known.joined(separator: ", "))")
+    }
+    do {
+      self = try JSONDecoder().decode(Self.self, from: data)
+    } catch let DecodingError.keyNotFound(key, context) {
+      throw MessageFault("\(name): \(Self.place(context)) lacks \(key.stringValue)")
+    } catch let DecodingError.typeMismatch(_, context) {
+      throw MessageFault("\(name): \(Self.place(context)) is of the wrong type")
+    } catch {
+      throw MessageFault("\(name) is not of the form of a language; docs/delivery.md shows it")
+    }
+  }
+
+  private static func place(_ context: DecodingError.Context) -> String {
+    context.codingPath.map(\.stringValue).joined(separator: ".")
+  }
+
+  /// This language with what another file of it says.
+  func replacing(with own: LanguageSource) -> LanguageSource {
+    var merged = self
+    merged.metrics.merge(own.metrics) { $1 }
+    merged.messages.merge(own.messages) { $1 }
+    if !own.otherMetric.isEmpty { merged.otherMetric = own.otherMetric }
+    if !own.reference.text.isEmpty { merged.reference = own.reference }
+    return merged
+  }
+}

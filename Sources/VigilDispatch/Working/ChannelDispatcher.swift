@@ -1,0 +1,279 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// Sends the rows of one channel: takes due rows, asks again whether they are to be sent, gives them to the
+/// provider, and records the outcomes.
+///
+/// One loop owns all state and reacts to events one at a time; attempts and questions to the database are tasks
+/// that end in an event. While outcomes are being recorded others collect, so that a busy channel writes many
+/// at once. Memory is bounded by the rows that are taken at a time.
+struct ChannelDispatcher {
+  let settings: ChannelSettings
+  let work: DispatchWork
+  let provider: any DeliveryProvider
+  /// Ends when it has nothing left that is due.
+  let isOnce: Bool
+
+  private var ready: [ReadyDelivery] = []
+  /// The place of the next one in `ready`.
+  private var nextReady = 0
+  /// Of rows that an attempt is made at.
+  private var inFlight: Set<DispatchLease> = []
+  private var unsettled: [DispatchOutcome] = []
+  private var isClaiming = false
+  private var isSettling = false
+  private var isRenewing = false
+  /// Whether the last question found no more rows than it got.
+  private var hasMore = true
+  private var leasedUntil = Timestamp(microseconds: 0)
+  private var pacer: Pacer?
+  /// No attempt begins before.
+  private var pausedUntil = Timestamp(microseconds: 0)
+  private var failure: (any Error)?
+  /// When rows in flight, or with an outcome, were due.
+  private var dueAt: [DispatchLease: Timestamp] = [:]
+  private var seenAdditions = 0
+  /// When it asks for rows without a sign that there are some.
+  private var nextLook = Timestamp(microseconds: 0)
+
+  enum Event: Sendable {
+    case claimed(ClaimedRows)
+    case answered(ClaimedNotification, DeliveryAnswer)
+    case settled([DispatchOutcome], counted: Set<UUID>)
+    case renewed(held: Set<DispatchLease>, asked: Set<DispatchLease>, until: Timestamp)
+    case failed(any Error, Activity)
+    /// A pause of the provider's rate limit is over.
+    case paused
+    case ticked
+  }
+
+  enum Activity: Sendable {
+    case claiming
+    case settling
+    case renewing
+  }
+
+  init(
+    _ settings: ChannelSettings, work: DispatchWork, provider: any DeliveryProvider, isOnce: Bool
+  ) {
+    self.settings = settings
+    self.work = work
+    self.provider = provider
+    self.isOnce = isOnce
+    pacer = settings.perSecond.map { Pacer(perSecond: $0, at: work.now()) }
+  }
+
+  private var isStopping: Bool { failure != nil || work.isStopping() }
+
+  private var waiting: Int { ready.count - nextReady }
+
+  /// Works until it is asked to stop, or nothing is due where it works once.
+  ///
+  /// Attempts that have begun are waited for, and rows that were taken too early are given back.
+  ///
+  /// - Throws: `StorageError` that lasted.
+  mutating func run() async throws {
+    await withTaskGroup(of: Event.self) { group in
+      // Looks at the clock, the signal and the queue now and then.
+      addTick(to: &group)
+      while true {
+        begin(in: &group)
+        if isIdle, isStopping || (isOnce && !hasMore) { break }
+        guard let event = await group.next() else { break }
+        take(event, in: &group)
+      }
+      group.cancelAll()
+    }
+    if let failure { throw failure }
+  }
+
+  private var isIdle: Bool {
+    inFlight.isEmpty && unsettled.isEmpty && waiting == 0 && !isClaiming && !isSettling
+      && !isRenewing
+  }
+
+  // MARK: What can begin
+
+  private mutating func begin(in group: inout TaskGroup<Event>) {
+    if isStopping { giveBack() }
+    beginAttempts(in: &group)
+    beginClaim(in: &group)
+    beginSettling(in: &group)
+    beginRenewing(in: &group)
+  }
+
+  private mutating func giveBack() {
+    for delivery in ready[nextReady...] {
+      unsettled.append(DispatchOutcome(.released, of: delivery.row.lease))
+    }
+    ready = []
+    nextReady = 0
+  }
+
+  private mutating func beginAttempts(in group: inout TaskGroup<Event>) {
+    let now = work.now()
+    // Another sender may take a row whose lease ends: an attempt must fit into what is left of it.
+    let lastStart = leasedUntil.microseconds - Int64(settings.timeout / .microseconds(1))
+    while waiting > 0, inFlight.count < settings.concurrency, now >= pausedUntil,
+      now.microseconds < lastStart
+    {
+      if let seconds = pacer?.take(at: now) {
+        pausedUntil = Timestamp(microseconds: now.microseconds + Int64(seconds * 1e6))
+        group.addTask {
+          try? await Task.sleep(for: .seconds(seconds))
+          return .paused
+        }
+        return
+      }
+      let delivery = ready[nextReady]
+      nextReady += 1
+      inFlight.insert(delivery.row.lease)
+      dueAt[delivery.row.lease] = delivery.row.scheduledFor
+      let provider = provider
+      group.addTask {
+        .answered(
+          delivery.row,
+          await provider.deliver(
+            Delivery(row: delivery.row, message: delivery.message, addresses: delivery.addresses)))
+      }
+    }
+    if nextReady == ready.count {
+      ready = []
+      nextReady = 0
+    }
+  }
+
+  private mutating func beginClaim(in group: inout TaskGroup<Event>) {
+    guard !isClaiming, !isRenewing, hasMore, !isStopping, waiting < settings.concurrency,
+      unsettled.count < 4 * settings.concurrency
+    else { return }
+    isClaiming = true
+    let (work, settings) = (work, settings)
+    // A few seconds of work, so that little is given back at the end.
+    let limit = min(
+      4 * settings.concurrency, settings.perSecond.map { max(1, Int($0 * 4)) } ?? .max)
+    group.addTask {
+      do {
+        return .claimed(try await work.claim(settings, limit: limit))
+      } catch {
+        return .failed(error, .claiming)
+      }
+    }
+  }
+
+  private mutating func beginSettling(in group: inout TaskGroup<Event>) {
+    guard !isSettling, !unsettled.isEmpty else { return }
+    isSettling = true
+    let outcomes = unsettled
+    unsettled = []
+    let (work, channel) = (work, settings.channel)
+    group.addTask {
+      do {
+        return .settled(outcomes, counted: try await work.settle(outcomes))
+      } catch {
+        // They were delivered, and will be again: the provider sees the same key.
+        work.count(on: channel) { $0.uncertain += outcomes.count { $0.result == .sent } }
+        return .failed(error, .settling)
+      }
+    }
+  }
+
+  private mutating func beginRenewing(in group: inout TaskGroup<Event>) {
+    let half = settings.leaseSeconds * 500_000
+    guard !isRenewing, !isClaiming, waiting > 0 || !inFlight.isEmpty, !isStopping,
+      work.now().microseconds > leasedUntil.microseconds - half
+    else { return }
+    isRenewing = true
+    let leases = inFlight.union(ready[nextReady...].map(\.row.lease))
+    let (work, seconds) = (work, settings.leaseSeconds)
+    group.addTask {
+      do {
+        let (held, end) = try await work.renew(Array(leases), for: seconds)
+        return .renewed(held: leases.filter { held.contains($0.id) }, asked: leases, until: end)
+      } catch {
+        return .failed(error, .renewing)
+      }
+    }
+  }
+
+  private func addTick(to group: inout TaskGroup<Event>) {
+    group.addTask {
+      try? await Task.sleep(for: .milliseconds(100))
+      return .ticked
+    }
+  }
+
+  // MARK: What has happened
+
+  private mutating func take(_ event: Event, in group: inout TaskGroup<Event>) {
+    switch event {
+    case .claimed(let claimed):
+      isClaiming = false
+      // The shortest lease of all decides; earlier ones are renewed together with these.
+      leasedUntil =
+        waiting == 0 && inFlight.isEmpty
+        ? claimed.leasedUntil : min(leasedUntil, claimed.leasedUntil)
+      ready = Array(ready[nextReady...]) + claimed.deliveries
+      nextReady = 0
+      unsettled += claimed.outcomes
+      hasMore = claimed.mayHaveMore
+    case .answered(let row, let answer):
+      inFlight.remove(row.lease)
+      if answer.isUncertain { work.count(on: settings.channel) { $0.uncertain += 1 } }
+      unsettled.append(
+        row.outcome(
+          of: answer, retryingBy: settings.retry, chance: .random(in: 0...1), at: work.now()))
+    case .settled(let outcomes, let counted):
+      isSettling = false
+      record(outcomes, counted: counted)
+    case .renewed(let held, let asked, let end):
+      isRenewing = false
+      leasedUntil = end
+      // What is lost is not begun; an attempt that has begun goes on, and its outcome will not count.
+      ready = ready[nextReady...].filter {
+        !asked.contains($0.row.lease) || held.contains($0.row.lease)
+      }
+      nextReady = 0
+    case .failed(let error, let activity):
+      failure = failure ?? error
+      switch activity {
+      case .claiming: isClaiming = false
+      case .settling: isSettling = false
+      case .renewing: isRenewing = false
+      }
+    case .paused: break
+    case .ticked:
+      if !isOnce { lookAgainIfDue() }
+      addTick(to: &group)
+    }
+  }
+
+  /// Asks for rows when some were added, or some may have become due.
+  private mutating func lookAgainIfDue() {
+    let now = work.now()
+    let additions = work.additions
+    if additions != seenAdditions || now >= nextLook {
+      seenAdditions = additions
+      nextLook = now.adding(seconds: work.pollSeconds)
+      hasMore = true
+    }
+  }
+
+  private mutating func record(_ outcomes: [DispatchOutcome], counted: Set<UUID>) {
+    let now = work.now()
+    let due = outcomes.map { dueAt.removeValue(forKey: $0.lease) }
+    work.count(on: settings.channel) { tally in
+      for (outcome, due) in zip(outcomes, due) {
+        guard counted.contains(outcome.lease.id) else {
+          tally.lost += 1
+          continue
+        }
+        tally.count(outcome)
+        if outcome.result == .sent, let due {
+          tally.latency.add(Double(now.microseconds - due.microseconds) / 1e6)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import VigilModel
+
+/// The settings of one channel's delivery.
+public struct ChannelSettings: Hashable, Sendable {
+  public var channel: PlannedNotification.Channel
+  /// Attempts at once.
+  public var concurrency: Int
+  /// Nil for no limit.
+  public var perSecond: Double?
+  /// The longest time of an attempt.
+  public var timeout: Duration
+  /// Whether the provider is given the recipient's addresses; a row without one is a dead letter then.
+  public var needsAddress: Bool
+  /// Deliveries to a recipient in 24 hours that are not critical; nil for no limit.
+  public var perRecipientAndDay: Int?
+  public var retry: RetrySchedule
+  /// For how long a row is this sender's; afterwards another one may take it.
+  public var leaseSeconds: Int64
+
+  public init(
+    channel: PlannedNotification.Channel, concurrency: Int = 8, perSecond: Double? = nil,
+    timeout: Duration = .seconds(15), needsAddress: Bool = false, perRecipientAndDay: Int? = nil,
+    retry: RetrySchedule = RetrySchedule(), leaseSeconds: Int64? = nil
+  ) {
+    self.channel = channel
+    self.concurrency = concurrency
+    self.perSecond = perSecond
+    self.timeout = timeout
+    self.needsAddress = needsAddress
+    self.perRecipientAndDay = perRecipientAndDay
+    self.retry = retry
+    self.leaseSeconds = leaseSeconds ?? max(60, 2 * Self.leastLeaseSeconds(timeout: timeout))
+  }
+
+  /// The least length of a lease in seconds.
+  ///
+  /// A row is renewed after a half of it, and an attempt has to fit into the rest.
+  public static func leastLeaseSeconds(timeout: Duration) -> Int64 {
+    Int64((2 * (timeout / .seconds(1)) + 1).rounded(.up))
+  }
+}

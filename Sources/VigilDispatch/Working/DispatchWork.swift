@@ -1,0 +1,159 @@
+import Foundation
+import Synchronization
+import VigilModel
+import VigilStorage
+
+/// A row that was taken and is to be sent.
+struct ReadyDelivery: Sendable {
+  var row: ClaimedNotification
+  var message: Message?
+  var addresses: [DeliveryAddress]
+}
+
+/// The parts that the channels of a sender share: the database, the words, the clock and the numbers.
+final class DispatchWork: Sendable {
+  let now: @Sendable () -> Timestamp
+  let isStopping: @Sendable () -> Bool
+  /// Seconds after which the queue is asked without a sign.
+  let pollSeconds: Int64
+
+  private let storage: any DispatchStorage
+  private let zones: ZoneCatalog
+  private let messages: MessageCatalog
+  private let owner: String
+  /// Taking rows, and recording outcomes, do not wait for each other.
+  private let claims = BlockingCalls(named: "vigil.dispatch.claims")
+  private let settlements = BlockingCalls(named: "vigil.dispatch.settlements")
+  private let state = Mutex(State())
+
+  private struct State {
+    var tallies: [PlannedNotification.Channel: DispatchTally] = [:]
+    var additions = 0
+    var nextTakingBack = Timestamp(microseconds: 0)
+  }
+
+  init(
+    _ storage: any DispatchStorage, zones: ZoneCatalog, messages: MessageCatalog, owner: String,
+    pollSeconds: Int64, now: @escaping @Sendable () -> Timestamp,
+    isStopping: @escaping @Sendable () -> Bool
+  ) {
+    self.storage = storage
+    self.zones = zones
+    self.messages = messages
+    self.owner = owner
+    self.pollSeconds = pollSeconds
+    self.now = now
+    self.isStopping = isStopping
+  }
+
+  /// The number of times that the database has reported new rows.
+  var additions: Int { state.withLock { $0.additions } }
+
+  func noteAddition() { state.withLock { $0.additions += 1 } }
+
+  var tallies: [PlannedNotification.Channel: DispatchTally] { state.withLock { $0.tallies } }
+
+  func count(
+    on channel: PlannedNotification.Channel, _ change: (inout DispatchTally) -> Void
+  ) {
+    state.withLock { change(&$0.tallies[channel, default: DispatchTally()]) }
+  }
+
+  // MARK: Questions to the database
+
+  /// Takes due rows of a channel, and decides about each.
+  ///
+  /// - Throws: `StorageError`.
+  func claim(
+    _ settings: ChannelSettings, limit: Int
+  ) async throws -> ClaimedRows {
+    try await claims.run { [self] in
+      try takeBackLeases(for: settings)
+      let now = now()
+      let end = now.adding(seconds: settings.leaseSeconds)
+      let rows = try storage.claim(
+        DispatchClaim(
+          channel: settings.channel, owner: "\(owner):\(settings.channel.rawValue)", limit: limit,
+          leaseUntil: end), at: now)
+      var claimed = try decide(rows, settings, at: now)
+      claimed.leasedUntil = end
+      claimed.mayHaveMore = rows.count >= limit
+      return claimed
+    }
+  }
+
+  /// - Throws: `StorageError`.
+  func settle(_ outcomes: [DispatchOutcome]) async throws -> Set<UUID> {
+    try await settlements.run { [self] in try storage.settle(outcomes, at: now()) }
+  }
+
+  /// - Returns: The rows that are still this sender's, and the end of their leases.
+  /// - Throws: `StorageError`.
+  func renew(_ leases: [DispatchLease], for seconds: Int64) async throws -> (Set<UUID>, Timestamp) {
+    try await settlements.run { [self] in
+      let end = now().adding(seconds: seconds)
+      return (try storage.renew(leases, until: end), end)
+    }
+  }
+
+  private func takeBackLeases(for settings: ChannelSettings) throws {
+    let now = now()
+    // Clocks of hosts differ a little: a lease is taken back some seconds after its end.
+    let grace = min(5, settings.leaseSeconds / 2)
+    let isDue = state.withLock { state in
+      guard now >= state.nextTakingBack else { return false }
+      state.nextTakingBack = now.adding(seconds: grace)
+      return true
+    }
+    guard isDue else { return }
+    let number = try storage.takeBackLeases(endedBy: now.adding(seconds: -grace))
+    if number > 0 { count(on: settings.channel) { $0.takenBack += number } }
+  }
+
+  /// Decides about rows as things are now.
+  func decide(
+    _ rows: [ClaimedNotification], _ settings: ChannelSettings, at now: Timestamp
+  ) throws -> ClaimedRows {
+    var claimed = ClaimedRows()
+    guard !rows.isEmpty else { return claimed }
+    let limit = settings.perRecipientAndDay.map(RecipientLimit.perDay)
+    let circumstances = try storage.circumstances(
+      of: rows, countingSince: limit.map { now.adding(seconds: -$0.seconds) })
+    let addresses = try storage.addresses(
+      of: Array(Set(rows.map(\.recipient))), on: settings.channel)
+    var earlier: [UUID: Int] = [:]
+    for row in rows {
+      guard let facts = circumstances[row.id] else { continue }
+      let decision = row.decision(
+        under: facts, after: earlier[row.recipient] ?? 0, limit: limit, zones: zones, at: now)
+      switch decision {
+      case .cancel(let reason): claimed.outcomes.append(.init(.cancelled(reason), of: row.lease))
+      case .wait(let time, let reason):
+        claimed.outcomes.append(.init(.postponed(until: time, reason), of: row.lease))
+      case .send:
+        let known = addresses[row.recipient] ?? []
+        guard !known.isEmpty || !settings.needsAddress else {
+          claimed.outcomes.append(.init(.failed(DeliveryErrorCode("no_address")), of: row.lease))
+          continue
+        }
+        if row.priority != .critical { earlier[row.recipient, default: 0] += 1 }
+        claimed.deliveries.append(
+          ReadyDelivery(
+            row: row,
+            message: messages.message(for: row, in: known.compactMap(\.language).first),
+            addresses: settings.needsAddress ? known : []))
+      }
+    }
+    return claimed
+  }
+}
+
+/// Rows that were taken, with the decisions about them.
+struct ClaimedRows: Sendable {
+  var deliveries: [ReadyDelivery] = []
+  /// Of rows that are not sent.
+  var outcomes: [DispatchOutcome] = []
+  var leasedUntil = Timestamp(microseconds: 0)
+  /// Whether there were as many as were asked for.
+  var mayHaveMore = false
+}

@@ -1,0 +1,141 @@
+public import Foundation
+public import Logging
+import Synchronization
+public import VigilModel
+public import VigilStorage
+
+/// The queue worker: sends the rows of its channels until it is stopped, or once.
+///
+/// Any number of them may work on one database, on any number of hosts: each row is one sender's at a time. A row
+/// is delivered at least once; more than once only where the outcome of an attempt is unknown, such as when
+/// no answer came or the sender was killed before it recorded one. The provider then sees the same key.
+public struct Dispatcher: Sendable {
+  private let work: DispatchWork
+  private let storage: any DispatchStorage
+  private let channels: [(settings: ChannelSettings, provider: any DeliveryProvider)]
+  private let isOnce: Bool
+  private let logger: Logger
+
+  /// - Parameters:
+  ///   - channels: Each channel once, with what delivers its rows.
+  ///   - storage: The queue.
+  ///   - zones: The rules of the recipients' quiet hours.
+  ///   - messages: The words.
+  ///   - owner: The name of this sender, such as `host:4711`.
+  ///   - isOnce: Whether it ends when nothing is due.
+  ///   - pollSeconds: After which it looks for due rows without being woken.
+  ///   - now: The clock.
+  ///   - isStopping: Asked often; true lets attempts end and begins no more.
+  ///   - logger: Gets numbers and codes, never an id of a person.
+  public init(
+    channels: [(settings: ChannelSettings, provider: any DeliveryProvider)],
+    storage: any DispatchStorage, zones: ZoneCatalog, messages: MessageCatalog, owner: String,
+    isOnce: Bool, pollSeconds: Int64 = 10, now: @escaping @Sendable () -> Timestamp,
+    isStopping: @escaping @Sendable () -> Bool, logger: Logger
+  ) {
+    self.channels = channels
+    self.storage = storage
+    self.isOnce = isOnce
+    self.logger = logger
+    work = DispatchWork(
+      storage, zones: zones, messages: messages, owner: owner, pollSeconds: pollSeconds, now: now,
+      isStopping: isStopping)
+  }
+
+  /// The numbers of each channel so far.
+  public var tallies: [PlannedNotification.Channel: DispatchTally] { work.tallies }
+
+  /// Works until it is asked to stop or, once, until nothing is due.
+  ///
+  /// - Parameter report: Called now and then, and at the end.
+  /// - Throws: `StorageError`, when attempts that had begun have ended.
+  public func run(
+    reportEvery pause: Duration = .seconds(15), report: @escaping @Sendable () -> Void = {}
+  ) async throws {
+    let alarm = isOnce ? nil : try storage.makeQueueAlarm()
+    let hasEnded = Flag()
+    // A thread of its own: it waits for the server most of the time.
+    if let alarm {
+      Thread.detachNewThread { [work, logger] in
+        watch(alarm, for: work, until: hasEnded, logger)
+      }
+    }
+    defer { hasEnded.raise() }
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for (settings, provider) in channels {
+        group.addTask { [work, isOnce] in
+          var channel = ChannelDispatcher(
+            settings, work: work, provider: provider, isOnce: isOnce)
+          try await channel.run()
+          return true
+        }
+      }
+      group.addTask {
+        while !Task.isCancelled {
+          try? await Task.sleep(for: pause)
+          report()
+        }
+        return false
+      }
+      var left = channels.count
+      var failure: (any Error)?
+      while left > 0 {
+        do {
+          if try await group.next() == true { left -= 1 }
+        } catch {
+          // The others end by themselves: they have the same database.
+          failure = failure ?? error
+          left -= 1
+        }
+      }
+      group.cancelAll()
+      report()
+      if let failure { throw failure }
+    }
+  }
+
+  /// Decides about rows without taking any: what would be sent now, and why the others would not.
+  ///
+  /// - Parameter rows: Due rows of any channel.
+  public func preview(_ rows: [ClaimedNotification]) throws -> [DispatchPreview] {
+    try channels.map { settings, _ in
+      let own = rows.filter { $0.channel == settings.channel }
+      let decided = try work.decide(own, settings, at: work.now())
+      return DispatchPreview(
+        channel: settings.channel, toSend: decided.deliveries.map(\.row.id),
+        others: decided.outcomes.map { ($0.lease.id, $0.result) })
+    }
+  }
+}
+
+/// The decisions of a sender about the due rows of one channel.
+public struct DispatchPreview: Sendable {
+  public var channel: PlannedNotification.Channel
+  public var toSend: [UUID]
+  /// Rows that would not be sent, with their outcomes.
+  public var others: [(id: UUID, result: DispatchOutcome.Result)]
+}
+
+/// A mark that is set once.
+private final class Flag: Sendable {
+  private let state = Mutex(false)
+
+  var isRaised: Bool { state.withLock { $0 } }
+
+  func raise() { state.withLock { $0 = true } }
+}
+
+/// Reports rows that were added to `work`, until it has ended.
+private func watch(
+  _ alarm: any QueueAlarm, for work: DispatchWork, until hasEnded: Flag, _ logger: Logger
+) {
+  while !hasEnded.isRaised {
+    do {
+      if try alarm.wait(upTo: .milliseconds(500)) { work.noteAddition() }
+    } catch {
+      // It looks now and then all the same.
+      logger.warning("The database cannot report new rows; the queue is looked at now and then")
+      return
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import VigilModel
+
+/// The output of `vigil dispatch`: numbers by channel.
+public struct DispatchReport: Sendable {
+  public let channels: [Channel]
+  public let isDryRun: Bool
+
+  /// The numbers of one channel.
+  public struct Channel: Sendable, Encodable {
+    public var channel: PlannedNotification.Channel
+    public var sent: Int
+    public var retried: Int
+    public var failed: Int
+    public var uncertain: Int
+    /// By reason.
+    public var cancelled: [String: Int]
+    /// By reason.
+    public var postponed: [String: Int]
+
+    public init(
+      channel: PlannedNotification.Channel, sent: Int, retried: Int = 0, failed: Int = 0,
+      uncertain: Int = 0, cancelled: [String: Int] = [:], postponed: [String: Int] = [:]
+    ) {
+      self.channel = channel
+      self.sent = sent
+      self.retried = retried
+      self.failed = failed
+      self.uncertain = uncertain
+      self.cancelled = cancelled
+      self.postponed = postponed
+    }
+  }
+
+  public init(channels: [Channel], isDryRun: Bool) {
+    self.channels = channels
+    self.isDryRun = isDryRun
+  }
+}
+
+extension DispatchReport: Report {
+  public func text(style: TextStyle) -> String {
+    var table = TextTable([
+      .init("Channel"), .init(isDryRun ? "Would send" : "Sent"), .init("To retry"),
+      .init("Failed"), .init("Cancelled"), .init("Postponed"),
+    ])
+    table.rows = channels.map { channel in
+      [
+        .init(channel.channel.words), .init(NumberText.count(channel.sent)),
+        .init(NumberText.count(channel.retried)), .init(NumberText.count(channel.failed)),
+        .init(Self.text(channel.cancelled)), .init(Self.text(channel.postponed)),
+      ]
+    }
+    let uncertain = channels.map(\.uncertain).reduce(0, +)
+    let note =
+      uncertain == 0
+      ? ""
+      : "\(NumberText.count(uncertain, "attempt", "attempts")) had no answer, or none to the end:"
+        + " a provider may have delivered these all the same.\n"
+    return table.render(style) + note
+  }
+
+  /// A number with its reasons, such as `3 (2 snoozed, 1 expired)`.
+  private static func text(_ numbers: [String: Int]) -> String {
+    let total = numbers.values.reduce(0, +)
+    guard total > 0 else { return "0" }
+    let reasons = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\(NumberText.count($0.value)) \($0.key)" }.joined(separator: ", ")
+    return "\(NumberText.count(total)) (\(reasons))"
+  }
+
+  private struct Document: Encodable {
+    var dryRun: Bool
+    var channels: [Channel]
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Document(dryRun: isDryRun, channels: channels).encode(to: encoder)
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Logging
+import VigilDispatch
+import VigilModel
+import VigilReport
+import VigilStorage
+
+struct Dispatch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dispatch",
+    abstract: "Sends the notifications that live runs have enqueued.",
+    discussion: """
+      Runs until it is stopped; with --once it ends when nothing is due. Any number of them may work \
+      on one database. Before each notification is sent, preferences, quiet hours, exclusions and \
+      what members have decided are looked at again. In-app notifications are left to the app.
+
+      Example:
+        vigil dispatch --providers /etc/vigil/providers.json
+        vigil dispatch --providers /etc/vigil/providers.json --once
+        vigil dispatch --providers /etc/vigil/providers.json --dry-run
+      """)
+
+  @Option(
+    help: .setting(\.providers, valueName: "file"), completion: .file(extensions: ["json"]))
+  var providers: String?
+
+  @Flag(help: "Ends when nothing is due; for cron.")
+  var once = false
+
+  @Flag(help: "Only says what it would do with the notifications that are due.")
+  var dryRun = false
+
+  @Option(
+    help: .setting(\.metricsFile, valueName: "file"),
+    completion: .file())
+  var metricsFile: String?
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func validate() throws {
+    if once, dryRun { throw ValidationError("--once and --dry-run exclude each other") }
+  }
+
+  func run() async throws {
+    let context = try common.context(
+      .option(\.providers, providers).with(.option(\.metricsFile, metricsFile)))
+    let file = try ProvidersFile(context.settings.providers)
+    let messages = try MessageCatalog(folder: file.messages, fallback: file.language)
+    let storage = try context.openCurrentDatabase(dryRun ? .existingReadOnly : .existing)
+    let clock = context.clock
+    let providers = try ProviderSet(file, now: { clock.now })
+    Interruption.install()
+    let dispatcher = Dispatcher(
+      channels: providers.channels, storage: storage, zones: context.zones, messages: messages,
+      owner: Self.owner, isOnce: once, pollSeconds: file.pollSeconds, now: { clock.now },
+      isStopping: { Interruption.isRequested }, logger: context.logger)
+    do {
+      try await dispatch(dispatcher, file, storage, context)
+    } catch {
+      try? await providers.close()
+      throw error
+    }
+    try? await providers.close()
+    // A service ends by a signal; a job that is to end by itself was cut off.
+    if once, Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
+  }
+
+  private func dispatch(
+    _ dispatcher: Dispatcher, _ file: ProvidersFile, _ storage: any Storage,
+    _ context: CommandContext
+  ) async throws {
+    if dryRun {
+      let due = try storage.dueNotifications(at: context.clock.now)
+      return try context.write(DispatchReport(try dispatcher.preview(due)))
+    }
+    let metrics = context.settings.metricsFile.path.map {
+      DispatchMetricsFile(
+        MetricsFile(path: $0), channels: file.channels.map(\.settings.channel), storage: storage,
+        clock: context.clock, logger: context.logger)
+    }
+    try metrics?.begin()
+    if !once {
+      context.logger.notice(
+        "Waiting for notifications (SIGTERM ends this)",
+        metadata: [
+          "channels": "\(file.channels.map(\.settings.channel.rawValue).joined(separator: ","))"
+        ])
+    }
+    try await dispatcher.run { metrics?.update(dispatcher.tallies) }
+    try context.write(DispatchReport(dispatcher.tallies, of: file))
+  }
+
+  /// The name of this process in leases.
+  private static var owner: String {
+    "\(ProcessInfo.processInfo.hostName):\(ProcessInfo.processInfo.processIdentifier)"
+  }
+}
+
+extension Storage {
+  /// The rows of the live queue that are due, of all channels but the app's.
+  fileprivate func dueNotifications(at now: Timestamp) throws -> [ClaimedNotification] {
+    try notifications(matching: NotificationFilter(status: .pending))
+      .filter { $0.channel != .inApp && $0.scheduledFor <= now }
+      .map { row in
+        ClaimedNotification(
+          id: row.id, recipient: row.recipient, member: row.member, type: row.type,
+          templateID: row.templateID, level: nil, channel: row.channel, payload: row.payload,
+          priority: row.priority, scheduledFor: row.scheduledFor, expiresAt: row.expiresAt,
+          attempts: row.attempts, maxAttempts: row.maxAttempts, dedupeKey: row.dedupeKey,
+          fencingToken: 0)
+      }
+  }
+}

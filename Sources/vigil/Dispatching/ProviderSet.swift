@@ -1,0 +1,98 @@
+import AsyncHTTPClient
+import Foundation
+import VigilDispatch
+import VigilModel
+
+/// The providers of a file, with the HTTP client that they share.
+struct ProviderSet {
+  let channels: [(settings: ChannelSettings, provider: any DeliveryProvider)]
+  private let client: HTTPClient?
+
+  /// - Throws: `CommandFailure` about a key or a command that is missing.
+  init(_ file: ProvidersFile, now: @escaping @Sendable () -> Timestamp) throws {
+    let connections = file.channels.map(\.settings.concurrency).max() ?? 1
+    let isHTTP = file.channels.contains { channel in
+      if case .webhook = channel.provider { return true }
+      return false
+    }
+    // Keys are read first: a client that was made has to be closed.
+    let makers = try file.channels.map { channel in
+      (channel.settings, try Self.maker(of: channel, now: now))
+    }
+    let client = isHTTP ? WebhookProvider.makeClient(connections: connections) : nil
+    self.client = client
+    channels = makers.map { ($0, $1(client)) }
+  }
+
+  func close() async throws {
+    try await client?.shutdown()
+  }
+
+  private typealias Maker = (HTTPClient?) -> any DeliveryProvider
+
+  private static func maker(
+    of channel: ProvidersFile.Channel, now: @escaping @Sendable () -> Timestamp
+  ) throws -> Maker {
+    let timeout = channel.settings.timeout
+    switch channel.provider {
+    case .webhook(let url, let secretFile):
+      let signature = try secretFile.map { WebhookSignature(secret: try secret(in: $0)) }
+      return { client in
+        guard let client else { preconditionFailure("webhooks have a client") }
+        return WebhookProvider(
+          client: client, url: url, signature: signature, timeout: timeout, now: now)
+      }
+    case .command(let words):
+      let path = words[0]
+      guard FileManager.default.isExecutableFile(atPath: path) else {
+        throw CommandFailure(
+          .badData,
+          "providers file: channels.\(channel.settings.channel.rawValue).command: \(path) is no file"
+            + " that this user may execute; correct the path or its permissions")
+      }
+      return { _ in
+        CommandProvider(path: path, arguments: Array(words.dropFirst()), timeout: timeout)
+      }
+    }
+  }
+
+  /// The bytes of a key; a line break at the end is none of it.
+  private static func secret(in path: String) throws -> Data {
+    guard var data = FileManager.default.contents(atPath: path), data.count <= 1 << 16 else {
+      throw CommandFailure(
+        .badData, "the key \(path) cannot be read; check its name and permissions")
+    }
+    while let last = data.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
+      data.removeLast()
+    }
+    guard data.count >= 16 else {
+      throw CommandFailure(
+        .badData, "the key \(path) is shorter than 16 bytes; make one with: openssl rand -hex 32")
+    }
+    return data
+  }
+}
+
+extension ProvidersFile {
+  /// Reads the file that the setting names.
+  ///
+  /// - Throws: `CommandFailure`: 64 where none is named, 65 for one that cannot be used.
+  init(_ setting: ProvidersPath) throws {
+    guard let path = setting.path else {
+      throw CommandFailure(
+        .usage,
+        "no file says how channels are delivered; give --providers FILE or VIGIL_PROVIDERS"
+          + " (docs/delivery.md shows one)")
+    }
+    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else {
+      throw CommandFailure(
+        .badData, "the providers file \(path) cannot be read; check its name and permissions")
+    }
+    do {
+      try self.init(data: data)
+    } catch let fault as ProvidersFault {
+      throw CommandFailure(
+        .badData, "providers file \(path): \(fault.problems.joined(separator: "; "))")
+    }
+  }
+}

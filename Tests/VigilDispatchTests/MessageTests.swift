@@ -1,0 +1,141 @@
+import Foundation
+import GoldenFiles
+import TestSupport
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilDispatch
+
+@Suite("Messages")
+struct MessageTests {
+  private static let combined =
+    #","metrics":["sleep_minutes","steps"],"unchanged_metrics":[],"window_days":9"#
+  private static let group =
+    #"{"alerts":[\#(standardPayload(more: #","window_days":9"#)),\#(standardPayload(metric: "resting_hr", pattern: "rise_vs_baseline", deviation: "0.2"))],"detail":"standard","kind":"pattern_alert_group","level":7,"severity":"attention"}"#
+  private static let groupReference =
+    #"{"alerts":[\#(referencePayload),\#(referencePayload)],"detail":"reference","level":7,"template_id":"pattern_alert.group"}"#
+
+  /// Each kind of row, by a name.
+  private static func rows(isOwn: Bool) throws -> [(String, ClaimedNotification)] {
+    try [3, 7, 14, 21].map {
+      (
+        "level \($0)",
+        try sampleRow(
+          template: "pattern_alert.level_\($0)",
+          payload: standardPayload(more: #","window_days":9"#), isOwn: isOwn)
+      )
+    } + [
+      (
+        "rise without a deviation",
+        try sampleRow(
+          payload: standardPayload(
+            metric: "resting_hr", pattern: "rise_vs_baseline", deviation: "null"), isOwn: isOwn)
+      ),
+      (
+        "several metrics",
+        try sampleRow(
+          payload: standardPayload(
+            metric: "combined", pattern: "worse_than_usual", deviation: "null", more: combined),
+          isOwn: isOwn)
+      ),
+      (
+        "an unknown metric",
+        try sampleRow(payload: standardPayload(metric: "spo2_pct"), isOwn: isOwn)
+      ),
+      ("recovery", try sampleRow(template: "pattern_alert.recovered", isOwn: isOwn)),
+      ("group", try sampleRow(template: "pattern_alert.group", payload: group, isOwn: isOwn)),
+      ("reference", try sampleRow(payload: referencePayload, isOwn: isOwn)),
+      (
+        "group of references",
+        try sampleRow(template: "pattern_alert.group", payload: groupReference, isOwn: isOwn)
+      ),
+    ]
+  }
+
+  @Test("the shipped languages", arguments: MessageCatalog.shippedLanguages)
+  func shipped(language: String) throws {
+    let catalog = try MessageCatalog(fallback: language)
+    var text = ""
+    for isOwn in [false, true] {
+      for (name, row) in try Self.rows(isOwn: isOwn) {
+        let message = try #require(catalog.message(for: row), "\(name)")
+        #expect(message.language == language)
+        text +=
+          "=== \(name), about \(isOwn ? "the recipient" : "a member")\n\(message.subject)\n---\n\(message.text)\n"
+      }
+    }
+    try expectSnapshot(text, "messages.\(language).txt")
+  }
+
+  @Test("a reference says nothing about health", arguments: MessageCatalog.shippedLanguages)
+  func reference(language: String) throws {
+    let catalog = try MessageCatalog(fallback: language)
+    let shown = try #require(catalog.message(for: sampleRow(payload: referencePayload)))
+    // Whatever the alert is of, the words are the same.
+    for template in ["pattern_alert.level_21", "pattern_alert.recovered", "pattern_alert.group"] {
+      #expect(
+        catalog.message(for: try sampleRow(template: template, payload: Self.groupReference))
+          == shown)
+    }
+    #expect(!(shown.subject + shown.text).contains { $0.isNumber })
+    let words = try #require(catalog.message(for: sampleRow())).text
+    #expect(words.contains("36"))
+  }
+
+  @Test("a recipient gets the language that they chose, a part of it, or the default")
+  func languages() throws {
+    let catalog = try MessageCatalog(fallback: "de")
+    let row = try sampleRow()
+    for (preferred, language) in [("es", "es"), ("es-MX", "es"), ("fr", "de"), ("", "de")] {
+      #expect(catalog.message(for: row, in: preferred)?.language == language)
+    }
+    #expect(catalog.message(for: row)?.language == "de")
+  }
+
+  @Test("without a template, or with a payload of another form, there are no words")
+  func unknown() throws {
+    let catalog = try MessageCatalog()
+    #expect(catalog.message(for: try sampleRow(template: "refill_due")) == nil)
+    for payload in ["", "{}", #"{"detail":"all"}"#, #"{"detail":"standard"}"#, "[]"] {
+      #expect(catalog.message(for: try sampleRow(payload: payload)) == nil)
+    }
+  }
+
+  @Test("a folder replaces shipped words key by key, and adds languages")
+  func folder() throws {
+    try TemporaryDirectory.with { folder in
+      try Data(
+        #"{"messages":{"pattern_alert.level_7":{"subject":"<{{metric}}>","text":"{{percent}} & {{level}}"}}}"#
+          .utf8
+      )
+      .write(to: folder.url("en.json"))
+      try Data(#"{"metrics":{"steps":"Pas"},"reference":{"subject":"Avis","text":"Ouvrez"}}"#.utf8)
+        .write(to: folder.url("fr.json"))
+      let catalog = try MessageCatalog(folder: folder.path)
+      let message = try #require(catalog.message(for: sampleRow()))
+      #expect((message.subject, message.text) == ("<Steps>", "36 & 7"))
+      let french = try #require(
+        catalog.message(for: sampleRow(payload: referencePayload), in: "fr"))
+      #expect(french == Message(language: "fr", subject: "Avis", text: "Ouvrez"))
+    }
+  }
+
+  @Test(
+    "a fault in a folder is named",
+    arguments: [
+      ("[]", "is no JSON object"), (#"{"message":{}}"#, "has an unknown key message"),
+      (#"{"messages":{"a":{"subject":""}}}"#, "messages.a lacks text"),
+      (#"{"messages":{"a":{"subject":1,"text":""}}}"#, "messages.a.subject is of the wrong type"),
+      (#"{"messages":{"a":{"subject":"{{#b}}","text":""}}}"#, "the template a is no Mustache"),
+    ])
+  func faults(text: String, problem: String) throws {
+    try TemporaryDirectory.with { folder in
+      try Data(text.utf8).write(to: folder.url("en.json"))
+      let fault = #expect(throws: MessageFault.self) { try MessageCatalog(folder: folder.path) }
+      #expect(fault?.description.contains(problem) == true, "\(fault?.description ?? "")")
+    }
+    #expect(throws: MessageFault.self) { try MessageCatalog(folder: "/no/such/folder") }
+    #expect(throws: MessageFault.self) { try MessageCatalog(fallback: "fr") }
+  }
+}
