@@ -7,25 +7,28 @@ import VigilModel
 
 /// Three dispatchers at once, which are killed at random moments, and so are the provider and the database.
 @Suite struct KilledDispatchersTests {
-  /// An end of a process in the middle of its work, in seconds since 1970.
-  private typealias Kill = (at: Double, of: String)
-
   private struct Fixture {
     let folder: TemporaryFolder
-    let provider = try? ProviderServer()
+    let provider: ProviderServer
     let rows: Int
 
+    /// - Parameter rows: Due rows, critical ones: those know no quiet hours.
     init(_ folder: TemporaryFolder, rows: Int) throws {
       self.folder = folder
       self.rows = rows
-      var queued = QueuedPeople(rows, dueAt: TestClock.now.adding(seconds: -60))
+      provider = try ProviderServer()
+      // The clock of the machine, which all processes share: one that begins anew with a process would be
+      // behind those of others, and take their leases for ended.
+      let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))
+      var queued = QueuedPeople(rows, dueAt: now.adding(seconds: -60))
       queued.maxAttempts = 1000
+      queued.priority = "critical"
       try folder.database.fill(queued)
-      let url = try #require(provider).url("mixed")
+      try folder.database.recordQueueChanges()
       let providers = """
         {"channels": {"push": {
-          "webhook": {"url": "\(url)"}, "timeout_seconds": 1, "lease_seconds": 6, "concurrency": 4,
-          "per_second": 25, "retry_first_seconds": 0.05, "retry_longest_seconds": 0.2
+          "webhook": {"url": "\(provider.url("mixed"))"}, "timeout_seconds": 1, "lease_seconds": 6,
+          "concurrency": 4, "per_second": 20, "retry_first_seconds": 0.05, "retry_longest_seconds": 0.2
         }}, "poll_seconds": 1}
         """
       try Data(providers.utf8).write(to: folder.url.appending(path: "providers.json"))
@@ -34,54 +37,66 @@ import VigilModel
     func dispatcher() throws -> Process {
       let process = Process()
       process.executableURL = try BuiltExecutable.url("vigil")
-      process.arguments = [
-        "dispatch", "--providers", "providers.json", "--now", TestClock.now.description, "--quiet",
-      ]
+      process.arguments = ["dispatch", "--providers", "providers.json", "--quiet"]
       process.currentDirectoryURL = folder.url
       process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
         .merging(folder.database.environment) { $1 }
       process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
+      process.standardError = try log()
       try process.run()
       return process
     }
 
-    /// Blocks until all rows are sent.
-    func waitUntilSent(_ processes: [Process]) throws {
-      let deadline = Date(timeIntervalSinceNow: 180)
+    private var logURL: URL { folder.url.appending(path: "log") }
+
+    /// A file to which all dispatchers add their words.
+    private func log() throws -> FileHandle {
+      if !FileManager.default.fileExists(atPath: logURL.path) { try Data().write(to: logURL) }
+      let handle = try FileHandle(forWritingTo: logURL)
+      try handle.seekToEnd()
+      return handle
+    }
+
+    /// Returns when the database answers.
+    func waitForDatabase() async throws {
+      let deadline = Date(timeIntervalSinceNow: 120)
+      while (try? folder.database.rows("SELECT 1")) == nil {
+        try #require(Date() < deadline, "the database does not come back")
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+
+    /// Returns when all rows are sent.
+    func waitUntilSent(_ processes: [Process]) async throws {
+      let deadline = Date(timeIntervalSinceNow: 900)
       while true {
         let left = try? folder.database.rows(
           "SELECT count(*) FROM notification_queue WHERE status <> 'sent'")
         if left == ["0"] { return }
         try #require(Date() < deadline, "\(left ?? []) rows are not sent")
         let areRunning = processes.allSatisfy(\.isRunning)
-        try #require(areRunning, "a dispatcher has ended")
-        Thread.sleep(forTimeInterval: 0.05)
+        try #require(
+          areRunning,
+          "a dispatcher has ended: \((try? String(contentsOf: logURL, encoding: .utf8)) ?? "")")
+        try await Task.sleep(for: .milliseconds(200))
       }
     }
 
-    /// Every row was accepted; more than once only where a kill, or a late answer, hid the outcome.
-    ///
-    /// - Returns: The number of repeated deliveries.
-    func check(_ kills: [Kill]) throws -> Int {
-      let requests = try #require(provider).requests()
-      let accepted = Dictionary(grouping: requests.filter(\.isAccepted), by: \.key)
-      #expect(accepted.count == rows)
-      var repeated = 0
-      for (key, requests) in accepted where requests.count > 1 {
-        for (first, second) in zip(requests, requests.dropFirst()) {
-          repeated += 1
-          // An answer that comes after the timeout of a second is one that the sender does not see.
-          let isLate = second.time - first.time >= 1
-          let isKilled = kills.contains {
-            (first.time - 0.5...second.time).contains($0.at) && $0.at < first.time + 5
-          }
-          #expect(
-            isLate || isKilled, "\(key) was accepted at \(first.time) and \(second.time)")
-        }
-        #expect(Set(requests.map(\.body)).count == 1)
-      }
-      return repeated
+    /// Each row was delivered; each delivery but the last of a row has an outcome that was recorded as unknown,
+    /// or could not be recorded because its dispatcher, or the database, was killed.
+    func check(_ kills: Kills) throws -> DeliveryAccount {
+      let requests = try provider.requests()
+      let account = DeliveryAccount(
+        requests, endings: try folder.database.queueChanges(),
+        ids: try folder.database.rows(
+          "SELECT dedupe_key, id, fencing_token FROM notification_queue"),
+        kills: kills)
+      #expect(account.unexplained.isEmpty, "\(account.unexplained.joined(separator: "\n"))")
+      #expect(account.delivered == rows)
+      let byKey = Dictionary(grouping: requests, by: \.key)
+      #expect(byKey.count == rows)
+      #expect(byKey.values.allSatisfy { Set($0.map(\.body)).count == 1 })
+      return account
     }
   }
 
@@ -89,76 +104,72 @@ import VigilModel
     for process in processes { process.terminate() }
     for process in processes {
       process.waitUntilExit()
-      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
-    }
-  }
-
-  private static func onOwnThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+      // The signal ends one that has just begun, and has taken nothing yet.
+      let hasJustBegun =
+        process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM
+      #expect(
+        process.terminationReason == .exit && process.terminationStatus == 0 || hasJustBegun,
+        "\(process.terminationReason) \(process.terminationStatus)")
     }
   }
 
   @Test(arguments: DatabaseKind.allCases)
   func undisturbedTheyDeliverEachRowOnce(kind: DatabaseKind) async throws {
-    try await Self.onOwnThread {
-      let fixture = try Fixture(TemporaryFolder(kind), rows: 60)
-      let processes = try (1...3).map { _ in try fixture.dispatcher() }
-      try fixture.waitUntilSent(processes)
-      Self.end(processes)
-      _ = try fixture.check([])
-    }
+    let fixture = try Fixture(TemporaryFolder(kind), rows: 60)
+    let processes = try (1...3).map { _ in try fixture.dispatcher() }
+    try await fixture.waitUntilSent(processes)
+    Self.end(processes)
+    let account = try fixture.check(Kills())
+    #expect(account.afterKills == 0)
   }
 
   @Test(arguments: DatabaseKind.allCases)
   func killedTheyDeliverEachRow(kind: DatabaseKind) async throws {
-    try await Self.onOwnThread {
-      let count = Repetitions.count(fast: 6, long: 150)
-      let fixture = try Fixture(TemporaryFolder(kind), rows: 60 + 12 * count)
-      var random = SeededGenerator(seed: 20)
-      var processes = try (1...3).map { _ in try fixture.dispatcher() }
-      var kills: [Kill] = []
-      for number in 1...count {
-        Thread.sleep(forTimeInterval: .random(in: 0.02...0.35, using: &random))
-        if number % 6 == 0 {
-          kills.append((Date().timeIntervalSince1970, "provider"))
-          try fixture.provider?.restart()
-          continue
+    let count = Repetitions.count(fast: 9, long: 300)
+    // A server of its own is killed too.
+    let server = kind == .postgres ? try PostgresServer() : nil
+    let folder =
+      if let server {
+        try TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }
+      } else {
+        try TemporaryFolder(kind)
+      }
+    let fixture = try Fixture(folder, rows: 60 + 15 * count)
+    var random = SeededGenerator(seed: 20)
+    var processes = try (1...3).map { _ in try fixture.dispatcher() }
+    var kills = Kills()
+    for number in 1...count {
+      try await Task.sleep(for: .seconds(.random(in: 0.02...0.35, using: &random)))
+      switch number % 6 {
+      case 2:
+        kills.provider += 1
+        try fixture.provider.restart()
+      case 4 where server != nil:
+        let start = Date().timeIntervalSince1970
+        if Bool.random(using: &random), fixture.folder.database.killSession() {
+          try await fixture.waitForDatabase()
+        } else {
+          try server?.stop(immediately: true)
+          try await Task.sleep(for: .seconds(.random(in: 0...0.3, using: &random)))
+          try server?.start()
         }
+        kills.database.append(start...Date().timeIntervalSince1970)
+      default:
         let victim = Int.random(in: 0..<3, using: &random)
-        kills.append((Date().timeIntervalSince1970, "dispatcher"))
-        kill(processes[victim].processIdentifier, SIGKILL)
-        processes[victim].waitUntilExit()
+        let process = processes[victim]
+        kills.dispatchers.insert(Int(process.processIdentifier))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
         processes[victim] = try fixture.dispatcher()
       }
-      try fixture.waitUntilSent(processes)
-      Self.end(processes)
-      let repeated = try fixture.check(kills)
-      print("\(kind): \(kills.count) kills, \(repeated) of \(fixture.rows) rows delivered again")
     }
-  }
-
-  @Test func withADatabaseThatIsKilledTheyDeliverEachRow() async throws {
-    try await Self.onOwnThread {
-      let server = try PostgresServer()
-      let count = Repetitions.count(fast: 2, long: 20)
-      let fixture = try Fixture(
-        TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }, rows: 80 + 40 * count)
-      var random = SeededGenerator(seed: 21)
-      let processes = try (1...3).map { _ in try fixture.dispatcher() }
-      var kills: [Kill] = []
-      for _ in 1...count {
-        Thread.sleep(forTimeInterval: .random(in: 0.2...0.8, using: &random))
-        kills.append((Date().timeIntervalSince1970, "database"))
-        try server.stop(immediately: true)
-        Thread.sleep(forTimeInterval: .random(in: 0...0.3, using: &random))
-        try server.start()
-        kills.append((Date().timeIntervalSince1970, "database"))
-      }
-      try fixture.waitUntilSent(processes)
-      Self.end(processes)
-      let repeated = try fixture.check(kills)
-      print("\(count) kills of the database, \(repeated) of \(fixture.rows) rows delivered again")
-    }
+    try await fixture.waitUntilSent(processes)
+    Self.end(processes)
+    let account = try fixture.check(kills)
+    print(
+      "\(kind): \(kills.dispatchers.count) dispatchers, \(kills.provider) providers and"
+        + " \(kills.database.count) databases killed; of \(fixture.rows) rows, deliveries that were"
+        + " repeated: \(account.afterUnknown) after an unknown answer, \(account.afterKills) after a kill"
+    )
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestDatabases
 import TestSupport
 import Testing
+import VigilModel
 
 @testable import vigil
 
@@ -95,8 +96,27 @@ import Testing
     #expect(!watched.isEmpty)
     #expect(watched.subtracting(written).isEmpty)
     // The table names all of them.
-    let table = try lines(of: "README.md").filter { $0.hasPrefix("| `vigil_") }
-    #expect(Self.names(in: table) == written)
+    #expect(try Self.names(in: lines(of: "README.md").filter(Self.isOfRuns)) == written)
+  }
+
+  @Test func tableOfTheSenderNamesMetricsThatAreWritten() async throws {
+    let folder = try TemporaryFolder()
+    try folder.database.fill(QueuedPeople(1, dueAt: TestClock.now.adding(seconds: -60)))
+    try folder.write(
+      #"{"channels": {"push": {"command": ["/bin/true"]}}}"#, to: "providers.json")
+    let run = try await CommandRun.vigil(
+      "dispatch", "--once", "--providers", "providers.json", "--metrics-file", "dispatch.prom",
+      in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let text = try String(contentsOf: folder.url.appending(path: "dispatch.prom"), encoding: .utf8)
+    let written = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map(String.init)
+    let table = try lines(of: "README.md").filter { $0.hasPrefix("| `vigil_dispatch_") }
+    #expect(Self.names(in: table) == Self.names(in: written))
+  }
+
+  /// Whether a line is of the table of what `vigil run` writes.
+  private static func isOfRuns(_ line: String) -> Bool {
+    line.hasPrefix("| `vigil_") && !line.hasPrefix("| `vigil_dispatch_")
   }
 
   private static func names(in lines: [String]) -> Set<String> {

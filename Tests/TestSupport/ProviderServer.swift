@@ -28,8 +28,16 @@ public final class ProviderServer: Sendable {
     /// The idempotency key.
     public var key: String { headers["idempotency-key"] ?? "" }
 
-    /// Whether the sender got the answer that it was delivered.
+    /// The sender's number of the row's taking.
+    public var attempt: Int? { headers["vigil-attempt"].flatMap { Int($0) } }
+
+    /// Whether the server answered that it was delivered.
     public var isAccepted: Bool { answer == "ok" || answer == "twice" }
+
+    /// Whether a provider that answered like this has delivered it, or may have.
+    public var mayBeDelivered: Bool {
+      isAccepted || answer == "close" || answer == "reset" || answer == "hang"
+    }
   }
 
   public init() throws {

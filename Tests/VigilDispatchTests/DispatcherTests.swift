@@ -38,7 +38,7 @@ struct DispatcherTests {
   ) async throws -> DispatchTally {
     var settings = ChannelSettings(channel: .push, timeout: .seconds(20))
     change(&settings)
-    let client = WebhookProvider.makeClient(connections: settings.concurrency)
+    let client = WebhookProvider.makeClient(exchanges: settings.concurrency)
     let provider = WebhookProvider(
       client: client, url: server.url(path), signature: nil, timeout: settings.timeout, now: { now }
     )
@@ -316,7 +316,7 @@ struct DispatcherTests {
       let server = try ProviderServer()
       let isStopping = Mutex(false)
       let stopping: @Sendable () -> Bool = { isStopping.withLock { $0 } }
-      let client = WebhookProvider.makeClient(connections: 4)
+      let client = WebhookProvider.makeClient(exchanges: 4)
       let provider = WebhookProvider(
         client: client, url: server.url("ok"), signature: nil, timeout: .seconds(20),
         now: { Self.noon })

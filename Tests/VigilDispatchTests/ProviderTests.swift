@@ -17,7 +17,7 @@ struct ProviderTests {
     to server: ProviderServer? = nil
   ) async throws -> ([DeliveryAnswer], [ProviderServer.Request]) {
     let server = try server ?? ProviderServer()
-    let client = WebhookProvider.makeClient(connections: 2)
+    let client = WebhookProvider.makeClient(exchanges: 2)
     let provider = WebhookProvider(
       client: client, url: server.url(path),
       signature: WebhookSignature(secret: Data("0123456789abcdef".utf8)),
@@ -96,7 +96,7 @@ struct ProviderTests {
 
   @Test("a server that is not there was not reached")
   func away() async throws {
-    let client = WebhookProvider.makeClient(connections: 1)
+    let client = WebhookProvider.makeClient(exchanges: 1)
     let provider = WebhookProvider(
       client: client, url: "http://127.0.0.1:1/", signature: nil, timeout: .seconds(20),
       now: { Self.now })

@@ -9,7 +9,8 @@ import VigilStorage
 /// Delivers by a signed POST to a URL.
 ///
 /// The header `Idempotency-Key` is the row's dedupe key: a receiver that sees one again has had the
-/// notification before, from an attempt whose answer was lost.
+/// notification before, from an attempt whose answer was lost. `Vigil-Attempt` is the row's fencing token, which
+/// grows with each attempt.
 public struct WebhookProvider: DeliveryProvider {
   private let client: HTTPClient
   private let url: String
@@ -34,10 +35,13 @@ public struct WebhookProvider: DeliveryProvider {
     self.now = now
   }
 
-  /// A client for `connections` exchanges at once, which follows no redirection.
-  public static func makeClient(connections: Int) -> HTTPClient {
+  /// A client for `exchanges` at once, which follows no redirection.
+  ///
+  /// No exchange waits for a connection. A waiting one would begin at the very end of another's answer: a server that
+  /// answers twice would answer it before it was asked.
+  public static func makeClient(exchanges: Int) -> HTTPClient {
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, connections)
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 2 * exchanges + 8
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.timeout.connect = .seconds(10)
     return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -51,23 +55,40 @@ public struct WebhookProvider: DeliveryProvider {
     request.headers.add(name: "Content-Type", value: "application/json")
     request.headers.add(name: "User-Agent", value: "vigil")
     request.headers.add(name: "Idempotency-Key", value: delivery.row.dedupeKey)
+    request.headers.add(name: "Vigil-Attempt", value: "\(delivery.row.fencingToken)")
     request.headers.add(name: "Vigil-Timestamp", value: "\(seconds)")
     if let signature {
       request.headers.add(
         name: "Vigil-Signature", value: signature.header(of: body, seconds: seconds))
     }
     request.body = .bytes(ByteBuffer(bytes: body))
+    let deadline = ContinuousClock.now + timeout
     do {
       let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
       let response = try await client.execute(request, timeout: limit)
       let answer = Self.answer(
         Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
         at: now())
-      // The rest of an answer says nothing more; read, it leaves the connection to the next request.
-      _ = try? await response.body.collect(upTo: 1 << 16)
+      await Self.readRest(of: response, until: deadline)
       return answer
     } catch {
       return Self.answer(to: error)
+    }
+  }
+
+  /// Reads the rest of an answer, which says nothing more, so that the connection is left to the next request.
+  ///
+  /// The client's own limit ends with the head: a server may never end a body.
+  private static func readRest(
+    of response: HTTPClientResponse, until deadline: ContinuousClock.Instant
+  ) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { _ = try? await response.body.collect(upTo: 1 << 16) }
+      group.addTask {
+        try? await Task.sleep(until: min(deadline, .now + .seconds(1)), clock: .continuous)
+      }
+      await group.next()
+      group.cancelAll()
     }
   }
 

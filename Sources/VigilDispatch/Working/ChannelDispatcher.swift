@@ -22,7 +22,8 @@ struct ChannelDispatcher {
   private var inFlight: Set<DispatchLease> = []
   private var unsettled: [DispatchOutcome] = []
   private var isClaiming = false
-  private var isSettling = false
+  /// Since when outcomes are being recorded; nil where none are.
+  private var settlingSince: Timestamp?
   private var isRenewing = false
   /// Whether the last question found no more rows than it got.
   private var hasMore = true
@@ -41,7 +42,7 @@ struct ChannelDispatcher {
     case claimed(ClaimedRows)
     case answered(ClaimedNotification, DeliveryAnswer)
     case settled([DispatchOutcome], counted: Set<UUID>)
-    case renewed(held: Set<DispatchLease>, asked: Set<DispatchLease>, until: Timestamp)
+    case renewed(until: Timestamp)
     case failed(any Error, Activity)
     /// A pause of the provider's rate limit is over.
     case paused
@@ -89,7 +90,7 @@ struct ChannelDispatcher {
   }
 
   private var isIdle: Bool {
-    inFlight.isEmpty && unsettled.isEmpty && waiting == 0 && !isClaiming && !isSettling
+    inFlight.isEmpty && unsettled.isEmpty && waiting == 0 && !isClaiming && settlingSince == nil
       && !isRenewing
   }
 
@@ -99,8 +100,8 @@ struct ChannelDispatcher {
     if isStopping { giveBack() }
     beginAttempts(in: &group)
     beginClaim(in: &group)
-    beginSettling(in: &group)
     beginRenewing(in: &group)
+    beginSettling(in: &group)
   }
 
   private mutating func giveBack() {
@@ -116,7 +117,7 @@ struct ChannelDispatcher {
     // Another sender may take a row whose lease ends: an attempt must fit into what is left of it.
     let lastStart = leasedUntil.microseconds - Int64(settings.timeout / .microseconds(1))
     while waiting > 0, inFlight.count < settings.concurrency, now >= pausedUntil,
-      now.microseconds < lastStart
+      now.microseconds < lastStart, !isSettlingLong(at: now)
     {
       if let seconds = pacer?.take(at: now) {
         pausedUntil = Timestamp(microseconds: now.microseconds + Int64(seconds * 1e6))
@@ -144,6 +145,11 @@ struct ChannelDispatcher {
     }
   }
 
+  /// Whether the database takes long to record outcomes: what cannot be recorded would be repeated.
+  private func isSettlingLong(at now: Timestamp) -> Bool {
+    settlingSince.map { now > $0.adding(seconds: 1) } ?? false
+  }
+
   private mutating func beginClaim(in group: inout TaskGroup<Event>) {
     guard !isClaiming, !isRenewing, hasMore, !isStopping, waiting < settings.concurrency,
       unsettled.count < 4 * settings.concurrency
@@ -163,8 +169,8 @@ struct ChannelDispatcher {
   }
 
   private mutating func beginSettling(in group: inout TaskGroup<Event>) {
-    guard !isSettling, !unsettled.isEmpty else { return }
-    isSettling = true
+    guard settlingSince == nil, !unsettled.isEmpty else { return }
+    settlingSince = work.now()
     let outcomes = unsettled
     unsettled = []
     let (work, channel) = (work, settings.channel)
@@ -181,16 +187,18 @@ struct ChannelDispatcher {
 
   private mutating func beginRenewing(in group: inout TaskGroup<Event>) {
     let half = settings.leaseSeconds * 500_000
-    guard !isRenewing, !isClaiming, waiting > 0 || !inFlight.isEmpty, !isStopping,
+    guard !isRenewing, !isClaiming, !isStopping,
+      waiting > 0 || !inFlight.isEmpty || !unsettled.isEmpty,
       work.now().microseconds > leasedUntil.microseconds - half
     else { return }
+    // What was decided about a row that waits is old by now: it is taken again, and decided again.
+    giveBack()
     isRenewing = true
-    let leases = inFlight.union(ready[nextReady...].map(\.row.lease))
+    let leases = inFlight.union(unsettled.map(\.lease))
     let (work, seconds) = (work, settings.leaseSeconds)
     group.addTask {
       do {
-        let (held, end) = try await work.renew(Array(leases), for: seconds)
-        return .renewed(held: leases.filter { held.contains($0.id) }, asked: leases, until: end)
+        return .renewed(until: try await work.renew(Array(leases), for: seconds))
       } catch {
         return .failed(error, .renewing)
       }
@@ -225,21 +233,19 @@ struct ChannelDispatcher {
         row.outcome(
           of: answer, retryingBy: settings.retry, chance: .random(in: 0...1), at: work.now()))
     case .settled(let outcomes, let counted):
-      isSettling = false
+      settlingSince = nil
       record(outcomes, counted: counted)
-    case .renewed(let held, let asked, let end):
+      // Rows that were given back are due.
+      if !isStopping, outcomes.contains(where: { $0.result == .released }) { hasMore = true }
+    case .renewed(let end):
       isRenewing = false
+      // An attempt at a row that is lost goes on, and its outcome will not count.
       leasedUntil = end
-      // What is lost is not begun; an attempt that has begun goes on, and its outcome will not count.
-      ready = ready[nextReady...].filter {
-        !asked.contains($0.row.lease) || held.contains($0.row.lease)
-      }
-      nextReady = 0
     case .failed(let error, let activity):
       failure = failure ?? error
       switch activity {
       case .claiming: isClaiming = false
-      case .settling: isSettling = false
+      case .settling: settlingSince = nil
       case .renewing: isRenewing = false
       }
     case .paused: break

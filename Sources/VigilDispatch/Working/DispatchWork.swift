@@ -87,12 +87,14 @@ final class DispatchWork: Sendable {
     try await settlements.run { [self] in try storage.settle(outcomes, at: now()) }
   }
 
-  /// - Returns: The rows that are still this sender's, and the end of their leases.
+  /// Prolongs leases, of rows that are still this sender's; returns their end.
+  ///
   /// - Throws: `StorageError`.
-  func renew(_ leases: [DispatchLease], for seconds: Int64) async throws -> (Set<UUID>, Timestamp) {
+  func renew(_ leases: [DispatchLease], for seconds: Int64) async throws -> Timestamp {
     try await settlements.run { [self] in
       let end = now().adding(seconds: seconds)
-      return (try storage.renew(leases, until: end), end)
+      _ = try storage.renew(leases, until: end)
+      return end
     }
   }
 

@@ -10,7 +10,7 @@ struct ProviderSet {
 
   /// - Throws: `CommandFailure` about a key or a command that is missing.
   init(_ file: ProvidersFile, now: @escaping @Sendable () -> Timestamp) throws {
-    let connections = file.channels.map(\.settings.concurrency).max() ?? 1
+    let exchanges = file.channels.map(\.settings.concurrency).reduce(0, +)
     let isHTTP = file.channels.contains { channel in
       if case .webhook = channel.provider { return true }
       return false
@@ -19,7 +19,7 @@ struct ProviderSet {
     let makers = try file.channels.map { channel in
       (channel.settings, try Self.maker(of: channel, now: now))
     }
-    let client = isHTTP ? WebhookProvider.makeClient(connections: connections) : nil
+    let client = isHTTP ? WebhookProvider.makeClient(exchanges: exchanges) : nil
     self.client = client
     channels = makers.map { ($0, $1(client)) }
   }

@@ -1,0 +1,61 @@
+import Foundation
+import TestDatabases
+
+extension TestDatabase {
+  /// Lets triggers record from now on how each taking of a row of the queue ends.
+  func recordQueueChanges() throws {
+    try execute(
+      """
+      CREATE TABLE queue_changes (
+        number INTEGER PRIMARY KEY \(kind == .postgres ? "GENERATED ALWAYS AS IDENTITY" : "AUTOINCREMENT"),
+        id TEXT, token INTEGER, at TEXT, status TEXT, error TEXT, is_attempt INTEGER, owner TEXT
+      );
+      """)
+    let values = """
+      NEW.id, OLD.fencing_token, \(kind == .postgres ? "extract(epoch FROM clock_timestamp())" : "'0'"),
+      NEW.status, NEW.last_error, NEW.attempts - OLD.attempts, OLD.lease_owner
+      """
+    let columns = "queue_changes (id, token, at, status, error, is_attempt, owner)"
+    switch kind {
+    case .sqlite:
+      try execute(
+        """
+        CREATE TRIGGER records_changes AFTER UPDATE ON notification_queue
+        WHEN OLD.status <> NEW.status AND NEW.status <> 'processing'
+        BEGIN
+          INSERT INTO \(columns) VALUES (\(values));
+        END
+        """)
+    case .postgres:
+      try execute(
+        """
+        CREATE FUNCTION record_change() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+        BEGIN
+          INSERT INTO \(columns) VALUES (\(values));
+          RETURN NULL;
+        END
+        $$;
+        CREATE TRIGGER records_changes AFTER UPDATE ON notification_queue FOR EACH ROW
+        WHEN (OLD.status <> NEW.status AND NEW.status <> 'processing')
+        EXECUTE FUNCTION record_change()
+        """)
+    }
+  }
+
+  /// The recorded ends, in their order.
+  func queueChanges() throws -> [String] {
+    try rows(
+      "SELECT id, token, at, status, error, is_attempt, owner FROM queue_changes ORDER BY number")
+  }
+
+  /// Kills the process of a session of a dispatcher, upon which the server ends all others and recovers.
+  ///
+  /// - Returns: Whether there was one.
+  func killSession() -> Bool {
+    let found = try? rows(
+      "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'vigil%' ORDER BY pid LIMIT 1")
+    guard let process = found?.first.flatMap({ Int32($0) }) else { return false }
+    return kill(process, SIGKILL) == 0
+  }
+}
