@@ -12,7 +12,7 @@ public struct ComparedEpisode: Hashable, Sendable {
   public var level: AlertLevel
   /// Why it ended; nil while it is active.
   public var resolution: Episode.Resolution.Reason?
-  /// What happened at once: the episodes of a person with the same one are one event; nil for an event of its own.
+  /// The event that it belongs to: episodes of a person that began together share one; nil for one of its own.
   public var event: UUID?
 
   public init(
