@@ -43,6 +43,9 @@ extension MetricType {
   /// The name of the series of days without any sign of life of a person (specification, silence.md).
   public static let inactivity = MetricType("inactivity")
 
+  /// The name of the series of days with an overdue check-in (specification, silence.md section 7).
+  public static let checkInOverdue = MetricType("check_in_overdue")
+
   /// The one metric that comes from doses: the share of those expected that were taken, in percent.
   public static let doseAdherence = MetricType("dose_adherence_pct")
 }

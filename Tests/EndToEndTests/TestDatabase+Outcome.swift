@@ -22,7 +22,8 @@ extension TestDatabase {
     try [
       "users", "user_profiles", "family_members", "alert_recipient_exclusions",
       "wearable_daily_metrics", "exercise_sessions", "medications", "schedules", "dose_history",
-      "timezone_events", "schedule_adjustments", "quarantined_rows",
+      "timezone_events", "schedule_adjustments", "check_ins", "check_in_plans",
+      "quarantined_rows",
     ].flatMap { table in try rows("SELECT * FROM \(table)").sorted().map { "\(table) \($0)" } }
   }
 

@@ -37,7 +37,7 @@ public final class PostgresSession {
   public func executeWithoutReferences(_ sql: String) throws {
     for table in [
       "user_profiles", "family_members", "wearable_daily_metrics", "exercise_sessions",
-      "medications", "timezone_events", "vitality_scores",
+      "medications", "timezone_events", "vitality_scores", "check_ins", "check_in_plans",
     ] {
       try execute("ALTER TABLE \(table) DROP CONSTRAINT IF EXISTS \(table)_user")
     }

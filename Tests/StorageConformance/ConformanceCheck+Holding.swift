@@ -130,17 +130,24 @@ extension ConformanceCheck {
       #expect(try fixture.count("notification_queue") == 0)
     },
 
-    ConformanceCheck("a caregiver is called upon for a pattern or for missed doses") {
+    ConformanceCheck("a caregiver is called upon for a pattern, missed doses or silence") {
       try $0.addPersons(1, 2)
-      let states = try ["steps", "dose_adherence_pct"].map { try alertState(1, metric: $0) }
+      let silences = try ["inactivity", "check_in_overdue"].map {
+        try alertState(1, metric: $0, pattern: .silence)
+      }
+      let states =
+        try ["steps", "dose_adherence_pct"].map { try alertState(1, metric: $0) } + silences
       let notified = try states.flatMap { state in
         try [1, 2].map { try notification(about: state, to: $0) }
       }
-      #expect(try $0.release(states, notified) == 4)
+      #expect(try $0.release(states, notified) == 8)
       #expect(
         try $0.strings(
           "SELECT escalation_type || ' ' || status FROM escalation_log ORDER BY escalation_type")
-          == ["missed_dose pending", "pattern_anomaly pending"])
+          == [
+            "inactivity pending", "inactivity pending", "missed_dose pending",
+            "pattern_anomaly pending",
+          ])
       let caregivers = try $0.strings("SELECT CAST(caregiver_id AS TEXT) FROM escalation_log")
       #expect(Set(caregivers) == [person(2).lowercased])
     },

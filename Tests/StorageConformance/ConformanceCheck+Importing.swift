@@ -40,7 +40,10 @@ extension ConformanceCheck {
           (.users, user), (.userProfiles, profile), (.familyMembers, member),
           (.alertRecipientExclusions, exclusion), (.wearableDailyMetrics, metricRow),
           (.exerciseSessions, session), (.vitalityScores, scores),
-        ] + medicationSamples()
+        ] + medicationSamples() + [
+          (.checkIns, [.uuid(person(1)), synced, .text("manual")]),
+          (.checkInPlans, [.uuid(person(1)), .integer(1_440), .integer(60), synced]),
+        ]
       #expect(samples.map(\.0) == InputTable.all)
       for (table, values) in samples {
         let before = try $0.count(table.name)

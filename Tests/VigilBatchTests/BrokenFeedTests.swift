@@ -1,7 +1,9 @@
 import Foundation
+import Logging
 import TestDatabases
 import TestSupport
 import Testing
+import VigilAnalysis
 import VigilBatch
 import VigilDetection
 import VigilModel
@@ -102,5 +104,25 @@ import VigilStorage
     try shared.run(days, thresholds: thresholds, batchSize: 3, shard: part)
     try expectSame(try shared.dump(), expected, "shards")
     #expect(try shared.storage.runs(limit: 10).map(\.feed) == [decided])
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func aComparisonLeavesOutWhatABrokenFeedSuspends(kind: DatabaseKind) throws {
+    let database = try database(kind, to: 153)
+    let days = (Self.first + 150)...(Self.first + 153)
+    func silences(_ limit: Double?) throws -> Int {
+      var thresholds = try BatchDatabase.thresholds("v3")
+      thresholds.inactivity?.feedLimit = limit
+      let comparison = try ComparisonEngine(
+        storage: database.storage,
+        thresholds: ByProfile(first: thresholds, second: BatchDatabase.thresholds("v1")),
+        vitality: BatchDatabase.vitality("v1"), days: days,
+        surroundings: .init(now: { BatchDatabase.now }, zones: .system),
+        logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+      ).compare()
+      return try #require(comparison).metrics[.inactivity]?.only.first ?? 0
+    }
+    #expect(try silences(0.3) == 0)
+    #expect(try silences(nil) == 39)
   }
 }

@@ -196,6 +196,12 @@ private final class FlakyReader: StorageReader {
     try base.readScores(of: persons, days: days, body: body)
   }
 
+  func checkIns(
+    of persons: [UUID], at times: ClosedRange<Timestamp>
+  ) throws -> (checkIns: [CheckIns], unusable: UnusableRows) {
+    try base.checkIns(of: persons, at: times)
+  }
+
   func birthDates(of persons: [UUID]) throws -> [Day?] { try base.birthDates(of: persons) }
 
   func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {

@@ -27,8 +27,8 @@ extension BadThresholdsFile {
       reason: "recent days of a file under evidence", text: file("\"recent_days\": 3"),
       path: "$.recent_days",
       message: "unknown key; allowed are $schema, version, detector, horizon_days, warmup_days, "
-        + "merge, non_wear, baseline, evidence, recovery, episode, combined, inactivity, means, "
-        + "calibration, notify, metrics"
+        + "merge, non_wear, baseline, evidence, recovery, episode, combined, inactivity, "
+        + "check_in_overdue, means, calibration, notify, metrics"
     ),
     .init(
       reason: "baseline of means in a file under evidence",

@@ -73,11 +73,20 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
       reason: "unknown key at the top", text: file("\"horizon\": 60"), path: "$.horizon",
       message: "unknown key; allowed are $schema, version, detector, horizon_days, warmup_days, "
         + "merge, non_wear, recent_days, baseline, recovery, episode, evidence, inactivity, "
-        + "calibration, notify, metrics"),
+        + "check_in_overdue, calibration, notify, metrics"),
     .init(
       reason: "unknown key of inactivity", text: file("\"inactivity\": { \"days\": 3 }"),
       path: "$.inactivity.days",
       message: "unknown key; allowed are enabled, open_after_days, watched_days, feed_limit"),
+    .init(
+      reason: "unknown key of check-ins", text: file("\"check_in_overdue\": { \"feed_limit\": 1 }"),
+      path: "$.check_in_overdue.feed_limit",
+      message: "unknown key; allowed are enabled, open_after_days, watched_days"),
+    .init(
+      reason: "check-ins that never open",
+      text: file("\"check_in_overdue\": { \"open_after_days\": 9, \"watched_days\": 8 }"),
+      path: "$.check_in_overdue.watched_days",
+      message: "8 cannot be less than open_after_days (9)", isRefusedBySchema: false),
     .init(
       reason: "feed limit above 1", text: file("\"inactivity\": { \"feed_limit\": 30 }"),
       path: "$.inactivity.feed_limit", message: "must be a fraction from 0.05 to 1, or null, is 30"),

@@ -42,7 +42,7 @@ import VigilModel
     #expect(accepted.allSatisfy { $0.1.isEmpty })
     #expect(
       accepted.map(\.0) == [
-        "inactivity that never opens", "min_days above max_days",
+        "check-ins that never open", "inactivity that never opens", "min_days above max_days",
         "min_total_days above the horizon", "plausible reversed",
         "horizon too short for a baseline under evidence",
         "least baseline above the largest under evidence", "windows that fall",

@@ -55,6 +55,51 @@ import VigilStorage
       summary.firstProblems == ["wearable_daily_metrics.csv:3: source: missing"])
   }
 
+  @Test func readsCheckInsAndPlans() throws {
+    try folder.write(
+      """
+      user_id,checked_in_at,kind
+      anna,2026-06-01T09:00:00+02:00,
+      anna,2026-06-02T09:00:00Z,responder
+      anna,2026-06-03T09:00:00Z,unasked
+
+      """, to: "check_ins.csv")
+    try folder.write(
+      """
+      user_id,interval_minutes,grace_minutes,starts_at
+      anna,1440,,2026-06-01T00:00:00Z
+      ben,0,0,2026-06-01T00:00:00Z
+      cleo,60,5256001,2026-06-01T00:00:00Z
+
+      """, to: "check_in_plans.csv")
+    _ = try load()
+    let anna = InputValue.uuid(UUID(name: "anna"))
+    #expect(
+      recorder.rows["check_ins"] == [
+        [
+          "user_id": anna, "kind": .text("manual"),
+          "checked_in_at": .timestamp(try #require(Timestamp("2026-06-01T07:00:00Z"))),
+        ],
+        [
+          "user_id": anna, "kind": .text("responder"),
+          "checked_in_at": .timestamp(try #require(Timestamp("2026-06-02T09:00:00Z"))),
+        ],
+      ])
+    #expect(
+      recorder.rows["check_in_plans"] == [
+        [
+          "user_id": anna, "interval_minutes": .integer(1_440), "grace_minutes": .integer(0),
+          "starts_at": .timestamp(try #require(Timestamp("2026-06-01T00:00:00Z"))),
+        ]
+      ])
+    #expect(
+      recorder.quarantined.map { "\($0.line ?? 0) \($0.column ?? "") \($0.reason)" } == [
+        "4 kind not one of manual, automatic, responder",
+        "3 interval_minutes not from 1 to 5256000 minutes",
+        "4 grace_minutes not from 0 to 5256000 minutes",
+      ])
+  }
+
   @Test func createsPersonsOnceAndKeepsTheirOriginalID() throws {
     let id = UUID(name: "someone")
     try folder.write("id,display_name\nanna,Anna\n", to: "users.csv")

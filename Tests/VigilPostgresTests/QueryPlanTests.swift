@@ -67,6 +67,36 @@ struct QueryPlanTests {
     #expect(!plan.contains("Hash"))
   }
 
+  @Test("check-ins are found by the key of each person, and senders by that of the metrics")
+  func checkIns() throws {
+    let fixture = try PostgresFixture()
+    let persons = "ARRAY[]::uuid[]"
+    let (first, last) = ("timestamptz '2026-01-01'", "timestamptz '2026-01-20'")
+    func plan(_ sql: String) throws -> String {
+      try fixture.strings(
+        "SET enable_seqscan = off; SET enable_bitmapscan = off;"
+          + " EXPLAIN (COSTS OFF) \(fixture.rendered(sql))"
+      ).compactMap { $0 }.joined(separator: "\n")
+    }
+    let checkIns = try plan(
+      Self.postgres(ReaderStatement.listCheckIns).replacing("$1", with: persons)
+        .replacing("$2", with: first).replacing("$3", with: last))
+    #expect(checkIns.contains("check_ins_pkey") && !checkIns.contains("Seq Scan"), "\(checkIns)")
+    #expect(checkIns.contains("Limit"), "\(checkIns)")
+    let found = try plan(
+      Self.postgres(InputStatement.listPersonsWithCheckIns).replacing("$1", with: first)
+        .replacing("$2", with: last))
+    for key in ["check_ins_pkey", "check_in_plans_pkey"] {
+      #expect(found.contains(key), "\(found)")
+    }
+    #expect(!found.contains("Seq Scan on check_in"), "\(found)")
+    let senders = try self.plan(
+      of: Self.postgres(InputStatement.countSendersByDay).replacing("$1", with: "date '2026-01-01'")
+        .replacing("$2", with: "date '2026-01-20'").replacing("$3", with: "50"))
+    #expect(senders.contains("wearable_daily_metrics_pkey"), "\(senders)")
+    #expect(!senders.contains("Seq Scan on wearable_daily_metrics"), "\(senders)")
+  }
+
   @Test(
     "due rows of the queue are one range of an index, without sorting")
   func dueRows() throws {

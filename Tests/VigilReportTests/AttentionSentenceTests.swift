@@ -49,6 +49,11 @@ import VigilModel
       person: 1, metric: "inactivity", pattern: .silence, since: "2026-06-05", days: 5,
       baseline: 0, recent: 5, isWithoutDeviation: true)
     #expect(try text(silence, alert("steps", days: 4)) == "No data for 5 days; also steps.")
+    let overdue = try Samples.alert(
+      person: 1, metric: "check_in_overdue", pattern: .silence, since: "2026-06-05", days: 1,
+      baseline: 0, recent: 1, isWithoutDeviation: true)
+    #expect(text(overdue) == "Check-in overdue for 1 day.")
+    #expect(text(overdue, silence) == "No data for 5 days; also overdue check-in.")
   }
 
   @Test func furtherMetricsOfSeveralTogetherAreNamed() throws {

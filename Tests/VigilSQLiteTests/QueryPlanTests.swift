@@ -148,6 +148,44 @@ struct QueryPlanTests {
     try expectPlan(of: { _, _ in SQLiteSession.library.statement(name).sql }, plan)
   }
 
+  @Test("check-ins are one range of the key for each person, and one step to the newest before")
+  func checkIns() throws {
+    try expectPlan(
+      of: { _, _ in SQLiteSession.library.statement(ReaderStatement.listCheckIns).sql },
+      [
+        "MERGE (UNION ALL)", "LEFT", "SCAN person VIRTUAL TABLE INDEX 1:",
+        "SEARCH own USING PRIMARY KEY (user_id=? AND checked_in_at>? AND checked_in_at<?)",
+        "USE TEMP B-TREE FOR ORDER BY", "RIGHT", "SCAN person VIRTUAL TABLE INDEX 1:",
+        "CORRELATED SCALAR SUBQUERY 2",
+        "SEARCH earlier USING PRIMARY KEY (user_id=? AND checked_in_at<?)",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ])
+    try expectPlan(
+      of: { _, _ in SQLiteSession.library.statement(ReaderStatement.listCheckInPlans).sql },
+      ["SCAN person VIRTUAL TABLE INDEX 1:", "SEARCH own USING PRIMARY KEY (user_id=?)"])
+    try expectPlan(
+      of: { _, _ in SQLiteSession.library.statement(InputStatement.listPersonsWithCheckIns).sql },
+      [
+        "SCAN users", "CORRELATED SCALAR SUBQUERY 1",
+        "SEARCH check_in_plans USING PRIMARY KEY (user_id=?)", "CORRELATED SCALAR SUBQUERY 2",
+        "SEARCH check_ins USING PRIMARY KEY (user_id=? AND checked_in_at>? AND checked_in_at<?)",
+      ])
+  }
+
+  @Test("senders by day are one range of the key for each person who is looked at")
+  func sendersByDay() throws {
+    try expectPlan(
+      of: { _, _ in SQLiteSession.library.statement(InputStatement.countSendersByDay).sql },
+      [
+        "CO-ROUTINE person", "SCAN users", "CORRELATED SCALAR SUBQUERY 1",
+        "SEARCH wearable_daily_metrics USING PRIMARY KEY "
+          + "(user_id=? AND metric_date>? AND metric_date<?)",
+        "SCAN person",
+        "SEARCH own USING PRIMARY KEY (user_id=? AND metric_date>? AND metric_date<?)",
+        "USE TEMP B-TREE FOR GROUP BY", "USE TEMP B-TREE FOR count(DISTINCT)",
+      ])
+  }
+
   private func expectPlan(
     of sql: (Database, DatabaseFile) throws -> String, _ expected: [String],
     sourceLocation: SourceLocation = #_sourceLocation

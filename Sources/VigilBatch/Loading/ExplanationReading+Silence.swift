@@ -21,7 +21,8 @@ extension ExplanationReading {
       thresholds: thresholds, vitality: vitality)
     let plan = RunPlan(
       scope, availableMetrics: try storage.metricColumns().numeric,
-      followsAdherence: try storage.hasMedications())
+      followsAdherence: try storage.hasMedications(),
+      followsCheckIns: try storage.hasCheckIns() || metric == .checkInOverdue)
     guard let place = plan.own.silences.firstIndex(where: { $0.metric == metric }) else {
       return nil
     }

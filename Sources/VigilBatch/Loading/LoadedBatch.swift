@@ -23,6 +23,11 @@ final class LoadedBatch: @unchecked Sendable {
   /// Versions of schedules that the database does not hold yet.
   private(set) var scheduleVersions: [StoredScheduleVersion] = []
 
+  /// Nothing where the run does not follow check-ins.
+  private(set) var checkIns = LoadedCheckIns()
+  private let readsCheckIns: Bool
+  private let zones: ZoneCatalog
+
   /// The input of scores; nil where the run computes none.
   let vitality: LoadedVitality?
   /// Nil where all rows go to the observations of one profile.
@@ -45,6 +50,8 @@ final class LoadedBatch: @unchecked Sendable {
     scope = plan.scope
     medications = plan.followsAdherence ? MedicationRows(zones: zones) : nil
     self.runStartedAt = runStartedAt
+    self.zones = zones
+    readsCheckIns = plan.followsCheckIns
     self.readsStoredStates = readsStoredStates && plan.scope.parts.contains(.patterns)
     doseTimes = plan.adherenceWindow(evaluatedAt: runStartedAt).recordTimes
     own = ProfileSeries(plan.own)
@@ -69,6 +76,13 @@ final class LoadedBatch: @unchecked Sendable {
     if readsStoredStates {
       try own.readStoredStates(from: reader)
       try candidate?.readStoredStates(from: reader)
+    }
+    if readsCheckIns {
+      checkIns = try LoadedCheckIns(
+        of: persons, on: scope.loadedDays, zones: zones, from: reader)
+      unusableRows += checkIns.unusable
+      own.take(checkIns)
+      candidate?.take(checkIns)
     }
     if let medications {
       own.addDoses(of: medications)
@@ -115,7 +129,8 @@ final class LoadedBatch: @unchecked Sendable {
     InputFingerprint(
       metricRows: own.observations.rowCount, newestUpdate: own.observations.newestUpdate,
       updateSeconds: own.observations.updateSeconds, workoutDays: workoutDays,
-      medicationDigest: medications?.digest,
+      medicationDigest: readsCheckIns
+        ? (medications?.digest ?? 0) &+ checkIns.digest : medications?.digest,
       vitalityDigest: vitality?.digest)
   }
 }

@@ -32,7 +32,17 @@ extension ProfileSeries {
   /// - Parameters:
   ///   - silent: Days up to the last loaded one.
   ///   - place: The place of the series among those of the profile.
-  func fill(_ silent: SilentDays, ofSeries place: Int) {
-    if profile.silences[place].metric == .inactivity, let signs { silent.fill(from: signs) }
+  ///   - instant: The time now, by which deadlines of check-ins have passed or not; nil where all have.
+  func fill(_ silent: SilentDays, ofSeries place: Int, asOf instant: Timestamp? = nil) {
+    if profile.silences[place].metric == .inactivity {
+      if let signs { silent.fill(from: signs) }
+      return
+    }
+    silent.reset(personCount: persons.count)
+    for (person, history) in checkIns.histories {
+      history.forEachOverdueDay(in: silent.days, asOf: instant) {
+        silent.set(person: person, day: $0, since: $1)
+      }
+    }
   }
 }

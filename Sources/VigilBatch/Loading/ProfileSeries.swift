@@ -14,6 +14,8 @@ final class ProfileSeries {
   let observations: ObservationBuilder
   /// The days on which the persons gave a sign of life; nil where the profile does not follow them.
   let signs: SignsOfLife?
+  /// The check-ins of the persons, where the run follows them.
+  private(set) var checkIns = LoadedCheckIns()
   private(set) var persons: [UUID] = []
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
@@ -45,6 +47,7 @@ final class ProfileSeries {
     storedSilences = [:]
     storedOthers = []
     signs?.reset(personCount: persons.count)
+    checkIns = LoadedCheckIns()
     block.reset(personCount: persons.count, days: profile.window.loaded)
     observations.begin()
   }
@@ -89,6 +92,15 @@ final class ProfileSeries {
     let missing = Set(known.map(\.eventID)).subtracting(known.map(\.id))
     storedOthers = others
     if !missing.isEmpty { storedOthers += try reader.alertStates(withIDs: Array(missing)) }
+  }
+
+  /// Takes the check-ins of the persons, which are signs of life.
+  func take(_ checkIns: LoadedCheckIns) {
+    self.checkIns = checkIns
+    guard let signs else { return }
+    for (person, history) in checkIns.histories {
+      for day in history.days { signs.add(person: person, day: day) }
+    }
   }
 
   /// The key of the series of silence at an index.

@@ -125,6 +125,11 @@ struct ActiveRun: Sendable {
           try $0.readMedications(of: persons, doses: window.recordTimes, into: medications)
           found.medicationDigest = medications.digest
         }
+        if plan.followsCheckIns {
+          let checkIns = try LoadedCheckIns(
+            of: persons, on: plan.scope.loadedDays, zones: surroundings.zones, from: $0)
+          found.medicationDigest = (found.medicationDigest ?? 0) &+ checkIns.digest
+        }
         if plan.scope.scoresVitality {
           found.vitalityDigest = try LoadedVitality.digest(
             of: persons, scoredDays: plan.scope.scoredDays, from: $0)

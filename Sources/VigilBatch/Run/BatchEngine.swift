@@ -81,7 +81,7 @@ public struct BatchEngine: Sendable {
     return try withExtendedLifetime(lock) {
       let plan = RunPlan(
         scope, availableMetrics: columns.numeric, followsAdherence: try followsAdherence(),
-        batchSize: request.options.batchSize)
+        followsCheckIns: try followsCheckIns(), batchSize: request.options.batchSize)
       if request.options.switchesProfile {
         // Episodes that a switch ends stay ended, so the run must be able to evaluate before it switches.
         try metrics.requireMetrics(of: storage.displayName)
@@ -117,6 +117,14 @@ public struct BatchEngine: Sendable {
       return false
     }
     let running = AlertFilter(metric: metric, isActive: true, limit: 1)
+    return try !storage.alertStates(matching: running).isEmpty
+  }
+
+  /// Check-ins are followed by profiles of silence, where there are any, or any plan of them, or an active episode.
+  private func followsCheckIns() throws -> Bool {
+    guard request.scope.followsSilence else { return false }
+    if try storage.hasCheckIns() { return true }
+    let running = AlertFilter(metric: .checkInOverdue, isActive: true, limit: 1)
     return try !storage.alertStates(matching: running).isEmpty
   }
 

@@ -61,7 +61,8 @@ public struct ComparisonEngine: Sendable {
         ])
     }
     let plan = RunPlan(
-      scope, availableMetrics: columns.numeric, followsAdherence: try storage.hasMedications())
+      scope, availableMetrics: columns.numeric, followsAdherence: try storage.hasMedications(),
+      followsCheckIns: try scope.followsSilence && storage.hasCheckIns())
     let all = try storage.persons(withDataIn: scope.loadedDays)
     guard !all.isEmpty else {
       throw BatchError.noInput(in: scope.loadedDays, of: storage.displayName)
@@ -91,6 +92,7 @@ public struct ComparisonEngine: Sendable {
         LoadedBatch(plan, runStartedAt: startedAt, zones: zones, readsStoredStates: false)
       },
       fillingThreads: readers.count)
+    let suspended = Set(try FeedRecord(of: scope, in: storage)?.brokenDays ?? [])
     let progress = Mutex(Progress(comparison: empty))
     surroundings.progress(0, persons.count)
     try WorkerThreads.run(
@@ -101,7 +103,8 @@ public struct ComparisonEngine: Sendable {
           loader.run,
           {
             let worker = ComparisonWorker(
-              plan, and: second, startedAt: startedAt, zones: zones, reader: reader)
+              plan, and: second, startedAt: startedAt, suspended: suspended, zones: zones,
+              reader: reader)
             try add(to: progress, from: handover, by: worker, of: persons.count)
           },
         ]

@@ -15,13 +15,13 @@ struct ProfilePlan: Sendable {
 
   init(
     _ thresholds: Thresholds, window: FoldWindow, availableMetrics: Set<MetricType>,
-    followsAdherence: Bool
+    followsAdherence: Bool, followsCheckIns: Bool
   ) {
     self.thresholds = thresholds
     self.window = window
     wearableMetrics = thresholds.wearableMetrics.filter { availableMetrics.contains($0.metric) }
     adherenceMetric = followsAdherence ? thresholds.adherenceMetric : nil
-    silences = thresholds.silences
+    silences = thresholds.silences.filter { $0.metric != .checkInOverdue || followsCheckIns }
     followsTogether = thresholds.combined?.applies(to: wearableMetrics) ?? false
   }
 

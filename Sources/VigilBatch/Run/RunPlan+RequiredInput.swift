@@ -9,8 +9,8 @@ extension RunPlan {
   /// - Throws: `BatchError` with `.noInput`.
   func requireInput(for persons: [UUID], in storage: any Storage) throws {
     guard try !storage.hasMetrics(in: scope.loadedDays) else { return }
-    // Doses, or scores from elsewhere, are input enough where no metric is being judged.
-    if followsAdherence || scope.scoresVitality && !persons.isEmpty {
+    // Doses, check-ins, or scores from elsewhere, are input enough where no metric is being judged.
+    if followsAdherence || followsCheckIns || scope.scoresVitality && !persons.isEmpty {
       guard scope.parts.contains(.patterns) else { return }
       let judged = try storage.alertStates(matching: AlertFilter(isActive: true))
       if judged.allSatisfy({ !isJudgedByMetricRows($0.series.metric) }) { return }

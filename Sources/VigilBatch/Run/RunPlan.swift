@@ -11,6 +11,8 @@ struct RunPlan: Sendable {
   let scope: RunScope
   /// Whether doses are evaluated too.
   let followsAdherence: Bool
+  /// Whether check-ins are evaluated, too.
+  let followsCheckIns: Bool
   /// The profile of the run.
   let own: ProfilePlan
   /// The profile beside it; nil where there is none.
@@ -25,15 +27,16 @@ struct RunPlan: Sendable {
   ///   - batchSize: The number of persons of one batch; nil for as many as fit the memory of a block.
   init(
     _ scope: RunScope, availableMetrics: Set<MetricType>, followsAdherence: Bool,
-    batchSize: Int? = nil
+    followsCheckIns: Bool = false, batchSize: Int? = nil
   ) {
     self.scope = scope
     self.availableMetrics = availableMetrics
     self.followsAdherence = followsAdherence
+    self.followsCheckIns = followsCheckIns
     let plan = { thresholds, window in
       ProfilePlan(
         thresholds, window: window, availableMetrics: availableMetrics,
-        followsAdherence: followsAdherence)
+        followsAdherence: followsAdherence, followsCheckIns: followsCheckIns)
     }
     let own = plan(scope.thresholds, scope.window)
     let candidate = scope.candidate.flatMap { thresholds in

@@ -48,6 +48,11 @@ public struct RunScope: Sendable {
   /// The profiles whose episodes are followed.
   var profiles: [Thresholds] { [thresholds] + [candidate].compactMap(\.self) }
 
+  /// Whether any profile follows a series of silence, for which check-ins are read.
+  var followsSilence: Bool {
+    parts.contains(.patterns) && profiles.contains { !$0.silences.isEmpty }
+  }
+
   /// All days whose input plays a part.
   var loadedDays: ClosedRange<Day> {
     let own = window.loaded.lowerBound

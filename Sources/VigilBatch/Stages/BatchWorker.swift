@@ -37,14 +37,14 @@ final class BatchWorker {
       scope.parts.contains(.patterns)
       ? PatternStage(
         plan.own, evaluatedDays: scope.days, mode: scope.mode, isSilent: run.isSilent,
-        runID: run.id, startedAt: startedAt, suspended: suspended) : nil
+        runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt, suspended: suspended) : nil
     // In either mode as a shadow run of its own, whose notifications no stage gets.
     candidate =
       scope.parts.contains(.patterns)
       ? plan.candidate.map { profile in
         PatternStage(
           profile, evaluatedDays: scope.days, mode: .shadow, runID: run.id, startedAt: startedAt,
-          suspended: suspended)
+          evaluatedAt: run.startedAt, suspended: suspended)
       } : nil
     vitality = scope.scoresVitality ? VitalityStage(scope) : nil
     delivery = DeliveryStage(scope.thresholds.notify, startedAt: startedAt, zones: zones)

@@ -26,11 +26,12 @@ final class PatternStage {
   ///   - isSilent: Whether no one is notified, and active episodes count as notified.
   ///   - runID: The run that writes the rows.
   ///   - startedAt: When this process began.
+  ///   - evaluatedAt: When the run began, by which check-ins are overdue or not.
   ///   - suspended: Days on which no silence opens an alert.
   init(
     _ profile: ProfilePlan, evaluatedDays: ClosedRange<Day>, mode: RunRecord.Mode,
     isSilent: Bool = false, runID: UUID, startedAt: Timestamp,
-    suspended: Set<Day> = []
+    evaluatedAt: Timestamp, suspended: Set<Day>
   ) {
     self.profile = profile
     self.evaluatedDays = evaluatedDays
@@ -39,7 +40,9 @@ final class PatternStage {
     provenance = .init(profile: profile.thresholds.profile, runID: runID, at: startedAt)
     fold = BlockFold(thresholds: profile.thresholds, metrics: profile.metrics)
     silence =
-      profile.silences.isEmpty ? nil : SilenceStage(profile, mode: mode, suspended: suspended)
+      profile.silences.isEmpty
+      ? nil
+      : SilenceStage(profile, mode: mode, suspended: suspended, evaluatedAt: evaluatedAt)
   }
 
   /// - Parameters:

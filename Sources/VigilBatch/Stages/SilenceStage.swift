@@ -10,13 +10,20 @@ final class SilenceStage {
   private let profile: ProfilePlan
   private let mode: RunRecord.Mode
   private let suspended: Set<Day>
+  private let evaluatedAt: Timestamp
   private let fold: BlockSilenceFold
   /// One for each series of a person.
   private let silent: [SilentDays]
   private var result = FoldResult()
 
-  init(_ profile: ProfilePlan, mode: RunRecord.Mode, suspended: Set<Day>) {
+  /// - Parameters:
+  ///   - suspended: Days on which no silence opens an alert, as the feed is broken.
+  ///   - evaluatedAt: When the run began: deadlines of check-ins after it have not passed.
+  init(
+    _ profile: ProfilePlan, mode: RunRecord.Mode, suspended: Set<Day>, evaluatedAt: Timestamp
+  ) {
     self.profile = profile
+    self.evaluatedAt = evaluatedAt
     self.suspended = suspended
     self.mode = mode
     fold = BlockSilenceFold(profile.silences)
@@ -29,7 +36,9 @@ final class SilenceStage {
   func evaluate(
     _ series: ProfileSeries, provenance: Reconciliation.Provenance
   ) -> [ReconciledRow] {
-    for (place, days) in silent.enumerated() { series.fill(days, ofSeries: place) }
+    for (place, days) in silent.enumerated() {
+      series.fill(days, ofSeries: place, asOf: evaluatedAt)
+    }
     fold.fold(
       silent, over: profile.window,
       stored: series.storedSilences.mapValues { states in

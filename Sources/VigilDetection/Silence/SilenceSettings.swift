@@ -27,6 +27,9 @@ public struct SilenceSettings: Hashable, Sendable {
   public static let inactivity = SilenceSettings(
     openAfterDays: 3, watchedDays: 30, feedLimit: 0.3)
 
+  /// The settings of `check_in_overdue` where a file does not say otherwise.
+  public static let checkInOverdue = SilenceSettings(openAfterDays: 1, watchedDays: 30)
+
   /// Whether a day opens an episode that is the last of so many silent ones.
   public func opens(afterSilentDays days: Int) -> Bool {
     days >= openAfterDays && watchedDays.map { days <= $0 } ?? true

@@ -21,14 +21,14 @@ extension Thresholds {
     case .means:
       reader.allowOnly([
         "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
-        "recent_days", "baseline", "recovery", "episode", "evidence", "inactivity", "calibration",
-        "notify", "metrics",
+        "recent_days", "baseline", "recovery", "episode", "evidence", "inactivity",
+        "check_in_overdue", "calibration", "notify", "metrics",
       ])
     case .evidence:
       reader.allowOnly([
         "$schema", "version", "detector", "horizon_days", "warmup_days", "merge", "non_wear",
-        "baseline", "evidence", "recovery", "episode", "combined", "inactivity", "means",
-        "calibration", "notify", "metrics",
+        "baseline", "evidence", "recovery", "episode", "combined", "inactivity", "check_in_overdue",
+        "means", "calibration", "notify", "metrics",
       ])
     }
     version = reader.version(example: "v1")
@@ -54,6 +54,7 @@ extension Thresholds {
       }
     }
     inactivity = .inactivity(reading: reader)
+    checkInOverdue = .checkInOverdue(reading: reader)
     calibration = Calibration(reading: reader)
     readNotify(reader)
     readMetrics(reader, detector: detector)

@@ -37,6 +37,8 @@ public struct Thresholds: Hashable, Sendable {
   public var combined: CombinedSettings?
   /// When days without any sign of life become an episode; nil where they never do.
   public var inactivity: SilenceSettings?
+  /// When days with an overdue check-in become an episode; nil where they never do.
+  public var checkInOverdue: SilenceSettings?
   public var notify: NotifySettings = .init()
   /// The origin of the figures of `evidence`; nil where the file does not say.
   public var calibration: Calibration?
@@ -73,7 +75,10 @@ public struct Thresholds: Hashable, Sendable {
 
   /// The series of silence of each person.
   public var silences: [SilenceSeries] {
-    [inactivity.map { SilenceSeries(.inactivity, $0) }].compactMap(\.self)
+    [
+      inactivity.map { SilenceSeries(.inactivity, $0) },
+      checkInOverdue.map { SilenceSeries(.checkInOverdue, $0) },
+    ].compactMap(\.self)
   }
 
   /// The metrics that are columns of `wearable_daily_metrics`.

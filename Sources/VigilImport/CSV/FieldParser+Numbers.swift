@@ -52,6 +52,14 @@ extension FieldParser {
     return score
   }
 
+  func minutes(_ bytes: Bytes, in range: ClosedRange<Int>) throws(Refusal) -> Int64 {
+    let minutes = try integer(bytes)
+    guard range.contains(Int(minutes)) else {
+      throw Refusal("not from \(range.lowerBound) to \(range.upperBound) minutes")
+    }
+    return minutes
+  }
+
   private func checkExponent(_ bytes: Bytes, at start: Int) throws(Refusal) {
     var cursor = start
     guard bytes[cursor] | 0x20 == UInt8(ascii: "e") else { throw notANumber(bytes) }

@@ -45,6 +45,7 @@ struct FieldParser {
         return .real(number)
       case .integer: return .integer(try integer(bytes))
       case .score: return .integer(try score(bytes))
+      case .minutes(let range): return .integer(try minutes(bytes, in: range))
       case .boolean: return .boolean(try boolean(bytes))
       case .timeOfDay: return .text(try timeOfDay(bytes))
       case .timezone: return .text(try timezone(bytes))

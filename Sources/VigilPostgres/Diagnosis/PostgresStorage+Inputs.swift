@@ -106,6 +106,8 @@ extension PostgresStorage {
       Search("dose_history", by: "medication_id"),
       Search("timezone_events", by: "user_id"),
       Search("schedule_adjustments", by: "schedule_id"),
+      Search("check_ins", by: "user_id"),
+      Search("check_in_plans", by: "user_id"),
     ]
 
     init(_ table: String, by columns: String..., statement: DiagnosisStatement = .explainSearch) {
@@ -180,7 +182,7 @@ extension InputTable.Kind {
     case .timestamp: "timestamptz"
     case .real: "double precision"
     case .integer: "bigint"
-    case .score: "integer"
+    case .score, .minutes: "integer"
     case .boolean: "boolean"
     case .timeOfDay: "time"
     case .list: "jsonb"
@@ -194,7 +196,7 @@ extension InputTable.Kind {
     // Enumerations have names of their own, and are read as text.
     case .text, .word, .timezone: true
     case .timestamp: type.hasPrefix("timestamp")
-    case .integer: ["smallint", "integer", "bigint"].contains(type)
+    case .integer, .minutes: ["smallint", "integer", "bigint"].contains(type)
     case .timeOfDay: type.hasPrefix("time ")
     case .list: ["jsonb", "json", "text"].contains(type) || type.hasSuffix("[]")
     case .person, .id, .day, .plannedDay, .boolean: type == postgresType

@@ -271,6 +271,59 @@ BEGIN
       'When the session ended.';
   END IF;
 
+  IF {{schema}}.vigil_needs_input('check_ins', FALSE) THEN
+    made := made || 'check_ins'::text;
+    CREATE TABLE {{schema}}.check_ins (
+      user_id uuid NOT NULL,
+      checked_in_at timestamptz NOT NULL,
+      kind text NOT NULL DEFAULT 'manual',
+      PRIMARY KEY (user_id, checked_in_at),
+      CONSTRAINT check_ins_time_is_instant CHECK (
+        checked_in_at >= TIMESTAMPTZ '0001-01-01 00:00:00Z'
+        AND checked_in_at < TIMESTAMPTZ '10000-01-01 00:00:00Z'
+      ),
+      CONSTRAINT check_ins_kind_known CHECK (kind IN ('manual', 'automatic', 'responder'))
+    );
+
+    COMMENT ON TABLE {{schema}}.check_ins IS
+      'When persons checked in: a sign of life. Input: an import or the app writes it.';
+    COMMENT ON COLUMN {{schema}}.check_ins.user_id IS
+      'The person.';
+    COMMENT ON COLUMN {{schema}}.check_ins.checked_in_at IS
+      'When the person checked in.';
+    COMMENT ON COLUMN {{schema}}.check_ins.kind IS
+      'manual, automatic or responder (another person asked). All count alike.';
+  END IF;
+
+  IF {{schema}}.vigil_needs_input('check_in_plans', FALSE) THEN
+    made := made || 'check_in_plans'::text;
+    CREATE TABLE {{schema}}.check_in_plans (
+      user_id uuid PRIMARY KEY,
+      interval_minutes integer NOT NULL,
+      grace_minutes integer NOT NULL DEFAULT 0,
+      starts_at timestamptz NOT NULL,
+      CONSTRAINT check_in_plans_minutes_in_range CHECK (
+        interval_minutes BETWEEN 1 AND 5256000 AND grace_minutes BETWEEN 0 AND 5256000
+      ),
+      CONSTRAINT check_in_plans_start_is_instant CHECK (
+        starts_at >= TIMESTAMPTZ '0001-01-01 00:00:00Z'
+        AND starts_at < TIMESTAMPTZ '10000-01-01 00:00:00Z'
+      )
+    );
+
+    COMMENT ON TABLE {{schema}}.check_in_plans IS
+      'How often persons are to check in. Input: an import or the app writes it. A person without a '
+      'row need not.';
+    COMMENT ON COLUMN {{schema}}.check_in_plans.user_id IS
+      'The person.';
+    COMMENT ON COLUMN {{schema}}.check_in_plans.interval_minutes IS
+      'Minutes from one check-in to the next, from 1 to 5,256,000.';
+    COMMENT ON COLUMN {{schema}}.check_in_plans.grace_minutes IS
+      'Minutes after the interval before a check-in is overdue, from 0 to 5,256,000.';
+    COMMENT ON COLUMN {{schema}}.check_in_plans.starts_at IS
+      'When the first interval begins; no check-in before it is due.';
+  END IF;
+
   -- A foreign key can refer to a table only, and users may be a view.
   IF 'users' = ANY (made) THEN
     FOR input, fk_column, fk_name IN VALUES
@@ -279,7 +332,9 @@ BEGIN
       ('alert_recipient_exclusions', 'subject_user_id', 'alert_recipient_exclusions_subject'),
       ('alert_recipient_exclusions', 'excluded_user_id', 'alert_recipient_exclusions_excluded'),
       ('wearable_daily_metrics', 'user_id', 'wearable_daily_metrics_user'),
-      ('exercise_sessions', 'user_id', 'exercise_sessions_user')
+      ('exercise_sessions', 'user_id', 'exercise_sessions_user'),
+      ('check_ins', 'user_id', 'check_ins_user'),
+      ('check_in_plans', 'user_id', 'check_in_plans_user')
     LOOP
       CONTINUE WHEN input <> ALL (made);
       EXECUTE format(

@@ -6,7 +6,7 @@ DECLARE
 BEGIN
   FOREACH input IN ARRAY ARRAY[
     'users', 'user_profiles', 'family_members', 'alert_recipient_exclusions',
-    'wearable_daily_metrics', 'exercise_sessions'
+    'wearable_daily_metrics', 'exercise_sessions', 'check_ins', 'check_in_plans'
   ] LOOP
     IF EXISTS (
       SELECT FROM pg_policies

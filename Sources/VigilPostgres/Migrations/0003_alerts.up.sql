@@ -84,7 +84,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
     pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence')
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
-    AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in'))
+    AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')
@@ -175,9 +175,10 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.user_id IS
   'The person.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
   'The metric, such as steps; a column of wearable_daily_metrics or dose_adherence_pct. combined is '
-  'several metrics of the person together, inactivity days without any sign of life.';
+  'several metrics of the person together, inactivity days without any sign of life, '
+  'check_in_overdue days with an overdue check-in.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
-  'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined, silence of inactivity.';
+  'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined, silence of inactivity and check_in_overdue.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.event_id IS
   'The alert that started the event: what is going on with a person at one time, in one metric or in '
   'several. Members are notified of the event once. Its own id, where the alert started the event.';

@@ -256,7 +256,7 @@ COMMENT ON COLUMN {{schema}}.batch_checkpoints.update_seconds IS
 COMMENT ON COLUMN {{schema}}.batch_checkpoints.workout_days IS
   'Days of the persons with an exercise session.';
 COMMENT ON COLUMN {{schema}}.batch_checkpoints.medication_digest IS
-  'Digest of the medications, schedules and doses that the batch read. NULL where it read none.';
+  'Digest of the medications, schedules, doses and check-ins that the batch read. NULL where it read none.';
 COMMENT ON COLUMN {{schema}}.batch_checkpoints.vitality_digest IS
   'Digest of the scores of other sources and the birth dates that the batch read. NULL where it read '
   'none.';

@@ -438,8 +438,8 @@ COMMENT ON COLUMN {{schema}}.escalation_log.caregiver_id IS
 COMMENT ON COLUMN {{schema}}.escalation_log.relation_id IS
   'The app''s relation of the two. Vigil leaves it NULL.';
 COMMENT ON COLUMN {{schema}}.escalation_log.escalation_type IS
-  'Vigil writes missed_dose (an alert of adherence) or pattern_anomaly (any other). The app may write '
-  'critical_value, panic_button or inactivity.';
+  'Vigil writes missed_dose (an alert of adherence), inactivity (an alert of silence) or '
+  'pattern_anomaly (any other). The app may write critical_value or panic_button, too.';
 COMMENT ON COLUMN {{schema}}.escalation_log.related_blob_id IS
   'The alert or insight that was escalated.';
 COMMENT ON COLUMN {{schema}}.escalation_log.triggered_at IS

@@ -93,7 +93,8 @@ extension AlertReport: Report {
     let episode = alert.episode
     if let combined = episode.combined { return combined.pairs }
     if let words = alert.silenceWords {
-      return [("Silence", words), ("Last sign", episode.figures.baseline.end.description)]
+      let last = ("Last sign", episode.figures.baseline.end.description)
+      return [("Silence", words)] + (alert.series.metric == .inactivity ? [last] : [])
     }
     let unit = alert.series.metric.unit
     func window(_ window: EpisodeFigures.Window) -> String {

@@ -20,9 +20,20 @@ extension SilenceExplanation {
     }
   }
 
-  private var end: String { "the person gave a sign of life on this day." }
+  private var isOfCheckIns: Bool { series.metric == .checkInOverdue }
+
+  private var end: String {
+    isOfCheckIns
+      ? "the person checked in, or no check-in is due any more."
+      : "the person gave a sign of life on this day."
+  }
 
   private var reasonForNone: String {
+    if isOfCheckIns {
+      guard let count, count > 0 else { return "no check-in is overdue on this day." }
+      return "a check-in is overdue for \(NumberText.count(count, "day")), and an alert opens with"
+        + " \(NumberText.count(series.settings.openAfterDays, "day"))."
+    }
     guard let count else {
       return "no sign of life of this person was found in all the days that count, so the person is"
         + " not watched."
@@ -44,9 +55,19 @@ extension SilenceExplanation {
 
   /// The change of the input that would have turned the answer.
   var oppositeSentence: String {
-    if isActive { return "A sign of life on this day would have ended the alert." }
+    if isActive {
+      return isOfCheckIns
+        ? "A check-in on this day would have ended the alert."
+        : "A sign of life on this day would have ended the alert."
+    }
+    if isOfCheckIns, count == 0 {
+      return "Without a check-in, an alert opens when the deadline of the person's plan has passed."
+    }
     guard let days = daysUntilOpening else {
       return "Silent days after this one would not lead to an alert."
+    }
+    if isOfCheckIns {
+      return "\(NumberText.count(days, "more day")) without a check-in would lead to an alert."
     }
     return "\(NumberText.count(days, "more day")) without a sign of life would lead to an alert."
   }
@@ -55,7 +76,8 @@ extension SilenceExplanation {
 extension Episode {
   /// The silence in words: `no data for 5 days`.
   func silence(of metric: MetricType) -> String {
-    "no data for \(NumberText.count(duration, "day"))"
+    (metric == .checkInOverdue ? "check-in overdue" : "no data")
+      + " for \(NumberText.count(duration, "day"))"
   }
 }
 

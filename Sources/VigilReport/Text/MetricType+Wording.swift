@@ -33,6 +33,7 @@ extension MetricType {
     "spo2_avg_pct": ("oxygen saturation", "%"),
     "dose_adherence_pct": ("dose adherence", "%"),
     "inactivity": ("time without data", "days"),
+    "check_in_overdue": ("overdue check-in", "days"),
     "combined": ("several metrics together", "personal spreads"),
   ]
 }

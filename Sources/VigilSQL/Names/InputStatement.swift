@@ -5,6 +5,8 @@ public enum InputStatement: String, StatementName {
   case countSenders
   case countSendersByDay
   case findAnyMedication
+  case findAnyCheckIn
+  case listPersonsWithCheckIns
   case quarantineRow
   case insertUser
   case listPersonsAmong

@@ -9,6 +9,8 @@ public enum ReaderStatement: String, StatementName {
   case listWorkoutDays
   case listBirthDates
   case listDoseTotals
+  case listCheckIns
+  case listCheckInPlans
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {
     switch dialect {

@@ -74,6 +74,37 @@ extension SQLReader {
     return Dictionary(found.map { ($0.user, $0) }) { first, _ in first }
   }
 
+  public func checkIns(
+    of persons: [UUID], at times: ClosedRange<Timestamp>
+  ) throws -> (checkIns: [CheckIns], unusable: UnusableRows) {
+    var checkIns = Array(repeating: CheckIns(), count: persons.count)
+    var unusable = UnusableRows()
+    _ = try withSession { session in
+      try session.rows(
+        ReaderStatement.listCheckIns, persons, times.lowerBound, times.upperBound
+      ) { row in
+        let person = try row.int() - 1
+        if let time = try row.timestampIfPresent() { checkIns[person].times.append(time) }
+      }
+    }
+    _ = try withSession { session in
+      try session.rows(ReaderStatement.listCheckInPlans, persons) { row in
+        let person = try row.int() - 1
+        let (interval, grace) = try (row.intIfPresent(), row.intIfPresent())
+        let plan = (try? row.timestampIfPresent()).flatMap(\.self).map {
+          CheckInPlan(intervalMinutes: interval ?? 0, graceMinutes: grace ?? 0, startsAt: $0)
+        }
+        if let plan, plan.isUsable {
+          checkIns[person].plan = plan
+        } else {
+          unusable.addRow(
+            of: InputTable.checkInPlans.name, .impossibleValue, key: [persons[person].lowercased])
+        }
+      }
+    }
+    return (checkIns, unusable)
+  }
+
   public func readWorkoutDays(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
   ) throws -> UnusableRows {

@@ -39,6 +39,22 @@ extension SQLStorage {
 
   public func hasMedications() throws -> Bool { try withSession { try $0.hasMedications() } }
 
+  public func hasCheckIns() throws -> Bool { try withSession { try $0.hasCheckIns() } }
+
+  /// Adds the persons with check-ins on `days`, or with a plan of them, to ids in ascending order.
+  public func addPersonsWithCheckIns(on days: ClosedRange<Day>, to persons: [UUID]) throws -> [UUID]
+  {
+    try withSession { session in
+      guard try session.hasCheckIns() else { return persons }
+      // Local days begin before those of UTC, and end after them.
+      let found = try session.rows(
+        InputStatement.listPersonsWithCheckIns, (days.lowerBound - 1).midnight,
+        (days.upperBound + 2).midnight
+      ) { try $0.uuid() }
+      return Set(persons).union(found).sorted()
+    }
+  }
+
   public func metricDays() throws -> ClosedRange<Day>? {
     try withSession { try $0.metricDays() }
   }
@@ -66,6 +82,9 @@ extension SQLStorage {
 extension SQLSession {
   /// Whether there is any medication.
   public func hasMedications() throws -> Bool { try count(InputStatement.findAnyMedication) > 0 }
+
+  /// Whether there is any check-in, or any plan of them.
+  public func hasCheckIns() throws -> Bool { try count(InputStatement.findAnyCheckIn) > 0 }
 
   /// The first and the last day with a metric row; nil without one.
   ///

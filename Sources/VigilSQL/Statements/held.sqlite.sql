@@ -9,7 +9,12 @@ INSERT INTO {{schema}}.escalation_log (
   window_minutes, channels_used, created_at, expires_at
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
-  CASE sent.metric_type WHEN 'dose_adherence_pct' THEN 'missed_dose' ELSE 'pattern_anomaly' END,
+  CASE sent.metric_type
+    WHEN 'dose_adherence_pct' THEN 'missed_dose'
+    WHEN 'inactivity' THEN 'inactivity'
+    WHEN 'check_in_overdue' THEN 'inactivity'
+    ELSE 'pattern_anomaly'
+  END,
   sent.alert_state_id, $2, sent.level * 1440, json_group_array(sent.channel), $2,
   strftime(
     '%Y-%m-%dT%H:%M:%S',

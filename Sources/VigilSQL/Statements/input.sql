@@ -17,6 +17,21 @@ FROM {{schema}}.users AS users WHERE EXISTS (
 -- name: FindAnyMedication :many
 SELECT 1 AS found FROM {{schema}}.medications LIMIT 1
 
+-- name: FindAnyCheckIn :many
+SELECT 1 AS found
+WHERE EXISTS (SELECT 1 FROM {{schema}}.check_ins)
+  OR EXISTS (SELECT 1 FROM {{schema}}.check_in_plans)
+
+-- Persons with a plan of check-ins, or a check-in from $1 to $2: one look into each key per person. LIMIT keeps the
+-- planner of PostgreSQL from making a join of it.
+-- name: ListPersonsWithCheckIns :many
+SELECT id FROM {{schema}}.users
+WHERE (SELECT TRUE FROM {{schema}}.check_in_plans WHERE user_id = users.id LIMIT 1)
+  OR (
+    SELECT TRUE FROM {{schema}}.check_ins
+    WHERE user_id = users.id AND checked_in_at BETWEEN $1 AND $2 LIMIT 1
+  )
+
 -- A row of an input table that cannot be used. One that is there already gets the run of this one.
 -- name: QuarantineRow :exec
 INSERT INTO {{schema}}.quarantined_rows (

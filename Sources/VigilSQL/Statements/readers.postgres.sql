@@ -50,3 +50,27 @@ FROM (SELECT DISTINCT unnest($1)) AS person (id) CROSS JOIN LATERAL (
     AND medication_id IS NULL
   OFFSET 0
 ) AS own
+
+-- By the place of the person, from 1: check-ins from $2 to $3, and the newest before $2.
+-- name: ListCheckIns :many
+SELECT person.number, own.checked_in_at
+FROM unnest($1) WITH ORDINALITY AS person (id, number)
+JOIN {{schema}}.check_ins AS own ON own.user_id = person.id
+WHERE own.checked_in_at BETWEEN $2 AND $3
+UNION ALL
+SELECT person.number, newest.checked_in_at
+FROM unnest($1) WITH ORDINALITY AS person (id, number)
+CROSS JOIN LATERAL (
+  SELECT earlier.checked_in_at FROM {{schema}}.check_ins AS earlier
+  WHERE earlier.user_id = person.id AND earlier.checked_in_at < $2
+    AND earlier.checked_in_at >= TIMESTAMPTZ '0001-01-01 00:00:00Z'
+  ORDER BY earlier.user_id DESC, earlier.checked_in_at DESC LIMIT 1
+) AS newest
+ORDER BY 1, 2
+
+-- By the place of the person, from 1. A view may have other numbers than a plan can have.
+-- name: ListCheckInPlans :many
+SELECT person.number, CAST(own.interval_minutes AS bigint) AS interval_minutes,
+  CAST(own.grace_minutes AS bigint) AS grace_minutes, own.starts_at
+FROM unnest($1) WITH ORDINALITY AS person (id, number)
+JOIN {{schema}}.check_in_plans AS own ON own.user_id = person.id

@@ -43,3 +43,23 @@ WHERE own.birth_date IS NOT NULL
 -- name: ListDoseTotals :many
 SELECT {{analytics_columns}} FROM {{schema}}.dose_analytics
 WHERE user_id IN (SELECT value FROM json_each($1)) AND period_kind = $2 AND period_end BETWEEN $3 AND $4 AND medication_id IS NULL
+
+-- By the place of the person, from 1: check-ins from $2 to $3, and the newest before $2.
+-- name: ListCheckIns :many
+SELECT person.key + 1 AS number, own.checked_in_at
+FROM json_each($1) AS person
+JOIN {{schema}}.check_ins AS own ON own.user_id = person.value
+WHERE own.checked_in_at BETWEEN $2 AND $3
+UNION ALL
+SELECT person.key + 1, (
+  SELECT max(earlier.checked_in_at) FROM {{schema}}.check_ins AS earlier
+  WHERE earlier.user_id = person.value AND earlier.checked_in_at < $2
+)
+FROM json_each($1) AS person
+ORDER BY 1, 2
+
+-- By the place of the person, from 1.
+-- name: ListCheckInPlans :many
+SELECT person.key + 1 AS number, own.interval_minutes, own.grace_minutes, own.starts_at
+FROM json_each($1) AS person
+JOIN {{schema}}.check_in_plans AS own ON own.user_id = person.value

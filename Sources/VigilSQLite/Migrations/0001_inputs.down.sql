@@ -1,3 +1,5 @@
+DROP TABLE check_in_plans;
+DROP TABLE check_ins;
 DROP TABLE exercise_sessions;
 DROP TABLE wearable_daily_metrics;
 DROP TABLE alert_recipient_exclusions;

@@ -123,3 +123,29 @@ CREATE TABLE exercise_sessions (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX exercise_sessions_by_user_and_date ON exercise_sessions (user_id, metric_date);
+
+CREATE TABLE check_ins (
+  user_id TEXT NOT NULL,
+  checked_in_at TEXT NOT NULL,
+  kind TEXT NOT NULL DEFAULT 'manual',
+  PRIMARY KEY (user_id, checked_in_at),
+  CONSTRAINT check_ins_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT check_ins_time_is_instant CHECK (
+    checked_in_at GLOB '????-??-??T??:??:??.??????Z'
+  ),
+  CONSTRAINT check_ins_kind_known CHECK (kind IN ('manual', 'automatic', 'responder'))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE check_in_plans (
+  user_id TEXT PRIMARY KEY NOT NULL,
+  interval_minutes INTEGER NOT NULL,
+  grace_minutes INTEGER NOT NULL DEFAULT 0,
+  starts_at TEXT NOT NULL,
+  CONSTRAINT check_in_plans_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT check_in_plans_minutes_in_range CHECK (
+    interval_minutes BETWEEN 1 AND 5256000 AND grace_minutes BETWEEN 0 AND 5256000
+  ),
+  CONSTRAINT check_in_plans_start_is_instant CHECK (
+    starts_at GLOB '????-??-??T??:??:??.??????Z'
+  )
+) STRICT, WITHOUT ROWID;

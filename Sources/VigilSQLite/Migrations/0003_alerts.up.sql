@@ -74,7 +74,7 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
     pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence')
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
-    AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in'))
+    AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')

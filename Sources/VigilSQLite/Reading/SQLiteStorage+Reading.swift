@@ -6,7 +6,7 @@ public import VigilStorage
 
 extension SQLiteStorage {
   public func persons(withDataIn days: ClosedRange<Day>) throws -> [UUID] {
-    try read { db in
+    let persons = try read { db in
       let hasMedications = try SQLiteSession(db: db, file: file).hasMedications()
       let query = try RawStatement(
         hasMedications
@@ -24,6 +24,7 @@ extension SQLiteStorage {
       }
       return persons
     }
+    return try addPersonsWithCheckIns(on: days, to: persons)
   }
 
   public func metricColumns() throws -> MetricColumns {

@@ -47,6 +47,8 @@ public struct InputTable: Sendable, Hashable {
     case integer
     /// A whole number from 0 to 100.
     case score
+    /// A whole number of minutes within these.
+    case minutes(ClosedRange<Int>)
     case boolean
     /// `HH:MM`, local time.
     case timeOfDay
@@ -75,7 +77,7 @@ extension InputTable {
   public static let all = [
     users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
     exerciseSessions, vitalityScores, medications, schedules, doseHistory, timezoneEvents,
-    scheduleAdjustments,
+    scheduleAdjustments, checkIns, checkInPlans,
   ]
 
   public static let users = InputTable(
@@ -152,6 +154,28 @@ extension InputTable {
       Column("ended_at", .timestamp),
     ],
     key: ["id"])
+
+  /// The instants at which persons checked in.
+  public static let checkIns = InputTable(
+    name: "check_ins",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("checked_in_at", .timestamp, isRequired: true),
+      Column(
+        "kind", .word(["manual", "automatic", "responder"]), fallback: .text("manual")),
+    ],
+    key: ["user_id", "checked_in_at"])
+
+  /// The plans by which persons are to check in.
+  public static let checkInPlans = InputTable(
+    name: "check_in_plans",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("interval_minutes", .minutes(1...CheckInPlan.mostMinutes), isRequired: true),
+      Column("grace_minutes", .minutes(0...CheckInPlan.mostMinutes), fallback: .integer(0)),
+      Column("starts_at", .timestamp, isRequired: true),
+    ],
+    key: ["user_id"])
 
   /// Scores that an app has computed, and those that Vigil does.
   public static let vitalityScores = InputTable(

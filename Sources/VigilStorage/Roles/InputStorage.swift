@@ -3,8 +3,8 @@ public import VigilModel
 
 /// The input of runs, except for what readers read person by person.
 public protocol InputStorage: Sendable {
-  /// The ids, ascending, of persons with a metric row, a score from elsewhere, a dose or an active
-  /// schedule on one of `days`, or an active episode.
+  /// The ids, ascending, of persons with a metric row, a score from elsewhere, a dose, a check-in or an active
+  /// schedule on one of `days`, with a plan of check-ins, or with an active episode.
   ///
   /// Results of removed data must be corrected too. So this includes persons who had scores when
   /// they were last evaluated, on the first of `days` or later, and persons without a medication
@@ -16,6 +16,9 @@ public protocol InputStorage: Sendable {
 
   /// Whether any person has a medication.
   func hasMedications() throws -> Bool
+
+  /// Whether any person has a check-in, or a plan of check-ins.
+  func hasCheckIns() throws -> Bool
 
   /// The columns of `wearable_daily_metrics`; none where there is no such table.
   func metricColumns() throws -> MetricColumns

@@ -49,6 +49,14 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
   ) throws
 
+  /// The check-ins of each of `persons` at `times`, with the newest one before them, and the plans of check-ins; and
+  /// the plans that cannot be used and are left out.
+  ///
+  /// - Complexity: O(rows).
+  func checkIns(
+    of persons: [UUID], at times: ClosedRange<Timestamp>
+  ) throws -> (checkIns: [CheckIns], unusable: UnusableRows)
+
   /// The rows of `dose_analytics` of the persons themselves, without those of single medications, of one kind
   /// of period that ends on one of `days`; in no order.
   ///

@@ -44,8 +44,8 @@ public struct InputFingerprint: Sendable, Hashable {
   public var updateSeconds: Int?
   /// Days with a row of `exercise_sessions`; a day with several rows of a person counts as often.
   public var workoutDays: Int
-  /// The digest of medications, schedules and doses (`MedicationRows.digest`); nil where a run does
-  /// not follow them.
+  /// The digest of medications, schedules, doses (`MedicationRows.digest`) and check-ins; nil where a run
+  /// follows neither.
   public var medicationDigest: Int?
   /// The digest of scores from elsewhere and of birth dates; nil where a run does not score.
   public var vitalityDigest: Int?

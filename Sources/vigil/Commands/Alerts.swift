@@ -152,7 +152,7 @@ struct AlertsList: ParsableCommand {
     if let hint = try FirstSteps.hint(storage) { return hint }
     let metrics =
       InputTable.wearableMetrics.map(\.rawValue)
-      + [MetricType.doseAdherence, .inactivity].map(\.rawValue)
+      + [MetricType.doseAdherence, .inactivity, .checkInOverdue].map(\.rawValue)
     if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
       return "Did you mean --metric \(nearest)?"
     }

@@ -33,7 +33,7 @@ struct Explain: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The metric, such as steps; inactivity for silence, or combined for all metrics together, where the profile follows them.",
+      "The metric, such as steps; inactivity or check_in_overdue for silence, or combined for all metrics together, where the profile follows them.",
       valueName: "name"))
   var metric: String?
 
@@ -124,8 +124,9 @@ struct Explain: ParsableCommand {
       }
       return try context.write(report)
     }
-    if metric == MetricType.inactivity.rawValue {
-      let (report, strip) = try reportSilence(.inactivity, of: person, thresholds, reading, storage)
+    let silence = [MetricType.inactivity, .checkInOverdue].first { $0.rawValue == metric }
+    if let silence {
+      let (report, strip) = try reportSilence(silence, of: person, thresholds, reading, storage)
       try file?.write(strip.drawing.file)
       return try context.write(report)
     }

@@ -194,6 +194,20 @@ import VigilModel
     checks.expect(0, "2026-06-06 5 day3", episode.activeSince, episode.duration, episode.level)
   }
 
+  /// Sources/VigilDetection/Silence/CheckInHistory.swift
+  @Test func checkInHistoryExample() throws {
+    let checks = Checks(0)
+    defer { checks.end() }
+    guard let morning = Timestamp("2026-06-01T09:00:00Z") else { return }
+    let plan = CheckInPlan(intervalMinutes: 24 * 60, graceMinutes: 120, startsAt: morning)
+    let history = CheckInHistory(
+      CheckIns(times: [morning], plan: plan), zone: ZoneRules(offsetSeconds: 0))
+    guard let first = history.days.first else { return }
+    history.forEachOverdueDay(in: first...(first + 2)) { day, start in print(day, start) }
+    // 2026-06-02 2026-06-02
+    // 2026-06-03 2026-06-02
+  }
+
   /// Sources/VigilDetection/Silence/FeedHistory.swift
   @Test func feedHistoryExample() throws {
     let checks = Checks(2)

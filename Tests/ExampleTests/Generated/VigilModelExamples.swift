@@ -16,6 +16,16 @@ import VigilZones
     checks.expect(0, "day7 attention", level, level.severity)
   }
 
+  /// Sources/VigilModel/CheckIns.swift
+  @Test func checkInsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let noon = Timestamp("2026-06-01T12:00:00Z") else { return }
+    let plan = CheckInPlan(intervalMinutes: 24 * 60, graceMinutes: 120, startsAt: noon)
+    let checkIns = CheckIns(times: [noon], plan: plan)
+    checks.expect(0, "2026-06-02T14:00:00.000000Z", plan.deadline(after: checkIns.times.last))
+  }
+
   /// Sources/VigilModel/CombinedEvidence.swift
   @Test func combinedEvidenceExample() throws {
     let checks = Checks(1)
