@@ -43,6 +43,9 @@ struct MessageTests {
         "an unknown metric",
         try sampleRow(payload: standardPayload(metric: "spo2_pct"), isOwn: isOwn)
       ),
+      ("silence", try silence("inactivity", level: 3, isOwn: isOwn)),
+      ("silence of 14 days", try silence("inactivity", level: 14, isOwn: isOwn)),
+      ("an overdue check-in", try silence("check_in_overdue", level: 3, isOwn: isOwn)),
       ("recovery", try sampleRow(template: "pattern_alert.recovered", isOwn: isOwn)),
       ("group", try sampleRow(template: "pattern_alert.group", payload: group, isOwn: isOwn)),
       ("reference", try sampleRow(payload: referencePayload, isOwn: isOwn)),
@@ -51,6 +54,16 @@ struct MessageTests {
         try sampleRow(template: "pattern_alert.group", payload: groupReference, isOwn: isOwn)
       ),
     ]
+  }
+
+  /// A row about days without anything of a person.
+  private static func silence(
+    _ metric: String, level: Int, isOwn: Bool
+  ) throws -> ClaimedNotification {
+    try sampleRow(
+      template: "pattern_alert.level_\(level)",
+      payload: standardPayload(
+        metric: metric, pattern: "silence", level: level, deviation: "null"), isOwn: isOwn)
   }
 
   @Test("the shipped languages", arguments: MessageCatalog.shippedLanguages)

@@ -19,12 +19,12 @@ func sampleRow(
 
 /// The payload of an alert, with detail `standard`.
 func standardPayload(
-  metric: String = "steps", pattern: String = "drop_vs_baseline", deviation: String = "-0.3624",
-  more: String = ""
+  metric: String = "steps", pattern: String = "drop_vs_baseline", level: Int = 7,
+  deviation: String = "-0.3624", more: String = ""
 ) -> String {
   """
   {"active_since":"2026-05-07","detail":"standard","deviation":\(deviation),\
-  "evaluated_end_date":"2026-05-09","kind":"pattern_alert","level":7,\
+  "evaluated_end_date":"2026-05-09","kind":"pattern_alert","level":\(level),\
   "member_user_id":"7db5ae13-09a3-52aa-8eef-dd3c54786dcd","metric_type":"\(metric)",\
   "pattern_type":"\(pattern)","severity":"attention"\(more)}
   """
