@@ -22,6 +22,11 @@ let coreModules: Set = [
 /// What they check takes longer than what is promised of the functions that they check.
 let checksInvariants = ProcessInfo.processInfo.environment["VIGIL_CHECK_INVARIANTS"] != nil
 
+/// `make library` puts the core into a C library, with loops of its own in the place of BLAS and LAPACK.
+///
+/// Nothing else is built with `VIGIL_LIBRARY`, so that the engine's kernels stay as they are.
+let buildsLibrary = ProcessInfo.processInfo.environment["VIGIL_LIBRARY"] != nil
+
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -77,6 +82,8 @@ let package = Package(
       name: "CBLAS",
       providers: [.apt(["libblas-dev"]), .brew(["openblas"])]),
 
+    .systemLibrary(name: "CMath"),
+
     .systemLibrary(
       name: "CLAPACKE",
       providers: [.apt(["liblapacke-dev"]), .brew(["lapack"])]),
@@ -86,13 +93,15 @@ let package = Package(
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
     // The pure core: no clock, no I/O, no logger
-    .target(name: "VigilModel", dependencies: [crypto]),
-    .target(name: "VigilKernels", dependencies: ["CBLAS", "CLAPACKE", "VigilModel"]),
-    .target(name: "VigilDetection", dependencies: ["VigilKernels", "VigilModel"]),
+    .target(name: "VigilModel", dependencies: buildsLibrary ? [] : [crypto]),
+    .target(
+      name: "VigilKernels",
+      dependencies: (buildsLibrary ? [] : ["CBLAS", "CLAPACKE"]) + ["CMath", "VigilModel"]),
+    .target(name: "VigilDetection", dependencies: ["CMath", "VigilKernels", "VigilModel"]),
     .target(name: "VigilAdherence", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
-    .target(name: "VigilAnalysis", dependencies: ["VigilDetection", "VigilModel"]),
+    .target(name: "VigilAnalysis", dependencies: ["CMath", "VigilDetection", "VigilModel"]),
     .target(
       name: "VigilCharts", dependencies: ["VigilModel"], resources: [.embedInCode("Style")]),
     .target(
@@ -206,7 +215,9 @@ let package = Package(
     .testTarget(
       name: "PostgresTestServerTests",
       dependencies: ["PostgresTestServer", "postgres-for-tests", "TestSupport"]),
-    .testTarget(name: "VigilModelTests", dependencies: ["VigilModel", "TestSupport"]),
+    .testTarget(
+      name: "VigilModelTests",
+      dependencies: ["ShippedThresholds", "VigilModel", "TestSupport", crypto]),
     .testTarget(
       name: "VigilZonesTests", dependencies: ["VigilZones", "VigilModel", "TestSupport"],
       exclude: ["zones.py"]),
@@ -318,6 +329,9 @@ for target in package.targets where target.type != .system {
   if optimizesCore, coreModules.contains(target.name) {
     target.swiftSettings?.append(
       .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
+  if buildsLibrary {
+    target.swiftSettings?.append(.define("VIGIL_LIBRARY"))
   }
   if checksInvariants {
     target.swiftSettings?.append(.define("VIGIL_CHECK_INVARIANTS"))

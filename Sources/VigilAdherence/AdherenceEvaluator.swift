@@ -1,4 +1,3 @@
-import Foundation
 public import VigilModel
 
 /// Adherence of a block of persons: expands schedules into expected doses, finds the record of

@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// The adherence of a block's persons over a window.

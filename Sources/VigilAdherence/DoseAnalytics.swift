@@ -1,5 +1,4 @@
-public import Foundation
-import VigilModel
+public import VigilModel
 
 /// One row of `dose_analytics`: a medication, or all of a person's, over a period.
 public struct DoseAnalytics: Hashable, Sendable {

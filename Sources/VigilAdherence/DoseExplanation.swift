@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// The expected doses of one medication up to a day with their outcomes (specification, adherence.md).

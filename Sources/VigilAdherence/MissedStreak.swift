@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// The insight that doses of a medication were missed in a row (specification, adherence.md

@@ -1,4 +1,6 @@
-import CLAPACKE
+#if !VIGIL_LIBRARY
+  import CLAPACKE
+#endif
 
 /// Ordinary least squares of many right-hand sides with one design, by the QR decomposition of LAPACK's
 /// `dgels`.
@@ -24,9 +26,14 @@ public enum LeastSquares {
     precondition(rightHandSides.count.isMultiple(of: rows))
     let count = rightHandSides.count / rows
     if count == 0 { return true }
-    let status = LAPACKE_dgels(
-      LAPACK_COL_MAJOR, CChar(UInt8(ascii: "N")), Int32(rows), Int32(columns),
-      Int32(count), &design, Int32(rows), &rightHandSides, Int32(rows))
-    return status == 0
+    #if VIGIL_LIBRARY
+      return HouseholderFit.fit(
+        design: design, rows: rows, columns: columns, rightHandSides: &rightHandSides)
+    #else
+      let status = LAPACKE_dgels(
+        LAPACK_COL_MAJOR, CChar(UInt8(ascii: "N")), Int32(rows), Int32(columns),
+        Int32(count), &design, Int32(rows), &rightHandSides, Int32(rows))
+      return status == 0
+    #endif
   }
 }

@@ -1,4 +1,6 @@
-import CBLAS
+#if !VIGIL_LIBRARY
+  import CBLAS
+#endif
 
 /// Rolling sums of two windows over many series at once, by adding shifted vectors.
 ///
@@ -100,11 +102,21 @@ public struct RollingSums: ~Copyable {
     _ source: UnsafePointer<Double>, shiftedBy shift: Int, count: Int,
     into target: UnsafeMutablePointer<Double>, adding: Bool
   ) {
-    let length = Int32(max(0, count - shift))
-    if adding {
-      cblas_daxpy(length, 1, source, 1, target + shift, 1)
-    } else {
-      cblas_dcopy(length, source, 1, target + shift, 1)
-    }
+    let length = max(0, count - shift)
+    #if VIGIL_LIBRARY
+      // As `daxpy` with a factor of 1: one rounding for each sum, so that results are the same.
+      let target = target + shift
+      if adding {
+        for index in 0..<length { target[index] += source[index] }
+      } else {
+        target.update(from: source, count: length)
+      }
+    #else
+      if adding {
+        cblas_daxpy(Int32(length), 1, source, 1, target + shift, 1)
+      } else {
+        cblas_dcopy(Int32(length), source, 1, target + shift, 1)
+      }
+    #endif
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import CMath
 
 /// Student's t distribution, also with a fraction of degrees of freedom.
 public enum StudentT {

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// One row of `family_members`.
 public struct FamilyMember: Hashable, Sendable {
   public var family: UUID

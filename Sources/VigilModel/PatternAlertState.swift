@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The key of a series: person and metric; at most one episode of a series is active at a time.
 ///
 /// ```swift

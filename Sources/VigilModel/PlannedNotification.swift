@@ -1,5 +1,3 @@
-public import Foundation
-
 /// One row of `notification_queue` or `shadow_notification_queue`, before delivery begins.
 public struct PlannedNotification: Hashable, Sendable {
   public var kind: Kind

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The sink's numbers for the sources met so far, found by their bytes and without a String.
 public struct SourceIndexes {
   private var known: [(name: [UInt8], index: Int)] = []
@@ -20,11 +18,6 @@ public struct SourceIndexes {
   }
 
   private static func isEqual(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
-    guard left.count == right.count else { return false }
-    guard let start = right.baseAddress, !left.isEmpty else { return true }
-    return left.withUnsafeBytes { bytes in
-      guard let known = bytes.baseAddress else { return false }
-      return memcmp(known, start, bytes.count) == 0
-    }
+    left.count == right.count && left.elementsEqual(right)
   }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A hash of some values in their order that is the same in every process, which `Hasher`'s is not.
 ///
 /// Shows whether something has changed; it does not resist an attacker who looks for two values of

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// One row of `trend_insights` (specification, vitality.md section 2 and adherence.md section 4).
 ///
 /// ```swift

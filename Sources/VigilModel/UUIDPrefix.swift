@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The first digits of a UUID, as people type them from a list.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A part of a person's vitality that has a score of its own.
 ///
 /// The order of the cases is the order in which insights are listed.

@@ -1,4 +1,3 @@
-import Foundation
 import VigilModel
 
 /// The doses of one medication, from its rows to its day counts; reuses its memory for the next

@@ -1,4 +1,3 @@
-import Foundation
 import VigilModel
 
 /// Takes the doses of a batch as a reader finds them; notes those that cannot be used.

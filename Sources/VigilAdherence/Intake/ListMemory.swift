@@ -1,4 +1,3 @@
-import Foundation
 import VigilModel
 
 /// Reads the lists of schedules, of which most are the same few.
@@ -14,10 +13,9 @@ struct ListMemory {
   /// - Complexity: O(1) for a text that was asked for before.
   mutating func times(_ text: String) -> [TimeOfDay]? {
     if let known = times[text] { return known }
-    let texts = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
-    let list = texts.flatMap { texts in
-      let times = texts.compactMap { TimeOfDay($0) }
-      return times.count == texts.count ? times : nil
+    let list = elements(of: text).flatMap { elements in
+      let times = elements.compactMap { $0.text.flatMap { TimeOfDay($0) } }
+      return times.count == elements.count ? times : nil
     }
     if times.count >= Self.capacity { times.removeAll() }
     times[text] = .some(list)
@@ -27,12 +25,16 @@ struct ListMemory {
   /// Weekdays from a JSON array of numbers from 0 to 6; nil for anything else.
   mutating func weekdays(_ text: String) -> Schedule.Weekdays? {
     if let known = weekdays[text] { return known }
-    let days = try? JSONDecoder().decode([Int].self, from: Data(text.utf8))
-    let list = days.flatMap { days in
-      days.allSatisfy((0...6).contains) ? Schedule.Weekdays(days: days) : nil
+    let list = elements(of: text).flatMap { elements in
+      let days = elements.compactMap { $0.whole.flatMap { (0...6).contains($0) ? $0 : nil } }
+      return days.count == elements.count ? Schedule.Weekdays(days: days) : nil
     }
     if weekdays.count >= Self.capacity { weekdays.removeAll() }
     weekdays[text] = .some(list)
     return list
+  }
+
+  private func elements(of text: String) -> [JSONValue]? {
+    (try? JSONValue(parsing: text.utf8))?.elements
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 public import VigilModel
 
 extension MedicationRows {

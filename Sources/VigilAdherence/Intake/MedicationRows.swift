@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// Takes rows of medications, schedules, doses and changes of zone as a reader finds them, checks them, and

@@ -1,4 +1,3 @@
-import Foundation
 public import VigilModel
 
 /// A schedule as a JSON document, in the names of the columns of `schedules`: what
@@ -6,7 +5,7 @@ public import VigilModel
 ///
 /// Holds what adherence depends on and nothing else: no condition, no note, and not when the row was
 /// written.
-public struct ScheduleJSON: Codable {
+public struct ScheduleJSON: Encodable {
   private var id: UUID
   private var medicationID: UUID
   private var type: Kind
@@ -24,7 +23,7 @@ public struct ScheduleJSON: Codable {
   private var asNeededMaxDoses: Int?
 
   /// Values of the column `type`.
-  enum Kind: String, Codable {
+  enum Kind: String, Encodable {
     case timeBased
     case intervalBased
     case asNeeded
@@ -50,17 +49,54 @@ public struct ScheduleJSON: Codable {
 
   /// The document, keys ascending; equal schedules give the same in every database.
   public static func text(of schedule: Schedule, zones: ZoneCatalog) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(ScheduleJSON(schedule, zones: zones)), as: UTF8.self)
+    try CanonicalJSON.text(of: ScheduleJSON(schedule, zones: zones))
   }
 
   /// Reads a document; nil for one that is no schedule.
   public static func schedule(from text: String, zones: ZoneCatalog) -> Schedule? {
-    guard let row = try? JSONDecoder().decode(ScheduleJSON.self, from: Data(text.utf8)) else {
-      return nil
+    guard case .object(let fields)? = try? JSONValue(parsing: text.utf8) else { return nil }
+    return (try? ScheduleJSON(fields))?.schedule(zones)
+  }
+
+  /// A member of the document that is missing or of another kind.
+  private struct Unreadable: Error {}
+
+  private init(_ fields: [String: JSONValue]) throws {
+    /// Nil for a member that is missing or null.
+    func member<Value>(_ key: CodingKeys, _ read: (JSONValue) -> Value?) throws -> Value? {
+      guard let value = fields[key.stringValue], value != .null else { return nil }
+      guard let read = read(value) else { throw Unreadable() }
+      return read
     }
-    return row.schedule(zones)
+    func required<Value>(_ key: CodingKeys, _ read: (JSONValue) -> Value?) throws -> Value {
+      guard let value = try member(key, read) else { throw Unreadable() }
+      return value
+    }
+    func list<Value>(_ read: @escaping (JSONValue) -> Value?) -> (JSONValue) -> [Value]? {
+      { value in
+        guard let elements = value.elements else { return nil }
+        let values = elements.compactMap(read)
+        return values.count == elements.count ? values : nil
+      }
+    }
+    func parsed<Value>(_ read: @escaping (String) -> Value?) -> (JSONValue) -> Value? {
+      { $0.text.flatMap(read) }
+    }
+    id = try required(.id, parsed(UUID.init(uuidString:)))
+    medicationID = try required(.medicationID, parsed(UUID.init(uuidString:)))
+    type = try required(.type, parsed(Kind.init(rawValue:)))
+    referenceTimezone = try required(.referenceTimezone, \.text)
+    isActive = try member(.isActive, \.flag)
+    startDate = try required(.startDate, parsed { Day($0) })
+    endDate = try member(.endDate, parsed { Day($0) })
+    times = try member(.times, list(\.text))
+    daysOfWeek = try member(.daysOfWeek, list(\.whole))
+    flexibilityMinutes = try member(.flexibilityMinutes, \.whole)
+    intervalHours = try member(.intervalHours, \.finite)
+    firstDoseTime = try member(.firstDoseTime, parsed { Timestamp($0) })
+    intervalMaxDoses = try member(.intervalMaxDoses, \.whole)
+    minIntervalHours = try member(.minIntervalHours, \.finite)
+    asNeededMaxDoses = try member(.asNeededMaxDoses, \.whole)
   }
 
   private init(_ schedule: Schedule, zones: ZoneCatalog) {

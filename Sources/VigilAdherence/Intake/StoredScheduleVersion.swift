@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// One row of `schedule_versions`.

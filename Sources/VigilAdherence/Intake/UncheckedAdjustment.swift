@@ -1,5 +1,4 @@
-public import Foundation
-import VigilModel
+public import VigilModel
 
 /// A row of `schedule_adjustments` before it is checked.
 public struct UncheckedAdjustment: Equatable, Sendable {

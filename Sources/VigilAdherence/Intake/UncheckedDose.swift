@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// A row of `dose_history` before it is checked.

@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// A row of `medications` before it is checked.

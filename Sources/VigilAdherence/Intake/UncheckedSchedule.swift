@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// A row of `schedules` before it is checked.

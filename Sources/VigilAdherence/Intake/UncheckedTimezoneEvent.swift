@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// A row of `timezone_events` before it is checked.

@@ -1,4 +1,3 @@
-import Foundation
 import VigilModel
 
 /// A number for the outcomes of a medication's doses on a day: another medication, day or outcome

@@ -1,5 +1,5 @@
-import Foundation
 import VigilKernels
+import VigilModel
 
 /// The days of one medication or person, each a row of 16 counts that fills a cache line.
 ///

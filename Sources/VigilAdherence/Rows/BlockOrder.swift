@@ -1,4 +1,3 @@
-import Foundation
 import VigilModel
 
 /// The rows of a block grouped by their owners, in an order that does not depend on the order in

@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// The rows of some hundred persons: medications, schedules with their versions and adjustments,

@@ -1,4 +1,3 @@
-import Foundation
 import VigilModel
 
 /// The dose records of a block, with the indices of their medications and schedules.

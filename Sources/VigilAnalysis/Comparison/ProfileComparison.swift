@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// The comparison of two profiles over the same days and persons.

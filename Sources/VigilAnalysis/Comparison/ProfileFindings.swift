@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// The findings of one profile, as far as a comparison needs them.

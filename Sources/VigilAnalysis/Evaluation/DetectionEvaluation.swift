@@ -1,4 +1,3 @@
-import Foundation
 public import VigilModel
 
 /// The comparison of alerts with labelled changes.

@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// A change that is known to have happened: the truth that alerts are compared with.

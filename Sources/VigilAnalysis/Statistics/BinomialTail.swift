@@ -1,4 +1,4 @@
-import Foundation
+import CMath
 
 /// Sums over the binomial distribution.
 enum BinomialTail {

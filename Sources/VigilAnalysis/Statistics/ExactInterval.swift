@@ -1,5 +1,3 @@
-import Foundation
-
 /// An estimate with the interval that holds the true value in at least the asked share of experiments.
 ///
 /// ```swift

@@ -1,4 +1,4 @@
-import Foundation
+import CMath
 import VigilKernels
 import VigilModel
 

@@ -1,4 +1,4 @@
-import Foundation
+import CMath
 public import VigilModel
 
 extension Thresholds {

@@ -1,4 +1,3 @@
-public import Foundation
 import VigilModel
 
 extension Thresholds {
@@ -9,7 +8,7 @@ extension Thresholds {
   ///   - file: The name of the file in messages.
   ///   - digest: SHA-256 of `data` in lower-case hexadecimal.
   /// - Throws: `ThresholdsError` with every problem the file has.
-  public init(json data: Data, file: String, digest: String) throws {
+  public init(json data: some Sequence<UInt8>, file: String, digest: String) throws {
     self = try JSONReader.read(data, file: file) { Thresholds(reading: $0, digest: digest) }
   }
 
@@ -182,9 +181,7 @@ extension MetricThresholds {
         "unit", "pattern_type", "source", "rules", "suppress_on_workout_days", "plausible",
         "detector",
       ] + (detector == .evidence ? MetricEvidence.keys : []))
-    guard
-      name.wholeMatch(of: /[a-z][a-z0-9_]{0,62}/) != nil
-    else {
+    guard Self.isColumnName(name) else {
       reader.complain(nil, "a metric is named by its column: lower-case letters, digits and _")
       return nil
     }
@@ -201,6 +198,18 @@ extension MetricThresholds {
     readRules(reader)
     readPlausible(reader)
     if detector == .evidence { evidence = MetricEvidence(reading: reader) }
+  }
+
+  /// Whether a text is `[a-z][a-z0-9_]{0,62}`.
+  private static func isColumnName(_ name: String) -> Bool {
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard let first = name.utf8.first, letters.contains(first), name.utf8.count <= 63 else {
+      return false
+    }
+    return name.utf8.allSatisfy {
+      letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_")
+    }
   }
 
   /// The patterns that one metric can have.

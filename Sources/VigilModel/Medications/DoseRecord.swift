@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The columns of a row of `dose_history` that adherence needs.
 public struct DoseRecord: Hashable, Sendable {
   public var id: UUID

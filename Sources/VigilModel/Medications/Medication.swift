@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The columns of a row of `medications` that adherence needs; never its name or dosage.
 ///
 /// ```swift

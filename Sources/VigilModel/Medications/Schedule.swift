@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The columns of a row of `schedules` that adherence needs.
 ///
 /// ```swift

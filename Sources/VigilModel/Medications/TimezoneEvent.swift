@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The columns of a row of `timezone_events` that adherence needs.
 public struct TimezoneEvent: Hashable, Sendable {
   public var id: UUID

@@ -1,49 +1,47 @@
-package import Foundation
-
 /// The place in a text where it stops being JSON, in words.
-///
-/// The decoder only reports that a text is no JSON; the message of `JSONSerialization` also names
-/// the place. Where that message has an unexpected form, no place is named.
-package struct JSONFault: CustomStringConvertible {
-  package let description: String
-
-  package init(in data: Data) {
-    switch Self.place(in: data) {
-    case .end:
-      let line = Self.line(at: data.count, of: data)
-      description = "cut short in line \(line.number); copy the file again"
-    case .byte(let offset):
-      let line = Self.line(at: offset, of: data)
-      description =
-        "mistyped in line \(line.number), column \(line.column); fix the file or copy it again"
-    case nil:
-      description = "mistyped or cut short; fix the file or copy it again"
-    }
-  }
-
-  private enum Place {
+package struct JSONFault: Error, Hashable, CustomStringConvertible {
+  /// The fault at the place.
+  package enum Kind: Hashable, Sendable {
+    /// The text ends before its value does.
     case end
-    case byte(Int)
+    /// A byte that cannot stand there.
+    case byte
+    /// A key that the object has had before, cut to 40 characters.
+    case duplicateKey(String)
+    /// A value within more than `JSONParser.mostNested` others.
+    case depth
   }
 
-  private static func place(in data: Data) -> Place? {
-    do {
-      _ = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
-      return nil
-    } catch {
-      let said = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
-      if said.contains("end of file") { return .end }
-      guard let offset = said.firstMatch(of: /around character ([0-9]+)/).flatMap({ Int($0.1) }),
-        offset <= data.count
-      else { return nil }
-      return .byte(offset)
+  package let kind: Kind
+  /// From 1.
+  package let line: Int
+  /// From 1, in bytes.
+  package let column: Int
+
+  /// - Parameters:
+  ///   - kind: What is wrong.
+  ///   - offset: The first byte that is.
+  ///   - text: The whole text.
+  init(_ kind: Kind, at offset: Int, of text: UnsafeBufferPointer<UInt8>) {
+    var (line, start) = (1, 0)
+    for (index, byte) in text.prefix(offset).enumerated() where byte == UInt8(ascii: "\n") {
+      line += 1
+      start = index + 1
     }
+    self.kind = kind
+    self.line = line
+    column = offset - start + 1
   }
 
-  /// Both from 1; the column counts bytes.
-  private static func line(at offset: Int, of data: Data) -> (number: Int, column: Int) {
-    let before = data.prefix(offset).split(
-      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    return (before.count, (before.last?.count ?? 0) + 1)
+  package var description: String {
+    let place = "line \(line), column \(column)"
+    return switch kind {
+    case .end: "cut short in line \(line); copy the file again"
+    case .byte: "mistyped in \(place); fix the file or copy it again"
+    case .duplicateKey(let key):
+      "the key \"\(key)\" stands twice in one object, the second time in \(place); remove one"
+    case .depth:
+      "more than \(JSONParser.mostNested) objects and arrays within each other in \(place)"
+    }
   }
 }

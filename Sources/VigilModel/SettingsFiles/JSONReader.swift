@@ -1,5 +1,3 @@
-package import Foundation
-
 /// Reads one JSON object key by key and keeps a list of everything that is wrong with it.
 ///
 /// A reader of a nested object reports into the list of the outermost one, so that a file's
@@ -139,14 +137,14 @@ extension JSONReader {
   ///   - build: Makes the value, and complains to the reader about everything that is wrong.
   /// - Throws: `ThresholdsError` with every problem the file has.
   package static func read<Value>(
-    _ data: Data, file: String, _ build: (JSONReader) -> Value
+    _ data: some Sequence<UInt8>, file: String, _ build: (JSONReader) -> Value
   ) throws -> Value {
     let root: JSONValue
     do {
-      root = try JSONDecoder().decode(JSONValue.self, from: data)
+      root = try JSONValue(parsing: data)
     } catch {
       throw ThresholdsError(
-        file: file, problems: [.init(path: "$", message: "not valid JSON: \(JSONFault(in: data))")])
+        file: file, problems: [.init(path: "$", message: "not valid JSON: \(error)")])
     }
     guard case .object(let fields) = root else {
       throw ThresholdsError(

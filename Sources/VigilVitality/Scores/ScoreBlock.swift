@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// The scores of a block of persons on a dense day axis: those that came from elsewhere and those

@@ -1,4 +1,3 @@
-public import Foundation
 import VigilModel
 
 extension VitalitySettings {
@@ -9,13 +8,13 @@ extension VitalitySettings {
   ///   - file: The name of the file in messages.
   ///   - digest: SHA-256 of `data` in lower-case hexadecimal.
   /// - Throws: `ThresholdsError` with every problem the file has.
-  public init(json data: Data, file: String, digest: String) throws {
+  public init(json data: some Sequence<UInt8>, file: String, digest: String) throws {
     self = try JSONReader.read(data, file: file) { VitalitySettings(reading: $0, digest: digest) }
   }
 
   /// Whether a file is a vitality file and no thresholds file: it has rules for scores.
-  public static func isMeant(byJSON data: Data) -> Bool {
-    guard case .object(let fields) = try? JSONDecoder().decode(JSONValue.self, from: data) else {
+  public static func isMeant(byJSON data: some Sequence<UInt8>) -> Bool {
+    guard case .object(let fields) = try? JSONValue(parsing: data) else {
       return false
     }
     return fields["metrics"] == nil && (fields["scores"] != nil || fields["trends"] != nil)

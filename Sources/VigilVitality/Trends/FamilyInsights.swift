@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// A member of a family and the findings of the trend rules about them.

@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// Finds the trend insights of blocks of persons (specification, vitality.md section 2).

@@ -10,7 +10,7 @@ struct CalibratedFile {
   ///   - base: The bytes of a valid thresholds file.
   ///   - isShipped: Whether the file is built in; its schema does not lie beside the new file.
   init(base: Data, isShipped: Bool) throws {
-    guard case .object(let fields) = try JSONDecoder().decode(JSONValue.self, from: base) else {
+    guard case .object(let fields) = try JSONValue(parsing: base) else {
       throw CommandFailure(.internalError, "the thresholds are no JSON object")
     }
     root = fields
