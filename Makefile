@@ -16,7 +16,8 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test test-long docs lint check-docs check-budget bench quality install setup setup-tests build-tests
+.PHONY: build demo test test-long docs lint check-docs check-budget bench quality install setup setup-tests \
+  build-tests library wheel test-library
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -88,6 +89,17 @@ check-budget: setup
 	swift build $(RELEASE) --product vigil-quality
 	scripts/check-budget --self-test "$$(swift build $(RELEASE) --show-bin-path)/vigil-quality"
 	scripts/check-budget "$$(swift build $(RELEASE) --show-bin-path)/vigil-quality"
+
+# The detection for other languages: a C library in .build-library/vigil, and a Python package with it.
+library:
+	scripts/make-library
+
+wheel:
+	scripts/make-wheel
+
+# Compares both with the command line that the tests have built.
+test-library: build-tests
+	scripts/test-library
 
 install: build
 	install -d "$(DESTDIR)$(PREFIX)/bin"

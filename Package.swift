@@ -316,6 +316,26 @@ let package = Package(
   ]
 )
 
+if buildsLibrary {
+  package.products.append(
+    .library(name: "vigil-library", type: .dynamic, targets: ["VigilC"]))
+  package.targets += [
+    .systemLibrary(name: "CVigil"),
+    .target(
+      name: "VigilC",
+      dependencies: [
+        "CVigil", "ShippedThresholds", "VigilDetection", "VigilModel",
+      ],
+      exclude: ["exports.map"],
+      linkerSettings: [
+        .unsafeFlags([
+          "-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/VigilC/exports.map",
+          "-Xlinker", "-soname=libvigil.so.0", "-Xlinker", "--gc-sections",
+        ])
+      ]),
+  ]
+}
+
 for target in package.targets where target.type != .system {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [

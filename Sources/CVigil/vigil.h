@@ -1,0 +1,180 @@
+/* Vigil's detection as a C library: Arrow record batches in, Arrow streams out.
+ *
+ *   vigil_evaluator *evaluator = NULL;
+ *   char *message = NULL;
+ *   vigil_open_profile("v3", &evaluator, &message);
+ *   vigil_set_days(evaluator, first, last, &message);
+ *   vigil_push_stream(evaluator, VIGIL_OBSERVATIONS, &input, &message);
+ *   vigil_finish(evaluator, &message);
+ *   vigil_take(evaluator, VIGIL_EPISODES, &output, &message);
+ *   vigil_close(evaluator);
+ *
+ * Every function that returns a vigil_status sets *message to a text that says what is wrong and what to do, and
+ * to NULL where nothing is; free it with vigil_free. `message` may be NULL.
+ *
+ * The library has no global state, starts no thread and sets no signal handler. An evaluator may be used from any
+ * thread; calls of two threads for the same one wait for each other. After fork() a child may use the library and
+ * the evaluators that no thread was using at that moment.
+ */
+#ifndef VIGIL_H
+#define VIGIL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The Arrow C data and stream interfaces, https://arrow.apache.org/docs/format/CDataInterface.html */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char *format;
+  const char *name;
+  const char *metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema **children;
+  struct ArrowSchema *dictionary;
+  void (*release)(struct ArrowSchema *);
+  void *private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void **buffers;
+  struct ArrowArray **children;
+  struct ArrowArray *dictionary;
+  void (*release)(struct ArrowArray *);
+  void *private_data;
+};
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+  void (*release)(struct ArrowArrayStream *);
+  void *private_data;
+};
+#endif
+
+typedef int32_t vigil_status;
+
+#define VIGIL_OK 0
+/* A null pointer, or a number or name that the function does not know. */
+#define VIGIL_BAD_ARGUMENT 1
+/* The settings are no thresholds file; the message has every problem. */
+#define VIGIL_BAD_SETTINGS 2
+/* A record batch cannot be used; the message names column and row. Nothing of the batch was taken. */
+#define VIGIL_BAD_DATA 3
+/* The call cannot be made now, such as a change of the days after the first rows. */
+#define VIGIL_BAD_ORDER 4
+/* The stream that was to be read failed; the message is its own. */
+#define VIGIL_STREAM_FAILED 5
+
+/* What vigil_push takes. */
+
+/* person, date, source (may be missing), and any number of metrics: one row a person, day and source.
+ * The names of Vigil's CSV files, user_id and metric_date, are known too. */
+#define VIGIL_OBSERVATIONS 0
+/* person, date: days of a workout. */
+#define VIGIL_WORKOUTS 1
+
+/* What vigil_take gives. */
+
+/* One row an episode. */
+#define VIGIL_EPISODES 0
+/* One row a person, metric and evaluated day with a value: what detection saw of it. */
+#define VIGIL_DAYS 1
+
+typedef struct vigil_evaluator vigil_evaluator;
+
+/* The version of the library, such as 0.1.0. */
+const char *vigil_version(void);
+
+/* Opens an evaluator of a thresholds file.
+ *
+ * settings   the bytes of the file, in JSON
+ * name       the name of the file in messages; may be NULL
+ */
+vigil_status vigil_open(const char *settings, size_t length, const char *name,
+                        vigil_evaluator **evaluator, char **message);
+
+/* Opens an evaluator of a profile that ships with Vigil: v1, v2, v3 or v3-strict. */
+vigil_status vigil_open_profile(const char *profile, vigil_evaluator **evaluator, char **message);
+
+/* The id of the profile, such as v3@0123456789ab. It lives as long as the evaluator. NULL for NULL. */
+const char *vigil_profile_id(const vigil_evaluator *evaluator);
+
+/* Sets the first and last evaluated day, in days since 1970-01-01; before the first rows.
+ *
+ * Without it, vigil_finish evaluates from the first to the last day of all rows. */
+vigil_status vigil_set_days(vigil_evaluator *evaluator, int32_t first, int32_t last,
+                            char **message);
+
+/* Says whether all rows of a person follow each other, however many batches they fill; before the first rows.
+ *
+ * Then memory holds few persons: each is evaluated after the rows of the next have begun. Needs vigil_set_days.
+ * A person that comes again is VIGIL_BAD_DATA. The workouts of a person come before the last of its
+ * observations. */
+vigil_status vigil_set_together(vigil_evaluator *evaluator, int32_t together, char **message);
+
+/* Says whether VIGIL_DAYS is wanted, which takes memory and time; before the first rows. */
+vigil_status vigil_set_explains_days(vigil_evaluator *evaluator, int32_t explains, char **message);
+
+/* Takes a record batch: a struct array. Both stay the caller's; nothing of them is used after the call.
+ *
+ * Rows may come in any order of days. Integers, floating-point numbers and booleans are values of metrics; null
+ * and NaN are missing values. Columns of other types that the profile does not name are not looked at. */
+vigil_status vigil_push(vigil_evaluator *evaluator, int32_t table,
+                        const struct ArrowSchema *schema, const struct ArrowArray *batch,
+                        char **message);
+
+/* Takes all batches of a stream, and releases it, also where it fails. Batches before the bad one were taken. */
+vigil_status vigil_push_stream(vigil_evaluator *evaluator, int32_t table,
+                               struct ArrowArrayStream *stream, char **message);
+
+/* Evaluates one person, whose rows have all come; needs vigil_set_days. Does nothing for an unknown person. */
+vigil_status vigil_finish_person(vigil_evaluator *evaluator, const char *person, size_t length,
+                                 char **message);
+
+/* Evaluates all persons with rows that are not evaluated yet. */
+vigil_status vigil_finish(vigil_evaluator *evaluator, char **message);
+
+/* Gives the results since the last call, which are then the caller's: in the order in which the persons were
+ * evaluated, and their rows by metric and day. */
+vigil_status vigil_take(vigil_evaluator *evaluator, int32_t table, struct ArrowArrayStream *stream,
+                        char **message);
+
+/* Gives another stream of the same results, from their beginning; they share memory.
+ *
+ * results   a stream of vigil_take that is not released, however far it was read
+ */
+vigil_status vigil_repeat(const struct ArrowArrayStream *results, struct ArrowArrayStream *stream,
+                          char **message);
+
+/* Closes an evaluator; NULL is allowed. Streams of its results stay valid. */
+void vigil_close(vigil_evaluator *evaluator);
+
+/* Frees a message; NULL is allowed. */
+void vigil_free(char *message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

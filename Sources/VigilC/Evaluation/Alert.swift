@@ -1,0 +1,38 @@
+import VigilDetection
+import VigilModel
+
+/// An episode with its ids, as a row of `pattern_alert_state` has them.
+struct Alert {
+  let id: UUID
+  let metric: MetricType
+  let pattern: PatternType
+  let episode: Episode
+  /// The alert that started the event in which this one is.
+  private(set) var event: UUID
+
+  init(
+    _ episode: Episode, of user: UUID, _ metric: MetricType, _ pattern: PatternType,
+    in profile: Profile
+  ) {
+    self.episode = episode
+    self.metric = metric
+    self.pattern = pattern
+    id = PatternAlertState.id(
+      of: SeriesKey(user: user, metric: metric, pattern: pattern),
+      activeSince: episode.activeSince, in: profile)
+    event = id
+  }
+
+  /// Brings the alerts of one person into events (specification, evidence-person.md section 6).
+  ///
+  /// Silence is not what an illness does to several metrics of a body at once: such an alert stays alone.
+  static func findEvents(of alerts: inout [Alert]) {
+    let members = alerts.indices.filter { alerts[$0].pattern != .silence }
+    let entries = members.map { index in
+      EventAlert(id: alerts[index].id, metric: alerts[index].metric, alerts[index].episode)
+    }
+    let order = entries.indices.sorted { EventAlert.opensBefore(entries[$0], entries[$1]) }
+    let places = EventPlace.places(of: order.map { entries[$0] })
+    for (index, place) in zip(order, places) { alerts[members[index]].event = place.event }
+  }
+}

@@ -1,0 +1,149 @@
+import VigilDetection
+import VigilModel
+
+/// Evaluates blocks of persons as a backfill over the same days does that begins with an empty database.
+///
+/// Keeps its working memory from block to block.
+final class BlockAnalysis {
+  private let thresholds: Thresholds
+  private let metrics: [MetricThresholds]
+  private let days: ClosedRange<Day>
+  private let window: FoldWindow
+  private let block: ObservationBlock
+  private let builder: ObservationBuilder
+  private let fold: BlockFold
+  private let signs: SignsOfLife?
+  private let silence: BlockSilenceFold
+  private let silent: [SilentDays]
+  private var found = FoldResult()
+  private var foundSilences = FoldResult()
+  /// By source of the caller, its number in the builder.
+  private var sourceIndices: [Int] = []
+
+  /// Values of a block at most, some 4 MB.
+  private static let blockValues = 500_000
+
+  init(_ thresholds: Thresholds, over days: ClosedRange<Day>) {
+    self.thresholds = thresholds
+    self.days = days
+    metrics = thresholds.wearableMetrics
+    window = FoldWindow(evaluating: days, thresholds: thresholds)
+    block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: window.loaded)
+    builder = ObservationBuilder(block: block, metrics: metrics, thresholds: thresholds)
+    fold = BlockFold(thresholds: thresholds, metrics: metrics)
+    signs =
+      thresholds.inactivity == nil ? nil : SignsOfLife(personCount: 0, days: window.loaded)
+    builder.signs = signs
+    silence = BlockSilenceFold(thresholds.silences)
+    let folded = window.folded
+    silent = thresholds.silences.map { _ in SilentDays(personCount: 0, days: folded) }
+  }
+
+  /// Persons of a block that fills the caches and not more.
+  var personsPerBlock: Int {
+    min(max(Self.blockValues / max(metrics.count * block.dayCount, 1), 1), 500)
+  }
+
+  /// - Parameters:
+  ///   - persons: The persons of a block.
+  ///   - columns: The metrics of their values.
+  ///   - sources: The names of their sources.
+  ///   - workouts: By name of a person.
+  ///   - table: Gets the episodes, by person.
+  /// - Throws: `Failure` where a person has two rows of one day and source; nothing is added then.
+  func evaluate(
+    _ persons: [PersonRows], columns: [MetricType], sources: [String],
+    workouts: [String: [Day]], into table: inout EpisodeTable
+  ) throws(Failure) {
+    var orders: [[Int]?] = []
+    for person in persons { orders.append(try person.order(sources)) }
+    block.reset(personCount: persons.count, days: window.loaded)
+    signs?.reset(personCount: persons.count)
+    builder.begin()
+    for name in sources.dropFirst(sourceIndices.count) {
+      sourceIndices.append(builder.index(ofSource: name))
+    }
+    let places = columns.map { column in metrics.firstIndex { $0.metric == column } ?? 0 }
+    var values = [Double](repeating: .nan, count: metrics.count)
+    for (index, person) in persons.enumerated() {
+      load(person, at: index, in: orders[index], places, &values)
+      for day in workouts[person.name] ?? [] { block.addWorkout(person: index, day: day) }
+    }
+    builder.finish()
+    fold.fold(block, over: window, into: &found)
+    followSilence()
+    add(persons, to: &table)
+  }
+
+  private func load(
+    _ person: PersonRows, at index: Int, in order: [Int]?, _ places: [Int],
+    _ values: inout [Double]
+  ) {
+    let width = person.width
+    for place in places { values[place] = .nan }
+    for position in person.days.indices {
+      let row = order?[position] ?? position
+      let day = Day(ordinal: person.days[row])
+      guard window.loaded.contains(day) else { continue }
+      for column in 0..<width { values[places[column]] = person.values[row * width + column] }
+      values.withUnsafeBufferPointer { buffer in
+        builder.append(
+          person: index, day: day, source: sourceIndices[Int(person.sources[row])],
+          values: buffer, isWorn: person.worn[row], updatedAt: nil)
+      }
+    }
+  }
+
+  private func followSilence() {
+    guard let signs, !silent.isEmpty else { return }
+    for days in silent { days.fill(from: signs) }
+    silence.fold(silent, over: window, into: &foundSilences)
+  }
+
+  // MARK: Episodes
+
+  private func add(_ persons: [PersonRows], to table: inout EpisodeTable) {
+    var alerts = [[Alert]](repeating: [], count: persons.count)
+    for folded in found.episodes {
+      let (person, place) = folded.series.quotientAndRemainder(dividingBy: fold.seriesPerPerson)
+      let isTogether = place == metrics.count
+      alerts[person].append(
+        Alert(
+          folded.episode, of: persons[person].id,
+          isTogether ? .combined : metrics[place].metric,
+          isTogether ? .worse : metrics[place].pattern, in: thresholds.profile))
+    }
+    if !silent.isEmpty {
+      for folded in foundSilences.episodes {
+        let (person, place) = folded.series.quotientAndRemainder(dividingBy: silent.count)
+        alerts[person].append(
+          Alert(
+            folded.episode, of: persons[person].id, silence.series[place].metric, .silence,
+            in: thresholds.profile))
+      }
+    }
+    for (index, person) in persons.enumerated() where !alerts[index].isEmpty {
+      if thresholds.groupsEvents { Alert.findEvents(of: &alerts[index]) }
+      for alert in alerts[index] {
+        table.append(alert, of: person, in: thresholds.profile)
+      }
+    }
+  }
+
+  // MARK: Days
+
+  /// Adds what detection saw of the persons of the last block, on evaluated days.
+  func addDays(of persons: [PersonRows], to table: inout DayTable) {
+    let offset = days.lowerBound - window.loaded.lowerBound
+    for (index, person) in persons.enumerated() {
+      for (place, metric) in metrics.enumerated() {
+        let series = block.series(person: index, metric: place)
+        for position in offset..<series.count where !series[position].isNaN {
+          table.append(
+            person, day: window.loaded.lowerBound + position, metric: metric.metric,
+            value: series[position])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import CVigil
+import VigilDetection
+import VigilModel
+
+/// Takes observations, evaluates persons and keeps the results until they are taken.
+final class Evaluator {
+  let thresholds: Thresholds
+  private let metrics: [MetricType]
+
+  private var days: ClosedRange<Day>?
+  private var isTogether = false
+  private var explainsDays = false
+  private var hasRows = false
+
+  /// The metrics that batches had columns of.
+  private var columns: [MetricType] = []
+  private var sources = SourceNumbers()
+  /// Persons with rows that are not evaluated, in the order in which they came.
+  private var waiting: [PersonRows] = []
+  /// The persons among `waiting` who may get more rows.
+  private var open: [String: PersonRows] = [:]
+  /// The persons whose rows have ended, if rows of a person come together.
+  private var ended: Set<UUID> = []
+  private var workouts: [String: [Day]] = [:]
+
+  private var analysis: BlockAnalysis?
+  private var episodes = EpisodeTable()
+  private var evaluated = DayTable()
+
+  /// - Throws: `Failure` with every problem of the file.
+  init(settings: [UInt8], file: String) throws(Failure) {
+    let digest = Digests.sha256(settings).map { byte in
+      let text = String(byte, radix: 16)
+      return byte < 16 ? "0" + text : text
+    }.joined()
+    do {
+      thresholds = try Thresholds(json: settings, file: file, digest: digest)
+    } catch {
+      throw .settings("\(error)")
+    }
+    metrics = thresholds.wearableMetrics.map(\.metric)
+  }
+
+  // MARK: Options
+
+  /// Evaluated days at most: with as many, one person fills some hundred megabytes.
+  private static let mostDays = 40_000
+
+  func setDays(from first: Int32, to last: Int32) throws(Failure) {
+    try requireNoRows("the days")
+    // Days before the first are loaded too, and must not leave the calendar's numbers.
+    let calendar = Day.calendar.lowerBound.ordinal...Day.calendar.upperBound.ordinal
+    guard calendar.contains(first), calendar.contains(last), first <= last else {
+      throw .argument(
+        "the days \(first) to \(last) since 1970-01-01 are none of the years 1 to 9999 in their order"
+      )
+    }
+    try setDays(Day(ordinal: first)...Day(ordinal: last))
+  }
+
+  private func setDays(_ days: ClosedRange<Day>) throws(Failure) {
+    guard days.upperBound - days.lowerBound < Self.mostDays else {
+      throw .data(
+        "the days from \(days.lowerBound) to \(days.upperBound) are more than \(Self.mostDays); look for "
+          + "a wrong date, or give the first and last day")
+    }
+    self.days = days
+  }
+
+  func setTogether(_ together: Bool) throws(Failure) {
+    try requireNoRows("the order of rows")
+    isTogether = together
+  }
+
+  func setExplainsDays(_ explains: Bool) throws(Failure) {
+    try requireNoRows("the wanted tables")
+    explainsDays = explains
+  }
+
+  private func requireNoRows(_ what: String) throws(Failure) {
+    if hasRows { throw .order("\(what) cannot change after the first rows") }
+  }
+
+  // MARK: Rows
+
+  func push(_ table: InputTable, _ schema: ArrowSchema, _ batch: ArrowArray) throws(Failure) {
+    let batch = try RecordBatch(schema, batch)
+    if isTogether, days == nil {
+      throw .order("rows that come together need the evaluated days; call vigil_set_days first")
+    }
+    switch table {
+    case .workouts: try pushWorkouts(batch)
+    case .observations: try pushObservations(batch)
+    }
+    hasRows = true
+  }
+
+  private func pushWorkouts(_ batch: RecordBatch) throws(Failure) {
+    let persons = try TextRows(
+      batch.requiredColumn(StagedRows.Names.person, "whose workouts they are"))
+    let days = try DayColumn.read(
+      batch.requiredColumn(StagedRows.Names.date, "the day of a workout"))
+    var added: [(String, Day)] = []
+    for (row, day) in days.enumerated() {
+      guard let person = persons.index(row), !persons.values[person].isEmpty else {
+        throw .data("the person of row \(row) is missing; every row needs one")
+      }
+      added.append((persons.values[person], Day(ordinal: day)))
+    }
+    for (person, day) in added { workouts[person, default: []].append(day) }
+  }
+
+  private func pushObservations(_ batch: RecordBatch) throws(Failure) {
+    var (columns, sources) = (columns, sources)
+    let staged = try StagedRows(batch, columns: &columns, metrics: metrics, sources: &sources)
+    if isTogether { try requireNew(staged.runs) }
+    (self.columns, self.sources) = (columns, sources)
+    for run in staged.runs {
+      person(run.person).append(run.rows, of: staged)
+    }
+    if isTogether { try evaluateFullBlocks() }
+  }
+
+  /// Checks that no person comes again whose rows had ended.
+  private func requireNew(_ runs: [StagedRows.Run]) throws(Failure) {
+    var (last, ended) = (open.keys.first, Set<UUID>())
+    for run in runs where run.person != last {
+      if let last { ended.insert(PersonRows(name: last).id) }
+      let id = PersonRows(name: run.person).id
+      if self.ended.contains(id) || ended.contains(id) {
+        throw .data(
+          "person \"\(run.person)\" comes again after rows of others; sort by person, or do without "
+            + "vigil_set_together")
+      }
+      last = run.person
+    }
+  }
+
+  private func person(_ name: String) -> PersonRows {
+    if let known = open[name] { return known }
+    if isTogether {
+      ended.formUnion(open.values.map(\.id))
+      open.removeAll()
+    }
+    let person = PersonRows(name: name)
+    open[name] = person
+    waiting.append(person)
+    return person
+  }
+
+  // MARK: Evaluation
+
+  func finish(person name: String) throws(Failure) {
+    guard let days else {
+      throw .order("a person alone needs the evaluated days; call vigil_set_days first")
+    }
+    guard let person = open[name] else { return }
+    try evaluate([person], over: days)
+    open[name] = nil
+    if isTogether { ended.insert(person.id) }
+    waiting.removeAll { $0 === person }
+  }
+
+  func finish() throws(Failure) {
+    guard !waiting.isEmpty else { return }
+    let days = try wantedDays()
+    let size = analysis(over: days).personsPerBlock
+    while !waiting.isEmpty {
+      let block = Array(waiting.prefix(size))
+      try evaluate(block, over: days)
+      waiting.removeFirst(block.count)
+      for person in block {
+        open[person.name] = nil
+        if isTogether { ended.insert(person.id) }
+      }
+    }
+  }
+
+  /// Evaluates persons whose rows have ended, in blocks.
+  private func evaluateFullBlocks() throws(Failure) {
+    guard let days else { return }
+    let size = analysis(over: days).personsPerBlock
+    while waiting.count > size {
+      try evaluate(Array(waiting.prefix(size)), over: days)
+      waiting.removeFirst(size)
+    }
+  }
+
+  /// The evaluated days: those that were set, or all of the rows.
+  private func wantedDays() throws(Failure) -> ClosedRange<Day> {
+    if let days { return days }
+    var (first, last) = (Int32.max, Int32.min)
+    for person in waiting {
+      for day in person.days { (first, last) = (min(first, day), max(last, day)) }
+    }
+    guard first <= last else { return Day(ordinal: 0)...Day(ordinal: 0) }
+    // Kept: later persons are evaluated over the same days.
+    try setDays(Day(ordinal: first)...Day(ordinal: last))
+    return Day(ordinal: first)...Day(ordinal: last)
+  }
+
+  private func analysis(over days: ClosedRange<Day>) -> BlockAnalysis {
+    if let analysis { return analysis }
+    let analysis = BlockAnalysis(thresholds, over: days)
+    self.analysis = analysis
+    return analysis
+  }
+
+  private func evaluate(_ persons: [PersonRows], over days: ClosedRange<Day>) throws(Failure) {
+    let analysis = analysis(over: days)
+    try analysis.evaluate(
+      persons, columns: columns, sources: sources.names, workouts: workouts, into: &episodes)
+    if explainsDays { analysis.addDays(of: persons, to: &evaluated) }
+    for person in persons { workouts[person.name] = nil }
+  }
+
+  // MARK: Results
+
+  func takeEpisodes() -> ArrowArrayStream { episodes.take() }
+
+  func takeDays() throws(Failure) -> ArrowArrayStream {
+    guard explainsDays else {
+      throw .order(
+        "the days were not asked for; call vigil_set_explains_days before the first rows")
+    }
+    return evaluated.take()
+  }
+}
+
+/// A table that `vigil_push` takes.
+enum InputTable {
+  case observations
+  case workouts
+
+  init(_ number: Int32) throws(Failure) {
+    switch number {
+    case VIGIL_OBSERVATIONS: self = .observations
+    case VIGIL_WORKOUTS: self = .workouts
+    default: throw .argument("there is no table \(number) of rows; see vigil_push")
+    }
+  }
+}

@@ -1,0 +1,198 @@
+public import CVigil
+import ShippedThresholds
+
+// The functions of `vigil.h`, whose comments describe them. They only translate: null pointers, errors, handles.
+
+@c @implementation public func vigil_version() -> UnsafePointer<CChar>? {
+  constantText("0.1.0")
+}
+
+@c @implementation public func vigil_open(
+  _ settings: UnsafePointer<CChar>?, _ length: Int, _ name: UnsafePointer<CChar>?,
+  _ evaluator: UnsafeMutablePointer<OpaquePointer?>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  answer(message) { () throws(Failure) in
+    guard let settings else { throw .argument("settings is NULL") }
+    guard let evaluator else { throw .argument("evaluator is NULL") }
+    evaluator.pointee = nil
+    guard length >= 0 else { throw .argument("length is more than memory can hold") }
+    let bytes = Array(UnsafeRawBufferPointer(start: settings, count: length))
+    let file = name.map { String(cString: $0) } ?? "settings"
+    evaluator.pointee = Handle(try Evaluator(settings: bytes, file: file)).retained
+  }
+}
+
+@c @implementation public func vigil_open_profile(
+  _ profile: UnsafePointer<CChar>?, _ evaluator: UnsafeMutablePointer<OpaquePointer?>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  answer(message) { () throws(Failure) in
+    guard let profile else { throw .argument("profile is NULL") }
+    guard let evaluator else { throw .argument("evaluator is NULL") }
+    evaluator.pointee = nil
+    let name = String(cString: profile)
+    guard ShippedThresholds.names.contains(name), let bytes = ShippedThresholds.named(name) else {
+      throw .argument(
+        "there is no profile \"\(name)\"; there are \(ShippedThresholds.names.joined(separator: ", "))"
+      )
+    }
+    evaluator.pointee = Handle(try Evaluator(settings: bytes, file: "\(name).json")).retained
+  }
+}
+
+@c @implementation public func vigil_profile_id(
+  _ evaluator: OpaquePointer?
+) -> UnsafePointer<CChar>? {
+  evaluator.map { UnsafePointer(Handle.from($0).profileID) }
+}
+
+@c @implementation public func vigil_set_days(
+  _ evaluator: OpaquePointer?, _ first: Int32, _ last: Int32,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    try evaluator.setDays(from: first, to: last)
+  }
+}
+
+@c @implementation public func vigil_set_together(
+  _ evaluator: OpaquePointer?, _ together: Int32,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    try evaluator.setTogether(together != 0)
+  }
+}
+
+@c @implementation public func vigil_set_explains_days(
+  _ evaluator: OpaquePointer?, _ explains: Int32,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    try evaluator.setExplainsDays(explains != 0)
+  }
+}
+
+@c @implementation public func vigil_push(
+  _ evaluator: OpaquePointer?, _ table: Int32, _ schema: UnsafePointer<ArrowSchema>?,
+  _ batch: UnsafePointer<ArrowArray>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard let schema else { throw .argument("schema is NULL") }
+    guard let batch else { throw .argument("batch is NULL") }
+    try evaluator.push(try InputTable(table), schema.pointee, batch.pointee)
+  }
+}
+
+@c @implementation public func vigil_push_stream(
+  _ evaluator: OpaquePointer?, _ table: Int32, _ stream: UnsafeMutablePointer<ArrowArrayStream>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  guard let stream, stream.pointee.release != nil else {
+    return answer(message) { () throws(Failure) in
+      throw .argument("stream is NULL or was released before")
+    }
+  }
+  let reader = StreamReader(stream)
+  defer { reader.close() }
+  return with(evaluator, message) { evaluator throws(Failure) in
+    let table = try InputTable(table)
+    try reader.forEachBatch { schema, batch throws(Failure) in
+      try evaluator.push(table, schema, batch)
+    }
+  }
+}
+
+@c @implementation public func vigil_finish_person(
+  _ evaluator: OpaquePointer?, _ person: UnsafePointer<CChar>?, _ length: Int,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard let person else { throw .argument("person is NULL") }
+    guard length >= 0 else { throw .argument("length is more than memory can hold") }
+    let bytes = UnsafeRawBufferPointer(start: person, count: length)
+    try evaluator.finish(person: String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+@c @implementation public func vigil_finish(
+  _ evaluator: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in try evaluator.finish() }
+}
+
+@c @implementation public func vigil_take(
+  _ evaluator: OpaquePointer?, _ table: Int32, _ stream: UnsafeMutablePointer<ArrowArrayStream>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard let stream else { throw .argument("stream is NULL") }
+    switch table {
+    case VIGIL_EPISODES: stream.initialize(to: evaluator.takeEpisodes())
+    case VIGIL_DAYS: stream.initialize(to: try evaluator.takeDays())
+    default: throw .argument("there is no table \(table) of results; see vigil_take")
+    }
+  }
+}
+
+@c @implementation public func vigil_repeat(
+  _ results: UnsafePointer<ArrowArrayStream>?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  answer(message) { () throws(Failure) in
+    guard let results, let stream else { throw .argument("results or stream is NULL") }
+    guard let known = ResultStream.of(results) else {
+      throw .argument("results is no stream of vigil_take, or was released before")
+    }
+    stream.initialize(to: known.repeated.exported)
+  }
+}
+
+@c @implementation public func vigil_close(_ evaluator: OpaquePointer?) {
+  if let evaluator { Handle.release(evaluator) }
+}
+
+@c @implementation public func vigil_free(_ message: UnsafeMutablePointer<CChar>?) {
+  message?.deallocate()
+}
+
+// MARK: Translation
+
+private func constantText(_ text: StaticString) -> UnsafePointer<CChar> {
+  UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+/// A text that `vigil_free` frees.
+private func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
+  let bytes = text.utf8CString
+  let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+  for (index, byte) in bytes.enumerated() { copy[index] = byte }
+  return copy
+}
+
+/// Runs `body`, and turns what it throws into a status and a message.
+private func answer(
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+  _ body: () throws(Failure) -> Void
+) -> vigil_status {
+  message?.pointee = nil
+  do {
+    try body()
+    return VIGIL_OK
+  } catch {
+    message?.pointee = copy(error.message)
+    return error.status
+  }
+}
+
+private func with(
+  _ pointer: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+  _ body: (Evaluator) throws(Failure) -> Void
+) -> vigil_status {
+  answer(message) { () throws(Failure) in
+    guard let pointer else { throw .argument("evaluator is NULL") }
+    try Handle.from(pointer).use(body)
+  }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+import VigilDetection
+import VigilModel
+
+/// The target of a `vigil_evaluator` of C: an evaluator that one thread at a time uses.
+final class Handle: @unchecked Sendable {
+  /// The id of the profile as a C string.
+  let profileID: UnsafeMutablePointer<CChar>
+
+  // Used under the lock only, hence the unchecked conformance.
+  private let evaluator: Evaluator
+  private let lock = Mutex(())
+
+  init(_ evaluator: Evaluator) {
+    self.evaluator = evaluator
+    let text = Array(evaluator.thresholds.profile.id.utf8CString)
+    profileID = .allocate(capacity: text.count)
+    profileID.initialize(from: text, count: text.count)
+  }
+
+  deinit {
+    profileID.deallocate()
+  }
+
+  /// The pointer for C, which owns it.
+  var retained: OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
+
+  static func from(_ pointer: OpaquePointer) -> Handle {
+    Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+  }
+
+  static func release(_ pointer: OpaquePointer) {
+    Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()
+  }
+
+  func use(_ body: (Evaluator) throws(Failure) -> Void) throws(Failure) {
+    var failure: Failure?
+    lock.withLock { _ in
+      do throws(Failure) { try body(evaluator) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,72 @@
+import CVigil
+import VigilModel
+
+/// The rows of `VIGIL_EPISODES`: the columns of `vigil export alerts` that do not depend on a database.
+struct EpisodeTable {
+  private var table = ResultTable([
+    .text("person"), .text("id"), .text("event_id"), .text("profile"), .text("user_id"),
+    .text("metric_type"), .text("pattern_type"), .text("episode_status"), .date("active_since"),
+    .date("last_evaluated_date"), .integer("consecutive_true_days"), .integer("current_level"),
+    .text("severity"), .date("baseline_start"), .date("baseline_end"), .integer("baseline_days"),
+    .number("baseline_value"), .date("recent_start"), .date("recent_end"), .number("recent_value"),
+    .number("deviation_percent", nullable: true), .date("opened_on", nullable: true),
+    .integer("window_days", nullable: true), .number("evidence", nullable: true),
+    .number("evidence_threshold", nullable: true), .number("shift_spreads", nullable: true),
+    .date("resolved_on", nullable: true), .text("resolution_reason", nullable: true),
+  ])
+
+  mutating func append(_ alert: Alert, of person: PersonRows, in profile: Profile) {
+    let episode = alert.episode
+    let (single, combined) = (episode.evidence, episode.combined)
+    table.beginRow()
+    table.add(person.name)
+    table.add(alert.id.lowercased)
+    table.add(alert.event.lowercased)
+    table.add(profile.id)
+    table.add(person.id.lowercased)
+    table.add(alert.metric.rawValue)
+    table.add(alert.pattern.rawValue)
+    table.add(episode.isActive ? "active" : "resolved")
+    table.add(episode.activeSince.ordinal)
+    table.add(episode.lastEvaluated.ordinal)
+    table.add(Int32(episode.duration))
+    table.add(Int32(episode.level.rawValue))
+    table.add(episode.level.severity.rawValue)
+    table.add(episode.figures.baseline.start.ordinal)
+    table.add(episode.figures.baseline.end.ordinal)
+    table.add(Int32(episode.figures.baseline.count))
+    table.add(episode.figures.baseline.value)
+    table.add(episode.figures.recent.start.ordinal)
+    table.add(episode.figures.recent.end.ordinal)
+    table.add(episode.figures.recent.value)
+    table.add(episode.figures.deviation)
+    table.add((single?.openedOn ?? combined?.openedOn)?.ordinal)
+    table.add((single?.windowDays ?? combined?.windowDays).map(Int32.init))
+    table.add(single?.z ?? combined?.evidence)
+    table.add(single?.threshold ?? combined?.threshold)
+    table.add(single?.shift ?? combined?.shift)
+    table.add(episode.resolution?.day.ordinal)
+    table.add(episode.resolution?.reason.rawValue)
+  }
+
+  mutating func take() -> ArrowArrayStream { table.take() }
+}
+
+/// The rows of `VIGIL_DAYS`: the values that detection saw, as `vigil export observations` has them.
+struct DayTable {
+  private var table = ResultTable([
+    .text("person"), .text("user_id"), .date("metric_date"), .text("metric_type"),
+    .number("value"),
+  ])
+
+  mutating func append(_ person: PersonRows, day: Day, metric: MetricType, value: Double) {
+    table.beginRow()
+    table.add(person.name)
+    table.add(person.id.lowercased)
+    table.add(day.ordinal)
+    table.add(metric.rawValue)
+    table.add(value)
+  }
+
+  mutating func take() -> ArrowArrayStream { table.take() }
+}

@@ -1,0 +1,18 @@
+"""Vigil: pattern alerts from the daily metrics of people.
+
+>>> import vigil
+>>> days = [f"2026-05-{day:02}" for day in range(1, 29)]
+>>> rows = pyarrow.table(
+...     {"person": ["anna"] * 28, "date": days, "steps": [8000.0] * 22 + [2000.0] * 6})
+>>> alerts = vigil.detect(rows, profile="v1").to_arrow()
+>>> alerts.select(["person", "metric_type", "active_since", "current_level"]).to_pylist()
+[{'person': 'anna', 'metric_type': 'steps', 'active_since': datetime.date(2026, 5, 21), 'current_level': 7}]
+"""
+
+from ._detect import Detector, Profile, detect
+from ._library import VigilError, library_version
+from ._table import Table
+
+__version__ = "0.1.0"
+
+__all__ = ["Detector", "Profile", "Table", "VigilError", "detect", "library_version"]
