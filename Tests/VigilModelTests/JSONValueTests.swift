@@ -115,7 +115,21 @@ import Testing
     #expect(try read(file).get() == expected)
   }
 
-  /// Foundation's decoder is the judge of random texts, but for keys that stand twice and for depth.
+  private static func hasPowerOfZero(_ text: [UInt8]) -> Bool {
+    zip(text, text.dropFirst()).contains { first, second in
+      first == UInt8(ascii: "0") && (second | 0x20) == UInt8(ascii: "e")
+    }
+  }
+
+  private static func hasCommaBeforeEnd(_ text: [UInt8]) -> Bool {
+    let tokens = text.filter { $0 > 0x20 }
+    return zip(tokens, tokens.dropFirst()).contains { first, second in
+      first == UInt8(ascii: ",") && (second == UInt8(ascii: "]") || second == UInt8(ascii: "}"))
+    }
+  }
+
+  /// Foundation's decoder is the judge of random texts, but for keys that stand twice, for depth, for numbers
+  /// that no Double holds, for `0e1`, which it refuses, and for a comma at the end of a list, which it takes.
   @Test func randomTextsAreJudgedAsFoundationDoes() throws {
     let seeds = [
       #"{"a": [1, -0.5, 2e3, 10E-2, 0], "b\n\u00e9": true, "c": "x\"y\\", "d": [null, false, {}]}"#,
@@ -137,12 +151,26 @@ import Testing
       }
       let expected = try? JSONDecoder().decode(FoundationTree.self, from: Data(text)).value
       switch read(text) {
-      case .success(let value):
+      case .success(let value)
+      where expected != nil || !(value.isUnboundedSomewhere || Self.hasPowerOfZero(text)):
         #expect(value == expected, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
-      case .failure(let fault) where fault.kind == .byte || fault.kind == .end:
+      case .failure(let fault)
+      where (fault.kind == .byte || fault.kind == .end) && !Self.hasCommaBeforeEnd(text):
         #expect(expected == nil, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
-      case .failure: continue
+      case .success, .failure: continue
       }
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether it is or holds a number that is infinite.
+  fileprivate var isUnboundedSomewhere: Bool {
+    switch self {
+    case .number(let number): number.isInfinite
+    case .array(let elements): elements.contains(where: \.isUnboundedSomewhere)
+    case .object(let fields): fields.values.contains(where: \.isUnboundedSomewhere)
+    case .null, .boolean, .string: false
     }
   }
 }
@@ -163,10 +191,8 @@ private struct FoundationTree: Decodable {
       value = .string(text)
     } else if let elements = try? container.decode([FoundationTree].self) {
       value = .array(elements.map(\.value))
-    } else if let fields = try? container.decode([String: FoundationTree].self) {
-      value = .object(fields.mapValues(\.value))
     } else {
-      value = .number(.infinity)
+      value = .object(try container.decode([String: FoundationTree].self).mapValues(\.value))
     }
   }
 }
