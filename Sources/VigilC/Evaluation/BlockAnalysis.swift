@@ -34,9 +34,11 @@ final class BlockAnalysis {
     signs =
       thresholds.inactivity == nil ? nil : SignsOfLife(personCount: 0, days: window.loaded)
     builder.signs = signs
-    silence = BlockSilenceFold(thresholds.silences)
+    // There are no check-ins, which could be overdue.
+    let silences = thresholds.silences.filter { $0.metric == .inactivity }
+    silence = BlockSilenceFold(silences)
     let folded = window.folded
-    silent = thresholds.silences.map { _ in SilentDays(personCount: 0, days: folded) }
+    silent = silences.map { _ in SilentDays(personCount: 0, days: folded) }
   }
 
   /// Persons of a block that fills the caches and not more.
