@@ -17,7 +17,9 @@ public protocol SQLStorage: Storage {
   /// Runs `body` in one transaction, which others may run beside where the database allows it; commits,
   /// rolls back and may run `body` again as `withRunSession` does.
   ///
-  /// - Parameter table: The table that is written to, for messages.
+  /// - Parameters:
+  ///   - table: The table that is written to, for messages.
+  ///   - body: Reads and writes.
   func withTransaction<Result>(
     on table: String, _ body: (Session) throws -> Result
   ) throws -> Result

@@ -37,6 +37,7 @@ public struct CheckInHistory: Sendable {
   ///   - judged: The days.
   ///   - instant: The time now: a deadline after it has not passed, even if the day is over elsewhere. Nil where every
   ///     deadline has passed.
+  ///   - body: Gets the day and the first day of the same delay.
   /// - Complexity: O(days + check-ins).
   public func forEachOverdueDay(
     in judged: ClosedRange<Day>, asOf instant: Timestamp? = nil,
