@@ -5,7 +5,7 @@ import VigilStorage
 /// Delivers by a command that reads the row as JSON on its standard input.
 ///
 /// Exit status 0 means delivered, 75 that another attempt may succeed (`EX_TEMPFAIL`), any other that none will.
-/// What the command prints is not read: it could hold an address.
+/// The output of the command is not read, because it could hold an address.
 public struct CommandProvider: DeliveryProvider {
   private let path: String
   private let arguments: [String]

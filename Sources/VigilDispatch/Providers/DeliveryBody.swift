@@ -1,4 +1,5 @@
 public import Foundation
+import VigilDelivery
 import VigilModel
 import VigilStorage
 
@@ -60,7 +61,7 @@ public struct DeliveryBody: Encodable {
     try container.encodeIfPresent(row.level, forKey: .level)
     try container.encode(row.member.lowercased, forKey: .member)
     try container.encodeIfPresent(delivery.message, forKey: .message)
-    try container.encode(JSONValue(text: row.payload), forKey: .payload)
+    try container.encode(ForeignJSON(text: row.payload), forKey: .payload)
     try container.encode(row.priority, forKey: .priority)
     try container.encode(row.recipient.lowercased, forKey: .recipient)
     try container.encode(row.scheduledFor.description, forKey: .scheduledFor)

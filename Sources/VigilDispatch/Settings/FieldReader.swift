@@ -1,12 +1,14 @@
+import VigilDelivery
+
 /// Reads the fields of a JSON object, and collects what is wrong with them.
 struct FieldReader {
   /// As messages name it, such as `channels.push.`.
   let place: String
   private(set) var problems: [String] = []
-  private let fields: [String: JSONValue]
+  private let fields: [String: ForeignJSON]
   private var known: Set<String> = []
 
-  init(_ fields: [String: JSONValue], at place: String) {
+  init(_ fields: [String: ForeignJSON], at place: String) {
     self.fields = fields
     self.place = place
   }
@@ -29,7 +31,7 @@ struct FieldReader {
     }
   }
 
-  private mutating func field(_ name: String) -> JSONValue? {
+  private mutating func field(_ name: String) -> ForeignJSON? {
     known.insert(name)
     return fields[name]
   }
@@ -61,7 +63,7 @@ struct FieldReader {
     }
   }
 
-  mutating func object(_ name: String) -> [String: JSONValue]? {
+  mutating func object(_ name: String) -> [String: ForeignJSON]? {
     guard let value = field(name) else { return nil }
     if case .object(let fields) = value { return fields }
     report(name, "has to be an object")

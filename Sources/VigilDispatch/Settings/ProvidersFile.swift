@@ -1,4 +1,5 @@
 public import Foundation
+import VigilDelivery
 import VigilModel
 
 /// The file that says how each channel is delivered.
@@ -39,7 +40,7 @@ public struct ProvidersFile: Hashable, Sendable {
   ///
   /// - Throws: `ProvidersFault`, which names all that is wrong.
   public init(data: Data) throws {
-    guard let value = try? JSONDecoder().decode(JSONValue.self, from: data),
+    guard let value = try? JSONDecoder().decode(ForeignJSON.self, from: data),
       case .object(let fields) = value
     else { throw ProvidersFault(problems: ["the file is no JSON object"]) }
     var reader = FieldReader(fields, at: "")

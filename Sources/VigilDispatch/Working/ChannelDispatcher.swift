@@ -191,7 +191,7 @@ struct ChannelDispatcher {
       waiting > 0 || !inFlight.isEmpty || !unsettled.isEmpty,
       work.now().microseconds > leasedUntil.microseconds - half
     else { return }
-    // What was decided about a row that waits is old by now: it is taken again, and decided again.
+    // Decisions about waiting rows are old by now: the sender takes these rows again, and decides again.
     giveBack()
     isRenewing = true
     let leases = inFlight.union(unsettled.map(\.lease))

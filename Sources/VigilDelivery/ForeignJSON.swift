@@ -1,21 +1,21 @@
 import Foundation
 
 /// Any JSON, passed on as it is.
-enum JSONValue: Hashable, Codable {
+package enum ForeignJSON: Hashable, Codable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
   case number(Double)
   case string(String)
-  case array([JSONValue])
-  case object([String: JSONValue])
+  case array([ForeignJSON])
+  case object([String: ForeignJSON])
 
   /// Null for a text that is no JSON.
-  init(text: String) {
-    self = (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) ?? .null
+  package init(text: String) {
+    self = (try? JSONDecoder().decode(ForeignJSON.self, from: Data(text.utf8))) ?? .null
   }
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -27,14 +27,14 @@ enum JSONValue: Hashable, Codable {
       self = .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
+    } else if let value = try? container.decode([ForeignJSON].self) {
       self = .array(value)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      self = .object(try container.decode([String: ForeignJSON].self))
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()
