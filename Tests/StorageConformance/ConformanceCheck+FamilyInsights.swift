@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import VigilAdherence
 import VigilModel
 import VigilStorage
 import VigilVitality
@@ -44,6 +45,15 @@ extension ConformanceCheck {
       of: person(51), for: person(viewer), on: date.map { try day($0) }, today: day(today))
   }
 
+  private static func missed(_ number: Int, _ medication: Int, _ date: String) throws
+    -> TrendInsight
+  {
+    TrendInsight(
+      user: person(number), pillar: .adherence, day: try day(date), rule: .missedStreak,
+      coverage: 90, confidence: 1, medication: person(medication),
+      missed: .init(doses: 3, days: 2))
+  }
+
   static let familyInsights = [
     ConformanceCheck("a family is shown the first attention insight of two other members, by id") {
       try addFamily(to: $0)
@@ -75,20 +85,17 @@ extension ConformanceCheck {
       #expect(try shown(of: $0) == [attention])
     },
 
-    ConformanceCheck("suppressed insights, missed doses and episodes side by side do not count") {
+    ConformanceCheck("suppressed insights and episodes side by side do not count") {
       try addFamily(to: $0)
       var suppressed = try trend(2, .sleep, evaluated)
       suppressed.suppressedReason = .recovered
       let day = try day(evaluated)
       let others = [
         TrendInsight(
-          user: person(2), pillar: .adherence, day: day, rule: .missedStreak, coverage: 90,
-          confidence: 1, medication: person(20), missed: .init(doses: 3, days: 2)),
-        TrendInsight(
           user: person(2), pillar: .adherence, day: day, rule: .concurrentEpisodes, coverage: 3,
           confidence: 1,
           coOccurrence: .init(
-            adherence: person(30), other: person(31), otherMetric: MetricType("steps"))),
+            adherence: person(30), other: person(31), otherMetric: MetricType("steps")))
       ]
       try put(others + [suppressed], in: $0)
       #expect(try shown(of: $0).isEmpty)
@@ -98,6 +105,47 @@ extension ConformanceCheck {
       // What is not found again is retracted.
       try put(others, in: $0)
       #expect(try shown(of: $0).isEmpty)
+    },
+
+    ConformanceCheck("missed doses ask for attention after the scores, the first medication by id")
+    {
+      try addFamily(to: $0)
+      let (first, second) = (try missed(2, 20, evaluated), try missed(2, 21, evaluated))
+      let positive = try trend(3, .sleep, evaluated, .rebound)
+      try put([second, first, positive], in: $0)
+      #expect(try shown(of: $0, on: evaluated) == [first])
+      let adherence = try trend(2, .adherence, evaluated)
+      let sleep = try trend(3, .sleep, evaluated)
+      try put([second, first, adherence, sleep], in: $0)
+      #expect(try shown(of: $0, on: evaluated) == [adherence, sleep])
+      var suppressed = first
+      suppressed.suppressedReason = .retracted
+      try put([suppressed, second], in: $0)
+      #expect(try shown(of: $0, on: evaluated) == [second])
+      #expect(try shown(to: 2, of: $0, on: evaluated).isEmpty)
+    },
+
+    ConformanceCheck("missed doses are those of the last day on which doses were evaluated") {
+      fixture in
+      try addFamily(to: fixture)
+      let persons = statuses.keys.sorted().map { person($0) }
+      // Without any score, and with scores of a later day.
+      let (early, streak) = (try missed(3, 20, "2026-02-07"), try missed(2, 20, "2026-02-08"))
+      for insight in [early, streak] {
+        var write = InsightWrite(persons: persons, insights: [insight])
+        write.evaluated([.missedStreak], on: insight.day...insight.day)
+        try fixture.write(insights: write)
+        try fixture.addTotals(of: [person(2), person(3)], endingOn: insight.day)
+      }
+      #expect(try shown(of: fixture) == [streak])
+      let sleep = try trend(4, .sleep, evaluated)
+      try put([sleep], in: fixture)
+      #expect(try shown(of: fixture) == [streak, sleep])
+      let ahead = TrendCoverage(
+        user: person(1), day: try day("2026-02-12"), coverage: 14, daysNeeded: 0,
+        lastScoreDay: try day("2026-02-12"))
+      try fixture.write(VitalityWrite(coverages: [ahead]))
+      #expect(try shown(of: fixture) == [sleep])
     },
 
     ConformanceCheck("without a day it is the last that was evaluated of each member") { fixture in
@@ -183,6 +231,9 @@ extension ConformanceCheck {
             if random.chance(0.2) { insight.suppressedReason = .recovered }
             insights.append(insight)
           }
+          for medication in [20, 21] where random.chance(mood / 2) {
+            insights.append(try missed(number, medication, evaluated))
+          }
           members.append(
             FamilyMemberTrends(
               user: person(number), inviteStatus: status,
@@ -194,9 +245,27 @@ extension ConformanceCheck {
           let expected = try FamilyInsights.shown(
             to: person(viewer), members: members, on: day, settings: TrendSettings(),
             hasPatternAlerts: false)
-          #expect(try shown(to: viewer, of: fixture) == expected, "seed \(seed)")
+          #expect(
+            try shown(to: viewer, of: fixture, on: evaluated) == expected, "seed \(seed)")
         }
       }
     },
   ]
+}
+
+extension StorageFixture {
+  /// Writes rows of the doses of the seven days up to `day`.
+  fileprivate func addTotals(of persons: [UUID], endingOn day: Day) throws {
+    let adherence = AdherenceWrite(
+      evaluatedAt: (day + 1).midnight,
+      analytics: persons.map {
+        DoseAnalytics(
+          user: $0, medication: nil, period: .period(.sevenDays, endingAt: day),
+          measures: AdherenceMeasures())
+      })
+    _ = try storage.write(
+      BatchWrite(
+        alertStates: [], notifications: [], queue: .shadow, runID: runID,
+        writtenAt: time("2026-03-01T02:00:00Z"), adherence: adherence))
+  }
 }

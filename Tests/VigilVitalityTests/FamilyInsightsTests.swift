@@ -56,6 +56,16 @@ import VigilVitality
     #expect(try shown(members) == ["2 sleep rebound"])
   }
 
+  @Test func missedDosesNeedNoScore() throws {
+    let members = [
+      member(try user(1), [(.sleep, .lowStreak)], lastScore: nil),
+      member(try user(2), [(.sleep, .lowStreak), (.adherence, .missedStreak)], lastScore: nil),
+      member(try user(3), [(.adherence, .missedStreak)], status: .pending),
+      member(try user(4), [(.adherence, .concurrentEpisodes)]),
+    ]
+    #expect(try shown(members) == ["2 adherence missedStreak"])
+  }
+
   @Test func membersWhoAreNotEligibleAreLeftOut() throws {
     let low: [(Pillar, TrendRule)] = [(.sleep, .lowStreak)]
     let members = [

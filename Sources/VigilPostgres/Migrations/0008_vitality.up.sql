@@ -329,7 +329,8 @@ GRANT SELECT ON {{schema}}.trend_coverage TO vigil_reader;
 -- MARK: Reading insights
 
 -- Without a day it is the last that was evaluated of each member, unless that is more than three days
--- before that of another member. A member with an insight on a day had scores enough, and recent ones.
+-- before that of another member. A member with an insight on a day had scores enough, and recent ones. Missed doses
+-- have a last day of their own: a person may have doses and no score.
 --
 -- SECURITY INVOKER, and with the rights and refusals of get_family_pattern_alerts, which it calls first.
 CREATE FUNCTION {{schema}}.family_insights(
@@ -350,7 +351,11 @@ RETURNS TABLE (
   confidence double precision,
   slope_per_day double precision,
   slope_lower double precision,
-  slope_upper double precision
+  slope_upper double precision,
+  -- Of missed doses only.
+  medication_id uuid,
+  missed_doses integer,
+  days_without_dose integer
 )
 LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -383,14 +388,22 @@ BEGIN
 
   RETURN QUERY
   WITH evaluated AS (
-    SELECT coverage.user_id AS member, coverage.evaluated_on AS on_day
+    SELECT coverage.user_id AS member, coverage.evaluated_on AS on_day, FALSE AS of_doses
     FROM {{schema}}.trend_coverage AS coverage WHERE coverage.user_id = ANY (members)
+    UNION ALL
+    SELECT one.member, (
+      SELECT max(analytics.period_end) FROM {{schema}}.dose_analytics AS analytics
+      WHERE analytics.user_id = one.member AND analytics.period_kind = '7_days'
+    ), TRUE
+    FROM unnest(members) AS one (member)
   ), asked AS (
-    SELECT evaluated.member, evaluated.on_day FROM evaluated
+    SELECT evaluated.member, evaluated.on_day, evaluated.of_doses FROM evaluated
     WHERE family_insights.day IS NULL
       AND evaluated.on_day >= (SELECT max(newest.on_day) - 3 FROM evaluated AS newest)
     UNION ALL
-    SELECT one.member, family_insights.day FROM unnest(members) AS one (member)
+    SELECT one.member, family_insights.day, kind.of_doses
+    FROM unnest(members) AS one (member)
+    CROSS JOIN (VALUES (FALSE), (TRUE)) AS kind (of_doses)
     WHERE family_insights.day IS NOT NULL
   ), candidate AS (
     SELECT
@@ -398,15 +411,16 @@ BEGIN
       row_number() OVER (
         PARTITION BY insight.user_id, insight.severity
         ORDER BY array_position(
-          ARRAY['sleep', 'movement', 'stress', 'adherence'], insight.pillar)
+          ARRAY['sleep', 'movement', 'stress', 'adherence'], insight.pillar),
+          insight.medication_id NULLS FIRST
       ) AS place
     FROM asked
     JOIN {{schema}}.trend_insights AS insight
       ON insight.user_id = asked.member AND insight.insight_date = asked.on_day
     WHERE insight.user_id <> family_insights.viewer
       AND insight.suppressed_reason IS NULL
-      AND insight.rule IN (
-        'low_streak', 'drop_vs_baseline', 'rebound', 'declining_trend', 'improving_trend')
+      AND insight.rule <> 'concurrent_episodes'
+      AND (insight.rule = 'missed_streak') = asked.of_doses
   ), chosen AS (
     SELECT
       candidate.*,
@@ -417,7 +431,8 @@ BEGIN
   SELECT
     chosen.id, chosen.user_id, chosen.pillar, chosen.insight_date, chosen.rule, chosen.severity,
     chosen.recent_mean, chosen.baseline_mean, chosen.change_fraction, chosen.coverage_days,
-    chosen.confidence, chosen.slope_per_day, chosen.slope_lower, chosen.slope_upper
+    chosen.confidence, chosen.slope_per_day, chosen.slope_lower, chosen.slope_upper,
+    chosen.medication_id, chosen.missed_doses, chosen.days_without_dose
   FROM chosen
   WHERE chosen.preference = 1
     AND chosen.turn <= CASE chosen.severity WHEN 'attention' THEN 2 ELSE 1 END
@@ -425,9 +440,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION {{schema}}.family_insights(uuid, uuid, date, date) IS
-  'Returns what a viewer is shown of the trends of a family''s other members on an evaluated day: the '
-  'first attention insight of each of at most two members, or else the first celebrate insight. Nothing while '
-  'there are pattern alerts today. The viewer must be an accepted member.';
+  'Returns what a viewer is shown of the trends and missed doses of a family''s other members on an '
+  'evaluated day: the first attention insight of each of at most two members, or else the first '
+  'celebrate insight. Nothing while there are pattern alerts today. The viewer must be an accepted '
+  'member.';
 
 CREATE FUNCTION {{schema}}.family_insights(family_id uuid, viewer uuid)
 RETURNS TABLE (
@@ -445,7 +461,11 @@ RETURNS TABLE (
   confidence double precision,
   slope_per_day double precision,
   slope_lower double precision,
-  slope_upper double precision
+  slope_upper double precision,
+  -- Of missed doses only.
+  medication_id uuid,
+  missed_doses integer,
+  days_without_dose integer
 )
 LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
   SELECT * FROM {{schema}}.family_insights(

@@ -19,33 +19,40 @@ WHERE user_id IN (
 
 -- The first attention insight of each of at most two members of the family $1, or else the first
 -- positive one, for the member $2; of the day $3 or, where that is NULL, of each member's last
--- evaluated day.
+-- evaluated day. Missed doses have a last day of their own: a person may have doses and no score.
 -- name: ListFamilyInsights :many
 WITH members AS (
   SELECT user_id FROM {{schema}}.family_members
   WHERE family_id = $1 AND invite_status = 'accepted'
 ), evaluated AS (
-  SELECT user_id AS member, evaluated_on AS day FROM {{schema}}.trend_coverage
+  SELECT user_id AS member, evaluated_on AS day, 0 AS of_doses FROM {{schema}}.trend_coverage
   WHERE user_id IN (SELECT user_id FROM members)
+  UNION ALL
+  SELECT members.user_id, (
+    SELECT max(analytics.period_end) FROM {{schema}}.dose_analytics AS analytics
+    WHERE analytics.user_id = members.user_id AND analytics.period_kind = '7_days'
+  ), 1
+  FROM members
 ), asked AS (
-  SELECT member, day FROM evaluated
+  SELECT member, day, of_doses FROM evaluated
   WHERE $3 IS NULL AND day >= (SELECT date(max(day), '-3 days') FROM evaluated)
   UNION ALL
-  SELECT user_id, $3 FROM members WHERE $3 IS NOT NULL
+  SELECT user_id, $3, kind.column1 FROM members CROSS JOIN (VALUES (0), (1)) AS kind
+  WHERE $3 IS NOT NULL
 ), candidate AS (
   SELECT insight.*, row_number() OVER (
     PARTITION BY user_id, severity
     ORDER BY CASE pillar
       WHEN 'sleep' THEN 1 WHEN 'movement' THEN 2 WHEN 'stress' THEN 3 ELSE 4
-    END
+    END, medication_id NULLS FIRST
   ) AS place
   FROM asked JOIN {{schema}}.trend_insights AS insight
     ON insight.user_id = asked.member AND insight.insight_date = asked.day
   WHERE user_id <> $2
     AND suppressed_reason IS NULL
-    AND rule IN (
-      'low_streak', 'drop_vs_baseline', 'rebound', 'declining_trend', 'improving_trend'
-    )
+    AND CASE rule
+      WHEN 'concurrent_episodes' THEN 0 WHEN 'missed_streak' THEN of_doses ELSE 1 - of_doses
+    END = 1
 ), chosen AS (
   SELECT
     *,

@@ -63,13 +63,19 @@ public enum FamilyInsights {
       throw ViewerOutsideFamily()
     }
     if hasPatternAlerts { return [] }
-    // A member without coverage has no insight; if the one with most days lacks it, every member
-    // does.
+    // A member without coverage has no insight of scores; if the one with most days lacks it, every member
+    // does. Missed doses need no score.
     let insights =
       members
-      .filter { $0.user != viewer && isEligible($0, on: day, settings: settings) }
+      .filter { $0.user != viewer && $0.inviteStatus == .accepted }
       .sorted { $0.user.lowercased < $1.user.lowercased }
-      .map { $0.trends.insights.filter { $0.suppressedReason == nil } }
+      .map { member in
+        let hasScores = isEligible(member, on: day, settings: settings)
+        return member.trends.insights.filter {
+          $0.suppressedReason == nil && $0.rule != .concurrentEpisodes
+            && (hasScores || $0.rule == .missedStreak)
+        }
+      }
     let attention = insights.compactMap { $0.first { $0.severity == .attention } }
     if !attention.isEmpty { return Array(attention.prefix(attentionLimit)) }
     return insights.lazy.compactMap { $0.first { $0.severity == .celebrate } }.first.map { [$0] }
