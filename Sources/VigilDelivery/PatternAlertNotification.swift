@@ -2,7 +2,7 @@ public import Foundation
 public import VigilModel
 
 /// An event of a pattern alert to notify of, before it becomes queue rows.
-public struct PatternAlertNotification: Hashable, Sendable {
+public struct PatternAlertNotification: NotificationForRecipients, Hashable {
   public var occasion: Occasion
   public var series: SeriesKey
   public var alertStateID: UUID
@@ -58,49 +58,20 @@ public struct PatternAlertNotification: Hashable, Sendable {
     unchangedMetrics = episode.combined?.unchanged
   }
 
-  /// Queue rows expire this long after they are due.
-  public static let lifetimeSeconds: Int64 = 24 * 3600
-
-  /// The queue rows for one recipient, one a channel.
-  ///
-  /// A recipient who has switched every channel off gets a skipped row for the app, so that the
-  /// queue shows why they were not notified.
-  ///
-  /// - Parameters:
-  ///   - recipient: The person who is notified.
-  ///   - preferences: The channels and quiet hours of the recipient.
-  ///   - policy: The channels and times of all notifications.
-  ///   - now: When the rows are ready; they are due when the recipient may be notified.
   public func planned(
     for recipient: UUID, preferring preferences: DeliveryPreferences,
     by policy: NotificationPolicy = NotificationPolicy(), at now: Timestamp
   ) -> [PlannedNotification] {
-    // A recovery is no reason to wake a recipient.
-    let priority: PlannedNotification.Priority =
-      occasion == .recovery ? .normal : .init(level.severity)
-    let isReachable = !preferences.channels.isEmpty
-    let payload = payload(policy.payloadDetail).text
-    let rows = (isReachable ? preferences.channels : [.inApp]).map { channel in
-      let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
-      let reason: PlannedNotification.StatusReason? =
-        // A withheld alert may be restored before its row is sent, but still on no channel that is
-        // off.
-        if !isReachable {
-          .preferenceOff
-        } else if let withheld {
-          withheld
-        } else {
-          due == now ? nil : .quietHours
-        }
-      return PlannedNotification(
-        kind: kind, recipient: recipient, member: series.user, alertStateID: alertStateID,
-        level: level, channel: channel, payload: payload, priority: priority, scheduledFor: due,
-        expiresAt: due.adding(seconds: Self.lifetimeSeconds), statusReason: reason,
-        groupNight: policy.groupsByRecipient && occasion == .level ? evaluatedDay : nil)
-    }
-    rows._checkInvariants(readyAt: now)
-    return rows
+    var draft = NotificationDraft(
+      kind: kind, member: series.user, alert: alertStateID, level: level,
+      payload: payload(policy.payloadDetail).text,
+      // A recovery is no reason to wake a recipient.
+      priority: occasion == .recovery ? .normal : .init(level.severity), withheld: withheld)
+    draft.groupNight = policy.groupsByRecipient && occasion == .level ? evaluatedDay : nil
+    return draft.planned(for: recipient, preferring: preferences, at: now)
   }
+
+  public var member: UUID { series.user }
 
   private var kind: PlannedNotification.Kind {
     switch occasion {

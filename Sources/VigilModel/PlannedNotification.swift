@@ -4,7 +4,8 @@ public struct PlannedNotification: Hashable, Sendable {
   public var recipient: UUID
   /// The person that the alert is about.
   public var member: UUID
-  /// The alert; for a group, its gravest alert.
+  /// The alert, a row of `pattern_alert_state`, or of `medication_alerts` where `kind` is about a medication; for a
+  /// group, its gravest alert.
   public var alertStateID: UUID
   /// The level to notify of, or the level that the alert had when it ended.
   public var level: AlertLevel
@@ -41,6 +42,9 @@ public struct PlannedNotification: Hashable, Sendable {
     self.groupNight = groupNight
   }
 
+  /// Queue rows expire this long after they are due.
+  public static let lifetimeSeconds: Int64 = 24 * 3600
+
   /// The key of which one row at most is sent: alert, recipient, channel and level.
   ///
   /// The member leads, so that a run, which goes from person to person, appends to the index of
@@ -49,7 +53,7 @@ public struct PlannedNotification: Hashable, Sendable {
     let alert = "\(member.lowercased):\(alertStateID.lowercased)"
     let address = "\(recipient.lowercased):\(channel.rawValue)"
     return switch kind {
-    case .patternAlert: "\(alert):\(address):\(level.rawValue)"
+    case .patternAlert, .missedStreak: "\(alert):\(address):\(level.rawValue)"
     case .patternRecovery: "\(alert):\(address):recovered"
     case .patternAlertGroup(let night, let members):
       "group:\(address):\(night):\(members.lowercased)"
@@ -62,7 +66,7 @@ public struct PlannedNotification: Hashable, Sendable {
   /// The id of its row of `escalation_log`, which is one for an alert, level and caregiver on all
   /// channels; nil where only the person is notified.
   public var escalationID: UUID? {
-    guard kind == .patternAlert, recipient != member else { return nil }
+    guard kind == .patternAlert || kind == .missedStreak, recipient != member else { return nil }
     return UUID(
       name: "escalation_log:\(alertStateID.lowercased):\(recipient.lowercased):\(level.rawValue)")
   }
@@ -85,6 +89,8 @@ public struct PlannedNotification: Hashable, Sendable {
     case patternAlert
     /// An alert that was notified has ended because the person is back at their baseline.
     case patternRecovery
+    /// An alert about missed doses of a medication has reached a level.
+    case missedStreak
     /// Several alerts of one night for one recipient.
     ///
     /// - members: UUIDv5 of the keys of the notifications that it replaces.
@@ -94,15 +100,20 @@ public struct PlannedNotification: Hashable, Sendable {
       switch self {
       case .patternAlert: "pattern_alert"
       case .patternRecovery: "pattern_recovery"
+      case .missedStreak: "missed_streak"
       case .patternAlertGroup: "pattern_alert_group"
       }
     }
+
+    /// Whether the alert is one about a medication.
+    public var isAboutMedication: Bool { self == .missedStreak }
 
     /// The id of the text that the app shows for an alert of `level`.
     public func templateID(_ level: AlertLevel) -> String {
       switch self {
       case .patternAlert: "pattern_alert.level_\(level.rawValue)"
       case .patternRecovery: "pattern_alert.recovered"
+      case .missedStreak: "missed_streak.level_\(level.rawValue)"
       case .patternAlertGroup: "pattern_alert.group"
       }
     }

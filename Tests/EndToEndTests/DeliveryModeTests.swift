@@ -58,12 +58,18 @@ import Testing
     let run = try await CommandRun.vigil(arguments: arguments, in: folder)
     #expect(run.status == 0, "\(run.errors)")
     let sent = try database.rows(
-      "SELECT alert_state_id, recipient_user_id, channel FROM notification_queue ORDER BY 1, 2, 3")
+      """
+      SELECT coalesce(alert_state_id, subject_id), recipient_user_id, channel
+      FROM notification_queue ORDER BY 1, 2, 3
+      """)
     // Whom the rules name, asked of the tables: admins of the family but for those whom the person
     // has excluded, or the person.
     let expected = try database.rows(
       """
-      WITH admins AS (
+      WITH alert AS (
+        SELECT id, user_id, last_notified_level FROM pattern_alert_state
+        UNION ALL SELECT id, user_id, last_notified_level FROM medication_alerts
+      ), admins AS (
         SELECT DISTINCT own.user_id AS person, other.user_id AS admin
         FROM family_members own JOIN family_members other USING (family_id)
         WHERE own.invite_status = 'accepted' AND other.invite_status = 'accepted'
@@ -73,7 +79,7 @@ import Testing
             WHERE subject_user_id = own.user_id AND excluded_user_id = other.user_id)
       )
       SELECT alert.id, coalesce(admin, alert.user_id), channel
-      FROM pattern_alert_state alert LEFT JOIN admins ON person = alert.user_id
+      FROM alert LEFT JOIN admins ON person = alert.user_id
       LEFT JOIN user_profiles ON user_profiles.user_id = coalesce(admin, alert.user_id)
       CROSS JOIN (
         SELECT 'push' AS channel UNION ALL SELECT 'in_app' UNION ALL SELECT 'email'

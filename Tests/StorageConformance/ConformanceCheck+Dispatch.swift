@@ -269,13 +269,13 @@ extension ConformanceCheck {
     },
 
     ConformanceCheck(
-      "a row about a medication or an insight has no alert, and is taken like others"
+      "a row about an alert that is gone is taken like others"
     ) { fixture in
       _ = try fixture.notifiedAlert(1)
       let subject = UUID(name: "a refill").lowercased
       try fixture.execute(
         """
-        UPDATE notification_queue SET alert_state_id = NULL, level = NULL, subject_kind = 'medication',
+        UPDATE notification_queue SET alert_state_id = NULL, level = NULL, subject_kind = 'medication_alert',
           subject_id = '\(subject)', notification_type = 'refill_due', template_id = 'refill_due'
         """)
       let claimed = try fixture.claim(at: "2026-03-01T07:00:00Z")

@@ -100,6 +100,17 @@ extension ForwardingStorage {
     try base.carryOut(action)
   }
   public func actions(on alert: UUID) throws -> [AlertAction] { try base.actions(on: alert) }
+  public func medicationAlerts(withID prefix: UUIDPrefix) throws -> [MedicationAlert] {
+    try base.medicationAlerts(withID: prefix)
+  }
+  public func carryOutOnMedicationAlert(
+    _ action: AlertAction
+  ) throws -> MedicationAlertActionOutcome {
+    try base.carryOutOnMedicationAlert(action)
+  }
+  public func actions(onMedicationAlert alert: UUID) throws -> [AlertAction] {
+    try base.actions(onMedicationAlert: alert)
+  }
   public func pruneQueues(
     endedBefore cutoff: Timestamp, at now: Timestamp, rowsAtOnce: Int
   ) throws -> PrunedRows {

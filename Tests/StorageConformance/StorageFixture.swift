@@ -43,7 +43,8 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     schema + runs + sharedRuns + holding + outcomes + persons + checkIns + senders + metricReading
     + contextReading
     + writing + evidence
-    + events + alertActions + queueReading + dispatch + pruning + listing + familyAlerts + locking
+    + events + alertActions + medicationAlerts + queueReading + dispatch + pruning + listing
+    + familyAlerts + locking
     + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles
     + exports

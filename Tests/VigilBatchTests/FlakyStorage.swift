@@ -184,6 +184,11 @@ private final class FlakyReader: StorageReader {
     try base.readMedications(of: persons, doses: times, into: sink)
   }
 
+  func medicationAlerts(
+    of persons: [UUID], foundSince day: Day
+  ) throws -> [MedicationAlert] {
+    try base.medicationAlerts(of: persons, foundSince: day)
+  }
   func doseTotals(
     of persons: [UUID], period: AdherencePeriod.Kind, endingOn days: ClosedRange<Day>
   ) throws -> [DoseAnalytics] {

@@ -141,7 +141,7 @@ import VigilStorage
     let planned = try shadow.queue(.shadow)
     #expect(planned.count > 50)
     // Only what is sent has a sender.
-    let names = "fencing_token|lease_owner|lease_until|next_attempt_at|subject_id|subject_kind"
+    let names = "fencing_token|lease_owner|lease_until|next_attempt_at"
     let sender = try Regex("(\(names))=\\S+ ?")
     try expectSame(live.queue(.live).map { $0.replacing(sender, with: "") }, planned)
     #expect(try live.queue(.shadow).isEmpty)

@@ -98,6 +98,41 @@ import VigilModel
     #expect(windows.count == 2 && Set(windows) == [.number(3), .number(9)])
   }
 
+  @Test(arguments: AlertLevel.allCases, PayloadDetail.allCases)
+  func thePayloadOfAMedicationFits(level: AlertLevel, detail: PayloadDetail) throws {
+    let day = try #require(Day("2026-03-07"))
+    let alert = MedicationAlert(
+      user: UUID(name: "person"), medication: UUID(name: "tablets"), kind: .missedStreak,
+      activeSince: day - 3, lastFound: day)
+    let rows = MedicationAlertNotification(alert, level: level, evaluatedDay: day).planned(
+      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
+      by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
+      at: Timestamp(microseconds: 1_780_000_000_000_000))
+    #expect(rows.map(\.channel) == [.push, .inApp])
+    #expect(
+      rows.allSatisfy {
+        $0.groupNight == nil && $0.priority == .init(MedicationAlert.severity(of: level))
+      })
+    #expect(NotificationGroup.groups(of: rows + rows).isEmpty)
+    let payload = try JSON(text: rows[0].payload)
+    #expect(schema.problems(of: payload) == [])
+    #expect(payload["medication_alert_id"] == .string(alert.id.lowercased))
+    if detail == .reference {
+      #expect(
+        Set(payload.members.keys) == ["detail", "level", "medication_alert_id", "template_id"])
+    }
+    for key in payload.members.keys where key != "detail" && key != "medication_alert_id" {
+      var members = payload.members
+      members[key] = nil
+      #expect(schema.problems(of: .object(members)) == ["$.\(key): required"])
+    }
+    for key in ["name", "missed_doses", "note"] {
+      var members = payload.members
+      members[key] = .string("x")
+      #expect(schema.problems(of: .object(members)) == ["$.\(key): additionalProperties"])
+    }
+  }
+
   @Test func aRecoveryFits() throws {
     let payload = try JSON(text: notification(.recovery).payload(.standard).text)
     #expect(schema.problems(of: payload) == [])

@@ -43,6 +43,10 @@ struct MessageTests {
         "an unknown metric",
         try sampleRow(payload: standardPayload(metric: "spo2_pct"), isOwn: isOwn)
       ),
+      ("missed doses", try missedDoses(level: 3, isOwn: isOwn)),
+      ("missed doses, level 7", try missedDoses(level: 7, isOwn: isOwn)),
+      ("missed doses, level 14", try missedDoses(level: 14, isOwn: isOwn)),
+      ("missed doses, level 21", try missedDoses(level: 21, isOwn: isOwn)),
       ("silence", try silence("inactivity", level: 3, isOwn: isOwn)),
       ("silence of 14 days", try silence("inactivity", level: 14, isOwn: isOwn)),
       ("an overdue check-in", try silence("check_in_overdue", level: 3, isOwn: isOwn)),
@@ -54,6 +58,13 @@ struct MessageTests {
         try sampleRow(template: "pattern_alert.group", payload: groupReference, isOwn: isOwn)
       ),
     ]
+  }
+
+  /// A row about missed doses of a medication.
+  private static func missedDoses(level: Int, isOwn: Bool) throws -> ClaimedNotification {
+    try sampleRow(
+      template: "missed_streak.level_\(level)", payload: medicationPayload(level: level),
+      isOwn: isOwn)
   }
 
   /// A row about days without anything of a person.
@@ -86,6 +97,10 @@ struct MessageTests {
     let catalog = try MessageCatalog(fallback: language)
     let shown = try #require(catalog.message(for: sampleRow(payload: referencePayload)))
     // Whatever the alert is of, the words are the same.
+    #expect(
+      catalog.message(
+        for: try sampleRow(
+          template: "missed_streak.level_3", payload: medicationReferencePayload)) == shown)
     for template in ["pattern_alert.level_21", "pattern_alert.recovered", "pattern_alert.group"] {
       #expect(
         catalog.message(for: try sampleRow(template: template, payload: Self.groupReference))

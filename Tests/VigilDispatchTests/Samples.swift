@@ -34,3 +34,20 @@ let referencePayload = """
   {"alert_state_id":"7db5ae13-09a3-52aa-8eef-dd3c54786dcd","detail":"reference","level":7,\
   "template_id":"pattern_alert.level_7"}
   """
+
+/// The payload of an alert about a medication, with detail `standard`.
+func medicationPayload(level: Int = 3) -> String {
+  """
+  {"active_since":"2026-05-07","detail":"standard","evaluated_end_date":"2026-05-09",\
+  "kind":"missed_streak","level":\(level),\
+  "medication_alert_id":"5db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
+  "medication_id":"6db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
+  "member_user_id":"7db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
+  "severity":"\(level < 14 ? "attention" : "critical")"}
+  """
+}
+
+let medicationReferencePayload = """
+  {"detail":"reference","level":3,"medication_alert_id":"5db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
+  "template_id":"missed_streak.level_3"}
+  """

@@ -111,6 +111,15 @@ struct FamilySchema {
       'v2', '', gen_random_uuid(), now(), now(), now()
     FROM person;
 
+    INSERT INTO medication_alerts (
+      id, user_id, medication_id, kind, episode_status, active_since, last_found_on, current_level,
+      severity, run_id, created_at, updated_at
+    )
+    SELECT
+      id, id, id, 'missed_streak', 'active', '2026-01-05', '2026-01-07', 3, 'attention',
+      gen_random_uuid(), now(), now()
+    FROM person;
+
     INSERT INTO notification_queue (
       id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id,
       level, channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at,
@@ -122,8 +131,8 @@ struct FamilySchema {
     FROM person;
     CREATE TEMPORARY TABLE planned AS SELECT * FROM notification_queue;
     ALTER TABLE planned
-      DROP COLUMN subject_kind, DROP COLUMN subject_id, DROP COLUMN next_attempt_at,
-      DROP COLUMN lease_owner, DROP COLUMN lease_until, DROP COLUMN fencing_token;
+      DROP COLUMN next_attempt_at, DROP COLUMN lease_owner, DROP COLUMN lease_until,
+      DROP COLUMN fencing_token;
     INSERT INTO shadow_notification_queue SELECT * FROM planned;
     INSERT INTO contact_points (user_id, channel, address, verified_at)
     SELECT id, 'email', number || '@example.org', now() FROM person;

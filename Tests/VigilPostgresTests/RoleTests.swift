@@ -178,7 +178,7 @@ struct RoleTests {
     let session = try FamilySchema().session(as: role)
     for table in Self.inputs + [
       "pattern_alert_state", "notification_queue", "dose_analytics", "trend_insights",
-      "trend_coverage", Self.scores,
+      "trend_coverage", "medication_alerts", Self.scores,
     ] {
       let expected = ["family_members": "7", "alert_recipient_exclusions": "5"][table] ?? "6"
       #expect(try session.lines("SELECT count(*) FROM \(table)") == [expected], "\(table)")
@@ -205,6 +205,12 @@ struct RoleTests {
       INSERT INTO schedule_versions
       SELECT id, '0001-01-01', '{}', run_id, now(), now() FROM pattern_alert_state;
       UPDATE schedule_versions SET row = '[]';
+      INSERT INTO medication_alerts
+      SELECT gen_random_uuid(), user_id, medication_id, kind, 'resolved', '2026-01-01', '2026-01-03',
+        3, 'attention', NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-01-04', 'recovered', run_id,
+        now(), now()
+      FROM medication_alerts;
+      UPDATE medication_alerts SET shadow_notified_level = 3, last_found_on = '2026-01-08';
       UPDATE dose_analytics SET adherent = NULL;
       DELETE FROM dose_analytics WHERE user_id = '\(FamilySchema.id(6))';
       UPDATE trend_insights SET suppressed_reason = 'retracted';

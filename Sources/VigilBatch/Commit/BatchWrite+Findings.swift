@@ -20,7 +20,8 @@ extension BatchWrite {
         AdherenceWrite(
           $0, found.corrections, of: batch, plan: plan, evaluatedAt: run.startedAt)
       },
-      vitality: found.vitality?.write, insights: insights.isEmpty ? nil : insights)
+      vitality: found.vitality?.write, insights: insights.isEmpty ? nil : insights,
+      medicationAlerts: found.medicationAlerts?.changed ?? [])
     checkpoint = BatchCheckpoint(
       shard: shard.index, firstPerson: batch.persons[0],
       lastPerson: batch.persons[batch.persons.count - 1],

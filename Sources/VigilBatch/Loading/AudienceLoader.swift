@@ -32,9 +32,9 @@ struct AudienceLoader {
   let reader: SharedReader
 
   /// - Throws: `StorageError`.
-  func load(for notifications: [PatternAlertNotification]) throws -> LoadedAudience {
+  func load(for notifications: [any NotificationForRecipients]) throws -> LoadedAudience {
     guard !notifications.isEmpty else { return LoadedAudience() }
-    let persons = Array(Set(notifications.map(\.series.user)))
+    let persons = Array(Set(notifications.map(\.member)))
     return try reader.read { try LoadedAudience(of: persons, from: $0) }
   }
 }

@@ -33,7 +33,7 @@ struct OverdueNotifications {
         on: notification.channel, priority: notification.priority, readyAt: now)
       try runs.reschedule(
         notification, of: run, for: due,
-        until: due.adding(seconds: PatternAlertNotification.lifetimeSeconds), isQuiet: due != now)
+        until: due.adding(seconds: PlannedNotification.lifetimeSeconds), isQuiet: due != now)
     }
     try zones.requireNoFault()
   }

@@ -13,6 +13,7 @@ import VigilStorage
 final class BatchWorker {
   private let adherence: AdherenceStage?
   private let correction: CorrectionStage
+  private let medicationAlerts: MedicationAlertStage?
   private let patterns: PatternStage?
   private let candidate: PatternStage?
   private let vitality: VitalityStage?
@@ -33,6 +34,9 @@ final class BatchWorker {
       plan.followsAdherence
       ? AdherenceStage(plan, evaluatedAt: run.startedAt, zones: zones) : nil
     correction = CorrectionStage(plan, evaluatedAt: run.startedAt, zones: zones)
+    medicationAlerts =
+      scope.parts.contains(.adherence) && plan.followsAdherence
+      ? MedicationAlertStage(plan, isSilent: run.isSilent, reader: reader) : nil
     patterns =
       scope.parts.contains(.patterns)
       ? PatternStage(
@@ -66,6 +70,7 @@ final class BatchWorker {
       for group in groups {
         found.corrections.add(correction.evaluate(try corrections.load(group)))
       }
+      found.medicationAlerts = try medicationAlerts?.evaluate(doses, found.corrections, of: batch)
     }
     let daily = found.adherence?.daily
     found.patterns = patterns?.evaluate(batch.own, adherence: daily)
@@ -75,7 +80,8 @@ final class BatchWorker {
     if let vitality, let loaded = batch.vitality {
       found.vitality = vitality.evaluate(loaded, of: batch.persons, adherence: daily)
     }
-    let notifications = found.patterns?.notifications ?? []
+    var notifications: [any NotificationForRecipients] = found.patterns?.notifications ?? []
+    notifications += found.medicationAlerts?.notifications ?? []
     found.notifications = delivery.plan(
       notifications, for: try audience.load(for: notifications))
     return found
@@ -86,6 +92,7 @@ final class BatchWorker {
 struct BatchFindings {
   var adherence: AdherenceFindings?
   var corrections = Corrections()
+  var medicationAlerts: MedicationAlertFindings?
   var patterns: PatternFindings?
   /// Rows of the candidate that are new or differ from what is stored.
   var candidate: [PatternAlertState] = []

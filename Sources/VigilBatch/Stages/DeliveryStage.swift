@@ -20,14 +20,14 @@ struct DeliveryStage {
 
   /// Returns one row for each recipient and channel; no two have the same key.
   func plan(
-    _ notifications: [PatternAlertNotification], for audience: LoadedAudience
+    _ notifications: [any NotificationForRecipients], for audience: LoadedAudience
   ) -> [PlannedNotification] {
     let preferences = Dictionary(
       uniqueKeysWithValues: Set(audience.recipients.values.joined()).map {
         ($0, DeliveryPreferences(audience.profiles[$0], zones: zones))
       })
     let planned = notifications.flatMap { notification in
-      (audience.recipients[notification.series.user] ?? []).flatMap { recipient in
+      (audience.recipients[notification.member] ?? []).flatMap { recipient in
         notification.planned(
           for: recipient,
           preferring: preferences[recipient] ?? DeliveryPreferences(nil, zones: zones), by: policy,

@@ -263,15 +263,124 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.created_at IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.updated_at IS
   'When the row was last changed.';
 
+-- It does not refer to medications: what was found outlives the row.
+CREATE TABLE {{schema}}.medication_alerts (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  medication_id uuid NOT NULL,
+  kind text NOT NULL,
+  episode_status text NOT NULL,
+  active_since date NOT NULL,
+  last_found_on date NOT NULL,
+  current_level integer NOT NULL,
+  severity text NOT NULL,
+  last_notified_level integer,
+  last_notified_at timestamptz,
+  shadow_notified_level integer,
+  snooze_until date,
+  dismissed_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid,
+  resolved_on date,
+  resolution_reason text,
+  run_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT medication_alerts_natural_key UNIQUE (user_id, medication_id, kind, active_since),
+  CONSTRAINT medication_alerts_kind_known CHECK (kind IN ('missed_streak')),
+  CONSTRAINT medication_alerts_episode_status_known CHECK (
+    episode_status IN ('active', 'resolved')
+  ),
+  CONSTRAINT medication_alerts_severity_matches_level CHECK (
+    CASE current_level
+      WHEN 3 THEN severity = 'attention'
+      WHEN 7 THEN severity = 'attention'
+      WHEN 14 THEN severity = 'critical'
+      WHEN 21 THEN severity = 'critical'
+      ELSE FALSE
+    END
+  ),
+  CONSTRAINT medication_alerts_notified_levels_known CHECK (
+    last_notified_level IN (3, 7, 14, 21) AND shadow_notified_level IN (3, 7, 14, 21)
+  ),
+  -- A date column also takes infinity and other eras.
+  CONSTRAINT medication_alerts_dates_are_dates CHECK (
+    least(active_since, resolved_on, snooze_until) >= DATE '0001-01-01'
+    AND greatest(last_found_on, resolved_on, snooze_until) <= DATE '9999-12-31'
+  ),
+  CONSTRAINT medication_alerts_dates_in_order CHECK (active_since <= last_found_on),
+  CONSTRAINT medication_alerts_resolution_matches_status CHECK (
+    (episode_status = 'resolved') = (resolved_on IS NOT NULL)
+    AND (resolved_on IS NULL) = (resolution_reason IS NULL)
+  ),
+  CONSTRAINT medication_alerts_resolution_reason_known CHECK (
+    resolution_reason IN ('recovered', 'retracted')
+  )
+);
+
+CREATE UNIQUE INDEX medication_alerts_one_active
+ON {{schema}}.medication_alerts (user_id, medication_id, kind)
+WHERE episode_status = 'active';
+
+COMMENT ON TABLE {{schema}}.medication_alerts IS
+  'Alerts about medications: one row for each streak of missed doses. Runs write it and never delete '
+  'a row; persons acknowledge, snooze and dismiss.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.id IS
+  'UUIDv5 of person, medication, kind and first day: the same alert has the same id in every database.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.medication_id IS
+  'The medication.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.kind IS
+  'missed_streak: doses were missed in a row.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.episode_status IS
+  'active or resolved.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.active_since IS
+  'The first day on which it was found. It identifies the alert.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.last_found_on IS
+  'The last day on which it was found.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.current_level IS
+  'The level that it has reached: 3, 7, 14 or 21 days; the first day on which it is found has 3.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.severity IS
+  'attention (levels 3 and 7) or critical (14 and 21).';
+COMMENT ON COLUMN {{schema}}.medication_alerts.last_notified_level IS
+  'The highest level for which a live run enqueued a notification. NULL before the first.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.last_notified_at IS
+  'When a live run last enqueued a notification.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.shadow_notified_level IS
+  'The highest level for which a shadow run planned a notification. NULL before the first.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.snooze_until IS
+  'The day on which a snooze is over and notifications resume. Set by a person.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.dismissed_at IS
+  'When a person dismissed the alert. NULL where it is not dismissed.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.acknowledged_at IS
+  'When a person acknowledged the alert.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.acknowledged_by IS
+  'The person who acknowledged the alert.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.resolved_on IS
+  'The first day on which it was not found any more. NULL while it is active.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.resolution_reason IS
+  'recovered, or retracted (late data do not support it).';
+COMMENT ON COLUMN {{schema}}.medication_alerts.run_id IS
+  'The run that last changed the row.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.created_at IS
+  'When the row was added.';
+COMMENT ON COLUMN {{schema}}.medication_alerts.updated_at IS
+  'When the row was last changed.';
+
 CREATE TABLE {{schema}}.alert_actions (
   id uuid PRIMARY KEY,
-  alert_state_id uuid NOT NULL,
+  alert_state_id uuid,
+  medication_alert_id uuid,
   action text NOT NULL,
   actor_user_id uuid NOT NULL,
   acted_at timestamptz NOT NULL,
   snooze_until date,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
+  CONSTRAINT alert_actions_medication_alert FOREIGN KEY (medication_alert_id)
+    REFERENCES {{schema}}.medication_alerts (id),
+  CONSTRAINT alert_actions_one_alert CHECK (num_nonnulls(alert_state_id, medication_alert_id) = 1),
   CONSTRAINT alert_actions_action_known CHECK (
     action IN ('acknowledge', 'snooze', 'dismiss', 'restore')
   ),
@@ -279,6 +388,9 @@ CREATE TABLE {{schema}}.alert_actions (
 );
 
 CREATE INDEX alert_actions_by_alert ON {{schema}}.alert_actions (alert_state_id, acted_at);
+CREATE INDEX alert_actions_by_medication_alert
+ON {{schema}}.alert_actions (medication_alert_id, acted_at)
+WHERE medication_alert_id IS NOT NULL;
 
 COMMENT ON TABLE {{schema}}.alert_actions IS
   'Who acknowledged, snoozed, dismissed or restored an alert, and when. Columns of the alert show what '
@@ -286,7 +398,9 @@ COMMENT ON TABLE {{schema}}.alert_actions IS
 COMMENT ON COLUMN {{schema}}.alert_actions.id IS
   'The action.';
 COMMENT ON COLUMN {{schema}}.alert_actions.alert_state_id IS
-  'The alert.';
+  'The alert. NULL for one about a medication.';
+COMMENT ON COLUMN {{schema}}.alert_actions.medication_alert_id IS
+  'The alert about a medication. NULL for any other.';
 COMMENT ON COLUMN {{schema}}.alert_actions.action IS
   'acknowledge, snooze, dismiss or restore.';
 COMMENT ON COLUMN {{schema}}.alert_actions.actor_user_id IS
@@ -305,6 +419,9 @@ BEGIN
   ) THEN
     ALTER TABLE {{schema}}.pattern_alert_state
       ADD CONSTRAINT pattern_alert_state_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.medication_alerts
+      ADD CONSTRAINT medication_alerts_user
         FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
     ALTER TABLE {{schema}}.alert_actions
       ADD CONSTRAINT alert_actions_actor
@@ -349,12 +466,33 @@ CREATE POLICY vigil_sender ON {{schema}}.pattern_alert_state FOR SELECT TO vigil
 GRANT SELECT (id, user_id, event_id, episode_status, snooze_until, dismissed_at)
 ON {{schema}}.pattern_alert_state TO vigil_sender;
 
+ALTER TABLE {{schema}}.medication_alerts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.medication_alerts TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.medication_alerts
+TO vigil_engine, vigil_backfill USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.medication_alerts FOR SELECT TO vigil_reader
+USING (user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users())));
+CREATE POLICY vigil_sender ON {{schema}}.medication_alerts FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT, INSERT, UPDATE ON {{schema}}.medication_alerts TO vigil_engine;
+GRANT SELECT, INSERT, UPDATE (
+  episode_status, last_found_on, current_level, severity, shadow_notified_level, resolved_on,
+  resolution_reason, run_id, updated_at
+) ON {{schema}}.medication_alerts TO vigil_backfill;
+GRANT SELECT ON {{schema}}.medication_alerts TO vigil_reader;
+GRANT SELECT (id, user_id, episode_status, snooze_until, dismissed_at)
+ON {{schema}}.medication_alerts TO vigil_sender;
+
 -- A family sees which of its members acknowledged, snoozed or dismissed an alert.
 ALTER TABLE {{schema}}.alert_actions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.alert_actions TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_engine ON {{schema}}.alert_actions TO vigil_engine USING (TRUE);
 CREATE POLICY vigil_reader ON {{schema}}.alert_actions FOR SELECT TO vigil_reader
-USING (EXISTS (SELECT FROM {{schema}}.pattern_alert_state AS alert WHERE alert.id = alert_state_id));
+USING (
+  EXISTS (SELECT FROM {{schema}}.pattern_alert_state AS alert WHERE alert.id = alert_state_id)
+  OR EXISTS (
+    SELECT FROM {{schema}}.medication_alerts AS alert WHERE alert.id = medication_alert_id
+  )
+);
 GRANT SELECT, INSERT ON {{schema}}.alert_actions TO vigil_engine;
 GRANT SELECT ON {{schema}}.alert_actions TO vigil_reader;
 

@@ -56,7 +56,7 @@ CREATE TABLE {{schema}}.notification_queue (
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
   CONSTRAINT notification_queue_subject_known CHECK (
-    subject_kind IN ('alert', 'insight', 'medication')
+    subject_kind IN ('alert', 'medication_alert')
   ),
   CONSTRAINT notification_queue_subject_complete CHECK (
     CASE subject_kind
@@ -148,7 +148,7 @@ COMMENT ON COLUMN {{schema}}.notification_queue.created_at IS
 COMMENT ON COLUMN {{schema}}.notification_queue.updated_at IS
   'When the row was last changed.';
 COMMENT ON COLUMN {{schema}}.notification_queue.subject_kind IS
-  'What the notification is about: alert, insight or medication.';
+  'What the notification is about: alert, or medication_alert (a row of medication_alerts).';
 COMMENT ON COLUMN {{schema}}.notification_queue.subject_id IS
   'Id of a subject that is no alert.';
 COMMENT ON COLUMN {{schema}}.notification_queue.next_attempt_at IS
@@ -165,7 +165,7 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   id uuid PRIMARY KEY,
   recipient_user_id uuid NOT NULL,
   member_user_id uuid NOT NULL,
-  alert_state_id uuid NOT NULL,
+  alert_state_id uuid,
   notification_type text NOT NULL,
   template_id text NOT NULL,
   level integer NOT NULL,
@@ -187,6 +187,8 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   run_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  subject_kind text NOT NULL DEFAULT 'alert',
+  subject_id uuid,
   CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT shadow_notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
@@ -207,6 +209,13 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
     )
   ),
   CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT shadow_notification_queue_subject_known CHECK (
+    subject_kind IN ('alert', 'medication_alert')
+  ),
+  CONSTRAINT shadow_notification_queue_subject_complete CHECK (
+    (subject_kind = 'alert') = (alert_state_id IS NOT NULL)
+    AND (alert_state_id IS NULL) = (subject_id IS NOT NULL)
+  ),
   CONSTRAINT shadow_notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
 );
 
@@ -227,7 +236,11 @@ COMMENT ON COLUMN {{schema}}.shadow_notification_queue.recipient_user_id IS
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.member_user_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.alert_state_id IS
-  'The alert.';
+  'The alert. NULL for another subject.';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.subject_kind IS
+  'What the notification is about: alert, or medication_alert (a row of medication_alerts).';
+COMMENT ON COLUMN {{schema}}.shadow_notification_queue.subject_id IS
+  'Id of a subject that is no alert.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.template_id IS
@@ -277,7 +290,7 @@ CREATE TABLE {{schema}}.held_notifications (
   id uuid NOT NULL,
   recipient_user_id uuid NOT NULL,
   member_user_id uuid NOT NULL,
-  alert_state_id uuid NOT NULL,
+  alert_state_id uuid,
   notification_type text NOT NULL,
   template_id text NOT NULL,
   level integer NOT NULL,
@@ -298,6 +311,8 @@ CREATE TABLE {{schema}}.held_notifications (
   decided_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  subject_kind text NOT NULL DEFAULT 'alert',
+  subject_id uuid,
   PRIMARY KEY (run_id, dedupe_key),
   CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES {{schema}}.batch_runs (id),
   CONSTRAINT held_notifications_alert_state FOREIGN KEY (alert_state_id)
@@ -310,6 +325,13 @@ CREATE TABLE {{schema}}.held_notifications (
   ),
   CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT held_notifications_subject_known CHECK (
+    subject_kind IN ('alert', 'medication_alert')
+  ),
+  CONSTRAINT held_notifications_subject_complete CHECK (
+    (subject_kind = 'alert') = (alert_state_id IS NOT NULL)
+    AND (alert_state_id IS NULL) = (subject_id IS NOT NULL)
+  ),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IN (
       'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
@@ -322,6 +344,9 @@ CREATE TABLE {{schema}}.held_notifications (
 CREATE INDEX held_notifications_undecided ON {{schema}}.held_notifications (alert_state_id)
 WHERE outcome IS NULL;
 
+CREATE INDEX held_notifications_undecided_subject ON {{schema}}.held_notifications (subject_id)
+WHERE outcome IS NULL AND subject_id IS NOT NULL;
+
 COMMENT ON TABLE {{schema}}.held_notifications IS
   'Notifications that a live run holds until all of them are known to be within the rate limit, '
   'or an operator decides.';
@@ -332,7 +357,11 @@ COMMENT ON COLUMN {{schema}}.held_notifications.recipient_user_id IS
 COMMENT ON COLUMN {{schema}}.held_notifications.member_user_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.held_notifications.alert_state_id IS
-  'The alert.';
+  'The alert. NULL for another subject.';
+COMMENT ON COLUMN {{schema}}.held_notifications.subject_kind IS
+  'What the notification is about: alert, or medication_alert (a row of medication_alerts).';
+COMMENT ON COLUMN {{schema}}.held_notifications.subject_id IS
+  'Id of a subject that is no alert.';
 COMMENT ON COLUMN {{schema}}.held_notifications.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.held_notifications.template_id IS

@@ -8,6 +8,7 @@ enum StagingStatement: String, StatementName {
   case fillStagingTable
   case emptyStagingTable
   case putUnguardedAlertStates
+  case putUnguardedMedicationAlerts
   case findInheritingAlert
   case holdShard
   case insertDoseAnalytics

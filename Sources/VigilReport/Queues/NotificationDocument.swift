@@ -10,6 +10,7 @@ struct NotificationDocument: Encodable {
   var memberUserId: String
   var memberExternalId: OrNull<String>
   var alertStateId: OrNull<String>
+  var medicationAlertId: OrNull<String>
   var notificationType: String
   var templateId: String
   var channel: PlannedNotification.Channel
@@ -37,6 +38,7 @@ struct NotificationDocument: Encodable {
     memberUserId = row.member.lowercased
     memberExternalId = OrNull(externalIDs[row.member])
     alertStateId = OrNull(row.alertStateID?.lowercased)
+    medicationAlertId = OrNull(row.subjectID?.lowercased)
     notificationType = row.type
     templateId = row.templateID
     channel = row.channel

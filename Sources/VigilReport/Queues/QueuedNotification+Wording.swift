@@ -5,6 +5,10 @@ extension QueuedNotification {
   /// The subject in words, such as `level 7`; the template's id where this version does not know
   /// it.
   var subjectText: String {
+    let missed = "missed_streak."
+    if templateID.hasPrefix(missed) {
+      return "missed doses, \(templateID.dropFirst(missed.count).replacing("_", with: " "))"
+    }
     let prefix = "pattern_alert."
     guard templateID.hasPrefix(prefix) else { return templateID }
     return String(templateID.dropFirst(prefix.count)).replacing("_", with: " ")

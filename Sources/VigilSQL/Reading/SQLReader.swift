@@ -65,6 +65,16 @@ extension SQLReader {
     }
   }
 
+  public func medicationAlerts(
+    of persons: [UUID], foundSince day: Day
+  ) throws -> [MedicationAlert] {
+    try withSession { session in
+      try session.rows(MedicationAlertStatement.listMedicationAlerts, persons, day) {
+        try MedicationAlertRow.decode(&$0)
+      }
+    }
+  }
+
   public func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {
     let found = try withSession { session in
       try session.rows(ResultStatement.listTrendCoveragesOfPersons, persons) {

@@ -4,23 +4,14 @@ public import VigilStorage
 
 extension SQLStorage {
   public func carryOut(_ action: AlertAction) throws -> AlertActionOutcome {
-    guard try !persons(among: [action.actor]).isEmpty else {
-      throw StorageError(
-        .notFound, "\(displayName) has no person \(action.actor.lowercased)",
-        remedy: "name the person who acts by an id of the table users")
-    }
+    try requirePerson(action.actor)
     guard let alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(action.alert))).first
     else {
       throw StorageError(
         .notFound, "\(displayName) has no alert \(action.alert.lowercased)",
         remedy: .listAlerts)
     }
-    guard try isOfFamily(action.actor, of: alert.series.user) else {
-      throw StorageError(
-        .permissionDenied,
-        "\(action.actor.lowercased) is neither the person of alert \(alert.id.lowercased) nor an"
-          + " accepted member of their family")
-    }
+    try require(action.actor, ofFamilyOf: alert.series.user, toActOn: alert.id)
     var outcome = try withRunSession { session in
       let event = try session.rows(AlertStatement.listAlertsOfEvent, alert.id) {
         (id: try $0.uuid(), isActive: try $0.text() == "active")
@@ -43,6 +34,23 @@ extension SQLStorage {
     }
     outcome.alert = try alertStates(matching: AlertFilter(id: UUIDPrefix(alert.id))).first ?? alert
     return outcome
+  }
+
+  /// - Throws: `StorageError` where there is no such person.
+  func requirePerson(_ actor: UUID) throws {
+    guard try persons(among: [actor]).isEmpty else { return }
+    throw StorageError(
+      .notFound, "\(displayName) has no person \(actor.lowercased)",
+      remedy: "name the person who acts by an id of the table users")
+  }
+
+  /// - Throws: `StorageError` where `actor` is neither `person` nor an accepted member of their family.
+  func require(_ actor: UUID, ofFamilyOf person: UUID, toActOn alert: UUID) throws {
+    guard try !isOfFamily(actor, of: person) else { return }
+    throw StorageError(
+      .permissionDenied,
+      "\(actor.lowercased) is neither the person of alert \(alert.lowercased) nor an"
+        + " accepted member of their family")
   }
 
   private func isOfFamily(_ actor: UUID, of person: UUID) throws -> Bool {
@@ -103,7 +111,7 @@ extension SQLSession {
     return single + groups
   }
 
-  fileprivate func answerEscalations(of alert: UUID, after action: AlertAction) throws -> Int {
+  func answerEscalations(of alert: UUID, after action: AlertAction) throws -> Int {
     switch action.kind {
     case .acknowledge:
       try execute(QueueStatement.acknowledgeEscalationsOfAlert, alert, action.at)
@@ -115,7 +123,7 @@ extension SQLSession {
 
 extension AlertAction {
   /// Reads the columns of `ListAlertActions`.
-  fileprivate static func decode(_ row: inout some RowReader) throws -> AlertAction {
+  static func decode(_ row: inout some RowReader) throws -> AlertAction {
     let alert = try row.uuid()
     let word: Word = try row.word()
     let (actor, at) = try (row.uuid(), row.timestamp())

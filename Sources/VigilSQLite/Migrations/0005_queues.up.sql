@@ -68,7 +68,7 @@ CREATE TABLE notification_queue (
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
   CONSTRAINT notification_queue_subject_known CHECK (
-    subject_kind IN ('alert', 'insight', 'medication')
+    subject_kind IN ('alert', 'medication_alert')
   ),
   CONSTRAINT notification_queue_subject_complete CHECK (
     CASE subject_kind
@@ -109,7 +109,7 @@ CREATE TABLE shadow_notification_queue (
   id TEXT PRIMARY KEY NOT NULL,
   recipient_user_id TEXT NOT NULL,
   member_user_id TEXT NOT NULL,
-  alert_state_id TEXT NOT NULL,
+  alert_state_id TEXT,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
   level INTEGER NOT NULL,
@@ -131,6 +131,8 @@ CREATE TABLE shadow_notification_queue (
   run_id TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
+  subject_kind TEXT NOT NULL DEFAULT 'alert',
+  subject_id TEXT,
   CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT shadow_notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
   CONSTRAINT shadow_notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id),
@@ -162,6 +164,13 @@ CREATE TABLE shadow_notification_queue (
     AND expires_at GLOB '????-??-??T??:??:??.??????Z'
   ),
   CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT shadow_notification_queue_subject_known CHECK (
+    subject_kind IN ('alert', 'medication_alert')
+  ),
+  CONSTRAINT shadow_notification_queue_subject_complete CHECK (
+    (subject_kind = 'alert') = (alert_state_id IS NOT NULL)
+    AND (alert_state_id IS NULL) = (subject_id IS NOT NULL)
+  ),
   CONSTRAINT shadow_notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
 ) STRICT;
 
@@ -175,7 +184,7 @@ CREATE TABLE held_notifications (
   id TEXT NOT NULL,
   recipient_user_id TEXT NOT NULL,
   member_user_id TEXT NOT NULL,
-  alert_state_id TEXT NOT NULL,
+  alert_state_id TEXT,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
   level INTEGER NOT NULL,
@@ -196,6 +205,8 @@ CREATE TABLE held_notifications (
   decided_at TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
+  subject_kind TEXT NOT NULL DEFAULT 'alert',
+  subject_id TEXT,
   PRIMARY KEY (run_id, dedupe_key),
   CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES batch_runs (id),
   CONSTRAINT held_notifications_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
@@ -219,6 +230,13 @@ CREATE TABLE held_notifications (
     AND (decided_at IS NULL OR decided_at GLOB '????-??-??T??:??:??.??????Z')
   ),
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
+  CONSTRAINT held_notifications_subject_known CHECK (
+    subject_kind IN ('alert', 'medication_alert')
+  ),
+  CONSTRAINT held_notifications_subject_complete CHECK (
+    (subject_kind = 'alert') = (alert_state_id IS NOT NULL)
+    AND (alert_state_id IS NULL) = (subject_id IS NOT NULL)
+  ),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IS NULL OR outcome IN (
       'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
@@ -230,6 +248,9 @@ CREATE TABLE held_notifications (
 
 CREATE INDEX held_notifications_undecided ON held_notifications (alert_state_id)
 WHERE outcome IS NULL;
+
+CREATE INDEX held_notifications_undecided_subject ON held_notifications (subject_id)
+WHERE outcome IS NULL AND subject_id IS NOT NULL;
 
 CREATE TABLE spent_notifications (
   id TEXT PRIMARY KEY NOT NULL,

@@ -9,6 +9,8 @@ public struct QueuedNotification: Hashable, Sendable {
   public var member: UUID
   /// The alert; for a group, its gravest alert; nil for another subject.
   public var alertStateID: UUID?
+  /// The row of `medication_alerts` that it is about; nil for an alert.
+  public var subjectID: UUID?
   /// `PlannedNotification.Kind.notificationType`.
   public var type: String
   public var templateID: String
@@ -38,9 +40,10 @@ public struct QueuedNotification: Hashable, Sendable {
   public var updatedAt: Timestamp
 
   public init(
-    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID?, type: String, templateID: String,
-    channel: PlannedNotification.Channel, payload: String, priority: PlannedNotification.Priority,
-    scheduledFor: Timestamp, expiresAt: Timestamp, status: PlannedNotification.Status,
+    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID?, subjectID: UUID? = nil,
+    type: String, templateID: String, channel: PlannedNotification.Channel,
+    payload: String, priority: PlannedNotification.Priority, scheduledFor: Timestamp,
+    expiresAt: Timestamp, status: PlannedNotification.Status,
     statusReason: PlannedNotification.StatusReason? = nil, groupID: UUID? = nil,
     groupNight: Day? = nil, attempts: Int = 0, maxAttempts: Int = 3,
     lastAttemptAt: Timestamp? = nil, lastError: String? = nil, sentAt: Timestamp? = nil,
@@ -50,6 +53,7 @@ public struct QueuedNotification: Hashable, Sendable {
     self.recipient = recipient
     self.member = member
     self.alertStateID = alertStateID
+    self.subjectID = subjectID
     self.type = type
     self.templateID = templateID
     self.channel = channel

@@ -49,6 +49,12 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
   ) throws
 
+  /// The alerts about medications of `persons` that are active or were found on `day` or later, by person,
+  /// medication, kind and first day.
+  ///
+  /// - Complexity: O(rows).
+  func medicationAlerts(of persons: [UUID], foundSince day: Day) throws -> [MedicationAlert]
+
   /// The check-ins of each of `persons` at `times`, with the newest one before them, and the plans of check-ins; and
   /// the plans that cannot be used and are left out.
   ///

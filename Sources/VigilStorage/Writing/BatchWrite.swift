@@ -19,13 +19,16 @@ public struct BatchWrite: Sendable {
   public var vitality: VitalityWrite?
   /// The insights into doses and scores; nil where the run does not look for them.
   public var insights: InsightWrite?
+  /// Alerts about medications that are new or differ from what is stored.
+  public var medicationAlerts: [MedicationAlert]
 
   public init(
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
     queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil,
     adherence: AdherenceWrite? = nil, vitality: VitalityWrite? = nil,
-    insights: InsightWrite? = nil
+    insights: InsightWrite? = nil, medicationAlerts: [MedicationAlert] = []
   ) {
+    self.medicationAlerts = medicationAlerts
     self.vitality = vitality
     self.insights = insights
     self.adherence = adherence

@@ -28,4 +28,17 @@ struct AlertIDArgument: ParsableArguments {
     }
     return match
   }
+
+  /// The alert about a medication that begins like that; nil where none does, or an alert of a metric does.
+  func medicationAlert(in storage: some Storage) throws -> MedicationAlert? {
+    guard let prefix = UUIDPrefix(alert),
+      try storage.alertStates(matching: AlertFilter(id: prefix)).isEmpty
+    else { return nil }
+    let matches = try storage.medicationAlerts(withID: prefix)
+    guard matches.count < 2 else {
+      throw CommandFailure(
+        .usage, "\(matches.count) alerts begin with '\(alert)'; give more digits")
+    }
+    return matches.first
+  }
 }

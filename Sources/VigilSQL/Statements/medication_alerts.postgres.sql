@@ -1,0 +1,14 @@
+-- Alerts about medications, as runs read and write them.
+
+-- Those of the persons $1 that were found on $2 or later, or are active.
+-- name: ListMedicationAlerts :many
+SELECT {{medication_alert_columns}} FROM {{schema}}.medication_alerts
+WHERE user_id = ANY ($1) AND (last_found_on >= $2 OR episode_status = 'active')
+ORDER BY user_id, medication_id, kind, active_since
+
+-- What has ended goes first, so that a medication never has two active alerts of a kind in between.
+-- name: PutMedicationAlerts :exec
+INSERT INTO {{schema}}.medication_alerts ({{medication_alert_written}})
+SELECT {{staged_columns}} FROM pg_temp.{{staging}}
+ORDER BY episode_status = 'active', vigil_ordinal
+{{medication_alert_replacement}}
