@@ -43,6 +43,7 @@ let asyncHTTPClient: Target.Dependency = .product(
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
@@ -72,6 +73,7 @@ let package = Package(
       url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -311,7 +313,7 @@ let package = Package(
       dependencies: [
         "vigil", "VigilDetection", "VigilModel", "VigilReport", "VigilStorage", "VigilZones",
         "PostgresTestServer", "ReferenceKernels", "TestDatabases", "TestSupport",
-        argumentParser, configuration, logging,
+        argumentParser, configuration, logging, yams,
       ]),
   ]
 )

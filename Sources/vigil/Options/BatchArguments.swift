@@ -42,9 +42,9 @@ struct BatchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only one of n parts of the persons; processes with the other parts share the run.",
-      valueName: "i/n"),
-    transform: RunShard.argument)
+      "Only one of n parts of the persons; processes with the other parts share the run. In a pod of an"
+        + " indexed Job of Kubernetes: JOB_COMPLETION_INDEX/n.", valueName: "i/n"),
+    transform: { try RunShard.argument($0) })
   var shard: RunShard?
 
   @Option(
