@@ -335,7 +335,7 @@ struct DispatcherTests {
       async let running: Void = dispatcher.run()
       func wait(for count: Int) async throws {
         // Counts looks, not seconds: other tests may block all threads for long.
-        for _ in 1...3000 {
+        for _ in 1...15_000 {
           if try server.requests().count >= count { break }
           try await Task.sleep(for: .milliseconds(20))
         }

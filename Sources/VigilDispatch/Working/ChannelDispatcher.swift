@@ -65,11 +65,11 @@ struct ChannelDispatcher {
     pacer = settings.perSecond.map { Pacer(perSecond: $0, at: work.now()) }
   }
 
-  private var isStopping: Bool { failure != nil || work.isStopping() }
+  private var isStopping: Bool { failure != nil || work.isStopping() || Task.isCancelled }
 
   private var waiting: Int { ready.count - nextReady }
 
-  /// Works until it is asked to stop, or nothing is due where it works once.
+  /// Works until it is asked to stop or its task is cancelled, or nothing is due where it works once.
   ///
   /// Attempts that have begun are waited for, and rows that were taken too early are given back.
   ///

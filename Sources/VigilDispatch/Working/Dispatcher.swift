@@ -45,7 +45,7 @@ public struct Dispatcher: Sendable {
   /// The numbers of each channel so far.
   public var tallies: [PlannedNotification.Channel: DispatchTally] { work.tallies }
 
-  /// Works until it is asked to stop or, once, until nothing is due.
+  /// Works until it is asked to stop or its task is cancelled or, once, until nothing is due.
   ///
   /// - Parameter report: Called now and then, and at the end.
   /// - Throws: `StorageError`, when attempts that had begun have ended.
