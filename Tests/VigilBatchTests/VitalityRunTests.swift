@@ -291,8 +291,13 @@ struct VitalityRunTests {
     let whole = try fresh.copy()
     try whole.run(days, thresholds: thresholds)
     let tables: [RunPart: [String]] = [
-      .patterns: ["pattern_alert_state", "shadow_notification_queue"],
-      .adherence: ["dose_analytics"], .vitality: ["vitality_scores", "trend_coverage"],
+      .patterns: [
+        "pattern_alert_state", "shadow_notification_queue WHERE subject_kind = 'alert'",
+      ],
+      .adherence: [
+        "dose_analytics", "medication_alerts",
+        "shadow_notification_queue WHERE subject_kind = 'medication_alert'",
+      ], .vitality: ["vitality_scores", "trend_coverage"],
     ]
     let pieces = try fresh.copy()
     for part in RunPart.allCases {
