@@ -34,7 +34,7 @@ public struct MissedStreakAlerts: Sendable {
   /// Returns the alerts that are new or differ from what is stored; days ascend.
   ///
   /// An alert whose first day late data have moved takes over what members were notified of and have set.
-  /// Those that no day supports any more are retracted.
+  /// Alerts that no day supports any more are retracted.
   ///
   /// - Parameters:
   ///   - days: The evaluated days on which missed doses were found, in any order.

@@ -29,16 +29,18 @@ struct AlertIDArgument: ParsableArguments {
     return match
   }
 
-  /// The alert about a medication that begins like that; nil where none does, or an alert of a metric does.
+  /// The alert about a medication that begins like that; nil where only an alert of a metric does, or none.
+  ///
+  /// - Throws: `CommandFailure` where more than one alert of either kind begins like that.
   func medicationAlert(in storage: some Storage) throws -> MedicationAlert? {
-    guard let prefix = UUIDPrefix(alert),
-      try storage.alertStates(matching: AlertFilter(id: prefix)).isEmpty
-    else { return nil }
+    guard let prefix = UUIDPrefix(alert) else { return nil }
     let matches = try storage.medicationAlerts(withID: prefix)
-    guard matches.count < 2 else {
+    guard let match = matches.first else { return nil }
+    let others = try storage.alertStates(matching: AlertFilter(id: prefix)).count
+    guard matches.count + others == 1 else {
       throw CommandFailure(
-        .usage, "\(matches.count) alerts begin with '\(alert)'; give more digits")
+        .usage, "\(matches.count + others) alerts begin with '\(alert)'; give more digits")
     }
-    return matches.first
+    return match
   }
 }
