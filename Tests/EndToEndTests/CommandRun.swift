@@ -126,19 +126,22 @@ struct CommandRun {
     process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = folder
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
-    let (output, errors) = (Collector(), Collector())
-    if let standardInput {
-      // Small enough for a pipe that no process reads yet.
-      let pipe = Pipe()
-      try pipe.fileHandleForWriting.write(contentsOf: Data(standardInput.utf8))
-      try pipe.fileHandleForWriting.close()
-      process.standardInput = pipe
-    } else {
-      process.standardInput = FileHandle.nullDevice
+    let (output, errors) = try Process.startingAlone {
+      let (output, errors) = (Collector(), Collector())
+      if let standardInput {
+        // Small enough for a pipe that no process reads yet.
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(standardInput.utf8))
+        try pipe.fileHandleForWriting.close()
+        process.standardInput = pipe
+      } else {
+        process.standardInput = FileHandle.nullDevice
+      }
+      process.standardOutput = standardOutput.map { $0 as Any } ?? output.pipe
+      process.standardError = errors.pipe
+      try process.run()
+      return (output, errors)
     }
-    process.standardOutput = standardOutput.map { $0 as Any } ?? output.pipe
-    process.standardError = errors.pipe
-    try process.run()
     // Both are read while the command runs: a full pipe would block it.
     output.start()
     errors.start()

@@ -43,7 +43,7 @@ import VigilModel
         .merging(folder.database.environment) { $1 }
       process.standardOutput = FileHandle.nullDevice
       process.standardError = try log()
-      try process.run()
+      try Process.startingAlone { try process.run() }
       return process
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A small disk in memory, mounted in a folder of its own; mounting takes root.
@@ -47,7 +48,7 @@ struct MemoryDisk {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [command] + arguments
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try Process.startingAlone { try process.run() }
     process.waitUntilExit()
     return process.terminationStatus == 0
   }

@@ -57,19 +57,22 @@ private struct Conversation {
   private let process = Process()
 
   init(with command: [String]) throws {
-    let (own, childs) = try Self.socketPair()
-    socket = own
+    let process = self.process
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = URL(filePath: "/")
     // Nothing that sets up PostgreSQL's programs otherwise.
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     process.environment = ["PATH": path]
-    process.standardInput = childs
-    process.standardOutput = childs
     process.standardError = FileHandle.nullDevice
-    try process.run()
-    try childs.close()
+    socket = try Process.startingAlone {
+      let (own, childs) = try Self.socketPair()
+      process.standardInput = childs
+      process.standardOutput = childs
+      try process.run()
+      try childs.close()
+      return own
+    }
   }
 
   /// A socket instead of two pipes: writing to one whose reader is gone is an error and no signal.

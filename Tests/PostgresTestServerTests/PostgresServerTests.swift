@@ -36,11 +36,14 @@ import Testing
 
   @Test func serverDoesNotOutliveAKilledOwner() throws {
     let owner = Process()
-    let output = Pipe()
     owner.executableURL = try BuiltExecutable.url("postgres-for-tests")
-    owner.standardInput = Pipe()
-    owner.standardOutput = output
-    try owner.run()
+    let output = try Process.startingAlone {
+      let output = Pipe()
+      owner.standardInput = Pipe()
+      owner.standardOutput = output
+      try owner.run()
+      return output
+    }
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     let url = line.trimmingCharacters(in: .newlines)
     let folder = try #require(url.firstMatch(of: /host=([^&]+)/).map { String($0.output.1) })
@@ -92,12 +95,15 @@ import Testing
   /// The output of a command, or nil where it fails.
   private func output(of command: String...) throws -> String? {
     let process = Process()
-    let output = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = command
-    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    let output = try Process.startingAlone {
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      return output
+    }
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { return nil }

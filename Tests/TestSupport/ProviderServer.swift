@@ -54,10 +54,13 @@ public final class ProviderServer: Sendable {
     process.executableURL = URL(filePath: "/usr/bin/env")
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "provider.py")
     process.arguments = ["python3", script.path, log.path, "\(port)"]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let (input, output) = try Process.startingAlone {
+      let (input, output) = (Pipe(), Pipe())
+      process.standardInput = input
+      process.standardOutput = output
+      try process.run()
+      return (input, output)
+    }
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw NotStarted()

@@ -119,10 +119,13 @@ import VigilStorage
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3", "-c", script]
-    let (source, result) = (Pipe(), Pipe())
-    process.standardInput = source
-    process.standardOutput = result
-    try process.run()
+    let (source, result) = try Process.startingAlone {
+      let (source, result) = (Pipe(), Pipe())
+      process.standardInput = source
+      process.standardOutput = result
+      try process.run()
+      return (source, result)
+    }
     try source.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try source.fileHandleForWriting.close()
     let output = try result.fileHandleForReading.readToEnd() ?? Data()

@@ -104,7 +104,7 @@ private struct SmallVolume {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [command] + arguments
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try Process.startingAlone { try process.run() }
     process.waitUntilExit()
     return process.terminationStatus == 0
   }

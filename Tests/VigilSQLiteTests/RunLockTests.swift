@@ -34,7 +34,7 @@ struct RunLockTests {
       let child = Process()
       child.executableURL = URL(fileURLWithPath: "/bin/sleep")
       child.arguments = ["60"]
-      try child.run()
+      try Process.startingAlone { try child.run() }
       defer {
         // Not SIGTERM: children inherit the signal mask of a test's thread.
         kill(child.processIdentifier, SIGKILL)
@@ -66,10 +66,13 @@ private final class LockingProcess {
 
   init(path: String) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/flock")
-    let output = Pipe()
     process.arguments = ["--no-fork", path, "sh", "-c", "echo held; exec sleep 60"]
-    process.standardOutput = output
-    try process.run()
+    let output = try Process.startingAlone {
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      return output
+    }
     // Says so once it has the lock.
     _ = output.fileHandleForReading.availableData
   }

@@ -71,11 +71,13 @@ private struct PythonZones {
     process.arguments = ["python3", script, "\(seconds.lowerBound)", "\(seconds.upperBound)"]
     process.environment = ProcessInfo.processInfo.environment
       .merging(["PYTHONTZPATH": folder.place]) { $1 }
-    let input = Pipe()
-    let output = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let (input, output) = try Process.startingAlone {
+      let (input, output) = (Pipe(), Pipe())
+      process.standardInput = input
+      process.standardOutput = output
+      try process.run()
+      return (input, output)
+    }
     try input.fileHandleForWriting.write(
       contentsOf: Data(folder.zoneNames().joined(separator: "\n").utf8))
     try input.fileHandleForWriting.close()
