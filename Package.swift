@@ -91,6 +91,10 @@ let package = Package(
       providers: [.apt(["liblapacke-dev"]), .brew(["lapack"])]),
 
     .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+
+    .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
@@ -163,7 +167,8 @@ let package = Package(
     .target(
       name: "VigilDispatch",
       dependencies: [
-        "VigilDelivery", "VigilModel", "VigilStorage", asyncHTTPClient, crypto, logging, mustache,
+        "CCurl", "VigilDelivery", "VigilModel", "VigilStorage", asyncHTTPClient, crypto, logging,
+        mustache,
         nioCore, nioHTTP1, nioPosix,
       ],
       resources: [.embedInCode("Languages")]),
@@ -188,7 +193,7 @@ let package = Package(
     // Tests
     .target(
       name: "TestSupport", dependencies: ["VigilModel", "VigilZones"], path: "Tests/TestSupport",
-      exclude: ["provider.py"]),
+      exclude: ["provider.py", "smtp.py"]),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
     .target(
       name: "ReferenceKernels",

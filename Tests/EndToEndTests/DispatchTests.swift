@@ -119,7 +119,8 @@ import VigilModel
     #expect(missing.status == 65 && missing.errors.contains("no.json cannot be read"), "\(missing)")
     let noKey = try await CommandRun.vigil(
       "dispatch", "--once", "--providers", "providers.json", in: folder)
-    #expect(noKey.status == 65 && noKey.errors.contains("the key key cannot be read"), "\(noKey)")
+    #expect(
+      noKey.status == 65 && noKey.errors.contains("the secret in key cannot be read"), "\(noKey)")
     try Data("short\n".utf8).write(to: folder.url.appending(path: "key"))
     let short = try await CommandRun.vigil(
       "dispatch", "--once", "--providers", "providers.json", in: folder)

@@ -144,7 +144,7 @@ struct ProviderTests {
 
 extension DeliveryAnswer {
   /// In words of these tests.
-  fileprivate var text: String {
+  var text: String {
     switch result {
     case .delivered: "delivered"
     case .failed(let code, let after): "failed \(code)" + (after.map { " \($0)" } ?? "")

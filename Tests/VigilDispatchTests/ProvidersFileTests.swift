@@ -23,11 +23,11 @@ struct ProvidersFileTests {
           "language": "es", "messages": "/etc/vigil/messages", "per_recipient_and_day": 7,
           "poll_seconds": 3
         }
-        """.utf8))
+        """.utf8), file: "providers.json")
     #expect(file.channels.map(\.settings.channel) == [.push, .sms])
     #expect(
       file.channels.map(\.provider) == [
-        .webhook(url: "https://push.example.org/x", secretFile: "/etc/vigil/key"),
+        .webhook(url: "https://push.example.org/x", secret: .file("/etc/vigil/key")),
         .command(["/usr/bin/send", "--fast"]),
       ])
     #expect(
@@ -39,6 +39,58 @@ struct ProvidersFileTests {
     #expect(
       file.channels[0].settings == ChannelSettings(channel: .push, perRecipientAndDay: 7))
     #expect((file.language, file.messages, file.pollSeconds) == ("es", "/etc/vigil/messages", 3))
+  }
+
+  @Test("mail needs a server and a sender, and is given addresses")
+  func mail() throws {
+    func file(_ smtp: String, _ channel: String = "email") throws -> ProvidersFile {
+      try ProvidersFile(
+        data: Data(#"{"channels": {"\#(channel)": {"smtp": \#(smtp)}}}"#.utf8),
+        file: "providers.json")
+    }
+    let shortest = try file(#"{"url": "smtp://mail.example.org:587", "from": "vigil@example.org"}"#)
+    #expect(
+      shortest.channels.map(\.provider) == [
+        .mail(MailServer(url: "smtp://mail.example.org:587", sender: "vigil@example.org"))
+      ])
+    #expect(shortest.channels[0].settings.needsAddress)
+    let all = try file(
+      """
+      {"url": "smtps://mail.example.org", "from": "vigil@example.org", "from_name": "Vigil", "tls": "required",
+       "user": "vigil", "password_file": "/etc/vigil/mail", "certificates_file": "/etc/vigil/ca.pem"}
+      """)
+    #expect(
+      all.channels.map(\.provider) == [
+        .mail(
+          MailServer(
+            url: "smtps://mail.example.org", sender: "vigil@example.org", senderName: "Vigil",
+            user: "vigil", password: .file("/etc/vigil/mail"),
+            certificatesFile: "/etc/vigil/ca.pem"))
+      ])
+    func places(_ smtp: String, _ channel: String = "email") -> [String] {
+      let fault = #expect(throws: ProvidersFault.self) { try file(smtp, channel) }
+      return fault?.problems.map { String($0.prefix { $0 != ":" }) } ?? []
+    }
+    let place = "$.channels.email.smtp."
+    #expect(places("{}") == ["url", "from"].map { place + $0 })
+    #expect(
+      places(
+        #"{"url": "smtp://a:b@c", "from": "x", "tls": "some", "user": "u", "from_name": "a\nb", "z": 1}"#
+      ) == ["z", "tls", "url", "from", "from_name", "user"].map { place + $0 })
+    let least = #""url": "smtp://c", "from": "a@b.org""#
+    #expect(
+      places(#"{\#(least), "tls": "none", "user": "u", "password_file": "p"}"#) == [place + "tls"])
+    #expect(
+      places(
+        #"{\#(least), "user": "u", "password_file": "p", "password_variable": "P=1"}"#)
+        == ["password_variable", "password_variable"].map { place + $0 })
+    #expect(places("{\(least)}", "sms") == ["$.channels.sms.smtp"])
+    let variable = try file(#"{\#(least), "user": "u", "password_variable": "MAIL_PASSWORD"}"#)
+    guard case .mail(let server) = variable.channels[0].provider else {
+      Issue.record("no mail")
+      return
+    }
+    #expect(server.password == .variable("MAIL_PASSWORD"))
   }
 
   @Test("everything that is wrong is named at once")
@@ -54,19 +106,35 @@ struct ProvidersFileTests {
         "language": 1, "other": true
       }
       """
-    let fault = #expect(throws: ProvidersFault.self) { try ProvidersFile(data: Data(text.utf8)) }
+    let fault = #expect(throws: ProvidersFault.self) {
+      try ProvidersFile(data: Data(text.utf8), file: "providers.json")
+    }
     let places = fault?.problems.map { String($0.prefix { $0 != ":" }) }
     #expect(
       places == [
-        "language", "other", "channels.email", "channels.fax", "channels.in_app",
-        "channels.push.concurrency", "channels.push.webhook.url", "channels.push.webhook.secret",
-        "channels.push.colour", "channels.sms.timeout_seconds", "channels.sms.command",
-        "channels.whatsapp.command",
+        "$.other", "$.language", "$.channels.email", "$.channels.fax", "$.channels.in_app",
+        "$.channels.push.colour", "$.channels.push.concurrency", "$.channels.push.webhook.secret",
+        "$.channels.push.webhook.url", "$.channels.sms.timeout_seconds", "$.channels.sms.command",
+        "$.channels.whatsapp",
       ], "\(fault?.problems ?? [])")
     #expect(fault?.problems.contains { $0.contains("example.org") } == false)
-    for text in ["", "[]", "{}", #"{"channels":{}}"#] {
-      #expect(throws: ProvidersFault.self) { try ProvidersFile(data: Data(text.utf8)) }
+  }
+
+  @Test(
+    "a file that is no JSON object of channels is refused with the place",
+    arguments: [
+      ("", "cut short in line 1"), ("[]", "must be an object, is an array"),
+      ("{}", "$.channels: names no channel"), (#"{"channels":{}}"#, "$.channels: names no channel"),
+      ("{\n  \"channels\": {,\n}", "line 2, column 16"),
+      (#"{"language": "en", "language": "de"}"#, "the key \"language\" stands twice"),
+      (#"{"channels": {"push": {}}}"#, "$.channels.push: has no provider"),
+    ])
+  func noFile(text: String, reason: String) {
+    let fault = #expect(throws: ProvidersFault.self) {
+      try ProvidersFile(data: Data(text.utf8), file: "providers.json")
     }
+    #expect(fault?.description.hasPrefix("providers.json: ") == true)
+    #expect(fault?.description.contains(reason) == true, "\(fault?.description ?? "")")
   }
 
   @Test("a lease is long enough for the attempts that it covers")
@@ -77,7 +145,11 @@ struct ProvidersFileTests {
     }
     let short =
       #"{"channels":{"push":{"command":["/bin/true"],"timeout_seconds":10,"lease_seconds":20}}}"#
-    let fault = #expect(throws: ProvidersFault.self) { try ProvidersFile(data: Data(short.utf8)) }
-    #expect(fault?.problems == ["channels.push.lease_seconds: has to be a number from 21 to 86400"])
+    let fault = #expect(throws: ProvidersFault.self) {
+      try ProvidersFile(data: Data(short.utf8), file: "providers.json")
+    }
+    #expect(
+      fault?.problems == ["$.channels.push.lease_seconds: must be a number from 21 to 86400, is 20"]
+    )
   }
 }

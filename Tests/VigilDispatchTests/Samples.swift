@@ -3,6 +3,8 @@ import Testing
 import VigilModel
 import VigilStorage
 
+@testable import VigilDispatch
+
 /// A row about another person, on push, that expires the next morning.
 func sampleRow(
   template: String = "pattern_alert.level_7", payload: String = standardPayload(),
@@ -51,3 +53,13 @@ let medicationReferencePayload = """
   {"detail":"reference","level":3,"medication_alert_id":"5db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
   "template_id":"missed_streak.level_3"}
   """
+
+/// A notification with words in German, to an address.
+func mailDelivery(to address: String, _ message: Message? = nil) throws -> Delivery {
+  Delivery(
+    row: try sampleRow(),
+    message: message
+      ?? Message(
+        language: "de", subject: "Schritte: 7 Tage", text: "Weniger als üblich.\n.\nEnde"),
+    addresses: [DeliveryAddress(address)])
+}

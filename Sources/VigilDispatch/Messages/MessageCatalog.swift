@@ -68,7 +68,12 @@ public struct MessageCatalog: Sendable {
       guard let data = FileManager.default.contents(atPath: path), data.count <= largestFile else {
         throw MessageFault("\(path) cannot be read, or is larger than 1 MiB")
       }
-      sources[String(name.dropLast(".json".count))] = try LanguageSource(data: data, named: path)
+      let language = String(name.dropLast(".json".count))
+      // Mail names it in a header.
+      guard language.wholeMatch(of: /[a-z]{2,8}(-[A-Za-z0-9]{1,8})*/) != nil else {
+        throw MessageFault("\(path) is not named after a language, such as en.json or pt-BR.json")
+      }
+      sources[language] = try LanguageSource(data: data, named: path)
     }
     guard !sources.isEmpty else {
       throw MessageFault("the folder of messages \(folder) has no file such as en.json")

@@ -1,5 +1,4 @@
 public import Foundation
-import VigilDelivery
 import VigilModel
 
 /// The file that says how each channel is delivered.
@@ -15,13 +14,13 @@ import VigilModel
 /// ```
 public struct ProvidersFile: Hashable, Sendable {
   /// In the order of `PlannedNotification.Channel`.
-  public var channels: [Channel]
+  public var channels: [Channel] = []
   /// The language of recipients who have chosen none.
-  public var language: String
+  public var language = "en"
   /// The folder of messages that replace shipped ones; nil for none.
   public var messages: String?
   /// Seconds after which the queue is asked without a sign.
-  public var pollSeconds: Int64
+  public var pollSeconds: Int64 = 10
 
   public struct Channel: Hashable, Sendable {
     public var settings: ChannelSettings
@@ -30,113 +29,99 @@ public struct ProvidersFile: Hashable, Sendable {
 
   /// The service that delivers a channel.
   public enum Provider: Hashable, Sendable {
-    /// - secretFile: The file of the key of signatures; nil for none.
-    case webhook(url: String, secretFile: String?)
+    /// - secret: The key of signatures; nil for none.
+    case webhook(url: String, secret: SecretSource?)
     /// - command: An absolute path, and arguments.
     case command([String])
+    case mail(MailServer)
   }
 
-  /// Reads the text of a file.
+  /// Reads a file.
   ///
+  /// - Parameters:
+  ///   - data: Its bytes.
+  ///   - file: The name of the file in messages.
   /// - Throws: `ProvidersFault`, which names all that is wrong.
-  public init(data: Data) throws {
-    guard let value = try? JSONDecoder().decode(ForeignJSON.self, from: data),
-      case .object(let fields) = value
-    else { throw ProvidersFault(problems: ["the file is no JSON object"]) }
-    var reader = FieldReader(fields, at: "")
-    var problems: [String] = []
-    language = reader.string("language") ?? "en"
-    messages = reader.string("messages")
-    pollSeconds = Int64(reader.number("poll_seconds", 1...3600) ?? 10)
-    let limit = reader.number("per_recipient_and_day", 1...10_000).map { Int($0) }
-    var found: [Channel] = []
-    let named = reader.object("channels") ?? [:]
-    for (name, value) in named.sorted(by: { $0.key < $1.key }) {
-      guard let channel = PlannedNotification.Channel(rawValue: name), channel != .inApp else {
-        problems.append(
-          name == "in_app"
-            ? "channels.in_app: these notifications are the app's, which reads them itself"
-            : "channels.\(name): there is no such channel; there are push, whatsapp, sms and email")
-        continue
-      }
-      guard case .object(let fields) = value else {
-        problems.append("channels.\(name): has to be an object")
-        continue
-      }
-      var reader = FieldReader(fields, at: "channels.\(name).")
-      if let own = Channel(channel, limit: limit, &reader) { found.append(own) }
-      problems += reader.problems
+  public init(data: Data, file: String) throws {
+    do {
+      self = try JSONReader.read(data, file: file) { Self($0) }
+    } catch let error as ThresholdsError {
+      throw ProvidersFault(error)
     }
-    if named.isEmpty { problems.append("channels: names no channel") }
+  }
+
+  private init(_ reader: JSONReader) {
+    reader.allowOnly(["channels", "language", "messages", "per_recipient_and_day", "poll_seconds"])
+    language = reader.text("language") ?? language
+    messages = reader.text("messages")
+    pollSeconds = Int64(reader.whole("poll_seconds", in: 1...3600) ?? 10)
+    let limit = reader.whole("per_recipient_and_day", in: 1...10_000)
+    let named = reader.object("channels")
+    if reader.value("channels") == nil || named?.keys.isEmpty == true {
+      reader.complain("channels", "names no channel; give one of push, whatsapp, sms and email")
+    }
+    guard let named else { return }
+    var found: [Channel] = []
+    for name in named.keys {
+      guard let channel = PlannedNotification.Channel(rawValue: name), channel != .inApp else {
+        named.complain(
+          name,
+          name == "in_app"
+            ? "these notifications are the app's, which reads them itself"
+            : "there is no such channel; there are push, whatsapp, sms and email")
+        continue
+      }
+      if let own = named.object(name), let read = Channel(channel, limit: limit, own) {
+        found.append(read)
+      }
+    }
     channels = PlannedNotification.Channel.allCases.compactMap { channel in
       found.first { $0.settings.channel == channel }
     }
-    reader.finish()
-    problems = reader.problems + problems
-    guard problems.isEmpty else { throw ProvidersFault(problems: problems) }
   }
 }
 
-/// All that is wrong with a file of providers, each as `place: what it has to be`.
-public struct ProvidersFault: Error, Hashable {
+/// Everything that is wrong with a file of providers, all at once.
+public struct ProvidersFault: Error, Hashable, CustomStringConvertible {
+  /// Each as `path: what it must be`.
   public let problems: [String]
+  public let description: String
+
+  init(_ error: ThresholdsError) {
+    problems = error.problems.map { "\($0.path): \($0.message)" }
+    description = error.description
+  }
 }
 
 extension ProvidersFile.Channel {
   fileprivate init?(
-    _ channel: PlannedNotification.Channel, limit: Int?, _ reader: inout FieldReader
+    _ channel: PlannedNotification.Channel, limit: Int?, _ reader: JSONReader
   ) {
+    reader.allowOnly(
+      ProvidersFile.Provider.keys + [
+        "addresses", "concurrency", "per_second", "timeout_seconds", "retry_first_seconds",
+        "retry_longest_seconds", "lease_seconds",
+      ])
     var settings = ChannelSettings(channel: channel, perRecipientAndDay: limit)
-    if let number = reader.number("concurrency", 1...1024) { settings.concurrency = Int(number) }
-    settings.perSecond = reader.number("per_second", 0.001...100_000)
-    if let seconds = reader.number("timeout_seconds", 0.1...300) {
+    settings.needsAddress = reader.truth("addresses") ?? false
+    if let number = reader.whole("concurrency", in: 1...1024) { settings.concurrency = number }
+    settings.perSecond = reader.number("per_second", in: 0.001...100_000)
+    if let seconds = reader.number("timeout_seconds", in: 0.1...300) {
       settings.timeout = .milliseconds(Int64(seconds * 1000))
     }
-    settings.needsAddress = reader.boolean("addresses") ?? false
     let least = ChannelSettings.leastLeaseSeconds(timeout: settings.timeout)
     settings.leaseSeconds = max(60, 2 * least)
-    if let seconds = reader.number("lease_seconds", Double(least)...86_400) {
+    if let seconds = reader.number("lease_seconds", in: Double(least)...86_400) {
       settings.leaseSeconds = Int64(seconds.rounded(.up))
     }
-    if let seconds = reader.number("retry_first_seconds", 0.01...86_400) {
+    if let seconds = reader.number("retry_first_seconds", in: 0.01...86_400) {
       settings.retry.firstSeconds = seconds
     }
-    if let seconds = reader.number("retry_longest_seconds", 0.01...86_400) {
+    if let seconds = reader.number("retry_longest_seconds", in: 0.01...86_400) {
       settings.retry.longestSeconds = seconds
     }
-    let webhook = reader.object("webhook")
-    let command = reader.strings("command")
-    var provider: ProvidersFile.Provider?
-    switch (webhook, command) {
-    case (let fields?, nil):
-      var own = FieldReader(fields, at: reader.place + "webhook.")
-      let secretFile = own.string("secret_file")
-      if let url = own.string("url") {
-        if Self.isHTTP(url) {
-          provider = .webhook(url: url, secretFile: secretFile)
-        } else {
-          own.report("url", "has to be a URL with https:// or http://")
-        }
-      } else {
-        own.report("url", "is missing")
-      }
-      reader.take(own)
-    case (nil, let words?):
-      if let path = words.first, path.hasPrefix("/") {
-        provider = .command(words)
-      } else {
-        reader.report("command", "has to begin with an absolute path")
-      }
-    case (nil, nil): reader.report("webhook", "is missing; a channel has a webhook or a command")
-    case (_?, _?): reader.report("command", "excludes webhook; a channel has one of them")
-    }
-    reader.finish()
-    guard let provider else { return nil }
+    guard let provider = ProvidersFile.Provider(of: channel, reader) else { return nil }
+    if case .mail = provider { settings.needsAddress = true }
     self.init(settings: settings, provider: provider)
-  }
-
-  private static func isHTTP(_ text: String) -> Bool {
-    guard let url = URL(string: text), let host = url.host, !host.isEmpty else { return false }
-    return url.scheme == "https" || url.scheme == "http"
   }
 }

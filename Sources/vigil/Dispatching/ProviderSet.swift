@@ -35,8 +35,8 @@ struct ProviderSet {
   ) throws -> Maker {
     let timeout = channel.settings.timeout
     switch channel.provider {
-    case .webhook(let url, let secretFile):
-      let signature = try secretFile.map { WebhookSignature(secret: try secret(in: $0)) }
+    case .webhook(let url, let secret):
+      let signature = try secret.map { WebhookSignature(secret: try $0.signatureKey()) }
       return { client in
         guard let client else { preconditionFailure("webhooks have a client") }
         return WebhookProvider(
@@ -53,23 +53,10 @@ struct ProviderSet {
       return { _ in
         CommandProvider(path: path, arguments: Array(words.dropFirst()), timeout: timeout)
       }
+    case .mail(let server):
+      let password = try server.password?.password()
+      return { _ in MailProvider(server: server, password: password, timeout: timeout) }
     }
-  }
-
-  /// The bytes of a key; a line break at the end is none of it.
-  private static func secret(in path: String) throws -> Data {
-    guard var data = FileManager.default.contents(atPath: path), data.count <= 1 << 16 else {
-      throw CommandFailure(
-        .badData, "the key \(path) cannot be read; check its name and permissions")
-    }
-    while let last = data.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
-      data.removeLast()
-    }
-    guard data.count >= 16 else {
-      throw CommandFailure(
-        .badData, "the key \(path) is shorter than 16 bytes; make one with: openssl rand -hex 32")
-    }
-    return data
   }
 }
 
@@ -89,10 +76,9 @@ extension ProvidersFile {
         .badData, "the providers file \(path) cannot be read; check its name and permissions")
     }
     do {
-      try self.init(data: data)
+      try self.init(data: data, file: path)
     } catch let fault as ProvidersFault {
-      throw CommandFailure(
-        .badData, "providers file \(path): \(fault.problems.joined(separator: "; "))")
+      throw CommandFailure(.badData, "providers file \(fault)")
     }
   }
 }

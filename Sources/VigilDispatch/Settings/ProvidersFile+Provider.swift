@@ -1,0 +1,49 @@
+import Foundation
+import VigilModel
+
+extension ProvidersFile.Provider {
+  /// The keys of a channel that name its provider, of which there is one.
+  static let keys = ["webhook", "command", "smtp"]
+
+  /// Reads the provider of a channel, and complains about what is wrong with it; nil where there is none that can be
+  /// used.
+  init?(of channel: PlannedNotification.Channel, _ reader: JSONReader) {
+    let given = Self.keys.filter { reader.value($0) != nil }
+    guard let key = given.first, given.count == 1 else {
+      reader.complain(
+        nil,
+        given.isEmpty
+          ? "has no provider; give one of \(Self.keys.joined(separator: ", "))"
+          : "has \(given.joined(separator: " and ")); give one of them")
+      return nil
+    }
+    switch key {
+    case "webhook":
+      guard let url = reader.object(key).flatMap(Self.webhook) else { return nil }
+      self = url
+    case "command":
+      guard let words = reader.texts(key) else { return nil }
+      if !words[0].hasPrefix("/") { reader.complain(key, "must begin with an absolute path") }
+      self = .command(words)
+    default:
+      guard let server = reader.object(key).flatMap(MailServer.init) else { return nil }
+      if channel != .email { reader.complain(key, "delivers email only") }
+      self = .mail(server)
+    }
+  }
+
+  private static func webhook(_ reader: JSONReader) -> Self? {
+    reader.allowOnly(["url", "secret_file", "secret_variable"])
+    let secret = reader.secret("secret")
+    guard let url = reader.text("url", needed: "the address that gets the notifications") else {
+      return nil
+    }
+    if !isHTTP(url) { reader.complain("url", "must be a URL with https:// or http://") }
+    return .webhook(url: url, secret: secret)
+  }
+
+  private static func isHTTP(_ text: String) -> Bool {
+    guard let url = URL(string: text), let host = url.host, !host.isEmpty else { return false }
+    return url.scheme == "https" || url.scheme == "http"
+  }
+}

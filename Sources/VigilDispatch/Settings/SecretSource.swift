@@ -1,0 +1,6 @@
+/// The place of a password or key; it is read once, when a sender begins.
+public enum SecretSource: Hashable, Sendable {
+  case file(String)
+  /// A variable of the environment.
+  case variable(String)
+}
