@@ -152,6 +152,18 @@ struct DispatcherTests {
     ("UPDATE family_members SET invite_status = 'declined'", "cancelled|not_recipient|0|"),
     ("UPDATE family_members SET role = 'member'", "cancelled|not_recipient|0|"),
     (
+      "DELETE FROM family_members WHERE user_id = '\(QueuedPeople.person(1))'",
+      "cancelled|not_recipient|0|"
+    ),
+    (
+      "UPDATE notification_queue SET priority = 'critical'; INSERT INTO user_profiles (user_id, notify_push, quiet_hours_start, quiet_hours_end, quiet_hours_apply_critical) VALUES ('\(QueuedPeople.person(1))', (1 = 1), '11:00', '13:30', (1 = 1))",
+      "pending|quiet_hours|0|"
+    ),
+    (
+      "INSERT INTO user_profiles (user_id, notify_push, quiet_hours_start, quiet_hours_end, timezone) VALUES ('\(QueuedPeople.person(1))', (1 = 1), '20:30', '22:30', 'Asia/Tokyo')",
+      "pending|quiet_hours|0|"
+    ),
+    (
       "INSERT INTO alert_recipient_exclusions (subject_user_id, excluded_user_id) VALUES ('\(QueuedPeople.person(2))', '\(QueuedPeople.person(1))')",
       "cancelled|excluded|0|"
     ),
@@ -192,6 +204,32 @@ struct DispatcherTests {
         #expect(try database.rows("SELECT next_attempt_at FROM notification_queue") == ["\(end)"])
         #expect(try await send(database, of: server, at: end).sent == 1)
       }
+    }
+  }
+
+  /// Changes that leave a row to be sent.
+  private static let harmless = [
+    "UPDATE pattern_alert_state SET snooze_until = '2026-07-01'",
+    "UPDATE notification_queue SET priority = 'critical'; INSERT INTO user_profiles (user_id, notify_push, quiet_hours_start, quiet_hours_end) VALUES ('\(QueuedPeople.person(1))', (1 = 1), '11:00', '13:30')",
+    "INSERT INTO alert_recipient_exclusions (subject_user_id, excluded_user_id) VALUES ('\(QueuedPeople.person(1))', '\(QueuedPeople.person(2))')",
+    "UPDATE pattern_alert_state SET episode_status = 'resolved', resolved_on = '2026-07-01', resolution_reason = 'recovered'; UPDATE notification_queue SET notification_type = 'pattern_recovery'",
+  ]
+
+  @Test(
+    "a change that does not concern a row leaves it", arguments: DatabaseKind.allCases, harmless)
+  func changedAndSent(kind: DatabaseKind, change: String) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try database(kind, 2, in: folder) { $0.recipient = 1 }
+      try database.execute(
+        """
+        DELETE FROM notification_queue WHERE member_user_id = '\(QueuedPeople.person(1))';
+        INSERT INTO family_members (family_id, user_id, role, invite_status) VALUES
+          ('\(QueuedPeople.alert(9))', '\(QueuedPeople.person(1))', 'admin', 'accepted'),
+          ('\(QueuedPeople.alert(9))', '\(QueuedPeople.person(2))', 'member', 'accepted');
+        \(change)
+        """)
+      #expect(try await send(database, of: ProviderServer()).sent == 1)
+      #expect(try states(database) == ["sent||1|"])
     }
   }
 
