@@ -44,6 +44,10 @@ let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+// On other systems the paths of swift-subprocess are those of the system.
+let systemPackage: Target.Dependency = .product(
+  name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.linux]))
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
@@ -77,6 +81,8 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
     // C libraries
@@ -169,7 +175,7 @@ let package = Package(
       dependencies: [
         "CCurl", "VigilDelivery", "VigilModel", "VigilStorage", asyncHTTPClient, crypto, logging,
         mustache,
-        nioCore, nioHTTP1, nioPosix,
+        nioCore, nioHTTP1, nioPosix, subprocess, systemPackage,
       ],
       resources: [.embedInCode("Languages")]),
     .executableTarget(

@@ -105,41 +105,6 @@ struct ProviderTests {
     #expect(answer.text == "failed connection_failed")
     #expect(!answer.isUncertain)
   }
-
-  @Test(
-    "the exit status of a command is its answer",
-    arguments: [
-      ("cat >body; test \"$VIGIL_IDEMPOTENCY_KEY\" = anna:alert:ben:push:7", "delivered", false),
-      ("exit 75", "failed exit_75", false), ("exit 1", "refused exit_1", false),
-      ("kill -KILL $$", "failed signal_9", true), ("exec sleep 60", "failed timeout", true),
-      ("exec <&-; exit 0", "delivered", false),
-    ])
-  func command(script: String, meaning: String, isUncertain: Bool) async throws {
-    try await TemporaryDirectory.with { folder in
-      signal(SIGPIPE, SIG_IGN)
-      let provider = CommandProvider(
-        path: "/bin/sh", arguments: ["-c", "cd '\(folder.path)'; \(script)"],
-        timeout: meaning.hasSuffix("timeout") ? .milliseconds(300) : .seconds(60))
-      let answer = await provider.deliver(
-        Delivery(
-          row: try sampleRow(), message: nil, addresses: [DeliveryAddress("tok", platform: "fcm")]))
-      #expect(answer.text == meaning)
-      #expect(answer.isUncertain == isUncertain)
-      if script.hasPrefix("cat") {
-        let data = try Data(contentsOf: folder.url("body"))
-        let body = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(
-          (body["addresses"] as? [[String: String]]) == [["address": "tok", "platform": "fcm"]])
-      }
-    }
-  }
-
-  @Test("a command that is not there is an error that may pass")
-  func noCommand() async throws {
-    let provider = CommandProvider(path: "/no/such/command", arguments: [], timeout: .seconds(1))
-    let answer = await provider.deliver(Delivery(row: try sampleRow(), message: nil, addresses: []))
-    #expect(answer.text == "failed command_not_started")
-  }
 }
 
 extension DeliveryAnswer {

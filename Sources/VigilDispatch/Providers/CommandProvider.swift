@@ -1,11 +1,20 @@
 import Foundation
-import Synchronization
+import Subprocess
 import VigilStorage
+
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
 
 /// Delivers by a command that reads the row as JSON on its standard input.
 ///
 /// Exit status 0 means delivered, 75 that another attempt may succeed (`EX_TEMPFAIL`), any other that none will.
 /// The output of the command is not read, because it could hold an address.
+///
+/// A command has a session of its own, so that it can be killed together with the processes that it has started.
+/// The caller ignores SIGPIPE: a command need not read its input.
 public struct CommandProvider: DeliveryProvider {
   private let path: String
   private let arguments: [String]
@@ -14,58 +23,71 @@ public struct CommandProvider: DeliveryProvider {
   /// - Parameters:
   ///   - path: The absolute path of the command.
   ///   - arguments: Given to it as they are.
-  ///   - timeout: After it the command is killed.
+  ///   - timeout: After it the command is killed, with the processes that it has started.
   public init(path: String, arguments: [String], timeout: Duration) {
     self.path = path
     self.arguments = arguments
     self.timeout = timeout
   }
 
+  /// Runs the command, to its end or to the timeout.
+  ///
+  /// A command that has begun is waited for where the task is cancelled: what it has delivered is known then.
   public func deliver(_ delivery: Delivery) async -> DeliveryAnswer {
-    let body = DeliveryBody(delivery).data
-    let key = delivery.row.dedupeKey
-    return await withCheckedContinuation { continuation in
-      // A thread of its own: waiting for a process blocks.
-      Thread.detachNewThread { continuation.resume(returning: run(body, key: key)) }
+    let input = [UInt8](DeliveryBody(delivery).data)
+    let configuration = configuration(key: delivery.row.dedupeKey)
+    let running = Task {
+      try await Subprocess.run(
+        configuration, input: .inputWriter, output: .discarded, error: .discarded
+      ) { command in
+        // A command that does not read its input may deliver all the same.
+        _ = try? await command.standardInputWriter.write(input)
+        try? await command.standardInputWriter.finish()
+      }.terminationStatus
+    }
+    let killing = Task {
+      try await Task.sleep(for: timeout)
+      running.cancel()
+    }
+    defer { killing.cancel() }
+    do {
+      switch try await running.value {
+      case .exited(let status): return Self.answer(Int(status))
+      case .signaled(let signal):
+        return Self.uncertain(running.isCancelled ? "timeout" : "signal_\(signal)")
+      }
+    } catch let error as SubprocessError where Self.startErrors.contains(error.code) {
+      return DeliveryAnswer(.failed(DeliveryErrorCode("command_not_started"), after: nil))
+    } catch {
+      return Self.uncertain(running.isCancelled ? "timeout" : "command_lost")
     }
   }
 
   private static let inherited: Set = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"]
 
-  private func run(_ body: Data, key: String) -> DeliveryAnswer {
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
+  /// Errors of a command that has not begun.
+  private static let startErrors: Set<SubprocessError.Code> = [.spawnFailed, .executableNotFound]
+
+  private func configuration(key: String) -> Configuration {
     // Passwords of the database are none of its business.
-    var environment = ProcessInfo.processInfo.environment.filter { Self.inherited.contains($0.key) }
-    environment["VIGIL_IDEMPOTENCY_KEY"] = key
-    process.environment = environment
-    let input = Pipe()
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    do {
-      try process.run()
-    } catch {
-      return DeliveryAnswer(.failed(DeliveryErrorCode("command_not_started"), after: nil))
+    var variables: [Environment.Key: String] = ["VIGIL_IDEMPOTENCY_KEY": key]
+    for (name, value) in ProcessInfo.processInfo.environment where Self.inherited.contains(name) {
+      variables[Environment.Key(stringLiteral: name)] = value
     }
-    // A command that does not read must not end this process by SIGPIPE, which the caller ignores.
-    try? input.fileHandleForWriting.write(contentsOf: body)
-    try? input.fileHandleForWriting.close()
-    let limit = DispatchTime.now() + (timeout / .seconds(1))
-    guard ended.wait(timeout: limit) == .success else {
-      kill(process.processIdentifier, SIGKILL)
-      ended.wait()
-      return DeliveryAnswer(.failed(DeliveryErrorCode("timeout"), after: nil), isUncertain: true)
-    }
-    guard process.terminationReason == .exit else {
-      return DeliveryAnswer(
-        .failed(DeliveryErrorCode("signal_\(process.terminationStatus)"), after: nil),
-        isUncertain: true)
-    }
-    return Self.answer(Int(process.terminationStatus))
+    var options = PlatformOptions()
+    options.createSession = true
+    options.teardownSequence = [
+      // The pause ends with the command, which this signal ends.
+      .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(60))
+    ]
+    return Configuration(
+      executable: .path(FilePath(path)), arguments: Arguments(arguments),
+      environment: .custom(variables), platformOptions: options)
+  }
+
+  /// The answer of an attempt that may have delivered.
+  private static func uncertain(_ code: String) -> DeliveryAnswer {
+    DeliveryAnswer(.failed(DeliveryErrorCode(code), after: nil), isUncertain: true)
   }
 
   /// The answer that an exit status stands for.
