@@ -98,7 +98,7 @@ struct AlertsRestore: ParsableCommand {
 
 /// The arguments of the four commands: the alert, and the person who acts.
 struct AlertActionArguments: ParsableArguments {
-  @OptionGroup var id: AlertIDArgument
+  @OptionGroup var id: IDArgument<PatternAlertState>
 
   @Option(
     help: ArgumentHelp(

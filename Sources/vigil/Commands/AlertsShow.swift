@@ -14,7 +14,7 @@ struct AlertsShow: ParsableCommand {
         vigil alerts show 0f3a2b1c --svg alert.svg
       """)
 
-  @OptionGroup var id: AlertIDArgument
+  @OptionGroup var id: IDArgument<PatternAlertState>
 
   @Option(
     help: ArgumentHelp(

@@ -151,8 +151,7 @@ struct QueueShow: ParsableCommand {
         vigil queue show 4c1d2e3f --format json
       """)
 
-  @Argument(help: "The notification's id, or enough of its beginning.")
-  var id: String
+  @OptionGroup var id: IDArgument<QueuedNotification>
 
   @Flag(help: "A notification that a shadow run would have sent.")
   var shadow = false
@@ -165,39 +164,17 @@ struct QueueShow: ParsableCommand {
 
   func validate() throws {
     if shadow, held { throw ValidationError("--shadow and --held exclude each other") }
-    guard UUIDPrefix(id) != nil else {
-      throw ValidationError(
-        "'\(id)' is no id of a notification; give at least its first four digits")
-    }
   }
 
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    let notification = try notification(in: storage)
+    let queue: NotificationList = shadow ? .shadow : held ? .held : .live
+    let notification = try id.notification(in: storage, queue)
     try context.write(
       NotificationReport(
         notification: notification, queue: queue,
         externalIDs: try storage.externalIDs(of: [notification.recipient, notification.member])))
-  }
-
-  private var queue: NotificationList { shadow ? .shadow : held ? .held : .live }
-
-  private func notification(in storage: some Storage) throws -> QueuedNotification {
-    let matches = try storage.notifications(
-      matching: NotificationFilter(queue: queue, id: UUIDPrefix(id)))
-    guard let match = matches.first else {
-      throw CommandFailure(
-        .usage,
-        "no notification in \(queue.rawValue) of \(storage.displayName) begins with '\(id)';"
-          + " vigil queue list\(shadow ? " --shadow" : held ? " --held" : "") lists them")
-    }
-    // Two runs may hold the same one.
-    guard matches.allSatisfy({ $0.id == match.id }) else {
-      throw CommandFailure(
-        .usage, "\(matches.count) notifications begin with '\(id)'; give more digits")
-    }
-    return match
   }
 }
 

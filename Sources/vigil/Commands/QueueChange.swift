@@ -17,19 +17,12 @@ struct QueueRetry: ParsableCommand {
         vigil queue retry 4c1d2e3f
       """)
 
-  @OptionGroup var notification: NotificationIDArgument
-
-  @OptionGroup(title: "Common options")
-  var common: CommonOptions
+  @OptionGroup var change: QueueChangeArguments
 
   func run() throws {
-    let context = try common.context()
-    let storage = try context.openCurrentDatabase(.existing)
-    let id = try notification.notification(in: storage).id
-    try storage.retryNotification(id, at: context.clock.now)
-    try context.write(
-      QueueChangeReport(
-        notification: try notification.notification(in: storage), change: "will be sent again"))
+    try change.carryOut(described: "will be sent again") { storage, id, now in
+      try storage.retryNotification(id, at: now)
+    }
   }
 }
 
@@ -44,18 +37,34 @@ struct QueueCancel: ParsableCommand {
         vigil queue cancel 4c1d2e3f
       """)
 
-  @OptionGroup var notification: NotificationIDArgument
+  @OptionGroup var change: QueueChangeArguments
+
+  func run() throws {
+    try change.carryOut(described: "is cancelled") { storage, id, now in
+      try storage.cancelNotification(id, at: now)
+    }
+  }
+}
+
+/// The arguments of both commands.
+struct QueueChangeArguments: ParsableArguments {
+  @OptionGroup var id: IDArgument<QueuedNotification>
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
-  func run() throws {
+  /// Changes the notification, and writes it as it is then.
+  ///
+  /// - Parameters:
+  ///   - words: The change, as `QueueChangeReport` shows it.
+  ///   - change: Gets the storage, the id and the present instant.
+  func carryOut(
+    described words: String, _ change: (any DispatchStorage, UUID, Timestamp) throws -> Void
+  ) throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existing)
-    let id = try notification.notification(in: storage).id
-    try storage.cancelNotification(id, at: context.clock.now)
+    try change(storage, try id.notification(in: storage).id, context.clock.now)
     try context.write(
-      QueueChangeReport(
-        notification: try notification.notification(in: storage), change: "is cancelled"))
+      QueueChangeReport(notification: try id.notification(in: storage), change: words))
   }
 }

@@ -64,7 +64,7 @@ struct RunsShow: ParsableCommand {
         vigil runs show 1f2e3d4c --format json
       """)
 
-  @OptionGroup var id: RunIDArgument
+  @OptionGroup var id: IDArgument<RunRecord>
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions

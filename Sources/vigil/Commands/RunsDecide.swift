@@ -16,7 +16,7 @@ struct RunsRelease: ParsableCommand {
         vigil runs release 1f2e3d4c
       """)
 
-  @OptionGroup var id: RunIDArgument
+  @OptionGroup var id: IDArgument<RunRecord>
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
@@ -38,7 +38,7 @@ struct RunsDiscard: ParsableCommand {
         vigil runs discard 1f2e3d4c
       """)
 
-  @OptionGroup var id: RunIDArgument
+  @OptionGroup var id: IDArgument<RunRecord>
 
   @OptionGroup(title: "Common options")
   var common: CommonOptions
@@ -51,7 +51,7 @@ struct RunsDiscard: ParsableCommand {
 /// The work of both commands.
 private struct DecisionCommand {
   let decision: HeldDecision
-  let id: RunIDArgument
+  let id: IDArgument<RunRecord>
 
   func carryOut(_ context: CommandContext) throws {
     let storage = try context.openCurrentDatabase(.existing)
