@@ -46,7 +46,8 @@ import VigilModel
       mail.map {
         """
         , "email": {"smtp": {
-          "url": "\($0.url)", "from": "vigil@example.org", "certificates_file": "\($0.certificates)"
+          "url": "\($0.url)", "from": "vigil@example.org", "certificates_file": "\($0.certificates)",
+          "user": "vigil", "password_file": "mail.password"
         }}
         """
       } ?? ""
@@ -58,6 +59,7 @@ import VigilModel
         \(smtp)
       }}
       """, to: "providers.json")
+    try folder.write("open sesame\n", to: "mail.password")
     let run = try await CommandRun.vigil(
       "dispatch", "--once", "--providers", "providers.json", "--log-level", "trace",
       "--metrics-file", "dispatch.prom", in: folder)
@@ -79,9 +81,10 @@ import VigilModel
       let text = try await send(folder, by: server, path, mail: mail)
       #expect(text.contains("exit_1"))
       if mail != nil { #expect(text.contains("smtp_550")) }
-      for canary in [Self.address, Self.telephone, Self.token, "anna", QueuedPeople.person(1)]
-        + Self.values
-      {
+      for canary in [
+        Self.address, Self.telephone, Self.token, "anna", "open sesame", "vigil@example.org",
+        QueuedPeople.person(1),
+      ] + Self.values {
         #expect(!text.lowercased().contains(canary), "\(path): \(canary) in \(text)")
       }
       // They did come to those who need them.
