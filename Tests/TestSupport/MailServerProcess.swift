@@ -74,8 +74,9 @@ public final class MailServerProcess: Sendable {
   }
 
   deinit {
-    // Not waited for: a child of the server that still talks would keep Foundation waiting.
-    process.terminate()
+    // Exim goes on after SIGTERM where its folder is gone. Not waited for: a child of the server that still
+    // talks would keep Foundation waiting.
+    kill(process.processIdentifier, SIGKILL)
     directory.remove()
   }
 
