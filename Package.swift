@@ -337,7 +337,8 @@ if buildsLibrary {
     .target(
       name: "VigilC",
       dependencies: [
-        "CVigil", "ShippedThresholds", "VigilDetection", "VigilModel",
+        "CVigil", "ShippedThresholds", "VigilAdherence", "VigilDetection", "VigilModel",
+        "VigilZones",
       ],
       exclude: ["exports.map"],
       linkerSettings: [

@@ -1,4 +1,4 @@
-/* Vigil's detection as a C library: Arrow record batches in, Arrow streams out.
+/* Vigil's core as a C library: Arrow record batches in, Arrow streams out.
  *
  *   vigil_evaluator *evaluator = NULL;
  *   char *message = NULL;
@@ -94,12 +94,32 @@ typedef int32_t vigil_status;
 /* person, date: days of a workout. */
 #define VIGIL_WORKOUTS 1
 
+/* Doses. Their columns are those of Vigil's CSV files of the same names; ids that are no UUIDs stand for the ones
+ * that an import makes of them. Instants are timestamps with a time zone, or texts such as 2026-06-30T08:00:00Z.
+ * All need vigil_set_days and vigil_set_evaluated_at, and their order does not matter. */
+
+/* id, person, start_date, and end_date, is_active, is_deleted, which may be missing. */
+#define VIGIL_MEDICATIONS 2
+/* id, medication_id, type, reference_timezone, start_date, and the columns of the type. */
+#define VIGIL_SCHEDULES 3
+/* medication_id, status, recorded_timezone, and schedule_id, scheduled_time, actual_time, created_at, id, which may be
+ * missing: the rows of dose_history.csv. */
+#define VIGIL_DOSES 4
+/* id, person, previous_timezone, new_timezone, transition_time, and user_confirmed, which may be missing. */
+#define VIGIL_TIMEZONE_EVENTS 5
+/* timezone_event_id, schedule_id, strategy, and new_times, which may be missing. */
+#define VIGIL_SCHEDULE_ADJUSTMENTS 6
+
 /* What vigil_take gives. */
 
 /* One row an episode. */
 #define VIGIL_EPISODES 0
 /* One row a person, metric and evaluated day with a value: what detection saw of it. */
 #define VIGIL_DAYS 1
+/* One row a medication and period, and one a person and period: the columns of `vigil export adherence`. */
+#define VIGIL_ADHERENCE 2
+/* One row an input row that was left out, with table, reason and key; beyond 1000 only how many there are. */
+#define VIGIL_UNUSABLE 3
 
 typedef struct vigil_evaluator vigil_evaluator;
 
@@ -136,6 +156,16 @@ vigil_status vigil_set_together(vigil_evaluator *evaluator, int32_t together, ch
 /* Says whether VIGIL_DAYS is wanted, which takes memory and time; before the first rows. */
 vigil_status vigil_set_explains_days(vigil_evaluator *evaluator, int32_t explains, char **message);
 
+/* Sets the instant as of which a dose without a record is pending or missed, in microseconds since
+ * 1970-01-01T00:00:00Z; before the first rows. The library has no clock. */
+vigil_status vigil_set_evaluated_at(vigil_evaluator *evaluator, int64_t microseconds,
+                                    char **message);
+
+/* Sets the folder of compiled time zone files, such as /usr/share/zoneinfo; before the first rows.
+ *
+ * Without it, the folder is that of the system. Only doses need it. */
+vigil_status vigil_set_zones(vigil_evaluator *evaluator, const char *folder, char **message);
+
 /* Takes a record batch: a struct array. Both stay the caller's; nothing of them is used after the call.
  *
  * Rows may come in any order of days. Integers, floating-point numbers and booleans are values of metrics; null
@@ -152,7 +182,7 @@ vigil_status vigil_push_stream(vigil_evaluator *evaluator, int32_t table,
 vigil_status vigil_finish_person(vigil_evaluator *evaluator, const char *person, size_t length,
                                  char **message);
 
-/* Evaluates all persons with rows that are not evaluated yet. */
+/* Evaluates all persons with rows that are not evaluated yet; and all doses, which vigil_finish_person leaves. */
 vigil_status vigil_finish(vigil_evaluator *evaluator, char **message);
 
 /* Gives the results since the last call, which are then the caller's: in the order in which the persons were

@@ -7,7 +7,7 @@ final class Evaluator {
   let thresholds: Thresholds
   private let metrics: [MetricType]
 
-  private var days: ClosedRange<Day>?
+  private(set) var days: ClosedRange<Day>?
   private var isTogether = false
   private var explainsDays = false
   private var hasRows = false
@@ -26,6 +26,14 @@ final class Evaluator {
   private var analysis: BlockAnalysis?
   private var episodes = EpisodeTable()
   private var evaluated = DayTable()
+
+  // Doses: Evaluator+Doses.swift
+  /// The instant as of which doses are pending or missed.
+  var evaluatedAt: Timestamp?
+  var zones: ZoneCatalog?
+  var medications = StagedMedications()
+  var adherence = AdherenceTable()
+  var unusable = UnusableTable()
 
   /// - Throws: `Failure` with every problem of the file.
   init(settings: [UInt8], file: String) throws(Failure) {
@@ -77,7 +85,7 @@ final class Evaluator {
     explainsDays = explains
   }
 
-  private func requireNoRows(_ what: String) throws(Failure) {
+  func requireNoRows(_ what: String) throws(Failure) {
     if hasRows { throw .order("\(what) cannot change after the first rows") }
   }
 
@@ -91,6 +99,8 @@ final class Evaluator {
     switch table {
     case .workouts: try pushWorkouts(batch)
     case .observations: try pushObservations(batch)
+    case .medications, .schedules, .doses, .timezoneEvents, .scheduleAdjustments:
+      try pushDoses(table, batch)
     }
     hasRows = true
   }
@@ -162,6 +172,7 @@ final class Evaluator {
   }
 
   func finish() throws(Failure) {
+    try finishDoses()
     guard !waiting.isEmpty else { return }
     let days = try wantedDays()
     let size = analysis(over: days).personsPerBlock
@@ -224,19 +235,5 @@ final class Evaluator {
         "the days were not asked for; call vigil_set_explains_days before the first rows")
     }
     return evaluated.take()
-  }
-}
-
-/// A table that `vigil_push` takes.
-enum InputTable {
-  case observations
-  case workouts
-
-  init(_ number: Int32) throws(Failure) {
-    switch number {
-    case VIGIL_OBSERVATIONS: self = .observations
-    case VIGIL_WORKOUTS: self = .workouts
-    default: throw .argument("there is no table \(number) of rows; see vigil_push")
-    }
   }
 }

@@ -74,6 +74,25 @@ import ShippedThresholds
   }
 }
 
+@c @implementation public func vigil_set_evaluated_at(
+  _ evaluator: OpaquePointer?, _ microseconds: Int64,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    try evaluator.setEvaluatedAt(microseconds)
+  }
+}
+
+@c @implementation public func vigil_set_zones(
+  _ evaluator: OpaquePointer?, _ folder: UnsafePointer<CChar>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard let folder else { throw .argument("folder is NULL") }
+    try evaluator.setZones(folder: String(cString: folder))
+  }
+}
+
 @c @implementation public func vigil_push(
   _ evaluator: OpaquePointer?, _ table: Int32, _ schema: UnsafePointer<ArrowSchema>?,
   _ batch: UnsafePointer<ArrowArray>?,
@@ -131,6 +150,8 @@ import ShippedThresholds
     guard let stream else { throw .argument("stream is NULL") }
     switch table {
     case VIGIL_EPISODES: stream.initialize(to: evaluator.takeEpisodes())
+    case VIGIL_ADHERENCE: stream.initialize(to: evaluator.takeAdherence())
+    case VIGIL_UNUSABLE: stream.initialize(to: evaluator.takeUnusable())
     case VIGIL_DAYS: stream.initialize(to: try evaluator.takeDays())
     default: throw .argument("there is no table \(table) of results; see vigil_take")
     }

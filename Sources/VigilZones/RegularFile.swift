@@ -1,4 +1,11 @@
-import Foundation
+// Without Foundation, which the C library does not hold.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Reads small files that other programs maintain.
 enum RegularFile {
@@ -36,6 +43,22 @@ enum RegularFile {
       length += count
     }
     return Array(bytes.prefix(length))
+  }
+}
+
+extension RegularFile {
+  /// The names in a folder, without those of itself and the one above; nil for what is no folder.
+  static func names(in path: String) -> [String]? {
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 public import VigilModel
 
 extension ZoneFolder {
@@ -50,12 +49,9 @@ extension ZoneFolder {
     var folders = [""]
     while let folder = folders.popLast() {
       let path = folder.isEmpty ? place : "\(place)/\(folder)"
-      for entry in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+      for entry in RegularFile.names(in: path) ?? [] {
         let name = folder.isEmpty ? entry : "\(folder)/\(entry)"
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: "\(place)/\(name)", isDirectory: &isFolder)
-        else { continue }
-        if isFolder.boolValue {
+        if RegularFile.names(in: "\(place)/\(name)") != nil {
           // Real names have at most three parts; a link to a folder above must not lead round and round.
           let isDeep = name.utf8.count { $0 == UInt8(ascii: "/") } >= 3
           if name != "posix", name != "right", !isDeep { folders.append(name) }

@@ -1,4 +1,3 @@
-import Foundation
 public import VigilModel
 
 /// A folder of compiled zone files, such as `/usr/share/zoneinfo`.

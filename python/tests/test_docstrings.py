@@ -11,7 +11,7 @@ import pytest
 import vigil
 from conftest import ROOT
 
-NAMES = ["vigil", "vigil._detect", "vigil._library", "vigil._table"]
+NAMES = ["vigil", "vigil._detect", "vigil._doses", "vigil._library", "vigil._table"]
 
 
 @pytest.mark.parametrize("name", NAMES)

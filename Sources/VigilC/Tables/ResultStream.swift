@@ -100,6 +100,7 @@ final class ResultStream {
       case .text: buffers += [owner.copy(column.integers), owner.copy(column.bytes)]
       case .date, .integer: buffers.append(owner.copy(column.integers))
       case .number: buffers.append(owner.copy(column.numbers))
+      case .boolean: buffers.append(owner.copy(column.bytes))
       }
       return Self.array(
         column.count, nulls: column.nullCount, buffers: buffers, children: [], owner)

@@ -17,6 +17,9 @@ struct ResultTable {
     static func integer(_ name: String, nullable: Bool = false) -> Column {
       Column(name: name, kind: .integer, isNullable: nullable)
     }
+    static func boolean(_ name: String, nullable: Bool = false) -> Column {
+      Column(name: name, kind: .boolean, isNullable: nullable)
+    }
     static func number(_ name: String, nullable: Bool = false) -> Column {
       Column(name: name, kind: .number, isNullable: nullable)
     }
@@ -53,6 +56,11 @@ struct ResultTable {
     place += 1
   }
 
+  mutating func add(_ flag: Bool?) {
+    filled[place].append(flag)
+    place += 1
+  }
+
   mutating func add(_ number: Double?) {
     filled[place].append(number)
     place += 1
@@ -74,7 +82,7 @@ struct ResultTable {
 /// One column of a batch of results.
 struct ResultColumn {
   enum Kind {
-    case text, date, integer, number
+    case text, date, integer, number, boolean
 
     /// The format string of Arrow.
     var format: StaticString {
@@ -83,6 +91,7 @@ struct ResultColumn {
       case .date: "tdD"
       case .integer: "i"
       case .number: "g"
+      case .boolean: "b"
       }
     }
   }
@@ -94,7 +103,7 @@ struct ResultColumn {
   private(set) var validity: [UInt8] = []
   private(set) var integers: [Int32] = []
   private(set) var numbers: [Double] = []
-  /// Texts one after another, which end at `integers`.
+  /// Texts one after another, which end at `integers`; or one bit a row.
   private(set) var bytes: [UInt8] = []
 
   init(_ kind: Kind) {
@@ -116,6 +125,12 @@ struct ResultColumn {
   mutating func append(_ number: Double?) {
     numbers.append(number ?? 0)
     note(isValid: number != nil)
+  }
+
+  mutating func append(_ flag: Bool?) {
+    if count & 7 == 0 { bytes.append(0) }
+    if flag == true { bytes[count >> 3] |= 1 << UInt8(count & 7) }
+    note(isValid: flag != nil)
   }
 
   private mutating func note(isValid: Bool) {

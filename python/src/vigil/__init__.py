@@ -1,4 +1,4 @@
-"""Vigil: pattern alerts from the daily metrics of people.
+"""Vigil: pattern alerts and adherence from the daily metrics and doses of people.
 
 >>> import vigil
 >>> days = [f"2026-05-{day:02}" for day in range(1, 29)]
@@ -9,10 +9,21 @@
 [{'person': 'anna', 'metric_type': 'steps', 'active_since': datetime.date(2026, 5, 21), 'current_level': 7}]
 """
 
-from ._detect import Detector, Profile, detect
+from ._detect import Detector, detect
+from ._doses import UnusableRowsWarning, adherence
+from ._evaluator import Profile
 from ._library import VigilError, library_version
 from ._table import Table
 
 __version__ = "0.1.0"
 
-__all__ = ["Detector", "Profile", "Table", "VigilError", "detect", "library_version"]
+__all__ = [
+    "Detector",
+    "Profile",
+    "Table",
+    "UnusableRowsWarning",
+    "VigilError",
+    "adherence",
+    "detect",
+    "library_version",
+]

@@ -7,7 +7,8 @@ import os
 from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_size_t, c_void_p
 
 OBSERVATIONS, WORKOUTS = 0, 1
-EPISODES, DAYS = 0, 1
+MEDICATIONS, SCHEDULES, DOSES, TIMEZONE_EVENTS, SCHEDULE_ADJUSTMENTS = 2, 3, 4, 5, 6
+EPISODES, DAYS, ADHERENCE, UNUSABLE = 0, 1, 2, 3
 
 
 class ArrowSchema(ctypes.Structure):
@@ -79,6 +80,8 @@ def _load() -> ctypes.CDLL:
         "vigil_set_days": [c_void_p, c_int32, c_int32, message],
         "vigil_set_together": [c_void_p, c_int32, message],
         "vigil_set_explains_days": [c_void_p, c_int32, message],
+        "vigil_set_evaluated_at": [c_void_p, c_int64, message],
+        "vigil_set_zones": [c_void_p, c_char_p, message],
         "vigil_push": [c_void_p, c_int32, c_void_p, c_void_p, message],
         "vigil_push_stream": [c_void_p, c_int32, c_void_p, message],
         "vigil_finish_person": [c_void_p, c_char_p, c_size_t, message],

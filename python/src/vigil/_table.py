@@ -6,7 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any
 
 from ._capsule import capsule_of
-from ._library import ArrowArrayStream, call
+from ._library import ArrowArray, ArrowArrayStream, call
 
 if TYPE_CHECKING:
     import pandas
@@ -27,9 +27,27 @@ class Table:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """A capsule with a stream of all rows. A requested schema is not looked at, which is allowed."""
+        return capsule_of(self._repeated())
+
+    @property
+    def num_rows(self) -> int:
+        """How many rows there are.
+
+        >>> vigil.detect(sample, profile="v1").num_rows
+        342
+        """
+        stream = self._repeated()
+        rows, batch = 0, ArrowArray()
+        while stream.get_next(ctypes.byref(stream), ctypes.byref(batch)) == 0 and batch.release:
+            rows += batch.length
+            batch.release(ctypes.byref(batch))
+        stream.release(ctypes.byref(stream))
+        return rows
+
+    def _repeated(self) -> ArrowArrayStream:
         stream = ArrowArrayStream()
         call("vigil_repeat", ctypes.byref(self._stream), ctypes.byref(stream))
-        return capsule_of(stream)
+        return stream
 
     def to_arrow(self) -> pyarrow.Table:
         """The rows as a table of pyarrow.

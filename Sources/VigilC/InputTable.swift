@@ -1,0 +1,25 @@
+import CVigil
+
+/// A table that `vigil_push` takes.
+enum InputTable {
+  case observations
+  case workouts
+  case medications
+  case schedules
+  case doses
+  case timezoneEvents
+  case scheduleAdjustments
+
+  init(_ number: Int32) throws(Failure) {
+    switch number {
+    case VIGIL_OBSERVATIONS: self = .observations
+    case VIGIL_WORKOUTS: self = .workouts
+    case VIGIL_MEDICATIONS: self = .medications
+    case VIGIL_SCHEDULES: self = .schedules
+    case VIGIL_DOSES: self = .doses
+    case VIGIL_TIMEZONE_EVENTS: self = .timezoneEvents
+    case VIGIL_SCHEDULE_ADJUSTMENTS: self = .scheduleAdjustments
+    default: throw .argument("there is no table \(number) of rows; see vigil_push")
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import VigilAdherence
+import VigilModel
+
+/// Medications, schedules, doses and changes of zone that are not evaluated yet.
+struct StagedMedications {
+  /// By id, a person as the caller names them.
+  private(set) var names: [UUID: String] = [:]
+  /// By id, a medication as the caller names it.
+  private(set) var medicationNames: [UUID: String] = [:]
+  private(set) var medications: [UncheckedMedication] = []
+  private(set) var schedules: [UncheckedSchedule] = []
+  private(set) var events: [UncheckedTimezoneEvent] = []
+  private(set) var adjustments: [UncheckedAdjustment] = []
+  var doses = StagedDoses()
+
+  static let medicationNames = ["id", "medication_id", "medication"]
+
+  // Each takes a batch or, where it throws, nothing of it.
+
+  mutating func addMedications(_ batch: RecordBatch) throws(Failure) {
+    let cells = Cells(batch: batch, table: "medications")
+    let ids = try cells.required(
+      Self.medicationNames, "the medication", cells.ids(Self.medicationNames))
+    let texts = try cells.texts(Self.medicationNames)
+    let names = StagedRows.Names.person
+    let users = try cells.required(names, "who takes the medication", cells.ids(names))
+    let persons = try cells.texts(names)
+    let starts = try cells.required(
+      ["start_date"], "the first day of the medication", cells.days(["start_date"]))
+    let ends = try cells.days(["end_date"])
+    let active = try cells.flags(["is_active"])
+    let deleted = try cells.flags(["is_deleted"])
+    for row in 0..<batch.count {
+      self.names[users[row]] = persons[row]
+      medicationNames[ids[row]] = texts[row]
+      medications.append(
+        UncheckedMedication(
+          id: ids[row], user: users[row], isActive: active[row], startDate: .value(starts[row]),
+          endDate: ColumnValue(ends[row]), isDeleted: deleted[row]))
+    }
+  }
+
+  mutating func addSchedules(_ batch: RecordBatch) throws(Failure) {
+    let cells = Cells(batch: batch, table: "schedules")
+    let names = ["id", "schedule_id", "schedule"]
+    let ids = try cells.required(names, "the schedule", cells.ids(names))
+    let ofMedication = ["medication_id", "medication"]
+    let medications = try cells.required(
+      ofMedication, "the medication of a schedule", cells.ids(ofMedication))
+    let types = try cells.required(
+      ["type"], "timeBased, intervalBased or asNeeded", cells.texts(["type"]))
+    let zoneNames = ["reference_timezone", "timezone"]
+    let zones = try cells.required(
+      zoneNames, "the time zone of the schedule's clock", cells.texts(zoneNames))
+    let starts = try cells.required(
+      ["start_date"], "the first day of the schedule", cells.days(["start_date"]))
+    let ends = try cells.days(["end_date"])
+    let active = try cells.flags(["is_active"])
+    let times = try cells.texts(["time_based_times"])
+    let weekdays = try cells.texts(["time_based_days_of_week"])
+    let flexibility = try cells.integers(["time_based_flexibility_minutes"])
+    let hours = try cells.numbers(["interval_based_hours"])
+    let first = try cells.instants(["interval_based_first_dose_time"])
+    let most = try cells.integers(["interval_based_max_doses_per_day"])
+    let minimum = try cells.numbers(["as_needed_min_interval_hours"])
+    let mostAsNeeded = try cells.integers(["as_needed_max_doses_per_day"])
+    for row in 0..<batch.count {
+      var schedule = UncheckedSchedule(
+        id: ids[row], medication: medications[row], type: types[row], referenceZone: zones[row],
+        isActive: active[row], startDate: .value(starts[row]), endDate: ColumnValue(ends[row]))
+      schedule.times = times[row]
+      schedule.weekdays = weekdays[row]
+      schedule.flexibilityMinutes = flexibility[row]
+      schedule.intervalHours = hours[row]
+      schedule.firstDoseTime = first[row]
+      schedule.intervalMaxDoses = most[row]
+      schedule.minIntervalHours = minimum[row]
+      schedule.asNeededMaxDoses = mostAsNeeded[row]
+      schedules.append(schedule)
+    }
+  }
+
+  mutating func addEvents(_ batch: RecordBatch) throws(Failure) {
+    let cells = Cells(batch: batch, table: "time zone events")
+    let names = ["id", "timezone_event_id"]
+    let ids = try cells.required(names, "the event", cells.ids(names))
+    let ofPerson = StagedRows.Names.person
+    let users = try cells.required(ofPerson, "who travels", cells.ids(ofPerson))
+    let previous = try cells.required(
+      ["previous_timezone"], "the time zone before", cells.texts(["previous_timezone"]))
+    let new = try cells.required(
+      ["new_timezone"], "the time zone after", cells.texts(["new_timezone"]))
+    let times = try cells.required(
+      ["transition_time"], "the instant of the change", cells.instants(["transition_time"]))
+    let confirmed = try cells.flags(["user_confirmed"])
+    for row in 0..<batch.count {
+      events.append(
+        UncheckedTimezoneEvent(
+          id: ids[row], user: users[row], previousZone: previous[row], newZone: new[row],
+          transitionTime: times[row], isConfirmed: confirmed[row]))
+    }
+  }
+
+  mutating func addAdjustments(_ batch: RecordBatch) throws(Failure) {
+    let cells = Cells(batch: batch, table: "schedule adjustments")
+    let events = try cells.required(
+      ["timezone_event_id"], "the event", cells.ids(["timezone_event_id"]))
+    let schedules = try cells.required(
+      ["schedule_id"], "the schedule", cells.ids(["schedule_id"]))
+    let strategies = try cells.required(
+      ["strategy"], "keepLocalTime, keepAbsoluteTime, gradualShift or custom",
+      cells.texts(["strategy"]))
+    let times = try cells.texts(["new_times"])
+    for row in 0..<batch.count {
+      adjustments.append(
+        UncheckedAdjustment(
+          event: events[row], schedule: schedules[row], strategy: strategies[row],
+          newTimes: times[row]))
+    }
+  }
+
+  mutating func removeAll() { self = StagedMedications() }
+}
+
+extension ColumnValue {
+  init(_ value: Value?) { self = value.map { .value($0) } ?? .null }
+}

@@ -1,0 +1,127 @@
+"""An evaluator of the C library: what `Detector` and the functions have in common."""
+
+from __future__ import annotations
+
+import ctypes
+import datetime
+import json
+import os
+from collections.abc import Iterator, Mapping
+from ctypes import c_void_p
+from typing import Any, Union
+
+from ._capsule import array_pointers, stream_pointer
+from ._library import ArrowArrayStream, VigilError, call, close, profile_id
+from ._table import Table
+
+Profile = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+"""A shipped profile (`v1`, `v2`, `v3`, `v3-strict`), the path of a thresholds file, or its content."""
+
+Date = Union[datetime.date, str]
+
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
+
+
+class Evaluator:
+    """Owns an evaluator of the C library. One thread at a time uses it; calls of others wait."""
+
+    def __init__(self, profile: Profile, since: Date | None, until: Date | None) -> None:
+        self._evaluator = _open(profile)
+        try:
+            if (since is None) != (until is None):
+                raise VigilError(1, "since and until go together; give both or none")
+            if since is not None and until is not None:
+                call("vigil_set_days", self._evaluator, _ordinal(since), _ordinal(until))
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Gives the memory back; results that were taken stay."""
+        evaluator, self._evaluator = getattr(self, "_evaluator", None), None
+        if evaluator is not None:
+            close(evaluator)
+
+    @property
+    def _pointer(self) -> c_void_p:
+        if self._evaluator is None:
+            raise VigilError(4, "the detector is closed")
+        return self._evaluator
+
+    def _profile_id(self) -> str:
+        return profile_id(self._pointer)
+
+    def _push(self, table: int, data: Any) -> None:
+        _push(self._pointer, table, data)
+
+    def _finish(self, person: str | None = None) -> None:
+        if person is None:
+            call("vigil_finish", self._pointer)
+        else:
+            name = person.encode()
+            call("vigil_finish_person", self._pointer, name, len(name))
+
+    def _take(self, table: int) -> Table:
+        stream = ArrowArrayStream()
+        call("vigil_take", self._pointer, table, ctypes.byref(stream))
+        return Table(stream)
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def _open(profile: Profile) -> c_void_p | None:
+    evaluator = c_void_p()
+    if isinstance(profile, Mapping):
+        content, name = json.dumps(dict(profile)).encode(), "profile"
+    elif isinstance(profile, str) and not profile.endswith(".json"):
+        call("vigil_open_profile", profile.encode(), ctypes.byref(evaluator))
+        return evaluator
+    else:
+        name = os.fspath(profile)
+        with open(name, "rb") as file:
+            content = file.read()
+    call("vigil_open", content, len(content), name.encode(), ctypes.byref(evaluator))
+    return evaluator
+
+
+def _ordinal(date: Date) -> int:
+    if isinstance(date, str):
+        date = datetime.date.fromisoformat(date)
+    return date.toordinal() - _EPOCH
+
+
+def _push(evaluator: c_void_p, table: int, data: Any) -> None:
+    if isinstance(data, (str, os.PathLike)):
+        data = _parquet(data)
+    if hasattr(data, "__arrow_c_stream__"):
+        capsule = data.__arrow_c_stream__()
+        call("vigil_push_stream", evaluator, table, stream_pointer(capsule))
+    elif hasattr(data, "__arrow_c_array__"):
+        schema, array = data.__arrow_c_array__()
+        call("vigil_push", evaluator, table, *array_pointers(schema, array))
+    else:
+        raise TypeError(
+            f"{type(data).__name__} gives no Arrow data; use a table of pyarrow, polars (collected), "
+            "duckdb or pandas 2.2 and later, or the path of a Parquet file or folder"
+        )
+
+
+def _parquet(path: str | os.PathLike[str]) -> Any:
+    try:
+        import pyarrow
+        import pyarrow.dataset
+    except ImportError as error:
+        raise ImportError("reading Parquet needs pyarrow: pip install pyarrow") from error
+    dataset = pyarrow.dataset.dataset(os.fspath(path), format="parquet")
+
+    def batches() -> Iterator[Any]:
+        # One row group after the other, as a scan of the whole would read many ahead.
+        for fragment in dataset.get_fragments():
+            for group in fragment.split_by_row_group():
+                yield from group.to_batches(schema=dataset.schema, batch_size=32_768)
+
+    return pyarrow.RecordBatchReader.from_batches(dataset.schema, batches())
