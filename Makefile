@@ -30,14 +30,15 @@ test: export VIGIL_OPTIMIZED_CORE = 1
 test: build-tests
 	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel
 
-# Only the suites that repeat more often then: kills, faults and random numbers; and the budget, whose release build
-# does without the settings of the tests.
+# Only the suites that repeat more often then: kills, faults and random numbers; the library with many more damaged
+# batches; and the budget, whose release build does without the settings of the tests.
 test-long: export VIGIL_OPTIMIZED_CORE = 1
 test-long: export VIGIL_LONG_TESTS = 1
 test-long: build-tests
 	env -u VIGIL_OPTIMIZED_CORE -u VIGIL_CHECK_INVARIANTS $(MAKE) check-budget
 	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel \
 	  --filter "$$(scripts/long-tests)"
+	scripts/test-library
 
 build-tests: export VIGIL_OPTIMIZED_CORE = 1
 build-tests: setup-tests
