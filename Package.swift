@@ -337,8 +337,8 @@ if buildsLibrary {
     .target(
       name: "VigilC",
       dependencies: [
-        "CVigil", "ShippedThresholds", "VigilAdherence", "VigilDetection", "VigilModel",
-        "VigilZones",
+        "CVigil", "ShippedThresholds", "VigilAdherence", "VigilAnalysis", "VigilDetection",
+        "VigilModel", "VigilVitality", "VigilZones",
       ],
       exclude: ["exports.map"],
       linkerSettings: [

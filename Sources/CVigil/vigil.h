@@ -110,6 +110,18 @@ typedef int32_t vigil_status;
 /* timezone_event_id, schedule_id, strategy, and new_times, which may be missing. */
 #define VIGIL_SCHEDULE_ADJUSTMENTS 6
 
+/* What scores need besides observations; before the person is evaluated. Both need vigil_set_scores. */
+
+/* person, birth_date: the age decides what is good. Without one, a person is of middle age. */
+#define VIGIL_BIRTH_DATES 7
+/* person, score_date, and total_score, sleep_score, movement_score, stress_score, source, which may be missing: scores
+ * that another program computed, which are used as they are. Rows of source "vigil" are not looked at. */
+#define VIGIL_OTHER_SCORES 8
+
+/* person, first_day, last_day, and metric_type, which may be missing where any metric may show it: changes that are
+ * known to have happened, for VIGIL_EVALUATION. Needs vigil_set_keeps_alerts. */
+#define VIGIL_LABELS 9
+
 /* What vigil_take gives. */
 
 /* One row an episode. */
@@ -120,6 +132,14 @@ typedef int32_t vigil_status;
 #define VIGIL_ADHERENCE 2
 /* One row an input row that was left out, with table, reason and key; beyond 1000 only how many there are. */
 #define VIGIL_UNUSABLE 3
+/* One row a person and day with a score that Vigil computed, from as many days before the evaluated ones as trends
+ * look at: the columns of `vigil export scores`. */
+#define VIGIL_SCORES 4
+/* One row a trend of a score: the columns of `vigil export insights`. */
+#define VIGIL_INSIGHTS 5
+/* One row a metric, and one without a metric for all: the alerts so far beside the labels. Needs
+ * vigil_set_keeps_alerts. */
+#define VIGIL_EVALUATION 6
 
 typedef struct vigil_evaluator vigil_evaluator;
 
@@ -156,6 +176,16 @@ vigil_status vigil_set_together(vigil_evaluator *evaluator, int32_t together, ch
 /* Says whether VIGIL_DAYS is wanted, which takes memory and time; before the first rows. */
 vigil_status vigil_set_explains_days(vigil_evaluator *evaluator, int32_t explains, char **message);
 
+/* Says that VIGIL_SCORES and VIGIL_INSIGHTS are wanted; before the first rows.
+ *
+ * settings   the bytes of a vitality file, in JSON; NULL for a shipped one
+ * name       the name of the file in messages; of a shipped one vitality.v1 or vitality.v2 */
+vigil_status vigil_set_scores(vigil_evaluator *evaluator, const char *settings, size_t length,
+                              const char *name, char **message);
+
+/* Says that the alerts are kept for VIGIL_EVALUATION and vigil_compare; before the first rows. */
+vigil_status vigil_set_keeps_alerts(vigil_evaluator *evaluator, int32_t keeps, char **message);
+
 /* Sets the instant as of which a dose without a record is pending or missed, in microseconds since
  * 1970-01-01T00:00:00Z; before the first rows. The library has no clock. */
 vigil_status vigil_set_evaluated_at(vigil_evaluator *evaluator, int64_t microseconds,
@@ -189,6 +219,11 @@ vigil_status vigil_finish(vigil_evaluator *evaluator, char **message);
  * evaluated, and their rows by metric and day. */
 vigil_status vigil_take(vigil_evaluator *evaluator, int32_t table, struct ArrowArrayStream *stream,
                         char **message);
+
+/* Gives the episodes of two evaluators of the same days and persons side by side: one row for an episode that both
+ * have, or for one of the first or second alone. Both keep their alerts: vigil_set_keeps_alerts. */
+vigil_status vigil_compare(vigil_evaluator *first, vigil_evaluator *second,
+                           struct ArrowArrayStream *stream, char **message);
 
 /* Gives another stream of the same results, from their beginning; they share memory.
  *

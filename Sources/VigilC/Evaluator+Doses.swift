@@ -36,7 +36,7 @@ extension Evaluator {
     case .doses: try medications.doses.add(batch)
     case .timezoneEvents: try medications.addEvents(batch)
     case .scheduleAdjustments: try medications.addAdjustments(batch)
-    case .observations, .workouts: break
+    case .observations, .workouts, .birthDates, .scores, .labels: break
     }
   }
 

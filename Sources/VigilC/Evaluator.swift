@@ -1,19 +1,21 @@
 import CVigil
 import VigilDetection
 import VigilModel
+import VigilVitality
 
 /// Takes observations, evaluates persons and keeps the results until they are taken.
 final class Evaluator {
   let thresholds: Thresholds
-  private let metrics: [MetricType]
+  /// The metrics whose values are kept.
+  var metrics: [MetricType]
 
   private(set) var days: ClosedRange<Day>?
-  private var isTogether = false
+  private(set) var isTogether = false
   private var explainsDays = false
   private var hasRows = false
 
   /// The metrics that batches had columns of.
-  private var columns: [MetricType] = []
+  private(set) var columns: [MetricType] = []
   private var sources = SourceNumbers()
   /// Persons with rows that are not evaluated, in the order in which they came.
   private var waiting: [PersonRows] = []
@@ -27,6 +29,16 @@ final class Evaluator {
   private var episodes = EpisodeTable()
   private var evaluated = DayTable()
 
+  /// The alerts for a comparison: Evaluator+Alerts.swift.
+  var keptAlerts: KeptAlerts?
+
+  // Scores: Evaluator+Scores.swift
+  var vitality: VitalitySettings?
+  var scoreAnalysis: ScoreAnalysis?
+  var scoreInput = ScoreInput()
+  var scores = ScoreTable()
+  var insights = InsightTable()
+
   // Doses: Evaluator+Doses.swift
   /// The instant as of which doses are pending or missed.
   var evaluatedAt: Timestamp?
@@ -37,16 +49,21 @@ final class Evaluator {
 
   /// - Throws: `Failure` with every problem of the file.
   init(settings: [UInt8], file: String) throws(Failure) {
-    let digest = Digests.sha256(settings).map { byte in
-      let text = String(byte, radix: 16)
-      return byte < 16 ? "0" + text : text
-    }.joined()
+    let digest = Self.digest(of: settings)
     do {
       thresholds = try Thresholds(json: settings, file: file, digest: digest)
     } catch {
       throw .settings("\(error)")
     }
     metrics = thresholds.wearableMetrics.map(\.metric)
+  }
+
+  /// The SHA-256 of a settings file in hexadecimal.
+  static func digest(of settings: [UInt8]) -> String {
+    Digests.sha256(settings).map { byte in
+      let text = String(byte, radix: 16)
+      return byte < 16 ? "0" + text : text
+    }.joined()
   }
 
   // MARK: Options
@@ -101,6 +118,8 @@ final class Evaluator {
     case .observations: try pushObservations(batch)
     case .medications, .schedules, .doses, .timezoneEvents, .scheduleAdjustments:
       try pushDoses(table, batch)
+    case .birthDates, .scores: try pushScoreInput(table, batch)
+    case .labels: try pushLabels(batch)
     }
     hasRows = true
   }
@@ -146,7 +165,7 @@ final class Evaluator {
     }
   }
 
-  private func person(_ name: String) -> PersonRows {
+  func person(_ name: String) -> PersonRows {
     if let known = open[name] { return known }
     if isTogether {
       ended.formUnion(open.values.map(\.id))
@@ -220,7 +239,9 @@ final class Evaluator {
   private func evaluate(_ persons: [PersonRows], over days: ClosedRange<Day>) throws(Failure) {
     let analysis = analysis(over: days)
     try analysis.evaluate(
-      persons, columns: columns, sources: sources.names, workouts: workouts, into: &episodes)
+      persons, columns: columns, sources: sources.names, workouts: workouts, into: &episodes,
+      keeping: &keptAlerts)
+    score(persons, over: days)
     if explainsDays { analysis.addDays(of: persons, to: &evaluated) }
     for person in persons { workouts[person.name] = nil }
   }

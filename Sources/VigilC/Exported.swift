@@ -1,5 +1,6 @@
 public import CVigil
 import ShippedThresholds
+import VigilAnalysis
 
 // The functions of `vigil.h`, whose comments describe them. They only translate: null pointers, errors, handles.
 
@@ -71,6 +72,53 @@ import ShippedThresholds
 ) -> vigil_status {
   with(evaluator, message) { evaluator throws(Failure) in
     try evaluator.setExplainsDays(explains != 0)
+  }
+}
+
+@c @implementation public func vigil_set_scores(
+  _ evaluator: OpaquePointer?, _ settings: UnsafePointer<CChar>?, _ length: Int,
+  _ name: UnsafePointer<CChar>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard length >= 0 else { throw .argument("length is more than memory can hold") }
+    guard settings != nil || name != nil else { throw .argument("settings and name are NULL") }
+    try evaluator.setScores(
+      settings: settings.map { Array(UnsafeRawBufferPointer(start: $0, count: length)) },
+      name: name.map { String(cString: $0) } ?? "settings")
+  }
+}
+
+@c @implementation public func vigil_set_keeps_alerts(
+  _ evaluator: OpaquePointer?, _ keeps: Int32,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    try evaluator.setKeepsAlerts(keeps != 0)
+  }
+}
+
+@c @implementation public func vigil_compare(
+  _ first: OpaquePointer?, _ second: OpaquePointer?,
+  _ stream: UnsafeMutablePointer<ArrowArrayStream>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  answer(message) { () throws(Failure) in
+    guard let first, let second else { throw .argument("evaluator is NULL") }
+    guard let stream else { throw .argument("stream is NULL") }
+    // One after the other: no two locks are held at a time.
+    let one = try Handle.from(first).result { evaluator throws(Failure) in
+      try evaluator.comparedAlerts()
+    }
+    let other = try Handle.from(second).result { evaluator throws(Failure) in
+      try evaluator.comparedAlerts()
+    }
+    guard one.days == other.days else {
+      throw .order("the evaluators have other days; call vigil_set_days for both")
+    }
+    var table = ComparisonTable(
+      EpisodePair.matching(one.episodes, with: other.episodes),
+      names: one.names.merging(other.names) { name, _ in name })
+    stream.initialize(to: table.take())
   }
 }
 
@@ -152,6 +200,9 @@ import ShippedThresholds
     case VIGIL_EPISODES: stream.initialize(to: evaluator.takeEpisodes())
     case VIGIL_ADHERENCE: stream.initialize(to: evaluator.takeAdherence())
     case VIGIL_UNUSABLE: stream.initialize(to: evaluator.takeUnusable())
+    case VIGIL_SCORES: stream.initialize(to: try evaluator.takeScores())
+    case VIGIL_INSIGHTS: stream.initialize(to: try evaluator.takeInsights())
+    case VIGIL_EVALUATION: stream.initialize(to: try evaluator.takeEvaluation())
     case VIGIL_DAYS: stream.initialize(to: try evaluator.takeDays())
     default: throw .argument("there is no table \(table) of results; see vigil_take")
     }

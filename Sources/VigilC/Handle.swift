@@ -33,6 +33,14 @@ final class Handle: @unchecked Sendable {
     Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(pointer)).release()
   }
 
+  /// Returns the result of `body`.
+  func result<Result>(_ body: (Evaluator) throws(Failure) -> Result) throws(Failure) -> Result {
+    var result: Result?
+    try use { evaluator throws(Failure) in result = try body(evaluator) }
+    guard let result else { preconditionFailure("use neither ran its body nor threw") }
+    return result
+  }
+
   func use(_ body: (Evaluator) throws(Failure) -> Void) throws(Failure) {
     var failure: Failure?
     lock.withLock { _ in

@@ -9,6 +9,9 @@ enum InputTable {
   case doses
   case timezoneEvents
   case scheduleAdjustments
+  case birthDates
+  case scores
+  case labels
 
   init(_ number: Int32) throws(Failure) {
     switch number {
@@ -19,6 +22,9 @@ enum InputTable {
     case VIGIL_DOSES: self = .doses
     case VIGIL_TIMEZONE_EVENTS: self = .timezoneEvents
     case VIGIL_SCHEDULE_ADJUSTMENTS: self = .scheduleAdjustments
+    case VIGIL_BIRTH_DATES: self = .birthDates
+    case VIGIL_OTHER_SCORES: self = .scores
+    case VIGIL_LABELS: self = .labels
     default: throw .argument("there is no table \(number) of rows; see vigil_push")
     }
   }

@@ -20,10 +20,14 @@ class CommandLine:
         self.program = os.environ.get("VIGIL_PROGRAM", str(ROOT / ".build/debug/vigil"))
 
     def run(self, *arguments: str) -> None:
+        self.output(*arguments)
+
+    def output(self, *arguments: str) -> str:
+        """What the command prints."""
         database = {"VIGIL_DATABASE": f"sqlite:{self.folder}/vigil.sqlite"}
-        subprocess.run(
-            [self.program, *arguments, "--quiet"],
-            cwd=self.folder, env={**os.environ, **database}, check=True, capture_output=True)
+        return subprocess.run(
+            [self.program, *arguments, "--quiet"], cwd=self.folder,
+            env={**os.environ, **database}, check=True, capture_output=True, text=True).stdout
 
 
 @pytest.fixture(scope="session")

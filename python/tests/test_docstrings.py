@@ -11,7 +11,9 @@ import pytest
 import vigil
 from conftest import ROOT
 
-NAMES = ["vigil", "vigil._detect", "vigil._doses", "vigil._library", "vigil._table"]
+NAMES = [
+    "vigil", "vigil._compare", "vigil._detect", "vigil._doses", "vigil._library", "vigil._scores",
+    "vigil._table"]
 
 
 @pytest.mark.parametrize("name", NAMES)

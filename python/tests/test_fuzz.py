@@ -36,6 +36,9 @@ TABLES = [
      ("transition_time", "instant"), ("user_confirmed", "flag")],
     [("timezone_event_id", "text"), ("schedule_id", "text"), ("strategy", "strategy"),
      ("new_times", "times")],
+    [PERSON, ("birth_date", "day")],
+    [PERSON, ("score_date", "day"), ("total_score", "number"), ("source", "text")],
+    [PERSON, ("first_day", "day"), ("last_day", "day"), ("metric_type", "text")],
 ]
 WORDS = {
     "text": ["a", "b", "anna", "", "a name of more than 12 bytes", "\u00e4\u20ac\U0001f600", "7"],
@@ -177,6 +180,8 @@ def test_random_batches_are_taken_or_refused(seed):
     choose = random.Random(seed)
     evaluator = Evaluator("v3", "2026-06-01", "2026-06-30")
     call("vigil_set_evaluated_at", evaluator._pointer, 1_783_000_000_000_000)
+    call("vigil_set_scores", evaluator._pointer, None, 0, b"vitality.v2")
+    call("vigil_set_keeps_alerts", evaluator._pointer, 1)
     for _ in range(BATCHES_OF_A_SEED):
         table = choose.randrange(len(TABLES))
         exported = Exported(batch_of(choose, table))
@@ -196,7 +201,7 @@ def test_random_batches_are_taken_or_refused(seed):
         evaluator._finish()
     except vigil.VigilError as refusal:
         assert "two rows of" in str(refusal)
-    for table in range(4):
+    for table in range(7):
         if table != 1:
             pyarrow.table(evaluator._take(table)).validate(full=True)
     evaluator.close()

@@ -1,4 +1,3 @@
-public import Foundation
 public import VigilModel
 
 /// An episode, as far as the comparison of two profiles needs it.

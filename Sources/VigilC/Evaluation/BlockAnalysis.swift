@@ -52,10 +52,11 @@ final class BlockAnalysis {
   ///   - sources: The names of their sources.
   ///   - workouts: By name of a person.
   ///   - table: Gets the episodes, by person.
+  ///   - kept: Gets them too, unless it is nil.
   /// - Throws: `Failure` where a person has two rows of one day and source; nothing is added then.
   func evaluate(
     _ persons: [PersonRows], columns: [MetricType], sources: [String],
-    workouts: [String: [Day]], into table: inout EpisodeTable
+    workouts: [String: [Day]], into table: inout EpisodeTable, keeping kept: inout KeptAlerts?
   ) throws(Failure) {
     var orders: [[Int]?] = []
     for person in persons { orders.append(try person.order(sources)) }
@@ -65,7 +66,10 @@ final class BlockAnalysis {
     for name in sources.dropFirst(sourceIndices.count) {
       sourceIndices.append(builder.index(ofSource: name))
     }
-    let places = columns.map { column in metrics.firstIndex { $0.metric == column } ?? 0 }
+    // Values that only scores need have no place.
+    let places = columns.enumerated().compactMap { column, name in
+      metrics.firstIndex { $0.metric == name }.map { (column: column, metric: $0) }
+    }
     var values = [Double](repeating: .nan, count: metrics.count)
     for (index, person) in persons.enumerated() {
       load(person, at: index, in: orders[index], places, &values)
@@ -74,20 +78,25 @@ final class BlockAnalysis {
     builder.finish()
     fold.fold(block, over: window, into: &found)
     followSilence()
-    add(persons, to: &table)
+    add(persons, to: &table, keeping: &kept)
+    kept?.count(persons, over: days)
   }
 
   private func load(
-    _ person: PersonRows, at index: Int, in order: [Int]?, _ places: [Int],
+    _ person: PersonRows, at index: Int, in order: [Int]?,
+    _ places: [(column: Int, metric: Int)],
     _ values: inout [Double]
   ) {
     let width = person.width
-    for place in places { values[place] = .nan }
+    for place in places { values[place.metric] = .nan }
+    let places = places.filter { $0.column < width }
     for position in person.days.indices {
       let row = order?[position] ?? position
       let day = Day(ordinal: person.days[row])
       guard window.loaded.contains(day) else { continue }
-      for column in 0..<width { values[places[column]] = person.values[row * width + column] }
+      for place in places {
+        values[place.metric] = person.values[row * width + place.column]
+      }
       values.withUnsafeBufferPointer { buffer in
         builder.append(
           person: index, day: day, source: sourceIndices[Int(person.sources[row])],
@@ -104,7 +113,9 @@ final class BlockAnalysis {
 
   // MARK: Episodes
 
-  private func add(_ persons: [PersonRows], to table: inout EpisodeTable) {
+  private func add(
+    _ persons: [PersonRows], to table: inout EpisodeTable, keeping kept: inout KeptAlerts?
+  ) {
     var alerts = [[Alert]](repeating: [], count: persons.count)
     for folded in found.episodes {
       let (person, place) = folded.series.quotientAndRemainder(dividingBy: fold.seriesPerPerson)
@@ -126,6 +137,7 @@ final class BlockAnalysis {
     }
     for (index, person) in persons.enumerated() where !alerts[index].isEmpty {
       if thresholds.groupsEvents { Alert.findEvents(of: &alerts[index]) }
+      kept?.add(alerts[index], of: person)
       for alert in alerts[index] {
         table.append(alert, of: person, in: thresholds.profile)
       }

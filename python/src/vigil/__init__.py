@@ -9,10 +9,12 @@
 [{'person': 'anna', 'metric_type': 'steps', 'active_since': datetime.date(2026, 5, 21), 'current_level': 7}]
 """
 
+from ._compare import compare, evaluate
 from ._detect import Detector, detect
 from ._doses import UnusableRowsWarning, adherence
 from ._evaluator import Profile
 from ._library import VigilError, library_version
+from ._scores import insights, scores
 from ._table import Table
 
 __version__ = "0.1.0"
@@ -24,6 +26,10 @@ __all__ = [
     "UnusableRowsWarning",
     "VigilError",
     "adherence",
+    "compare",
     "detect",
+    "evaluate",
+    "insights",
     "library_version",
+    "scores",
 ]

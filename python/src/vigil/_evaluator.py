@@ -75,17 +75,23 @@ class Evaluator:
 
 def _open(profile: Profile) -> c_void_p | None:
     evaluator = c_void_p()
-    if isinstance(profile, Mapping):
-        content, name = json.dumps(dict(profile)).encode(), "profile"
-    elif isinstance(profile, str) and not profile.endswith(".json"):
-        call("vigil_open_profile", profile.encode(), ctypes.byref(evaluator))
-        return evaluator
+    name, content = settings_of(profile)
+    if content is None:
+        call("vigil_open_profile", name.encode(), ctypes.byref(evaluator))
     else:
-        name = os.fspath(profile)
-        with open(name, "rb") as file:
-            content = file.read()
-    call("vigil_open", content, len(content), name.encode(), ctypes.byref(evaluator))
+        call("vigil_open", content, len(content), name.encode(), ctypes.byref(evaluator))
     return evaluator
+
+
+def settings_of(profile: Profile) -> tuple[str, bytes | None]:
+    """The name of a settings file and its bytes; None for a shipped one."""
+    if isinstance(profile, Mapping):
+        return "profile", json.dumps(dict(profile)).encode()
+    if isinstance(profile, str) and not profile.endswith(".json"):
+        return profile, None
+    name = os.fspath(profile)
+    with open(name, "rb") as file:
+        return name, file.read()
 
 
 def _ordinal(date: Date) -> int:

@@ -8,7 +8,8 @@ from ctypes import POINTER, c_char_p, c_int, c_int32, c_int64, c_size_t, c_void_
 
 OBSERVATIONS, WORKOUTS = 0, 1
 MEDICATIONS, SCHEDULES, DOSES, TIMEZONE_EVENTS, SCHEDULE_ADJUSTMENTS = 2, 3, 4, 5, 6
-EPISODES, DAYS, ADHERENCE, UNUSABLE = 0, 1, 2, 3
+BIRTH_DATES, OTHER_SCORES, LABELS = 7, 8, 9
+EPISODES, DAYS, ADHERENCE, UNUSABLE, SCORES, INSIGHTS, EVALUATION = 0, 1, 2, 3, 4, 5, 6
 
 
 class ArrowSchema(ctypes.Structure):
@@ -80,6 +81,9 @@ def _load() -> ctypes.CDLL:
         "vigil_set_days": [c_void_p, c_int32, c_int32, message],
         "vigil_set_together": [c_void_p, c_int32, message],
         "vigil_set_explains_days": [c_void_p, c_int32, message],
+        "vigil_set_scores": [c_void_p, c_char_p, c_size_t, c_char_p, message],
+        "vigil_set_keeps_alerts": [c_void_p, c_int32, message],
+        "vigil_compare": [c_void_p, c_void_p, POINTER(ArrowArrayStream), message],
         "vigil_set_evaluated_at": [c_void_p, c_int64, message],
         "vigil_set_zones": [c_void_p, c_char_p, message],
         "vigil_push": [c_void_p, c_int32, c_void_p, c_void_p, message],

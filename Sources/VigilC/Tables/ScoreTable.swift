@@ -1,0 +1,60 @@
+import CVigil
+import VigilModel
+
+/// The rows of `VIGIL_SCORES`: the columns of `vigil export scores` that do not depend on a database.
+struct ScoreTable {
+  private var table = ResultTable([
+    .text("person"), .text("user_id"), .date("score_date"),
+    .integer("total_score", nullable: true), .integer("sleep_score", nullable: true),
+    .integer("movement_score", nullable: true), .integer("stress_score", nullable: true),
+    .text("schema_version"), .text("source"),
+  ])
+
+  mutating func append(_ score: VitalityScore, of person: PersonRows) {
+    table.beginRow()
+    table.add(person.name)
+    table.add(score.user.lowercased)
+    table.add(score.day.ordinal)
+    for value in [score.total, score.sleep, score.movement, score.stress] {
+      table.add(value.map(Int32.init))
+    }
+    table.add(score.schemaVersion)
+    table.add(score.source)
+  }
+
+  mutating func take() -> ArrowArrayStream { table.take() }
+}
+
+/// The rows of `VIGIL_INSIGHTS`: the columns of `vigil export insights` that trends have.
+struct InsightTable {
+  private var table = ResultTable([
+    .text("person"), .text("id"), .text("user_id"), .text("pillar"), .date("insight_date"),
+    .text("rule"), .text("severity"), .number("recent_mean", nullable: true),
+    .number("baseline_mean", nullable: true), .number("change_fraction", nullable: true),
+    .integer("coverage_days"), .number("confidence"), .number("slope_per_day", nullable: true),
+    .number("slope_lower", nullable: true), .number("slope_upper", nullable: true),
+    .text("suppressed_reason", nullable: true),
+  ])
+
+  mutating func append(_ insight: TrendInsight, of person: PersonRows) {
+    table.beginRow()
+    table.add(person.name)
+    table.add(insight.id.lowercased)
+    table.add(insight.user.lowercased)
+    table.add(insight.pillar.rawValue)
+    table.add(insight.day.ordinal)
+    table.add(insight.rule.rawValue)
+    table.add(insight.severity.rawValue)
+    table.add(insight.recent)
+    table.add(insight.baseline)
+    table.add(insight.change)
+    table.add(Int32(insight.coverage))
+    table.add(insight.confidence)
+    table.add(insight.slope?.perDay)
+    table.add(insight.slope?.lower)
+    table.add(insight.slope?.upper)
+    table.add(insight.suppressedReason?.rawValue)
+  }
+
+  mutating func take() -> ArrowArrayStream { table.take() }
+}
