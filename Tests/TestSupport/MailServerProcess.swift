@@ -64,7 +64,7 @@ public final class MailServerProcess: Sendable {
     process.arguments = ["-C", directory.path("exim.conf"), "-bdf"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try Process.startingAlone { try process.run() }
     for _ in 1...1000 where process.isRunning {
       if log(in: directory).contains("listening for SMTP") { return process }
       Thread.sleep(forTimeInterval: 0.02)
@@ -137,10 +137,13 @@ public final class MailServerProcess: Sendable {
     let process = Process()
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
-    let output = Pipe()
-    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    let output = try Process.startingAlone {
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      return output
+    }
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
