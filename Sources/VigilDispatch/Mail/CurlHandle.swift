@@ -93,6 +93,10 @@ final class CurlHandle: @unchecked Sendable {
     [
       vigil_curl_set_long(curl, CURLOPT_TIMEOUT_MS, milliseconds),
       vigil_curl_set_long(curl, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, 10_000)),
+      // How long a silent server may take to answer the farewell, which the timeout does not count: 120 seconds
+      // without it.
+      vigil_curl_set_long(
+        curl, CURLOPT_SERVER_RESPONSE_TIMEOUT, (milliseconds + 999) / 1000),
       // Signals are the process's.
       vigil_curl_set_long(curl, CURLOPT_NOSIGNAL, 1),
       // Debian's OpenSSL refuses older ones anyhow; others may not.
