@@ -90,6 +90,7 @@ let package = Package(
       name: "CBLAS",
       providers: [.apt(["libblas-dev"]), .brew(["openblas"])]),
 
+    .systemLibrary(name: "CFiles"),
     .systemLibrary(name: "CMath"),
 
     .systemLibrary(
@@ -133,7 +134,7 @@ let package = Package(
       resources: [.embedInCode("population.json")]),
 
     // The zone files of the system
-    .target(name: "VigilZones", dependencies: ["VigilModel"]),
+    .target(name: "VigilZones", dependencies: ["CFiles", "VigilModel"]),
 
     // Databases
     .target(

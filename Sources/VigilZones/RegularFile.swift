@@ -1,11 +1,4 @@
-// Without Foundation, which the C library does not hold.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CFiles
 
 /// Reads small files that other programs maintain.
 enum RegularFile {
@@ -18,18 +11,17 @@ enum RegularFile {
   ///
   /// - Throws: Where it is there and cannot be read, or is longer than `limit`.
   static func contents(of path: String, atMost limit: Int) throws(Failure) -> [UInt8]? {
-    // A pipe would keep the process waiting.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = vigil_open(path)
     guard descriptor >= 0 else {
-      guard [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG].contains(errno) else { throw .last() }
+      guard [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG].contains(vigil_error()) else { throw .last() }
       return nil
     }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .last() }
-    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-    guard status.st_size <= limit else { throw Failure(reason: "longer than \(limit) bytes") }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    let size = vigil_size(descriptor)
+    guard size != -1 else { throw .last() }
+    guard size >= 0 else { return nil }
+    guard size <= limit else { throw Failure(reason: "longer than \(limit) bytes") }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
     var length = 0
     while length < bytes.count {
       let count = bytes.withUnsafeMutableBytes { buffer in
@@ -37,7 +29,7 @@ enum RegularFile {
       }
       if count == 0 { break }
       if count < 0 {
-        if errno == EINTR { continue }
+        if vigil_error() == EINTR { continue }
         throw .last()
       }
       length += count
@@ -64,7 +56,6 @@ extension RegularFile {
 
 extension RegularFile.Failure {
   fileprivate static func last() -> Self {
-    let code = errno
-    return Self(reason: String(cString: strerror(code)))
+    Self(reason: String(cString: strerror(vigil_error())))
   }
 }
