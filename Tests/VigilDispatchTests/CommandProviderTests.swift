@@ -12,7 +12,10 @@ struct CommandProviderTests {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  private func shell(_ script: String, timeout: Duration = .seconds(60)) -> CommandProvider {
+  /// Longer than any command takes: all tests begin together, and a timer may be minutes late in coming to an end.
+  private static let patience: Duration = .seconds(3600)
+
+  private func shell(_ script: String, timeout: Duration = patience) -> CommandProvider {
     CommandProvider(path: "/bin/sh", arguments: ["-c", script], timeout: timeout)
   }
 
@@ -27,12 +30,12 @@ struct CommandProviderTests {
     arguments: [
       ("test \"$VIGIL_IDEMPOTENCY_KEY\" = anna:alert:ben:push:7", "delivered", false),
       ("exit 75", "failed exit_75", false), ("exit 1", "refused exit_1", false),
-      ("kill -KILL $$", "failed signal_9", true), ("exec sleep 60", "failed timeout", true),
+      ("kill -KILL $$", "failed signal_9", true), ("exec sleep 100000", "failed timeout", true),
       ("exec <&-; exit 0", "delivered", false),
     ])
   func status(script: String, meaning: String, isUncertain: Bool) async throws {
     let provider = shell(
-      script, timeout: meaning.hasSuffix("timeout") ? .milliseconds(300) : .seconds(60))
+      script, timeout: meaning.hasSuffix("timeout") ? .milliseconds(300) : Self.patience)
     let answer = await provider.deliver(try delivery())
     #expect(answer.text == meaning)
     #expect(answer.isUncertain == isUncertain)
@@ -62,7 +65,7 @@ struct CommandProviderTests {
 
   @Test("a command that is not there is an error that may pass")
   func noCommand() async throws {
-    let provider = CommandProvider(path: "/no/such/command", arguments: [], timeout: .seconds(60))
+    let provider = CommandProvider(path: "/no/such/command", arguments: [], timeout: Self.patience)
     let answer = await provider.deliver(try delivery())
     #expect(answer.text == "failed command_not_started")
     #expect(!answer.isUncertain)
@@ -76,8 +79,8 @@ struct CommandProviderTests {
       #expect(mkfifo(pipe, 0o600) == 0)
       let gate = open(pipe, O_RDWR | O_CLOEXEC)
       defer { close(gate) }
-      let short = CommandProvider(path: "/bin/true", arguments: [], timeout: .seconds(30))
-      let long = shell("read line <'\(pipe)'", timeout: .seconds(600))
+      let short = CommandProvider(path: "/bin/true", arguments: [], timeout: .seconds(900))
+      let long = shell("read line <'\(pipe)'", timeout: Self.patience)
       let delivery = try delivery()
       await withTaskGroup(of: DeliveryAnswer.self) { running in
         await withTaskGroup(of: [DeliveryAnswer].self) { ending in
@@ -112,7 +115,7 @@ struct CommandProviderTests {
   func killedWithChildren() async throws {
     try await TemporaryDirectory.with { folder in
       // The shell waits for a child, which waits for a child of its own.
-      let script = "cd '\(folder.path)'; (sleep 1000 & echo $! >new; mv new child; wait) & wait"
+      let script = "cd '\(folder.path)'; (sleep 100000 & echo $! >new; mv new child; wait) & wait"
       var answer = DeliveryAnswer(.delivered)
       // A slow machine may need longer than the first timeout to start three processes.
       for seconds in [1, 4, 16, 64]
@@ -132,13 +135,13 @@ struct CommandProviderTests {
   @Test(
     "a command that does not read a long input has its answer, and is killed in time",
     arguments: [
-      ("exec sleep 1000", "failed timeout"), ("exit 75", "failed exit_75"),
+      ("exec sleep 100000", "failed timeout"), ("exit 75", "failed exit_75"),
       ("exec <&-; sleep 0.1; exit 0", "delivered"),
     ])
   func unreadInput(script: String, meaning: String) async throws {
     // Longer than a pipe holds.
     let long = #"{"text":"\#(String(repeating: "x", count: 1 << 20))"}"#
-    let timeout: Duration = meaning.hasSuffix("timeout") ? .milliseconds(300) : .seconds(60)
+    let timeout: Duration = meaning.hasSuffix("timeout") ? .milliseconds(300) : Self.patience
     let answer = await shell(script, timeout: timeout).deliver(try delivery(payload: long))
     #expect(answer.text == meaning)
   }
