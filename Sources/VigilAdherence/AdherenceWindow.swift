@@ -36,12 +36,24 @@ public struct AdherenceWindow: Hashable, Sendable {
   public init(
     evaluating days: ClosedRange<Day>, evaluatedAt: Timestamp, daily: ClosedRange<Day>? = nil
   ) {
-    var seen: Set<AdherencePeriod> = []
     self.init(
-      evaluated: days, evaluatedAt: evaluatedAt,
-      periods: days.flatMap { AdherencePeriod.all(endingAt: $0) }
-        .filter { seen.insert($0).inserted },
+      evaluated: days, evaluatedAt: evaluatedAt, periods: Self.periods(endingIn: days),
       daily: daily)
+  }
+
+  /// The periods of each day; of those, only a month is that of several days, which follow each other.
+  private static func periods(endingIn days: ClosedRange<Day>) -> [AdherencePeriod] {
+    var periods: [AdherencePeriod] = []
+    periods.reserveCapacity(
+      (days.upperBound - days.lowerBound + 1) * AdherencePeriod.Kind.allCases.count)
+    var month: AdherencePeriod?
+    for day in days {
+      for period in AdherencePeriod.all(endingAt: day) where period != month {
+        periods.append(period)
+        if period.kind == .calendarMonth { month = period }
+      }
+    }
+    return periods
   }
 
   private init(

@@ -24,6 +24,15 @@ import VigilModel
     #expect(periods.allSatisfy { $0.days.upperBound == end })
   }
 
+  @Test func aWindowOfDaysHasThePeriodsOfEachDayAndNoneTwice() throws {
+    let days = try day("2026-01-29")...(try day("2026-03-02"))
+    let window = AdherenceWindow(evaluating: days, evaluatedAt: Timestamp(microseconds: 0))
+    #expect(Set(window.periods).count == window.periods.count)
+    #expect(Set(window.periods) == Set(days.flatMap { AdherencePeriod.all(endingAt: $0) }))
+    let months = window.periods.filter { $0.kind == .calendarMonth }.map(\.days.upperBound)
+    #expect(months == [try day("2025-12-31"), try day("2026-01-31"), try day("2026-02-28")])
+  }
+
   @Test func rowsHaveTheIdOfTheirNaturalKey() throws {
     let user = UUID(name: "user")
     let period = AdherencePeriod.period(.sevenDays, endingAt: try day("2026-03-31"))
