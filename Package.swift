@@ -12,8 +12,9 @@ let warningsAreErrors = ProcessInfo.processInfo.environment["VIGIL_WARNINGS_AS_E
 let optimizesCore = ProcessInfo.processInfo.environment["VIGIL_OPTIMIZED_CORE"] != nil
 let coreModules: Set = [
   "VigilModel", "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilStorage",
-  "VigilSQL", "VigilImport", "VigilAnalysis", "VigilBatch", "VigilLaboratory", "ReferenceKernels",
-  "TestSupport",
+  "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilDelivery", "VigilImport", "VigilAnalysis",
+  "VigilBatch", "VigilCharts", "VigilReport", "VigilLaboratory", "ReferenceKernels",
+  "TestDatabases", "TestSupport",
 ]
 
 /// State machines, blocks and queues check themselves after each change where `VIGIL_CHECK_INVARIANTS` is

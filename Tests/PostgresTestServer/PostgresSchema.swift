@@ -36,6 +36,11 @@ public final class PostgresSchema: Sendable {
     try PostgresSession(url: server.url(as: "postgres"), schema: name)
   }
 
+  /// Lends such a connection, which may be one that was used before.
+  public func withSession<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
+    try server.sessions.withSession(url: server.url(as: "postgres"), schema: name, body)
+  }
+
   /// Copies the rows of every table of another schema that has the same tables, all of them empty here.
   public func copyRows(of other: PostgresSchema) throws {
     let session = try session()

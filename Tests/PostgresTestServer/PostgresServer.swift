@@ -11,6 +11,7 @@ public final class PostgresServer: Sendable {
   }
 
   private let keeper: ServerKeeper
+  let sessions = SessionPool()
 
   /// The one server of this process for all tests that leave it running.
   ///
@@ -49,6 +50,7 @@ public final class PostgresServer: Sendable {
   /// - Parameter immediately: As if it had crashed, which `start` then recovers from; otherwise it
   ///   ends all connections and shuts down in order.
   public func stop(immediately: Bool) throws {
+    sessions.empty()
     try keeper.perform("stop \(immediately ? "immediate" : "fast")")
   }
 }

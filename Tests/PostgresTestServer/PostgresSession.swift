@@ -2,7 +2,9 @@ import CLibPQ
 
 /// One connection for plain SQL, with which tests look into a database and change it as another
 /// program could; its time zone is UTC.
-public final class PostgresSession {
+///
+/// Those who share it take turns: libpq wants one thread at a time.
+public final class PostgresSession: @unchecked Sendable {
   /// The message of the server or of libpq; the SQL is the test's own.
   public struct Failure: Error, CustomStringConvertible {
     public let description: String
@@ -17,8 +19,20 @@ public final class PostgresSession {
     guard PQstatus(connection) == CONNECTION_OK else {
       throw Failure(description: String(cString: PQerrorMessage(connection)))
     }
+    try prepare(for: schema)
+  }
+
+  private func prepare(for schema: String?) throws {
     try execute("SET TimeZone = 'UTC'; SET client_min_messages = 'warning'")
     if let schema { try execute("SET search_path = \(Self.quoted(schema))") }
+  }
+
+  /// Makes it as good as new, for another schema.
+  ///
+  /// - Throws: `Failure` where the connection is lost, or in a transaction.
+  func reset(to schema: String) throws {
+    try execute("DISCARD ALL")
+    try prepare(for: schema)
   }
 
   deinit { PQfinish(connection) }

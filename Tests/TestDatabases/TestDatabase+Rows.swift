@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PostgresTestServer
+import Synchronization
 
 extension TestDatabase {
   /// The rows of a query, columns joined by `|`, NULL empty; values have one form in every kind of
@@ -40,7 +41,7 @@ extension TestDatabase {
       }
     case .postgres(let schema):
       try {
-        let found = try schema.session().rows(sql)
+        let found = try schema.withSession { try $0.rows(sql) }
         let rows = found.values.map { row in
           zip(found.columns, row).map { CanonicalText.of($1, in: $0) }
         }
@@ -77,13 +78,30 @@ private enum CanonicalText {
 
   /// `2026-01-31 02:00:00.5+00`, as PostgreSQL writes it in UTC, with six decimals and a Z.
   private static func instant(_ text: String) -> String {
-    let parts = text.replacing("+00", with: "").split(separator: ".")
-    let decimals = parts.count > 1 ? parts[1] : ""
-    return parts[0].replacing(" ", with: "T") + "." + decimals
-      + String(repeating: "0", count: 6 - decimals.count) + "Z"
+    var bytes = Array(text.utf8)
+    if bytes.suffix(3).elementsEqual("+00".utf8) { bytes.removeLast(3) }
+    if let space = bytes.firstIndex(of: UInt8(ascii: " ")) { bytes[space] = UInt8(ascii: "T") }
+    let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+    if point == bytes.endIndex { bytes.append(UInt8(ascii: ".")) }
+    while bytes.count < point + 7 { bytes.append(UInt8(ascii: "0")) }
+    return String(decoding: bytes, as: UTF8.self) + "Z"
   }
 
+  /// Tests dump the same rows night after night; the texts found before are known.
+  private static let jsonForms = Mutex<[String: String]>([:])
+  private static let mostForms = 10_000
+
   private static func json(_ text: String) -> String {
+    if let known = jsonForms.withLock({ $0[text] }) { return known }
+    let form = sortedJSON(text)
+    jsonForms.withLock {
+      if $0.count >= mostForms { $0.removeAll() }
+      $0[text] = form
+    }
+    return form
+  }
+
+  private static func sortedJSON(_ text: String) -> String {
     guard let value = try? JSONSerialization.jsonObject(with: Data(text.utf8)),
       let data = try? JSONSerialization.data(
         withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes])

@@ -48,7 +48,7 @@ public enum TestDatabase: Sendable {
   public func execute(_ sql: String) throws {
     switch self {
     case .sqlite(let path): try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
-    case .postgres(let schema): try schema.session().execute(sql)
+    case .postgres(let schema): try schema.withSession { try $0.execute(sql) }
     }
   }
 
@@ -61,7 +61,8 @@ public enum TestDatabase: Sendable {
       try DatabaseQueue(path: path, configuration: configuration).write {
         try $0.execute(sql: sql)
       }
-    case .postgres(let schema): try schema.session().executeWithoutReferences(sql)
+    case .postgres(let schema):
+      try schema.withSession { try $0.executeWithoutReferences(sql) }
     }
   }
 

@@ -26,15 +26,15 @@ struct EngineFixture: StorageFixture {
   }
 
   func execute(_ sql: String) throws {
-    try schema.session().execute(sql)
+    try schema.withSession { try $0.execute(sql) }
   }
 
   func executeWithoutReferences(_ sql: String) throws {
-    try schema.session().executeWithoutReferences(sql)
+    try schema.withSession { try $0.executeWithoutReferences(sql) }
   }
 
   func strings(_ sql: String) throws -> [String?] {
-    try schema.session().rows(sql).values.map { $0[0] }
+    try schema.withSession { try $0.rows(sql) }.values.map { $0[0] }
   }
 
   private static func connect(
