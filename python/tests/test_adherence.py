@@ -1,6 +1,5 @@
 """Every row of `vigil.adherence` is that of the command line, whatever library the data come from."""
 
-import os
 import pathlib
 import sqlite3
 
@@ -14,12 +13,12 @@ import pytest
 import tzdata
 
 import vigil
-from conftest import FIRST, LAST, ROOT
+from comparison import FIRST, LAST, SHARED, assert_same, canonical, read
 
 TABLES = ["medications", "schedules", "timezone_events", "schedule_adjustments", "dose_history"]
-SHARED = pathlib.Path(os.environ.get("VIGIL_SHARED_FOLDER", "/work/shared"))
 NOW = "2026-07-02T01:00:00Z"
-# What only a database knows; and the instant is an argument.
+# What only a database knows; and the instant is an argument. The rest are counts and their quotients, which are equal
+# to the last bit.
 OF_A_DATABASE = {"external_id", "evaluated_at"}
 
 
@@ -29,15 +28,12 @@ class Data:
     def __init__(self, command, folder):
         self.command, self.folder = command, folder
         self.tables = {
-            name: pyarrow.csv.read_csv(folder / f"{name}.csv")
+            name: read(folder / f"{name}.csv")
             for name in TABLES if (folder / f"{name}.csv").exists()}
 
     def expected(self, since, until):
         self.command.run("backfill", "--from", since, "--to", until, "--now", NOW)
-        exported = self.command.folder / "adherence.csv"
-        self.command.run("export", "adherence", "--format", "csv", "--out", str(exported))
-        return pyarrow.csv.read_csv(
-            exported, convert_options=pyarrow.csv.ConvertOptions(strings_can_be_null=True))
+        return self.command.exported("adherence")
 
     def found(self, since, until, convert=lambda table: table):
         tables = {name: convert(table) for name, table in self.tables.items()}
@@ -49,12 +45,7 @@ class Data:
 @pytest.fixture(scope="module", params=["sample", "random"])
 def data(request, command_line):
     command = command_line(f"doses-{request.param}")
-    folder = ROOT / "datasets/sample"
-    if request.param == "random":
-        folder = command.folder / "generated"
-        command.run(
-            "generate", str(folder), "--people", "60", "--days", "120", "--seed", "11",
-            "--end-date", LAST)
+    folder = command.data_set(request.param, people=60, seed=11)
     command.run("import", "csv", str(folder))
     return Data(command, folder)
 
@@ -64,23 +55,10 @@ def expected(data):
     return data.expected("2026-05-25", LAST)
 
 
-def canonical(table, names):
-    return sorted(table.select(names).to_pylist(), key=lambda row: row["id"])
-
-
-def assert_same(found, expected):
-    names = [name for name in found.schema.names if name in expected.schema.names]
-    assert set(expected.schema.names) - set(names) == OF_A_DATABASE
-    one, other = canonical(found, names), canonical(expected, names)
-    assert [row["id"] for row in one] == [row["id"] for row in other]
-    # Counts and their quotients: equal to the last bit.
-    assert one == other
-
-
 def test_rows_are_those_of_the_command_line(data, expected):
     found = data.found("2026-05-25", LAST)
     assert found.num_rows > 1_000
-    assert_same(found, expected)
+    assert_same(found, expected, OF_A_DATABASE, tolerance=0)
 
 
 @pytest.mark.parametrize("convert", [
@@ -94,8 +72,7 @@ def test_the_order_of_rows_does_not_matter(data):
         return polars.from_arrow(table).sample(fraction=1, shuffle=True, seed=5)
 
     expected, found = data.found(LAST, LAST), data.found(LAST, LAST, shuffled)
-    names = found.schema.names
-    assert canonical(found, names) == canonical(expected, names)
+    assert canonical(found) == canonical(expected)
 
 
 def test_instants_of_every_kind_are_the_same(data):
@@ -147,7 +124,7 @@ def test_a_real_pill_bottle_gives_the_rows_of_the_command_line(command_line):
     since, until = "2021-11-05", "2023-02-09"
     found = data.found(since, until)
     assert found.num_rows > 2_000
-    assert_same(found, data.expected(since, until))
+    assert_same(found, data.expected(since, until), OF_A_DATABASE, tolerance=0)
 
 
 # MARK: What is refused and left out

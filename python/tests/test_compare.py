@@ -5,15 +5,13 @@ import json
 
 import polars
 import pyarrow
-import pyarrow.csv
 import pytest
 
 import vigil
-from conftest import FIRST, LAST, ROOT
+from comparison import FIRST, LAST, ROOT, VALUES, WORKOUTS, read
 from vigil._compare import _AlertEvaluator
 from vigil._library import ArrowArrayStream, call
 
-FILES = ["wearable_daily_metrics.csv", "exercise_sessions.csv"]
 DAYS = {"since": FIRST, "until": LAST}
 
 
@@ -21,29 +19,21 @@ DAYS = {"since": FIRST, "until": LAST}
 def database(command_line):
     """A command line with the values and workouts of the sample, and both as tables."""
     command = command_line("compare")
-    folder = command.folder / "data"
-    folder.mkdir()
-    for name in FILES:
-        (folder / name).write_bytes((ROOT / "datasets/sample" / name).read_bytes())
-    command.run("import", "csv", str(folder))
-    return (command, *(pyarrow.csv.read_csv(folder / name) for name in FILES))
+    folder = command.imported(ROOT / "datasets/sample", [VALUES, WORKOUTS])
+    return command, read(folder / VALUES), read(folder / WORKOUTS)
 
 
 @pytest.mark.parametrize("profile", ["v1", "v3"])
 def test_the_evaluation_is_that_of_the_command_line(database, profile):
     command, values, workouts = database
     file = ROOT / "datasets/sample/labels.csv"
-    begun = (command.folder / "vigil.sqlite").read_bytes()
-    command.run("backfill", "--from", FIRST, "--to", LAST, "--thresholds", profile)
-    printed = command.output(
-        "evaluate", "--labels", str(file), "--labels-complete", "--format", "json")
-    for left in command.folder.glob("vigil.sqlite*"):
-        left.unlink()
-    (command.folder / "vigil.sqlite").write_bytes(begun)
+    with command.leaving_the_database():
+        command.run("backfill", "--from", FIRST, "--to", LAST, "--thresholds", profile)
+        printed = command.output(
+            "evaluate", "--labels", str(file), "--labels-complete", "--format", "json")
     expected = json.loads(printed)
     # The library does not follow doses, so that their labels are none here.
-    labels = pyarrow.csv.read_csv(
-        file, convert_options=pyarrow.csv.ConvertOptions(strings_can_be_null=True))
+    labels = read(file)
     found = vigil.evaluate(values, labels, profile, workouts=workouts, **DAYS).to_arrow()
     rows = found.to_pylist()
     assert rows[-1]["labels"] > 10 and rows[-1]["found"] > 0

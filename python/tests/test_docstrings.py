@@ -9,7 +9,7 @@ import pyarrow
 import pytest
 
 import vigil
-from conftest import ROOT
+from comparison import ROOT
 
 NAMES = [
     "vigil", "vigil._compare", "vigil._detect", "vigil._doses", "vigil._library", "vigil._scores",

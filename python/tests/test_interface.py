@@ -10,7 +10,7 @@ import pyarrow
 import pytest
 
 import vigil
-from conftest import FIRST, LAST, ROOT
+from comparison import FIRST, LAST, ROOT
 
 DAYS = [datetime.date(2026, 5, 1) + datetime.timedelta(days=day) for day in range(28)]
 

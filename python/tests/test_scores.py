@@ -6,31 +6,30 @@ import duckdb
 import polars
 import pyarrow
 import pyarrow.compute
-import pyarrow.csv
 import pytest
 
 import vigil
-from conftest import LAST, ROOT
+from comparison import LAST, ROOT, VALUES, WORKOUTS, assert_same, canonical, read
 from vigil._evaluator import Evaluator
 from vigil._library import BIRTH_DATES, SCORES
 
 SINCE = "2026-05-01"
-FILES = ["wearable_daily_metrics.csv", "exercise_sessions.csv", "users.csv"]
-SCORE_KEY, INSIGHT_KEY = ("user_id", "score_date"), ("id",)
+FILES = [VALUES, WORKOUTS, "users.csv"]
+SCORE_KEY = ("user_id", "score_date")
+# Slopes without LAPACK round in another order.
+SLOPES = 1e-9
 # Of co-occurrences and missed doses, which are no trends, and what only a database knows.
 NO_TRENDS = {
     "external_id", "medication_id", "missed_doses", "days_without_dose", "alert_state_id",
     "related_alert_state_id", "related_metric_type"}
 
 
-def read(path):
-    return pyarrow.csv.read_csv(
-        path, convert_options=pyarrow.csv.ConvertOptions(strings_can_be_null=True))
-
-
 class Data:
-    def __init__(self, command, folder):
-        self.command, self.folder = command, folder
+    """A database with daily values and people, without doses, and the same as tables."""
+
+    def __init__(self, command, name):
+        self.command = command
+        folder = command.imported(command.data_set(name, people=40, seed=13), FILES)
         self.values, _, users = (read(folder / name) for name in FILES)
         self.options = {"since": SINCE, "until": LAST, "birth_dates": users.rename_columns(
             ["user_id" if name == "id" else name for name in users.schema.names])}
@@ -38,73 +37,32 @@ class Data:
 
 @pytest.fixture(scope="module", params=["sample", "random"])
 def data(request, command_line):
-    """A database with daily values and people, without doses."""
-    command = command_line(f"scores-{request.param}")
-    source = ROOT / "datasets/sample"
-    if request.param == "random":
-        source = command.folder / "generated"
-        command.run(
-            "generate", str(source), "--people", "40", "--days", "120", "--seed", "13",
-            "--end-date", LAST)
-    folder = command.folder / "data"
-    folder.mkdir()
-    for name in FILES:
-        (folder / name).write_bytes((source / name).read_bytes())
-    command.run("import", "csv", str(folder))
-    return Data(command, folder)
+    return Data(command_line(f"scores-{request.param}"), request.param)
 
 
 @pytest.fixture(scope="module", params=["vitality.v1", "vitality.v2"])
 def compared(request, data):
-    database = data.command.folder / "vigil.sqlite"
-    empty = database.read_bytes()
-    data.command.run(
-        "backfill", "--from", SINCE, "--to", LAST, "--thresholds", "v1", "--vitality",
-        request.param)
-    tables = []
-    for name in ["scores", "insights"]:
-        exported = data.command.folder / f"{name}.csv"
-        data.command.run("export", name, "--format", "csv", "--out", str(exported))
-        tables.append(read(exported))
-        exported.unlink()
-    for file in data.command.folder.glob("vigil.sqlite*"):
-        file.unlink()
-    database.write_bytes(empty)
-    return (request.param, *tables)
-
-
-def canonical(table, names, key):
-    rows = table.select(names).to_pylist()
-    return sorted(rows, key=lambda row: tuple(str(row[name]) for name in key))
-
-
-def assert_same(found, expected, key, missing):
-    names = [name for name in found.schema.names if name in expected.schema.names]
-    assert set(expected.schema.names) - set(names) == missing
-    found, expected = canonical(found, names, key), canonical(expected, names, key)
-    assert [[row[name] for name in key] for row in found] == [
-        [row[name] for name in key] for row in expected]
-    for one, other in zip(found, expected):
-        for name in names:
-            if isinstance(one[name], float) and other[name] is not None:
-                # Slopes without LAPACK round in another order.
-                assert one[name] == pytest.approx(other[name], rel=1e-9, abs=1e-9), (name, one)
-            else:
-                assert one[name] == other[name], (name, one, other)
+    """The settings of scores, and the command line's scores and insights."""
+    command = data.command
+    with command.leaving_the_database():
+        command.run(
+            "backfill", "--from", SINCE, "--to", LAST, "--thresholds", "v1", "--vitality",
+            request.param)
+        return request.param, command.exported("scores"), command.exported("insights")
 
 
 def test_scores_are_those_of_the_command_line(data, compared):
     vitality, expected, _ = compared
     found = vigil.scores(data.values, vitality=vitality, **data.options).to_arrow()
     assert found.num_rows > 500
-    assert_same(found, expected, SCORE_KEY, {"external_id"})
+    assert_same(found, expected, {"external_id"}, SCORE_KEY, SLOPES)
 
 
 def test_insights_are_those_of_the_command_line(data, compared):
     vitality, _, expected = compared
     found = vigil.insights(data.values, vitality=vitality, **data.options).to_arrow()
     assert found.num_rows > 50
-    assert_same(found, expected, INSIGHT_KEY, NO_TRENDS)
+    assert_same(found, expected, NO_TRENDS, tolerance=SLOPES)
 
 
 @pytest.mark.parametrize("convert", [
@@ -114,8 +72,7 @@ def test_libraries_and_orders_give_the_same_scores(data, convert):
     expected = vigil.scores(data.values, **data.options).to_arrow()
     options = {**data.options, "birth_dates": convert(data.options["birth_dates"])}
     found = vigil.scores(convert(data.values), **options).to_arrow()
-    names = found.schema.names
-    assert canonical(found, names, SCORE_KEY) == canonical(expected, names, SCORE_KEY)
+    assert canonical(found, key=SCORE_KEY) == canonical(expected, key=SCORE_KEY)
 
 
 def test_scores_of_other_programs_are_used_as_they_are(data):

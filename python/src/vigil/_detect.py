@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._evaluator import Date, Evaluator, Profile
+from ._evaluator import Date, Evaluator, Profile, Settings
 from ._library import DAYS, EPISODES, OBSERVATIONS, WORKOUTS, call
 from ._table import Table
 
@@ -56,7 +56,7 @@ class Detector(Evaluator):
 
     def __init__(
         self,
-        profile: Profile = "v3",
+        profile: Profile | Settings = "v3",
         *,
         since: Date | None = None,
         until: Date | None = None,

@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from ctypes import c_void_p
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 from ._capsule import array_pointers, stream_pointer
 from ._library import ArrowArrayStream, VigilError, call, close, profile_id
@@ -19,13 +19,22 @@ Profile = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 Date = Union[datetime.date, str]
 
+
+class Settings(NamedTuple):
+    """A settings file that was read: other machines need not have it."""
+
+    name: str
+    content: bytes | None
+    """The bytes of the file; None for a shipped one."""
+
+
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
 
 
 class Evaluator:
     """Owns an evaluator of the C library. One thread at a time uses it; calls of others wait."""
 
-    def __init__(self, profile: Profile, since: Date | None, until: Date | None) -> None:
+    def __init__(self, profile: Profile | Settings, since: Date | None, until: Date | None) -> None:
         self._evaluator = _open(profile)
         try:
             if (since is None) != (until is None):
@@ -73,7 +82,7 @@ class Evaluator:
         self.close()
 
 
-def _open(profile: Profile) -> c_void_p | None:
+def _open(profile: Profile | Settings) -> c_void_p | None:
     evaluator = c_void_p()
     name, content = settings_of(profile)
     if content is None:
@@ -83,32 +92,37 @@ def _open(profile: Profile) -> c_void_p | None:
     return evaluator
 
 
-def settings_of(profile: Profile) -> tuple[str, bytes | None]:
-    """The name of a settings file and its bytes; None for a shipped one."""
+def settings_of(profile: Profile | Settings) -> Settings:
+    """Reads the settings file of a profile or of scores."""
+    if isinstance(profile, Settings):
+        return profile
     if isinstance(profile, Mapping):
-        return "profile", json.dumps(dict(profile)).encode()
+        return Settings("profile", json.dumps(dict(profile)).encode())
     if isinstance(profile, str) and not profile.endswith(".json"):
-        return profile, None
+        return Settings(profile, None)
     name = os.fspath(profile)
     with open(name, "rb") as file:
-        return name, file.read()
+        return Settings(name, file.read())
+
+
+def date_of(date: Date) -> datetime.date:
+    return datetime.date.fromisoformat(date) if isinstance(date, str) else date
 
 
 def _ordinal(date: Date) -> int:
-    if isinstance(date, str):
-        date = datetime.date.fromisoformat(date)
-    return date.toordinal() - _EPOCH
+    return date_of(date).toordinal() - _EPOCH
 
 
 def _push(evaluator: c_void_p, table: int, data: Any) -> None:
     if isinstance(data, (str, os.PathLike)):
         data = _parquet(data)
-    if hasattr(data, "__arrow_c_stream__"):
-        capsule = data.__arrow_c_stream__()
-        call("vigil_push_stream", evaluator, table, stream_pointer(capsule))
-    elif hasattr(data, "__arrow_c_array__"):
+    # A batch of pyarrow has both, and its stream leaves out batches without rows, whose columns are then not checked.
+    if hasattr(data, "__arrow_c_array__"):
         schema, array = data.__arrow_c_array__()
         call("vigil_push", evaluator, table, *array_pointers(schema, array))
+    elif hasattr(data, "__arrow_c_stream__"):
+        capsule = data.__arrow_c_stream__()
+        call("vigil_push_stream", evaluator, table, stream_pointer(capsule))
     else:
         raise TypeError(
             f"{type(data).__name__} gives no Arrow data; use a table of pyarrow, polars (collected), "
