@@ -339,8 +339,8 @@ if buildsLibrary {
     .target(
       name: "VigilC",
       dependencies: [
-        "CVigil", "ShippedThresholds", "VigilAdherence", "VigilAnalysis", "VigilDetection",
-        "VigilModel", "VigilVitality", "VigilZones",
+        "CVigil", "ShippedThresholds", "VigilAdherence", "VigilAnalysis", "VigilCharts",
+        "VigilDetection", "VigilModel", "VigilVitality", "VigilZones",
       ],
       exclude: ["exports.map"],
       linkerSettings: [

@@ -215,6 +215,29 @@ vigil_status vigil_finish_person(vigil_evaluator *evaluator, const char *person,
 /* Evaluates all persons with rows that are not evaluated yet; and all doses, which vigil_finish_person leaves. */
 vigil_status vigil_finish(vigil_evaluator *evaluator, char **message);
 
+/* Explains the decision about one day of one metric of a person: why there is, or is not, an alert. The rows of the
+ * person have come and are not evaluated, as before vigil_finish; they stay. Episodes are followed from the first day of
+ * vigil_set_days on, or from the first row of the person.
+ *
+ * day        in days since 1970-01-01
+ * document   gets a JSON text with the keys of `vigil explain --format json` that do not depend on a database; free it
+ *            with vigil_free
+ */
+vigil_status vigil_explain(vigil_evaluator *evaluator, const char *person, size_t length,
+                           const char *metric, int32_t day, char **document, char **message);
+
+/* Draws the values of a person with their episodes, as `vigil explain --svg` and `vigil report` do; as vigil_explain.
+ *
+ * metric     NULL for those that have an episode on the days, or all that have a value where none has, one below the
+ *            other
+ * first      the first and last day that are drawn, 2000 days at most; INT32_MIN for the 60 days up to the last one, and
+ *            for the last day of the person's rows
+ * document   gets the text of an SVG file; free it with vigil_free
+ */
+vigil_status vigil_draw(vigil_evaluator *evaluator, const char *person, size_t length,
+                        const char *metric, int32_t first, int32_t last, char **document,
+                        char **message);
+
 /* Gives the results since the last call, which are then the caller's: in the order in which the persons were
  * evaluated, and their rows by metric and day. */
 vigil_status vigil_take(vigil_evaluator *evaluator, int32_t table, struct ArrowArrayStream *stream,
@@ -235,8 +258,8 @@ vigil_status vigil_repeat(const struct ArrowArrayStream *results, struct ArrowAr
 /* Closes an evaluator; NULL is allowed. Streams of its results stay valid. */
 void vigil_close(vigil_evaluator *evaluator);
 
-/* Frees a message; NULL is allowed. */
-void vigil_free(char *message);
+/* Frees a message or a document; NULL is allowed. */
+void vigil_free(char *text);
 
 #ifdef __cplusplus
 }

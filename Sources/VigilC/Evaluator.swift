@@ -16,14 +16,14 @@ final class Evaluator {
 
   /// The metrics that batches had columns of.
   private(set) var columns: [MetricType] = []
-  private var sources = SourceNumbers()
+  private(set) var sources = SourceNumbers()
   /// Persons with rows that are not evaluated, in the order in which they came.
   private var waiting: [PersonRows] = []
   /// The persons among `waiting` who may get more rows.
-  private var open: [String: PersonRows] = [:]
+  private(set) var open: [String: PersonRows] = [:]
   /// The persons whose rows have ended, if rows of a person come together.
   private var ended: Set<UUID> = []
-  private var workouts: [String: [Day]] = [:]
+  private(set) var workouts: [String: [Day]] = [:]
 
   private var analysis: BlockAnalysis?
   private var episodes = EpisodeTable()
@@ -69,7 +69,7 @@ final class Evaluator {
   // MARK: Options
 
   /// Evaluated days at most: with as many, one person fills some hundred megabytes.
-  private static let mostDays = 40_000
+  static let mostDays = 40_000
 
   func setDays(from first: Int32, to last: Int32) throws(Failure) {
     try requireNoRows("the days")

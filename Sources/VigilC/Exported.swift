@@ -177,10 +177,7 @@ import VigilAnalysis
   _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> vigil_status {
   with(evaluator, message) { evaluator throws(Failure) in
-    guard let person else { throw .argument("person is NULL") }
-    guard length >= 0 else { throw .argument("length is more than memory can hold") }
-    let bytes = UnsafeRawBufferPointer(start: person, count: length)
-    try evaluator.finish(person: String(decoding: bytes, as: UTF8.self))
+    try evaluator.finish(person: try text(person, length))
   }
 }
 
@@ -226,8 +223,8 @@ import VigilAnalysis
   if let evaluator { Handle.release(evaluator) }
 }
 
-@c @implementation public func vigil_free(_ message: UnsafeMutablePointer<CChar>?) {
-  message?.deallocate()
+@c @implementation public func vigil_free(_ text: UnsafeMutablePointer<CChar>?) {
+  text?.deallocate()
 }
 
 // MARK: Translation
@@ -236,8 +233,16 @@ private func constantText(_ text: StaticString) -> UnsafePointer<CChar> {
   UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
+/// The name of a person.
+func text(_ person: UnsafePointer<CChar>?, _ length: Int) throws(Failure) -> String {
+  guard let person else { throw .argument("person is NULL") }
+  guard length >= 0 else { throw .argument("length is more than memory can hold") }
+  return String(
+    decoding: UnsafeRawBufferPointer(start: person, count: length), as: UTF8.self)
+}
+
 /// A text that `vigil_free` frees.
-private func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
+func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
   let bytes = text.utf8CString
   let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
   for (index, byte) in bytes.enumerated() { copy[index] = byte }
@@ -259,7 +264,7 @@ private func answer(
   }
 }
 
-private func with(
+func with(
   _ pointer: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
   _ body: (Evaluator) throws(Failure) -> Void
 ) -> vigil_status {

@@ -12,8 +12,8 @@ import vigil
 from comparison import ROOT
 
 NAMES = [
-    "vigil", "vigil._compare", "vigil._detect", "vigil._doses", "vigil._library", "vigil._scores",
-    "vigil._table"]
+    "vigil", "vigil._compare", "vigil._detect", "vigil._doses", "vigil._explain", "vigil._library",
+    "vigil._scores", "vigil._table"]
 
 
 @pytest.mark.parametrize("name", NAMES)

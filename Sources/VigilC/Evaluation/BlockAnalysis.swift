@@ -1,3 +1,4 @@
+import VigilAnalysis
 import VigilDetection
 import VigilModel
 
@@ -58,6 +59,17 @@ final class BlockAnalysis {
     _ persons: [PersonRows], columns: [MetricType], sources: [String],
     workouts: [String: [Day]], into table: inout EpisodeTable, keeping kept: inout KeptAlerts?
   ) throws(Failure) {
+    try load(persons, columns: columns, sources: sources, workouts: workouts)
+    fold.fold(block, over: window, into: &found)
+    followSilence()
+    add(persons, to: &table, keeping: &kept)
+    kept?.count(persons, over: days)
+  }
+
+  /// Fills the block with the observations of some persons.
+  private func load(
+    _ persons: [PersonRows], columns: [MetricType], sources: [String], workouts: [String: [Day]]
+  ) throws(Failure) {
     var orders: [[Int]?] = []
     for person in persons { orders.append(try person.order(sources)) }
     block.reset(personCount: persons.count, days: window.loaded)
@@ -76,10 +88,6 @@ final class BlockAnalysis {
       for day in workouts[person.name] ?? [] { block.addWorkout(person: index, day: day) }
     }
     builder.finish()
-    fold.fold(block, over: window, into: &found)
-    followSilence()
-    add(persons, to: &table, keeping: &kept)
-    kept?.count(persons, over: days)
   }
 
   private func load(
@@ -142,6 +150,59 @@ final class BlockAnalysis {
         table.append(alert, of: person, in: thresholds.profile)
       }
     }
+  }
+
+  // MARK: One series
+
+  /// The series of one metric of one person, as detection sees it, and the rows behind it.
+  ///
+  /// - Throws: `Failure` where the person has two rows of one day and source.
+  func series(
+    of metric: MetricType, _ person: PersonRows, columns: [MetricType], sources: [String],
+    workouts: [String: [Day]]
+  ) throws(Failure) -> (series: ExplainedSeries, observed: [ObservedDay])? {
+    guard let place = metrics.firstIndex(where: { $0.metric == metric }),
+      let column = columns.firstIndex(of: metric)
+    else { return nil }
+    try load([person], columns: columns, sources: sources, workouts: workouts)
+    let first = block.days.lowerBound
+    let worked = block.workouts(person: 0)
+    let series = ExplainedSeries(
+      firstDay: first, values: Array(block.series(person: 0, metric: place)),
+      workouts: Set(block.days.filter { worked?[$0 - first] == 1 }),
+      deviceChanges: block.deviceChanges(person: 0, metric: place))
+    return (series, try observed(column, place, of: person, sources, series))
+  }
+
+  /// The rows by day, with the reason why a value does not count.
+  private func observed(
+    _ column: Int, _ place: Int, of person: PersonRows, _ sources: [String],
+    _ series: ExplainedSeries
+  ) throws(Failure) -> [ObservedDay] {
+    var rejected: [Day: [String: DataQuality.Reason]] = [:]
+    for rejection in builder.quality.rejections where rejection.metric == place {
+      rejected[rejection.day, default: [:]][builder.sourceName(rejection.source)] =
+        rejection.reason
+    }
+    var observed: [ObservedDay] = []
+    guard column < person.width else { return observed }
+    for row in try person.order(sources) ?? Array(person.days.indices) {
+      let (day, value) = (
+        Day(ordinal: person.days[row]), person.values[row * person.width + column]
+      )
+      guard window.loaded.contains(day), !value.isNaN else { continue }
+      let source = sources[Int(person.sources[row])]
+      // A plausible value that does not count is of a day on which no device was worn.
+      let found = ObservedDay.SourceValue(
+        source: source, value: value,
+        rejected: rejected[day]?[source] ?? (series[day].isNaN ? .nonWear : nil))
+      if observed.last?.day == day {
+        observed[observed.count - 1].rows.append(found)
+      } else {
+        observed.append(ObservedDay(day: day, rows: [found]))
+      }
+    }
+    return observed
   }
 
   // MARK: Days

@@ -13,6 +13,8 @@ from ._compare import compare, evaluate
 from ._detect import Detector, detect
 from ._doses import UnusableRowsWarning, adherence
 from ._evaluator import Profile
+from ._explain import Chart, explain, plot
+from ._explanation import Explanation
 from ._library import VigilError, library_version
 from ._scores import insights, scores
 from ._table import Table
@@ -20,7 +22,9 @@ from ._table import Table
 __version__ = "0.1.0"
 
 __all__ = [
+    "Chart",
     "Detector",
+    "Explanation",
     "Profile",
     "Table",
     "UnusableRowsWarning",
@@ -29,7 +33,9 @@ __all__ = [
     "compare",
     "detect",
     "evaluate",
+    "explain",
     "insights",
     "library_version",
+    "plot",
     "scores",
 ]

@@ -40,7 +40,7 @@ class Evaluator:
             if (since is None) != (until is None):
                 raise VigilError(1, "since and until go together; give both or none")
             if since is not None and until is not None:
-                call("vigil_set_days", self._evaluator, _ordinal(since), _ordinal(until))
+                call("vigil_set_days", self._evaluator, ordinal(since), ordinal(until))
         except BaseException:
             self.close()
             raise
@@ -109,7 +109,7 @@ def date_of(date: Date) -> datetime.date:
     return datetime.date.fromisoformat(date) if isinstance(date, str) else date
 
 
-def _ordinal(date: Date) -> int:
+def ordinal(date: Date) -> int:
     return date_of(date).toordinal() - _EPOCH
 
 

@@ -90,6 +90,10 @@ def _load() -> ctypes.CDLL:
         "vigil_push_stream": [c_void_p, c_int32, c_void_p, message],
         "vigil_finish_person": [c_void_p, c_char_p, c_size_t, message],
         "vigil_finish": [c_void_p, message],
+        "vigil_explain": [
+            c_void_p, c_char_p, c_size_t, c_char_p, c_int32, POINTER(c_void_p), message],
+        "vigil_draw": [
+            c_void_p, c_char_p, c_size_t, c_char_p, c_int32, c_int32, POINTER(c_void_p), message],
         "vigil_take": [c_void_p, c_int32, POINTER(ArrowArrayStream), message],
         "vigil_repeat": [POINTER(ArrowArrayStream), POINTER(ArrowArrayStream), message],
     }
@@ -116,6 +120,16 @@ def call(name: str, *arguments: object) -> None:
     text = ctypes.cast(message, c_char_p).value or b""
     _library.vigil_free(message)
     raise VigilError(status, text.decode())
+
+
+def document(name: str, *arguments: object) -> str:
+    """Calls a function that gives a text."""
+    text = c_void_p()
+    call(name, *arguments, ctypes.byref(text))
+    try:
+        return (ctypes.cast(text, c_char_p).value or b"").decode()
+    finally:
+        _library.vigil_free(text)
 
 
 def profile_id(evaluator: c_void_p) -> str:

@@ -1,4 +1,3 @@
-public import VigilCharts
 public import VigilModel
 
 extension SeriesStrip.Span {
@@ -25,14 +24,14 @@ extension SeriesStrip.Span {
   }
 
   /// The span of an alert of several metrics in the strip of one of them.
-  init(_ episode: Episode, _ contribution: CombinedEvidence.Contribution) {
+  public init(_ episode: Episode, _ contribution: CombinedEvidence.Contribution) {
     let (usual, recent) = (contribution.baseline.value, contribution.recent.value)
     self.init(episode, recent < usual ? .drop : .rise)
     self.usual = SeriesStrip.Usual(value: usual, band: nil)
   }
 
   /// The level on a day of the episode; nil before it opened and after it ended.
-  func level(on day: Day) -> AlertLevel? {
+  public func level(on day: Day) -> AlertLevel? {
     guard day >= openedOn, resolvedOn.map({ day < $0 }) ?? true else { return nil }
     return levels.last { $0.day <= day }?.level
   }

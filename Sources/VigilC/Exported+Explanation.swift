@@ -1,0 +1,33 @@
+public import CVigil
+
+@c @implementation public func vigil_explain(
+  _ evaluator: OpaquePointer?, _ person: UnsafePointer<CChar>?, _ length: Int,
+  _ metric: UnsafePointer<CChar>?, _ day: Int32,
+  _ document: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard let document else { throw .argument("document is NULL") }
+    document.pointee = nil
+    guard let metric else { throw .argument("metric is NULL") }
+    let text = try evaluator.explain(
+      person: try text(person, length), metric: String(cString: metric), on: day)
+    document.pointee = copy(text)
+  }
+}
+
+@c @implementation public func vigil_draw(
+  _ evaluator: OpaquePointer?, _ person: UnsafePointer<CChar>?, _ length: Int,
+  _ metric: UnsafePointer<CChar>?, _ first: Int32, _ last: Int32,
+  _ document: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    guard let document else { throw .argument("document is NULL") }
+    document.pointee = nil
+    let text = try evaluator.draw(
+      person: try text(person, length), metric: metric.map { String(cString: $0) }, from: first,
+      to: last)
+    document.pointee = copy(text)
+  }
+}

@@ -1,0 +1,106 @@
+"""Explanations of single decisions, and drawings of a person's days."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ._evaluator import Date, Evaluator, Profile, ordinal
+from ._explanation import Explanation
+from ._library import OBSERVATIONS, WORKOUTS, document
+
+_NOT_GIVEN = -(2**31)
+
+
+def explain(
+    data: Any,
+    person: str,
+    metric: str,
+    day: Date,
+    profile: Profile = "v3",
+    *,
+    workouts: Any = None,
+    since: Date | None = None,
+) -> Explanation:
+    """Says why there is, or is not, an alert on a day: the figures of `vigil explain`.
+
+    `data`, `profile` and `workouts` are as for `detect`; rows of other people are not looked at. Episodes are
+    followed from the first row of the person on, or from `since`. The metric is one of the profile's that have
+    a column; those of several metrics together and of silence are left to the command line.
+
+    >>> found = vigil.explain(sample, sample["user_id"][0].as_py(), "steps", "2026-06-12", "v1")
+    >>> found.is_alert, found.change
+    (False, 'none')
+    >>> round(found.means.baseline.value), found.means.recent.value
+    (4272, 4662.0)
+    >>> found.opposite.condition, round(found.opposite.value)
+    ('value_at_most', 169)
+    """
+    with _DayEvaluator(profile, since, None if since is None else day) as evaluator:
+        evaluator.take_rows(data, workouts)
+        name = person.encode()
+        text = document(
+            "vigil_explain", evaluator._pointer, name, len(name), metric.encode(), ordinal(day))
+    return Explanation.from_json(text)
+
+
+def plot(
+    data: Any,
+    person: str,
+    metric: str | None = None,
+    profile: Profile = "v3",
+    *,
+    workouts: Any = None,
+    since: Date | None = None,
+    until: Date | None = None,
+) -> Chart:
+    """Draws the days of a person with their alerts, as `vigil explain` and `vigil report` draw them.
+
+    A notebook shows the result. Dots are the values of days and the line is their mean of seven days; green is
+    what is usual, and alerts are shaded, with the days on which they reached a level. Without a `metric`, all
+    that have an alert are drawn, or all where none has one.
+
+    The arguments are those of `explain`. The days are those from `since` to `until`: by default the 60 days up
+    to the last row of the person.
+
+    >>> chart = vigil.plot(sample, sample["user_id"][0].as_py(), "sleep_minutes")
+    >>> chart.svg.startswith("<svg xmlns")
+    True
+    """
+    with _DayEvaluator(profile, None, None) as evaluator:
+        evaluator.take_rows(data, workouts)
+        name = person.encode()
+        days = (_NOT_GIVEN if day is None else ordinal(day) for day in (since, until))
+        text = document(
+            "vigil_draw", evaluator._pointer, name, len(name),
+            None if metric is None else metric.encode(), *days)
+    return Chart(text)
+
+
+class Chart:
+    """A drawing, which a notebook shows."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+        """The text of an SVG file."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the drawing to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+    def __repr__(self) -> str:
+        return "<vigil.Chart>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+class _DayEvaluator(Evaluator):
+    def __enter__(self) -> _DayEvaluator:
+        return self
+
+    def take_rows(self, data: Any, workouts: Any) -> None:
+        if workouts is not None:
+            self._push(WORKOUTS, workouts)
+        self._push(OBSERVATIONS, data)

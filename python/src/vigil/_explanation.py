@@ -1,0 +1,212 @@
+"""An explanation as typed records, which have the names of `vigil explain --format json`."""
+
+import dataclasses
+import datetime
+import json
+import typing
+from typing import Any, Optional
+
+# Python 3.9 evaluates no `X | None`, and the fields' types are looked at.
+
+
+@dataclasses.dataclass(frozen=True)
+class Window:
+    """The mean of some days."""
+
+    value: float
+    start: datetime.date
+    end: datetime.date
+    days: int
+    """Days with a value."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """A rule of the profile, and how far the day is from it."""
+
+    rule: str
+    threshold: float
+    actual: Optional[float]
+    margin: Optional[float]
+    """Positive by how much the rule matches, negative by how much it does not."""
+    is_matched: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Means:
+    """A recent mean against a baseline: profiles such as v1 and v2."""
+
+    baseline: Window
+    recent: Window
+    deviation_percent: Optional[float]
+    is_anchored: bool
+    """Whether the baseline is the one that the episode opened with."""
+    is_clean: bool
+    rules: tuple[Rule, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class EvidenceWindow:
+    """The newest days, and what they show."""
+
+    days: int
+    start: datetime.date
+    mean: float
+    z: float
+    """The distance from what is usual, in standard deviations of such windows."""
+    shift_spreads: float
+    """Their mean shift in personal spreads; positive is bad."""
+    is_held: bool
+    matters: bool
+    is_deciding: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Evidence:
+    """The evidence for a change, while there is no episode: profiles such as v3."""
+
+    baseline: Window
+    mean: float
+    weekdays: tuple[float, ...]
+    """What weekdays add to the mean, Sunday first."""
+    spread: float
+    autocorrelation: float
+    noise: float
+    threshold: float
+    """The `z` that a window needs."""
+    windows: tuple[EvidenceWindow, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Recovery:
+    """The evidence that a change is over, while there is an episode: profiles such as v3."""
+
+    shift_spreads: Optional[float]
+    evidence: float
+    calm_days: int
+    is_easing: bool
+    is_over: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Anchor:
+    """What was usual when an episode opened, on the scale on which the profile judges the metric."""
+
+    mean: float
+    weekdays: tuple[float, ...]
+    spread: float
+    autocorrelation: float
+    noise: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Opening:
+    """The evidence that an episode opened with."""
+
+    opened_on: datetime.date
+    window_days: int
+    z: float
+    threshold: float
+    shift_spreads: float
+    anchor: Anchor
+
+
+@dataclasses.dataclass(frozen=True)
+class Episode:
+    """An episode as it stands at the end of a day."""
+
+    active_since: datetime.date
+    last_evaluated_date: datetime.date
+    consecutive_true_days: int
+    current_level: int
+    baseline: Window
+    recent: Window
+    deviation_percent: Optional[float]
+    evidence: Optional[Opening]
+    resolved_on: Optional[datetime.date]
+    resolution_reason: Optional[str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Opposite:
+    """The least change of the input that would have led to the opposite answer."""
+
+    condition: str
+    """Such as `value_at_most`, `days_like_recent` or `usual_days`."""
+    days: Optional[int]
+    value: Optional[float]
+
+
+@dataclasses.dataclass(frozen=True)
+class Observation:
+    """The value of a row, and the reason why it does not count."""
+
+    date: datetime.date
+    source: str
+    value: Optional[float]
+    rejected: Optional[str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Explanation:
+    """The decision about one day of one metric of a person, with every figure that led to it.
+
+    One of `means`, `evidence` and `recovery` has the comparison that decided; none has where the day cannot be
+    judged, and `unknown_reason` says why.
+    """
+
+    person: str
+    user_id: str
+    metric_type: str
+    pattern_type: str
+    date: datetime.date
+    thresholds_version: str
+    thresholds_digest: str
+    detector: str
+    unit: str
+    value: Optional[float]
+    is_suppressed: bool
+    """Whether it is a workout day, and workouts disturb the metric."""
+    is_alert: bool
+    """Whether an episode is active at the end of the day."""
+    change: str
+    """`none`, `opened`, `extended`, `escalated`, `continued`, `superseded` or `resolved`."""
+    previous_level: Optional[int]
+    resolution_reason: Optional[str]
+    unknown_reason: Optional[str]
+    usual_low: Optional[float]
+    usual_high: Optional[float]
+    means: Optional[Means]
+    evidence: Optional[Evidence]
+    recovery: Optional[Recovery]
+    before: Optional[Episode]
+    after: Optional[Episode]
+    waits_for: Optional[str]
+    waits_since: Optional[datetime.date]
+    clean_days: Optional[int]
+    clean_days_needed: Optional[int]
+    opposite: Optional[Opposite]
+    observations: tuple[Observation, ...] = dataclasses.field(repr=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Explanation":
+        found = _record(cls, json.loads(text))
+        assert isinstance(found, cls)
+        return found
+
+
+def _record(kind: Any, value: Any) -> Any:
+    """The value of a JSON document as a record, a date, or what it is."""
+    arguments = typing.get_args(kind)
+    if value is None or typing.get_origin(kind) is typing.Union:
+        return None if value is None else _record(arguments[0], value)
+    if typing.get_origin(kind) is tuple:
+        return tuple(_record(arguments[0], element) for element in value)
+    if kind is datetime.date:
+        return datetime.date.fromisoformat(value)
+    if kind is float:
+        return float(value)
+    if isinstance(value, dict):
+        kinds = typing.get_type_hints(kind)
+        return kind(**{name: _record(kinds[name], part) for name, part in value.items()})
+    return value

@@ -1,0 +1,166 @@
+"""Explanations and drawings are those of the command line."""
+
+import dataclasses
+import datetime
+import json
+import re
+import xml.etree.ElementTree
+
+import pyarrow
+import pyarrow.compute
+import pytest
+
+import vigil
+from vigil._library import document
+
+# What only a database knows, and words; the unit is that of the profile.
+OF_THE_COMMAND_LINE = {
+    "differs_from_stored", "external_id", "notifications", "opposite_sentence", "run_id", "sentence",
+    "shadow_notifications", "stored_alert", "unit"}
+
+
+def plain(found):
+    """An explanation as a document of JSON."""
+    return json.loads(json.dumps(dataclasses.asdict(found), default=datetime.date.isoformat))
+
+
+def assert_same(found, expected, path=""):
+    if isinstance(expected, dict):
+        assert set(found) == set(expected), path
+        for key in expected:
+            assert_same(found[key], expected[key], f"{path}.{key}")
+    elif isinstance(expected, list):
+        assert len(found) == len(expected), path
+        for one, other in zip(found, expected):
+            assert_same(one, other, path)
+    elif isinstance(expected, float):
+        # A limit is looked for to nine digits.
+        assert found == pytest.approx(expected, rel=1e-8, abs=1e-8), path
+    else:
+        assert found == expected, path
+
+
+def explained(data, person, metric, day, profile):
+    """The document and the drawing of the command line."""
+    drawing = data.command.folder / "explained.svg"
+    text = data.command.output(
+        "explain", "--user", person, "--metric", metric, "--date", str(day), "--thresholds", profile,
+        "--svg", str(drawing), "--force", "--format", "json")
+    return json.loads(text), drawing.read_text()
+
+
+def without_words(svg):
+    return re.sub("<title.*</desc>", "", svg, count=1)
+
+
+def days_of_changes(data, profile):
+    """Days before, in and at the end of the longest episodes of some metrics."""
+    alerts = vigil.detect(
+        data.values, profile, workouts=data.workouts, **data.days).to_arrow().to_pylist()
+    chosen = {}
+    for alert in sorted(alerts, key=lambda alert: -alert["consecutive_true_days"]):
+        if alert["metric_type"] in data.values.schema.names:
+            chosen.setdefault(alert["metric_type"], alert)
+    for metric, alert in list(chosen.items())[:4]:
+        opened = alert["opened_on"] or alert["active_since"]
+        days = [opened + datetime.timedelta(days=days) for days in (-1, 0, 4)]
+        yield from ((alert["user_id"], metric, day) for day in [*days, alert["resolved_on"]] if day)
+
+
+@pytest.mark.parametrize("name", ["sample", "random"])
+@pytest.mark.parametrize("profile", ["v1", "v2", "v3"])
+def test_figures_and_drawings_are_those_of_the_command_line(alert_data, name, profile):
+    data = alert_data(name)
+    changes = set()
+    for person, metric, day in days_of_changes(data, profile):
+        expected, drawing = explained(data, person, metric, day, profile)
+        found = vigil.explain(
+            data.values, person, metric, day, profile, workouts=data.workouts)
+        changes.add(found.change)
+        document = plain(found)
+        assert document.pop("person") == person
+        assert set(expected) - set(document) == OF_THE_COMMAND_LINE - {"unit"}
+        document.pop("unit")
+        assert_same(
+            document, {key: expected[key] for key in expected if key not in OF_THE_COMMAND_LINE})
+        chart = vigil.plot(
+            data.values, person, metric, profile, workouts=data.workouts, until=day)
+        assert without_words(chart.svg) == without_words(drawing)
+    assert len(changes) > 3
+
+
+@pytest.fixture(scope="module")
+def ill(sample):
+    """The values of a person with alerts of several metrics, and the last day of one."""
+    alerts = vigil.detect(sample, "v3").to_arrow().to_pylist()
+    persons = [alert["person"] for alert in alerts if alert["metric_type"] in sample.schema.names]
+    person = max(persons, key=persons.count)
+    return person, sample.filter(pyarrow.compute.equal(sample["user_id"], person))
+
+
+def test_rows_of_others_change_nothing(sample, ill):
+    person, own = ill
+    for since in [None, "2026-03-03"]:
+        found = vigil.explain(sample, person, "sleep_minutes", "2026-06-12", since=since)
+        assert found == vigil.explain(own, person, "sleep_minutes", "2026-06-12", since=since)
+    assert vigil.plot(sample, person).svg == vigil.plot(own, person).svg
+
+
+def test_a_chart_has_a_strip_for_each_metric_with_an_alert(ill, tmp_path):
+    person, own = ill
+    chart = vigil.plot(own, person, since="2026-03-10", until="2026-06-20")
+    root = xml.etree.ElementTree.fromstring(chart._repr_svg_())
+    alerts = vigil.detect(own, "v3").to_arrow()
+    metrics = set(alerts["metric_type"].to_pylist()) & set(own.schema.names)
+    assert 1 < len(metrics) == len(root.findall("{http://www.w3.org/2000/svg}g"))
+    chart.save(tmp_path / "chart.svg")
+    assert (tmp_path / "chart.svg").read_text() == chart.svg
+    # No alert of the first days, so all metrics with a value.
+    calm = vigil.plot(own, person, until="2026-03-10")
+    root = xml.etree.ElementTree.fromstring(calm.svg)
+    assert len(root.findall("{http://www.w3.org/2000/svg}g")) > len(metrics)
+
+
+def test_names_are_escaped():
+    days = [datetime.date(2026, 5, 1) + datetime.timedelta(days=day) for day in range(28)]
+    name = 'a "<&\\\u0001>" é'
+    rows = pyarrow.table({"person": [name] * 28, "date": days, "steps": [8000.0] * 28})
+    assert vigil.explain(rows, name, "steps", days[-1]).person == name
+    xml.etree.ElementTree.fromstring(vigil.plot(rows, name).svg)
+
+
+@pytest.mark.parametrize("options, words", [
+    ({"person": "nobody"}, 'no rows of person "nobody"'),
+    ({"metric": "combined"}, 'has no metric "combined" of days; it has'),
+    ({"metric": "hrv_ms"}, 'no column "hrv_ms"; the columns of metrics are steps'),
+])
+def test_what_cannot_be_explained_is_refused(ill, options, words):
+    person, own = ill[0], ill[1].drop(["hrv_ms"])
+    arguments = {"person": person, "metric": "steps", **options}
+    with pytest.raises(vigil.VigilError, match=words):
+        vigil.explain(own, day="2026-06-12", **arguments)
+    with pytest.raises(vigil.VigilError, match=words):
+        vigil.plot(own, **arguments)
+
+
+def test_days_that_cannot_be_drawn_are_refused(ill):
+    person, own = ill
+    with pytest.raises(vigil.VigilError, match="cannot be drawn"):
+        vigil.plot(own, person, since="2026-06-12", until="2026-06-01")
+    with pytest.raises(vigil.VigilError, match="there is nothing to draw"):
+        vigil.plot(own, person, since="2020-06-01", until="2020-06-12")
+    with pytest.raises(vigil.VigilError, match="more than 40000"):
+        vigil.explain(own, person, "steps", "9999-01-01")
+
+
+@pytest.mark.parametrize("name, arguments, words", [
+    ("vigil_explain", (None, 0, b"steps", 0), "person is NULL"),
+    ("vigil_explain", (b"a", 1, None, 0), "metric is NULL"),
+    ("vigil_explain", (b"a", -1, b"steps", 0), "more than memory"),
+    ("vigil_explain", (b"a", 1, b"steps", 2**31 - 1), "not in the years"),
+    ("vigil_draw", (None, 0, None, 0, 1), "person is NULL"),
+    ("vigil_draw", (b"a", 1, None, 0, 1), "no rows of person"),
+])
+def test_bad_arguments_of_c_are_refused(name, arguments, words):
+    with vigil.Detector("v1") as detector, pytest.raises(vigil.VigilError, match=words):
+        document(name, detector._pointer, *arguments)
