@@ -1,4 +1,5 @@
-/* Finds the alert of one person whose steps fall: builds Arrow arrays by hand, and prints what comes back.
+/* Finds the alert of one person whose steps fall: builds Arrow arrays by hand, explains and draws the last day, and
+ * prints what comes back.
  *
  *   cc example.c $(pkg-config --cflags --libs vigil) && ./a.out
  */
@@ -78,6 +79,17 @@ int main(void) {
   vigil_evaluator *evaluator = NULL;
   check(vigil_open_profile("v1", &evaluator, &message), message);
   check(vigil_push(evaluator, VIGIL_OBSERVATIONS, &schema, &batch, &message), message);
+
+  /* Before vigil_finish the rows are there to be explained and drawn. */
+  char *document = NULL;
+  const int32_t last = first_day + DAYS - 1;
+  check(vigil_explain(evaluator, "anna", 4, "steps", last, &document, &message), message);
+  printf("alert on the last day: %s\n", strstr(document, "\"is_alert\":true") ? "yes" : "no");
+  vigil_free(document);
+  check(vigil_draw(evaluator, "anna", 4, NULL, INT32_MIN, INT32_MIN, &document, &message), message);
+  printf("drawn: %.4s\n", document);
+  vigil_free(document);
+
   check(vigil_finish(evaluator, &message), message);
   struct ArrowArrayStream results;
   check(vigil_take(evaluator, VIGIL_EPISODES, &results, &message), message);

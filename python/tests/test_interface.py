@@ -4,6 +4,7 @@ import datetime
 import gc
 import json
 import multiprocessing
+import pickle
 import threading
 
 import pyarrow
@@ -200,6 +201,13 @@ def test_days_are_what_detection_saw():
         days = detector.days().to_arrow()
     assert days.column("value").to_pylist() == rows().column("steps").to_pylist()
     assert days.column("metric_date").to_pylist() == DAYS
+
+
+def test_errors_can_be_sent_to_other_processes():
+    with pytest.raises(vigil.VigilError) as refusal:
+        vigil.detect(rows(), profile="v9")
+    copy = pickle.loads(pickle.dumps(refusal.value))
+    assert (copy.status, str(copy)) == (refusal.value.status, str(refusal.value))
 
 
 def test_threads_have_detectors_of_their_own():

@@ -70,6 +70,10 @@ class VigilError(ValueError):
         super().__init__(message)
         self.status = status
 
+    def __reduce__(self) -> tuple[type[VigilError], tuple[int, str]]:
+        # Other processes raise it again.
+        return VigilError, (self.status, str(self))
+
 
 def _load() -> ctypes.CDLL:
     path = os.path.join(os.path.dirname(__file__), "libvigil.so.0")
