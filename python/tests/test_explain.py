@@ -3,8 +3,10 @@
 import dataclasses
 import datetime
 import json
+import os
 import re
 import xml.etree.ElementTree
+from random import Random
 
 import pyarrow
 import pyarrow.compute
@@ -127,6 +129,35 @@ def test_names_are_escaped():
     rows = pyarrow.table({"person": [name] * 28, "date": days, "steps": [8000.0] * 28})
     assert vigil.explain(rows, name, "steps", days[-1]).person == name
     xml.etree.ElementTree.fromstring(vigil.plot(rows, name).svg)
+
+
+EXTREMES = [
+    0.0, -0.0, 5e-324, 1e-300, -3.0, 1e12, 1e15, 9.9e99, 1e100, -1e100, float("inf"), float("-inf"),
+    float("nan"), None]
+WILD = {"version": "wild", "metrics": {
+    "steps": {"unit": "<u>", "pattern_type": "drop_vs_baseline",
+              "rules": [{"percent_drop_at_least": 0.1}]},
+    "hrv_ms": {"unit": "ms", "pattern_type": "rise_vs_baseline",
+               "rules": [{"absolute_rise_at_least": 1e-9}]}}}
+
+
+@pytest.mark.parametrize("seed", range(2_000 if os.environ.get("VIGIL_LONG_TESTS") else 20))
+def test_extreme_values_are_explained_and_drawn(seed):
+    random = Random(seed)
+    first = random.choice([datetime.date(1, 1, 1), datetime.date(2026, 1, 1)])
+    days = [first + datetime.timedelta(days=day) for day in sorted(random.sample(range(60), 30))]
+    pool = random.sample(EXTREMES, 3)
+    rows = pyarrow.table({"person": ["anna"] * 30, "date": days, **{
+        metric: pyarrow.array(
+            [random.choice(pool) if random.random() < 0.5 else random.uniform(400, 450) for _ in days],
+            pyarrow.float64())
+        for metric in ["steps", "hrv_ms"]}})
+    profile = random.choice(["v1", "v2", "v3", WILD])
+    day = random.choice(days)
+    found = vigil.explain(rows, "anna", "steps", day, profile)
+    assert (found.date, found.metric_type) == (day, "steps")
+    chart = vigil.plot(rows, "anna", "hrv_ms", profile, until=day)
+    xml.etree.ElementTree.fromstring(chart.svg)
 
 
 @pytest.mark.parametrize("options, words", [
