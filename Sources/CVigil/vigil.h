@@ -228,8 +228,8 @@ vigil_status vigil_explain(vigil_evaluator *evaluator, const char *person, size_
 
 /* Draws the values of a person with their episodes, as `vigil explain --svg` and `vigil report` do; as vigil_explain.
  *
- * metric     NULL for those that have an episode on the days, or all that have a value where none has, one below the
- *            other
+ * metric     NULL for those that have an episode on the days, of their own or together with others, or all that have a
+ *            value where none has; one below the other
  * first      the first and last day that are drawn, 2000 days at most; INT32_MIN for the 60 days up to the last one, and
  *            for the last day of the person's rows
  * document   gets the text of an SVG file; free it with vigil_free

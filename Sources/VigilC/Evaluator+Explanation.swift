@@ -44,21 +44,43 @@ extension Evaluator {
       }
       return found.drawing.file
     }
-    var strips: [SeriesStrip] = []
+    var strips: [(metric: MetricType, strip: SeriesStrip)] = []
     for metric in thresholds.wearableMetrics {
       if let found = try strip(metric, of: person, on: first...last), !found.values.isEmpty {
-        strips.append(found)
+        strips.append((metric.metric, found))
       }
     }
-    let changed = strips.filter { strip in
-      strip.episodes.contains { $0.activeSince <= last }
+    for episode in try episodesTogether(of: person, through: last) {
+      for contribution in episode.combined?.contributions ?? [] {
+        guard let place = strips.firstIndex(where: { $0.metric == contribution.metric }) else {
+          continue
+        }
+        strips[place].strip.add(SeriesStrip.Span(episode, contribution))
+      }
     }
+    let changed = strips.filter { !$0.strip.shownEpisodes.isEmpty }
     if !changed.isEmpty { strips = changed }
     guard !strips.isEmpty else {
       throw .data(
         "person \"\(name)\" has no value from \(first) to \(last); there is nothing to draw")
     }
-    return Drawing(stacking: strips.map(\.drawing), title: name).file
+    return Drawing(stacking: strips.map(\.strip.drawing), title: name).file
+  }
+
+  /// The episodes of several metrics together, where the profile follows them.
+  private func episodesTogether(
+    of person: PersonRows, through day: Day
+  ) throws(Failure) -> [Episode] {
+    let metrics = thresholds.wearableMetrics
+    guard let explainer = CombinedExplainer(metrics, of: thresholds) else { return [] }
+    var (series, first): ([ExplainedSeries], Day?) = ([], nil)
+    for metric in metrics {
+      let found = try loaded(metric, of: person, through: day)
+      series.append(found?.series ?? ExplainedSeries(firstDay: day, values: []))
+      first = found?.first ?? first
+    }
+    return explainer.explain(series, stored: [], on: day, from: first, looksForOpposite: false)
+      .episodes
   }
 
   private func strip(

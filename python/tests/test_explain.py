@@ -123,6 +123,23 @@ def test_a_chart_has_a_strip_for_each_metric_with_an_alert(ill, tmp_path):
     assert len(root.findall("{http://www.w3.org/2000/svg}g")) > len(metrics)
 
 
+def test_metrics_that_changed_together_are_drawn(alert_data):
+    data = alert_data("random")
+    found = vigil.detect(data.values, "v3", workouts=data.workouts, **data.days).to_arrow()
+    alerts = [row for row in found.to_pylist() if row["metric_type"] != "inactivity"]
+    persons = [row["person"] for row in alerts]
+    alert = next(row for row in alerts if persons.count(row["person"]) == 1
+                 and row["metric_type"] == "combined")
+    expected, _ = explained(data, alert["person"], "combined", alert["opened_on"], "v3")
+    metrics = [one["metric_type"] for one in expected["after"]["combined"]["contributing"]]
+    chart = vigil.plot(
+        data.values, alert["person"], workouts=data.workouts, until=alert["opened_on"])
+    root = xml.etree.ElementTree.fromstring(chart.svg)
+    titles = [text.text for text in root.findall("{http://www.w3.org/2000/svg}text")]
+    assert sorted(titles) == sorted(metric.replace("_", " ") for metric in metrics)
+    assert chart.svg.count('class="episode"') == len(metrics) > 1
+
+
 def test_names_are_escaped():
     days = [datetime.date(2026, 5, 1) + datetime.timedelta(days=day) for day in range(28)]
     name = 'a "<&\\\u0001>" é'

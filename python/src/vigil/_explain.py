@@ -58,7 +58,7 @@ def plot(
 
     A notebook shows the result. Dots are the values of days and the line is their mean of seven days; green is
     what is usual, and alerts are shaded, with the days on which they reached a level. Without a `metric`, all
-    that have an alert are drawn, or all where none has one.
+    that have an alert, alone or together with others, are drawn, or all where none has one.
 
     The arguments are those of `explain`. The days are those from `since` to `until`: by default the 60 days up
     to the last row of the person.
