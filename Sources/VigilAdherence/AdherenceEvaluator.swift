@@ -89,6 +89,9 @@ public final class AdherenceEvaluator {
           addingTo: personDays)
         medicationDays.sum()
         work.measure(medicationDays, window: window, total: total, streaks: &streaks, into: &result)
+        if let supply = work.supplyForecast(of: total.user, window: window) {
+          result.supplies.append(supply)
+        }
         if keepsDoses { work.appendDoses(of: window, to: &result) }
       }
       personDays.finishPerson()

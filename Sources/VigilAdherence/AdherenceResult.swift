@@ -6,6 +6,8 @@ public struct AdherenceResult: Sendable {
   /// row for each period, in the order of the window.
   public internal(set) var analytics: [DoseAnalytics] = []
   public internal(set) var missedStreaks: [MissedStreak] = []
+  /// One for each active medication with a count of its units.
+  public internal(set) var supplies: [SupplyForecast] = []
   /// Taking adherence of all medications, from 0 to 100: `persons x days`, the days of a person one
   /// after the other; NaN where nothing is expected.
   public internal(set) var dailyAdherence: [Double] = []
@@ -32,6 +34,7 @@ public struct AdherenceResult: Sendable {
   mutating func removeAll() {
     analytics.removeAll(keepingCapacity: true)
     missedStreaks.removeAll(keepingCapacity: true)
+    supplies.removeAll(keepingCapacity: true)
     dailyAdherence.removeAll(keepingCapacity: true)
     doses.removeAll(keepingCapacity: true)
     extraDoses.removeAll(keepingCapacity: true)

@@ -39,6 +39,7 @@ public struct MedicationAlertNotification: NotificationForRecipients, Hashable {
   private var kind: PlannedNotification.Kind {
     switch alert.kind {
     case .missedStreak: .missedStreak
+    case .refillDue: .refillDue
     }
   }
 

@@ -53,7 +53,7 @@ public struct PlannedNotification: Hashable, Sendable {
     let alert = "\(member.lowercased):\(alertStateID.lowercased)"
     let address = "\(recipient.lowercased):\(channel.rawValue)"
     return switch kind {
-    case .patternAlert, .missedStreak: "\(alert):\(address):\(level.rawValue)"
+    case .patternAlert, .missedStreak, .refillDue: "\(alert):\(address):\(level.rawValue)"
     case .patternRecovery: "\(alert):\(address):recovered"
     case .patternAlertGroup(let night, let members):
       "group:\(address):\(night):\(members.lowercased)"
@@ -66,7 +66,7 @@ public struct PlannedNotification: Hashable, Sendable {
   /// The id of its row of `escalation_log`, which is one for an alert, level and caregiver on all
   /// channels; nil where only the person is notified.
   public var escalationID: UUID? {
-    guard kind == .patternAlert || kind == .missedStreak, recipient != member else { return nil }
+    guard kind == .patternAlert || kind.isAboutMedication, recipient != member else { return nil }
     return UUID(
       name: "escalation_log:\(alertStateID.lowercased):\(recipient.lowercased):\(level.rawValue)")
   }
@@ -91,6 +91,8 @@ public struct PlannedNotification: Hashable, Sendable {
     case patternRecovery
     /// An alert about missed doses of a medication has reached a level.
     case missedStreak
+    /// An alert about the rest of a medication has reached a level.
+    case refillDue
     /// Several alerts of one night for one recipient.
     ///
     /// - members: UUIDv5 of the keys of the notifications that it replaces.
@@ -101,12 +103,13 @@ public struct PlannedNotification: Hashable, Sendable {
       case .patternAlert: "pattern_alert"
       case .patternRecovery: "pattern_recovery"
       case .missedStreak: "missed_streak"
+      case .refillDue: "refill_due"
       case .patternAlertGroup: "pattern_alert_group"
       }
     }
 
     /// Whether the alert is one about a medication.
-    public var isAboutMedication: Bool { self == .missedStreak }
+    public var isAboutMedication: Bool { self == .missedStreak || self == .refillDue }
 
     /// The id of the text that the app shows for an alert of `level`.
     public func templateID(_ level: AlertLevel) -> String {
@@ -114,6 +117,7 @@ public struct PlannedNotification: Hashable, Sendable {
       case .patternAlert: "pattern_alert.level_\(level.rawValue)"
       case .patternRecovery: "pattern_alert.recovered"
       case .missedStreak: "missed_streak.level_\(level.rawValue)"
+      case .refillDue: "refill_due.level_\(level.rawValue)"
       case .patternAlertGroup: "pattern_alert.group"
       }
     }

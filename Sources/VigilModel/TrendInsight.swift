@@ -25,10 +25,12 @@ public struct TrendInsight: Hashable, Sendable {
   /// The slope of the pillar, where the settings ask for one.
   public var slope: SlopeEstimate?
   public var suppressedReason: SuppressedReason?
-  /// The medication of an insight about missed doses.
+  /// The medication of an insight about missed doses or a refill.
   public var medication: UUID?
   /// The missed doses of an insight about them.
   public var missed: MissedDoses?
+  /// The days that the rest of a medication lasts, of an insight about a refill; nil where no use is expected.
+  public var daysLeft: Double?
   /// The episodes of an insight about two at a time; `day` is then the first that they share.
   public var coOccurrence: CoOccurrence?
 
@@ -36,7 +38,8 @@ public struct TrendInsight: Hashable, Sendable {
     user: UUID, pillar: Pillar, day: Day, rule: TrendRule, recent: Double? = nil,
     baseline: Double? = nil, change: Double? = nil, coverage: Int, confidence: Double,
     slope: SlopeEstimate? = nil, suppressedReason: SuppressedReason? = nil,
-    medication: UUID? = nil, missed: MissedDoses? = nil, coOccurrence: CoOccurrence? = nil
+    medication: UUID? = nil, missed: MissedDoses? = nil, daysLeft: Double? = nil,
+    coOccurrence: CoOccurrence? = nil
   ) {
     self.user = user
     self.pillar = pillar
@@ -51,6 +54,7 @@ public struct TrendInsight: Hashable, Sendable {
     self.suppressedReason = suppressedReason
     self.medication = medication
     self.missed = missed
+    self.daysLeft = daysLeft
     self.coOccurrence = coOccurrence
   }
 
@@ -86,10 +90,12 @@ public struct TrendInsight: Hashable, Sendable {
   /// UUIDv5 of the natural key, the same in every database and mode.
   ///
   /// The rule is no part of it: one pillar of one person has one insight a day, and late data that
-  /// make another rule match change the row instead of adding one.
+  /// make another rule match change the row instead of adding one. Only a refill stands beside missed doses
+  /// of the same medication.
   public var id: UUID {
     var name = "trend_insights:\(user.lowercased):\(pillar.rawValue):\(day)"
     if let medication { name += ":\(medication.lowercased)" }
+    if rule == .refillDue { name += ":\(rule.rawValue)" }
     if let coOccurrence {
       name += ":\(coOccurrence.adherence.lowercased):\(coOccurrence.other.lowercased)"
     }
@@ -117,12 +123,15 @@ public enum TrendRule: String, Sendable, Codable, CaseIterable {
   case improvingTrend = "improving_trend"
   /// Doses or days in a row without a dose (adherence.md section 4).
   case missedStreak = "missed_streak"
+  /// The rest of a medication lasts a few days only (adherence.md section 4).
+  case refillDue = "refill_due"
   /// An episode of adherence and one of a metric at the same time (adherence.md section 4).
   case concurrentEpisodes = "concurrent_episodes"
 
   public var severity: InsightSeverity {
     switch self {
-    case .lowStreak, .dropVsBaseline, .decliningTrend, .missedStreak, .concurrentEpisodes:
+    case .lowStreak, .dropVsBaseline, .decliningTrend, .missedStreak, .refillDue,
+      .concurrentEpisodes:
       .attention
     case .rebound, .improvingTrend: .celebrate
     }

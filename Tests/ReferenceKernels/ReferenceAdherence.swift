@@ -43,7 +43,7 @@ public struct ReferenceAdherence {
 
   let rows: AdherenceRows
   private(set) var dosesByDay: [Day: [Dose]] = [:]
-  private let zones: [ZoneID: ReferenceZone]
+  let zones: [ZoneID: ReferenceZone]
 
   /// - Parameters:
   ///   - days: All days whose doses may matter, with room around those that are looked at.
@@ -72,7 +72,7 @@ public struct ReferenceAdherence {
 
   // MARK: Expected doses
 
-  private func versions(_ schedule: Schedule) -> [ScheduleVersion] {
+  func versions(_ schedule: Schedule) -> [ScheduleVersion] {
     let stored = rows.versions.filter { $0.row.id == schedule.id }
     return stored.isEmpty ? [ScheduleVersion(validFrom: nil, row: schedule)] : stored
   }
@@ -85,7 +85,7 @@ public struct ReferenceAdherence {
     }?.row
   }
 
-  private func countsAtAll(_ schedule: Schedule) -> Bool {
+  func countsAtAll(_ schedule: Schedule) -> Bool {
     versions(schedule).contains { $0.row.isActive || $0.row.endDate != nil }
   }
 
@@ -160,7 +160,7 @@ public struct ReferenceAdherence {
 
   // MARK: Records
 
-  private func localDay(_ record: DoseRecord) -> Day {
+  func localDay(_ record: DoseRecord) -> Day {
     guard let time = record.actualTime ?? record.scheduledTime,
       let zone = zones[record.recordedZone]
     else { preconditionFailure("a record has a time and a known zone") }

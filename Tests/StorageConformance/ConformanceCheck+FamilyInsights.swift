@@ -54,6 +54,14 @@ extension ConformanceCheck {
       missed: .init(doses: 3, days: 2))
   }
 
+  private static func refill(_ number: Int, _ medication: Int, _ date: String) throws
+    -> TrendInsight
+  {
+    RefillDue(
+      user: person(number), medication: person(medication), day: try day(date), daysLeft: 4.5
+    ).insight
+  }
+
   static let familyInsights = [
     ConformanceCheck("a family is shown the first attention insight of two other members, by id") {
       try addFamily(to: $0)
@@ -123,6 +131,60 @@ extension ConformanceCheck {
       try put([suppressed, second], in: $0)
       #expect(try shown(of: $0, on: evaluated) == [second])
       #expect(try shown(to: 2, of: $0, on: evaluated).isEmpty)
+    },
+
+    ConformanceCheck("a refill asks for attention after missed doses of any medication") {
+      try addFamily(to: $0)
+      let (first, second) = (try refill(2, 20, evaluated), try refill(2, 21, evaluated))
+      let positive = try trend(3, .sleep, evaluated, .rebound)
+      try put([second, first, positive], in: $0)
+      #expect(try shown(of: $0, on: evaluated) == [first])
+      // Of one medication both are kept.
+      let streak = try missed(2, 20, evaluated)
+      let other = try missed(2, 21, evaluated)
+      try put([second, first, streak, other], in: $0)
+      #expect(try shown(of: $0, on: evaluated) == [streak])
+      try put([second, first, other], in: $0)
+      #expect(try shown(of: $0, on: evaluated) == [other])
+      try put([second], in: $0)
+      #expect(try shown(of: $0, on: evaluated) == [second])
+      #expect(try $0.count("trend_insights WHERE rule = 'refill_due'") == 2)
+    },
+
+    ConformanceCheck("missed doses and refills whose alert is snoozed or dismissed are not shown") {
+      fixture in
+      try addFamily(to: fixture)
+      for kind in MedicationAlert.Kind.allCases {
+        let make = kind == .missedStreak ? missed : refill
+        let (first, second) = (try make(2, 20, evaluated), try make(2, 21, evaluated))
+        try put([first, second], in: fixture)
+        var alert = MedicationAlert(
+          user: person(2), medication: person(20), kind: kind, activeSince: first.day - 3,
+          lastFound: first.day)
+        try fixture.write(medicationAlerts: [alert])
+        #expect(try shown(of: fixture, on: evaluated) == [first])
+        func set(_ values: String) throws {
+          try fixture.execute(
+            "UPDATE medication_alerts SET \(values) WHERE id = '\(alert.id.lowercased)'")
+        }
+        for (snooze, isShown) in [("2026-02-11", false), ("2026-02-10", true)] {
+          try set("snooze_until = '\(snooze)'")
+          #expect(
+            try shown(of: fixture, on: evaluated) == [isShown ? first : second], "\(snooze)")
+        }
+        try set("snooze_until = NULL, dismissed_at = '2026-02-09T00:00:00.000000Z'")
+        #expect(try shown(of: fixture, on: evaluated) == [second])
+        // Another streak is another alert.
+        alert.lastFound = first.day - 1
+        alert.resolution = .init(day: first.day, reason: .recovered)
+        try fixture.write(medicationAlerts: [alert])
+        #expect(try shown(of: fixture, on: evaluated) == [first])
+        // Only its own kind is hidden.
+        let other = kind == .missedStreak ? MedicationAlert.Kind.refillDue : .missedStreak
+        try set("kind = '\(other.rawValue)', last_found_on = '\(evaluated)'")
+        #expect(try shown(of: fixture, on: evaluated) == [first])
+        try fixture.execute("DELETE FROM medication_alerts")
+      }
     },
 
     ConformanceCheck("missed doses are those of the last day on which doses were evaluated") {
@@ -233,6 +295,9 @@ extension ConformanceCheck {
           }
           for medication in [20, 21] where random.chance(mood / 2) {
             insights.append(try missed(number, medication, evaluated))
+          }
+          for medication in [20, 21] where random.chance(mood / 2) {
+            insights.append(try refill(number, medication, evaluated))
           }
           members.append(
             FamilyMemberTrends(

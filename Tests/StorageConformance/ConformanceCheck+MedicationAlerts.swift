@@ -64,6 +64,11 @@ extension ConformanceCheck {
         ended.resolution = .init(day: first.lastFound + 1, reason: .recovered)
         try fixture.write(medicationAlerts: [medicationAlert(1), ended])
         #expect(try fixture.count("medication_alerts") == 2)
+        // Another kind has one of its own.
+        var refill = try medicationAlert(1)
+        refill.kind = .refillDue
+        try fixture.write(medicationAlerts: [refill])
+        #expect(try fixture.storage.medicationAlerts(withID: UUIDPrefix(refill.id)) == [refill])
       },
 
       ConformanceCheck(

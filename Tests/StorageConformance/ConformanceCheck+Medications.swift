@@ -88,6 +88,46 @@ extension ConformanceCheck {
       #expect(try $0.storage.persons(withDataIn: start...end) == [person(1)])
     },
 
+    ConformanceCheck("the counted units of a medication are read, and the doses since") { fixture in
+      try fixture.addPersons(1)
+      for (table, values) in try medicationSamples() {
+        try fixture.add(table, table.columns.map(\.name), [values])
+      }
+      let (first, last) = (try time("2026-02-01T00:00:00Z"), try time("2026-03-01T00:00:00Z"))
+      func supplies() throws -> (SupplyForecast?, doses: Int) {
+        let rows = try medicationRows(of: [person(1)], in: fixture, within: first...last)
+        var result = AdherenceResult()
+        let evaluator = AdherenceEvaluator(zones: .system)
+        evaluator.evaluate(
+          rows.block, over: AdherenceWindow(day: try day("2026-02-10"), evaluatedAt: last),
+          into: &result)
+        return (result.supplies.first, rows.doseCount)
+      }
+      // No one asked for reminders.
+      let without = try supplies()
+      #expect(without.0 == nil && without.doses == 0)
+      try fixture.execute("UPDATE medications SET refill_reminder_enabled = TRUE")
+      let (found, doses) = try supplies()
+      #expect(doses == 1)
+      #expect(found?.medication == person(20) && found?.due.count == 1)
+      // 12 units, and half a unit six times a week; the only dose is older than the count.
+      #expect(abs((found?.due.first?.daysLeft ?? 0) - 28) < 1e-9)
+      try fixture.execute(
+        "UPDATE medications SET refill_units_per_dose = NULL, refill_reminder_days = NULL")
+      #expect(try supplies().0?.due == [])
+      try fixture.execute("UPDATE medications SET refill_reminder_threshold = 12")
+      #expect(try supplies().0?.due.map(\.day) == [try day("2026-02-10")])
+      for values in [
+        "refill_remaining_quantity = -1", "refill_units_per_dose = 0",
+        "refill_units_per_dose = -0.5", "refill_reminder_threshold = -1",
+        "refill_reminder_days = -1",
+      ] {
+        #expect(throws: (any Error).self, "\(values)") {
+          try fixture.execute("UPDATE medications SET \(values)")
+        }
+      }
+    },
+
     ConformanceCheck("doses are read that were due or taken within the time, however far apart") {
       try $0.addPersons(1)
       for (table, values) in try medicationSamples() where table != .doseHistory {

@@ -56,6 +56,38 @@ import VigilModel
     }
   }
 
+  @Test func aSupplyIsFollowedWhereRemindersAreWantedAndTheCountIsWhole() throws {
+    func digest(_ change: (inout UncheckedMedication) -> Void) throws -> (Int, Timestamp) {
+      rows.begin([person], evaluatedAt: now)
+      var row = medicationRow(start: try day("2026-01-01"))
+      row.followsRefills = true
+      row.remainingUnits = 30
+      row.countedAt = now.adding(seconds: -300 * 86_400)
+      change(&row)
+      rows.add(row)
+      #expect(rows.unusable.counts.isEmpty)
+      let times = rows.doseTimes(now.adding(seconds: -100 * 86_400)...now, of: [medication])
+      #expect(times.upperBound == now)
+      return (rows.digest, times.lowerBound)
+    }
+    let followed = try digest { _ in }
+    // Older doses are read, as far back as the count.
+    #expect(followed.1 == now.adding(seconds: -300 * 86_400))
+    let changes: [(inout UncheckedMedication) -> Void] = [
+      { $0.followsRefills = false }, { $0.followsRefills = nil }, { $0.remainingUnits = nil },
+      { $0.countedAt = nil }, { $0.unitsPerDose = 0 }, { $0.unitsPerDose = .nan },
+    ]
+    for change in changes {
+      let other = try digest(change)
+      #expect(other.0 != followed.0 && other.1 == now.adding(seconds: -100 * 86_400))
+    }
+    #expect(try digest { $0.remainingUnits = 31 }.0 != followed.0)
+    #expect(try digest { $0.unitsPerDose = 2 }.0 != followed.0)
+    // A count of long ago needs no doses.
+    let old = try digest { $0.countedAt = now.adding(seconds: -600 * 86_400) }
+    #expect(old.1 == now.adding(seconds: -100 * 86_400))
+  }
+
   @Test func aMedicationNeedsDaysInOrder() throws {
     for (start, end) in [
       (ColumnValue<Day>.null, ColumnValue<Day>.null), (.unreadable, .null),

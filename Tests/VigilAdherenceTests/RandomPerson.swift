@@ -58,6 +58,20 @@ struct RandomPerson {
     addEvents(home: home)
     for _ in 0..<Int.random(in: 1...3, using: &random) { addMedication(home: home) }
     addRecords()
+    addSupplies(seed: seed)
+  }
+
+  /// With random numbers of its own, so that the other rows of a seed stay the same.
+  private mutating func addSupplies(seed: Int) {
+    var random = SeededGenerator(seed: seed &+ 7_000_003)
+    for index in rows.medications.indices where random.chance(0.7) {
+      let hours = Int.random(in: -960...48, using: &random)
+      let counted = window.day.midnight.adding(seconds: Int64(hours) * 3600)
+      rows.medications[index].supply = MedicationSupply(
+        units: random.pick([0, 5, 20, 40, 90]), countedAt: counted,
+        unitsPerDose: random.pick([1, 1, 2, 0.5]), reminderUnits: random.pick([nil, nil, 3, 12]),
+        reminderDays: random.pick([nil, nil, 0, 3, 14]))
+    }
   }
 
   private mutating func id() -> UUID {

@@ -98,17 +98,24 @@ import VigilModel
     #expect(windows.count == 2 && Set(windows) == [.number(3), .number(9)])
   }
 
-  @Test(arguments: AlertLevel.allCases, PayloadDetail.allCases)
-  func thePayloadOfAMedicationFits(level: AlertLevel, detail: PayloadDetail) throws {
+  @Test(arguments: MedicationAlert.Kind.allCases, PayloadDetail.allCases)
+  func thePayloadOfAMedicationFits(kind: MedicationAlert.Kind, detail: PayloadDetail) throws {
+    for level in AlertLevel.allCases { try fits(kind, level, detail) }
+  }
+
+  private func fits(
+    _ kind: MedicationAlert.Kind, _ level: AlertLevel, _ detail: PayloadDetail
+  ) throws {
     let day = try #require(Day("2026-03-07"))
     let alert = MedicationAlert(
-      user: UUID(name: "person"), medication: UUID(name: "tablets"), kind: .missedStreak,
+      user: UUID(name: "person"), medication: UUID(name: "tablets"), kind: kind,
       activeSince: day - 3, lastFound: day)
     let rows = MedicationAlertNotification(alert, level: level, evaluatedDay: day).planned(
       for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
       by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
       at: Timestamp(microseconds: 1_780_000_000_000_000))
     #expect(rows.map(\.channel) == [.push, .inApp])
+    #expect(rows.map(\.templateID).allSatisfy { $0 == "\(kind.rawValue).level_\(level.rawValue)" })
     #expect(
       rows.allSatisfy {
         $0.groupNight == nil && $0.priority == .init(MedicationAlert.severity(of: level))

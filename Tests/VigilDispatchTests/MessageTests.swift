@@ -43,10 +43,14 @@ struct MessageTests {
         "an unknown metric",
         try sampleRow(payload: standardPayload(metric: "spo2_pct"), isOwn: isOwn)
       ),
-      ("missed doses", try missedDoses(level: 3, isOwn: isOwn)),
-      ("missed doses, level 7", try missedDoses(level: 7, isOwn: isOwn)),
-      ("missed doses, level 14", try missedDoses(level: 14, isOwn: isOwn)),
-      ("missed doses, level 21", try missedDoses(level: 21, isOwn: isOwn)),
+      ("missed doses", try medication(.missedStreak, level: 3, isOwn: isOwn)),
+      ("missed doses, level 7", try medication(.missedStreak, level: 7, isOwn: isOwn)),
+      ("missed doses, level 14", try medication(.missedStreak, level: 14, isOwn: isOwn)),
+      ("missed doses, level 21", try medication(.missedStreak, level: 21, isOwn: isOwn)),
+      ("refill due", try medication(.refillDue, level: 3, isOwn: isOwn)),
+      ("refill due, level 7", try medication(.refillDue, level: 7, isOwn: isOwn)),
+      ("refill due, level 14", try medication(.refillDue, level: 14, isOwn: isOwn)),
+      ("refill due, level 21", try medication(.refillDue, level: 21, isOwn: isOwn)),
       ("silence", try silence("inactivity", level: 3, isOwn: isOwn)),
       ("silence of 14 days", try silence("inactivity", level: 14, isOwn: isOwn)),
       ("an overdue check-in", try silence("check_in_overdue", level: 3, isOwn: isOwn)),
@@ -60,10 +64,12 @@ struct MessageTests {
     ]
   }
 
-  /// A row about missed doses of a medication.
-  private static func missedDoses(level: Int, isOwn: Bool) throws -> ClaimedNotification {
+  /// A row about a medication.
+  private static func medication(
+    _ kind: MedicationAlert.Kind, level: Int, isOwn: Bool
+  ) throws -> ClaimedNotification {
     try sampleRow(
-      template: "missed_streak.level_\(level)", payload: medicationPayload(level: level),
+      template: "\(kind.rawValue).level_\(level)", payload: medicationPayload(kind, level: level),
       isOwn: isOwn)
   }
 
@@ -97,10 +103,11 @@ struct MessageTests {
     let catalog = try MessageCatalog(fallback: language)
     let shown = try #require(catalog.message(for: sampleRow(payload: referencePayload)))
     // Whatever the alert is of, the words are the same.
-    #expect(
-      catalog.message(
-        for: try sampleRow(
-          template: "missed_streak.level_3", payload: medicationReferencePayload)) == shown)
+    for template in ["missed_streak.level_3", "refill_due.level_14"] {
+      #expect(
+        catalog.message(
+          for: try sampleRow(template: template, payload: medicationReferencePayload)) == shown)
+    }
     for template in ["pattern_alert.level_21", "pattern_alert.recovered", "pattern_alert.group"] {
       #expect(
         catalog.message(for: try sampleRow(template: template, payload: Self.groupReference))

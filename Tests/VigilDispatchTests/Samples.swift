@@ -38,10 +38,12 @@ let referencePayload = """
   """
 
 /// The payload of an alert about a medication, with detail `standard`.
-func medicationPayload(level: Int = 3) -> String {
+func medicationPayload(
+  _ kind: MedicationAlert.Kind = .missedStreak, level: Int = 3
+) -> String {
   """
   {"active_since":"2026-05-07","detail":"standard","evaluated_end_date":"2026-05-09",\
-  "kind":"missed_streak","level":\(level),\
+  "kind":"\(kind.rawValue)","level":\(level),\
   "medication_alert_id":"5db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
   "medication_id":"6db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
   "member_user_id":"7db5ae13-09a3-52aa-8eef-dd3c54786dcd",\

@@ -77,6 +77,47 @@ struct MedicationImportTests {
         ].map { $0.prefix(30) })
   }
 
+  @Test("the quantity of a medication is imported, and one that cannot be used is quarantined")
+  func checksRefills() throws {
+    try folder.write(
+      """
+      id,user_id,name,dosage,form,start_date,refill_reminder_enabled,refill_total_quantity,\
+      refill_remaining_quantity,refill_reminder_threshold,refill_counted_at,refill_units_per_dose,\
+      refill_reminder_days
+      m1,anna,A,10mg,pill,2026-01-01,t,60,28,,2026-01-20T08:00:00Z,0.5,10
+      m2,anna,A,10mg,pill,2026-01-01,,60,28,14,,,
+      m3,anna,A,10mg,pill,2026-01-01,t,60,61,,2026-01-20T08:00:00Z,,
+      m4,anna,A,10mg,pill,2026-01-01,t,60,28,,,,
+      m5,anna,A,10mg,pill,2026-01-01,t,60,28,,2026-02-01T12:00:01Z,,
+      m6,anna,A,10mg,pill,2026-01-01,t,60,28,,2026-01-20T08:00:00Z,0,
+      m7,anna,A,10mg,pill,2026-01-01,t,60,28,,2026-01-20T08:00:00Z,1,-1
+      m8,anna,A,10mg,pill,2026-01-01,t,,-1,,2026-01-20T08:00:00Z,,
+      m9,anna,A,10mg,pill,2026-01-01,t,,5,-2,2026-01-20T08:00:00Z,,
+      m10,anna,A,10mg,pill,2026-01-01,t,,5,,yesterday,,
+      m11,anna,A,10mg,pill,2026-01-01,t,,half,,2026-01-20T08:00:00Z,,
+      """, to: "medications.csv")
+    _ = try load()
+    let problems = problems(in: "medications.csv")
+    #expect(
+      problems.prefix(7) == [
+        "4 refill_remaining_quantity more than the total",
+        "5 refill_counted_at missing, but refill_reminder_enabled and refill_remaining_quantity are given",
+        "6 refill_counted_at in the future", "7 refill_units_per_dose not a positive number",
+        "8 refill_reminder_days negative", "9 refill_remaining_quantity negative",
+        "10 refill_reminder_threshold negative",
+      ])
+    #expect(
+      problems.dropFirst(7).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        == ["11 refill_counted_at", "12 refill_remaining_quantity"])
+    let rows = try #require(recorder.rows["medications"])
+    #expect(rows.count == 2)
+    #expect(rows[0]["refill_remaining_quantity"] == .integer(28))
+    #expect(rows[0]["refill_units_per_dose"] == .real(0.5))
+    #expect(rows[0]["refill_reminder_days"] == .integer(10))
+    #expect(
+      rows[0]["refill_counted_at"] == Timestamp("2026-01-20T08:00:00Z").map(InputValue.timestamp))
+  }
+
   @Test("a schedule that cannot be used is quarantined with its reason, and so are its doses")
   func checksSchedules() throws {
     try writeMedications()

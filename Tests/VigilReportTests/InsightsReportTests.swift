@@ -23,6 +23,9 @@ import VigilStorage
         user: anna, pillar: .adherence, day: day, rule: .missedStreak, coverage: 90, confidence: 1,
         medication: UUID(name: "medication"), missed: .init(doses: 3, days: 2)),
       TrendInsight(
+        user: anna, pillar: .adherence, day: day, rule: .refillDue, coverage: 1, confidence: 1,
+        medication: UUID(name: "medication"), daysLeft: 4.5),
+      TrendInsight(
         user: ben, pillar: .adherence, day: day - 4, rule: .concurrentEpisodes, coverage: 5,
         confidence: 1,
         coOccurrence: .init(

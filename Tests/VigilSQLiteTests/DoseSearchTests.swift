@@ -30,8 +30,8 @@ struct DoseSearchTests {
       let rows = MedicationRows(zones: .system)
       rows.begin([], evaluatedAt: first.adding(seconds: 86_400))
       try DatabaseQueue(path: fixture.path).read { db in
-        try DoseQuery(on: db, times: first...first.adding(seconds: 86_400))
-          .read(of: medication, into: rows)
+        try DoseQuery(on: db)
+          .read(of: medication, first...first.adding(seconds: 86_400), into: rows)
       }
       #expect(rows.doseCount == 1)
     }

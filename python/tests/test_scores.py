@@ -18,10 +18,10 @@ FILES = [VALUES, WORKOUTS, "users.csv"]
 SCORE_KEY = ("user_id", "score_date")
 # Slopes without LAPACK round in another order.
 SLOPES = 1e-9
-# Of co-occurrences and missed doses, which are no trends, and what only a database knows.
+# Of co-occurrences, missed doses and refills, which are no trends, and what only a database knows.
 NO_TRENDS = {
-    "external_id", "medication_id", "missed_doses", "days_without_dose", "alert_state_id",
-    "related_alert_state_id", "related_metric_type"}
+    "external_id", "medication_id", "missed_doses", "days_without_dose", "days_left",
+    "alert_state_id", "related_alert_state_id", "related_metric_type"}
 
 
 class Data:

@@ -31,7 +31,7 @@ extension MedicationDoses {
   }
 
   /// The date on which a record's dose was taken, where it was recorded.
-  private func localDay(of record: Int32) -> Int32 {
+  func localDay(of record: Int32) -> Int32 {
     let record = records[Int(record)]
     let time = record.actual != MedicationBlock.Record.noTime ? record.actual : record.scheduled
     return zones[Int(record.zone.rawValue)].day(of: time)

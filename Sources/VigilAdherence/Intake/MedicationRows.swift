@@ -29,6 +29,8 @@ public final class MedicationRows {
   public private(set) var lastEvaluatedDays: [UUID: Day] = [:]
   /// By medication.
   private(set) var users: [UUID: UUID] = [:]
+  /// By medication: when its units were counted.
+  private var counts: [UUID: Timestamp] = [:]
   /// The instant after which nothing can have happened.
   private(set) var evaluatedAt = Timestamp(microseconds: 0)
 
@@ -61,6 +63,7 @@ public final class MedicationRows {
     versions.removeAll(keepingCapacity: true)
     lastEvaluatedDays.removeAll(keepingCapacity: true)
     users.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: true)
     unusableSchedules.removeAll(keepingCapacity: true)
     self.evaluatedAt = evaluatedAt
     digestSum = 0
@@ -83,7 +86,28 @@ public final class MedicationRows {
       hash.combine(medication.isDeleted)
       hash.combine(medication.startDate)
       hash.combine(medication.endDate)
+      guard let supply = medication.supply else { return }
+      hash.combine(supply.units)
+      hash.combine(supply.countedAt)
+      hash.combine(supply.unitsPerDose.bitPattern)
+      hash.combine(supply.reminderUnits ?? .min)
+      hash.combine(supply.reminderDays ?? .min)
     }
+    if let supply = medication.supply { counts[medication.id] = supply.countedAt }
+  }
+
+  /// The times of the doses to read of some medications: those given, and earlier ones that use up what was
+  /// counted before.
+  ///
+  /// - Parameters:
+  ///   - times: The times of doses that matter in any case.
+  ///   - medications: The medications, whose rows were taken.
+  public func doseTimes(
+    _ times: ClosedRange<Timestamp>, of medications: [UUID]
+  ) -> ClosedRange<Timestamp> {
+    let earliest = times.lowerBound.adding(seconds: -Int64(MedicationSupply.longestDays) * 86_400)
+    let first = medications.compactMap { counts[$0] }.filter { $0 >= earliest }.min()
+    return min(first ?? times.lowerBound, times.lowerBound)...times.upperBound
   }
 
   /// Takes a row of `schedules`.

@@ -8,6 +8,18 @@ public struct UncheckedMedication: Equatable, Sendable {
   public var startDate: ColumnValue<Day>
   public var endDate: ColumnValue<Day>
   public var isDeleted: Bool?
+  /// Column `refill_reminder_enabled`.
+  public var followsRefills: Bool?
+  /// Column `refill_remaining_quantity`.
+  public var remainingUnits: Int?
+  /// Column `refill_reminder_threshold`.
+  public var reminderUnits: Int?
+  /// Column `refill_counted_at`.
+  public var countedAt: Timestamp?
+  /// Column `refill_units_per_dose`.
+  public var unitsPerDose: Double?
+  /// Column `refill_reminder_days`.
+  public var reminderDays: Int?
 
   public init(
     id: UUID, user: UUID, isActive: Bool?, startDate: ColumnValue<Day>, endDate: ColumnValue<Day>,
@@ -33,7 +45,17 @@ extension UncheckedMedication {
     let (start, end) = try Day.planned(startDate, endDate)
     return Medication(
       id: id, user: user, isActive: isActive ?? true, isDeleted: isDeleted ?? false,
-      startDate: start, endDate: end)
+      startDate: start, endDate: end, supply: supply)
+  }
+
+  /// The counted units; nil where no one asked for reminders, or where nothing says what was left and when.
+  private var supply: MedicationSupply? {
+    guard followsRefills == true, let remainingUnits, let countedAt else { return nil }
+    let unitsPerDose = unitsPerDose ?? 1
+    guard unitsPerDose > 0, unitsPerDose.isFinite else { return nil }
+    return MedicationSupply(
+      units: remainingUnits, countedAt: countedAt, unitsPerDose: unitsPerDose,
+      reminderUnits: reminderUnits, reminderDays: reminderDays)
   }
 }
 

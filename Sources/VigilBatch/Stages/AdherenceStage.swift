@@ -47,7 +47,8 @@ final class AdherenceStage {
       for (day, value) in zip(series.indices, values) { series[day] = value }
     }
     return AdherenceFindings(
-      daily: daily, analytics: result.analytics, missedStreaks: result.missedStreaks)
+      daily: daily, analytics: result.analytics, missedStreaks: result.missedStreaks,
+      supplies: result.supplies)
   }
 }
 
@@ -79,6 +80,7 @@ struct AdherenceFindings {
   /// One row for each period, of each medication and of each person.
   var analytics: [DoseAnalytics] = []
   var missedStreaks: [MissedStreak] = []
+  var supplies: [SupplyForecast] = []
 
   /// By person: the row of a period over all medications.
   func totals(of period: AdherencePeriod) -> [UUID: DoseAnalytics] {

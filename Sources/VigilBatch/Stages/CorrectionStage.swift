@@ -33,6 +33,9 @@ final class CorrectionStage {
       },
       missedStreaks: result.missedStreaks.filter { streak in
         firstDays[streak.user].map { streak.day >= $0 } ?? false
+      },
+      supplies: result.supplies.compactMap { supply in
+        firstDays[supply.user].map { supply.since($0) }
       })
   }
 
@@ -64,11 +67,13 @@ struct Corrections {
   var firstDays: [UUID: Day] = [:]
   var analytics: [DoseAnalytics] = []
   var missedStreaks: [MissedStreak] = []
+  var supplies: [SupplyForecast] = []
 
   /// Adds the corrections of other persons.
   mutating func add(_ other: Corrections) {
     firstDays.merge(other.firstDays) { $1 }
     analytics += other.analytics
     missedStreaks += other.missedStreaks
+    supplies += other.supplies
   }
 }

@@ -4,7 +4,8 @@ import VigilDelivery
 import VigilModel
 import VigilStorage
 
-/// Brings the missed doses of a batch together with the stored alerts about them, and plans notifications.
+/// Brings the missed doses and refills of a batch together with the stored alerts about them, and plans
+/// notifications.
 ///
 /// Used by one thread.
 struct MedicationAlertStage {
@@ -35,29 +36,28 @@ struct MedicationAlertStage {
     let stored = try reader.read {
       try $0.medicationAlerts(of: batch.persons, foundSince: first - 1)
     }
-    struct Key: Hashable, Comparable {
-      var user: UUID
-      var medication: UUID
-
-      static func < (left: Key, right: Key) -> Bool {
-        (left.user, left.medication) < (right.user, right.medication)
-      }
-    }
-    let storedByKey = Dictionary(grouping: stored) {
-      Key(user: $0.user, medication: $0.medication)
-    }
-    let foundByKey = Dictionary(grouping: found.missedStreaks + corrections.missedStreaks) {
-      Key(user: $0.user, medication: $0.medication)
-    }
+    let storedByKey = Dictionary(grouping: stored, by: AlertKey.init)
+    let supplies = found.supplies + corrections.supplies
+    let foundByKey = Dictionary(
+      grouping: (found.missedStreaks + corrections.missedStreaks).map(AlertFinding.init)
+        + supplies.flatMap(\.due).map(AlertFinding.init), by: \.key)
+    let counts = SupplyForecast.firstDays(of: supplies)
     let lastEvaluated = batch.medications?.lastEvaluatedDays ?? [:]
     var findings = MedicationAlertFindings()
     for key in Set(storedByKey.keys).union(foundByKey.keys).sorted() {
-      let course = MissedStreakAlerts(
-        user: key.user, medication: key.medication,
-        evaluated: (firstDays[key.user] ?? days.lowerBound)...days.upperBound,
-        horizon: lastEvaluated[key.user] ?? days.upperBound)
+      var first = firstDays[key.user] ?? days.lowerBound
+      if key.kind == .refillDue, let counted = counts[key.medication] {
+        // A count says nothing of days before it: what was found on them stays.
+        first = max(first, counted ?? days.upperBound + 1)
+      }
       let known = storedByKey[key] ?? []
-      let changed = course.alerts(foundOn: (foundByKey[key] ?? []).map(\.day), stored: known)
+      var changed: [MedicationAlert] = []
+      if first <= days.upperBound {
+        let course = MedicationAlertCourse(
+          of: key.kind, user: key.user, medication: key.medication,
+          evaluated: first...days.upperBound, horizon: lastEvaluated[key.user] ?? days.upperBound)
+        changed = course.alerts(foundOn: (foundByKey[key] ?? []).map(\.day), stored: known)
+      }
       let ids = Set(changed.map(\.id))
       for alert in changed + known.filter({ !ids.contains($0.id) }) {
         add(alert, known: known.first { $0.id == alert.id }, to: &findings)
@@ -110,6 +110,54 @@ struct MedicationAlertStage {
     }
     if mode == .shadow { alert.shadowNotifiedLevel = notified }
     return planned
+  }
+}
+
+/// The alerts that belong together: at most one of them is active.
+private struct AlertKey: Hashable, Comparable {
+  var user: UUID
+  var medication: UUID
+  var kind: MedicationAlert.Kind
+
+  init(user: UUID, medication: UUID, kind: MedicationAlert.Kind) {
+    self.user = user
+    self.medication = medication
+    self.kind = kind
+  }
+
+  init(_ alert: MedicationAlert) {
+    self.init(user: alert.user, medication: alert.medication, kind: alert.kind)
+  }
+
+  static func < (left: AlertKey, right: AlertKey) -> Bool {
+    (left.user, left.medication, left.kind.rawValue)
+      < (right.user, right.medication, right.kind.rawValue)
+  }
+}
+
+/// A day on which an alert is found.
+private struct AlertFinding {
+  var key: AlertKey
+  var day: Day
+
+  init(_ streak: MissedStreak) {
+    key = AlertKey(user: streak.user, medication: streak.medication, kind: .missedStreak)
+    day = streak.day
+  }
+
+  init(_ refill: RefillDue) {
+    key = AlertKey(user: refill.user, medication: refill.medication, kind: .refillDue)
+    day = refill.day
+  }
+}
+
+extension SupplyForecast {
+  /// By medication: the first of the days that its count says something of; nil where it is later than all of
+  /// them.
+  static func firstDays(of supplies: [SupplyForecast]) -> [UUID: Day?] {
+    Dictionary(supplies.map { ($0.medication, $0.days?.lowerBound) }) { left, right in
+      [left, right].compactMap(\.self).min()
+    }
   }
 }
 

@@ -51,6 +51,21 @@ struct MedicationRowCheck {
     {
       try require(remaining <= total, "refill_remaining_quantity", "more than the total")
     }
+    for column in [
+      "refill_remaining_quantity", "refill_reminder_threshold", "refill_reminder_days",
+    ] {
+      try require(row.number(column) ?? 0 >= 0, column, "negative")
+    }
+    let perDose = row.number("refill_units_per_dose") ?? 1
+    try require(perDose > 0 && perDose.isFinite, "refill_units_per_dose", "not a positive number")
+    let counted = row.time("refill_counted_at")
+    try require(counted ?? now <= now, "refill_counted_at", "in the future")
+    // A reminder would never come.
+    let isFollowed =
+      row.truth("refill_reminder_enabled") && row.number("refill_remaining_quantity") != nil
+    try require(
+      !isFollowed || counted != nil, "refill_counted_at",
+      "missing, but refill_reminder_enabled and refill_remaining_quantity are given")
   }
 
   private func checkSchedule(_ row: Row) throws(RowProblem) {
@@ -116,6 +131,10 @@ private struct Row {
 
   func time(_ column: String) -> Timestamp? {
     if case .timestamp(let time) = value(column) { time } else { nil }
+  }
+
+  func truth(_ column: String) -> Bool {
+    if case .boolean(let truth) = value(column) { truth } else { false }
   }
 
   func number(_ column: String) -> Double? {

@@ -16,10 +16,12 @@ public struct Medication: Hashable, Sendable {
   public var startDate: Day
   /// Included.
   public var endDate: Day?
+  /// The counted units that are left; nil where refills of it are not followed.
+  public var supply: MedicationSupply?
 
   public init(
     id: UUID, user: UUID, isActive: Bool = true, isDeleted: Bool = false, startDate: Day,
-    endDate: Day? = nil
+    endDate: Day? = nil, supply: MedicationSupply? = nil
   ) {
     self.id = id
     self.user = user
@@ -27,6 +29,7 @@ public struct Medication: Hashable, Sendable {
     self.isDeleted = isDeleted
     self.startDate = startDate
     self.endDate = endDate
+    self.supply = supply
   }
 
   /// Whether it can expect doses at all: an inactive one does up to its end date, and never without

@@ -44,6 +44,8 @@ public struct MedicationAlert: Hashable, Sendable {
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// Doses of the medication were missed in a row.
     case missedStreak = "missed_streak"
+    /// The rest of the medication lasts a few days only.
+    case refillDue = "refill_due"
   }
 
   /// The end of an alert.
@@ -74,7 +76,7 @@ public struct MedicationAlert: Hashable, Sendable {
         + "\(activeSince)")
   }
 
-  /// At least attention: the insight that doses were missed asks for it at once.
+  /// At least attention: the insight that doses were missed, or that a refill is due, asks for it at once.
   public var severity: Severity { Self.severity(of: level) }
 
   /// The level on a day from `activeSince` on.
@@ -82,7 +84,7 @@ public struct MedicationAlert: Hashable, Sendable {
   /// Days count as those of an episode do: the first has duration 3.
   public func level(on day: Day) -> AlertLevel { AlertLevel(duration: day - activeSince + 3) }
 
-  /// The severity of an alert about missed doses of a level.
+  /// The severity of an alert about a medication of a level.
   public static func severity(of level: AlertLevel) -> Severity {
     level.severity == .watch ? .attention : level.severity
   }

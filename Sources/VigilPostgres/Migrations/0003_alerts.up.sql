@@ -287,7 +287,9 @@ CREATE TABLE {{schema}}.medication_alerts (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   CONSTRAINT medication_alerts_natural_key UNIQUE (user_id, medication_id, kind, active_since),
-  CONSTRAINT medication_alerts_kind_known CHECK (kind IN ('missed_streak')),
+  CONSTRAINT medication_alerts_kind_known CHECK (
+    kind IN ('missed_streak', 'refill_due')
+  ),
   CONSTRAINT medication_alerts_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')
   ),
@@ -323,8 +325,8 @@ ON {{schema}}.medication_alerts (user_id, medication_id, kind)
 WHERE episode_status = 'active';
 
 COMMENT ON TABLE {{schema}}.medication_alerts IS
-  'Alerts about medications: one row for each streak of missed doses. Runs write it and never delete '
-  'a row; persons acknowledge, snooze and dismiss.';
+  'Alerts about medications: one row for each streak of missed doses, and for each time that a refill '
+  'is due. Runs write it and never delete a row; persons acknowledge, snooze and dismiss.';
 COMMENT ON COLUMN {{schema}}.medication_alerts.id IS
   'UUIDv5 of person, medication, kind and first day: the same alert has the same id in every database.';
 COMMENT ON COLUMN {{schema}}.medication_alerts.user_id IS
@@ -332,7 +334,7 @@ COMMENT ON COLUMN {{schema}}.medication_alerts.user_id IS
 COMMENT ON COLUMN {{schema}}.medication_alerts.medication_id IS
   'The medication.';
 COMMENT ON COLUMN {{schema}}.medication_alerts.kind IS
-  'missed_streak: doses were missed in a row.';
+  'missed_streak (doses were missed in a row) or refill_due (the rest lasts a few days only).';
 COMMENT ON COLUMN {{schema}}.medication_alerts.episode_status IS
   'active or resolved.';
 COMMENT ON COLUMN {{schema}}.medication_alerts.active_since IS

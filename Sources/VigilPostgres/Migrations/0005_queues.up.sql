@@ -436,7 +436,8 @@ CREATE TABLE {{schema}}.escalation_log (
   expires_at timestamptz NOT NULL DEFAULT now() + INTERVAL '4 hours',
   CONSTRAINT escalation_log_escalation_type_known CHECK (
     escalation_type IN (
-      'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly'
+      'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly',
+      'refill_due'
     )
   ),
   CONSTRAINT escalation_log_status_known CHECK (
@@ -467,8 +468,8 @@ COMMENT ON COLUMN {{schema}}.escalation_log.caregiver_id IS
 COMMENT ON COLUMN {{schema}}.escalation_log.relation_id IS
   'The app''s relation of the two. Vigil leaves it NULL.';
 COMMENT ON COLUMN {{schema}}.escalation_log.escalation_type IS
-  'Vigil writes missed_dose (an alert of adherence), inactivity (an alert of silence) or '
-  'pattern_anomaly (any other). The app may write critical_value or panic_button, too.';
+  'Vigil writes missed_dose (an alert of adherence), refill_due (an alert of a refill), inactivity (an '
+  'alert of silence) or pattern_anomaly (any other). The app may write critical_value or panic_button, too.';
 COMMENT ON COLUMN {{schema}}.escalation_log.related_blob_id IS
   'The alert or insight that was escalated.';
 COMMENT ON COLUMN {{schema}}.escalation_log.triggered_at IS

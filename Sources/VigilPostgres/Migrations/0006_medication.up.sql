@@ -53,6 +53,9 @@ BEGIN
       refill_total_quantity integer,
       refill_remaining_quantity integer,
       refill_reminder_threshold integer,
+      refill_counted_at timestamptz,
+      refill_units_per_dose double precision,
+      refill_reminder_days integer,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       is_deleted boolean NOT NULL DEFAULT FALSE,
@@ -69,6 +72,10 @@ BEGIN
       CONSTRAINT medications_dates_in_order CHECK (end_date >= start_date),
       CONSTRAINT medications_refill_in_order CHECK (
         refill_remaining_quantity <= refill_total_quantity
+      ),
+      CONSTRAINT medications_refill_in_range CHECK (
+        least(refill_remaining_quantity, refill_reminder_threshold, refill_reminder_days) >= 0
+        AND refill_units_per_dose > 0 AND refill_units_per_dose < 'Infinity'
       )
     );
 
@@ -108,13 +115,20 @@ BEGIN
     COMMENT ON COLUMN {{schema}}.medications.end_date IS
       'The last day on which doses are expected. NULL where there is none.';
     COMMENT ON COLUMN {{schema}}.medications.refill_reminder_enabled IS
-      'Whether the app reminds the person of a refill.';
+      'Whether reminders of a refill are wanted. Vigil follows the supply only then.';
     COMMENT ON COLUMN {{schema}}.medications.refill_total_quantity IS
       'Units of a prescription.';
     COMMENT ON COLUMN {{schema}}.medications.refill_remaining_quantity IS
-      'Units that are left.';
+      'Units that were left at refill_counted_at.';
     COMMENT ON COLUMN {{schema}}.medications.refill_reminder_threshold IS
-      'The app reminds below this number of units.';
+      'A refill is due when at most this number of units is left. NULL where there is no such limit.';
+    COMMENT ON COLUMN {{schema}}.medications.refill_counted_at IS
+      'When refill_remaining_quantity was counted. Doses taken later use the units up.';
+    COMMENT ON COLUMN {{schema}}.medications.refill_units_per_dose IS
+      'Units of one dose, such as 0.5 tablets. NULL means 1.';
+    COMMENT ON COLUMN {{schema}}.medications.refill_reminder_days IS
+      'A refill is due when the units last at most this number of days. Where this and '
+      'refill_reminder_threshold are NULL it is 7.';
     COMMENT ON COLUMN {{schema}}.medications.created_at IS
       'When the row was added.';
     COMMENT ON COLUMN {{schema}}.medications.updated_at IS

@@ -148,6 +148,7 @@ CREATE TABLE {{schema}}.trend_insights (
   medication_id uuid,
   missed_doses integer,
   days_without_dose integer,
+  days_left double precision,
   alert_state_id uuid,
   related_alert_state_id uuid,
   related_metric_type text,
@@ -163,7 +164,7 @@ CREATE TABLE {{schema}}.trend_insights (
   CONSTRAINT trend_insights_rule_known CHECK (
     rule IN (
       'low_streak', 'drop_vs_baseline', 'rebound', 'declining_trend', 'improving_trend',
-      'missed_streak', 'concurrent_episodes'
+      'missed_streak', 'refill_due', 'concurrent_episodes'
     )
   ),
   CONSTRAINT trend_insights_severity_known CHECK (severity IN ('attention', 'celebrate')),
@@ -176,6 +177,9 @@ CREATE TABLE {{schema}}.trend_insights (
     rule <> 'missed_streak'
     OR medication_id IS NOT NULL AND missed_doses IS NOT NULL AND days_without_dose IS NOT NULL
   ),
+  CONSTRAINT trend_insights_refill_due_has_medication CHECK (
+    rule <> 'refill_due' OR medication_id IS NOT NULL
+  ),
   CONSTRAINT trend_insights_co_occurrence_is_whole CHECK (
     rule <> 'concurrent_episodes'
     OR alert_state_id IS NOT NULL AND related_alert_state_id IS NOT NULL
@@ -186,6 +190,7 @@ CREATE TABLE {{schema}}.trend_insights (
     coverage_days <= 4000000
     AND coalesce(missed_doses BETWEEN 0 AND 1000000000, TRUE)
     AND coalesce(days_without_dose BETWEEN 0 AND 4000000, TRUE)
+    AND coalesce(days_left >= 0 AND days_left < 'Infinity', TRUE)
     AND coalesce(abs(recent_mean) < 'Infinity', TRUE)
     AND coalesce(abs(baseline_mean) < 'Infinity', TRUE)
     AND coalesce(abs(change_fraction) < 'Infinity', TRUE)
@@ -213,8 +218,8 @@ COMMENT ON COLUMN {{schema}}.trend_insights.pillar IS
 COMMENT ON COLUMN {{schema}}.trend_insights.insight_date IS
   'The evaluated day; of a co-occurrence the first day that both episodes share.';
 COMMENT ON COLUMN {{schema}}.trend_insights.rule IS
-  'low_streak, drop_vs_baseline, rebound, declining_trend, improving_trend, missed_streak or '
-  'concurrent_episodes (a co-occurrence).';
+  'low_streak, drop_vs_baseline, rebound, declining_trend, improving_trend, missed_streak, refill_due '
+  'or concurrent_episodes (a co-occurrence).';
 COMMENT ON COLUMN {{schema}}.trend_insights.severity IS
   'attention or celebrate; it follows from the rule.';
 COMMENT ON COLUMN {{schema}}.trend_insights.recent_mean IS
@@ -238,11 +243,13 @@ COMMENT ON COLUMN {{schema}}.trend_insights.suppressed_reason IS
   'Why families do not see the insight: recovered (the score is good again) or retracted (late '
   'data do not support it). NULL where they do.';
 COMMENT ON COLUMN {{schema}}.trend_insights.medication_id IS
-  'The medication of a missed streak.';
+  'The medication of a missed streak or a refill.';
 COMMENT ON COLUMN {{schema}}.trend_insights.missed_doses IS
   'Doses missed in a row, of a missed streak.';
 COMMENT ON COLUMN {{schema}}.trend_insights.days_without_dose IS
   'Days in a row without a taken dose, of a missed streak.';
+COMMENT ON COLUMN {{schema}}.trend_insights.days_left IS
+  'Days that the medication lasts, of a refill. NULL where no use is expected.';
 COMMENT ON COLUMN {{schema}}.trend_insights.alert_state_id IS
   'The adherence episode of a co-occurrence. It is an association, never a cause.';
 COMMENT ON COLUMN {{schema}}.trend_insights.related_alert_state_id IS
@@ -330,7 +337,8 @@ GRANT SELECT ON {{schema}}.trend_coverage TO vigil_reader;
 
 -- Without a day it is the last that was evaluated of each member, unless that is more than three days
 -- before that of another member. A member with an insight on a day had scores enough, and recent ones. Missed doses
--- have a last day of their own: a person may have doses and no score.
+-- and refills have a last day of their own: a person may have doses and no score. What a member has snoozed or
+-- dismissed is not shown.
 --
 -- SECURITY INVOKER, and with the rights and refusals of get_family_pattern_alerts, which it calls first.
 CREATE FUNCTION {{schema}}.family_insights(
@@ -352,10 +360,12 @@ RETURNS TABLE (
   slope_per_day double precision,
   slope_lower double precision,
   slope_upper double precision,
-  -- Of missed doses only.
+  -- Of missed doses and refills only.
   medication_id uuid,
   missed_doses integer,
-  days_without_dose integer
+  days_without_dose integer,
+  -- Of refills only.
+  days_left double precision
 )
 LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -412,7 +422,7 @@ BEGIN
         PARTITION BY insight.user_id, insight.severity
         ORDER BY array_position(
           ARRAY['sleep', 'movement', 'stress', 'adherence'], insight.pillar),
-          insight.medication_id NULLS FIRST
+          insight.rule = 'refill_due', insight.medication_id NULLS FIRST
       ) AS place
     FROM asked
     JOIN {{schema}}.trend_insights AS insight
@@ -420,7 +430,14 @@ BEGIN
     WHERE insight.user_id <> family_insights.viewer
       AND insight.suppressed_reason IS NULL
       AND insight.rule <> 'concurrent_episodes'
-      AND (insight.rule = 'missed_streak') = asked.of_doses
+      AND (insight.rule IN ('missed_streak', 'refill_due')) = asked.of_doses
+      AND NOT EXISTS (
+        SELECT FROM {{schema}}.medication_alerts AS alert
+        WHERE alert.user_id = insight.user_id AND alert.medication_id = insight.medication_id
+          AND alert.kind = insight.rule
+          AND insight.insight_date BETWEEN alert.active_since AND alert.last_found_on
+          AND (alert.dismissed_at IS NOT NULL OR alert.snooze_until > family_insights.today)
+      )
   ), chosen AS (
     SELECT
       candidate.*,
@@ -432,7 +449,7 @@ BEGIN
     chosen.id, chosen.user_id, chosen.pillar, chosen.insight_date, chosen.rule, chosen.severity,
     chosen.recent_mean, chosen.baseline_mean, chosen.change_fraction, chosen.coverage_days,
     chosen.confidence, chosen.slope_per_day, chosen.slope_lower, chosen.slope_upper,
-    chosen.medication_id, chosen.missed_doses, chosen.days_without_dose
+    chosen.medication_id, chosen.missed_doses, chosen.days_without_dose, chosen.days_left
   FROM chosen
   WHERE chosen.preference = 1
     AND chosen.turn <= CASE chosen.severity WHEN 'attention' THEN 2 ELSE 1 END
@@ -440,10 +457,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION {{schema}}.family_insights(uuid, uuid, date, date) IS
-  'Returns what a viewer is shown of the trends and missed doses of a family''s other members on an '
-  'evaluated day: the first attention insight of each of at most two members, or else the first '
-  'celebrate insight. Nothing while there are pattern alerts today. The viewer must be an accepted '
-  'member.';
+  'Returns what a viewer is shown of the trends, missed doses and refills of a family''s other members '
+  'on an evaluated day: the first attention insight of each of at most two members, or else the first '
+  'celebrate insight. Nothing while there are pattern alerts today, and nothing about a medication whose '
+  'alert is dismissed or snoozed. The viewer must be an accepted member.';
 
 CREATE FUNCTION {{schema}}.family_insights(family_id uuid, viewer uuid)
 RETURNS TABLE (
@@ -462,10 +479,12 @@ RETURNS TABLE (
   slope_per_day double precision,
   slope_lower double precision,
   slope_upper double precision,
-  -- Of missed doses only.
+  -- Of missed doses and refills only.
   medication_id uuid,
   missed_doses integer,
-  days_without_dose integer
+  days_without_dose integer,
+  -- Of refills only.
+  days_left double precision
 )
 LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
   SELECT * FROM {{schema}}.family_insights(

@@ -30,7 +30,7 @@ extension PostgresReader {
     }
     try readVersions(of: schedules, into: sink)
     try readEvaluatedDays(of: owners, into: sink)
-    try copyDoses(of: medications, times, into: sink)
+    try copyDoses(of: medications, sink.doseTimes(times, of: medications), into: sink)
   }
 
   private func forEachRow(

@@ -43,7 +43,7 @@ extension MedicationAlertActionReport: Report {
           outcome.escalations, "open escalation is answered", "open escalations are answered"))
     }
     return
-      "Alert \(alert.id.shortened) (missed doses, level \(alert.level.rawValue)) is"
+      "Alert \(alert.id.shortened) (\(alert.kind.words), level \(alert.level.rawValue)) is"
       + " \(parts.joined(separator: "; ")).\n"
   }
 

@@ -45,10 +45,15 @@ extension ExportColumns {
     .text("suppressed_reason", "recovered or retracted; missing while the insight holds.") {
       $0.suppressedReason?.rawValue
     },
-    .uuid("medication_id", "The medication of an insight about missed doses.") { $0.medication },
+    .uuid("medication_id", "The medication of an insight about missed doses or a refill.") {
+      $0.medication
+    },
     .integer("missed_doses", unit: "doses", "Doses missed in a row.") { $0.missed?.doses },
     .integer("days_without_dose", unit: "days", "Days in a row without a taken dose.") {
       $0.missed?.days
+    },
+    .number("days_left", unit: "days", "Days that a medication lasts, of a refill that is due.") {
+      $0.daysLeft
     },
     .uuid("alert_state_id", "Of a co-occurrence, the alert about doses.") {
       $0.coOccurrence?.adherence

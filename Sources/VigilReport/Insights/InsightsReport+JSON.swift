@@ -31,6 +31,7 @@ extension InsightsReport {
     var medicationId: OrNull<String>
     var missedDoses: OrNull<Int>
     var daysWithoutDose: OrNull<Int>
+    var daysLeft: OrNull<Double>
     var alertStateId: OrNull<String>
     var relatedAlertStateId: OrNull<String>
     var relatedMetricType: OrNull<MetricType>
@@ -55,6 +56,7 @@ extension InsightsReport {
       medicationId = OrNull(insight.medication?.lowercased)
       missedDoses = OrNull(insight.missed?.doses)
       daysWithoutDose = OrNull(insight.missed?.days)
+      daysLeft = OrNull(insight.daysLeft)
       alertStateId = OrNull(insight.coOccurrence?.adherence.lowercased)
       relatedAlertStateId = OrNull(insight.coOccurrence?.other.lowercased)
       relatedMetricType = OrNull(insight.coOccurrence?.otherMetric)

@@ -131,6 +131,9 @@ extension TrendInsight {
           "\(NumberText.count($0.doses, "dose")) missed in a row,"
             + " \(NumberText.count($0.days, "day")) without any"
         } ?? "doses missed")
+    case .refillDue:
+      "medication \(medication?.shortened ?? "–"): refill due"
+        + (daysLeftText.map { ", \($0)" } ?? "")
     case .concurrentEpisodes:
       "at the same time as the episode of \(coOccurrence?.otherMetric.words ?? "another metric")"
         + (coOccurrence.map { " \($0.other.shortened)" } ?? "")
@@ -143,9 +146,16 @@ extension TrendInsight {
     case .missedStreak:
       "\(medication?.shortened ?? "–"): "
         + (missed.map { "\(NumberText.count($0.doses, "dose")) missed" } ?? "doses missed")
+    case .refillDue:
+      "\(medication?.shortened ?? "–"): " + (daysLeftText ?? "refill due")
     case .concurrentEpisodes: "with \(coOccurrence?.other.shortened ?? "another alert")"
     case .lowStreak, .dropVsBaseline, .rebound, .decliningTrend, .improvingTrend: words
     }
+  }
+
+  private var daysLeftText: String? {
+    // A quotient that is 7 but for its last digits is 7.
+    daysLeft.map { "\(NumberText.count(Int(($0 + 1e-9).rounded(.down)), "day")) left" }
   }
 
   fileprivate var meansText: String {

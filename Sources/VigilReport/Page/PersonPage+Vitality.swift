@@ -104,6 +104,7 @@ extension TrendRule {
     case .decliningTrend: "falling"
     case .improvingTrend: "rising"
     case .missedStreak: "doses missed in a row"
+    case .refillDue: "a refill is due"
     case .concurrentEpisodes: "at the same time as another change"
     }
   }

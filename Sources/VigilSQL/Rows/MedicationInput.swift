@@ -8,9 +8,16 @@ extension UncheckedMedication {
     let (id, user) = try (row.uuid(), row.uuid())
     let isActive = try row.flagIfPresent()
     let (start, end) = (row.plannedDay(), row.plannedDay())
-    return Self(
-      id: id, user: user, isActive: isActive, startDate: start, endDate: end,
-      isDeleted: try row.flagIfPresent())
+    var medication = Self(
+      id: id, user: user, isActive: isActive, startDate: start, endDate: end, isDeleted: nil)
+    medication.followsRefills = try row.flagIfPresent()
+    medication.remainingUnits = try row.intIfPresent()
+    medication.reminderUnits = try row.intIfPresent()
+    medication.countedAt = try row.timestampIfPresent()
+    medication.unitsPerDose = try row.doubleIfPresent()
+    medication.reminderDays = try row.intIfPresent()
+    medication.isDeleted = try row.flagIfPresent()
+    return medication
   }
 }
 

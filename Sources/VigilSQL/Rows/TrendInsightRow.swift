@@ -9,7 +9,7 @@ public enum TrendInsightRow {
   static let figures = [
     "rule", "severity", "recent_mean", "baseline_mean", "change_fraction", "coverage_days",
     "confidence", "slope_per_day", "slope_lower", "slope_upper", "suppressed_reason",
-    "missed_doses", "days_without_dose",
+    "missed_doses", "days_without_dose", "days_left",
   ]
 
   /// The columns that are read.
@@ -45,6 +45,7 @@ public enum TrendInsightRow {
     row.put(insight.suppressedReason?.rawValue)
     row.put(insight.missed?.doses)
     row.put(insight.missed?.days)
+    row.put(insight.daysLeft)
     row.put(insight.coOccurrence?.adherence)
     row.put(insight.coOccurrence?.other)
     row.put(insight.coOccurrence?.otherMetric.rawValue)
@@ -73,6 +74,7 @@ public enum TrendInsightRow {
     insight.missed = try whole(row.countIfPresent(), row.dayCountIfPresent(), 0) { doses, days, _ in
       TrendInsight.MissedDoses(doses: doses, days: days)
     }
+    insight.daysLeft = try row.finiteIfPresent()
     insight.coOccurrence = try whole(
       row.uuidIfPresent(), row.uuidIfPresent(), row.textIfPresent()
     ) {

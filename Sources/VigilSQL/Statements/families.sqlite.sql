@@ -19,7 +19,8 @@ WHERE user_id IN (
 
 -- The first attention insight of each of at most two members of the family $1, or else the first
 -- positive one, for the member $2; of the day $3 or, where that is NULL, of each member's last
--- evaluated day. Missed doses have a last day of their own: a person may have doses and no score.
+-- evaluated day. Missed doses and refills have a last day of their own: a person may have doses and no score. What a
+-- member has dismissed, or snoozed past the day $4, is not shown.
 -- name: ListFamilyInsights :many
 WITH members AS (
   SELECT user_id FROM {{schema}}.family_members
@@ -44,15 +45,23 @@ WITH members AS (
     PARTITION BY user_id, severity
     ORDER BY CASE pillar
       WHEN 'sleep' THEN 1 WHEN 'movement' THEN 2 WHEN 'stress' THEN 3 ELSE 4
-    END, medication_id NULLS FIRST
+    END, rule = 'refill_due', medication_id NULLS FIRST
   ) AS place
   FROM asked JOIN {{schema}}.trend_insights AS insight
     ON insight.user_id = asked.member AND insight.insight_date = asked.day
   WHERE user_id <> $2
     AND suppressed_reason IS NULL
     AND CASE rule
-      WHEN 'concurrent_episodes' THEN 0 WHEN 'missed_streak' THEN of_doses ELSE 1 - of_doses
+      WHEN 'concurrent_episodes' THEN 0
+      WHEN 'missed_streak' THEN of_doses WHEN 'refill_due' THEN of_doses ELSE 1 - of_doses
     END = 1
+    AND NOT EXISTS (
+      SELECT 1 FROM {{schema}}.medication_alerts AS alert
+      WHERE alert.user_id = insight.user_id AND alert.medication_id = insight.medication_id
+        AND alert.kind = insight.rule
+        AND insight.insight_date BETWEEN alert.active_since AND alert.last_found_on
+        AND (alert.dismissed_at IS NOT NULL OR alert.snooze_until > $4)
+    )
 ), chosen AS (
   SELECT
     *,

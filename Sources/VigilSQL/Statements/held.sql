@@ -160,7 +160,8 @@ WHERE status = 'pending' AND scheduled_for > $2 AND dedupe_key IN (
   WHERE held.run_id = $1 AND held.decided_at = $2
     AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
     AND held.outcome = 'released'
-    AND held.notification_type IN ('pattern_alert', 'missed_streak') AND lower.column1 < held.level
+    AND held.notification_type IN ('pattern_alert', 'missed_streak', 'refill_due')
+    AND lower.column1 < held.level
 )
 
 -- Makes alerts count as notified at the level that was decided about ($4: released or discarded). A recipient

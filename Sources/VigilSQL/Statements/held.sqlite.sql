@@ -10,6 +10,7 @@ INSERT INTO {{schema}}.escalation_log (
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   CASE
+    WHEN sent.notification_type = 'refill_due' THEN 'refill_due'
     WHEN sent.subject_kind = 'medication_alert' THEN 'missed_dose'
     WHEN sent.metric_type = 'dose_adherence_pct' THEN 'missed_dose'
     WHEN sent.metric_type IN ('inactivity', 'check_in_overdue') THEN 'inactivity'
@@ -29,5 +30,5 @@ FROM (
   ORDER BY held.escalation_id, held.channel
 ) AS sent
 GROUP BY sent.escalation_id, sent.member_user_id, sent.recipient_user_id, sent.alert_state_id,
-  sent.subject_kind, sent.subject_id, sent.level, sent.metric_type
+  sent.subject_kind, sent.subject_id, sent.notification_type, sent.level, sent.metric_type
 ON CONFLICT (id) DO NOTHING

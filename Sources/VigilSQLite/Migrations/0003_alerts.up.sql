@@ -195,7 +195,9 @@ CREATE TABLE medication_alerts (
     AND length(run_id) = 36
     AND (acknowledged_by IS NULL OR length(acknowledged_by) = 36)
   ),
-  CONSTRAINT medication_alerts_kind_known CHECK (kind IN ('missed_streak')),
+  CONSTRAINT medication_alerts_kind_known CHECK (
+    kind IN ('missed_streak', 'refill_due')
+  ),
   CONSTRAINT medication_alerts_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')
   ),

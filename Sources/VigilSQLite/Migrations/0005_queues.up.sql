@@ -280,7 +280,8 @@ CREATE TABLE escalation_log (
   CONSTRAINT escalation_log_caregiver FOREIGN KEY (caregiver_id) REFERENCES users (id),
   CONSTRAINT escalation_log_escalation_type_known CHECK (
     escalation_type IN (
-      'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly'
+      'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly',
+      'refill_due'
     )
   ),
   CONSTRAINT escalation_log_status_known CHECK (

@@ -23,6 +23,9 @@ CREATE TABLE medications (
   refill_total_quantity INTEGER,
   refill_remaining_quantity INTEGER,
   refill_reminder_threshold INTEGER,
+  refill_counted_at TEXT,
+  refill_units_per_dose REAL,
+  refill_reminder_days INTEGER,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   is_deleted INTEGER NOT NULL DEFAULT 0,
@@ -47,6 +50,14 @@ CREATE TABLE medications (
   CONSTRAINT medications_dates_in_order CHECK (end_date IS NULL OR end_date >= start_date),
   CONSTRAINT medications_refill_in_order CHECK (
     coalesce(refill_remaining_quantity <= refill_total_quantity, 1)
+  ),
+  CONSTRAINT medications_refill_in_range CHECK (
+    coalesce(refill_remaining_quantity >= 0, 1) AND coalesce(refill_reminder_threshold >= 0, 1)
+    AND coalesce(refill_reminder_days >= 0, 1)
+    AND coalesce(refill_units_per_dose > 0 AND refill_units_per_dose < 9e999, 1)
+  ),
+  CONSTRAINT medications_refill_counted_at_is_utc CHECK (
+    refill_counted_at IS NULL OR refill_counted_at GLOB '????-??-??T??:??:??.??????Z'
   ),
   CONSTRAINT medications_lists_are_json CHECK (
     (side_effects IS NULL OR json_valid(side_effects))

@@ -41,6 +41,7 @@ CREATE TABLE trend_insights (
   medication_id TEXT,
   missed_doses INTEGER,
   days_without_dose INTEGER,
+  days_left REAL,
   alert_state_id TEXT,
   related_alert_state_id TEXT,
   related_metric_type TEXT,
@@ -59,7 +60,7 @@ CREATE TABLE trend_insights (
   CONSTRAINT trend_insights_rule_known CHECK (
     rule IN (
       'low_streak', 'drop_vs_baseline', 'rebound', 'declining_trend', 'improving_trend',
-      'missed_streak', 'concurrent_episodes'
+      'missed_streak', 'refill_due', 'concurrent_episodes'
     )
   ),
   CONSTRAINT trend_insights_severity_known CHECK (severity IN ('attention', 'celebrate')),
@@ -71,6 +72,9 @@ CREATE TABLE trend_insights (
   CONSTRAINT trend_insights_missed_streak_is_whole CHECK (
     rule <> 'missed_streak'
     OR (medication_id IS NOT NULL AND missed_doses IS NOT NULL AND days_without_dose IS NOT NULL)
+  ),
+  CONSTRAINT trend_insights_refill_due_has_medication CHECK (
+    rule <> 'refill_due' OR medication_id IS NOT NULL
   ),
   CONSTRAINT trend_insights_co_occurrence_is_whole CHECK (
     rule <> 'concurrent_episodes'
@@ -84,6 +88,7 @@ CREATE TABLE trend_insights (
     coverage_days <= 4000000
     AND coalesce(missed_doses BETWEEN 0 AND 1000000000, TRUE)
     AND coalesce(days_without_dose BETWEEN 0 AND 4000000, TRUE)
+    AND coalesce(days_left >= 0 AND days_left < 9e999, TRUE)
     AND coalesce(abs(recent_mean) < 9e999, TRUE)
     AND coalesce(abs(baseline_mean) < 9e999, TRUE)
     AND coalesce(abs(change_fraction) < 9e999, TRUE)

@@ -18,7 +18,7 @@ extension SQLiteReader {
       let versions = try MedicationQuery(
         RawStatement(ReadingStatement.listScheduleVersions, on: db), of: ScheduleVersionRow.table,
         file: file)
-      let doses = try DoseQuery(on: db, times: times)
+      let doses = try DoseQuery(on: db)
       let evaluated = try RawStatement(ReadingStatement.findLastEvaluatedDay, on: db)
       for person in persons {
         var ids: [UUID] = []
@@ -47,7 +47,7 @@ extension SQLiteReader {
             }
             try versions.forEachRow(of: schedule) { try ScheduleVersionRow.send(&$0, to: sink) }
           }
-          try doses.read(of: id, into: sink)
+          try doses.read(of: id, sink.doseTimes(times, of: [id]), into: sink)
         }
       }
     }
@@ -90,17 +90,19 @@ private struct MedicationQuery {
 struct DoseQuery {
   private let statement: RawStatement
 
-  init(on db: Database, times: ClosedRange<Timestamp>) throws {
+  init(on db: Database) throws {
     statement = try RawStatement(ReadingStatement.listDoses, Self.fillings, on: db)
-    DoseSearch(times: times).bind(to: statement, from: 2)
   }
 
   static var fillings: SQLFillings {
     ["dose_columns": .names(InputTable.doseHistory.columnsOfRuns.map(\.name))]
   }
 
-  func read(of medication: UUID, into sink: some MedicationRowSink) throws {
+  func read(
+    of medication: UUID, _ times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
+  ) throws {
     statement.bind(medication, at: 1)
+    DoseSearch(times: times).bind(to: statement, from: 2)
     try sink.addDoses { doses in
       try statement.forEachRow { row in
         // A constraint of the table sees to the form of ids.

@@ -27,7 +27,7 @@ extension SQLiteStorage {
       guard try familyAlerts(of: family, for: viewer, on: today, in: session).isEmpty else {
         return []
       }
-      return try session.rows(FamilyStatement.listFamilyInsights, family, viewer, day) {
+      return try session.rows(FamilyStatement.listFamilyInsights, family, viewer, day, today) {
         try TrendInsightRow.decode(&$0)
       }
     }

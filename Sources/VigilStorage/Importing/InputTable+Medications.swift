@@ -29,6 +29,9 @@ extension InputTable {
       Column("refill_total_quantity", .integer),
       Column("refill_remaining_quantity", .integer),
       Column("refill_reminder_threshold", .integer),
+      Column("refill_counted_at", .timestamp),
+      Column("refill_units_per_dose", .real),
+      Column("refill_reminder_days", .integer),
       Column("created_at", .timestamp),
       Column("updated_at", .timestamp),
       Column("is_deleted", .boolean, fallback: .boolean(false)),
@@ -118,8 +121,7 @@ extension InputTable {
   public var columnsOfRuns: [Column] {
     let ignored: Set<String> = [
       "name", "generic_name", "dosage", "form", "instructions", "prescribed_by", "purpose",
-      "side_effects", "color", "icon", "refill_reminder_enabled", "refill_total_quantity",
-      "refill_remaining_quantity", "refill_reminder_threshold", "as_needed_conditions",
+      "side_effects", "color", "icon", "refill_total_quantity", "as_needed_conditions",
       "dosage_amount", "notes", "side_effects_reported", "location_latitude",
       "location_longitude", "location_city", "location_country", "detection_method", "old_times",
       "updated_at",

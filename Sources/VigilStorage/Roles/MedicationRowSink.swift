@@ -31,6 +31,12 @@ public protocol MedicationRowSink: AnyObject {
   /// The last day of a person that a run has evaluated.
   func addEvaluatedDay(_ day: Day, of person: UUID)
 
+  /// The times of the doses to read of some medications, whose rows were added: those given, and earlier ones that
+  /// a finding needs.
+  func doseTimes(
+    _ times: ClosedRange<Timestamp>, of medications: [UUID]
+  ) -> ClosedRange<Timestamp>
+
   /// The rows of `dose_history` that `body` adds; they come by the million.
   func addDoses(_ body: (inout Doses) throws -> Void) rethrows
 }

@@ -64,7 +64,7 @@ public enum FamilyInsights {
     }
     if hasPatternAlerts { return [] }
     // A member without coverage has no insight of scores; if the one with most days lacks it, every member
-    // does. Missed doses need no score.
+    // does. Missed doses and refills need no score.
     let insights =
       members
       .filter { $0.user != viewer && $0.inviteStatus == .accepted }
@@ -73,7 +73,7 @@ public enum FamilyInsights {
         let hasScores = isEligible(member, on: day, settings: settings)
         return member.trends.insights.filter {
           $0.suppressedReason == nil && $0.rule != .concurrentEpisodes
-            && (hasScores || $0.rule == .missedStreak)
+            && (hasScores || $0.rule == .missedStreak || $0.rule == .refillDue)
         }
       }
     let attention = insights.compactMap { $0.first { $0.severity == .attention } }

@@ -49,14 +49,14 @@ import VigilZones
     checks.expect(0, "4 2026-04-02", window.periods.count, window.days.lowerBound)
   }
 
-  /// Sources/VigilAdherence/Alerts/MissedStreakAlerts.swift
-  @Test func missedStreakAlertsExample() throws {
+  /// Sources/VigilAdherence/Alerts/MedicationAlertCourse.swift
+  @Test func medicationAlertCourseExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
     guard let day = Day("2026-06-30") else { return }
-    let course = MissedStreakAlerts(
-      user: UUID(name: "anna"), medication: UUID(name: "tablets"), evaluated: (day - 6)...day,
-      horizon: day)
+    let course = MedicationAlertCourse(
+      of: .missedStreak, user: UUID(name: "anna"), medication: UUID(name: "tablets"),
+      evaluated: (day - 6)...day, horizon: day)
     let alerts = course.alerts(foundOn: [day - 5, day - 1, day], stored: [])
     checks.expect(0, "[false, true]", alerts.map(\.isActive))
   }
@@ -103,5 +103,15 @@ import VigilZones
     block.add(person: anna)
     checks.expect(0, "true", block.add(Medication(id: UUID(name: "tablets"), user: anna, startDate: start)))
     checks.expect(1, "1 1", block.personCount, block.medicationCount)
+  }
+
+  /// Sources/VigilAdherence/SupplyForecast.swift
+  @Test func refillDueExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let refill = RefillDue(
+      user: UUID(name: "anna"), medication: UUID(name: "tablets"), day: day, daysLeft: 6.5)
+    checks.expect(0, "refill_due", refill.insight.rule.rawValue)
   }
 }

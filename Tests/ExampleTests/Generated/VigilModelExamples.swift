@@ -131,6 +131,15 @@ import VigilZones
     checks.expect(0, "day7 attention", alert.level, alert.severity)
   }
 
+  /// Sources/VigilModel/Medications/MedicationSupply.swift
+  @Test func medicationSupplyExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let counted = Timestamp("2026-06-01T08:00:00Z") else { return }
+    let supply = MedicationSupply(units: 30, countedAt: counted)
+    checks.expect(0, "1.0 7", supply.unitsPerDose, supply.reminderDays ?? 0)
+  }
+
   /// Sources/VigilModel/Medications/Schedule.swift
   @Test func scheduleExample() throws {
     let checks = Checks(1)

@@ -1,30 +1,36 @@
 public import VigilModel
 
-/// The alerts about missed doses of one medication: one for each run of days on which they were found
+/// The alerts of one kind about one medication: one for each run of days on which its finding was made
 /// (specification, adherence.md section 5).
 ///
 /// ```swift
 /// guard let day = Day("2026-06-30") else { return }
-/// let course = MissedStreakAlerts(
-///   user: UUID(name: "anna"), medication: UUID(name: "tablets"), evaluated: (day - 6)...day,
-///   horizon: day)
+/// let course = MedicationAlertCourse(
+///   of: .missedStreak, user: UUID(name: "anna"), medication: UUID(name: "tablets"),
+///   evaluated: (day - 6)...day, horizon: day)
 /// let alerts = course.alerts(foundOn: [day - 5, day - 1, day], stored: [])
 /// print(alerts.map(\.isActive))  // [false, true]
 /// ```
 ///
 /// It depends on the days alone, so that nights, a backfill and shards leave the same alerts.
-public struct MissedStreakAlerts: Sendable {
+public struct MedicationAlertCourse: Sendable {
+  private let kind: MedicationAlert.Kind
   private let user: UUID
   private let medication: UUID
   private let evaluated: ClosedRange<Day>
   private let horizon: Day
 
   /// - Parameters:
+  ///   - kind: The kind of its alerts.
   ///   - user: The person.
   ///   - medication: The medication.
   ///   - evaluated: The days whose findings are known anew.
   ///   - horizon: The newest day that was evaluated of the person; an alert that was found on it is active.
-  public init(user: UUID, medication: UUID, evaluated: ClosedRange<Day>, horizon: Day) {
+  public init(
+    of kind: MedicationAlert.Kind, user: UUID, medication: UUID, evaluated: ClosedRange<Day>,
+    horizon: Day
+  ) {
+    self.kind = kind
     self.user = user
     self.medication = medication
     self.evaluated = evaluated
@@ -37,8 +43,8 @@ public struct MissedStreakAlerts: Sendable {
   /// Alerts that no day supports any more are retracted.
   ///
   /// - Parameters:
-  ///   - days: The evaluated days on which missed doses were found, in any order.
-  ///   - stored: The alerts of the medication that reach the day before the evaluated ones or a later day.
+  ///   - days: The evaluated days on which the finding was made, in any order.
+  ///   - stored: The alerts of this kind about the medication that reach the day before the evaluated ones or a later day.
   /// - Complexity: O(n log n) in days and alerts.
   public func alerts(foundOn days: [Day], stored: [MedicationAlert]) -> [MedicationAlert] {
     let supported = stored.filter { !$0.isRetracted }
@@ -86,7 +92,7 @@ public struct MissedStreakAlerts: Sendable {
     var alert =
       known
       ?? MedicationAlert(
-        user: user, medication: medication, kind: .missedStreak, activeSince: days.lowerBound,
+        user: user, medication: medication, kind: kind, activeSince: days.lowerBound,
         lastFound: days.upperBound)
     alert.lastFound = days.upperBound
     alert.level = alert.level(on: days.upperBound)

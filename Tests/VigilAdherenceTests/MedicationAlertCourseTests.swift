@@ -3,9 +3,9 @@ import Testing
 import VigilAdherence
 import VigilModel
 
-/// The alerts about missed doses follow from the days on which they were found.
-@Suite("Alerts of missed doses")
-struct MissedStreakAlertsTests {
+/// The alerts about a medication follow from the days on which something was found.
+@Suite("Alerts about a medication")
+struct MedicationAlertCourseTests {
   private static let start = Day(ordinal: 20_454)  // 2026-01-01
   private static let (user, medication) = (UUID(name: "person"), UUID(name: "medication"))
 
@@ -18,8 +18,8 @@ struct MissedStreakAlertsTests {
     mutating func evaluate(
       _ days: ClosedRange<Day>, found: Set<Day>, horizon: Day
     ) -> [MedicationAlert] {
-      let course = MissedStreakAlerts(
-        user: user, medication: medication, evaluated: days, horizon: horizon)
+      let course = MedicationAlertCourse(
+        of: .missedStreak, user: user, medication: medication, evaluated: days, horizon: horizon)
       let changed = course.alerts(
         foundOn: found.filter(days.contains),
         stored: alerts.values.filter { $0.lastFound >= days.lowerBound - 1 || $0.isActive })
