@@ -28,6 +28,46 @@ extension ConformanceCheck {
           try fixture.storage.medicationAlerts(withID: UUIDPrefix(other.id)) == [other])
       },
 
+      ConformanceCheck("alerts about medications are listed by each condition") { fixture in
+        try fixture.addPersons(1, 2)
+        var ended = try medicationAlert(1, since: "2026-01-20")
+        ended.resolution = .init(day: ended.lastFound + 1, reason: .recovered)
+        var high = try medicationAlert(1)
+        high.lastFound = high.activeSince + 12
+        high.level = .day14
+        var refill = try medicationAlert(2)
+        refill.kind = .refillDue
+        let streak = try medicationAlert(2)
+        let all = [ended, high, streak, refill]
+        try fixture.write(medicationAlerts: all.reversed())
+        func expect(
+          _ filter: AlertFilter, _ expected: [MedicationAlert],
+          sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+          let order = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+          let found = try fixture.storage.medicationAlerts(matching: filter)
+          #expect(
+            found.sorted { order[$0.id, default: 9] < order[$1.id, default: 9] } == expected,
+            sourceLocation: sourceLocation)
+        }
+        try expect(AlertFilter(), all)
+        try expect(AlertFilter(users: [person(2)]), [streak, refill])
+        try expect(AlertFilter(users: []), [])
+        try expect(AlertFilter(users: [person(1), person(3)], isActive: true), [high])
+        try expect(AlertFilter(metric: MetricType("refill_due")), [refill])
+        try expect(AlertFilter(metric: MetricType("steps")), [])
+        try expect(AlertFilter(isActive: false), [ended])
+        try expect(AlertFilter(minimumLevel: .day7), [high])
+        try expect(
+          AlertFilter(days: try day("2026-01-22")...day("2026-01-31")), [ended])
+        try expect(
+          AlertFilter(days: try day("2026-02-04")...day("2026-03-01")), [high])
+        try expect(AlertFilter(id: UUIDPrefix(refill.id)), [refill])
+        #expect(
+          try fixture.storage.medicationAlerts(matching: AlertFilter(users: [person(2)], limit: 1))
+            == [streak])
+      },
+
       ConformanceCheck("a run changes what runs own, and levels never fall") { fixture in
         try fixture.addPersons(1)
         var alert = try medicationAlert(1)

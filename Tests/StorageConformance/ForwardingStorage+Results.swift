@@ -8,6 +8,9 @@ extension ForwardingStorage {
   public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
     try base.alertStates(matching: filter)
   }
+  public func medicationAlerts(matching filter: AlertFilter) throws -> [MedicationAlert] {
+    try base.medicationAlerts(matching: filter)
+  }
   public func doseAnalytics(
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
   ) throws -> [StoredDoseAnalytics] {

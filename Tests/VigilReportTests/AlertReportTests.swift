@@ -56,6 +56,25 @@ import VigilStorage
     try expectSnapshot(try snooze.json(), "alert-action.json")
   }
 
+  @Test func anAlertAboutAMedicationIsShown() throws {
+    let day = try Samples.day("2026-06-20")
+    var alert = MedicationAlert(
+      user: Samples.person(1), medication: UUID(name: "medication"), kind: .refillDue,
+      activeSince: day, lastFound: day + 5)
+    alert.acknowledgedAt = Samples.time
+    alert.acknowledgedBy = Samples.person(2)
+    alert.lastNotifiedLevel = .day7
+    alert.lastNotifiedAt = Samples.time
+    let report = MedicationAlertReport(
+      alert: alert,
+      actions: [
+        AlertAction(.acknowledge, alert: alert.id, by: Samples.person(2), at: Samples.time)
+      ],
+      notifications: [], shadowNotifications: [], externalIDs: externalIDs)
+    try expectSnapshot(report.text(style: .plain), "medication-alert.txt")
+    try expectSnapshot(try report.json(), "medication-alert.json")
+  }
+
   @Test func theOtherAlertsOfItsEventAreListed() throws {
     let alert = try alert()
     var ended = try Samples.alert(

@@ -1,3 +1,4 @@
+import Foundation
 import VigilModel
 
 /// The order of a list of alerts.
@@ -10,40 +11,39 @@ public enum AlertOrder: String, CaseIterable, Sendable {
   case longest
   /// By the deviation from the baseline, whatever its direction, the largest first.
   case change
+  /// By the name of the metric, or the kind of an alert about a medication.
   case metric
   /// By the person's original id, or else by id.
   case person
 
   /// Whether one alert comes before another one; equal ones are in order of person, metric and first day.
   func puts(
-    _ left: PatternAlertState, before right: PatternAlertState, named name: (SeriesKey) -> String
+    _ left: ListedAlert, before right: ListedAlert, named name: (UUID) -> String
   ) -> Bool {
     let keys = (key(left), key(right))
     if keys.0 != keys.1 { return keys.0.lexicographicallyPrecedes(keys.1) }
     let texts = (text(left, name), text(right, name))
     if texts.0 != texts.1 { return texts.0 < texts.1 }
-    return (left.series, left.episode.activeSince, left.profile.id)
-      < (right.series, right.episode.activeSince, right.profile.id)
+    return left.isBefore(right)
   }
 
-  private func key(_ alert: PatternAlertState) -> [Double] {
-    let episode = alert.episode
-    let newest = -Double(episode.activeSince.ordinal)
+  private func key(_ alert: ListedAlert) -> [Double] {
+    let newest = -Double(alert.activeSince.ordinal)
     switch self {
     case .attention:
-      return [episode.isActive ? 0 : 1, -Double(episode.level.rawValue), newest]
+      return [alert.isActive ? 0 : 1, -Double(alert.level.rawValue), newest]
     case .newest: return [newest]
-    case .longest: return [-Double(episode.duration)]
-    case .change: return [-abs(episode.figures.deviation ?? 0)]
+    case .longest: return [-Double(alert.duration)]
+    case .change: return [-abs(alert.change ?? 0)]
     case .metric, .person: return []
     }
   }
 
-  private func text(_ alert: PatternAlertState, _ name: (SeriesKey) -> String) -> String {
+  private func text(_ alert: ListedAlert, _ name: (UUID) -> String) -> String {
     switch self {
     case .attention, .newest, .longest, .change: ""
-    case .metric: alert.series.metric.rawValue
-    case .person: name(alert.series)
+    case .metric: alert.metricName
+    case .person: name(alert.user)
     }
   }
 }

@@ -45,20 +45,18 @@ extension AlertReport: Report {
   public func text(style: TextStyle) -> String {
     var text = TextTable(pairs: pairs, indent: "").render(style)
     if !others.isEmpty { text += "\nIn the same event\n" + othersTable.render(style) }
-    if !actions.isEmpty { text += "\nActions\n" + actionsTable.render(style) }
-    if !notifications.isEmpty {
-      text += "\nNotifications\n" + table(of: notifications).render(style)
-    }
-    if !shadowNotifications.isEmpty {
-      text +=
-        "\nNotifications that shadow nights would have sent\n"
-        + table(of: shadowNotifications).render(style)
-    }
+    text += history.text(style)
     if notifications.isEmpty, shadowNotifications.isEmpty {
       text +=
         "\nNo queue has a notification of this \(others.isEmpty ? "alert" : "event").\n"
     }
     return text
+  }
+
+  private var history: AlertHistory {
+    AlertHistory(
+      actions: actions, notifications: notifications, shadowNotifications: shadowNotifications,
+      externalIDs: externalIDs)
   }
 
   private var pairs: [(String, String)] {
@@ -79,9 +77,9 @@ extension AlertReport: Report {
         ("State", stateText),
         ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
         ("Dismissed", alert.dismissedAt?.minuteText ?? "–"),
-        ("Acknowledged", acknowledgedText),
-        ("Notified", notifiedText(alert.lastNotifiedLevel, alert.lastNotifiedAt)),
-        ("Shadow notified", notifiedText(alert.shadowNotifiedLevel, nil)),
+        ("Acknowledged", history.acknowledged(alert.acknowledgedAt, by: alert.acknowledgedBy)),
+        ("Notified", AlertHistory.notified(alert.lastNotifiedLevel, alert.lastNotifiedAt)),
+        ("Shadow notified", AlertHistory.notified(alert.shadowNotifiedLevel, nil)),
         ("Thresholds", "\(alert.profile.version), SHA-256 \(alert.profile.digest)"),
         ("Run", alert.runID.lowercased),
         ("Computed", alert.computedAt.minuteText),
@@ -120,17 +118,6 @@ extension AlertReport: Report {
     return "resolved \(resolution.day), \(resolution.reason.words)"
   }
 
-  private var acknowledgedText: String {
-    guard let at = alert.acknowledgedAt else { return "–" }
-    let by = alert.acknowledgedBy.map { " by \(PersonText.short($0, externalIDs))" } ?? ""
-    return at.minuteText + by
-  }
-
-  private func notifiedText(_ level: AlertLevel?, _ at: Timestamp?) -> String {
-    guard let level else { return "–" }
-    return "level \(level.rawValue)" + (at.map { ", \($0.minuteText)" } ?? "")
-  }
-
   private var othersTable: TextTable {
     var table = TextTable([
       .init("Alert"), .init("Level", .right), .init("Metric"), .init("Since"), .init("State"),
@@ -147,51 +134,12 @@ extension AlertReport: Report {
     return table
   }
 
-  private var actionsTable: TextTable {
-    var table = TextTable([.init("When"), .init("Who"), .init("What")])
-    table.indent = "  "
-    table.rows = actions.map { action in
-      let until = if case .snooze(let day) = action.kind { " until \(day)" } else { "" }
-      return [
-        .init(action.at.minuteText), .init(PersonText.short(action.actor, externalIDs)),
-        .init(action.kind.word.rawValue + until),
-      ]
-    }
-    return table
-  }
-
-  private func table(of notifications: [QueuedNotification]) -> TextTable {
-    var table = TextTable([
-      .init("Notification"), .init("Subject"), .init("Channel"), .init("Recipient", rank: 1),
-      .init("Status"), .init("Due", rank: 2), .init("Expires", rank: 4), .init("Sent", rank: 3),
-    ])
-    table.indent = "  "
-    table.rows = notifications.map { row in
-      [
-        .init(row.id.shortened), .init(row.subjectText), .init(row.channel.words),
-        PersonText.cell(row.recipient, externalIDs), .init(row.statusText(in: .live)),
-        .init(row.scheduledFor.minuteText), .init(row.expiresAt.minuteText),
-        .init(row.sentAt?.minuteText ?? "–"),
-      ]
-    }
-    return table
-  }
-
   private struct Document: Encodable {
     var alert: AlertsReport.Row
     var others: [AlertsReport.Row]
-    var actions: [Action]
+    var actions: [AlertActionDocument]
     var notifications: [NotificationDocument]
     var shadowNotifications: [NotificationDocument]
-  }
-
-  /// Names are those of the columns of `alert_actions`.
-  private struct Action: Encodable {
-    var action: String
-    var actorUserId: String
-    var actorExternalId: OrNull<String>
-    var actedAt: Timestamp
-    var snoozeUntil: OrNull<Day>
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -202,13 +150,7 @@ extension AlertReport: Report {
       others: others.map {
         AlertsReport.Row($0, externalID: externalIDs[$0.series.user], course: nil)
       },
-      actions: actions.map { action in
-        let until: Day? = if case .snooze(let day) = action.kind { day } else { nil }
-        return Action(
-          action: action.kind.word.rawValue, actorUserId: action.actor.lowercased,
-          actorExternalId: OrNull(externalIDs[action.actor]), actedAt: action.at,
-          snoozeUntil: OrNull(until))
-      },
+      actions: actions.map { AlertActionDocument($0, externalIDs) },
       notifications: notifications.map { NotificationDocument($0, externalIDs) },
       shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
     ).encode(to: encoder)

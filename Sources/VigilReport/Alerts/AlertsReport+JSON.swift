@@ -3,6 +3,7 @@ import VigilModel
 extension AlertsReport {
   private struct Document: Encodable {
     var alerts: [Row]
+    var medicationAlerts: [MedicationAlertDocument]
     var shown: Int
     var total: Int
   }
@@ -115,6 +116,11 @@ extension AlertsReport {
     let rows = alerts.map {
       Row($0, externalID: externalIDs[$0.series.user], course: courses[$0.id])
     }
-    try Document(alerts: rows, shown: rows.count, total: total).encode(to: encoder)
+    try Document(
+      alerts: rows,
+      medicationAlerts: medicationAlerts.map {
+        MedicationAlertDocument($0, externalID: externalIDs[$0.user])
+      }, shown: listed.count, total: total
+    ).encode(to: encoder)
   }
 }

@@ -55,21 +55,7 @@ extension MedicationAlertActionReport: Report {
     var notificationsCancelled: Int
     var notificationsRestored: Int
     var escalationsAnswered: Int
-    var medicationAlert: Row
-  }
-
-  private struct Row: Encodable {
-    var id: String
-    var userId: String
-    var medicationId: String
-    var kind: MedicationAlert.Kind
-    var activeSince: Day
-    var lastFoundOn: Day
-    var currentLevel: AlertLevel
-    var snoozeUntil: OrNull<Day>
-    var dismissedAt: OrNull<Timestamp>
-    var acknowledgedAt: OrNull<Timestamp>
-    var acknowledgedBy: OrNull<String>
+    var medicationAlert: MedicationAlertDocument
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -81,13 +67,7 @@ extension MedicationAlertActionReport: Report {
       notificationsCancelled: isRestored ? 0 : outcome.notifications,
       notificationsRestored: isRestored ? outcome.notifications : 0,
       escalationsAnswered: outcome.escalations,
-      medicationAlert: Row(
-        id: alert.id.lowercased, userId: alert.user.lowercased,
-        medicationId: alert.medication.lowercased, kind: alert.kind,
-        activeSince: alert.activeSince, lastFoundOn: alert.lastFound, currentLevel: alert.level,
-        snoozeUntil: OrNull(alert.snoozeUntil), dismissedAt: OrNull(alert.dismissedAt),
-        acknowledgedAt: OrNull(alert.acknowledgedAt),
-        acknowledgedBy: OrNull(alert.acknowledgedBy?.lowercased))
+      medicationAlert: MedicationAlertDocument(alert, externalID: externalIDs[alert.user])
     ).encode(to: encoder)
   }
 }

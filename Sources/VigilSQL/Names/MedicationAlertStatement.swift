@@ -18,6 +18,8 @@ public enum MedicationAlertStatement: String, StatementName {
   case cancelNotificationsOfMedicationAlert
   case restoreNotificationsOfMedicationAlert
   case listMedicationAlerts
+  case listMatchingMedicationAlerts
+  case listMatchingMedicationAlertsOfPersons
   case putMedicationAlerts
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {

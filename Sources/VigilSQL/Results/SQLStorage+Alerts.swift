@@ -25,7 +25,7 @@ extension SQLSession {
 
 extension AlertFilter {
   /// The parameters of the lists, without the persons.
-  fileprivate var values: [SQLValue] {
+  var values: [SQLValue] {
     [
       (metric?.rawValue).sqlValue, isActive.map { $0 ? "active" : "resolved" }.sqlValue,
       (minimumLevel?.rawValue).sqlValue, (days?.upperBound).sqlValue, (days?.lowerBound).sqlValue,

@@ -11,6 +11,21 @@ extension SQLStorage {
     }
   }
 
+  public func medicationAlerts(matching filter: AlertFilter) throws -> [MedicationAlert] {
+    let name =
+      filter.users == nil
+      ? MedicationAlertStatement.listMatchingMedicationAlerts
+      : .listMatchingMedicationAlertsOfPersons
+    let values = filter.values + (filter.users.map { [.uuids($0)] } ?? [])
+    let found = try withSession { session in
+      try session.rows(session.statements.statement(name), values) {
+        try MedicationAlertRow.decode(&$0)
+      }
+    }
+    return filter.id.map { id in found.filter { (id.lowest...id.highest).contains($0.id) } }
+      ?? found
+  }
+
   public func carryOutOnMedicationAlert(
     _ action: AlertAction
   ) throws -> MedicationAlertActionOutcome {

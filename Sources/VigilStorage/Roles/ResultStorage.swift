@@ -7,6 +7,12 @@ public protocol ResultStorage: Sendable {
   /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
 
+  /// Rows of `medication_alerts`, ordered by person, medication, kind and `active_since`.
+  ///
+  /// - Parameter filter: Its `metric` is a kind, such as `refill_due`; its days are compared with the days on which
+  ///   an alert was found.
+  func medicationAlerts(matching filter: AlertFilter) throws -> [MedicationAlert]
+
   /// Rows of `dose_analytics` of one kind of period, ordered by person, the person's own row before
   /// those of their medications.
   ///

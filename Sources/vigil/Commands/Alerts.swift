@@ -27,14 +27,16 @@ struct AlertsList: ParsableCommand {
     commandName: "list",
     abstract: "Lists alerts, the most severe and newest first.",
     discussion: """
-      Alerts of one event come together; all but the first of them are indented.
+      Alerts of one event come together; all but the first of them are indented. Alerts about a medication \
+      (missed doses, a refill that is due) are among them; --format csv lists those of metrics alone.
 
       Example:
         vigil alerts list --level 7
+        vigil alerts list --metric refill_due
         vigil alerts list --user participant-12 --status all --from 2026-03-01
         vigil alerts list --family f1 --viewer anna
 
-      --family and --viewer give what a member reads of the others' alerts: those that call for \
+      --family and --viewer give what a member reads of the others' alerts of metrics: those that call for \
       attention today, neither dismissed nor snoozed. --metric, --level and --limit narrow them down.
       """)
 
@@ -47,7 +49,10 @@ struct AlertsList: ParsableCommand {
   @Option(help: ArgumentHelp("Only this person, by UUID or original id.", valueName: "id"))
   var user: String?
 
-  @Option(help: ArgumentHelp("Only this metric, such as resting_hr.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Only this metric, such as resting_hr, or alerts about medications: missed_streak or refill_due.",
+      valueName: "name"))
   var metric: String?
 
   @Option(help: ArgumentHelp("Only this level and higher: 3, 7, 14 or 21.", valueName: "level"))
@@ -109,11 +114,13 @@ struct AlertsList: ParsableCommand {
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let today = try context.today
     let alerts = try alerts(in: storage, on: today)
-    let externalIDs = try storage.externalIDs(of: Set(alerts.map(\.series.user)))
-    let hint = alerts.isEmpty ? try emptyHint(storage) : ""
+    let medicationAlerts = try medicationAlerts(in: storage)
+    let persons = alerts.map(\.series.user) + medicationAlerts.map(\.user)
+    let hint = persons.isEmpty ? try emptyHint(storage) : ""
     var report = AlertsReport(
-      alerts: alerts, externalIDs: externalIDs, order: sort,
-      limit: limit.rows, today: today, emptyHint: hint)
+      alerts: alerts, medicationAlerts: medicationAlerts,
+      externalIDs: try storage.externalIDs(of: Set(persons)), order: sort, limit: limit.rows,
+      today: today, emptyHint: hint)
     report.evaluatedDay = try storage.runs(limit: 50)
       .filter { $0.status == .succeeded && $0.parts.contains(.patterns) }.map(\.days.upperBound)
       .max()
@@ -137,6 +144,12 @@ struct AlertsList: ParsableCommand {
     }
   }
 
+  /// A member of a family reads of medications among the insights.
+  private func medicationAlerts(in storage: some Storage) throws -> [MedicationAlert] {
+    guard try familyView.ids(in: storage) == nil else { return [] }
+    return try storage.medicationAlerts(matching: try filter(in: storage))
+  }
+
   private func filter(in storage: some Storage) throws -> AlertFilter {
     let isBounded = from != nil || to != nil
     return AlertFilter(
@@ -153,6 +166,7 @@ struct AlertsList: ParsableCommand {
     let metrics =
       InputTable.wearableMetrics.map(\.rawValue)
       + [MetricType.doseAdherence, .inactivity, .checkInOverdue].map(\.rawValue)
+      + MedicationAlert.Kind.allCases.map(\.rawValue)
     if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
       return "Did you mean --metric \(nearest)?"
     }

@@ -32,6 +32,13 @@ struct AlertsShow: ParsableCommand {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let file = try svg.map { try context.newFile($0, option: "--svg", replaces: force) }
+    if let alert = try id.medicationAlert(in: storage) {
+      guard file == nil else {
+        throw CommandFailure(
+          .usage, "--svg draws alerts of metrics; \(alert.id.shortened) is about a medication")
+      }
+      return try context.write(try report(on: alert, in: storage))
+    }
     let alert = try id.alert(in: storage)
     let actions = try storage.actions(on: alert.id)
     let event = try storage.alertStates(matching: AlertFilter(users: [alert.series.user]))
@@ -49,6 +56,23 @@ struct AlertsShow: ParsableCommand {
     report.course = context.courses(of: [alert], in: storage)[alert.id]
     try file?.write(drawing(of: alert, notifications, context, in: storage))
     try context.write(report)
+  }
+
+  private func report(
+    on alert: MedicationAlert, in storage: any Storage
+  ) throws -> MedicationAlertReport {
+    let actions = try storage.actions(onMedicationAlert: alert.id)
+    let notifications = try storage.notifications(
+      matching: NotificationFilter(queue: .live, alert: alert.id))
+    let shadowNotifications = try storage.notifications(
+      matching: NotificationFilter(queue: .shadow, alert: alert.id))
+    let persons =
+      [alert.user, alert.acknowledgedBy].compactMap(\.self) + actions.map(\.actor)
+      + (notifications + shadowNotifications).map(\.recipient)
+    return MedicationAlertReport(
+      alert: alert, actions: actions, notifications: notifications,
+      shadowNotifications: shadowNotifications,
+      externalIDs: try storage.externalIDs(of: Set(persons)))
   }
 
   /// The days from six weeks before the episode to its end, 120 days at most.
