@@ -96,7 +96,12 @@ typedef int32_t vigil_status;
 
 /* Doses. Their columns are those of Vigil's CSV files of the same names; ids that are no UUIDs stand for the ones
  * that an import makes of them. Instants are timestamps with a time zone, or texts such as 2026-06-30T08:00:00Z.
- * All need vigil_set_days and vigil_set_evaluated_at, and their order does not matter. */
+ * All need vigil_set_days and vigil_set_evaluated_at, and their order does not matter. The rows of a person come before
+ * the person is evaluated, and where vigil_set_together was called, before the first observations.
+ *
+ * Where there is a medication, detection follows doses as `vigil run` does: VIGIL_EPISODES has those of
+ * dose_adherence_pct, and a dose that was taken or skipped is a sign of life. Persons with a medication and no
+ * observations are evaluated by vigil_finish. */
 
 /* id, person, start_date, and end_date, is_active, is_deleted, which may be missing. */
 #define VIGIL_MEDICATIONS 2
@@ -128,14 +133,16 @@ typedef int32_t vigil_status;
 #define VIGIL_EPISODES 0
 /* One row a person, metric and evaluated day with a value: what detection saw of it. */
 #define VIGIL_DAYS 1
-/* One row a medication and period, and one a person and period: the columns of `vigil export adherence`. */
+/* One row a medication and period, and one a person and period: the columns of `vigil export adherence`. Needs
+ * vigil_set_adherence. */
 #define VIGIL_ADHERENCE 2
 /* One row an input row that was left out, with table, reason and key; beyond 1000 only how many there are. */
 #define VIGIL_UNUSABLE 3
 /* One row a person and day with a score that Vigil computed, from as many days before the evaluated ones as trends
  * look at: the columns of `vigil export scores`. */
 #define VIGIL_SCORES 4
-/* One row a trend of a score: the columns of `vigil export insights`. */
+/* One row a trend of a score or of adherence, a day with doses missed in a row, or an episode of adherence beside
+ * another: the columns of `vigil export insights`. */
 #define VIGIL_INSIGHTS 5
 /* One row a metric, and one without a metric for all: the alerts so far beside the labels. Needs
  * vigil_set_keeps_alerts. */
@@ -183,15 +190,18 @@ vigil_status vigil_set_explains_days(vigil_evaluator *evaluator, int32_t explain
 vigil_status vigil_set_scores(vigil_evaluator *evaluator, const char *settings, size_t length,
                               const char *name, char **message);
 
+/* Says that VIGIL_ADHERENCE is wanted; before the first rows. */
+vigil_status vigil_set_adherence(vigil_evaluator *evaluator, int32_t measures, char **message);
+
 /* Says that the alerts are kept for VIGIL_EVALUATION and vigil_compare; before the first rows. */
 vigil_status vigil_set_keeps_alerts(vigil_evaluator *evaluator, int32_t keeps, char **message);
 
 /* Sets the instant as of which a dose without a record is pending or missed, in microseconds since
- * 1970-01-01T00:00:00Z; before the first rows. The library has no clock. */
+ * 1970-01-01T00:00:00Z; before the first rows of doses. The library has no clock. */
 vigil_status vigil_set_evaluated_at(vigil_evaluator *evaluator, int64_t microseconds,
                                     char **message);
 
-/* Sets the folder of compiled time zone files, such as /usr/share/zoneinfo; before the first rows.
+/* Sets the folder of compiled time zone files, such as /usr/share/zoneinfo; before the first rows of doses.
  *
  * Without it, the folder is that of the system. Only doses need it. */
 vigil_status vigil_set_zones(vigil_evaluator *evaluator, const char *folder, char **message);
@@ -208,11 +218,13 @@ vigil_status vigil_push(vigil_evaluator *evaluator, int32_t table,
 vigil_status vigil_push_stream(vigil_evaluator *evaluator, int32_t table,
                                struct ArrowArrayStream *stream, char **message);
 
-/* Evaluates one person, whose rows have all come; needs vigil_set_days. Does nothing for an unknown person. */
+/* Evaluates one person, whose rows have all come; needs vigil_set_days. Does nothing for a person without
+ * observations. */
 vigil_status vigil_finish_person(vigil_evaluator *evaluator, const char *person, size_t length,
                                  char **message);
 
-/* Evaluates all persons with rows that are not evaluated yet; and all doses, which vigil_finish_person leaves. */
+/* Evaluates all persons with rows that are not evaluated yet. Rows of doses whose medication has not come are
+ * VIGIL_UNUSABLE then. */
 vigil_status vigil_finish(vigil_evaluator *evaluator, char **message);
 
 /* Explains the decision about one day of one metric of a person: why there is, or is not, an alert. The rows of the

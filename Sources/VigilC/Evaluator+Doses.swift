@@ -1,11 +1,17 @@
 import CVigil
+import VigilAdherence
 import VigilModel
 import VigilZones
 
-// Adherence has nothing to do with the profile: its rules are the same for all.
+// Measures of adherence have nothing to do with the profile, whose rules are those of its episodes.
 extension Evaluator {
+  func setMeasuresAdherence(_ measures: Bool) throws(Failure) {
+    try requireNoRows("the wanted tables")
+    measuresAdherence = measures
+  }
+
   func setEvaluatedAt(_ microseconds: Int64) throws(Failure) {
-    try requireNoRows("the instant of evaluation")
+    try requireNoDoses("the instant of evaluation")
     let days = Day.calendar
     guard
       (days.lowerBound.midnight.microseconds...days.upperBound.midnight.microseconds)
@@ -15,7 +21,7 @@ extension Evaluator {
   }
 
   func setZones(folder: String) throws(Failure) {
-    try requireNoRows("the folder of zone files")
+    try requireNoDoses("the folder of zone files")
     guard let source = ZoneFolder(path: folder) else {
       throw .argument("there are no zone files in \"\(folder)\", such as Europe/London")
     }
@@ -30,26 +36,81 @@ extension Evaluator {
       throw .order(
         "doses need the instant as of which they are missed; call vigil_set_evaluated_at first")
     }
+    if isTogether, !columns.isEmpty {
+      throw .order(
+        "doses come before the first observations where the rows of a person come together")
+    }
     switch table {
-    case .medications: try medications.addMedications(batch)
+    case .medications:
+      try medications.addMedications(batch)
+      followDoses()
     case .schedules: try medications.addSchedules(batch)
-    case .doses: try medications.doses.add(batch)
+    case .doses: try medications.addDoses(batch)
     case .timezoneEvents: try medications.addEvents(batch)
     case .scheduleAdjustments: try medications.addAdjustments(batch)
     case .observations, .workouts, .birthDates, .scores, .labels: break
     }
   }
 
-  func finishDoses() throws(Failure) {
-    guard let days, let evaluatedAt else { return }
-    let zones = zones ?? ZoneCatalog(source: ZoneFolder.system())
-    self.zones = zones
-    try MedicationAnalysis(days: days, evaluatedAt: evaluatedAt, zones: zones)
-      .evaluate(medications, into: &adherence, unusable: &unusable)
+  private func requireNoDoses(_ what: String) throws(Failure) {
+    if hasDoses { throw .order("\(what) cannot change after the first doses") }
+  }
+
+  /// Follows doses from now on, if there is any medication.
+  private func followDoses() {
+    guard !followsDoses, !medications.medications.isEmpty else { return }
+    followsDoses = true
+    analysis = nil
+  }
+
+  /// Measures the doses of the persons of a block; nil where no doses are followed.
+  func measureDoses(
+    of persons: [PersonRows], over days: ClosedRange<Day>, daily: ClosedRange<Day>
+  ) throws(Failure) -> DoseFindings? {
+    guard followsDoses, let evaluatedAt else { return nil }
+    let analysis =
+      medicationAnalysis
+      ?? MedicationAnalysis(
+        over: days, daily: daily, evaluatedAt: evaluatedAt,
+        zones: zones ?? ZoneCatalog(source: ZoneFolder.system()),
+        measuresPeriods: measuresAdherence || vitality != nil)
+    medicationAnalysis = analysis
+    return try analysis.evaluate(persons, of: &medications)
+  }
+
+  /// Keeps the measures of a block, whose rows are not wanted any more.
+  func add(_ found: DoseFindings, of persons: [PersonRows]) {
+    if measuresAdherence {
+      for row in found.analytics { adherence.append(row, of: medications) }
+    }
+    unusable.append(found.rows.unusable)
+    medications.use(persons.map(\.id))
+  }
+
+  /// Persons with a medication and no observations, who are evaluated last.
+  func personsWithDosesOnly(besides persons: [PersonRows]) -> [PersonRows] {
+    let known = Set(persons.map(\.id))
+    return medications.waiting().filter { !known.contains($0) }.map { id in
+      PersonRows(name: medications.names[id] ?? id.lowercased)
+    }
+  }
+
+  /// Lists the rows whose medication or schedule has not come, and removes all.
+  func finishDoses() {
+    for orphan in medications.indexed().orphans {
+      unusable.append(
+        table: orphan.table, reason: orphan.reason, key: orphan.key.lowercased, count: 1)
+    }
     medications.removeAll()
   }
 
-  func takeAdherence() -> ArrowArrayStream { adherence.take() }
+  func takeAdherence() throws(Failure) -> ArrowArrayStream {
+    guard measuresAdherence else {
+      throw .order(
+        "measures of adherence were not asked for; call vigil_set_adherence before the first rows")
+    }
+    return adherence.take()
+  }
 
   func takeUnusable() -> ArrowArrayStream { unusable.take() }
 }

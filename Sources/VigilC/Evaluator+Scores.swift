@@ -1,5 +1,6 @@
 import CVigil
 import ShippedThresholds
+import VigilDetection
 import VigilModel
 import VigilVitality
 
@@ -38,12 +39,35 @@ extension Evaluator {
     if !isTogether { for name in persons { _ = person(name) } }
   }
 
+  /// The days of daily adherence: those of detection, and those that trends look at.
+  func dailyDays(of analysis: BlockAnalysis, over days: ClosedRange<Day>) -> ClosedRange<Day> {
+    let first = analysis.loadedDays.lowerBound
+    guard let vitality else { return first...days.upperBound }
+    let reach = TrendEvaluator(settings: vitality.trends).reachDays
+    return min(first, days.lowerBound - (reach - 1))...days.upperBound
+  }
+
   /// Scores the persons of a block, where scores are wanted.
-  func score(_ persons: [PersonRows], over days: ClosedRange<Day>) {
+  ///
+  /// - Parameters:
+  ///   - persons: The persons.
+  ///   - days: The evaluated days.
+  ///   - doses: The measures of their doses; nil where these are not followed.
+  ///   - alerts: By person.
+  func score(
+    _ persons: [PersonRows], over days: ClosedRange<Day>, doses: DoseFindings?, alerts: [[Alert]]
+  ) {
     guard let vitality else { return }
     let analysis = scoreAnalysis ?? ScoreAnalysis(vitality, over: days)
     scoreAnalysis = analysis
-    analysis.evaluate(persons, columns: columns, scoreInput, into: &scores, insights: &insights)
+    let trends = analysis.evaluate(
+      persons, columns: columns, scoreInput, adherence: doses?.daily, into: &scores)
+    var found = DoseInsights(doses?.missedStreaks ?? [], with: thresholds.adherenceMetric?.metric)
+    for (index, person) in persons.enumerated() {
+      for insight in trends[index] + found.take(of: person, alerts: alerts[index]) {
+        insights.append(insight, of: person, medicationNames: medications.medicationNames)
+      }
+    }
   }
 
   func takeScores() throws(Failure) -> ArrowArrayStream {

@@ -18,14 +18,14 @@ final class Evaluator {
   private(set) var columns: [MetricType] = []
   private(set) var sources = SourceNumbers()
   /// Persons with rows that are not evaluated, in the order in which they came.
-  private var waiting: [PersonRows] = []
+  private(set) var waiting: [PersonRows] = []
   /// The persons among `waiting` who may get more rows.
   private(set) var open: [String: PersonRows] = [:]
   /// The persons whose rows have ended, if rows of a person come together.
   private var ended: Set<UUID> = []
   private(set) var workouts: [String: [Day]] = [:]
 
-  private var analysis: BlockAnalysis?
+  var analysis: BlockAnalysis?
   private var episodes = EpisodeTable()
   private var evaluated = DayTable()
 
@@ -40,10 +40,15 @@ final class Evaluator {
   var insights = InsightTable()
 
   // Doses: Evaluator+Doses.swift
+  var measuresAdherence = false
+  /// Whether there were medications.
+  var followsDoses = false
+  var hasDoses = false
   /// The instant as of which doses are pending or missed.
   var evaluatedAt: Timestamp?
   var zones: ZoneCatalog?
   var medications = StagedMedications()
+  var medicationAnalysis: MedicationAnalysis?
   var adherence = AdherenceTable()
   var unusable = UnusableTable()
 
@@ -118,6 +123,7 @@ final class Evaluator {
     case .observations: try pushObservations(batch)
     case .medications, .schedules, .doses, .timezoneEvents, .scheduleAdjustments:
       try pushDoses(table, batch)
+      hasDoses = true
     case .birthDates, .scores: try pushScoreInput(table, batch)
     case .labels: try pushLabels(batch)
     }
@@ -191,7 +197,12 @@ final class Evaluator {
   }
 
   func finish() throws(Failure) {
-    try finishDoses()
+    waiting += personsWithDosesOnly(besides: waiting)
+    try evaluateWaiting()
+    finishDoses()
+  }
+
+  private func evaluateWaiting() throws(Failure) {
     guard !waiting.isEmpty else { return }
     let days = try wantedDays()
     let size = analysis(over: days).personsPerBlock
@@ -231,17 +242,20 @@ final class Evaluator {
 
   private func analysis(over days: ClosedRange<Day>) -> BlockAnalysis {
     if let analysis { return analysis }
-    let analysis = BlockAnalysis(thresholds, over: days)
+    let analysis = BlockAnalysis(thresholds, over: days, followsDoses: followsDoses)
     self.analysis = analysis
     return analysis
   }
 
   private func evaluate(_ persons: [PersonRows], over days: ClosedRange<Day>) throws(Failure) {
     let analysis = analysis(over: days)
-    try analysis.evaluate(
-      persons, columns: columns, sources: sources.names, workouts: workouts, into: &episodes,
-      keeping: &keptAlerts)
-    score(persons, over: days)
+    let doses = try measureDoses(
+      of: persons, over: days, daily: dailyDays(of: analysis, over: days))
+    let alerts = try analysis.evaluate(
+      persons, columns: columns, sources: sources.names, workouts: workouts, doses: doses,
+      into: &episodes, keeping: &keptAlerts)
+    score(persons, over: days, doses: doses, alerts: alerts)
+    if let doses { add(doses, of: persons) }
     if explainsDays { analysis.addDays(of: persons, to: &evaluated) }
     for person in persons { workouts[person.name] = nil }
   }

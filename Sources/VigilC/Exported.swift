@@ -88,6 +88,15 @@ import VigilAnalysis
   }
 }
 
+@c @implementation public func vigil_set_adherence(
+  _ evaluator: OpaquePointer?, _ measures: Int32,
+  _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> vigil_status {
+  with(evaluator, message) { evaluator throws(Failure) in
+    try evaluator.setMeasuresAdherence(measures != 0)
+  }
+}
+
 @c @implementation public func vigil_set_keeps_alerts(
   _ evaluator: OpaquePointer?, _ keeps: Int32,
   _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -195,7 +204,7 @@ import VigilAnalysis
     guard let stream else { throw .argument("stream is NULL") }
     switch table {
     case VIGIL_EPISODES: stream.initialize(to: evaluator.takeEpisodes())
-    case VIGIL_ADHERENCE: stream.initialize(to: evaluator.takeAdherence())
+    case VIGIL_ADHERENCE: stream.initialize(to: try evaluator.takeAdherence())
     case VIGIL_UNUSABLE: stream.initialize(to: evaluator.takeUnusable())
     case VIGIL_SCORES: stream.initialize(to: try evaluator.takeScores())
     case VIGIL_INSIGHTS: stream.initialize(to: try evaluator.takeInsights())

@@ -1,53 +1,27 @@
 """Every row of `vigil.adherence` is that of the command line, whatever library the data come from."""
 
 import pathlib
-import sqlite3
 
 import duckdb
 import polars
 import pyarrow
 import pyarrow.compute
-import pyarrow.csv
 import pyarrow.parquet
 import pytest
 import tzdata
 
 import vigil
-from comparison import FIRST, LAST, SHARED, assert_same, canonical, read
+from comparison import FIRST, LAST, assert_same, canonical
+from dose_data import NOW, PILL_BOTTLE, PILL_BOTTLE_DAYS, DoseData
 
-TABLES = ["medications", "schedules", "timezone_events", "schedule_adjustments", "dose_history"]
-NOW = "2026-07-02T01:00:00Z"
 # What only a database knows; and the instant is an argument. The rest are counts and their quotients, which are equal
 # to the last bit.
 OF_A_DATABASE = {"external_id", "evaluated_at"}
 
 
-class Data:
-    """A command line whose database has doses, and the same doses as tables."""
-
-    def __init__(self, command, folder):
-        self.command, self.folder = command, folder
-        self.tables = {
-            name: read(folder / f"{name}.csv")
-            for name in TABLES if (folder / f"{name}.csv").exists()}
-
-    def expected(self, since, until):
-        self.command.run("backfill", "--from", since, "--to", until, "--now", NOW)
-        return self.command.exported("adherence")
-
-    def found(self, since, until, convert=lambda table: table):
-        tables = {name: convert(table) for name, table in self.tables.items()}
-        return vigil.adherence(
-            tables.pop("dose_history"), since=since, until=until, evaluated_at=NOW,
-            **tables).to_arrow()
-
-
 @pytest.fixture(scope="module", params=["sample", "random"])
 def data(request, command_line):
-    command = command_line(f"doses-{request.param}")
-    folder = command.data_set(request.param, people=60, seed=11)
-    command.run("import", "csv", str(folder))
-    return Data(command, folder)
+    return DoseData.imported(command_line(f"doses-{request.param}"), request.param)
 
 
 @pytest.fixture(scope="module")
@@ -104,27 +78,12 @@ def test_parquet_files_are_read(data, tmp_path):
     assert data.found(LAST, LAST, written).equals(data.found(LAST, LAST))
 
 
-@pytest.mark.skipif(
-    not (SHARED / "datasets/adherence_eamd").exists(), reason="the data set adherence_eamd is absent")
+@pytest.mark.skipif(not PILL_BOTTLE.exists(), reason="the data set adherence_eamd is absent")
 def test_a_real_pill_bottle_gives_the_rows_of_the_command_line(command_line):
-    command = command_line("pill-bottle")
-    export = SHARED / "datasets/adherence_eamd/raw/test_adheretech_2.csv"
-    command.run("import", "adheretech", str(export))
-    folder = command.folder / "tables"
-    folder.mkdir()
-    with sqlite3.connect(command.folder / "vigil.sqlite") as connection:
-        for name in TABLES:
-            rows = connection.execute(f"SELECT * FROM {name}")
-            names = [column[0] for column in rows.description]
-            columns = list(zip(*rows.fetchall())) or [[] for _ in names]
-            pyarrow.csv.write_csv(
-                pyarrow.table([list(column) for column in columns], names=names),
-                folder / f"{name}.csv")
-    data = Data(command, folder)
-    since, until = "2021-11-05", "2023-02-09"
-    found = data.found(since, until)
+    data = DoseData.of_a_pill_bottle(command_line("pill-bottle"))
+    found = data.found(*PILL_BOTTLE_DAYS)
     assert found.num_rows > 2_000
-    assert_same(found, data.expected(since, until), OF_A_DATABASE, tolerance=0)
+    assert_same(found, data.expected(*PILL_BOTTLE_DAYS), OF_A_DATABASE, tolerance=0)
 
 
 # MARK: What is refused and left out

@@ -182,6 +182,7 @@ def test_random_batches_are_taken_or_refused(seed):
     call("vigil_set_evaluated_at", evaluator._pointer, 1_783_000_000_000_000)
     call("vigil_set_scores", evaluator._pointer, None, 0, b"vitality.v2")
     call("vigil_set_keeps_alerts", evaluator._pointer, 1)
+    call("vigil_set_adherence", evaluator._pointer, 1)
     for _ in range(BATCHES_OF_A_SEED):
         table = choose.randrange(len(TABLES))
         exported = Exported(batch_of(choose, table))

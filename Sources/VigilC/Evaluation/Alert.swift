@@ -26,8 +26,11 @@ struct Alert {
   /// Brings the alerts of one person into events (specification, evidence-person.md section 6).
   ///
   /// Silence is not what an illness does to several metrics of a body at once: such an alert stays alone.
+  /// Nor are missed doses: alerts of daily adherence stay alone, too.
   static func findEvents(of alerts: inout [Alert]) {
-    let members = alerts.indices.filter { alerts[$0].pattern != .silence }
+    let members = alerts.indices.filter {
+      alerts[$0].pattern != .silence && alerts[$0].metric != .doseAdherence
+    }
     let entries = members.map { index in
       EventAlert(id: alerts[index].id, metric: alerts[index].metric, alerts[index].episode)
     }

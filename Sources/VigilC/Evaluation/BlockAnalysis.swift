@@ -1,3 +1,4 @@
+import VigilAdherence
 import VigilAnalysis
 import VigilDetection
 import VigilModel
@@ -7,8 +8,12 @@ import VigilModel
 /// Keeps its working memory from block to block.
 final class BlockAnalysis {
   private let thresholds: Thresholds
+  /// The metrics that come from wearables.
   private let metrics: [MetricThresholds]
+  /// These, and that of doses where it is followed.
+  private let followed: [MetricThresholds]
   private let days: ClosedRange<Day>
+  private let followsDoses: Bool
   private let window: FoldWindow
   private let block: ObservationBlock
   private let builder: ObservationBuilder
@@ -23,15 +28,20 @@ final class BlockAnalysis {
 
   /// Values of a block at most, some 4 MB.
   private static let blockValues = 500_000
+  /// As many values take the memory of the doses of a person on an evaluated day.
+  private static let valuesOfDoses = 64
 
-  init(_ thresholds: Thresholds, over days: ClosedRange<Day>) {
+  /// - Parameter followsDoses: Whether the blocks come with measures of doses.
+  init(_ thresholds: Thresholds, over days: ClosedRange<Day>, followsDoses: Bool = false) {
     self.thresholds = thresholds
     self.days = days
+    self.followsDoses = followsDoses
     metrics = thresholds.wearableMetrics
+    followed = metrics + (followsDoses ? [thresholds.adherenceMetric].compactMap(\.self) : [])
     window = FoldWindow(evaluating: days, thresholds: thresholds)
     block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: window.loaded)
     builder = ObservationBuilder(block: block, metrics: metrics, thresholds: thresholds)
-    fold = BlockFold(thresholds: thresholds, metrics: metrics)
+    fold = BlockFold(thresholds: thresholds, metrics: followed)
     signs =
       thresholds.inactivity == nil ? nil : SignsOfLife(personCount: 0, days: window.loaded)
     builder.signs = signs
@@ -44,26 +54,40 @@ final class BlockAnalysis {
 
   /// Persons of a block that fills the caches and not more.
   var personsPerBlock: Int {
-    min(max(Self.blockValues / max(metrics.count * block.dayCount, 1), 1), 500)
+    let ofDoses = followsDoses ? Self.valuesOfDoses * (days.upperBound - days.lowerBound + 1) : 0
+    return min(max(Self.blockValues / max(metrics.count * block.dayCount + ofDoses, 1), 1), 500)
   }
+
+  /// The days whose observations are needed.
+  var loadedDays: ClosedRange<Day> { window.loaded }
 
   /// - Parameters:
   ///   - persons: The persons of a block.
   ///   - columns: The metrics of their values.
   ///   - sources: The names of their sources.
   ///   - workouts: By name of a person.
+  ///   - doses: The measures of their doses on at least the loaded days; nil where these are not followed.
   ///   - table: Gets the episodes, by person.
   ///   - kept: Gets them too, unless it is nil.
+  /// - Returns: By person, the alerts.
   /// - Throws: `Failure` where a person has two rows of one day and source; nothing is added then.
   func evaluate(
-    _ persons: [PersonRows], columns: [MetricType], sources: [String],
-    workouts: [String: [Day]], into table: inout EpisodeTable, keeping kept: inout KeptAlerts?
-  ) throws(Failure) {
+    _ persons: [PersonRows], columns: [MetricType], sources: [String], workouts: [String: [Day]],
+    doses: DoseFindings?, into table: inout EpisodeTable, keeping kept: inout KeptAlerts?
+  ) throws(Failure) -> [[Alert]] {
     try load(persons, columns: columns, sources: sources, workouts: workouts)
-    fold.fold(block, over: window, into: &found)
+    fold.fold(
+      block, adherence: followed.count > metrics.count ? doses?.daily : nil, over: window,
+      into: &found)
+    if let doses { addSigns(of: doses) }
     followSilence()
-    add(persons, to: &table, keeping: &kept)
+    let alerts = alerts(of: persons)
+    for (index, person) in persons.enumerated() where !alerts[index].isEmpty {
+      kept?.add(alerts[index], of: person)
+      for alert in alerts[index] { table.append(alert, of: person, in: thresholds.profile) }
+    }
     kept?.count(persons, over: days)
+    return alerts
   }
 
   /// Fills the block with the observations of some persons.
@@ -113,6 +137,21 @@ final class BlockAnalysis {
     }
   }
 
+  /// Adds the days on which doses were taken or skipped to the signs of life.
+  ///
+  /// Where observations alone decide, doses are not looked at: they are many, and change nothing.
+  private func addSigns(of doses: DoseFindings) {
+    guard let signs, let settings = thresholds.inactivity else { return }
+    let first = window.folded.lowerBound
+    let matters = doses.places.map { place in
+      signs.isSilent(person: place, forDays: settings.openAfterDays, endingSince: first)
+    }
+    guard matters.contains(true) else { return }
+    doses.rows.forEachIntake(ofPersonsWhere: { matters[$0] }) { person, day in
+      signs.add(person: doses.places[person], day: day)
+    }
+  }
+
   private func followSilence() {
     guard let signs, !silent.isEmpty else { return }
     for days in silent { days.fill(from: signs) }
@@ -121,18 +160,17 @@ final class BlockAnalysis {
 
   // MARK: Episodes
 
-  private func add(
-    _ persons: [PersonRows], to table: inout EpisodeTable, keeping kept: inout KeptAlerts?
-  ) {
+  /// By person, the alerts of the last block.
+  private func alerts(of persons: [PersonRows]) -> [[Alert]] {
     var alerts = [[Alert]](repeating: [], count: persons.count)
     for folded in found.episodes {
       let (person, place) = folded.series.quotientAndRemainder(dividingBy: fold.seriesPerPerson)
-      let isTogether = place == metrics.count
+      let isTogether = place == followed.count
       alerts[person].append(
         Alert(
           folded.episode, of: persons[person].id,
-          isTogether ? .combined : metrics[place].metric,
-          isTogether ? .worse : metrics[place].pattern, in: thresholds.profile))
+          isTogether ? .combined : followed[place].metric,
+          isTogether ? .worse : followed[place].pattern, in: thresholds.profile))
     }
     if !silent.isEmpty {
       for folded in foundSilences.episodes {
@@ -143,13 +181,10 @@ final class BlockAnalysis {
             in: thresholds.profile))
       }
     }
-    for (index, person) in persons.enumerated() where !alerts[index].isEmpty {
-      if thresholds.groupsEvents { Alert.findEvents(of: &alerts[index]) }
-      kept?.add(alerts[index], of: person)
-      for alert in alerts[index] {
-        table.append(alert, of: person, in: thresholds.profile)
-      }
+    if thresholds.groupsEvents {
+      for person in persons.indices { Alert.findEvents(of: &alerts[person]) }
     }
+    return alerts
   }
 
   // MARK: One series

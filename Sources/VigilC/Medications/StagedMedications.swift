@@ -11,7 +11,10 @@ struct StagedMedications {
   private(set) var schedules: [UncheckedSchedule] = []
   private(set) var events: [UncheckedTimezoneEvent] = []
   private(set) var adjustments: [UncheckedAdjustment] = []
-  var doses = StagedDoses()
+  private(set) var doses = StagedDoses()
+  private var index: MedicationIndex?
+  /// Persons whose rows were used and are not wanted any more.
+  private var evaluated: Set<UUID> = []
 
   static let medicationNames = ["id", "medication_id", "medication"]
 
@@ -30,6 +33,7 @@ struct StagedMedications {
     let ends = try cells.days(["end_date"])
     let active = try cells.flags(["is_active"])
     let deleted = try cells.flags(["is_deleted"])
+    index = nil
     for row in 0..<batch.count {
       self.names[users[row]] = persons[row]
       medicationNames[ids[row]] = texts[row]
@@ -64,6 +68,7 @@ struct StagedMedications {
     let most = try cells.integers(["interval_based_max_doses_per_day"])
     let minimum = try cells.numbers(["as_needed_min_interval_hours"])
     let mostAsNeeded = try cells.integers(["as_needed_max_doses_per_day"])
+    index = nil
     for row in 0..<batch.count {
       var schedule = UncheckedSchedule(
         id: ids[row], medication: medications[row], type: types[row], referenceZone: zones[row],
@@ -93,6 +98,7 @@ struct StagedMedications {
     let times = try cells.required(
       ["transition_time"], "the instant of the change", cells.instants(["transition_time"]))
     let confirmed = try cells.flags(["user_confirmed"])
+    index = nil
     for row in 0..<batch.count {
       events.append(
         UncheckedTimezoneEvent(
@@ -111,12 +117,39 @@ struct StagedMedications {
       ["strategy"], "keepLocalTime, keepAbsoluteTime, gradualShift or custom",
       cells.texts(["strategy"]))
     let times = try cells.texts(["new_times"])
+    index = nil
     for row in 0..<batch.count {
       adjustments.append(
         UncheckedAdjustment(
           event: events[row], schedule: schedules[row], strategy: strategies[row],
           newTimes: times[row]))
     }
+  }
+
+  mutating func addDoses(_ batch: RecordBatch) throws(Failure) {
+    try doses.add(batch)
+    index = nil
+  }
+
+  // MARK: Persons
+
+  /// The rows of each person; made anew after a batch was taken.
+  mutating func indexed() -> MedicationIndex {
+    if let index { return index }
+    let index = MedicationIndex(self)
+    self.index = index
+    return index
+  }
+
+  /// Persons with a medication whose rows were not used.
+  mutating func waiting() -> [UUID] { indexed().persons.filter { !evaluated.contains($0) } }
+
+  /// Says that the rows of some persons were used; removes all rows after the last person.
+  mutating func use(_ persons: [UUID]) {
+    evaluated.formUnion(persons)
+    let index = indexed()
+    // Rows that still wait for their medication stay.
+    if index.orphans.isEmpty, !index.hasOtherEvents, waiting().isEmpty { removeAll() }
   }
 
   mutating func removeAll() { self = StagedMedications() }

@@ -25,7 +25,7 @@ struct ScoreTable {
   mutating func take() -> ArrowArrayStream { table.take() }
 }
 
-/// The rows of `VIGIL_INSIGHTS`: the columns of `vigil export insights` that trends have.
+/// The rows of `VIGIL_INSIGHTS`: the columns of `vigil export insights` that do not depend on a database.
 struct InsightTable {
   private var table = ResultTable([
     .text("person"), .text("id"), .text("user_id"), .text("pillar"), .date("insight_date"),
@@ -33,10 +33,16 @@ struct InsightTable {
     .number("baseline_mean", nullable: true), .number("change_fraction", nullable: true),
     .integer("coverage_days"), .number("confidence"), .number("slope_per_day", nullable: true),
     .number("slope_lower", nullable: true), .number("slope_upper", nullable: true),
-    .text("suppressed_reason", nullable: true),
+    .text("suppressed_reason", nullable: true), .text("medication", nullable: true),
+    .text("medication_id", nullable: true), .integer("missed_doses", nullable: true),
+    .integer("days_without_dose", nullable: true), .text("alert_state_id", nullable: true),
+    .text("related_alert_state_id", nullable: true), .text("related_metric_type", nullable: true),
   ])
 
-  mutating func append(_ insight: TrendInsight, of person: PersonRows) {
+  /// - Parameter medicationNames: By id, a medication as the caller names it.
+  mutating func append(
+    _ insight: TrendInsight, of person: PersonRows, medicationNames: [UUID: String]
+  ) {
     table.beginRow()
     table.add(person.name)
     table.add(insight.id.lowercased)
@@ -54,6 +60,13 @@ struct InsightTable {
     table.add(insight.slope?.lower)
     table.add(insight.slope?.upper)
     table.add(insight.suppressedReason?.rawValue)
+    table.add(insight.medication.map { medicationNames[$0] ?? $0.lowercased })
+    table.add(insight.medication?.lowercased)
+    table.add(insight.missed.map { Int32(clamping: $0.doses) })
+    table.add(insight.missed.map { Int32(clamping: $0.days) })
+    table.add(insight.coOccurrence?.adherence.lowercased)
+    table.add(insight.coOccurrence?.other.lowercased)
+    table.add(insight.coOccurrence?.otherMetric.rawValue)
   }
 
   mutating func take() -> ArrowArrayStream { table.take() }

@@ -31,12 +31,13 @@ final class ScoreAnalysis {
   ///   - persons: The persons of a block.
   ///   - columns: The metrics of their values.
   ///   - input: Birth dates, and scores of other programs.
+  ///   - adherence: The daily adherence of the persons; nil where doses are not followed.
   ///   - table: Gets the scores, by person.
-  ///   - insights: Gets the insights, by person.
+  /// - Returns: By person, the trends.
   func evaluate(
     _ persons: [PersonRows], columns: [MetricType], _ input: ScoreInput,
-    into table: inout ScoreTable, insights: inout InsightTable
-  ) {
+    adherence: ObservationBlock?, into table: inout ScoreTable
+  ) -> [[TrendInsight]] {
     block.reset(personCount: persons.count, days: loadedDays)
     scores.reset(personCount: persons.count, days: scoredDays)
     let places = columns.map { VitalityMetric.columns.firstIndex(of: $0) }
@@ -61,11 +62,8 @@ final class ScoreAnalysis {
         if let row { table.append(row, of: person) }
       }
     }
-    let found = trends.evaluate(scores, users: persons.map(\.id), over: days)
-    for (index, person) in persons.enumerated() {
-      for ofDay in found {
-        for insight in ofDay[index].insights { insights.append(insight, of: person) }
-      }
-    }
+    let found = trends.evaluate(
+      scores, users: persons.map(\.id), adherence: adherence, over: days)
+    return persons.indices.map { index in found.flatMap { $0[index].insights } }
   }
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
+from ._doses import DoseTables, Instant, warn_of_unusable_rows
 from ._evaluator import Date, Evaluator, Profile, Settings
 from ._library import DAYS, EPISODES, OBSERVATIONS, WORKOUTS, call
 from ._table import Table
@@ -14,6 +16,13 @@ def detect(
     profile: Profile = "v3",
     *,
     workouts: Any = None,
+    doses: Any = None,
+    medications: Any = None,
+    schedules: Any = None,
+    timezone_events: Any = None,
+    schedule_adjustments: Any = None,
+    evaluated_at: Instant | None = None,
+    zones: str | os.PathLike[str] | None = None,
     since: Date | None = None,
     until: Date | None = None,
     together: bool = False,
@@ -25,18 +34,27 @@ def detect(
     `__arrow_c_stream__` (pyarrow, polars, duckdb, pandas from 2.2 on), or the path of a Parquet file or
     folder. `workouts` has columns `person` and `date`.
 
-    All days of the data are evaluated, or those from `since` to `until`, which go together. Where the rows of each person follow
-    each other, `together=True` keeps few people in memory; it needs both days.
+    All days of the data are evaluated, or those from `since` to `until`, which go together. Where the rows of
+    each person follow each other, `together=True` keeps few people in memory; it needs both days.
+
+    With `doses`, `medications` and `schedules`, which need both days, episodes of daily adherence
+    (`dose_adherence_pct`) are found too, and a dose is a sign of life. These tables, `evaluated_at` and
+    `zones` are those of `adherence`.
 
     >>> alerts = vigil.detect(sample, profile="v1", since="2026-03-03", until="2026-06-20")
     >>> alerts.to_arrow().schema.names[:4]
     ['person', 'id', 'event_id', 'profile']
     """
+    tables = DoseTables(
+        doses, medications, schedules, timezone_events, schedule_adjustments, evaluated_at, zones)
     with Detector(profile, since=since, until=until, together=together) as detector:
         if workouts is not None:
             detector.push_workouts(workouts)
+        if tables.is_given:
+            tables.push(detector)
         detector.push(data)
-        detector.finish()
+        detector._finish()
+        warn_of_unusable_rows(detector, stacklevel=3)
         return detector.episodes()
 
 
@@ -90,9 +108,32 @@ class Detector(Evaluator):
         """Takes days of workouts, in columns `person` and `date`; before the person is evaluated."""
         self._push(WORKOUTS, data)
 
+    def push_doses(
+        self,
+        doses: Any = None,
+        *,
+        medications: Any,
+        schedules: Any,
+        timezone_events: Any = None,
+        schedule_adjustments: Any = None,
+        evaluated_at: Instant | None = None,
+        zones: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Takes the doses of all people, as `detect` describes them; once, before the first person is evaluated.
+
+        Where the rows of a person come together, it comes before the first `push`.
+        """
+        DoseTables(
+            doses, medications, schedules, timezone_events, schedule_adjustments, evaluated_at,
+            zones).push(self)
+
     def finish(self, person: str | None = None) -> None:
-        """Evaluates one person, whose rows have all come, or all people that wait."""
+        """Evaluates one person, whose rows have all come, or all people that wait.
+
+        Doses that cannot be used are left out, with an `UnusableRowsWarning` that has them.
+        """
         self._finish(person)
+        warn_of_unusable_rows(self, stacklevel=3)
 
     def episodes(self) -> Table:
         """The episodes of the people evaluated since the last call."""

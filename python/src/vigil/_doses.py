@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import warnings
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 from ._evaluator import Date, Evaluator
 from ._library import (
@@ -16,6 +16,7 @@ from ._library import (
     SCHEDULES,
     TIMEZONE_EVENTS,
     UNUSABLE,
+    VigilError,
     call,
 )
 from ._table import Table
@@ -73,44 +74,60 @@ def adherence(
     >>> month.select("taken_doses", "missed_doses", "adherence_rate", "current_gap_days").rows()
     [(21, 9, 0.7, 9)]
     """
-    with _DoseEvaluator(until if since is None else since, until, evaluated_at, zones) as evaluator:
-        for table, data in [
-            (MEDICATIONS, medications),
-            (SCHEDULES, schedules),
-            (TIMEZONE_EVENTS, timezone_events),
-            (SCHEDULE_ADJUSTMENTS, schedule_adjustments),
-            (DOSES, doses),
-        ]:
-            if data is not None:
-                evaluator._push(table, data)
+    tables = DoseTables(
+        doses, medications, schedules, timezone_events, schedule_adjustments, evaluated_at, zones)
+    # Adherence does not depend on the profile.
+    with _DoseEvaluator("v1", until if since is None else since, until) as evaluator:
+        call("vigil_set_adherence", evaluator._pointer, 1)
+        tables.push(evaluator)
         evaluator._finish()
-        evaluator.warn_of_unusable_rows()
+        warn_of_unusable_rows(evaluator, stacklevel=3)
         return evaluator._take(ADHERENCE)
 
 
 class _DoseEvaluator(Evaluator):
-    def __init__(
-        self,
-        since: Date,
-        until: Date,
-        evaluated_at: Instant | None,
-        zones: str | os.PathLike[str] | None,
-    ) -> None:
-        # Adherence does not depend on the profile.
-        super().__init__("v1", since, until)
-        call("vigil_set_evaluated_at", self._pointer, _microseconds(evaluated_at))
-        folder = zones if zones is not None else _zone_folder()
-        if folder is not None:
-            call("vigil_set_zones", self._pointer, os.fsencode(folder))
-
     def __enter__(self) -> _DoseEvaluator:
         return self
 
-    def warn_of_unusable_rows(self) -> None:
-        rows = self._take(UNUSABLE)
-        if rows.num_rows > 0:
-            message = "rows were left out; the attribute rows of this warning has them and the reasons"
-            warnings.warn(UnusableRowsWarning(message, rows), stacklevel=3)
+
+class DoseTables(NamedTuple):
+    """Doses and what they need, as `adherence` describes them."""
+
+    doses: Any = None
+    medications: Any = None
+    schedules: Any = None
+    timezone_events: Any = None
+    schedule_adjustments: Any = None
+    evaluated_at: Instant | None = None
+    zones: str | os.PathLike[str] | None = None
+
+    @property
+    def is_given(self) -> bool:
+        return any(table is not None for table in self[:5])
+
+    def push(self, evaluator: Evaluator) -> None:
+        if self.medications is None or self.schedules is None:
+            raise VigilError(1, "doses go together with medications and schedules; give all three")
+        call("vigil_set_evaluated_at", evaluator._pointer, _microseconds(self.evaluated_at))
+        folder = self.zones if self.zones is not None else _zone_folder()
+        if folder is not None:
+            call("vigil_set_zones", evaluator._pointer, os.fsencode(folder))
+        for number, table in [
+            (MEDICATIONS, self.medications),
+            (SCHEDULES, self.schedules),
+            (TIMEZONE_EVENTS, self.timezone_events),
+            (SCHEDULE_ADJUSTMENTS, self.schedule_adjustments),
+            (DOSES, self.doses),
+        ]:
+            if table is not None:
+                evaluator._push(number, table)
+
+
+def warn_of_unusable_rows(evaluator: Evaluator, stacklevel: int) -> None:
+    rows = evaluator._take(UNUSABLE)
+    if rows.num_rows > 0:
+        message = "rows were left out; the attribute rows of this warning has them and the reasons"
+        warnings.warn(UnusableRowsWarning(message, rows), stacklevel=stacklevel)
 
 
 def _microseconds(instant: Instant | None) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
+from ._doses import DoseTables, Instant, warn_of_unusable_rows
 from ._evaluator import Date, Evaluator, Profile, settings_of
-from ._library import BIRTH_DATES, INSIGHTS, OBSERVATIONS, OTHER_SCORES, SCORES, call
+from ._library import BIRTH_DATES, INSIGHTS, OBSERVATIONS, OTHER_SCORES, SCORES, WORKOUTS, call
 from ._table import Table
 
 
@@ -34,7 +36,11 @@ def scores(
     >>> found.select(polars.col("total_score", "sleep_score").mean().round(1)).rows()
     [(73.8, 76.9)]
     """
-    with _score_evaluator(data, since, until, vitality, birth_dates, other_scores) as evaluator:
+    # The profile decides about episodes, which are not taken.
+    with _ScoreEvaluator("v1", since, until) as evaluator:
+        evaluator.ask(vitality, birth_dates, other_scores)
+        evaluator._push(OBSERVATIONS, data)
+        evaluator._finish()
         return evaluator._take(SCORES)
 
 
@@ -46,17 +52,38 @@ def insights(
     vitality: Profile = "vitality.v2",
     birth_dates: Any = None,
     other_scores: Any = None,
+    profile: Profile = "v3",
+    workouts: Any = None,
+    doses: Any = None,
+    medications: Any = None,
+    schedules: Any = None,
+    timezone_events: Any = None,
+    schedule_adjustments: Any = None,
+    evaluated_at: Instant | None = None,
+    zones: str | os.PathLike[str] | None = None,
 ) -> Table:
     """Finds trends in the scores of sleep, movement and stress, for each evaluated day.
 
-    The arguments are those of `scores`. The rows are those of `vigil export insights` that are about
-    scores.
+    The rows are those of `vigil export insights`, and the arguments those of `scores`. With `doses`,
+    `medications` and `schedules`, as for `detect`, there are trends in adherence too, days with doses missed in
+    a row, and episodes of adherence that share days with others of the person. Only the latter depend on the
+    `profile` and the `workouts`.
 
     >>> found = vigil.insights(sample, since="2026-06-01", until="2026-06-30").to_polars()
     >>> found.group_by("severity").len().sort("severity").rows()
     [('attention', 246), ('celebrate', 66)]
     """
-    with _score_evaluator(data, since, until, vitality, birth_dates, other_scores) as evaluator:
+    tables = DoseTables(
+        doses, medications, schedules, timezone_events, schedule_adjustments, evaluated_at, zones)
+    with _ScoreEvaluator(profile, since, until) as evaluator:
+        evaluator.ask(vitality, birth_dates, other_scores)
+        if tables.is_given:
+            tables.push(evaluator)
+        if workouts is not None:
+            evaluator._push(WORKOUTS, workouts)
+        evaluator._push(OBSERVATIONS, data)
+        evaluator._finish()
+        warn_of_unusable_rows(evaluator, stacklevel=3)
         return evaluator._take(INSIGHTS)
 
 
@@ -64,26 +91,9 @@ class _ScoreEvaluator(Evaluator):
     def __enter__(self) -> _ScoreEvaluator:
         return self
 
-
-def _score_evaluator(
-    data: Any,
-    since: Date | None,
-    until: Date | None,
-    vitality: Profile,
-    birth_dates: Any,
-    other_scores: Any,
-) -> _ScoreEvaluator:
-    # The profile decides about episodes, which are not taken.
-    evaluator = _ScoreEvaluator("v1", since, until)
-    name, content = settings_of(vitality)
-    call(
-        "vigil_set_scores", evaluator._pointer, content, len(content or b""), name.encode())
-    for table, rows in [
-        (BIRTH_DATES, birth_dates),
-        (OTHER_SCORES, other_scores),
-        (OBSERVATIONS, data),
-    ]:
-        if rows is not None:
-            evaluator._push(table, rows)
-    evaluator._finish()
-    return evaluator
+    def ask(self, vitality: Profile, birth_dates: Any, other_scores: Any) -> None:
+        name, content = settings_of(vitality)
+        call("vigil_set_scores", self._pointer, content, len(content or b""), name.encode())
+        for table, rows in [(BIRTH_DATES, birth_dates), (OTHER_SCORES, other_scores)]:
+            if rows is not None:
+                self._push(table, rows)
