@@ -127,6 +127,18 @@ typedef int32_t vigil_status;
  * known to have happened, for VIGIL_EVALUATION. Needs vigil_set_keeps_alerts. */
 #define VIGIL_LABELS 9
 
+/* Check-ins. All need vigil_set_days and vigil_set_evaluated_at, and come before the person is evaluated; where
+ * vigil_set_together was called, before the first observations. A check-in is a sign of life, and one that is overdue
+ * on a day an episode of check_in_overdue, with profiles that follow silence. Persons with check-ins and no
+ * observations are evaluated by vigil_finish. */
+
+/* person, checked_in_at. */
+#define VIGIL_CHECK_INS 10
+/* person, interval_minutes, starts_at, and grace_minutes, which may be missing: the plans of check-ins. */
+#define VIGIL_CHECK_IN_PLANS 11
+/* person, timezone: where the days of a person's check-ins begin; UTC for a person without one. */
+#define VIGIL_TIME_ZONES 12
+
 /* What vigil_take gives. */
 
 /* One row an episode. */
@@ -197,13 +209,14 @@ vigil_status vigil_set_adherence(vigil_evaluator *evaluator, int32_t measures, c
 vigil_status vigil_set_keeps_alerts(vigil_evaluator *evaluator, int32_t keeps, char **message);
 
 /* Sets the instant as of which a dose without a record is pending or missed, in microseconds since
- * 1970-01-01T00:00:00Z; before the first rows of doses. The library has no clock. */
+ * 1970-01-01T00:00:00Z; before the first rows of doses and check-ins. The library has no clock. */
 vigil_status vigil_set_evaluated_at(vigil_evaluator *evaluator, int64_t microseconds,
                                     char **message);
 
-/* Sets the folder of compiled time zone files, such as /usr/share/zoneinfo; before the first rows of doses.
+/* Sets the folder of compiled time zone files, such as /usr/share/zoneinfo; before the first rows of
+ * doses and check-ins.
  *
- * Without it, the folder is that of the system. Only doses need it. */
+ * Without it, the folder is that of the system. Only doses and check-ins need it. */
 vigil_status vigil_set_zones(vigil_evaluator *evaluator, const char *folder, char **message);
 
 /* Takes a record batch: a struct array. Both stay the caller's; nothing of them is used after the call.

@@ -29,17 +29,7 @@ extension Evaluator {
   }
 
   func pushDoses(_ table: InputTable, _ batch: RecordBatch) throws(Failure) {
-    guard days != nil else {
-      throw .order("doses need the evaluated days; call vigil_set_days first")
-    }
-    guard evaluatedAt != nil else {
-      throw .order(
-        "doses need the instant as of which they are missed; call vigil_set_evaluated_at first")
-    }
-    if isTogether, !columns.isEmpty {
-      throw .order(
-        "doses come before the first observations where the rows of a person come together")
-    }
+    try requireRulesOfDoses()
     switch table {
     case .medications:
       try medications.addMedications(batch)
@@ -48,7 +38,39 @@ extension Evaluator {
     case .doses: try medications.addDoses(batch)
     case .timezoneEvents: try medications.addEvents(batch)
     case .scheduleAdjustments: try medications.addAdjustments(batch)
-    case .observations, .workouts, .birthDates, .scores, .labels: break
+    case .observations, .workouts, .birthDates, .scores, .labels, .checkIns, .checkInPlans,
+      .timeZones:
+      break
+    }
+  }
+
+  /// Checks what doses and check-ins need.
+  func requireRulesOfDoses() throws(Failure) {
+    guard days != nil else {
+      throw .order("doses and check-ins need the evaluated days; call vigil_set_days first")
+    }
+    guard evaluatedAt != nil else {
+      throw .order(
+        "doses and check-ins need the instant as of which they are missed; call vigil_set_evaluated_at first"
+      )
+    }
+    if isTogether, !columns.isEmpty {
+      throw .order(
+        "doses and check-ins come before the first observations where the rows of a person come together"
+      )
+    }
+  }
+
+  /// The rules of time zones: those of the folder that was given, or of the system.
+  func knownZones() -> ZoneCatalog {
+    let known = zones ?? ZoneCatalog(source: ZoneFolder.system())
+    zones = known
+    return known
+  }
+
+  func requireNoFault(of zones: ZoneCatalog) throws(Failure) {
+    do { try zones.requireNoFault() } catch {
+      throw .data("\(error); give the folder of zone files with vigil_set_zones")
     }
   }
 
@@ -72,10 +94,11 @@ extension Evaluator {
       medicationAnalysis
       ?? MedicationAnalysis(
         over: days, daily: daily, evaluatedAt: evaluatedAt,
-        zones: zones ?? ZoneCatalog(source: ZoneFolder.system()),
-        measuresPeriods: measuresAdherence || vitality != nil)
+        zones: knownZones(), measuresPeriods: measuresAdherence || vitality != nil)
     medicationAnalysis = analysis
-    return try analysis.evaluate(persons, of: &medications)
+    let found = analysis.evaluate(persons, of: &medications)
+    try requireNoFault(of: knownZones())
+    return found
   }
 
   /// Keeps the measures of a block, whose rows are not wanted any more.
@@ -87,12 +110,13 @@ extension Evaluator {
     medications.use(persons.map(\.id))
   }
 
-  /// Persons with a medication and no observations, who are evaluated last.
-  func personsWithDosesOnly(besides persons: [PersonRows]) -> [PersonRows] {
-    let known = Set(persons.map(\.id))
-    return medications.waiting().filter { !known.contains($0) }.map { id in
-      PersonRows(name: medications.names[id] ?? id.lowercased)
-    }
+  /// Persons with a medication or check-ins and no observations, who are evaluated last.
+  func personsWithoutObservations(besides persons: [PersonRows]) -> [PersonRows] {
+    var known = Set(persons.map(\.id))
+    return (medications.waiting() + checkIns.names.keys.sorted())
+      .filter { known.insert($0).inserted }.map { id in
+        PersonRows(name: medications.names[id] ?? checkIns.names[id] ?? id.lowercased)
+      }
   }
 
   /// Lists the rows whose medication or schedule has not come, and removes all.

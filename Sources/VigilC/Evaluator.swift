@@ -52,6 +52,11 @@ final class Evaluator {
   var adherence = AdherenceTable()
   var unusable = UnusableTable()
 
+  // Check-ins: Evaluator+CheckIns.swift
+  var checkIns = StagedCheckIns()
+  /// Whether there were any.
+  var followsCheckIns = false
+
   /// - Throws: `Failure` with every problem of the file.
   init(settings: [UInt8], file: String) throws(Failure) {
     let digest = Self.digest(of: settings)
@@ -126,6 +131,9 @@ final class Evaluator {
       hasDoses = true
     case .birthDates, .scores: try pushScoreInput(table, batch)
     case .labels: try pushLabels(batch)
+    case .checkIns, .checkInPlans, .timeZones:
+      try pushCheckIns(table, batch)
+      hasDoses = true
     }
     hasRows = true
   }
@@ -197,7 +205,7 @@ final class Evaluator {
   }
 
   func finish() throws(Failure) {
-    waiting += personsWithDosesOnly(besides: waiting)
+    waiting += personsWithoutObservations(besides: waiting)
     try evaluateWaiting()
     finishDoses()
   }
@@ -242,7 +250,8 @@ final class Evaluator {
 
   private func analysis(over days: ClosedRange<Day>) -> BlockAnalysis {
     if let analysis { return analysis }
-    let analysis = BlockAnalysis(thresholds, over: days, followsDoses: followsDoses)
+    let analysis = BlockAnalysis(
+      thresholds, over: days, followsDoses: followsDoses, followsCheckIns: followsCheckIns)
     self.analysis = analysis
     return analysis
   }
@@ -253,7 +262,9 @@ final class Evaluator {
       of: persons, over: days, daily: dailyDays(of: analysis, over: days))
     let alerts = try analysis.evaluate(
       persons, columns: columns, sources: sources.names, workouts: workouts, doses: doses,
-      into: &episodes, keeping: &keptAlerts)
+      checkIns: try checkInHistories(of: persons, over: days), asOf: evaluatedAt, into: &episodes,
+      keeping: &keptAlerts)
+    checkIns.remove(persons.map(\.id))
     score(persons, over: days, doses: doses, alerts: alerts)
     if let doses { add(doses, of: persons) }
     if explainsDays { analysis.addDays(of: persons, to: &evaluated) }

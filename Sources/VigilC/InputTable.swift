@@ -12,6 +12,9 @@ enum InputTable {
   case birthDates
   case scores
   case labels
+  case checkIns
+  case checkInPlans
+  case timeZones
 
   init(_ number: Int32) throws(Failure) {
     switch number {
@@ -25,6 +28,9 @@ enum InputTable {
     case VIGIL_BIRTH_DATES: self = .birthDates
     case VIGIL_OTHER_SCORES: self = .scores
     case VIGIL_LABELS: self = .labels
+    case VIGIL_CHECK_INS: self = .checkIns
+    case VIGIL_CHECK_IN_PLANS: self = .checkInPlans
+    case VIGIL_TIME_ZONES: self = .timeZones
     default: throw .argument("there is no table \(number) of rows; see vigil_push")
     }
   }

@@ -81,15 +81,17 @@ def test_people_come_in_any_order_and_one_by_one(data):
             fraction=1, shuffle=True, seed=5)), **DAYS).to_arrow()
     assert canonical(shuffled) == canonical(expected)
     by_person = values.sort_by([("user_id", "ascending"), ("metric_date", "ascending")])
-    with vigil.Detector(together=True, **DAYS) as detector:
-        detector.push_doses(**data.doses())
+    doses = data.doses()
+    options = {"evaluated_at": doses.pop("evaluated_at"), **DAYS}
+    with vigil.Detector(together=True, **options) as detector:
+        detector.push_doses(**doses)
         for batch in by_person.to_batches(max_chunksize=7):
             detector.push(batch)
         detector.finish()
         assert canonical(detector.episodes().to_arrow()) == canonical(expected)
-    with vigil.Detector(**DAYS) as detector:
+    with vigil.Detector(**options) as detector:
         detector.push(values)
-        detector.push_doses(**data.doses())
+        detector.push_doses(**doses)
         for person in values.column("user_id").unique().to_pylist():
             detector.finish(person)
         detector.finish()
@@ -147,7 +149,7 @@ def test_doses_that_cannot_be_used_are_left_out_with_their_reason():
 def test_doses_need_days_and_the_tables_that_explain_them():
     with pytest.raises(vigil.VigilError, match="give all three"):
         vigil.detect(STEPS, doses=doses(LAST), since=SINCE, until=LAST)
-    with pytest.raises(vigil.VigilError, match="doses need the evaluated days"):
+    with pytest.raises(vigil.VigilError, match="vigil_set_days"):
         vigil.detect(
             STEPS, doses=doses(LAST), medications=MEDICATIONS, schedules=SCHEDULES)
 
@@ -155,7 +157,7 @@ def test_doses_need_days_and_the_tables_that_explain_them():
 def test_doses_come_before_the_rows_of_people_that_come_together():
     with vigil.Detector(together=True, **DAYS) as detector:
         detector.push(STEPS)
-        with pytest.raises(vigil.VigilError, match="doses come before"):
+        with pytest.raises(vigil.VigilError, match="come before the first observations"):
             detector.push_doses(doses(LAST), medications=MEDICATIONS, schedules=SCHEDULES)
 
 

@@ -39,6 +39,9 @@ TABLES = [
     [PERSON, ("birth_date", "day")],
     [PERSON, ("score_date", "day"), ("total_score", "number"), ("source", "text")],
     [PERSON, ("first_day", "day"), ("last_day", "day"), ("metric_type", "text")],
+    [PERSON, ("checked_in_at", "instant")],
+    [PERSON, ("interval_minutes", "number"), ("grace_minutes", "number"), ("starts_at", "instant")],
+    [PERSON, ("timezone", "zone")],
 ]
 WORDS = {
     "text": ["a", "b", "anna", "", "a name of more than 12 bytes", "\u00e4\u20ac\U0001f600", "7"],

@@ -31,8 +31,13 @@ final class BlockAnalysis {
   /// As many values take the memory of the doses of a person on an evaluated day.
   private static let valuesOfDoses = 64
 
-  /// - Parameter followsDoses: Whether the blocks come with measures of doses.
-  init(_ thresholds: Thresholds, over days: ClosedRange<Day>, followsDoses: Bool = false) {
+  /// - Parameters:
+  ///   - followsDoses: Whether the blocks come with measures of doses.
+  ///   - followsCheckIns: Whether they come with check-ins.
+  init(
+    _ thresholds: Thresholds, over days: ClosedRange<Day>, followsDoses: Bool = false,
+    followsCheckIns: Bool = false
+  ) {
     self.thresholds = thresholds
     self.days = days
     self.followsDoses = followsDoses
@@ -45,8 +50,7 @@ final class BlockAnalysis {
     signs =
       thresholds.inactivity == nil ? nil : SignsOfLife(personCount: 0, days: window.loaded)
     builder.signs = signs
-    // There are no check-ins, which could be overdue.
-    let silences = thresholds.silences.filter { $0.metric == .inactivity }
+    let silences = thresholds.silences.filter { $0.metric == .inactivity || followsCheckIns }
     silence = BlockSilenceFold(silences)
     let folded = window.folded
     silent = silences.map { _ in SilentDays(personCount: 0, days: folded) }
@@ -67,20 +71,24 @@ final class BlockAnalysis {
   ///   - sources: The names of their sources.
   ///   - workouts: By name of a person.
   ///   - doses: The measures of their doses on at least the loaded days; nil where these are not followed.
+  ///   - checkIns: By place in the block, the check-ins of persons.
+  ///   - instant: The time now, by which their deadlines have passed or not.
   ///   - table: Gets the episodes, by person.
   ///   - kept: Gets them too, unless it is nil.
   /// - Returns: By person, the alerts.
   /// - Throws: `Failure` where a person has two rows of one day and source; nothing is added then.
   func evaluate(
     _ persons: [PersonRows], columns: [MetricType], sources: [String], workouts: [String: [Day]],
-    doses: DoseFindings?, into table: inout EpisodeTable, keeping kept: inout KeptAlerts?
+    doses: DoseFindings?, checkIns: [Int: CheckInHistory], asOf instant: Timestamp?,
+    into table: inout EpisodeTable, keeping kept: inout KeptAlerts?
   ) throws(Failure) -> [[Alert]] {
     try load(persons, columns: columns, sources: sources, workouts: workouts)
     fold.fold(
       block, adherence: followed.count > metrics.count ? doses?.daily : nil, over: window,
       into: &found)
+    addSigns(of: checkIns)
     if let doses { addSigns(of: doses) }
-    followSilence()
+    followSilence(checkIns, asOf: instant)
     let alerts = alerts(of: persons)
     for (index, person) in persons.enumerated() where !alerts[index].isEmpty {
       kept?.add(alerts[index], of: person)
@@ -152,9 +160,27 @@ final class BlockAnalysis {
     }
   }
 
-  private func followSilence() {
-    guard let signs, !silent.isEmpty else { return }
-    for days in silent { days.fill(from: signs) }
+  private func addSigns(of checkIns: [Int: CheckInHistory]) {
+    guard let signs else { return }
+    for (person, history) in checkIns {
+      for day in history.days { signs.add(person: person, day: day) }
+    }
+  }
+
+  private func followSilence(_ checkIns: [Int: CheckInHistory], asOf instant: Timestamp?) {
+    guard !silent.isEmpty else { return }
+    for (days, series) in zip(silent, silence.series) {
+      if series.metric == .inactivity {
+        if let signs { days.fill(from: signs) }
+        continue
+      }
+      days.reset(personCount: block.personCount)
+      for (person, history) in checkIns {
+        history.forEachOverdueDay(in: days.days, asOf: instant) {
+          days.set(person: person, day: $0, since: $1)
+        }
+      }
+    }
     silence.fold(silent, over: window, into: &foundSilences)
   }
 

@@ -8,7 +8,6 @@ import VigilZones
 final class MedicationAnalysis {
   private let window: AdherenceWindow
   private let evaluatedAt: Timestamp
-  private let zones: ZoneCatalog
   private let evaluator: AdherenceEvaluator
   private let rows: MedicationRows
   private let daily: ObservationBlock
@@ -30,7 +29,6 @@ final class MedicationAnalysis {
       : AdherenceWindow(
         day: days.upperBound, evaluatedAt: evaluatedAt, periods: [], daily: dailyDays)
     self.evaluatedAt = evaluatedAt
-    self.zones = zones
     evaluator = AdherenceEvaluator(zones: zones)
     rows = MedicationRows(zones: zones)
     daily = ObservationBlock(personCount: 0, metricCount: 1, days: dailyDays)
@@ -39,17 +37,13 @@ final class MedicationAnalysis {
   /// - Parameters:
   ///   - persons: The persons of a block.
   ///   - staged: Rows of these persons and others.
-  /// - Throws: `Failure` where the rules of a time zone cannot be read.
   func evaluate(
     _ persons: [PersonRows], of staged: inout StagedMedications
-  ) throws(Failure) -> DoseFindings {
+  ) -> DoseFindings {
     // Two names may stand for one person, whose doses are those of the first.
     var seen: Set<UUID> = []
     let places = persons.indices.filter { seen.insert(persons[$0].id).inserted }
     fill(places.map { persons[$0].id }, of: &staged)
-    do { try zones.requireNoFault() } catch {
-      throw .data("\(error); give the folder of zone files with vigil_set_zones")
-    }
     evaluator.evaluate(rows.block, over: window, into: &result)
     daily.reset(personCount: persons.count, days: daily.days)
     let skipped = daily.days.lowerBound - window.days.lowerBound

@@ -5,9 +5,18 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ._doses import DoseTables, Instant, warn_of_unusable_rows
+from ._doses import DoseTables, Instant, give_instant, warn_of_unusable_rows
 from ._evaluator import Date, Evaluator, Profile, Settings
-from ._library import DAYS, EPISODES, OBSERVATIONS, WORKOUTS, call
+from ._library import (
+    CHECK_IN_PLANS,
+    CHECK_INS,
+    DAYS,
+    EPISODES,
+    OBSERVATIONS,
+    TIME_ZONES,
+    WORKOUTS,
+    call,
+)
 from ._table import Table
 
 
@@ -21,6 +30,9 @@ def detect(
     schedules: Any = None,
     timezone_events: Any = None,
     schedule_adjustments: Any = None,
+    check_ins: Any = None,
+    check_in_plans: Any = None,
+    time_zones: Any = None,
     evaluated_at: Instant | None = None,
     zones: str | os.PathLike[str] | None = None,
     since: Date | None = None,
@@ -41,17 +53,26 @@ def detect(
     (`dose_adherence_pct`) are found too, and a dose is a sign of life. These tables, `evaluated_at` and
     `zones` are those of `adherence`.
 
+    `check_ins` has columns `person` and `checked_in_at`, and `check_in_plans` `person`, `interval_minutes`,
+    `grace_minutes` (may be missing) and `starts_at`; they need both days, too. A check-in is a sign of life, and
+    one that is overdue is an episode of `check_in_overdue`, by the days of the person's zone: `time_zones` has
+    columns `person` and `timezone`, without which it is UTC.
+
     >>> alerts = vigil.detect(sample, profile="v1", since="2026-03-03", until="2026-06-20")
     >>> alerts.to_arrow().schema.names[:4]
     ['person', 'id', 'event_id', 'profile']
     """
-    tables = DoseTables(
-        doses, medications, schedules, timezone_events, schedule_adjustments, evaluated_at, zones)
-    with Detector(profile, since=since, until=until, together=together) as detector:
+    tables = DoseTables(doses, medications, schedules, timezone_events, schedule_adjustments)
+    with Detector(
+        profile, since=since, until=until, together=together, evaluated_at=evaluated_at,
+        zones=zones,
+    ) as detector:
         if workouts is not None:
             detector.push_workouts(workouts)
         if tables.is_given:
-            tables.push(detector)
+            detector.push_doses(*tables)
+        if check_ins is not None or check_in_plans is not None:
+            detector.push_check_ins(check_ins, check_in_plans, time_zones)
         detector.push(data)
         detector._finish()
         warn_of_unusable_rows(detector, stacklevel=3)
@@ -80,8 +101,12 @@ class Detector(Evaluator):
         until: Date | None = None,
         together: bool = False,
         explain_days: bool = False,
+        evaluated_at: Instant | None = None,
+        zones: str | os.PathLike[str] | None = None,
     ) -> None:
         super().__init__(profile, since, until)
+        self._instant = (evaluated_at, zones)
+        self._has_instant = False
         try:
             if together:
                 call("vigil_set_together", self._pointer, 1)
@@ -111,21 +136,34 @@ class Detector(Evaluator):
     def push_doses(
         self,
         doses: Any = None,
-        *,
-        medications: Any,
-        schedules: Any,
+        medications: Any = None,
+        schedules: Any = None,
         timezone_events: Any = None,
         schedule_adjustments: Any = None,
-        evaluated_at: Instant | None = None,
-        zones: str | os.PathLike[str] | None = None,
     ) -> None:
-        """Takes the doses of all people, as `detect` describes them; once, before the first person is evaluated.
+        """Takes doses, as `detect` describes them; before their persons are evaluated.
 
-        Where the rows of a person come together, it comes before the first `push`.
+        Where the rows of a person come together, before the first `push`.
         """
+        self._give_instant()
         DoseTables(
-            doses, medications, schedules, timezone_events, schedule_adjustments, evaluated_at,
-            zones).push(self)
+            doses, medications, schedules, timezone_events, schedule_adjustments).push(self)
+
+    def push_check_ins(
+        self, check_ins: Any = None, check_in_plans: Any = None, time_zones: Any = None
+    ) -> None:
+        """Takes check-ins, as `detect` describes them; at the same time as doses."""
+        self._give_instant()
+        for table, data in [
+            (CHECK_INS, check_ins), (CHECK_IN_PLANS, check_in_plans), (TIME_ZONES, time_zones),
+        ]:
+            if data is not None:
+                self._push(table, data)
+
+    def _give_instant(self) -> None:
+        if not self._has_instant:
+            give_instant(self, *self._instant)
+            self._has_instant = True
 
     def finish(self, person: str | None = None) -> None:
         """Evaluates one person, whose rows have all come, or all people that wait.

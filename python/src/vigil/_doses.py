@@ -74,11 +74,11 @@ def adherence(
     >>> month.select("taken_doses", "missed_doses", "adherence_rate", "current_gap_days").rows()
     [(21, 9, 0.7, 9)]
     """
-    tables = DoseTables(
-        doses, medications, schedules, timezone_events, schedule_adjustments, evaluated_at, zones)
+    tables = DoseTables(doses, medications, schedules, timezone_events, schedule_adjustments)
     # Adherence does not depend on the profile.
     with _DoseEvaluator("v1", until if since is None else since, until) as evaluator:
         call("vigil_set_adherence", evaluator._pointer, 1)
+        give_instant(evaluator, evaluated_at, zones)
         tables.push(evaluator)
         evaluator._finish()
         warn_of_unusable_rows(evaluator, stacklevel=3)
@@ -98,20 +98,14 @@ class DoseTables(NamedTuple):
     schedules: Any = None
     timezone_events: Any = None
     schedule_adjustments: Any = None
-    evaluated_at: Instant | None = None
-    zones: str | os.PathLike[str] | None = None
 
     @property
     def is_given(self) -> bool:
-        return any(table is not None for table in self[:5])
+        return any(table is not None for table in self)
 
     def push(self, evaluator: Evaluator) -> None:
         if self.medications is None or self.schedules is None:
             raise VigilError(1, "doses go together with medications and schedules; give all three")
-        call("vigil_set_evaluated_at", evaluator._pointer, _microseconds(self.evaluated_at))
-        folder = self.zones if self.zones is not None else _zone_folder()
-        if folder is not None:
-            call("vigil_set_zones", evaluator._pointer, os.fsencode(folder))
         for number, table in [
             (MEDICATIONS, self.medications),
             (SCHEDULES, self.schedules),
@@ -121,6 +115,16 @@ class DoseTables(NamedTuple):
         ]:
             if table is not None:
                 evaluator._push(number, table)
+
+
+def give_instant(
+    evaluator: Evaluator, evaluated_at: Instant | None, zones: str | os.PathLike[str] | None
+) -> None:
+    """Sets what doses and check-ins need."""
+    call("vigil_set_evaluated_at", evaluator._pointer, _microseconds(evaluated_at))
+    folder = zones if zones is not None else _zone_folder()
+    if folder is not None:
+        call("vigil_set_zones", evaluator._pointer, os.fsencode(folder))
 
 
 def warn_of_unusable_rows(evaluator: Evaluator, stacklevel: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ._doses import DoseTables, Instant, warn_of_unusable_rows
+from ._doses import DoseTables, Instant, give_instant, warn_of_unusable_rows
 from ._evaluator import Date, Evaluator, Profile, settings_of
 from ._library import BIRTH_DATES, INSIGHTS, OBSERVATIONS, OTHER_SCORES, SCORES, WORKOUTS, call
 from ._table import Table
@@ -73,11 +73,11 @@ def insights(
     >>> found.group_by("severity").len().sort("severity").rows()
     [('attention', 246), ('celebrate', 66)]
     """
-    tables = DoseTables(
-        doses, medications, schedules, timezone_events, schedule_adjustments, evaluated_at, zones)
+    tables = DoseTables(doses, medications, schedules, timezone_events, schedule_adjustments)
     with _ScoreEvaluator(profile, since, until) as evaluator:
         evaluator.ask(vitality, birth_dates, other_scores)
         if tables.is_given:
+            give_instant(evaluator, evaluated_at, zones)
             tables.push(evaluator)
         if workouts is not None:
             evaluator._push(WORKOUTS, workouts)
