@@ -35,8 +35,9 @@ struct InsightTable {
     .number("slope_lower", nullable: true), .number("slope_upper", nullable: true),
     .text("suppressed_reason", nullable: true), .text("medication", nullable: true),
     .text("medication_id", nullable: true), .integer("missed_doses", nullable: true),
-    .integer("days_without_dose", nullable: true), .text("alert_state_id", nullable: true),
-    .text("related_alert_state_id", nullable: true), .text("related_metric_type", nullable: true),
+    .integer("days_without_dose", nullable: true), .number("days_left", nullable: true),
+    .text("alert_state_id", nullable: true), .text("related_alert_state_id", nullable: true),
+    .text("related_metric_type", nullable: true),
   ])
 
   /// - Parameter medicationNames: By id, a medication as the caller names it.
@@ -64,6 +65,7 @@ struct InsightTable {
     table.add(insight.medication?.lowercased)
     table.add(insight.missed.map { Int32(clamping: $0.doses) })
     table.add(insight.missed.map { Int32(clamping: $0.days) })
+    table.add(insight.daysLeft)
     table.add(insight.coOccurrence?.adherence.lowercased)
     table.add(insight.coOccurrence?.other.lowercased)
     table.add(insight.coOccurrence?.otherMetric.rawValue)
