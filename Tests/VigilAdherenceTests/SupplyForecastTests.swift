@@ -105,7 +105,7 @@ struct SupplyForecastTests {
     #expect(try dueDays(Course(units: 10, unitsPerDose: 0.5)).first == 13)
     #expect(try dueDays(Course(units: 0)).first == 0)
     // Whatever a row holds, a finite number of days is left.
-    for unitsPerDose in [1e-300, 5e-324, 1e308] {
+    for unitsPerDose in [1e-300, Double.leastNonzeroMagnitude, 1e308] {
       let course = try Course(units: .max, unitsPerDose: unitsPerDose, reminderUnits: .max)
       let due = try #require(try forecast(course)?.due)
       #expect(due.count == 41 && due.allSatisfy { ($0.daysLeft ?? .nan).isFinite })
