@@ -25,45 +25,48 @@ public import VigilModel
 /// ```
 public final class ObservationBuilder {
   public let metrics: [MetricThresholds]
-  public private(set) var quality: DataQuality
+  @exclusivity(unchecked) public private(set) var quality: DataQuality
   /// Rows taken since the last `begin`.
-  public private(set) var rowCount = 0
+  @exclusivity(unchecked) public private(set) var rowCount = 0
   /// The newest update of those rows, their watermark; nil where no row has a time of update.
-  public private(set) var newestUpdate: Timestamp?
+  @exclusivity(unchecked) public private(set) var newestUpdate: Timestamp?
   /// The sum of their updates, each in whole seconds since 1970; nil where a row has none.
-  public private(set) var updateSeconds: Int? = 0
+  @exclusivity(unchecked) public private(set) var updateSeconds: Int? = 0
   /// Rows among them that were updated after `earlierWatermark`.
-  public private(set) var rowsChanged = 0
+  @exclusivity(unchecked) public private(set) var rowsChanged = 0
   /// The watermark of an earlier run, kept by `begin`; nil, the default, counts no rows.
-  public var earlierWatermark: Timestamp?
+  @exclusivity(unchecked) public var earlierWatermark: Timestamp?
 
   /// Receives the days with a usable value; nil, the default, where they are of no use.
   ///
   /// A row without a value of one of the metrics counts where it is worn: its values are of other columns.
-  public var signs: SignsOfLife?
+  @exclusivity(unchecked) public var signs: SignsOfLife?
 
   let merge: SourceMerge
+  private let isMean: Bool
   private let detectsNonWear: Bool
-  private(set) var block: ObservationBlock
+  @exclusivity(unchecked) private(set) var block: ObservationBlock
 
   private var sources: [String] = []
 
   // By metric, the limits that decide whether a series has a trait.
-  private let histories: [(horizonDays: Int, fewest: Int)]
+  private let horizons: AlignedBuffer<Int>
+  private let fewest: [Int]
   private let series: AlignedBuffer<SeriesSummary>
-  private var personSources = PersonSources()
+  @exclusivity(unchecked) private var personSources = PersonSources()
   /// The devices of metrics that are judged by evidence; nil where there is none.
   private let devices: DeviceHistory?
 
   // The day that is being merged.
-  private(set) var person = -1
-  private var day = Day(ordinal: 0)
-  private var isWorn = false
+  @exclusivity(unchecked) private(set) var person = -1
+  @exclusivity(unchecked) private var day = Day(ordinal: 0)
+  @exclusivity(unchecked) private var isWorn = false
   /// Whether a value of the day does not count.
-  private var hasRejected = false
+  @exclusivity(unchecked) private var hasRejected = false
 
   // Rows come by the million: each of them touches plain memory only, without the checks and
-  // reference counts of arrays in a class.
+  // reference counts of arrays in a class. What changes with each row is left out of the checks for exclusive
+  // access, as nothing that the builder calls can reach it.
   let metricCount: Int
   let cells: AlignedBuffer<Cell>
   let plausible: AlignedBuffer<Bounds>
@@ -105,13 +108,19 @@ public final class ObservationBuilder {
     self.block = block
     self.metrics = metrics
     merge = thresholds.merge
+    isMean = thresholds.merge == .mean
     detectsNonWear = thresholds.detectsNonWear
     quality = DataQuality(metricCount: metrics.count)
     metricCount = metrics.count
     cells = AlignedBuffer(count: metrics.count)
     plausible = AlignedBuffer(count: metrics.count)
     series = AlignedBuffer(count: metrics.count)
-    histories = metrics.map(thresholds.history(of:))
+    let histories = metrics.map(thresholds.history(of:))
+    horizons = AlignedBuffer(count: metrics.count)
+    for (metric, history) in histories.enumerated() {
+      horizons.pointer[metric] = history.horizonDays
+    }
+    fewest = histories.map(\.fewest)
     devices =
       metrics.contains { $0.detector == .evidence }
       ? DeviceHistory(metricCount: metrics.count) : nil
@@ -206,7 +215,7 @@ public final class ObservationBuilder {
   }
 
   /// Zeros outside the plausible range on the current day.
-  private var zeros: [(metric: Int, source: Int)] = []
+  @exclusivity(unchecked) private var zeros: [(metric: Int, source: Int)] = []
 
   private func combine(_ value: Double, source: Int, into cell: inout Cell) {
     if cell.count == 0 {
@@ -256,7 +265,6 @@ public final class ObservationBuilder {
     let index = day - block.days.lowerBound
     let dayCount = block.dayCount
     let values = block.series(ofPerson: person)
-    let isMean = merge == .mean
     let age = block.days.upperBound - day
     for metric in 0..<metricCount {
       let cell = cells.pointer[metric]
@@ -264,7 +272,7 @@ public final class ObservationBuilder {
       values[metric * dayCount + index] =
         isMean ? cell.value / Double(cell.count) : cell.value
       note(
-        cell.sources, isWithinHorizon: age <= histories[metric].horizonDays,
+        cell.sources, isWithinHorizon: age <= horizons.pointer[metric],
         of: &series.pointer[metric])
       if let change = devices?.take(cell.sources, on: day, metric: metric),
         metrics[metric].detector == .evidence
@@ -284,7 +292,7 @@ public final class ObservationBuilder {
     guard person >= 0 else { return }
     for metric in 0..<metricCount {
       let summary = series.pointer[metric]
-      if summary.observations > 0, summary.observations < histories[metric].fewest {
+      if summary.observations > 0, summary.observations < fewest[metric] {
         quality.add(.insufficientHistory, metric: metric, person: person)
       }
       if summary.hasChangedSource {
