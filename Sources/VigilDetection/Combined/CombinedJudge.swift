@@ -23,15 +23,8 @@ final class CombinedJudge {
     let judge: EvidenceJudge
     /// Its rules, as far as they have a weak form.
     let weakRules: MetricJudge
-    /// The evidence that the metric needs alone with the largest baseline.
-    let lastThreshold: Double
     let screen: CombinedScreen
     let isSuppressedOnWorkoutDays: Bool
-
-    /// The factor of the evidence that a baseline of this size gives.
-    func trust(poolSize: Int) -> Double {
-      lastThreshold / judge.prior.thresholds.threshold(poolSize: poolSize)
-    }
   }
 
   /// - Parameters:
@@ -55,7 +48,6 @@ final class CombinedJudge {
         metrics[index].weakened(by: settings.matterShare), recentDays: 1, recoveryWithin: 0)
       return Member(
         metric: metric, index: index, judge: judge, weakRules: weakRules,
-        lastThreshold: judge.prior.thresholds.knots.last?.threshold ?? 1,
         screen: CombinedScreen(
           judge, weakRules: weakRules, least: settings.metricEvidence, cap: settings.evidenceCap),
         isSuppressedOnWorkoutDays: judge.isSuppressedOnWorkoutDays)

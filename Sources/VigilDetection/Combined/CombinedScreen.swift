@@ -8,15 +8,25 @@ import VigilModel
 /// evidence of a window is at most `sqrt(E) * (A / held - drift_allowance)`; the mean shift `A` follows from the
 /// statistics of a `MovingPool` and a running sum.
 final class CombinedScreen {
-  private let screen: EvidenceScreen
+  /// Where the one of the metric alone does not help.
+  private let own: EvidenceScreen
+  /// That of the metric alone; nil where its windows are too short.
+  private let alone: EvidenceScreen?
+  /// Whether `alone` was last asked about the series at hand.
+  private var sharesAlone = false
+  /// Whether `alone` knows the day at hand.
+  private var isKnownAlone = false
+  private let weakRules: MetricJudge
   private let settings: EvidenceSettings
   private let least: Double
   private let cap: Double
   private let direction: Double
   /// By number of observations, the square root of the largest `E`.
-  private let roots: [Double]
+  private let roots: AlignedBuffer<Double>
+  /// By number of values of the baseline, the factor of the evidence, at most 1.
+  private let trusts: AlignedBuffer<Double>
   /// By number of observations, the sum of shifts in personal spreads from which a window may count.
-  private var leastSums: [Double] = []
+  private let leastSums: AlignedBuffer<Double>
   /// The factor of the evidence that `leastSums` are for.
   private var trust = 0.0
   /// The personal spread of the day at hand; nil where rounding may matter.
@@ -33,66 +43,89 @@ final class CombinedScreen {
   init(_ judge: EvidenceJudge, weakRules: MetricJudge, least: Double, cap: Double) {
     var settings = judge.settings
     settings.windows = [settings.guardDays]
-    screen = EvidenceScreen(settings, judge.prior, direction: judge.direction, rules: weakRules)
+    own = EvidenceScreen(settings, judge.prior, direction: judge.direction, rules: weakRules)
+    let reach = judge.settings.windows.last ?? 0
+    alone = judge.screen.isUsable && reach >= settings.guardDays ? judge.screen : nil
+    self.weakRules = weakRules
+    trusts = AlignedBuffer(count: settings.baselineDays + 1)
+    for size in 0...settings.baselineDays {
+      trusts.pointer[size] = judge.prior.thresholds.trust(poolSize: size)
+    }
     self.settings = settings
     self.least = least
     self.cap = cap
     direction = judge.direction
-    let most = screen.mostAutocorrelation
+    let most = own.mostAutocorrelation
     parts = EvidenceBound.parts(mostAutocorrelation: most)
     tightBounds = Array(
       repeating: nil, count: (settings.guardDays + 1) * (Self.mostGaps + 1) * 2)
-    roots = (0...settings.guardDays).map { count in
-      (1 / (1 - most * most) + Double(max(count, 1) - 1)).squareRoot()
+    roots = AlignedBuffer(count: settings.guardDays + 1)
+    leastSums = AlignedBuffer(count: settings.guardDays + 1)
+    for count in 0...settings.guardDays {
+      roots.pointer[count] = (1 / (1 - most * most) + Double(max(count, 1) - 1)).squareRoot()
     }
   }
 
-  /// Forgets the series.
-  func reset() { screen.reset() }
+  /// Begins another series.
+  ///
+  /// - Parameter sharesAlone: Whether the metric alone has just been followed over the same observations.
+  func reset(sharesAlone: Bool = false) {
+    own.reset()
+    self.sharesAlone = sharesAlone
+  }
 
   /// The most evidence that each window of a metric can give; 0 where it cannot count.
   ///
   /// - Parameters:
   ///   - places: The eligible observations.
   ///   - counts: By window, the number of observations; 0 where the metric does not take part.
-  ///   - trust: A factor of the evidence, at most 1.
   ///   - bounds: By window.
   func bound(
     _ places: CombinedPlaces, counts: UnsafePointer<Int32>, windows: Int,
-    of series: EligibleSeries, trust: Double, into bounds: UnsafeMutablePointer<Double>
+    of series: EligibleSeries, into bounds: UnsafeMutablePointer<Double>
   ) {
     let poolEnd = places.last + 1 - settings.guardCount(eligible: places.count)
     let size = settings.poolSize(eligible: places.count)
-    guard
-      let estimate = screen.estimate(places.last, pool: poolEnd - size..<poolEnd, of: series)
-    else {
+    let trust = trusts.pointer[size]
+    if trust != self.trust { set(trust: trust) }
+    let pool = poolEnd - size..<poolEnd
+    isKnownAlone = false
+    if sharesAlone, let alone, let kept = alone.kept(places.last, pool: pool) {
+      isKnownAlone = true
+      bound(places.last, kept, by: alone, counts: counts, windows: windows, into: bounds)
+    } else if let estimate = own.estimate(places.last, pool: pool, of: series) {
+      let kept = EvidenceScreen.Kept(estimate, of: pool, rawSum: own.pool.rawSum)
+      bound(places.last, kept, by: own, counts: counts, windows: windows, into: bounds)
+    } else {
       for window in 0..<windows { bounds[window] = cap }
       spread = nil
-      return
     }
-    if trust != self.trust { set(trust: trust) }
+  }
+
+  @inline(__always)
+  private func bound(
+    _ last: Int, _ kept: EvidenceScreen.Kept, by screen: EvidenceScreen,
+    counts: UnsafePointer<Int32>, windows: Int, into bounds: UnsafeMutablePointer<Double>
+  ) {
+    let estimate = kept.estimate
     let best = direction > 0 ? -(-estimate.means).greatest : -estimate.means.greatest
     let spread = estimate.spread
     self.spread = spread
     screen.keep(estimate)
-    let end = screen.newestSum(endingAt: places.last)
+    let end = screen.newestSum(endingAt: last)
+    let leastSums = leastSums.pointer
     for window in 0..<windows {
       bounds[window] = 0
       let count = Int(counts[window])
       let shifts = end.pointee - end[-count] - Double(count) * best
       guard shifts >= leastSums[count] * spread else { continue }
-      bounds[window] = bound(
-        count, shift: shifts / (Double(count) * spread), size: size, last: places.last)
+      let recent = screen.rawSum(of: count, endingAt: last) / Double(count)
+      let base = kept.rawSum / Double(kept.end - kept.first)
+      guard screen.mayMatter(recent: recent, base: base, by: weakRules) else { continue }
+      let shift = shifts / (Double(count) * spread)
+      let excess = (shift + Self.slack) / settings.held - settings.driftAllowance
+      bounds[window] = min(roots.pointer[count] * excess * trust, cap)
     }
-  }
-
-  private func bound(_ count: Int, shift: Double, size: Int, last: Int) -> Double {
-    let recent = screen.rawSum(of: count, endingAt: last) / Double(count)
-    guard screen.mayMatter(recent: recent, base: screen.pool.rawSum / Double(size)) else {
-      return 0
-    }
-    let excess = (shift + Self.slack) / settings.held - settings.driftAllowance
-    return min(roots[count] * excess * trust, cap)
   }
 
   /// A bound of the evidence of a window on the day that `bound` was called for, which looks at each observation.
@@ -101,6 +134,7 @@ final class CombinedScreen {
   func tightBound(_ places: CombinedPlaces, count: Int, of series: EligibleSeries) -> Double {
     guard let spread else { return cap }
     let first = places.last + 1 - count
+    let screen = isKnownAlone ? alone ?? own : own
     let found = screen.sums(ofWindow: first, endingAt: places.last, of: series, spread: spread)
     let beginsAfterGap = series.days[first] - series.days[first - 1] != 1
     return trust * bound(count, gaps: found.gaps, beginsAfterGap).evidence(found.sums)
@@ -121,11 +155,10 @@ final class CombinedScreen {
 
   private func set(trust: Double) {
     self.trust = trust
-    leastSums = roots.enumerated().map { count, root in
-      count == 0
-        ? .infinity
-        : Double(count)
-          * (settings.held * (least / (trust * root) + settings.driftAllowance) - 2 * Self.slack)
+    leastSums.pointer[0] = .infinity
+    for count in 1..<roots.count {
+      let shift = settings.held * (least / (trust * roots.pointer[count]) + settings.driftAllowance)
+      leastSums.pointer[count] = Double(count) * (shift - 2 * Self.slack)
     }
   }
 

@@ -72,7 +72,7 @@ extension CombinedJudge {
     let pool = judge.pool(poolEnd - size..<poolEnd, of: series)
     let anchor = pool.anchor
     // A short baseline is believed less.
-    let trust = member.trust(poolSize: size)
+    let trust = judge.prior.thresholds.trust(poolSize: size)
     var view = CombinedView(pool: pool, windows: Array(repeating: nil, count: counts.count))
     // Sums over the observations of the window but its first.
     var (s, e) = (0.0, 0.0)

@@ -38,11 +38,12 @@ public final class BlockFold {
   /// By metric; nil where means are compared.
   private let evidenceJudges: [EvidenceJudge?]
   private let evidenceSettings: EpisodeMachine.Settings
-  private var workspace: EvidenceWorkspace?
   /// Nil where metrics are followed one by one only.
   private let combined: CombinedJudge?
-  /// By member of the combined series.
-  private var combinedWorkspaces: [EvidenceWorkspace] = []
+  /// By metric, the memory of its series.
+  private var workspaces: [EvidenceWorkspace] = []
+  /// By metric, the observations of the person at hand; nil where an episode has taken some of them out.
+  private var whole: [EligibleSeries?]
   /// Series of the tile at hand whose means are compared.
   private var tile: [Int] = []
 
@@ -63,6 +64,7 @@ public final class BlockFold {
     combined = thresholds.combined.flatMap {
       CombinedJudge($0, thresholds.evidence, metrics: metrics, judges: judges)
     }
+    whole = Array(repeating: nil, count: metrics.count)
     evidenceSettings = EpisodeMachine.Settings(thresholds.evidence)
     BLASLibrary.useOneThread()
   }
@@ -161,7 +163,9 @@ public final class BlockFold {
     in input: DetectionInput, by judge: EvidenceJudge, over window: FoldWindow,
     stored: [StoredEpisode], into result: inout FoldResult
   ) {
-    let series = evidenceWorkspace(of: window.loaded).load(values, for: judge)
+    let series = evidenceWorkspace(of: metric, window.loaded).load(values, for: judge)
+    judge.screen.reset()
+    whole[metric] = series
     guard accepts(index, hasValues: series.count > 0, over: window, stored: stored, &result) else {
       return
     }
@@ -172,6 +176,7 @@ public final class BlockFold {
         ? input.block.deviceChanges(person: person, metric: metric) : [],
       workouts: input.block.workouts(person: person))
     fold.run(into: &result)
+    if fold.series.count < series.count { whole[metric] = nil }
   }
 
   /// Folds the metrics of a person together, where they are followed.
@@ -180,11 +185,13 @@ public final class BlockFold {
     stored: [Int: [StoredEpisode]], into result: inout FoldResult
   ) {
     guard let combined else { return }
-    if combinedWorkspaces.first?.isFor(window.loaded) != true {
-      combinedWorkspaces = combined.members.map { _ in EvidenceWorkspace(days: window.loaded) }
-    }
-    let series = zip(combined.members, combinedWorkspaces).map { member, workspace in
-      workspace.load(input.values(person: person, metric: member.index), for: member.judge)
+    var sharesAlone: [Bool] = []
+    let series = combined.members.map { member in
+      let metric = member.index
+      sharesAlone.append(whole[metric] != nil)
+      return whole[metric]
+        ?? evidenceWorkspace(of: metric, window.loaded)
+        .load(input.values(person: person, metric: metric), for: member.judge)
     }
     let index = person * seriesPerPerson + metrics.count
     let known = stored.isEmpty ? [] : stored[index] ?? []
@@ -196,7 +203,8 @@ public final class BlockFold {
       }
     }
     var fold = CombinedFold(
-      series, index: index, by: combined, machineSettings: evidenceSettings, window: window,
+      series, index: index, by: combined, sharesAlone: sharesAlone,
+      machineSettings: evidenceSettings, window: window,
       stored: known,
       deviceChanges: combined.members.map {
         input.block.deviceChanges(person: person, metric: $0.index)
@@ -220,11 +228,13 @@ public final class BlockFold {
     return false
   }
 
-  private func evidenceWorkspace(of loaded: ClosedRange<Day>) -> EvidenceWorkspace {
-    if let workspace, workspace.isFor(loaded) { return workspace }
-    let workspace = EvidenceWorkspace(days: loaded)
-    self.workspace = workspace
-    return workspace
+  private func evidenceWorkspace(
+    of metric: Int, _ loaded: ClosedRange<Day>
+  ) -> EvidenceWorkspace {
+    if workspaces.first?.isFor(loaded) != true {
+      workspaces = metrics.map { _ in EvidenceWorkspace(days: loaded) }
+    }
+    return workspaces[metric]
   }
 
   /// Whether the newest of the stored episodes is active and has had no deviating day since before

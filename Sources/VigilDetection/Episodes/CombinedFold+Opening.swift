@@ -50,7 +50,7 @@ extension CombinedFold {
     let takingPart = judge.day.takingPart.pointer
     takingPart.update(repeating: 0, count: judge.day.windows)
     var hasValue = 0
-    for (place, member) in judge.members.enumerated() {
+    for place in series.indices {
       guard let own = places(of: place, on: day) else { continue }
       judge.day.places.pointer[place] = own
       let counts = judge.day.counts(of: place)
@@ -59,10 +59,9 @@ extension CombinedFold {
         takingPart[window] |= 1 << place
       }
       if self.hasValue(place, on: day) { hasValue |= 1 << place }
-      let size = judge.evidence.poolSize(eligible: own.count)
-      member.screen.bound(
+      judge.members[place].screen.bound(
         own, counts: counts, windows: judge.day.windows, of: series[place],
-        trust: member.trust(poolSize: size), into: judge.day.bounds(of: place))
+        into: judge.day.bounds(of: place))
     }
     return hasValue
   }
@@ -75,7 +74,10 @@ extension CombinedFold {
     }
     let earliest = max(
       day - judge.evidence.horizonDays, adoptedSince, devices[member].since(on: day))
-    let places = CombinedPlaces(first: series[member].place(from: earliest), last: last)
+    // Most days begin where the day before did.
+    let known = judge.day.places.pointer[member].first
+    let places = CombinedPlaces(
+      first: series[member].place(from: earliest, near: known), last: last)
     guard places.count > 0, judge.evidence.poolSize(eligible: places.count) > 0 else { return nil }
     return places
   }

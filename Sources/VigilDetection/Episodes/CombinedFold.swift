@@ -40,13 +40,14 @@ struct CombinedFold {
   ///   - series: By member.
   ///   - index: That of the combined series.
   ///   - judge: The constants.
+  ///   - sharesAlone: By member, whether the metric alone has just been followed over the same observations.
   ///   - machineSettings: Those of evidence.
   ///   - window: The days to fold.
   ///   - stored: The stored episodes.
   ///   - deviceChanges: By member, in the order of their days.
   ///   - workouts: By loaded day.
   init(
-    _ series: [EligibleSeries], index: Int, by judge: CombinedJudge,
+    _ series: [EligibleSeries], index: Int, by judge: CombinedJudge, sharesAlone: [Bool],
     machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [StoredEpisode],
     deviceChanges: [[DeviceChange]], workouts: UnsafeBufferPointer<UInt8>?
   ) {
@@ -62,7 +63,9 @@ struct CombinedFold {
     }
     self.workouts = workouts
     ends = Array(repeating: 0, count: series.count)
-    for member in judge.members { member.screen.reset() }
+    for (member, shares) in zip(judge.members, sharesAlone) {
+      member.screen.reset(sharesAlone: shares)
+    }
   }
 
   /// - Parameters:

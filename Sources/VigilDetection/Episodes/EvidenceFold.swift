@@ -126,9 +126,8 @@ struct EvidenceFold {
       defer { last += 1 }
       let day = Int(series.days[last])
       let earliest = firstEligibleDay(on: day)
-      // A device change that falls out of the horizon lets older values count again.
-      if first > 0, Int(series.days[first - 1]) >= earliest { first = series.place(from: earliest) }
-      while Int(series.days[first]) < earliest { first += 1 }
+      // Not always forward: a device change that falls out of the horizon lets older values count again.
+      first = series.place(from: earliest, near: first)
       let eligible = last - first + 1
       let size = settings.poolSize(eligible: eligible)
       guard size > 0, workouts?[day] != 1 else { continue }

@@ -26,6 +26,20 @@ struct EligibleSeries {
     return low
   }
 
+  /// The same, at a small cost where it is `known` or not far behind it.
+  @inline(__always)
+  func place(from day: Int, near known: Int) -> Int {
+    guard known >= 0, known < count, known == 0 || Int(days[known - 1]) < day else {
+      return place(from: day)
+    }
+    var place = known
+    while place < count, Int(days[place]) < day {
+      if place - known == 8 { return self.place(from: day) }
+      place += 1
+    }
+    return place
+  }
+
   /// Takes the observations of `range` out.
   mutating func remove(days range: ClosedRange<Int>) {
     let first = place(from: range.lowerBound)

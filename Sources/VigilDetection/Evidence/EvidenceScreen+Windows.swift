@@ -64,7 +64,7 @@ extension EvidenceScreen {
   }
 
   /// Whether a rule may match, given what rounding can have changed.
-  func mayMatter(recent: Double, base: Double) -> Bool {
+  func mayMatter(recent: Double, base: Double, by rules: MetricJudge) -> Bool {
     let slack = pool.rawSlack + 1e-9 * (abs(recent) + abs(base))
     for line in rules.lines {
       if line.isRelative && base + slack <= 0 { continue }

@@ -36,6 +36,24 @@ final class EvidenceScreen {
   /// By weekday, the means of the estimate at hand.
   let means = AlignedBuffer<Double>(count: 8)
   private var lastKnot = 0
+  /// By place in the section, what `mayDeviate` was found with.
+  private let kept: AlignedBuffer<Kept>
+
+  /// The statistics of the pool of one observation.
+  struct Kept: BitwiseCopyable {
+    var estimate: MovingPool.Estimate
+    /// The sum of the raw values of the pool.
+    var rawSum: Double
+    /// The places of the pool.
+    var first: Int
+    var end: Int
+
+    init(_ estimate: MovingPool.Estimate, of pool: Range<Int>, rawSum: Double) {
+      self.estimate = estimate
+      self.rawSum = rawSum
+      (first, end) = (pool.lowerBound, pool.upperBound)
+    }
+  }
 
   /// Observations of a section: long enough that its start costs little.
   private static let sectionLength = 96
@@ -52,6 +70,7 @@ final class EvidenceScreen {
     self.rules = rules
     isUsable = settings.windows.count <= 8
     let longest = settings.windows.last ?? 0
+    kept = AlignedBuffer(count: Self.sectionLength)
     let room = Self.sectionLength + longest + 16
     badness = AlignedBuffer(count: room)
     raw = AlignedBuffer(count: room)
@@ -111,6 +130,7 @@ final class EvidenceScreen {
     _ last: Int, pool next: Range<Int>, longest: Int, of series: EligibleSeries
   ) -> Bool {
     guard let estimate = estimate(last, pool: next, of: series) else { return true }
+    kept.pointer[last - section.lowerBound] = Kept(estimate, of: next, rawSum: pool.rawSum)
     return mayDeviate(last, estimate, longest: longest, of: series)
   }
 
@@ -131,6 +151,17 @@ final class EvidenceScreen {
     }
     begin(at: last, pool: next, of: series)
     return pool.estimate()
+  }
+
+  /// What `mayDeviate` knew of the observation at `last`, which belongs to the section at hand; nil where it was not
+  /// asked, or with another pool.
+  ///
+  /// - Precondition: The series is the same.
+  @inline(__always)
+  func kept(_ last: Int, pool: Range<Int>) -> Kept? {
+    guard section.contains(last) else { return nil }
+    let kept = kept.pointer[last - section.lowerBound]
+    return kept.first == pool.lowerBound && kept.end == pool.upperBound ? kept : nil
   }
 
   /// The running sum, up to the observation at `last`, of distances from the center, clipped on the good side, where
@@ -175,7 +206,8 @@ final class EvidenceScreen {
     let threshold = prior.thresholds.knots[knot].threshold
     for index in 0..<8 where candidates[index] {
       let length = o[index]
-      if mayMatter(recent: (rawEnd[0] - rawEnd[-length]) / Double(length), base: base),
+      if mayMatter(
+        recent: (rawEnd[0] - rawEnd[-length]) / Double(length), base: base, by: rules),
         mayBeProven(
           window: index, endingAt: last, of: series, spread: spread, threshold: threshold)
       {
@@ -199,6 +231,7 @@ final class EvidenceScreen {
 
   private func begin(at last: Int, pool next: Range<Int>, of series: EligibleSeries) {
     section = last..<last + Self.sectionLength
+    for place in 0..<Self.sectionLength { kept.pointer[place].end = 0 }
     let end = min(series.count, section.upperBound)
     pool.begin(next, end: end, of: series)
     prefixStart = last + 1 - (settings.windows.last ?? 0)

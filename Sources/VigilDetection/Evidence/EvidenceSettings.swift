@@ -143,6 +143,12 @@ public struct EvidenceThresholds: Hashable, Sendable {
     (knots.last { $0.poolSize <= poolSize } ?? knots[0]).threshold
   }
 
+  /// The factor by which the evidence of a metric is believed beside others, at most 1: less with a short baseline
+  /// (specification, evidence-person.md section 2).
+  func trust(poolSize: Int) -> Double {
+    knots[knots.count - 1].threshold / threshold(poolSize: poolSize)
+  }
+
   /// The least threshold of all sizes.
   public var least: Double { knots.map(\.threshold).min() ?? .infinity }
 }

@@ -54,7 +54,7 @@ final class MovingPool {
   }
 
   /// The usual values that the pool shows.
-  struct Estimate {
+  struct Estimate: BitwiseCopyable {
     /// By weekday, as distances from the center and the effect.
     var means: SIMD8<Double>
     /// The personal spread.
