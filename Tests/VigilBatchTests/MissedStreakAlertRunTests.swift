@@ -7,9 +7,6 @@ import VigilStorage
 /// Missed doses of a medication, from the night that finds them to the queue.
 @Suite("Alerts of missed doses in runs")
 struct MissedStreakAlertRunTests {
-  private static let start = Day(ordinal: 20_454)  // 2026-01-01
-  private static let (anna, mother) = (UUID(name: "anna"), UUID(name: "anna's mother"))
-  private static let (tablets, schedule) = (UUID(name: "tablets"), UUID(name: "every morning"))
 
   /// The first day without a dose, from the start.
   private static let missed = 20
@@ -17,66 +14,30 @@ struct MissedStreakAlertRunTests {
   /// A person with one dose a day, taken before day 20, whose mother is notified.
   private func database(_ kind: DatabaseKind) throws -> BatchDatabase {
     let database = try BatchDatabase(kind)
-    for (user, role) in [(Self.anna, FamilyMember.Role.member), (Self.mother, .admin)] {
-      try database.insert([
-        FamilyMember(
-          family: UUID(name: "family"), user: user, role: role, inviteStatus: .accepted)
-      ])
-    }
+    try MorningTablets.insertFamily(into: database)
     try database.storage.importRows { writer in
       let medications = try writer.inserter(
         into: .medications, columns: ["id", "user_id", "name", "dosage", "form", "start_date"],
         now: BatchDatabase.now)
       try medications.upsert([
-        .uuid(Self.tablets), .uuid(Self.anna), .text("Secretin"), .text("5 mg"), .text("pill"),
-        .day(Self.start),
-      ])
-      let schedules = try writer.inserter(
-        into: .schedules,
-        columns: [
-          "id", "medication_id", "type", "reference_timezone", "start_date", "time_based_times",
-        ], now: BatchDatabase.now)
-      try schedules.upsert([
-        .uuid(Self.schedule), .uuid(Self.tablets), .text("timeBased"), .text("UTC"),
-        .day(Self.start), .text(#"["08:00"]"#),
+        .uuid(MorningTablets.tablets), .uuid(MorningTablets.anna), .text("Secretin"), .text("5 mg"),
+        .text("pill"),
+        .day(MorningTablets.start),
       ])
     }
-    try take(Array(0..<Self.missed), in: database)
+    try MorningTablets.insertSchedule(into: database)
+    try MorningTablets.take(Array(0..<Self.missed), in: database)
     return database
-  }
-
-  /// Logs the doses of some days.
-  private func take(_ days: [Int], in database: BatchDatabase) throws {
-    try database.storage.importRows { writer in
-      let doses = try writer.inserter(
-        into: .doseHistory,
-        columns: [
-          "id", "medication_id", "schedule_id", "status", "scheduled_time", "actual_time",
-          "recorded_timezone",
-        ], now: BatchDatabase.now)
-      for day in days {
-        let time = (Self.start + day).midnight.adding(seconds: 8 * 3600)
-        try doses.upsert([
-          .uuid(UUID(name: "dose \(day)")), .uuid(Self.tablets), .uuid(Self.schedule),
-          .text("taken"), .timestamp(time), .timestamp(time), .text("UTC"),
-        ])
-      }
-    }
-  }
-
-  /// 03:00 after a day.
-  private func instant(after day: Int, hours: Int64 = 0) -> Timestamp {
-    (Self.start + day + 1).midnight.adding(seconds: (3 + hours) * 3600)
   }
 
   @discardableResult
   private func night(
     _ day: Int, in database: BatchDatabase, _ mode: RunRecord.Mode = .live, hours: Int64 = 0
   ) throws -> RunRecord {
-    let date = Self.start + day
+    let date = MorningTablets.start + day
     return try database.run(
       date...date, thresholds: BatchDatabase.thresholds("v1"), kind: .run, mode: mode,
-      continuing: false, at: instant(after: day, hours: hours))
+      continuing: false, at: MorningTablets.instant(after: day, hours: hours))
   }
 
   private func alerts(in database: BatchDatabase) throws -> [MedicationAlert] {
@@ -101,7 +62,9 @@ struct MissedStreakAlertRunTests {
     _ kind: AlertAction.Kind, on alert: MedicationAlert, after day: Int, in database: BatchDatabase
   ) throws -> MedicationAlertActionOutcome {
     try database.storage.carryOutOnMedicationAlert(
-      AlertAction(kind, alert: alert.id, by: Self.mother, at: instant(after: day, hours: 1)))
+      AlertAction(
+        kind, alert: alert.id, by: MorningTablets.mother,
+        at: MorningTablets.instant(after: day, hours: 1)))
   }
 
   private static let levels = [3, 7, 14, 21].map { "missed_streak.level_\($0)" }
@@ -121,17 +84,19 @@ struct MissedStreakAlertRunTests {
     let found = try alerts(in: database)
     #expect(found.count == 1)
     let alert = try #require(found.first)
-    #expect(alert.activeSince == Self.start + 21 && alert.lastFound == Self.start + 45)
+    #expect(
+      alert.activeSince == MorningTablets.start + 21 && alert.lastFound == MorningTablets.start + 45
+    )
     #expect(alert.isActive && alert.lastNotifiedLevel == .day21)
     #expect(
       Set(
         try queue(
           "recipient_user_id, alert_state_id IS NULL, subject_kind, subject_id", in: database))
-        == ["\(Self.mother.lowercased)|1|medication_alert|\(alert.id.lowercased)"])
+        == ["\(MorningTablets.mother.lowercased)|1|medication_alert|\(alert.id.lowercased)"])
     #expect(
       try queue("priority", in: database) == ["high", "high", "critical", "critical"])
     let payload = try #require(try queue("payload", in: database).first)
-    #expect(payload.contains(Self.tablets.lowercased) && !payload.contains("Secretin"))
+    #expect(payload.contains(MorningTablets.tablets.lowercased) && !payload.contains("Secretin"))
     #expect(
       try database.database.rows(
         """
@@ -155,15 +120,16 @@ struct MissedStreakAlertRunTests {
     // A backfill plans the same.
     let backfill = try database(kind)
     try backfill.run(
-      (Self.start + 19)...(Self.start + 33), thresholds: BatchDatabase.thresholds("v1"),
-      at: instant(after: 33))
+      (MorningTablets.start + 19)...(MorningTablets.start + 33),
+      thresholds: BatchDatabase.thresholds("v1"),
+      at: MorningTablets.instant(after: 33))
     #expect(
       try queue("template_id", .shadow, in: backfill).sorted()
         == queue("template_id", .shadow, in: shadow).sorted())
     #expect(try alerts(in: backfill) == alerts(in: shadow))
     // The first live night after shadow ones would notify of what is old; going live counts it.
     #expect(try shadow.storage.alertsNeverNotified() > 0)
-    _ = try shadow.storage.withRuns { try $0.goLive(at: instant(after: 33)) }
+    _ = try shadow.storage.withRuns { try $0.goLive(at: MorningTablets.instant(after: 33)) }
     try night(34, in: shadow)
     #expect(try queue(in: shadow).isEmpty)
     try night(39, in: shadow)
@@ -176,7 +142,7 @@ struct MissedStreakAlertRunTests {
     let database = try database(kind)
     for day in 19...21 { try night(day, in: database) }
     #expect(try queue("status", in: database) == ["pending"])
-    try take([20, 21], in: database)
+    try MorningTablets.take([20, 21], in: database)
     try night(21, in: database, hours: 1)
     #expect(try queue("status, status_reason", in: database) == ["cancelled|resolved"])
     #expect(try alerts(in: database).map(\.isRetracted) == [true])
@@ -185,7 +151,7 @@ struct MissedStreakAlertRunTests {
     // What is missed from then on is a streak of its own.
     for day in 22...24 { try night(day, in: database) }
     let found = try alerts(in: database)
-    #expect(found.map(\.activeSince) == [Self.start + 21, Self.start + 23])
+    #expect(found.map(\.activeSince) == [MorningTablets.start + 21, MorningTablets.start + 23])
     #expect(found.map(\.isActive) == [false, true])
     #expect(try queue(in: database) == [Self.levels[0], Self.levels[0]])
   }
@@ -197,11 +163,12 @@ struct MissedStreakAlertRunTests {
     for day in 19...26 { try night(day, in: database) }
     #expect(try queue(in: database) == Array(Self.levels.prefix(2)))
     // The dose of day 22: the streak begins on the 23rd and is found from the 24th on.
-    try take([22], in: database)
+    try MorningTablets.take([22], in: database)
     try night(27, in: database)
     let found = try alerts(in: database)
     #expect(
-      found.filter { !$0.isRetracted }.map(\.activeSince) == [21, 24].map { Self.start + $0 })
+      found.filter { !$0.isRetracted }.map(\.activeSince)
+        == [21, 24].map { MorningTablets.start + $0 })
     #expect(found.last?.isActive == true && found.last?.lastNotifiedLevel == .day7)
     // Level 7 comes on day 28, and was notified.
     for day in 28...34 { try night(day, in: database) }
@@ -227,7 +194,7 @@ struct MissedStreakAlertRunTests {
     #expect(
       try queue("template_id, status", in: database).last == "\(Self.levels[1])|pending")
     // Snoozed until day 34, it catches up then.
-    _ = try act(.snooze(until: Self.start + 34), on: alert, after: 30, in: database)
+    _ = try act(.snooze(until: MorningTablets.start + 34), on: alert, after: 30, in: database)
     for day in 31...33 { try night(day, in: database) }
     #expect(
       try queue("template_id, status, status_reason", in: database).last
@@ -236,16 +203,16 @@ struct MissedStreakAlertRunTests {
     #expect(
       try queue("template_id, status", in: database).last == "\(Self.levels[2])|pending")
     _ = try act(.acknowledge, on: alert, after: 34, in: database)
-    #expect(try alerts(in: database).first?.acknowledgedBy == Self.mother)
+    #expect(try alerts(in: database).first?.acknowledgedBy == MorningTablets.mother)
     #expect(
       try database.storage.actions(onMedicationAlert: alert.id).map(\.kind.word) == [
         .dismiss, .restore, .snooze, .acknowledge,
       ])
     // A recipient whom the person has excluded is not notified.
-    try database.insert(exclusionsBy: Self.anna, of: [Self.mother])
+    try database.insert(exclusionsBy: MorningTablets.anna, of: [MorningTablets.mother])
     try night(39, in: database)
     #expect(
       try queue("recipient_user_id, template_id", in: database).last
-        == "\(Self.anna.lowercased)|\(Self.levels[3])")
+        == "\(MorningTablets.anna.lowercased)|\(Self.levels[3])")
   }
 }

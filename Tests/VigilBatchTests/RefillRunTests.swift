@@ -7,10 +7,6 @@ import VigilStorage
 /// The supply of a medication, from the night that finds it low to the queue.
 @Suite("Refills in runs")
 struct RefillRunTests {
-  private static let start = Day(ordinal: 20_454)  // 2026-01-01
-  private static let (anna, mother) = (UUID(name: "anna"), UUID(name: "anna's mother"))
-  private static let (tablets, schedule) = (UUID(name: "tablets"), UUID(name: "every morning"))
-  private static let family = UUID(name: "family")
   private static let levels = [3, 7, 14, 21].map { "refill_due.level_\($0)" }
 
   /// The day of the count, from the start; 20 tablets are left after its dose, 7 on day 22.
@@ -22,23 +18,9 @@ struct RefillRunTests {
     _ kind: DatabaseKind, units: Int = 20, countedOn day: Int = counted
   ) throws -> BatchDatabase {
     let database = try BatchDatabase(kind)
-    for (user, role) in [(Self.anna, FamilyMember.Role.member), (Self.mother, .admin)] {
-      try database.insert([
-        FamilyMember(family: Self.family, user: user, role: role, inviteStatus: .accepted)
-      ])
-    }
+    try MorningTablets.insertFamily(into: database)
     try count(units, on: day, in: database)
-    try database.storage.importRows { writer in
-      let schedules = try writer.inserter(
-        into: .schedules,
-        columns: [
-          "id", "medication_id", "type", "reference_timezone", "start_date", "time_based_times",
-        ], now: BatchDatabase.now)
-      try schedules.upsert([
-        .uuid(Self.schedule), .uuid(Self.tablets), .text("timeBased"), .text("UTC"),
-        .day(Self.start), .text(#"["08:00"]"#),
-      ])
-    }
+    try MorningTablets.insertSchedule(into: database)
     return database
   }
 
@@ -52,35 +34,12 @@ struct RefillRunTests {
           "refill_remaining_quantity", "refill_counted_at",
         ], now: BatchDatabase.now)
       try medications.upsert([
-        .uuid(Self.tablets), .uuid(Self.anna), .text("Secretin"), .text("5 mg"), .text("pill"),
-        .day(Self.start), .boolean(true), units.map { .integer(Int64($0)) } ?? .null,
-        .timestamp((Self.start + day).midnight.adding(seconds: 12 * 3600)),
+        .uuid(MorningTablets.tablets), .uuid(MorningTablets.anna), .text("Secretin"), .text("5 mg"),
+        .text("pill"),
+        .day(MorningTablets.start), .boolean(true), units.map { .integer(Int64($0)) } ?? .null,
+        .timestamp((MorningTablets.start + day).midnight.adding(seconds: 12 * 3600)),
       ])
     }
-  }
-
-  /// Logs the doses of some days.
-  private func take(_ days: [Int], in database: BatchDatabase) throws {
-    try database.storage.importRows { writer in
-      let doses = try writer.inserter(
-        into: .doseHistory,
-        columns: [
-          "id", "medication_id", "schedule_id", "status", "scheduled_time", "actual_time",
-          "recorded_timezone",
-        ], now: BatchDatabase.now)
-      for day in days {
-        let time = (Self.start + day).midnight.adding(seconds: 8 * 3600)
-        try doses.upsert([
-          .uuid(UUID(name: "dose \(day)")), .uuid(Self.tablets), .uuid(Self.schedule),
-          .text("taken"), .timestamp(time), .timestamp(time), .text("UTC"),
-        ])
-      }
-    }
-  }
-
-  /// 03:00 after a day.
-  private func instant(after day: Int, hours: Int64 = 0) -> Timestamp {
-    (Self.start + day + 1).midnight.adding(seconds: (3 + hours) * 3600)
   }
 
   /// Logs the doses up to a day, but for some, and evaluates the day.
@@ -88,11 +47,11 @@ struct RefillRunTests {
     _ day: Int, in database: BatchDatabase, _ mode: RunRecord.Mode = .live, hours: Int64 = 0,
     without missing: Set<Int> = []
   ) throws {
-    try take((0...day).filter { !missing.contains($0) }, in: database)
-    let date = Self.start + day
+    try MorningTablets.take((0...day).filter { !missing.contains($0) }, in: database)
+    let date = MorningTablets.start + day
     try database.run(
       date...date, thresholds: BatchDatabase.thresholds("v1"), kind: .run, mode: mode,
-      continuing: false, at: instant(after: day, hours: hours))
+      continuing: false, at: MorningTablets.instant(after: day, hours: hours))
   }
 
   private func alerts(in database: BatchDatabase) throws -> [MedicationAlert] {
@@ -116,11 +75,12 @@ struct RefillRunTests {
 
   /// The days of the insights that families see, from the start, with the days left.
   private func insights(in database: BatchDatabase) throws -> [Int: Double?] {
-    var filter = InsightFilter(users: [Self.anna])
+    var filter = InsightFilter(users: [MorningTablets.anna])
     filter.rules = [.refillDue]
     let found = try database.storage.trendInsights(matching: filter)
       .filter { $0.suppressedReason == nil }
-    return Dictionary(uniqueKeysWithValues: found.map { ($0.day - Self.start, $0.daysLeft) })
+    return Dictionary(
+      uniqueKeysWithValues: found.map { ($0.day - MorningTablets.start, $0.daysLeft) })
   }
 
   @discardableResult
@@ -129,7 +89,9 @@ struct RefillRunTests {
   ) throws -> MedicationAlertActionOutcome {
     let alert = try #require(try alerts(in: database).last)
     return try database.storage.carryOutOnMedicationAlert(
-      AlertAction(kind, alert: alert.id, by: Self.mother, at: instant(after: day, hours: 1)))
+      AlertAction(
+        kind, alert: alert.id, by: MorningTablets.mother,
+        at: MorningTablets.instant(after: day, hours: 1)))
   }
 
   @Test("the family is notified of each level once", arguments: DatabaseKind.allCases)
@@ -147,20 +109,22 @@ struct RefillRunTests {
     let found = try alerts(in: database)
     #expect(found.count == 1)
     let alert = try #require(found.first)
-    #expect(alert.activeSince == Self.start + Self.due && alert.lastFound == Self.start + 42)
+    #expect(
+      alert.activeSince == MorningTablets.start + Self.due
+        && alert.lastFound == MorningTablets.start + 42)
     #expect(alert.isActive && alert.lastNotifiedLevel == .day21)
     #expect(
       Set(
         try queue(
           "recipient_user_id, alert_state_id IS NULL, subject_kind, subject_id", in: database))
-        == ["\(Self.mother.lowercased)|1|medication_alert|\(alert.id.lowercased)"])
+        == ["\(MorningTablets.mother.lowercased)|1|medication_alert|\(alert.id.lowercased)"])
     #expect(try queue("priority", in: database) == ["high", "high", "critical", "critical"])
     // At 03:00 the mother sleeps; what is critical does not wait.
     let times = try queue(
       "CASE WHEN scheduled_for > created_at THEN 'waits' ELSE 'at once' END", in: database)
     #expect(times == ["waits", "waits", "at once", "at once"])
     for payload in try queue("payload", in: database) {
-      #expect(payload.contains(Self.tablets.lowercased) && !payload.contains("Secretin"))
+      #expect(payload.contains(MorningTablets.tablets.lowercased) && !payload.contains("Secretin"))
     }
     #expect(
       try database.database.rows(
@@ -181,10 +145,11 @@ struct RefillRunTests {
       try night(day, in: live)
       try night(day, in: shadow, .shadow)
     }
-    try take(Array(0...34), in: backfill)
+    try MorningTablets.take(Array(0...34), in: backfill)
     try backfill.run(
-      (Self.start + 10)...(Self.start + 34), thresholds: BatchDatabase.thresholds("v1"),
-      at: instant(after: 34))
+      (MorningTablets.start + 10)...(MorningTablets.start + 34),
+      thresholds: BatchDatabase.thresholds("v1"),
+      at: MorningTablets.instant(after: 34))
     #expect(try queue("dedupe_key", .shadow, in: shadow) == queue("dedupe_key", in: live))
     #expect(
       try queue("dedupe_key", .shadow, in: backfill).sorted()
@@ -210,18 +175,20 @@ struct RefillRunTests {
     // Not yet enough: the alert goes on.
     try count(5, on: 24, in: database)
     try night(24, in: database)
-    #expect(try alerts(in: database).map(\.lastFound) == [Self.start + 24])
+    #expect(try alerts(in: database).map(\.lastFound) == [MorningTablets.start + 24])
     try count(30, on: 25, in: database)
     try night(25, in: database)
     let ended = try #require(try alerts(in: database).first)
-    #expect(ended.resolution == .init(day: Self.start + 25, reason: .recovered))
+    #expect(ended.resolution == .init(day: MorningTablets.start + 25, reason: .recovered))
     #expect(try insights(in: database).keys.sorted() == [22, 23, 24])
     let open = "SELECT count(*) FROM escalation_log WHERE status = 'pending'"
     #expect(try database.database.rows(open) == ["0"])
     // 30 tablets on day 25 are 7 on day 48: another alert.
     for day in 26...49 { try night(day, in: database) }
     #expect(
-      try alerts(in: database).map(\.activeSince) == [Self.start + 22, Self.start + 48])
+      try alerts(in: database).map(\.activeSince) == [
+        MorningTablets.start + 22, MorningTablets.start + 48,
+      ])
     #expect(try queue(in: database) == [Self.levels[0], Self.levels[0]])
     // Where no quantity is stated any more, nothing is due.
     try count(nil, on: 50, in: database)
@@ -237,10 +204,12 @@ struct RefillRunTests {
     for day in 13...27 {
       try night(day, in: timely, .shadow)
       try night(day, in: late, .shadow, without: day == 27 ? [] : [15, 16, 17])
-      if day == 26 { #expect(try alerts(in: late).map(\.activeSince) == [Self.start + 25]) }
+      if day == 26 {
+        #expect(try alerts(in: late).map(\.activeSince) == [MorningTablets.start + 25])
+      }
     }
     let found = try alerts(in: late).filter { !$0.isRetracted }
-    #expect(found.map(\.activeSince) == [Self.start + Self.due])
+    #expect(found.map(\.activeSince) == [MorningTablets.start + Self.due])
     #expect(try found.map(\.lastFound) == alerts(in: timely).map(\.lastFound))
     #expect(try insights(in: late) == insights(in: timely))
   }
@@ -251,7 +220,7 @@ struct RefillRunTests {
     try night(212, in: database)
     #expect(try alerts(in: database).isEmpty)
     try night(213, in: database)
-    #expect(try alerts(in: database).map(\.activeSince) == [Self.start + 213])
+    #expect(try alerts(in: database).map(\.activeSince) == [MorningTablets.start + 213])
     #expect(try insights(in: database) == [213: 7])
   }
 
@@ -262,7 +231,8 @@ struct RefillRunTests {
     let database = try database(kind)
     func shown(_ day: Int) throws -> [TrendRule] {
       try database.storage.familyInsights(
-        of: Self.family, for: Self.mother, on: nil, today: Self.start + day + 1
+        of: MorningTablets.family, for: MorningTablets.mother, on: nil,
+        today: MorningTablets.start + day + 1
       ).map(\.rule)
     }
     for day in 20...22 { try night(day, in: database) }
@@ -279,7 +249,7 @@ struct RefillRunTests {
     try night(27, in: database)
     #expect(try queue("template_id, status", in: database).last == "\(Self.levels[1])|pending")
     // Snoozed until day 35, it catches up then.
-    try act(.snooze(until: Self.start + 35), after: 30, in: database)
+    try act(.snooze(until: MorningTablets.start + 35), after: 30, in: database)
     for day in 31...34 { try night(day, in: database) }
     #expect(
       try queue("template_id, status, status_reason", in: database).last
@@ -289,10 +259,10 @@ struct RefillRunTests {
     #expect(try queue("template_id, status", in: database).last == "\(Self.levels[2])|pending")
     #expect(try shown(35) == [.refillDue])
     // A recipient whom the person has excluded is not notified.
-    try database.insert(exclusionsBy: Self.anna, of: [Self.mother])
+    try database.insert(exclusionsBy: MorningTablets.anna, of: [MorningTablets.mother])
     try night(40, in: database)
     #expect(
       try queue("recipient_user_id, template_id", in: database).last
-        == "\(Self.anna.lowercased)|\(Self.levels[3])")
+        == "\(MorningTablets.anna.lowercased)|\(Self.levels[3])")
   }
 }
