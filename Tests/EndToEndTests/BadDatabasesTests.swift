@@ -22,6 +22,16 @@ import Testing
     #expect(try folder.database.outcome().isEmpty)
   }
 
+  @Test(arguments: DatabaseKind.allCases)
+  func dosesAloneAskForMedications(kind: DatabaseKind) async throws {
+    let folder = try TemporaryFolder(kind)
+    _ = try await CommandRun.vigil("migrate", in: folder)
+    let run = try await CommandRun.vigil(
+      arguments: Self.backfill + ["--only", "adherence"], in: folder)
+    run.expectFailure(65, mentioning: "medications in ", "has no row", "vigil import csv DIR")
+    #expect(!run.errors.contains("wearable_daily_metrics"))
+  }
+
   @Test(
     arguments: [
       (["run", "--date", "1999-01-01"], "vigil run --date 2026-06-30"),

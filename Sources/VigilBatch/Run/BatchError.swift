@@ -45,6 +45,12 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
       remedy: .restoreInput)
   }
 
+  static func noMedication(of database: String) -> BatchError {
+    BatchError(
+      .noInput, "medications in \(database) has no row; nothing was evaluated",
+      remedy: .restoreInput)
+  }
+
   static func ownCandidate(_ profile: Profile) -> BatchError {
     BatchError(
       .ownCandidate,

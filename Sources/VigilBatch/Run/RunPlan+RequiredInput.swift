@@ -17,7 +17,9 @@ extension RunPlan {
     }
     // Without a metric row, a person is listed only because an episode of theirs is active.
     guard persons.isEmpty, try storage.metricDays() != nil else {
-      throw BatchError.noInput(in: scope.loadedDays, of: storage.displayName)
+      throw scope.parts == [.adherence]
+        ? BatchError.noMedication(of: storage.displayName)
+        : BatchError.noInput(in: scope.loadedDays, of: storage.displayName)
     }
   }
 }
