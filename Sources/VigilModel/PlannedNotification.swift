@@ -79,7 +79,7 @@ public struct PlannedNotification: Hashable, Sendable {
     switch statusReason {
     case nil, .quietHours: .pending
     case .snoozed, .dismissed, .excluded, .preferenceOff, .superseded, .resolved, .expired,
-      .grouped, .notRecipient, .rateLimited, .operator:
+      .grouped, .notRecipient, .rateLimited, .monthlyQuota, .operator:
       .skipped
     }
   }
@@ -174,6 +174,8 @@ public struct PlannedNotification: Hashable, Sendable {
     case notRecipient = "not_recipient"
     /// The recipient has been notified as often as a day allows.
     case rateLimited = "rate_limited"
+    /// The recipient has had as many text messages as a month allows.
+    case monthlyQuota = "monthly_quota"
     /// An operator has cancelled it.
     case `operator`
   }

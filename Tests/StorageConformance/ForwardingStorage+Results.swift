@@ -71,6 +71,30 @@ extension ForwardingStorage {
   ) throws -> DispatchBacklog {
     try base.dispatchBacklog(on: channels, at: now, limit: limit)
   }
+  public func dueNotifications(
+    on channel: PlannedNotification.Channel, _ priority: PlannedNotification.Priority,
+    after last: ClaimedNotification?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
+  ) throws -> [ClaimedNotification] {
+    try base.dueNotifications(
+      on: channel, priority, after: last, limit: limit, leasesEndedBy: end, at: now)
+  }
+
+  public func messageCounts(
+    of rows: [ClaimedNotification], in month: Day
+  ) throws -> [UUID: MessageCount] {
+    try base.messageCounts(of: rows, in: month)
+  }
+
+  public func logMessages(
+    _ rows: [ClaimedNotification], in month: Day, quota: Int?, at now: Timestamp
+  ) throws -> Set<UUID> {
+    try base.logMessages(rows, in: month, quota: quota, at: now)
+  }
+
+  public func sendingState(of id: UUID) throws -> SendingState? {
+    try base.sendingState(of: id)
+  }
+
   public func retryNotification(_ id: UUID, at now: Timestamp) throws {
     try base.retryNotification(id, at: now)
   }

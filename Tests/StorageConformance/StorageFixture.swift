@@ -43,7 +43,8 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     schema + runs + sharedRuns + holding + outcomes + persons + checkIns + senders + metricReading
     + contextReading
     + writing + evidence
-    + events + alertActions + medicationAlerts + queueReading + dispatch + pruning + listing
+    + events + alertActions + medicationAlerts + queueReading + dispatch + messages + pruning
+    + listing
     + familyAlerts + locking
     + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles

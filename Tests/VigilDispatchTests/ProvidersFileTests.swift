@@ -16,7 +16,7 @@ struct ProvidersFileTests {
             "sms": {
               "command": ["/usr/bin/send", "--fast"], "addresses": true, "per_second": 2.5,
               "concurrency": 3, "timeout_seconds": 4, "lease_seconds": 30, "retry_first_seconds": 5,
-              "retry_longest_seconds": 50
+              "retry_longest_seconds": 50, "per_recipient_and_month": 30
             },
             "push": {"webhook": {"url": "https://push.example.org/x", "secret_file": "/etc/vigil/key"}}
           },
@@ -34,7 +34,8 @@ struct ProvidersFileTests {
       file.channels[1].settings
         == ChannelSettings(
           channel: .sms, concurrency: 3, perSecond: 2.5, timeout: .seconds(4), needsAddress: true,
-          perRecipientAndDay: 7, retry: RetrySchedule(firstSeconds: 5, longestSeconds: 50),
+          perRecipientAndDay: 7, perRecipientAndMonth: 30,
+          retry: RetrySchedule(firstSeconds: 5, longestSeconds: 50),
           leaseSeconds: 30))
     #expect(
       file.channels[0].settings == ChannelSettings(channel: .push, perRecipientAndDay: 7))
@@ -99,7 +100,8 @@ struct ProvidersFileTests {
       {
         "channels": {
           "in_app": {}, "fax": {}, "email": [],
-          "push": {"webhook": {"url": "ftp://example.org", "secret": "x"}, "concurrency": 0, "colour": 1},
+          "push": {"webhook": {"url": "ftp://example.org", "secret": "x"}, "concurrency": 0, "colour": 1,
+            "per_recipient_and_month": 5},
           "sms": {"command": ["send"], "timeout_seconds": "1"},
           "whatsapp": {"command": ["/bin/true"], "webhook": {"url": "https://example.org"}}
         },
@@ -113,7 +115,8 @@ struct ProvidersFileTests {
     #expect(
       places == [
         "$.other", "$.language", "$.channels.email", "$.channels.fax", "$.channels.in_app",
-        "$.channels.push.colour", "$.channels.push.concurrency", "$.channels.push.webhook.secret",
+        "$.channels.push.colour", "$.channels.push.concurrency",
+        "$.channels.push.per_recipient_and_month", "$.channels.push.webhook.secret",
         "$.channels.push.webhook.url", "$.channels.sms.timeout_seconds", "$.channels.sms.command",
         "$.channels.whatsapp",
       ], "\(fault?.problems ?? [])")

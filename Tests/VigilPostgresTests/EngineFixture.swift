@@ -78,6 +78,30 @@ private struct EngineStorage: ForwardingStorage {
     try sender.claim(request, at: now)
   }
 
+  func dueNotifications(
+    on channel: PlannedNotification.Channel, _ priority: PlannedNotification.Priority,
+    after last: ClaimedNotification?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
+  ) throws -> [ClaimedNotification] {
+    try sender.dueNotifications(
+      on: channel, priority, after: last, limit: limit, leasesEndedBy: end, at: now)
+  }
+
+  func messageCounts(
+    of rows: [ClaimedNotification], in month: Day
+  ) throws -> [UUID: MessageCount] {
+    try sender.messageCounts(of: rows, in: month)
+  }
+
+  func logMessages(
+    _ rows: [ClaimedNotification], in month: Day, quota: Int?, at now: Timestamp
+  ) throws -> Set<UUID> {
+    try sender.logMessages(rows, in: month, quota: quota, at: now)
+  }
+
+  func sendingState(of id: UUID) throws -> SendingState? {
+    try sender.sendingState(of: id)
+  }
+
   func circumstances(
     of rows: [ClaimedNotification], countingSince day: Timestamp?
   ) throws -> [UUID: DeliveryCircumstances] {

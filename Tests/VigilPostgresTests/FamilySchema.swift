@@ -137,5 +137,9 @@ struct FamilySchema {
     INSERT INTO contact_points (user_id, channel, address, verified_at)
     SELECT id, 'email', number || '@example.org', now() FROM person;
     INSERT INTO push_tokens (platform, token, user_id) SELECT 'fcm', number, id FROM person;
+    INSERT INTO sms_log (
+      notification_id, month, recipient_user_id, status, fencing_token, created_at, updated_at
+    )
+    SELECT id, '2026-01-01', id, 'sent', 1, now(), now() FROM person;
     """
 }

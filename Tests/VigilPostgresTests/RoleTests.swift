@@ -56,6 +56,9 @@ struct RoleTests {
     #expect(try session.lines("SELECT count(*) FROM notification_queue") == ["5"])
     #expect(try session.lines("SELECT count(*) FROM contact_points") == ["6"])
     #expect(try session.lines("SELECT count(*) FROM push_tokens") == ["6"])
+    try session.execute(
+      "UPDATE sms_log SET status = 'unknown'; INSERT INTO sms_log SELECT notification_id, '2026-02-01', recipient_user_id, status, 1, now(), now() FROM sms_log"
+    )
     #expect(
       try session.lines("SELECT count(*) FROM pattern_alert_state WHERE dismissed_at IS NULL") == [
         "6"
@@ -68,6 +71,8 @@ struct RoleTests {
       "UPDATE notification_queue SET recipient_user_id = member_user_id",
       "UPDATE notification_queue SET channel = 'email'",
       "UPDATE contact_points SET address = 'x'", "DELETE FROM push_tokens",
+      "DELETE FROM sms_log", "UPDATE sms_log SET month = '2026-03-01'",
+      "UPDATE sms_log SET recipient_user_id = notification_id",
       "SELECT deviation_percent FROM pattern_alert_state", "SELECT * FROM pattern_alert_state",
       "UPDATE pattern_alert_state SET dismissed_at = now()",
       "SELECT * FROM wearable_daily_metrics", "SELECT * FROM users", "SELECT * FROM medications",
@@ -84,6 +89,13 @@ struct RoleTests {
         #expect(refusal == "42501 permission denied for table \(table)")
       }
     }
+    for role in ["vigil_backfill", "vigil_reader"] {
+      let refusal = try family.session(as: role).refusal(of: "SELECT * FROM sms_log")
+      #expect(refusal == "42501 permission denied for table sms_log")
+    }
+    let refusal = try family.session(as: "vigil_engine").refusal(
+      of: "UPDATE sms_log SET status = 'not_sent'")
+    #expect(refusal == "42501 permission denied for table sms_log")
   }
 
   private static func insertion(ofRun id: String, mode: String) -> String {

@@ -23,6 +23,14 @@ public struct DeliveryAnswer: Hashable, Sendable {
   }
 }
 
+extension DeliveryAnswer {
+  /// The end of a text message after this answer.
+  var messageEnd: MessageEnd {
+    if result == .delivered { return .sent }
+    return isUncertain ? .unknown : .notSent
+  }
+}
+
 extension ClaimedNotification {
   /// The outcome of this row after an attempt.
   ///

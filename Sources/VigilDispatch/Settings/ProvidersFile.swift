@@ -100,7 +100,7 @@ extension ProvidersFile.Channel {
     reader.allowOnly(
       ProvidersFile.Provider.keys + [
         "addresses", "concurrency", "per_second", "timeout_seconds", "retry_first_seconds",
-        "retry_longest_seconds", "lease_seconds",
+        "retry_longest_seconds", "lease_seconds", "per_recipient_and_month",
       ])
     var settings = ChannelSettings(channel: channel, perRecipientAndDay: limit)
     settings.needsAddress = reader.truth("addresses") ?? false
@@ -108,6 +108,12 @@ extension ProvidersFile.Channel {
     settings.perSecond = reader.number("per_second", in: 0.001...100_000)
     if let seconds = reader.number("timeout_seconds", in: 0.1...300) {
       settings.timeout = .milliseconds(Int64(seconds * 1000))
+    }
+    if let number = reader.whole("per_recipient_and_month", in: 1...100_000) {
+      settings.perRecipientAndMonth = number
+      if channel != .sms {
+        reader.complain("per_recipient_and_month", "counts text messages; only sms may have it")
+      }
     }
     let least = ChannelSettings.leastLeaseSeconds(timeout: settings.timeout)
     settings.leaseSeconds = max(60, 2 * least)

@@ -106,7 +106,9 @@ struct ChannelDispatcher {
 
   private mutating func giveBack() {
     for delivery in ready[nextReady...] {
-      unsettled.append(DispatchOutcome(.released, of: delivery.row.lease))
+      unsettled.append(
+        DispatchOutcome(
+          .released, of: delivery.row.lease, message: settings.logsMessages ? .notSent : nil))
     }
     ready = []
     nextReady = 0
@@ -229,9 +231,10 @@ struct ChannelDispatcher {
     case .answered(let row, let answer):
       inFlight.remove(row.lease)
       if answer.isUncertain { work.count(on: settings.channel) { $0.uncertain += 1 } }
-      unsettled.append(
-        row.outcome(
-          of: answer, retryingBy: settings.retry, chance: .random(in: 0...1), at: work.now()))
+      var outcome = row.outcome(
+        of: answer, retryingBy: settings.retry, chance: .random(in: 0...1), at: work.now())
+      if settings.logsMessages { outcome.message = answer.messageEnd }
+      unsettled.append(outcome)
     case .settled(let outcomes, let counted):
       settlingSince = nil
       record(outcomes, counted: counted)

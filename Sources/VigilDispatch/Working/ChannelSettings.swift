@@ -13,6 +13,8 @@ public struct ChannelSettings: Hashable, Sendable {
   public var needsAddress: Bool
   /// Deliveries to a recipient in 24 hours that are not critical; nil for no limit.
   public var perRecipientAndDay: Int?
+  /// Text messages to a recipient in a month of UTC; nil for no limit.
+  public var perRecipientAndMonth: Int?
   public var retry: RetrySchedule
   /// For how long a row is this sender's; afterwards another one may take it.
   public var leaseSeconds: Int64
@@ -20,7 +22,8 @@ public struct ChannelSettings: Hashable, Sendable {
   public init(
     channel: PlannedNotification.Channel, concurrency: Int = 8, perSecond: Double? = nil,
     timeout: Duration = .seconds(15), needsAddress: Bool = false, perRecipientAndDay: Int? = nil,
-    retry: RetrySchedule = RetrySchedule(), leaseSeconds: Int64? = nil
+    perRecipientAndMonth: Int? = nil, retry: RetrySchedule = RetrySchedule(),
+    leaseSeconds: Int64? = nil
   ) {
     self.channel = channel
     self.concurrency = concurrency
@@ -28,9 +31,13 @@ public struct ChannelSettings: Hashable, Sendable {
     self.timeout = timeout
     self.needsAddress = needsAddress
     self.perRecipientAndDay = perRecipientAndDay
+    self.perRecipientAndMonth = perRecipientAndMonth
     self.retry = retry
     self.leaseSeconds = leaseSeconds ?? max(60, 2 * Self.leastLeaseSeconds(timeout: timeout))
   }
+
+  /// Whether its attempts are logged in `sms_log`, which the quota counts.
+  var logsMessages: Bool { channel == .sms }
 
   /// The least length of a lease in seconds.
   ///

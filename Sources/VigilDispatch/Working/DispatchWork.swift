@@ -17,9 +17,9 @@ final class DispatchWork: Sendable {
   /// Seconds after which the queue is asked without a sign.
   let pollSeconds: Int64
 
-  private let storage: any DispatchStorage
-  private let zones: ZoneCatalog
-  private let messages: MessageCatalog
+  let storage: any DispatchStorage
+  let zones: ZoneCatalog
+  let messages: MessageCatalog
   private let owner: String
   /// Taking rows, and recording outcomes, do not wait for each other.
   private let claims = BlockingCalls(named: "vigil.dispatch.claims")
@@ -75,7 +75,9 @@ final class DispatchWork: Sendable {
         DispatchClaim(
           channel: settings.channel, owner: "\(owner):\(settings.channel.rawValue)", limit: limit,
           leaseUntil: end), at: now)
-      var claimed = try decide(rows, settings, at: now)
+      var earlier = EarlierDeliveries()
+      var claimed = try decide(rows, settings, after: &earlier, at: now)
+      try logMessages(&claimed, settings, at: now)
       claimed.leasedUntil = end
       claimed.mayHaveMore = rows.count >= limit
       return claimed
@@ -98,55 +100,27 @@ final class DispatchWork: Sendable {
     }
   }
 
+  /// Clocks of hosts differ a little: a lease is taken back some seconds after its end.
+  private static func grace(for settings: ChannelSettings) -> Int64 {
+    min(5, settings.leaseSeconds / 2)
+  }
+
+  /// Leases that have ended by then are taken back.
+  func takingBackInstant(for settings: ChannelSettings, at now: Timestamp) -> Timestamp {
+    now.adding(seconds: -Self.grace(for: settings))
+  }
+
   private func takeBackLeases(for settings: ChannelSettings) throws {
     let now = now()
-    // Clocks of hosts differ a little: a lease is taken back some seconds after its end.
-    let grace = min(5, settings.leaseSeconds / 2)
+    let grace = Self.grace(for: settings)
     let isDue = state.withLock { state in
       guard now >= state.nextTakingBack else { return false }
       state.nextTakingBack = now.adding(seconds: grace)
       return true
     }
     guard isDue else { return }
-    let number = try storage.takeBackLeases(endedBy: now.adding(seconds: -grace))
+    let number = try storage.takeBackLeases(endedBy: takingBackInstant(for: settings, at: now))
     if number > 0 { count(on: settings.channel) { $0.takenBack += number } }
-  }
-
-  /// Decides about rows as things are now.
-  func decide(
-    _ rows: [ClaimedNotification], _ settings: ChannelSettings, at now: Timestamp
-  ) throws -> ClaimedRows {
-    var claimed = ClaimedRows()
-    guard !rows.isEmpty else { return claimed }
-    let limit = settings.perRecipientAndDay.map(RecipientLimit.perDay)
-    let circumstances = try storage.circumstances(
-      of: rows, countingSince: limit.map { now.adding(seconds: -$0.seconds) })
-    let addresses = try storage.addresses(
-      of: Array(Set(rows.map(\.recipient))), on: settings.channel)
-    var earlier: [UUID: Int] = [:]
-    for row in rows {
-      guard let facts = circumstances[row.id] else { continue }
-      let decision = row.decision(
-        under: facts, after: earlier[row.recipient] ?? 0, limit: limit, zones: zones, at: now)
-      switch decision {
-      case .cancel(let reason): claimed.outcomes.append(.init(.cancelled(reason), of: row.lease))
-      case .wait(let time, let reason):
-        claimed.outcomes.append(.init(.postponed(until: time, reason), of: row.lease))
-      case .send:
-        let known = addresses[row.recipient] ?? []
-        guard !known.isEmpty || !settings.needsAddress else {
-          claimed.outcomes.append(.init(.failed(DeliveryErrorCode("no_address")), of: row.lease))
-          continue
-        }
-        if row.priority != .critical { earlier[row.recipient, default: 0] += 1 }
-        claimed.deliveries.append(
-          ReadyDelivery(
-            row: row,
-            message: messages.message(for: row, in: known.compactMap(\.language).first),
-            addresses: settings.needsAddress ? known : []))
-      }
-    }
-    return claimed
   }
 }
 

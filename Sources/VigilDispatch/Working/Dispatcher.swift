@@ -10,9 +10,9 @@ public import VigilStorage
 /// is delivered at least once; more than once only where the outcome of an attempt is unknown, such as when
 /// no answer came or the sender was killed before it recorded one. The provider then sees the same key.
 public struct Dispatcher: Sendable {
-  private let work: DispatchWork
-  private let storage: any DispatchStorage
-  private let channels: [(settings: ChannelSettings, provider: any DeliveryProvider)]
+  let work: DispatchWork
+  let storage: any DispatchStorage
+  let channels: [(settings: ChannelSettings, provider: any DeliveryProvider)]
   private let isOnce: Bool
   private let logger: Logger
 
@@ -93,27 +93,6 @@ public struct Dispatcher: Sendable {
       if let failure { throw failure }
     }
   }
-
-  /// Decides about rows without taking any: what would be sent now, and why the others would not.
-  ///
-  /// - Parameter rows: Due rows of any channel.
-  public func preview(_ rows: [ClaimedNotification]) throws -> [DispatchPreview] {
-    try channels.map { settings, _ in
-      let own = rows.filter { $0.channel == settings.channel }
-      let decided = try work.decide(own, settings, at: work.now())
-      return DispatchPreview(
-        channel: settings.channel, toSend: decided.deliveries.map(\.row.id),
-        others: decided.outcomes.map { ($0.lease.id, $0.result) })
-    }
-  }
-}
-
-/// The decisions of a sender about the due rows of one channel.
-public struct DispatchPreview: Sendable {
-  public var channel: PlannedNotification.Channel
-  public var toSend: [UUID]
-  /// Rows that would not be sent, with their outcomes.
-  public var others: [(id: UUID, result: DispatchOutcome.Result)]
 }
 
 /// A mark that is set once.

@@ -1,3 +1,4 @@
+DROP TABLE {{schema}}.sms_log;
 DROP TABLE {{schema}}.push_tokens;
 DROP TABLE {{schema}}.contact_points;
 DROP TABLE {{schema}}.escalation_log;

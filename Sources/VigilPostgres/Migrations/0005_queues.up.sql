@@ -50,7 +50,7 @@ CREATE TABLE {{schema}}.notification_queue (
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IN (
       'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped', 'not_recipient', 'rate_limited', 'operator'
+      'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
     )
   ),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
@@ -123,8 +123,8 @@ COMMENT ON COLUMN {{schema}}.notification_queue.status IS
 COMMENT ON COLUMN {{schema}}.notification_queue.status_reason IS
   'Why the notification waits or is withheld: quiet_hours, snoozed, dismissed, excluded, '
   'preference_off, superseded, resolved, expired, grouped (a group notification includes it), '
-  'not_recipient (the recipient has left the family), rate_limited or operator (cancelled by '
-  'hand). NULL for none of these.';
+  'not_recipient (the recipient has left the family), rate_limited, monthly_quota (of text '
+  'messages) or operator (cancelled by hand). NULL for none of these.';
 COMMENT ON COLUMN {{schema}}.notification_queue.attempts IS
   'How many attempts have ended. An attempt whose sender died does not count.';
 COMMENT ON COLUMN {{schema}}.notification_queue.max_attempts IS
@@ -556,6 +556,40 @@ COMMENT ON COLUMN {{schema}}.push_tokens.created_at IS
 COMMENT ON COLUMN {{schema}}.push_tokens.revoked_at IS
   'When the device stopped to receive messages. NULL while it does.';
 
+CREATE TABLE {{schema}}.sms_log (
+  notification_id uuid NOT NULL,
+  month date NOT NULL,
+  recipient_user_id uuid NOT NULL,
+  status text NOT NULL,
+  fencing_token bigint NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (notification_id, month),
+  CONSTRAINT sms_log_status_known CHECK (status IN ('attempting', 'sent', 'unknown', 'not_sent')),
+  CONSTRAINT sms_log_month_is_first_day CHECK (extract(day FROM month) = 1)
+);
+
+CREATE INDEX sms_log_by_recipient ON {{schema}}.sms_log (recipient_user_id, month);
+
+COMMENT ON TABLE {{schema}}.sms_log IS
+  'Text messages that senders have sent, or may have: what the quota of a recipient and month '
+  'counts. It has neither telephone numbers nor texts.';
+COMMENT ON COLUMN {{schema}}.sms_log.notification_id IS
+  'The row of notification_queue. It may have been pruned.';
+COMMENT ON COLUMN {{schema}}.sms_log.month IS
+  'First day of the month in UTC in which the attempt began.';
+COMMENT ON COLUMN {{schema}}.sms_log.recipient_user_id IS
+  'The person who is notified.';
+COMMENT ON COLUMN {{schema}}.sms_log.status IS
+  'attempting, sent, unknown (no answer came, or the sender was killed) or not_sent. All but '
+  'not_sent count against the quota.';
+COMMENT ON COLUMN {{schema}}.sms_log.fencing_token IS
+  'The taking of the notification that the status is of.';
+COMMENT ON COLUMN {{schema}}.sms_log.created_at IS
+  'When the first attempt of the month began.';
+COMMENT ON COLUMN {{schema}}.sms_log.updated_at IS
+  'When the row was last changed.';
+
 -- Wakes the senders. They ask the queue themselves, so that a message holds no more than the schema.
 CREATE FUNCTION {{schema}}.vigil_wake_senders() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -604,6 +638,9 @@ BEGIN
       ADD CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
     ALTER TABLE {{schema}}.push_tokens
       ADD CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.sms_log
+      ADD CONSTRAINT sms_log_recipient
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id);
   END IF;
 END
 $$;
@@ -643,6 +680,15 @@ ALTER TABLE {{schema}}.push_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SE
 CREATE POLICY vigil_owner ON {{schema}}.push_tokens TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_sender ON {{schema}}.push_tokens FOR SELECT TO vigil_sender USING (TRUE);
 GRANT SELECT ON {{schema}}.push_tokens TO vigil_sender;
+
+-- A sender removes nothing from the log; pruning does.
+ALTER TABLE {{schema}}.sms_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.sms_log TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.sms_log TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.sms_log TO vigil_engine USING (TRUE);
+GRANT SELECT, INSERT, UPDATE (status, fencing_token, updated_at)
+ON {{schema}}.sms_log TO vigil_sender;
+GRANT SELECT, DELETE ON {{schema}}.sms_log TO vigil_engine;
 
 -- No reader sees what was never sent.
 ALTER TABLE {{schema}}.shadow_notification_queue

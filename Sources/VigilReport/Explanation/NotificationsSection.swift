@@ -75,6 +75,8 @@ extension PlannedNotification.StatusReason {
     case .grouped: "Grouped: one notification of the night stands for several alerts."
     case .notRecipient: "Not a recipient: the recipient has left the person's family."
     case .rateLimited: "Rate limited: the recipient had as many notifications as a day allows."
+    case .monthlyQuota:
+      "Monthly quota: the recipient had as many text messages as a month allows."
     case .operator: "Operator: it was cancelled by hand."
     }
   }

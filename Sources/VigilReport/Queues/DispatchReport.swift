@@ -3,7 +3,6 @@ public import VigilModel
 /// The output of `vigil dispatch`: numbers by channel.
 public struct DispatchReport: Sendable {
   public let channels: [Channel]
-  public let isDryRun: Bool
 
   /// The numbers of one channel.
   public struct Channel: Sendable, Encodable {
@@ -31,16 +30,15 @@ public struct DispatchReport: Sendable {
     }
   }
 
-  public init(channels: [Channel], isDryRun: Bool) {
+  public init(channels: [Channel]) {
     self.channels = channels
-    self.isDryRun = isDryRun
   }
 }
 
 extension DispatchReport: Report {
   public func text(style: TextStyle) -> String {
     var table = TextTable([
-      .init("Channel"), .init(isDryRun ? "Would send" : "Sent"), .init("To retry"),
+      .init("Channel"), .init("Sent"), .init("To retry"),
       .init("Failed"), .init("Cancelled"), .init("Postponed"),
     ])
     table.rows = channels.map { channel in
@@ -60,7 +58,7 @@ extension DispatchReport: Report {
   }
 
   /// A number with its reasons, such as `3 (2 snoozed, 1 expired)`.
-  private static func text(_ numbers: [String: Int]) -> String {
+  static func text(_ numbers: [String: Int]) -> String {
     let total = numbers.values.reduce(0, +)
     guard total > 0 else { return "0" }
     let reasons = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -74,6 +72,6 @@ extension DispatchReport: Report {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    try Document(dryRun: isDryRun, channels: channels).encode(to: encoder)
+    try Document(dryRun: false, channels: channels).encode(to: encoder)
   }
 }

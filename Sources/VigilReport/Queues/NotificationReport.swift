@@ -7,24 +7,29 @@ public struct NotificationReport: Sendable {
   public let notification: QueuedNotification
   public let queue: NotificationList
   let externalIDs: [UUID: String]
+  /// Nil for a row that no sender takes.
+  let sending: SendingState?
 
   /// - Parameters:
   ///   - notification: The row.
   ///   - queue: The queue that holds it.
   ///   - externalIDs: The ids of persons in the system their data come from.
+  ///   - sending: The work of senders; nil for a row of another queue than the live one.
   public init(
-    notification: QueuedNotification, queue: NotificationList, externalIDs: [UUID: String] = [:]
+    notification: QueuedNotification, queue: NotificationList, externalIDs: [UUID: String] = [:],
+    sending: SendingState? = nil
   ) {
     self.notification = notification
     self.queue = queue
     self.externalIDs = externalIDs
+    self.sending = sending
   }
 }
 
 extension NotificationReport: Report {
   public func text(style: TextStyle) -> String {
     let row = notification
-    let pairs = [
+    var pairs = [
       ("Notification", row.id.lowercased),
       ("Queue", queueText),
       ("Status", row.statusText(in: queue)),
@@ -43,6 +48,16 @@ extension NotificationReport: Report {
       ),
       ("Last attempt", row.lastAttemptAt?.description ?? "–"),
       ("Last error", row.lastError ?? "–"),
+    ]
+    if let sending {
+      pairs += [
+        ("Next attempt", nextAttemptText),
+        ("Sender", sending.owner?.terminalSafe ?? "–"),
+        ("Lease until", sending.leaseUntil?.description ?? "–"),
+        ("Taken", NumberText.count(sending.takings, "time", "times")),
+      ]
+    }
+    pairs += [
       ("Group", row.groupID?.lowercased ?? "–"),
       ("Group night", row.groupNight?.description ?? "–"),
       ("Key", row.dedupeKey),
@@ -62,9 +77,24 @@ extension NotificationReport: Report {
     }
   }
 
+  /// When a sender may try again; a dash for a row that none will try.
+  private var nextAttemptText: String {
+    guard notification.status == .pending else { return "–" }
+    return (sending?.nextAttempt ?? notification.scheduledFor).description
+  }
+
+  /// Names are those of the columns.
+  private struct Sending: Encodable {
+    var leaseOwner: OrNull<String>
+    var leaseUntil: OrNull<Timestamp>
+    var fencingToken: Int
+    var nextAttemptAt: OrNull<Timestamp>
+  }
+
   private struct Document: Encodable {
     var queue: String
     var notification: NotificationDocument
+    var sending: OrNull<Sending>
     /// JSON as text.
     var payload: String
   }
@@ -72,6 +102,12 @@ extension NotificationReport: Report {
   public func encode(to encoder: any Encoder) throws {
     try Document(
       queue: queue.rawValue, notification: NotificationDocument(notification, externalIDs),
+      sending: OrNull(
+        sending.map {
+          Sending(
+            leaseOwner: OrNull($0.owner), leaseUntil: OrNull($0.leaseUntil),
+            fencingToken: $0.takings, nextAttemptAt: OrNull($0.nextAttempt))
+        }),
       payload: notification.payload
     ).encode(to: encoder)
   }

@@ -46,6 +46,7 @@ extension PruneReport: Report {
     return TextTable(pairs: [
       (DeliveryQueue.live.rawValue, NumberText.count(rows.notifications) + remembered),
       (DeliveryQueue.shadow.rawValue, NumberText.count(rows.shadowNotifications)),
+      ("sms_log", NumberText.count(rows.messages)),
       (NotificationList.held.rawValue, NumberText.count(rows.held)),
       ("batch_checkpoints", NumberText.count(rows.checkpoints)),
     ])
@@ -64,6 +65,7 @@ extension PruneReport: Report {
   private struct Removed: Encodable {
     var notificationQueue: Int
     var shadowNotificationQueue: Int
+    var smsLog: Int
     var heldNotifications: Int
     var batchCheckpoints: Int
   }
@@ -73,7 +75,7 @@ extension PruneReport: Report {
       database: database, endedBefore: cutoff, dryRun: isDryRun,
       removed: Removed(
         notificationQueue: rows.notifications, shadowNotificationQueue: rows.shadowNotifications,
-        heldNotifications: rows.held, batchCheckpoints: rows.checkpoints),
+        smsLog: rows.messages, heldNotifications: rows.held, batchCheckpoints: rows.checkpoints),
       idsRemembered: rows.remembered, expired: rows.expired
     ).encode(to: encoder)
   }

@@ -27,6 +27,18 @@ extension SQLStorage {
     }
   }
 
+  public func dueNotifications(
+    on channel: PlannedNotification.Channel, _ priority: PlannedNotification.Priority,
+    after last: ClaimedNotification?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
+  ) throws -> [ClaimedNotification] {
+    try withSession { session in
+      try session.rows(
+        DispatchStatement.listDueNotifications, channel.rawValue, priority.rawValue, now, limit,
+        end, last?.id
+      ) { try ClaimRow.decode(&$0) }
+    }
+  }
+
   public func renew(_ leases: [DispatchLease], until end: Timestamp) throws -> Set<UUID> {
     guard !leases.isEmpty else { return [] }
     return try withTransaction(on: ClaimRow.table) { session in
@@ -56,6 +68,12 @@ extension SQLStorage {
             change.status.rawValue, change.reason?.rawValue, change.nextAttempt,
             change.error?.text, change.attempts, now
           ) { try $0.uuid() })
+      }
+      for outcome in outcomes where settled.contains(outcome.lease.id) {
+        guard let end = outcome.message else { continue }
+        try session.execute(
+          DispatchStatement.settleMessage, outcome.lease.id, outcome.lease.fencingToken,
+          end.rawValue, now)
       }
       return settled
     }

@@ -1,6 +1,6 @@
 public import Foundation
 public import VigilModel
-import VigilStorage
+public import VigilStorage
 
 extension SQLStorage {
   public func retryNotification(_ id: UUID, at now: Timestamp) throws {
@@ -13,6 +13,16 @@ extension SQLStorage {
   public func cancelNotification(_ id: UUID, at now: Timestamp) throws {
     try change(id, to: "cancelled", only: "waiting") {
       try $0.execute(DispatchStatement.cancelNotification, id, now)
+    }
+  }
+
+  public func sendingState(of id: UUID) throws -> SendingState? {
+    try withSession { session in
+      try session.rows(DispatchStatement.findSendingState, id) { row in
+        SendingState(
+          owner: try row.textIfPresent(), leaseUntil: try row.timestampIfPresent(),
+          takings: try row.int(), nextAttempt: try row.timestampIfPresent())
+      }.first
     }
   }
 

@@ -3,11 +3,16 @@
 /// The SQL is in `Statements/dispatch.sql`, `dispatch.sqlite.sql` and `dispatch.postgres.sql`.
 public enum DispatchStatement: String, StatementName {
   case claimNotifications
+  case listDueNotifications
   case listRecipientSettings
   case listAlertSettings
   case countDeliveries
   case listContactPoints
   case listPushTokens
+  case countMessages
+  case lockRecipient
+  case logMessage
+  case settleMessage
   case renewLeases
   case settleSent
   case settleOther
@@ -16,6 +21,7 @@ public enum DispatchStatement: String, StatementName {
   case retryNotification
   case cancelNotification
   case findNotificationStatus
+  case findSendingState
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {
     switch dialect {

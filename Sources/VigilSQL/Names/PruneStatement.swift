@@ -9,6 +9,8 @@ public enum PruneStatement: String, StatementName {
   case countEndedShadowNotifications
   case listRunsToPrune
   case findAbandonedRun
+  case countPrunableMessages
+  case removeMessages
   case countPrunableHeld
   case countPrunableCheckpoints
   case countPrunableReleased

@@ -23,6 +23,9 @@ extension SQLStorage {
     } adding: { removed, _ in
       pruned.shadowNotifications += removed
     }
+    pruned.messages = try withRunSession {
+      try $0.execute(PruneStatement.removeMessages, cutoff.utcDay.firstOfMonth)
+    }
     let runs = try withSession { session in
       try session.rows(PruneStatement.listRunsToPrune, cutoff) { try $0.uuid() }
     }
@@ -47,6 +50,8 @@ extension SQLStorage {
       prunable.remembered = live?.remembered ?? 0
       prunable.shadowNotifications = try session.count(
         PruneStatement.countEndedShadowNotifications, cutoff, now)
+      prunable.messages = try session.count(
+        PruneStatement.countPrunableMessages, cutoff.utcDay.firstOfMonth)
       prunable.held = try session.count(PruneStatement.countPrunableHeld, cutoff)
       prunable.checkpoints = try session.count(PruneStatement.countPrunableCheckpoints, cutoff)
       return prunable

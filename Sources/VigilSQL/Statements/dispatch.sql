@@ -12,6 +12,25 @@ alert.episode_status = 'resolved' AND NOT EXISTS (
     AND joined.episode_status = 'active'
 )
 
+-- Up to $4 rows of the channel $1 and the priority $2 that are due at $3, or whose lease has ended by $5; those after
+-- the row $6. It is due at the instant by which they are ordered.
+-- name: ListDueNotifications :many
+WITH last AS (
+  SELECT coalesce(next_attempt_at, scheduled_for) AS due_at, id
+  FROM {{schema}}.notification_queue WHERE id = $6
+)
+SELECT {{claim_columns}} FROM {{schema}}.notification_queue AS due
+WHERE due.channel = $1 AND due.priority = $2
+  AND coalesce(due.next_attempt_at, due.scheduled_for) <= $3
+  AND (due.status = 'pending' OR due.status = 'processing' AND due.lease_until <= $5)
+  AND ($6 IS NULL OR EXISTS (
+    SELECT 1 FROM last
+    WHERE coalesce(due.next_attempt_at, due.scheduled_for) > last.due_at
+      OR coalesce(due.next_attempt_at, due.scheduled_for) = last.due_at AND due.id > last.id
+  ))
+ORDER BY coalesce(due.next_attempt_at, due.scheduled_for), due.id
+LIMIT $4
+
 -- MARK: What decides at the moment of sending. $1 is the rows.
 
 -- Whether the person has excluded the recipient, and whether the recipient is one still.
@@ -93,6 +112,58 @@ SELECT user_id, token, platform, language FROM {{schema}}.push_tokens
 WHERE user_id {{is_listed}} AND revoked_at IS NULL
 ORDER BY user_id, created_at DESC, platform, token
 
+-- MARK: Text messages of the month $2. All but those that were not sent count.
+
+-- For each of the rows $1: other messages to its recipient, those that senders are sending at this moment, and
+-- whether the row itself counts already.
+-- name: CountMessages :many
+SELECT
+  queued.id,
+  sum(CASE WHEN log.notification_id <> queued.id THEN 1 ELSE 0 END),
+  sum(CASE WHEN log.notification_id <> queued.id AND going.id IS NOT NULL THEN 1 ELSE 0 END),
+  sum(CASE WHEN log.notification_id = queued.id THEN 1 ELSE 0 END)
+FROM {{schema}}.notification_queue AS queued
+JOIN {{schema}}.sms_log AS log
+  ON log.recipient_user_id = queued.recipient_user_id AND log.month = $2
+  AND log.status <> 'not_sent'
+LEFT JOIN {{schema}}.notification_queue AS going
+  ON going.id = log.notification_id AND going.status = 'processing'
+  AND going.fencing_token = log.fencing_token AND log.status = 'attempting'
+WHERE queued.id {{is_listed}}
+GROUP BY queued.id
+
+-- The attempt at the row $1 with the token $3, begun at $4, unless its recipient has had $5 other messages. One
+-- that is found attempting belongs to a sender that is gone, and may have been sent.
+-- name: LogMessage :many
+INSERT INTO {{schema}}.sms_log AS log (
+  notification_id, month, recipient_user_id, status, fencing_token, created_at, updated_at
+)
+SELECT held.id, $2, held.recipient_user_id, 'attempting', held.fencing_token, $4, $4
+FROM {{schema}}.notification_queue AS held
+WHERE held.id = $1 AND held.fencing_token = $3 AND held.status = 'processing' AND (
+  held.priority = 'critical'
+  OR EXISTS (
+    SELECT 1 FROM {{schema}}.sms_log AS own
+    WHERE own.notification_id = held.id AND own.month = $2 AND own.status <> 'not_sent'
+  )
+  OR $5 > (
+    SELECT count(*) FROM {{schema}}.sms_log AS other
+    WHERE other.recipient_user_id = held.recipient_user_id AND other.month = $2
+      AND other.status <> 'not_sent'
+  )
+)
+ON CONFLICT (notification_id, month) DO UPDATE SET
+  status = CASE log.status
+    WHEN 'not_sent' THEN 'attempting' WHEN 'sent' THEN 'sent' ELSE 'unknown' END,
+  fencing_token = excluded.fencing_token, updated_at = excluded.updated_at
+RETURNING notification_id
+
+-- Of the taking $2 of the row $1: status $3 at $4. What may have been sent before is not sent by a later failure.
+-- name: SettleMessage :exec
+UPDATE {{schema}}.sms_log
+SET status = CASE WHEN $3 = 'sent' OR status = 'attempting' THEN $3 ELSE status END, updated_at = $4
+WHERE notification_id = $1 AND fencing_token = $2
+
 -- Of the channel $1, up to $3 rows of the priority $4 that are due at $2.
 -- name: FindBacklog :many
 SELECT count(*), min(due_at) FROM (
@@ -129,7 +200,9 @@ SET status = 'pending', status_reason = NULL, attempts = 0, next_attempt_at = $2
 WHERE id = $1 AND channel <> 'in_app' AND (
   status = 'failed'
   OR status = 'pending' AND attempts > 0
-  OR status = 'cancelled' AND status_reason IN ('expired', 'rate_limited', 'operator')
+  OR status = 'cancelled' AND status_reason IN (
+    'expired', 'rate_limited', 'monthly_quota', 'operator'
+  )
 )
 
 -- name: CancelNotification :exec
@@ -139,3 +212,7 @@ WHERE id = $1 AND status = 'pending'
 
 -- name: FindNotificationStatus :many
 SELECT status, channel FROM {{schema}}.notification_queue WHERE id = $1
+
+-- name: FindSendingState :many
+SELECT lease_owner, lease_until, fencing_token, next_attempt_at
+FROM {{schema}}.notification_queue WHERE id = $1

@@ -86,6 +86,13 @@ FROM ended
 SELECT count(*) AS notifications FROM {{schema}}.notification_queue
 WHERE status = 'pending' AND scheduled_for <= $1 AND expires_at <= $1
 
+-- Months of text messages that are over before the month $1.
+-- name: CountPrunableMessages :many
+SELECT count(*) AS messages FROM {{schema}}.sms_log WHERE month < $1
+
+-- name: RemoveMessages :exec
+DELETE FROM {{schema}}.sms_log WHERE month < $1
+
 -- Shadow rows are never sent: they are over when they would have expired. A group lies in one run, whose rows
 -- are of one age; a run that is going on may still group its rows.
 -- name: ListEndedShadowNotifications :many

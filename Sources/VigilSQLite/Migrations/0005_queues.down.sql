@@ -1,3 +1,4 @@
+DROP TABLE sms_log;
 DROP TABLE push_tokens;
 DROP TABLE contact_points;
 DROP TABLE escalation_log;

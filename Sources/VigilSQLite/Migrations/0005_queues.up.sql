@@ -54,7 +54,7 @@ CREATE TABLE notification_queue (
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IS NULL OR status_reason IN (
       'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped', 'not_recipient', 'rate_limited', 'operator'
+      'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
     )
   ),
   -- Instants of one form only, because a sender compares them as text.
@@ -345,3 +345,19 @@ CREATE TABLE push_tokens (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX push_tokens_by_user ON push_tokens (user_id) WHERE revoked_at IS NULL;
+
+CREATE TABLE sms_log (
+  notification_id TEXT NOT NULL,
+  month TEXT NOT NULL,
+  recipient_user_id TEXT NOT NULL,
+  status TEXT NOT NULL,
+  fencing_token INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  PRIMARY KEY (notification_id, month),
+  CONSTRAINT sms_log_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
+  CONSTRAINT sms_log_status_known CHECK (status IN ('attempting', 'sent', 'unknown', 'not_sent')),
+  CONSTRAINT sms_log_month_is_first_day CHECK (month GLOB '????-??-01')
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sms_log_by_recipient ON sms_log (recipient_user_id, month);

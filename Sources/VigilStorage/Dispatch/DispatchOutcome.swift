@@ -4,10 +4,13 @@ public import VigilModel
 public struct DispatchOutcome: Hashable, Sendable {
   public var lease: DispatchLease
   public var result: Result
+  /// The end of a logged text message; nil for a row that has none, and where no attempt was to begin.
+  public var message: MessageEnd?
 
-  public init(_ result: Result, of lease: DispatchLease) {
+  public init(_ result: Result, of lease: DispatchLease, message: MessageEnd? = nil) {
     self.lease = lease
     self.result = result
+    self.message = message
   }
 
   public enum Result: Hashable, Sendable {

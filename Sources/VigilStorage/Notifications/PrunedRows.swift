@@ -11,11 +11,13 @@ public struct PrunedRows: Hashable, Sendable {
   public var shadowNotifications = 0
   /// Rows of `held_notifications`.
   public var held = 0
+  /// Rows of `sms_log`, of months that are over.
+  public var messages = 0
   /// Rows of `batch_checkpoints`.
   public var checkpoints = 0
 
   public init() {}
 
   /// The number of all removed rows.
-  public var total: Int { notifications + shadowNotifications + held + checkpoints }
+  public var total: Int { notifications + shadowNotifications + messages + held + checkpoints }
 }

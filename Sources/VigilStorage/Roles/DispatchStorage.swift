@@ -17,6 +17,17 @@ public protocol DispatchStorage: Sendable {
   /// - Complexity: O(log queue + rows), by an index.
   func claim(_ request: DispatchClaim, at now: Timestamp) throws -> [ClaimedNotification]
 
+  /// Reads rows that `claim` would take, and changes nothing: those of one priority, in the order in which they
+  /// are due, and those whose lease has ended.
+  ///
+  /// - Parameters:
+  ///   - last: The last row of the page before; nil for the first page.
+  ///   - end: Leases that have ended by then are those of senders that are gone.
+  func dueNotifications(
+    on channel: PlannedNotification.Channel, _ priority: PlannedNotification.Priority,
+    after last: ClaimedNotification?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
+  ) throws -> [ClaimedNotification]
+
   /// Reads what decides whether the rows are sent after all: what members, recipients and nights have
   /// changed since the rows were planned.
   ///
@@ -34,6 +45,28 @@ public protocol DispatchStorage: Sendable {
     of users: [UUID], on channel: PlannedNotification.Channel
   ) throws -> [UUID: [DeliveryAddress]]
 
+  /// Counts the text messages of a month to the recipients of rows, by the id of the row; rows without any are
+  /// left out.
+  ///
+  /// - Parameter month: Its first day, in UTC.
+  func messageCounts(
+    of rows: [ClaimedNotification], in month: Day
+  ) throws -> [UUID: MessageCount]
+
+  /// Logs text messages before their attempts begin, in one transaction, as far as the quota allows.
+  ///
+  /// Senders that do this for one recipient at the same moment wait for each other, so that together they keep to
+  /// the quota. A sender that is killed leaves its message in the log, where it counts.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows, each taken by this sender, in the order in which they are to be sent.
+  ///   - month: Its first day, in UTC.
+  ///   - quota: The messages to a recipient in a month; nil for no limit. Critical rows are always logged.
+  /// - Returns: The ids of rows that were logged, and are to be sent.
+  func logMessages(
+    _ rows: [ClaimedNotification], in month: Day, quota: Int?, at now: Timestamp
+  ) throws -> Set<UUID>
+
   /// Prolongs leases until `end`.
   ///
   /// - Returns: The ids of rows that are still this sender's.
@@ -41,7 +74,8 @@ public protocol DispatchStorage: Sendable {
 
   /// Records the outcomes of rows, and ends their leases; repeated calls change nothing more.
   ///
-  /// `.sent` counts also for a row whose lease has ended, as long as no other sender has taken it since.
+  /// The ends of text messages are recorded in the same transaction. `.sent` counts also for a row whose lease has
+  /// ended, as long as no other sender has taken it since.
   ///
   /// - Returns: The ids of rows whose outcome was recorded; the others belong to another sender now.
   func settle(_ outcomes: [DispatchOutcome], at now: Timestamp) throws -> Set<UUID>
@@ -59,6 +93,9 @@ public protocol DispatchStorage: Sendable {
   ///
   /// - Throws: `StorageError` with `.notFound` for an unknown row, and `.ended` for one in another state.
   func retryNotification(_ id: UUID, at now: Timestamp) throws
+
+  /// Reads what senders have done with a row of the live queue; nil where there is no such row.
+  func sendingState(of id: UUID) throws -> SendingState?
 
   /// Cancels a row that waits.
   ///

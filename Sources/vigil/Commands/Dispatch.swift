@@ -28,7 +28,9 @@ struct Dispatch: AsyncParsableCommand {
   @Flag(help: "Ends when nothing is due; for cron.")
   var once = false
 
-  @Flag(help: "Only says what it would do with the notifications that are due.")
+  @Flag(
+    help: "Only says what it would do with each notification that is due; takes and writes nothing."
+  )
   var dryRun = false
 
   @Option(
@@ -72,8 +74,7 @@ struct Dispatch: AsyncParsableCommand {
     _ context: CommandContext
   ) async throws {
     if dryRun {
-      let due = try storage.dueNotifications(at: context.clock.now)
-      return try context.write(DispatchReport(try dispatcher.preview(due)))
+      return try context.write(DispatchPreviewReport(try dispatcher.preview(), of: file))
     }
     let metrics = context.settings.metricsFile.path.map {
       DispatchMetricsFile(
@@ -95,21 +96,5 @@ struct Dispatch: AsyncParsableCommand {
   /// The name of this process in leases.
   private static var owner: String {
     "\(ProcessInfo.processInfo.hostName):\(ProcessInfo.processInfo.processIdentifier)"
-  }
-}
-
-extension Storage {
-  /// The rows of the live queue that are due, of all channels but the app's.
-  fileprivate func dueNotifications(at now: Timestamp) throws -> [ClaimedNotification] {
-    try notifications(matching: NotificationFilter(status: .pending))
-      .filter { $0.channel != .inApp && $0.scheduledFor <= now }
-      .map { row in
-        ClaimedNotification(
-          id: row.id, recipient: row.recipient, member: row.member, type: row.type,
-          templateID: row.templateID, level: nil, channel: row.channel, payload: row.payload,
-          priority: row.priority, scheduledFor: row.scheduledFor, expiresAt: row.expiresAt,
-          attempts: row.attempts, maxAttempts: row.maxAttempts, dedupeKey: row.dedupeKey,
-          fencingToken: 0)
-      }
   }
 }

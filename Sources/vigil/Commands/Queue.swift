@@ -174,7 +174,8 @@ struct QueueShow: ParsableCommand {
     try context.write(
       NotificationReport(
         notification: notification, queue: queue,
-        externalIDs: try storage.externalIDs(of: [notification.recipient, notification.member])))
+        externalIDs: try storage.externalIDs(of: [notification.recipient, notification.member]),
+        sending: queue == .live ? try storage.sendingState(of: notification.id) : nil))
   }
 }
 

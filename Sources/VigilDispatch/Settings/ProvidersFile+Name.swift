@@ -1,0 +1,15 @@
+import Foundation
+
+extension ProvidersFile.Provider {
+  /// The provider in words, such as `webhook push.example.org`; without paths of a URL and arguments, which may be
+  /// secret.
+  public var name: String {
+    switch self {
+    case .webhook(let url, _): "webhook \(Self.host(url))"
+    case .command(let words): "command \(words[0])"
+    case .mail(let server): "mail server \(Self.host(server.url))"
+    }
+  }
+
+  private static func host(_ url: String) -> String { URL(string: url)?.host ?? "" }
+}

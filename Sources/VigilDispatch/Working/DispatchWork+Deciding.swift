@@ -1,0 +1,90 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// The deliveries that a sender has decided to make, and that the database does not count yet.
+struct EarlierDeliveries: Sendable {
+  /// By recipient, without critical ones.
+  var ofDay: [UUID: Int] = [:]
+  /// Text messages by recipient.
+  var ofMonth: [UUID: Int] = [:]
+}
+
+extension DispatchWork {
+  /// Decides about rows as things are now; changes nothing.
+  ///
+  /// - Parameters:
+  ///   - rows: In the order in which they are to be sent.
+  ///   - settings: Those of their channel.
+  ///   - earlier: Gets the deliveries among them.
+  ///   - now: The present instant.
+  func decide(
+    _ rows: [ClaimedNotification], _ settings: ChannelSettings,
+    after earlier: inout EarlierDeliveries, at now: Timestamp
+  ) throws -> ClaimedRows {
+    var claimed = ClaimedRows()
+    guard !rows.isEmpty else { return claimed }
+    let limit = settings.perRecipientAndDay.map(RecipientLimit.perDay)
+    let circumstances = try storage.circumstances(
+      of: rows, countingSince: limit.map { now.adding(seconds: -$0.seconds) })
+    let addresses = try storage.addresses(
+      of: Array(Set(rows.map(\.recipient))), on: settings.channel)
+    let counts =
+      settings.perRecipientAndMonth == nil
+      ? [:] : try storage.messageCounts(of: rows, in: now.utcDay.firstOfMonth)
+    for row in rows {
+      guard let facts = circumstances[row.id] else { continue }
+      let known = addresses[row.recipient] ?? []
+      let count = counts[row.id] ?? MessageCount()
+      var decision = row.decision(
+        under: facts, after: earlier.ofDay[row.recipient] ?? 0, limit: limit, zones: zones, at: now)
+      if decision == .send {
+        guard !known.isEmpty || !settings.needsAddress else {
+          claimed.outcomes.append(.init(.failed(DeliveryErrorCode("no_address")), of: row.lease))
+          continue
+        }
+        decision = row.decision(
+          underQuota: settings.perRecipientAndMonth, count,
+          after: earlier.ofMonth[row.recipient] ?? 0, at: now)
+      }
+      guard decision == .send else {
+        claimed.add(decision, of: row)
+        continue
+      }
+      if row.priority != .critical { earlier.ofDay[row.recipient, default: 0] += 1 }
+      if !count.includesRow { earlier.ofMonth[row.recipient, default: 0] += 1 }
+      claimed.deliveries.append(
+        ReadyDelivery(
+          row: row,
+          message: messages.message(for: row, in: known.compactMap(\.language).first),
+          addresses: settings.needsAddress ? known : []))
+    }
+    return claimed
+  }
+
+  /// Logs text messages that are to be sent; one whose place another sender has taken waits.
+  func logMessages(
+    _ claimed: inout ClaimedRows, _ settings: ChannelSettings, at now: Timestamp
+  ) throws {
+    guard settings.logsMessages else { return }
+    let logged = try storage.logMessages(
+      claimed.deliveries.map(\.row), in: now.utcDay.firstOfMonth,
+      quota: settings.perRecipientAndMonth, at: now)
+    for delivery in claimed.deliveries where !logged.contains(delivery.row.id) {
+      claimed.add(delivery.row.decisionAfterRace(at: now), of: delivery.row)
+    }
+    claimed.deliveries.removeAll { !logged.contains($0.row.id) }
+  }
+}
+
+extension ClaimedRows {
+  /// Adds the outcome of a row that is not sent now.
+  fileprivate mutating func add(_ decision: SendingDecision, of row: ClaimedNotification) {
+    switch decision {
+    case .send: preconditionFailure("Invalid state: a row that is sent has no outcome yet")
+    case .cancel(let reason): outcomes.append(.init(.cancelled(reason), of: row.lease))
+    case .wait(let time, let reason):
+      outcomes.append(.init(.postponed(until: time, reason), of: row.lease))
+    }
+  }
+}
