@@ -140,7 +140,7 @@ let package = Package(
     // Databases
     .target(
       name: "VigilStorage",
-      dependencies: ["VigilModel", "VigilAdherence", "VigilDetection", crypto]),
+      dependencies: ["VigilModel", "VigilAdherence", "VigilDelivery", "VigilDetection", crypto]),
     .target(
       name: "VigilSQL",
       dependencies: ["VigilAdherence", "VigilModel", "VigilDelivery", "VigilStorage"],

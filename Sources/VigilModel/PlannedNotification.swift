@@ -63,10 +63,10 @@ public struct PlannedNotification: Hashable, Sendable {
   /// UUIDv5 of the dedupe key, the same in shadow and live.
   public var id: UUID { UUID(name: "notification_queue:\(dedupeKey)") }
 
-  /// The id of its row of `escalation_log`, which is one for an alert, level and caregiver on all
-  /// channels; nil where only the person is notified.
+  /// The id of its row of `escalation_log`, which is one for an alert, level and recipient on all
+  /// channels; nil for a recovery and a group.
   public var escalationID: UUID? {
-    guard kind == .patternAlert || kind.isAboutMedication, recipient != member else { return nil }
+    guard kind == .patternAlert || kind.isAboutMedication else { return nil }
     return UUID(
       name: "escalation_log:\(alertStateID.lowercased):\(recipient.lowercased):\(level.rawValue)")
   }

@@ -1,5 +1,6 @@
 public import Foundation
 public import VigilAdherence
+public import VigilDelivery
 public import VigilModel
 public import VigilStorage
 
@@ -56,6 +57,34 @@ extension ForwardingStorage {
     of users: [UUID], on channel: PlannedNotification.Channel
   ) throws -> [UUID: [DeliveryAddress]] {
     try base.addresses(of: users, on: channel)
+  }
+  public func unansweredAlerts(
+    of subject: EscalationSubject, at level: AlertLevel, expiringAfter start: Timestamp,
+    until end: Timestamp, limit: Int
+  ) throws -> [UUID] {
+    try base.unansweredAlerts(
+      of: subject, at: level, expiringAfter: start, until: end, limit: limit)
+  }
+  public func escalationCourse(
+    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel
+  ) throws -> EscalationCourse? {
+    try base.escalationCourse(of: alert, subject, at: level)
+  }
+  public func escalations(of alert: UUID) throws -> [EscalationRecord] {
+    try base.escalations(of: alert)
+  }
+  public func carryOut(
+    _ step: EscalationStep, of course: EscalationCourse, at now: Timestamp
+  ) throws -> Bool {
+    try base.carryOut(step, of: course, at: now)
+  }
+  public func markNotifiedCalls(at now: Timestamp) throws -> Int {
+    try base.markNotifiedCalls(at: now)
+  }
+  public func addresses(
+    ofContacts contacts: [UUID], on channel: PlannedNotification.Channel
+  ) throws -> [UUID: [DeliveryAddress]] {
+    try base.addresses(ofContacts: contacts, on: channel)
   }
   public func renew(_ leases: [DispatchLease], until end: Timestamp) throws -> Set<UUID> {
     try base.renew(leases, until: end)

@@ -58,6 +58,14 @@ struct MessageTests {
       ("group", try sampleRow(template: "pattern_alert.group", payload: group, isOwn: isOwn)),
       ("reference", try sampleRow(payload: referencePayload, isOwn: isOwn)),
       (
+        "call upon a caregiver",
+        try sampleRow(template: "escalation.caregiver", payload: referencePayload, isOwn: isOwn)
+      ),
+      (
+        "call upon an emergency contact",
+        try sampleRow(template: "escalation.contact", payload: referencePayload, isOwn: isOwn)
+      ),
+      (
         "group of references",
         try sampleRow(template: "pattern_alert.group", payload: groupReference, isOwn: isOwn)
       ),

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VigilDelivery
 import VigilModel
 
 @testable import VigilDispatch
@@ -92,6 +93,34 @@ struct ProvidersFileTests {
       return
     }
     #expect(server.password == .variable("MAIL_PASSWORD"))
+  }
+
+  @Test("escalation is off without its object, and has windows by level")
+  func escalation() throws {
+    func file(_ escalation: String, addresses: Bool = true) throws -> ProvidersFile {
+      try ProvidersFile(
+        data: Data(
+          """
+          {"channels": {"sms": {"command": ["/bin/send"], "addresses": \(addresses)}}\(escalation)}
+          """.utf8), file: "providers.json")
+    }
+    #expect(try file("").escalation == nil)
+    #expect(try file(#", "escalation": {}"#).escalation == EscalationPolicy())
+    #expect(
+      try file(
+        #", "escalation": {"alerts": {"21": 30}, "missed_streaks": {}, "contacts": true}"#
+      ).escalation
+        == EscalationPolicy(alerts: [.day21: 30], missedStreaks: [:], callsContacts: true))
+    func places(_ escalation: String, addresses: Bool = true) -> [String] {
+      let fault = #expect(throws: ProvidersFault.self) {
+        try file(#", "escalation": \#(escalation)"#, addresses: addresses)
+      }
+      return fault?.problems.map { String($0.prefix { $0 != ":" }) } ?? []
+    }
+    #expect(
+      places(#"{"alerts": {"8": 30, "14": 1, "21": 2000}, "hours": 1}"#)
+        == ["hours", "alerts.14", "alerts.21", "alerts.8"].map { "$.escalation.\($0)" })
+    #expect(places(#"{"contacts": true}"#, addresses: false) == ["$.escalation.contacts"])
   }
 
   @Test("everything that is wrong is named at once")

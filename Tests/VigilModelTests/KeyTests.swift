@@ -80,7 +80,10 @@ import VigilModel
     others[1].recipient = UUID(name: "father")
     others[2].level = .day14
     #expect(Set([push, others[1], others[2]].map(\.escalationID)).count == 3)
+    // The person, too: an emergency contact may follow.
     others[3].recipient = push.member
+    #expect(Set([push, others[3]].map(\.escalationID)).count == 2)
+    others[3].kind = .patternRecovery
     #expect(others[3].escalationID == nil)
   }
 

@@ -132,7 +132,7 @@ struct FamilySchema {
     CREATE TEMPORARY TABLE planned AS SELECT * FROM notification_queue;
     ALTER TABLE planned
       DROP COLUMN next_attempt_at, DROP COLUMN lease_owner, DROP COLUMN lease_until,
-      DROP COLUMN fencing_token;
+      DROP COLUMN fencing_token, DROP COLUMN emergency_contact_id;
     INSERT INTO shadow_notification_queue SELECT * FROM planned;
     INSERT INTO contact_points (user_id, channel, address, verified_at)
     SELECT id, 'email', number || '@example.org', now() FROM person;
@@ -141,5 +141,11 @@ struct FamilySchema {
       notification_id, month, recipient_user_id, status, fencing_token, created_at, updated_at
     )
     SELECT id, '2026-01-01', id, 'sent', 1, now(), now() FROM person;
+    INSERT INTO emergency_contacts (id, user_id, priority, channel, address, opted_in_at)
+    SELECT id, id, 1, 'email', number || '@example.net', now() FROM person;
+    INSERT INTO caregiver_priority (user_id, caregiver_id, priority)
+    SELECT person.id, other.id, 1 FROM person JOIN person AS other ON other.id <> person.id;
+    INSERT INTO caregiver_availability (user_id, weekday, starts_at, ends_at)
+    SELECT id, 1, '08:00', '20:00' FROM person;
     """
 }

@@ -77,14 +77,14 @@ struct RoleTests {
       "UPDATE pattern_alert_state SET dismissed_at = now()",
       "SELECT * FROM wearable_daily_metrics", "SELECT * FROM users", "SELECT * FROM medications",
       "SELECT * FROM vitality_scores", "SELECT * FROM trend_insights",
-      "SELECT * FROM held_notifications", "SELECT * FROM escalation_log",
+      "SELECT * FROM held_notifications",
       "UPDATE user_profiles SET notify_push = true",
     ] {
       let refusal = try session.refusal(of: attempt)
       #expect(refusal?.hasPrefix("42501 ") == true, "\(attempt): \(refusal ?? "allowed")")
     }
     for role in ["vigil_engine", "vigil_backfill", "vigil_reader"] {
-      for table in ["contact_points", "push_tokens"] {
+      for table in ["contact_points", "push_tokens", "emergency_contacts"] {
         let refusal = try family.session(as: role).refusal(of: "SELECT * FROM \(table)")
         #expect(refusal == "42501 permission denied for table \(table)")
       }

@@ -40,6 +40,7 @@ struct StatementBlockTests {
   @Test("every name has its statement in both dialects", arguments: SQLDialect.allCases)
   func everyNameHasItsStatement(dialect: SQLDialect) throws {
     try expectAll(of: AlertStatement.self, dialect)
+    try expectAll(of: EscalationStatement.self, dialect)
     try expectAll(of: FamilyStatement.self, dialect)
     try expectAll(of: HeldStatement.self, dialect)
     try expectAll(of: InputStatement.self, dialect)

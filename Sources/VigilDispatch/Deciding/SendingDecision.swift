@@ -41,6 +41,10 @@ extension ClaimedNotification {
     if expiresAt <= now { return .cancel(.expired) }
     if circumstances.isExcluded { return .cancel(.excluded) }
     if !circumstances.isRecipient { return .cancel(.notRecipient) }
+    // An emergency contact has neither channels nor quiet hours, and the person has agreed to be helped.
+    if contact != nil {
+      return circumstances.withheldByAlerts(on: now.utcDay).map(SendingDecision.cancel) ?? .send
+    }
     let preferences = DeliveryPreferences(circumstances.profile, zones: zones)
     if !preferences.channels.contains(channel) { return .cancel(.preferenceOff) }
     let isRecovery = type == PlannedNotification.Kind.patternRecovery.notificationType

@@ -1,5 +1,6 @@
 import Foundation
 import Mustache
+import VigilDelivery
 import VigilModel
 import VigilStorage
 
@@ -43,7 +44,10 @@ struct Language: Sendable {
     let texts: Texts?
     var values: [String: any Sendable]
     switch payload {
-    case .reference: (texts, values) = (reference, [:])
+    // Calls upon caregivers and contacts are all references, with words of their own.
+    case .reference:
+      let isCall = EscalationNotice.Template(rawValue: row.templateID) != nil
+      (texts, values) = (isCall ? messages[row.templateID] ?? reference : reference, [:])
     case .standard(let alerts):
       texts = messages[row.templateID]
       values = context(of: alerts)

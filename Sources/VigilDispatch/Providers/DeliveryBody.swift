@@ -27,6 +27,7 @@ public struct DeliveryBody: Encodable {
   private enum CodingKeys: String, CodingKey {
     case addresses
     case channel
+    case contact = "emergency_contact_id"
     case dedupeKey = "dedupe_key"
     case expiresAt = "expires_at"
     case id
@@ -55,6 +56,7 @@ public struct DeliveryBody: Encodable {
         forKey: .addresses)
     }
     try container.encode(row.channel, forKey: .channel)
+    try container.encodeIfPresent(row.contact?.lowercased, forKey: .contact)
     try container.encode(row.dedupeKey, forKey: .dedupeKey)
     try container.encode(row.expiresAt.description, forKey: .expiresAt)
     try container.encode(row.id.lowercased, forKey: .id)

@@ -1,4 +1,5 @@
 public import Foundation
+public import VigilDelivery
 import VigilModel
 
 /// The file that says how each channel is delivered.
@@ -21,6 +22,8 @@ public struct ProvidersFile: Hashable, Sendable {
   public var messages: String?
   /// Seconds after which the queue is asked without a sign.
   public var pollSeconds: Int64 = 10
+  /// Nil where no calls follow the notifications of a night.
+  public var escalation: EscalationPolicy?
 
   public struct Channel: Hashable, Sendable {
     public var settings: ChannelSettings
@@ -51,7 +54,9 @@ public struct ProvidersFile: Hashable, Sendable {
   }
 
   private init(_ reader: JSONReader) {
-    reader.allowOnly(["channels", "language", "messages", "per_recipient_and_day", "poll_seconds"])
+    reader.allowOnly([
+      "channels", "escalation", "language", "messages", "per_recipient_and_day", "poll_seconds",
+    ])
     language = reader.text("language") ?? language
     messages = reader.text("messages")
     pollSeconds = Int64(reader.whole("poll_seconds", in: 1...3600) ?? 10)
@@ -77,6 +82,10 @@ public struct ProvidersFile: Hashable, Sendable {
     }
     channels = PlannedNotification.Channel.allCases.compactMap { channel in
       found.first { $0.settings.channel == channel }
+    }
+    escalation = reader.object("escalation").map { own in
+      EscalationPolicy(
+        own, addressedChannels: channels.filter(\.settings.needsAddress).map(\.settings.channel))
     }
   }
 }

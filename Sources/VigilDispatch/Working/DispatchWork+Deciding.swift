@@ -29,17 +29,21 @@ extension DispatchWork {
       of: rows, countingSince: limit.map { now.adding(seconds: -$0.seconds) })
     let addresses = try storage.addresses(
       of: Array(Set(rows.map(\.recipient))), on: settings.channel)
+    let ofContacts = try storage.addresses(
+      ofContacts: Array(Set(rows.compactMap(\.contact))), on: settings.channel)
     let counts =
       settings.perRecipientAndMonth == nil
       ? [:] : try storage.messageCounts(of: rows, in: now.utcDay.firstOfMonth)
     for row in rows {
       guard let facts = circumstances[row.id] else { continue }
-      let known = addresses[row.recipient] ?? []
+      let known = row.contact.map { ofContacts[$0] ?? [] } ?? addresses[row.recipient] ?? []
       let count = counts[row.id] ?? MessageCount()
       var decision = row.decision(
         under: facts, after: earlier.ofDay[row.recipient] ?? 0, limit: limit, zones: zones, at: now)
       if decision == .send {
-        guard !known.isEmpty || !settings.needsAddress else {
+        // A provider that finds addresses itself knows persons, and no contacts.
+        let isAddressed = row.contact == nil || settings.needsAddress
+        guard isAddressed, !known.isEmpty || !settings.needsAddress else {
           claimed.outcomes.append(.init(.failed(DeliveryErrorCode("no_address")), of: row.lease))
           continue
         }

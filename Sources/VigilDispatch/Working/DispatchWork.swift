@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import VigilDelivery
 import VigilModel
 import VigilStorage
 
@@ -17,7 +18,7 @@ final class DispatchWork: Sendable {
   /// Seconds after which the queue is asked without a sign.
   let pollSeconds: Int64
 
-  let storage: any DispatchStorage
+  let storage: any DispatchStorage & EscalationStorage
   let zones: ZoneCatalog
   let messages: MessageCatalog
   private let owner: String
@@ -33,7 +34,8 @@ final class DispatchWork: Sendable {
   }
 
   init(
-    _ storage: any DispatchStorage, zones: ZoneCatalog, messages: MessageCatalog, owner: String,
+    _ storage: any DispatchStorage & EscalationStorage, zones: ZoneCatalog,
+    messages: MessageCatalog, owner: String,
     pollSeconds: Int64, now: @escaping @Sendable () -> Timestamp,
     isStopping: @escaping @Sendable () -> Bool
   ) {
@@ -81,6 +83,15 @@ final class DispatchWork: Sendable {
       claimed.leasedUntil = end
       claimed.mayHaveMore = rows.count >= limit
       return claimed
+    }
+  }
+
+  /// Makes the calls that are due because no member has answered; returns their number.
+  ///
+  /// - Throws: `StorageError`.
+  func escalate(by policy: EscalationPolicy) async throws -> Int {
+    try await claims.run { [self] in
+      try Escalator(storage: storage, policy: policy, zones: zones).run(at: now())
     }
   }
 

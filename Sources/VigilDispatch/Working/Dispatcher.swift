@@ -1,6 +1,7 @@
 public import Foundation
 public import Logging
 import Synchronization
+public import VigilDelivery
 public import VigilModel
 public import VigilStorage
 
@@ -11,9 +12,10 @@ public import VigilStorage
 /// no answer came or the sender was killed before it recorded one. The provider then sees the same key.
 public struct Dispatcher: Sendable {
   let work: DispatchWork
-  let storage: any DispatchStorage
+  let storage: any DispatchStorage & EscalationStorage
   let channels: [(settings: ChannelSettings, provider: any DeliveryProvider)]
   private let isOnce: Bool
+  private let escalation: EscalationPolicy?
   private let logger: Logger
 
   /// - Parameters:
@@ -23,19 +25,23 @@ public struct Dispatcher: Sendable {
   ///   - messages: The words.
   ///   - owner: The name of this sender, such as `host:4711`.
   ///   - isOnce: Whether it ends when nothing is due.
+  ///   - escalation: The windows after which the next caregiver is called upon; nil to call none.
   ///   - pollSeconds: After which it looks for due rows without being woken.
   ///   - now: The clock.
   ///   - isStopping: Asked often; true lets attempts end and begins no more.
   ///   - logger: Gets numbers and codes, never an id of a person.
   public init(
     channels: [(settings: ChannelSettings, provider: any DeliveryProvider)],
-    storage: any DispatchStorage, zones: ZoneCatalog, messages: MessageCatalog, owner: String,
-    isOnce: Bool, pollSeconds: Int64 = 10, now: @escaping @Sendable () -> Timestamp,
+    storage: any DispatchStorage & EscalationStorage, zones: ZoneCatalog, messages: MessageCatalog,
+    owner: String,
+    isOnce: Bool, escalation: EscalationPolicy? = nil, pollSeconds: Int64 = 10,
+    now: @escaping @Sendable () -> Timestamp,
     isStopping: @escaping @Sendable () -> Bool, logger: Logger
   ) {
     self.channels = channels
     self.storage = storage
     self.isOnce = isOnce
+    self.escalation = escalation
     self.logger = logger
     work = DispatchWork(
       storage, zones: zones, messages: messages, owner: owner, pollSeconds: pollSeconds, now: now,
@@ -52,6 +58,8 @@ public struct Dispatcher: Sendable {
   public func run(
     reportEvery pause: Duration = .seconds(15), report: @escaping @Sendable () -> Void = {}
   ) async throws {
+    // Calls that are due go out with the rows that are.
+    if let escalation, isOnce { log(try await work.escalate(by: escalation)) }
     let alarm = isOnce ? nil : try storage.makeQueueAlarm()
     let hasEnded = Flag()
     // A thread of its own: it waits for the server most of the time.
@@ -68,6 +76,12 @@ public struct Dispatcher: Sendable {
             settings, work: work, provider: provider, isOnce: isOnce)
           try await channel.run()
           return true
+        }
+      }
+      if let escalation, !isOnce {
+        group.addTask {
+          await escalate(by: escalation)
+          return false
         }
       }
       group.addTask {
@@ -92,6 +106,23 @@ public struct Dispatcher: Sendable {
       report()
       if let failure { throw failure }
     }
+  }
+
+  /// Makes calls that are due, until the task is cancelled or the sender is to stop.
+  private func escalate(by policy: EscalationPolicy) async {
+    while !Task.isCancelled, !work.isStopping() {
+      do {
+        log(try await work.escalate(by: policy))
+      } catch {
+        // Channels that cannot reach the database either end the sender.
+        logger.warning("Escalations could not be looked at, and will be again: \(error)")
+      }
+      try? await Task.sleep(for: .seconds(work.pollSeconds))
+    }
+  }
+
+  private func log(_ calls: Int) {
+    if calls > 0 { logger.notice("Escalated", metadata: ["calls": "\(calls)"]) }
   }
 }
 

@@ -497,6 +497,10 @@ USING (
 );
 GRANT SELECT, INSERT ON {{schema}}.alert_actions TO vigil_engine;
 GRANT SELECT ON {{schema}}.alert_actions TO vigil_reader;
+-- A sender sees whether an alert was acknowledged, and not by whom.
+CREATE POLICY vigil_sender ON {{schema}}.alert_actions FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT (alert_state_id, medication_alert_id, action, acted_at)
+ON {{schema}}.alert_actions TO vigil_sender;
 
 -- MARK: Reading alerts
 

@@ -1,9 +1,12 @@
 DROP TABLE {{schema}}.sms_log;
+DROP TABLE {{schema}}.emergency_contacts;
+DROP TABLE {{schema}}.caregiver_availability;
+DROP TABLE {{schema}}.caregiver_priority;
 DROP TABLE {{schema}}.push_tokens;
 DROP TABLE {{schema}}.contact_points;
-DROP TABLE {{schema}}.escalation_log;
 DROP TABLE {{schema}}.spent_notifications;
 DROP TABLE {{schema}}.held_notifications;
 DROP TABLE {{schema}}.shadow_notification_queue;
 DROP TABLE {{schema}}.notification_queue;
+DROP TABLE {{schema}}.escalation_log;
 DROP FUNCTION {{schema}}.vigil_wake_senders();

@@ -34,6 +34,7 @@ CREATE TABLE {{schema}}.notification_queue (
   lease_owner text,
   lease_until timestamptz,
   fencing_token bigint NOT NULL DEFAULT 0,
+  emergency_contact_id uuid,
   CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
@@ -69,7 +70,10 @@ CREATE TABLE {{schema}}.notification_queue (
     (lease_owner IS NULL) = (lease_until IS NULL)
     AND (lease_owner IS NULL OR status = 'processing')
   ),
-  CONSTRAINT notification_queue_fencing_token_not_negative CHECK (fencing_token >= 0)
+  CONSTRAINT notification_queue_fencing_token_not_negative CHECK (fencing_token >= 0),
+  CONSTRAINT notification_queue_contact_complete CHECK (
+    (notification_type = 'emergency_contact') = (emergency_contact_id IS NOT NULL)
+  )
 );
 
 CREATE INDEX notification_queue_pending
@@ -160,6 +164,9 @@ COMMENT ON COLUMN {{schema}}.notification_queue.lease_until IS
   'Until when the row is that sender''s alone. After it, another may take the row.';
 COMMENT ON COLUMN {{schema}}.notification_queue.fencing_token IS
   'How often the row was taken. A result counts only with the number of its own time.';
+COMMENT ON COLUMN {{schema}}.notification_queue.emergency_contact_id IS
+  'The emergency contact of the recipient, to whom the notification goes in their place. NULL for a '
+  'notification to the recipient.';
 
 CREATE TABLE {{schema}}.shadow_notification_queue (
   id uuid PRIMARY KEY,
@@ -421,7 +428,7 @@ COMMENT ON COLUMN {{schema}}.spent_notifications.pruned_at IS
 CREATE TABLE {{schema}}.escalation_log (
   id uuid PRIMARY KEY,
   patient_id uuid NOT NULL,
-  caregiver_id uuid NOT NULL,
+  caregiver_id uuid,
   relation_id uuid,
   escalation_type text NOT NULL,
   related_blob_id uuid,
@@ -434,6 +441,9 @@ CREATE TABLE {{schema}}.escalation_log (
   channels_used text[] NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL DEFAULT now() + INTERVAL '4 hours',
+  level integer,
+  step integer NOT NULL DEFAULT 0,
+  emergency_contact_id uuid,
   CONSTRAINT escalation_log_escalation_type_known CHECK (
     escalation_type IN (
       'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly',
@@ -450,21 +460,33 @@ CREATE TABLE {{schema}}.escalation_log (
     )
   ),
   CONSTRAINT escalation_log_window_not_negative CHECK (window_minutes >= 0),
-  CONSTRAINT escalation_log_expires_after_trigger CHECK (expires_at >= triggered_at)
+  CONSTRAINT escalation_log_expires_after_trigger CHECK (expires_at >= triggered_at),
+  CONSTRAINT escalation_log_level_known CHECK (level IN (3, 7, 14, 21)),
+  CONSTRAINT escalation_log_step_not_negative CHECK (step >= 0),
+  CONSTRAINT escalation_log_one_is_called CHECK (
+    num_nonnulls(caregiver_id, emergency_contact_id) = 1
+  )
 );
 
 CREATE INDEX escalation_log_open ON {{schema}}.escalation_log (expires_at)
 WHERE status IN ('pending', 'notified');
 
+-- A sender looks for calls whose window has ended without an answer, level by level.
+CREATE INDEX escalation_log_unanswered ON {{schema}}.escalation_log (level, expires_at)
+WHERE status IN ('pending', 'notified', 'expired') AND resolution IS NULL;
+
+CREATE INDEX escalation_log_by_alert ON {{schema}}.escalation_log (related_blob_id);
+
 COMMENT ON TABLE {{schema}}.escalation_log IS
   'Which members were called upon and whether they answered. The columns are those of the app; no '
-  'health value is in it. The release of held notifications adds rows.';
+  'health value is in it. The release of held notifications adds rows of step 0, and vigil dispatch '
+  'those of later steps.';
 COMMENT ON COLUMN {{schema}}.escalation_log.id IS
   'The call.';
 COMMENT ON COLUMN {{schema}}.escalation_log.patient_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.escalation_log.caregiver_id IS
-  'The member who is called upon.';
+  'The member who is called upon. NULL for an emergency contact.';
 COMMENT ON COLUMN {{schema}}.escalation_log.relation_id IS
   'The app''s relation of the two. Vigil leaves it NULL.';
 COMMENT ON COLUMN {{schema}}.escalation_log.escalation_type IS
@@ -483,14 +505,105 @@ COMMENT ON COLUMN {{schema}}.escalation_log.acknowledged_at IS
 COMMENT ON COLUMN {{schema}}.escalation_log.resolved_at IS
   'When the call ended.';
 COMMENT ON COLUMN {{schema}}.escalation_log.resolution IS
-  'What the member found: confirmed_ok, marked_taken, contacted_patient, called_emergency, '
-  'false_alarm or no_response. The app sets it.';
+  'What the member found: confirmed_ok, marked_taken, contacted_patient, called_emergency or '
+  'false_alarm; the app sets it. no_response: no answer came in the window; vigil dispatch sets it.';
 COMMENT ON COLUMN {{schema}}.escalation_log.channels_used IS
   'Channels by which the member was notified.';
 COMMENT ON COLUMN {{schema}}.escalation_log.created_at IS
   'When the row was added.';
 COMMENT ON COLUMN {{schema}}.escalation_log.expires_at IS
-  'Until when an answer counts: 4 hours after triggered_at.';
+  'Until when an answer counts: 4 hours after the last of the channels is due.';
+COMMENT ON COLUMN {{schema}}.escalation_log.level IS
+  'The level of the alert: 3, 7, 14 or 21. NULL for a call of the app.';
+COMMENT ON COLUMN {{schema}}.escalation_log.step IS
+  '0 for those whom a night notifies. Each call of vigil dispatch after them has the next number.';
+COMMENT ON COLUMN {{schema}}.escalation_log.emergency_contact_id IS
+  'The emergency contact who is called upon. NULL for a member.';
+
+CREATE TABLE {{schema}}.caregiver_priority (
+  user_id uuid NOT NULL,
+  caregiver_id uuid NOT NULL,
+  priority integer NOT NULL,
+  PRIMARY KEY (user_id, caregiver_id),
+  CONSTRAINT caregiver_priority_is_of_others CHECK (user_id <> caregiver_id),
+  CONSTRAINT caregiver_priority_in_range CHECK (priority BETWEEN 1 AND 1000)
+);
+
+COMMENT ON TABLE {{schema}}.caregiver_priority IS
+  'The order in which members are called upon about a person when no answer comes. The app writes it.';
+COMMENT ON COLUMN {{schema}}.caregiver_priority.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.caregiver_priority.caregiver_id IS
+  'A member of a family of theirs, of any role.';
+COMMENT ON COLUMN {{schema}}.caregiver_priority.priority IS
+  'From 1, which is called first, to 1000. Administrators without a row come after those with one.';
+
+CREATE TABLE {{schema}}.caregiver_availability (
+  user_id uuid NOT NULL,
+  weekday integer NOT NULL,
+  starts_at time NOT NULL,
+  ends_at time NOT NULL,
+  PRIMARY KEY (user_id, weekday, starts_at),
+  CONSTRAINT caregiver_availability_weekday_known CHECK (weekday BETWEEN 0 AND 6),
+  CONSTRAINT caregiver_availability_are_times CHECK (
+    starts_at < TIME '24:00' AND starts_at = date_trunc('minute', starts_at)::time
+    AND ends_at < TIME '24:00' AND ends_at = date_trunc('minute', ends_at)::time
+  )
+);
+
+COMMENT ON TABLE {{schema}}.caregiver_availability IS
+  'The hours in which caregivers can be called upon. A caregiver without a row always can. The app '
+  'writes it.';
+COMMENT ON COLUMN {{schema}}.caregiver_availability.user_id IS
+  'The caregiver.';
+COMMENT ON COLUMN {{schema}}.caregiver_availability.weekday IS
+  'The day on which the hours begin, from 0, which is Sunday, to 6.';
+COMMENT ON COLUMN {{schema}}.caregiver_availability.starts_at IS
+  'When they begin, in whole minutes of the caregiver''s time zone.';
+COMMENT ON COLUMN {{schema}}.caregiver_availability.ends_at IS
+  'When they end; the next day where it is not after starts_at.';
+
+CREATE TABLE {{schema}}.emergency_contacts (
+  id uuid PRIMARY KEY,
+  user_id uuid NOT NULL,
+  priority integer NOT NULL,
+  channel text NOT NULL,
+  address text NOT NULL,
+  language text,
+  opted_in_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT emergency_contacts_priority_in_range CHECK (priority BETWEEN 1 AND 1000),
+  CONSTRAINT emergency_contacts_channel_known CHECK (channel IN ('sms', 'email')),
+  CONSTRAINT emergency_contacts_address_is_line CHECK (
+    address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
+  ),
+  CONSTRAINT emergency_contacts_language_is_tag CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$')
+);
+
+CREATE INDEX emergency_contacts_by_user ON {{schema}}.emergency_contacts (user_id);
+
+COMMENT ON TABLE {{schema}}.emergency_contacts IS
+  'Whom a person wants to be called upon when no caregiver answers, and who is no member. The app writes '
+  'it. A sender gives an address to the provider of its channel and to nothing else.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.id IS
+  'The contact.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.user_id IS
+  'The person.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.priority IS
+  'From 1, which is called first, to 1000.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.channel IS
+  'sms or email.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.address IS
+  'An e-mail address, or a telephone number such as +34600000000.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.language IS
+  'Language of the messages, such as en or es. NULL means that of the sender''s settings.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.opted_in_at IS
+  'When the person agreed that the contact is called upon. Nothing is sent without it.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.revoked_at IS
+  'When the person withdrew it. NULL while it holds.';
+COMMENT ON COLUMN {{schema}}.emergency_contacts.created_at IS
+  'When the row was added.';
 
 CREATE TABLE {{schema}}.contact_points (
   user_id uuid NOT NULL,
@@ -641,6 +754,17 @@ BEGIN
     ALTER TABLE {{schema}}.sms_log
       ADD CONSTRAINT sms_log_recipient
         FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.caregiver_priority
+      ADD CONSTRAINT caregiver_priority_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id),
+      ADD CONSTRAINT caregiver_priority_caregiver
+        FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.caregiver_availability
+      ADD CONSTRAINT caregiver_availability_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.emergency_contacts
+      ADD CONSTRAINT emergency_contacts_user
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
   END IF;
 END
 $$;
@@ -661,7 +785,8 @@ CREATE POLICY vigil_reader ON {{schema}}.notification_queue FOR SELECT TO vigil_
 GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.notification_queue TO vigil_engine;
 GRANT SELECT ON {{schema}}.notification_queue TO vigil_backfill, vigil_reader;
 
--- A sender records what happened to a row. It adds none, and changes neither what a row says nor to whom.
+-- A sender records what happened to a row, and changes neither what a row says nor to whom. It adds only
+-- calls upon caregivers and contacts, each of which needs its row of escalation_log.
 CREATE POLICY vigil_sender ON {{schema}}.notification_queue
 FOR SELECT TO vigil_sender USING (channel <> 'in_app');
 CREATE POLICY vigil_sender_update ON {{schema}}.notification_queue
@@ -669,6 +794,20 @@ FOR UPDATE TO vigil_sender USING (channel <> 'in_app');
 GRANT SELECT, UPDATE (
   status, status_reason, attempts, last_attempt_at, last_error, sent_at, expires_at, updated_at,
   next_attempt_at, lease_owner, lease_until, fencing_token
+) ON {{schema}}.notification_queue TO vigil_sender;
+CREATE POLICY vigil_sender_insert ON {{schema}}.notification_queue FOR INSERT TO vigil_sender WITH CHECK (
+  notification_type IN ('escalation', 'emergency_contact')
+  AND EXISTS (
+    SELECT FROM {{schema}}.escalation_log AS call
+    WHERE call.id = run_id AND call.patient_id = member_user_id
+      AND coalesce(call.caregiver_id, call.patient_id) = recipient_user_id
+      AND call.emergency_contact_id IS NOT DISTINCT FROM notification_queue.emergency_contact_id
+  )
+);
+GRANT INSERT (
+  id, recipient_user_id, member_user_id, alert_state_id, subject_kind, subject_id, notification_type,
+  template_id, level, channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id,
+  created_at, updated_at, emergency_contact_id
 ) ON {{schema}}.notification_queue TO vigil_sender;
 
 -- Addresses are for the sender alone.
@@ -680,6 +819,25 @@ ALTER TABLE {{schema}}.push_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SE
 CREATE POLICY vigil_owner ON {{schema}}.push_tokens TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_sender ON {{schema}}.push_tokens FOR SELECT TO vigil_sender USING (TRUE);
 GRANT SELECT ON {{schema}}.push_tokens TO vigil_sender;
+ALTER TABLE {{schema}}.emergency_contacts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.emergency_contacts TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.emergency_contacts FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT ON {{schema}}.emergency_contacts TO vigil_sender;
+
+-- Whom a sender calls upon next. A person sees their own order, and a caregiver their own hours.
+ALTER TABLE {{schema}}.caregiver_priority ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.caregiver_priority TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.caregiver_priority FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.caregiver_priority FOR SELECT TO vigil_reader
+USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
+GRANT SELECT ON {{schema}}.caregiver_priority TO vigil_sender, vigil_reader;
+ALTER TABLE {{schema}}.caregiver_availability ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.caregiver_availability TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.caregiver_availability
+FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.caregiver_availability FOR SELECT TO vigil_reader
+USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
+GRANT SELECT ON {{schema}}.caregiver_availability TO vigil_sender, vigil_reader;
 
 -- A sender removes nothing from the log; pruning does.
 ALTER TABLE {{schema}}.sms_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -721,3 +879,11 @@ CREATE POLICY vigil_reader ON {{schema}}.escalation_log FOR SELECT TO vigil_read
 USING ((SELECT {{schema}}.vigil_viewer_id()) IN (patient_id, caregiver_id));
 GRANT SELECT, INSERT, UPDATE ON {{schema}}.escalation_log TO vigil_engine;
 GRANT SELECT ON {{schema}}.escalation_log TO vigil_reader;
+-- A sender adds calls after those of a night, and closes calls that were not answered or need no answer.
+CREATE POLICY vigil_sender ON {{schema}}.escalation_log FOR SELECT TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_sender_insert ON {{schema}}.escalation_log
+FOR INSERT TO vigil_sender WITH CHECK (step > 0);
+CREATE POLICY vigil_sender_update ON {{schema}}.escalation_log
+FOR UPDATE TO vigil_sender USING (TRUE);
+GRANT SELECT, INSERT, UPDATE (status, acknowledged_at, resolved_at, resolution)
+ON {{schema}}.escalation_log TO vigil_sender;

@@ -11,7 +11,7 @@ enum ClaimRow {
       templateID: row.text(), level: row.level(), channel: row.word(), payload: row.json(),
       priority: row.word(), scheduledFor: row.timestamp(), expiresAt: row.timestamp(),
       attempts: row.count(), maxAttempts: row.count(), dedupeKey: row.text(),
-      fencingToken: row.int())
+      fencingToken: row.int(), contact: row.uuidIfPresent())
   }
 }
 

@@ -2,7 +2,7 @@
 
 -- name: claim_columns :part
 id, recipient_user_id, member_user_id, notification_type, template_id, level, channel, payload, priority,
-scheduled_for, expires_at, attempts, max_attempts, dedupe_key, fencing_token
+scheduled_for, expires_at, attempts, max_attempts, dedupe_key, fencing_token, emergency_contact_id
 
 -- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
 -- name: has_ended :part
@@ -33,7 +33,8 @@ LIMIT $4
 
 -- MARK: What decides at the moment of sending. $1 is the rows.
 
--- Whether the person has excluded the recipient, and whether the recipient is one still.
+-- Whether the person has excluded the recipient, and whether the recipient is one still: of a call upon a caregiver
+-- a member with a priority, too, and of one upon an emergency contact the contact that the person agreed to.
 -- name: ListRecipientSettings :many
 SELECT
   queued.id,
@@ -42,15 +43,38 @@ SELECT
     WHERE exclusion.subject_user_id = queued.member_user_id
       AND exclusion.excluded_user_id = queued.recipient_user_id
   ) THEN 1 ELSE 0 END,
-  CASE WHEN queued.recipient_user_id = queued.member_user_id OR EXISTS (
-    SELECT 1 FROM {{schema}}.family_members AS own
-    JOIN {{schema}}.family_members AS other ON other.family_id = own.family_id
-    WHERE own.user_id = queued.member_user_id AND own.invite_status = 'accepted'
-      AND other.user_id = queued.recipient_user_id AND other.invite_status = 'accepted'
-      AND other.role IN ('superadmin', 'admin')
-  ) THEN 1 ELSE 0 END
+  CASE
+    WHEN queued.emergency_contact_id IS NOT NULL THEN (
+      SELECT count(*) FROM {{schema}}.emergency_contacts AS contact
+      WHERE contact.id = queued.emergency_contact_id AND contact.user_id = queued.member_user_id
+        AND contact.channel = queued.channel
+        AND contact.opted_in_at IS NOT NULL AND contact.revoked_at IS NULL
+    )
+    WHEN queued.recipient_user_id = queued.member_user_id OR EXISTS (
+      SELECT 1 FROM {{schema}}.family_members AS own
+      JOIN {{schema}}.family_members AS other ON other.family_id = own.family_id
+      WHERE own.user_id = queued.member_user_id AND own.invite_status = 'accepted'
+        AND other.user_id = queued.recipient_user_id AND other.invite_status = 'accepted'
+        AND (
+          other.role IN ('superadmin', 'admin')
+          OR queued.notification_type = 'escalation' AND EXISTS (
+            SELECT 1 FROM {{schema}}.caregiver_priority AS priority
+            WHERE priority.user_id = own.user_id AND priority.caregiver_id = other.user_id
+          )
+        )
+    ) THEN 1
+    ELSE 0
+  END
 FROM {{schema}}.notification_queue AS queued
 WHERE queued.id {{is_listed}}
+
+-- Whether a member has answered since the row `queued` called upon a caregiver or a contact.
+-- name: is_answered :part
+queued.notification_type IN ('escalation', 'emergency_contact') AND EXISTS (
+  SELECT 1 FROM {{schema}}.escalation_log AS answered
+  WHERE answered.related_blob_id = alert.id AND answered.level >= queued.level
+    AND answered.status IN ('acknowledged', 'resolved')
+)
 
 -- The alert of each row, of a metric or of a medication; of a group those of its members, the gravest first.
 -- name: ListAlertSettings :many
@@ -58,7 +82,7 @@ SELECT
   queued.id,
   CASE WHEN alert.dismissed_at IS NULL THEN 0 ELSE 1 END AS is_dismissed,
   alert.snooze_until,
-  CASE WHEN {{has_ended}} THEN 1 ELSE 0 END AS has_ended,
+  CASE WHEN {{has_ended}} OR {{is_answered}} THEN 1 ELSE 0 END AS has_ended,
   queued.level AS level,
   queued.dedupe_key AS dedupe_key
 FROM {{schema}}.notification_queue AS queued
@@ -80,7 +104,7 @@ SELECT
   queued.id,
   CASE WHEN alert.dismissed_at IS NULL THEN 0 ELSE 1 END,
   alert.snooze_until,
-  CASE WHEN alert.episode_status = 'resolved' THEN 1 ELSE 0 END,
+  CASE WHEN alert.episode_status = 'resolved' OR {{is_answered}} THEN 1 ELSE 0 END,
   queued.level,
   queued.dedupe_key
 FROM {{schema}}.notification_queue AS queued

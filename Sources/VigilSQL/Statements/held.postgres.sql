@@ -4,7 +4,7 @@
 -- name: LogEscalations :exec
 INSERT INTO {{schema}}.escalation_log (
   id, patient_id, caregiver_id, escalation_type, related_blob_id, triggered_at,
-  window_minutes, channels_used, created_at, expires_at
+  window_minutes, channels_used, created_at, expires_at, level
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   CASE
@@ -15,7 +15,8 @@ SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
     ELSE 'pattern_anomaly'
   END,
   coalesce(sent.alert_state_id, sent.subject_id), $2, sent.level * 1440, array_agg(sent.channel ORDER BY sent.channel), $2,
-  max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END) + INTERVAL '4 hours'
+  max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END) + INTERVAL '4 hours',
+  sent.level
 FROM (
   SELECT held.*, alert.metric_type FROM {{schema}}.held_notifications AS held
   LEFT JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = held.alert_state_id

@@ -6,7 +6,7 @@
 -- name: LogEscalations :exec
 INSERT INTO {{schema}}.escalation_log (
   id, patient_id, caregiver_id, escalation_type, related_blob_id, triggered_at,
-  window_minutes, channels_used, created_at, expires_at
+  window_minutes, channels_used, created_at, expires_at, level
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   CASE
@@ -20,7 +20,8 @@ SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   strftime(
     '%Y-%m-%dT%H:%M:%S',
     max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END), '+4 hours'
-  ) || substr(max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END), 20)
+  ) || substr(max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END), 20),
+  sent.level
 FROM (
   SELECT held.*, alert.metric_type FROM {{schema}}.held_notifications AS held
   LEFT JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = held.alert_state_id

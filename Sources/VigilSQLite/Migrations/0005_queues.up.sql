@@ -32,6 +32,10 @@ CREATE TABLE notification_queue (
   lease_owner TEXT,
   lease_until TEXT,
   fencing_token INTEGER NOT NULL DEFAULT 0,
+  emergency_contact_id TEXT,
+  CONSTRAINT notification_queue_contact_complete CHECK (
+    (notification_type = 'emergency_contact') = (emergency_contact_id IS NOT NULL)
+  ),
   CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
   CONSTRAINT notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id),
@@ -263,7 +267,7 @@ CREATE TABLE spent_notifications (
 CREATE TABLE escalation_log (
   id TEXT PRIMARY KEY NOT NULL,
   patient_id TEXT NOT NULL,
-  caregiver_id TEXT NOT NULL,
+  caregiver_id TEXT,
   relation_id TEXT,
   escalation_type TEXT NOT NULL,
   related_blob_id TEXT,
@@ -276,6 +280,9 @@ CREATE TABLE escalation_log (
   channels_used TEXT NOT NULL DEFAULT '[]',
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
+  level INTEGER,
+  step INTEGER NOT NULL DEFAULT 0,
+  emergency_contact_id TEXT,
   CONSTRAINT escalation_log_patient FOREIGN KEY (patient_id) REFERENCES users (id),
   CONSTRAINT escalation_log_caregiver FOREIGN KEY (caregiver_id) REFERENCES users (id),
   CONSTRAINT escalation_log_escalation_type_known CHECK (
@@ -302,11 +309,71 @@ CREATE TABLE escalation_log (
     AND (acknowledged_at IS NULL OR acknowledged_at GLOB '????-??-??T??:??:??.??????Z')
     AND (resolved_at IS NULL OR resolved_at GLOB '????-??-??T??:??:??.??????Z')
   ),
-  CONSTRAINT escalation_log_expires_after_trigger CHECK (expires_at >= triggered_at)
+  CONSTRAINT escalation_log_expires_after_trigger CHECK (expires_at >= triggered_at),
+  CONSTRAINT escalation_log_level_known CHECK (level IN (3, 7, 14, 21)),
+  CONSTRAINT escalation_log_step_not_negative CHECK (step >= 0),
+  CONSTRAINT escalation_log_one_is_called CHECK (
+    (caregiver_id IS NULL) <> (emergency_contact_id IS NULL)
+  )
 ) STRICT;
 
 CREATE INDEX escalation_log_open ON escalation_log (expires_at)
 WHERE status IN ('pending', 'notified');
+
+CREATE INDEX escalation_log_unanswered ON escalation_log (level, expires_at)
+WHERE status IN ('pending', 'notified', 'expired') AND resolution IS NULL;
+
+CREATE INDEX escalation_log_by_alert ON escalation_log (related_blob_id);
+
+CREATE TABLE caregiver_priority (
+  user_id TEXT NOT NULL,
+  caregiver_id TEXT NOT NULL,
+  priority INTEGER NOT NULL,
+  PRIMARY KEY (user_id, caregiver_id),
+  CONSTRAINT caregiver_priority_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT caregiver_priority_caregiver FOREIGN KEY (caregiver_id) REFERENCES users (id),
+  CONSTRAINT caregiver_priority_is_of_others CHECK (user_id <> caregiver_id),
+  CONSTRAINT caregiver_priority_in_range CHECK (priority BETWEEN 1 AND 1000)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE caregiver_availability (
+  user_id TEXT NOT NULL,
+  weekday INTEGER NOT NULL,
+  starts_at TEXT NOT NULL,
+  ends_at TEXT NOT NULL,
+  PRIMARY KEY (user_id, weekday, starts_at),
+  CONSTRAINT caregiver_availability_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT caregiver_availability_weekday_known CHECK (weekday BETWEEN 0 AND 6),
+  CONSTRAINT caregiver_availability_are_times CHECK (
+    starts_at IS strftime('%H:%M', starts_at) AND ends_at IS strftime('%H:%M', ends_at)
+  )
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE emergency_contacts (
+  id TEXT PRIMARY KEY NOT NULL,
+  user_id TEXT NOT NULL,
+  priority INTEGER NOT NULL,
+  channel TEXT NOT NULL,
+  address TEXT NOT NULL,
+  language TEXT,
+  opted_in_at TEXT,
+  revoked_at TEXT,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
+  CONSTRAINT emergency_contacts_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT emergency_contacts_id_is_uuid CHECK (
+    id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
+  ),
+  CONSTRAINT emergency_contacts_priority_in_range CHECK (priority BETWEEN 1 AND 1000),
+  CONSTRAINT emergency_contacts_channel_known CHECK (channel IN ('sms', 'email')),
+  CONSTRAINT emergency_contacts_address_is_line CHECK (
+    address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
+  ),
+  CONSTRAINT emergency_contacts_language_is_tag CHECK (
+    language IS NULL OR language GLOB '[a-z][a-z]*' AND language NOT GLOB '*[^A-Za-z0-9-]*'
+  )
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX emergency_contacts_by_user ON emergency_contacts (user_id);
 
 CREATE TABLE contact_points (
   user_id TEXT NOT NULL,

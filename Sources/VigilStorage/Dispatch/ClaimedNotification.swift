@@ -23,12 +23,14 @@ public struct ClaimedNotification: Hashable, Sendable {
   public var maxAttempts: Int
   public var dedupeKey: String
   public var fencingToken: Int
+  /// The emergency contact of the recipient to whom it goes in their place; nil for a notification to the recipient.
+  public var contact: UUID?
 
   public init(
     id: UUID, recipient: UUID, member: UUID, type: String, templateID: String, level: AlertLevel?,
     channel: PlannedNotification.Channel, payload: String, priority: PlannedNotification.Priority,
     scheduledFor: Timestamp, expiresAt: Timestamp, attempts: Int, maxAttempts: Int,
-    dedupeKey: String, fencingToken: Int
+    dedupeKey: String, fencingToken: Int, contact: UUID? = nil
   ) {
     self.id = id
     self.recipient = recipient
@@ -45,6 +47,7 @@ public struct ClaimedNotification: Hashable, Sendable {
     self.maxAttempts = maxAttempts
     self.dedupeKey = dedupeKey
     self.fencingToken = fencingToken
+    self.contact = contact
   }
 
   /// The right to record its outcome.

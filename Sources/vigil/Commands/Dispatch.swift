@@ -56,7 +56,8 @@ struct Dispatch: AsyncParsableCommand {
     Interruption.install()
     let dispatcher = Dispatcher(
       channels: providers.channels, storage: storage, zones: context.zones, messages: messages,
-      owner: Self.owner, isOnce: once, pollSeconds: file.pollSeconds, now: { clock.now },
+      owner: Self.owner, isOnce: once, escalation: file.escalation, pollSeconds: file.pollSeconds,
+      now: { clock.now },
       isStopping: { Interruption.isRequested }, logger: context.logger)
     do {
       try await dispatch(dispatcher, file, storage, context)

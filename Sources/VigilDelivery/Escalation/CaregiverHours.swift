@@ -1,0 +1,31 @@
+public import VigilModel
+
+/// Hours of a week in which a caregiver can be called upon: one row of `caregiver_availability`.
+public struct CaregiverHours: Hashable, Sendable {
+  /// The day on which they begin; 0 is Sunday.
+  public var weekday: Int
+  public var start: TimeOfDay
+  /// The first minute after them; of the next day where it is not after `start`.
+  public var end: TimeOfDay
+
+  public init(weekday: Int, start: TimeOfDay, end: TimeOfDay) {
+    self.weekday = weekday
+    self.start = start
+    self.end = end
+  }
+
+  /// Whether an instant is within these hours, by the clock of a zone.
+  public func contain(_ instant: Timestamp, in zone: ZoneRules) -> Bool {
+    let local = instant.microseconds + zone.offsets[zone.period(at: instant.microseconds)]
+    let ordinal = ZoneRules.day(local)
+    let sinceMidnight = local - Int64(ordinal) * 86_400_000_000
+    let minute = Int(sinceMidnight / 60_000_000)
+    let today = Day(ordinal: Int32(ordinal)).weekday
+    if start < end {
+      return today == weekday && (start.minutes..<end.minutes).contains(minute)
+    }
+    // They go on past midnight.
+    return today == weekday && minute >= start.minutes
+      || today == (weekday + 1) % 7 && minute < end.minutes
+  }
+}

@@ -1,0 +1,214 @@
+public import Foundation
+public import VigilDelivery
+public import VigilModel
+public import VigilStorage
+
+extension SQLStorage {
+  public func unansweredAlerts(
+    of subject: EscalationSubject, at level: AlertLevel, expiringAfter start: Timestamp,
+    until end: Timestamp, limit: Int
+  ) throws -> [UUID] {
+    let statement: EscalationStatement =
+      switch subject {
+      case .alert: .listUnansweredAlerts
+      case .missedStreak: .listUnansweredStreaks
+      }
+    return try withSession {
+      try $0.rows(statement, level.rawValue, start, end, limit) { try $0.uuid() }
+    }
+  }
+
+  public func escalations(of alert: UUID) throws -> [EscalationRecord] {
+    try withSession {
+      try $0.rows(EscalationStatement.listCalls, alert) { try EscalationRecord.decode(&$0) }
+    }
+  }
+
+  public func escalationCourse(
+    of alert: UUID, _ subject: EscalationSubject, at level: AlertLevel
+  ) throws -> EscalationCourse? {
+    let records = try escalations(of: alert)
+    let own = records.filter { $0.level == level }
+    guard let first = own.first else { return nil }
+    var course = EscalationCourse(
+      subject: subject, alert: alert, person: first.person, level: level, type: first.type,
+      calls: own.map(\.call), highestLevel: records.map(\.level).max())
+    try withSession { session in
+      // An alert that is gone needs no answer.
+      course.state =
+        try session.alertState(of: alert, subject) ?? EscalationCourse.AlertState(hasEnded: true)
+      course.caregivers = try session.caregivers(of: first.person)
+      course.contacts = try session.rows(EscalationStatement.listEmergencyContacts, first.person) {
+        EscalationCourse.Contact(
+          try $0.uuid(), priority: try $0.int(), channel: try $0.word())
+      }
+    }
+    let profiles = try profiles(of: course.caregivers.map(\.user))
+    for index in course.caregivers.indices {
+      course.caregivers[index].profile = profiles[course.caregivers[index].user]
+    }
+    return course
+  }
+
+  public func carryOut(
+    _ step: EscalationStep, of course: EscalationCourse, at now: Timestamp
+  ) throws -> Bool {
+    switch step {
+    case .wait: return false
+    case .end(let ending):
+      return try withTransaction(on: "escalation_log") {
+        try $0.close(course, before: Int(Int32.max), ending, at: now) > 0
+      }
+    case .call(let call, let notices):
+      return try withTransaction(on: "escalation_log") { session in
+        let id = course.callID(ofStep: call.step)
+        let isOurs = try session.insert(call, id: id, notices, of: course) > 0
+        guard isOurs else { return false }
+        try session.close(course, before: call.step, .noResponse, at: now)
+        for notice in notices { try session.insert(notice, callID: id, of: course, at: now) }
+        return true
+      }
+    }
+  }
+
+  public func markNotifiedCalls(at now: Timestamp) throws -> Int {
+    try withTransaction(on: "escalation_log") {
+      try $0.execute(EscalationStatement.markNotified, now)
+    }
+  }
+
+  public func addresses(
+    ofContacts contacts: [UUID], on channel: PlannedNotification.Channel
+  ) throws -> [UUID: [DeliveryAddress]] {
+    guard !contacts.isEmpty else { return [:] }
+    let found = try withSession {
+      try $0.rows(EscalationStatement.listContactAddresses, contacts, channel.rawValue) { row in
+        let id = try row.uuid()
+        let address = try row.text()
+        return (
+          id,
+          DeliveryAddress(
+            address, platform: try row.textIfPresent(), language: try row.textIfPresent())
+        )
+      }
+    }
+    return found.reduce(into: [:]) { $0[$1.0, default: []].append($1.1) }
+  }
+}
+
+// MARK: Reading
+
+extension SQLSession {
+  fileprivate func alertState(
+    of alert: UUID, _ subject: EscalationSubject
+  ) throws -> EscalationCourse.AlertState? {
+    let statement: EscalationStatement =
+      switch subject {
+      case .alert: .findAlertState
+      case .missedStreak: .findStreakState
+      }
+    return try rows(statement, alert) { row in
+      let isDismissed = try row.int() != 0
+      let snoozedUntil = try row.dayIfPresent()
+      return EscalationCourse.AlertState(
+        hasEnded: try row.int() != 0, isDismissed: isDismissed, snoozedUntil: snoozedUntil,
+        acknowledgedAt: try row.timestampIfPresent())
+    }.first
+  }
+
+  fileprivate func caregivers(of person: UUID) throws -> [EscalationCourse.Caregiver] {
+    var caregivers = try rows(EscalationStatement.listCaregivers, person) {
+      EscalationCourse.Caregiver(try $0.uuid(), priority: try $0.intIfPresent())
+    }
+    guard !caregivers.isEmpty else { return [] }
+    let hours = try rows(EscalationStatement.listAvailability, caregivers.map(\.user)) { row in
+      let user = try row.uuid()
+      return (
+        user, CaregiverHours(weekday: try row.int(), start: try row.time(), end: try row.time())
+      )
+    }
+    for (user, own) in hours {
+      for index in caregivers.indices where caregivers[index].user == user {
+        caregivers[index].hours.append(own)
+      }
+    }
+    return caregivers
+  }
+}
+
+extension RowReader {
+  fileprivate mutating func time() throws -> TimeOfDay {
+    guard let time = TimeOfDay(try text()) else { throw refusal(expected: "a time such as 08:30") }
+    return time
+  }
+}
+
+extension EscalationRecord {
+  /// Reads the columns of `ListCalls`.
+  fileprivate static func decode(_ row: inout some RowReader) throws -> EscalationRecord {
+    let (id, person) = try (row.uuid(), row.uuid())
+    let (caregiver, contact) = try (row.uuidIfPresent(), row.uuidIfPresent())
+    let recipient: EscalationCall.Recipient? =
+      caregiver.map { .member($0) } ?? contact.map { .contact($0) }
+    guard let recipient else { throw row.refusal(expected: "a caregiver or an emergency contact") }
+    let type = try row.text()
+    let level = try row.level()
+    let (step, status): (Int, EscalationCall.Status) = try (row.int(), row.word())
+    return EscalationRecord(
+      id: id, person: person, type: type, level: level,
+      call: EscalationCall(
+        recipient, step: step, status: status, triggeredAt: try row.timestamp(),
+        expiresAt: try row.timestamp()),
+      acknowledgedAt: try row.timestampIfPresent(), resolvedAt: try row.timestampIfPresent(),
+      resolution: try row.textIfPresent())
+  }
+}
+
+// MARK: Writing
+
+extension SQLSession {
+  fileprivate func insert(
+    _ call: EscalationCall, id: UUID, _ notices: [EscalationNotice], of course: EscalationCourse
+  ) throws -> Int {
+    let (caregiver, contact): (UUID?, UUID?) =
+      switch call.recipient {
+      case .member(let user): (user, nil)
+      case .contact(let id): (nil, id)
+      }
+    return try execute(
+      EscalationStatement.insertCall, id, course.person, caregiver, contact, course.type,
+      course.alert, course.level.rawValue, call.step, call.triggeredAt,
+      notices.map(\.channel.rawValue).sorted(), call.expiresAt)
+  }
+
+  @discardableResult
+  fileprivate func close(
+    _ course: EscalationCourse, before step: Int, _ ending: EscalationStep.Ending,
+    at now: Timestamp
+  ) throws -> Int {
+    let status: EscalationCall.Status
+    var (answer, end, resolution): (Timestamp?, Timestamp?, String?) = (nil, nil, nil)
+    switch ending {
+    case .acknowledged(let time): (status, answer) = (.acknowledged, time)
+    case .resolved: (status, end) = (.resolved, now)
+    case .noResponse: (status, end, resolution) = (.expired, now, "no_response")
+    }
+    return try execute(
+      EscalationStatement.closeCalls, course.alert, course.level.rawValue, step, status.rawValue,
+      answer, end, resolution)
+  }
+
+  fileprivate func insert(
+    _ notice: EscalationNotice, callID: UUID, of course: EscalationCourse, at now: Timestamp
+  ) throws {
+    let isAlert = course.subject == .alert
+    try execute(
+      EscalationStatement.insertNotice, notice.id, notice.recipient, course.person,
+      isAlert ? course.alert : nil, isAlert ? "alert" : "medication_alert",
+      isAlert ? nil : course.alert, notice.type, notice.template.rawValue, course.level.rawValue,
+      notice.channel.rawValue, JSONText(text: notice.payload), notice.priority.rawValue,
+      notice.scheduledFor,
+      notice.scheduledFor.adding(seconds: PlannedNotification.lifetimeSeconds), notice.dedupeKey,
+      callID, now, notice.contact)
+  }
+}

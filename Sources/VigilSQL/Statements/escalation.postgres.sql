@@ -1,0 +1,4 @@
+-- Lists are arrays.
+
+-- name: is_listed :part
+= ANY ($1)
