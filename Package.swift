@@ -168,8 +168,8 @@ let package = Package(
     .target(
       name: "VigilReport",
       dependencies: [
-        "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDetection", "VigilModel",
-        "VigilStorage", "VigilVitality", mustache,
+        "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDelivery", "VigilDetection",
+        "VigilModel", "VigilStorage", "VigilVitality", mustache,
       ],
       resources: [.embedInCode("Page/Templates")]),
     .target(
@@ -185,7 +185,7 @@ let package = Package(
       dependencies: [
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport",
-        "VigilBatch", "VigilCharts", "VigilDispatch", "VigilReport", "VigilZones",
+        "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport", "VigilZones",
         "VigilLaboratory", "ShippedPopulation",
         "ShippedThresholds",
         argumentParser, asyncHTTPClient, configuration, crypto, logging,

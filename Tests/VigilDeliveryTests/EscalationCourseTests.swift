@@ -48,7 +48,7 @@ struct EscalationCourseTests {
       by: policy, zones: .system, at: try Self.noon().adding(seconds: Int64(hours * 3600)))
   }
 
-  /// Who is called upon at the next step; nil where no call follows.
+  /// The recipient who is called upon at the next step; nil where no call follows.
   private func called(
     _ course: EscalationCourse, hours: Double = 4
   ) throws -> EscalationCall.Recipient? {
@@ -99,7 +99,7 @@ struct EscalationCourseTests {
     #expect(try next(early) == .end(.noResponse))
   }
 
-  @Test("an unavailable caregiver is passed over; where all are, their order holds")
+  @Test("an unavailable caregiver is left out; where all are, their order holds")
   func availability() throws {
     let weekend = try [0, 6].map {
       CaregiverHours(

@@ -149,7 +149,7 @@ struct EscalationTests {
     }
   }
 
-  /// What a member, an operator or a night does after the first call, and the log after it.
+  /// The changes by a member, an operator or a night after the first call, and the log after it.
   private static let answers: [(sql: String, status: String)] = [
     ("", "notified"),
     (

@@ -186,6 +186,35 @@ struct QueryPlanTests {
       ])
   }
 
+  @Test("calls without an answer are one range of their index")
+  func unansweredCalls() throws {
+    func plan(_ name: EscalationStatement) -> (Database, DatabaseFile) throws -> String {
+      { _, _ in SQLiteSession.library.statement(name).sql }
+    }
+    let range = "(level=? AND expires_at>? AND expires_at<?)"
+    for (statement, table) in [
+      (EscalationStatement.listUnansweredAlerts, "pattern_alert_state"),
+      (.listUnansweredStreaks, "medication_alerts"),
+    ] {
+      try expectPlan(
+        of: plan(statement),
+        [
+          "SEARCH call USING INDEX escalation_log_unanswered \(range)",
+          "USING INDEX sqlite_autoindex_\(table)_1 FOR IN-OPERATOR", "USE TEMP B-TREE FOR GROUP BY",
+          "USE TEMP B-TREE FOR ORDER BY",
+        ])
+    }
+    try expectPlan(
+      of: plan(.markNotified),
+      [
+        "SEARCH escalation_log USING INDEX escalation_log_open (expires_at>?)",
+        "CORRELATED SCALAR SUBQUERY 2",
+        "SEARCH sent USING INDEX notification_queue_sent (recipient_user_id=? AND sent_at>?)",
+        "CORRELATED SCALAR SUBQUERY 1",
+        "SEARCH part USING INDEX notification_queue_by_group (group_id=?)",
+      ])
+  }
+
   private func expectPlan(
     of sql: (Database, DatabaseFile) throws -> String, _ expected: [String],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -1,7 +1,7 @@
 public import Foundation
 public import VigilModel
 
-/// What follows in the course of an escalation.
+/// The next event in the course of an escalation.
 public enum EscalationStep: Hashable, Sendable {
   /// Nothing before this time.
   case wait(until: Timestamp)
@@ -24,7 +24,7 @@ extension EscalationCourse {
   /// Returns what follows now.
   ///
   /// Caregivers come before contacts, each once for a level: first those who can be called upon now, in the order of their
-  /// priority; then the others in the same order. Caregivers with every channel off are passed over.
+  /// priority; then the others in the same order. Caregivers with every channel off are left out.
   ///
   /// - Parameters:
   ///   - policy: The windows.

@@ -17,6 +17,8 @@ public struct AlertReport: Sendable {
   let externalIDs: [UUID: String]
   /// Nil where the course of the episode is not known.
   public var course: EpisodeCourse?
+  /// The calls about the alerts of its event, by level and step.
+  public var calls: [EscalationRecord] = []
 
   /// - Parameters:
   ///   - alert: The alert.
@@ -46,6 +48,7 @@ extension AlertReport: Report {
     var text = TextTable(pairs: pairs, indent: "").render(style)
     if !others.isEmpty { text += "\nIn the same event\n" + othersTable.render(style) }
     text += history.text(style)
+    text += EscalationCalls(records: calls, externalIDs: externalIDs).text(style)
     if notifications.isEmpty, shadowNotifications.isEmpty {
       text +=
         "\nNo queue has a notification of this \(others.isEmpty ? "alert" : "event").\n"
@@ -140,6 +143,7 @@ extension AlertReport: Report {
     var actions: [AlertActionDocument]
     var notifications: [NotificationDocument]
     var shadowNotifications: [NotificationDocument]
+    var calls: [EscalationCallDocument]?
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -152,7 +156,8 @@ extension AlertReport: Report {
       },
       actions: actions.map { AlertActionDocument($0, externalIDs) },
       notifications: notifications.map { NotificationDocument($0, externalIDs) },
-      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
+      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) },
+      calls: EscalationCalls(records: calls, externalIDs: externalIDs).documents
     ).encode(to: encoder)
   }
 }

@@ -13,6 +13,8 @@ public struct MedicationAlertReport: Sendable {
   /// The notifications that shadow nights would have sent.
   public let shadowNotifications: [QueuedNotification]
   let externalIDs: [UUID: String]
+  /// The calls about it, by level and step.
+  public var calls: [EscalationRecord] = []
 
   /// - Parameters:
   ///   - alert: The alert.
@@ -35,6 +37,7 @@ public struct MedicationAlertReport: Sendable {
 extension MedicationAlertReport: Report {
   public func text(style: TextStyle) -> String {
     var text = TextTable(pairs: pairs, indent: "").render(style) + history.text(style)
+    text += EscalationCalls(records: calls, externalIDs: externalIDs).text(style)
     if notifications.isEmpty, shadowNotifications.isEmpty {
       text += "\nNo queue has a notification of this alert.\n"
     }
@@ -72,6 +75,7 @@ extension MedicationAlertReport: Report {
     var actions: [AlertActionDocument]
     var notifications: [NotificationDocument]
     var shadowNotifications: [NotificationDocument]
+    var calls: [EscalationCallDocument]?
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -80,7 +84,8 @@ extension MedicationAlertReport: Report {
       medicationAlert: MedicationAlertDocument(alert, externalID: externalIDs[alert.user]),
       actions: actions.map { AlertActionDocument($0, externalIDs) },
       notifications: notifications.map { NotificationDocument($0, externalIDs) },
-      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
+      shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) },
+      calls: EscalationCalls(records: calls, externalIDs: externalIDs).documents
     ).encode(to: encoder)
   }
 }

@@ -52,7 +52,7 @@ SELECT
     SELECT max(answer.acted_at) FROM {{schema}}.alert_actions AS answer
     WHERE answer.action = 'acknowledge' AND answer.alert_state_id IN (
       SELECT joined.id FROM {{schema}}.pattern_alert_state AS joined
-      WHERE joined.event_id = alert.event_id
+      WHERE joined.event_id = alert.id AND joined.event_id <> joined.id
       UNION
       SELECT alert.id
     )

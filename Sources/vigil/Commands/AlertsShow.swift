@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import VigilCharts
+import VigilDelivery
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -45,14 +47,16 @@ struct AlertsShow: ParsableCommand {
       .filter { $0.eventID == alert.eventID }
     let notifications = try storage.notifications(of: event, in: .live)
     let shadowNotifications = try storage.notifications(of: event, in: .shadow)
+    let calls = try event.flatMap { try storage.escalations(of: $0.id) }
     let persons =
       [alert.series.user, alert.acknowledgedBy].compactMap(\.self) + actions.map(\.actor)
-      + (notifications + shadowNotifications).map(\.recipient)
+      + (notifications + shadowNotifications).map(\.recipient) + calls.compactMap(\.caregiver)
     var report = AlertReport(
       alert: alert, others: event.filter { $0.id != alert.id }, actions: actions,
       notifications: notifications,
       shadowNotifications: shadowNotifications,
       externalIDs: try storage.externalIDs(of: Set(persons)))
+    report.calls = calls
     report.course = context.courses(of: [alert], in: storage)[alert.id]
     try file?.write(drawing(of: alert, notifications, context, in: storage))
     try context.write(report)
@@ -66,13 +70,16 @@ struct AlertsShow: ParsableCommand {
       matching: NotificationFilter(queue: .live, alert: alert.id))
     let shadowNotifications = try storage.notifications(
       matching: NotificationFilter(queue: .shadow, alert: alert.id))
+    let calls = try storage.escalations(of: alert.id)
     let persons =
       [alert.user, alert.acknowledgedBy].compactMap(\.self) + actions.map(\.actor)
-      + (notifications + shadowNotifications).map(\.recipient)
-    return MedicationAlertReport(
+      + (notifications + shadowNotifications).map(\.recipient) + calls.compactMap(\.caregiver)
+    var report = MedicationAlertReport(
       alert: alert, actions: actions, notifications: notifications,
       shadowNotifications: shadowNotifications,
       externalIDs: try storage.externalIDs(of: Set(persons)))
+    report.calls = calls
+    return report
   }
 
   /// The days from six weeks before the episode to its end, 120 days at most.
@@ -101,5 +108,12 @@ extension QueueStorage {
     try event.flatMap { alert in
       try notifications(matching: NotificationFilter(queue: queue, alert: alert.id))
     }
+  }
+}
+
+extension EscalationRecord {
+  /// The member who was called upon; nil for an emergency contact.
+  fileprivate var caregiver: UUID? {
+    if case .member(let user) = call.recipient { user } else { nil }
   }
 }
