@@ -43,6 +43,10 @@ let asyncHTTPClient: Target.Dependency = .product(
   name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -82,7 +86,10 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
@@ -176,8 +183,8 @@ let package = Package(
       name: "VigilDispatch",
       dependencies: [
         "CCurl", "VigilDelivery", "VigilModel", "VigilStorage", asyncHTTPClient, crypto, logging,
-        mustache,
-        nioCore, nioHTTP1, nioPosix, subprocess, systemPackage,
+        jwtKit, mustache,
+        nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, systemPackage,
       ],
       resources: [.embedInCode("Languages")]),
     .executableTarget(
@@ -200,7 +207,9 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["VigilModel", "VigilZones"], path: "Tests/TestSupport",
+      name: "TestSupport",
+      dependencies: ["VigilModel", "VigilZones", nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL],
+      path: "Tests/TestSupport",
       exclude: ["provider.py", "smtp.py"]),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
     .target(
@@ -277,7 +286,8 @@ let package = Package(
       name: "VigilDispatchTests",
       dependencies: [
         "VigilDispatch", "VigilDelivery", "VigilModel", "VigilStorage", "GoldenFiles",
-        "TestDatabases", "TestSupport", asyncHTTPClient, logging, inMemoryLogging,
+        "TestDatabases", "TestSupport", asyncHTTPClient, crypto, cryptoExtras, logging,
+        inMemoryLogging,
       ],
       exclude: ["Snapshots"]),
     .testTarget(name: "VigilSQLTests", dependencies: ["VigilSQL"]),

@@ -114,6 +114,29 @@ extension ConformanceCheck {
       #expect(try fixture.storage.sendingState(of: person(9)) == nil)
     },
 
+    ConformanceCheck("a device that its service does not know is revoked, and no other") {
+      fixture in
+      let row = try #require(try fixture.claimedMessages(1).first)
+      try fixture.execute(
+        """
+        INSERT INTO push_tokens (platform, token, user_id, revoked_at) VALUES
+          ('apns', 'gone', '\(person(1).lowercased)', NULL), ('fcm', 'gone', '\(person(1).lowercased)', NULL),
+          ('apns', 'old', '\(person(1).lowercased)', '2026-01-01T00:00:00.000000Z')
+        """)
+      var outcome = DispatchOutcome(.sent, of: DispatchLease(id: row.id, fencingToken: 0))
+      outcome.retired = [.init("gone", platform: "apns"), .init("old", platform: "apns")]
+      let now = try time("2026-03-01T07:00:10Z")
+      // The outcome itself is another sender's.
+      #expect(try fixture.storage.settle([outcome], at: now).isEmpty)
+      #expect(
+        try fixture.storage.addresses(of: [person(1)], on: .push)
+          == [person(1): [DeliveryAddress("gone", platform: "fcm")]])
+      #expect(
+        try fixture.strings(
+          "SELECT CAST(revoked_at AS TEXT) FROM push_tokens WHERE token = 'old'"
+        ).first??.hasPrefix("2026-01-01") == true)
+    },
+
     ConformanceCheck("months of text messages that are over are pruned, the present one never") {
       fixture in
       let rows = try fixture.claimedMessages(2)

@@ -123,6 +123,43 @@ struct ProvidersFileTests {
     #expect(places(#"{"contacts": true}"#, addresses: false) == ["$.escalation.contacts"])
   }
 
+  @Test("push messages have one service or both")
+  func push() throws {
+    func file(_ keys: String, _ channel: String = "push") throws -> ProvidersFile {
+      try ProvidersFile(
+        data: Data(#"{"channels": {"\#(channel)": {\#(keys)}}}"#.utf8), file: "providers.json")
+    }
+    let apns = #""apns": {"team_id": "T", "key_id": "K", "key_file": "/k.p8", "topic": "org.app""#
+    let fcm = #""fcm": {"service_account_variable": "ACCOUNT"}"#
+    let both = try file("\(apns)}, \(fcm)").channels[0]
+    var settings = APNsSettings(team: "T", keyID: "K", key: .file("/k.p8"), topic: "org.app")
+    #expect(
+      both.provider
+        == .push(apns: settings, fcm: FCMSettings(serviceAccount: .variable("ACCOUNT"))))
+    #expect(both.settings.needsAddress)
+    #expect(both.provider.name == "APNs api.push.apple.com, FCM fcm.googleapis.com")
+    settings.url = APNsSettings.development
+    #expect(
+      try file(apns + #", "environment": "development"}"#).channels[0].provider
+        == .push(apns: settings, fcm: nil))
+    func problems(_ keys: String, _ channel: String = "push") -> [String] {
+      let fault = #expect(throws: ProvidersFault.self) { try file(keys, channel) }
+      return fault?.problems.map { String($0.prefix { $0 != ":" }.dropFirst(11)) } ?? []
+    }
+    #expect(
+      problems(#""apns": {}"#).sorted() == [
+        "push.apns.key_file", "push.apns.key_id", "push.apns.team_id", "push.apns.topic",
+      ])
+    #expect(problems(#""fcm": {"x": 1}"#) == ["push.fcm.x", "push.fcm.service_account_file"])
+    #expect(problems(apns + #", "url": "http://a"}"#) == ["push.apns.url"])
+    #expect(
+      problems(apns + #", "url": "https://a", "environment": "production"}"#) == [
+        "push.apns.environment"
+      ])
+    #expect(problems(fcm, "sms") == ["sms.fcm"])
+    #expect(problems(fcm + #", "command": ["/bin/true"]"#) == ["push"])
+  }
+
   @Test("everything that is wrong is named at once")
   func problems() {
     let text = """

@@ -71,6 +71,7 @@ struct RoleTests {
       "UPDATE notification_queue SET recipient_user_id = member_user_id",
       "UPDATE notification_queue SET channel = 'email'",
       "UPDATE contact_points SET address = 'x'", "DELETE FROM push_tokens",
+      "UPDATE push_tokens SET user_id = user_id", "UPDATE push_tokens SET token = 'x'",
       "DELETE FROM sms_log", "UPDATE sms_log SET month = '2026-03-01'",
       "UPDATE sms_log SET recipient_user_id = notification_id",
       "SELECT deviation_percent FROM pattern_alert_state", "SELECT * FROM pattern_alert_state",

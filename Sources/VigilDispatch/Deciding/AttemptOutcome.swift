@@ -6,6 +6,8 @@ public struct DeliveryAnswer: Hashable, Sendable {
   public var result: Result
   /// Whether the provider may have delivered it all the same: it did not answer, or not to the end.
   public var isUncertain: Bool
+  /// Devices that do not receive messages any more, as their service says.
+  public var retired: [DeliveryAddress] = []
 
   public init(_ result: Result, isUncertain: Bool = false) {
     self.result = result
@@ -44,7 +46,16 @@ extension ClaimedNotification {
   public func outcome(
     of answer: DeliveryAnswer, retryingBy schedule: RetrySchedule, chance: Double, at now: Timestamp
   ) -> DispatchOutcome {
-    switch answer.result {
+    var outcome = outcome(of: answer.result, retryingBy: schedule, chance: chance, at: now)
+    outcome.retired = answer.retired
+    return outcome
+  }
+
+  private func outcome(
+    of result: DeliveryAnswer.Result, retryingBy schedule: RetrySchedule, chance: Double,
+    at now: Timestamp
+  ) -> DispatchOutcome {
+    switch result {
     case .delivered: return DispatchOutcome(.sent, of: lease)
     case .refused(let code): return DispatchOutcome(.failed(code), of: lease)
     case .failed(let code, let asked):

@@ -98,9 +98,7 @@ public struct WebhookProvider: DeliveryProvider {
     switch status {
     case 200..<300: return DeliveryAnswer(.delivered)
     case 408, 425, 429, 500...:
-      let date = Date(timeIntervalSince1970: Double(now.microseconds) / 1e6)
-      return DeliveryAnswer(
-        .failed(code, after: retryAfter.flatMap { RetryAfter.seconds($0, at: date) }))
+      return DeliveryAnswer(.failed(code, after: RetryAfter.seconds(retryAfter, at: now)))
     default: return DeliveryAnswer(.refused(code))
     }
   }
@@ -111,7 +109,7 @@ public struct WebhookProvider: DeliveryProvider {
   }
 
   /// The answer that stands for none.
-  private static func answer(to error: any Error) -> DeliveryAnswer {
+  static func answer(to error: any Error) -> DeliveryAnswer {
     if error is NIOConnectionError || (error as? IOError).map(isRefusal) == true {
       return DeliveryAnswer(.failed(DeliveryErrorCode("connection_failed"), after: nil))
     }

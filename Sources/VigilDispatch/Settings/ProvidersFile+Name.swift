@@ -7,6 +7,9 @@ extension ProvidersFile.Provider {
     switch self {
     case .webhook(let url, _): "webhook \(Self.host(url))"
     case .command(let words): "command \(words[0])"
+    case .push(let apns, let fcm):
+      [apns.map { "APNs \(Self.host($0.url))" }, fcm.map { "FCM \(Self.host($0.url))" }]
+        .compactMap(\.self).joined(separator: ", ")
     case .mail(let server): "mail server \(Self.host(server.url))"
     }
   }

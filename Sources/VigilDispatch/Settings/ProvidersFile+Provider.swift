@@ -2,13 +2,17 @@ import Foundation
 import VigilModel
 
 extension ProvidersFile.Provider {
-  /// The keys of a channel that name its provider, of which there is one.
-  static let keys = ["webhook", "command", "smtp"]
+  /// The keys of a channel that name its provider, of which there is one, or both services of push messages.
+  static let keys = ["webhook", "command", "smtp", "apns", "fcm"]
 
   /// Reads the provider of a channel, and complains about what is wrong with it; nil where there is none that can be
   /// used.
   init?(of channel: PlannedNotification.Channel, _ reader: JSONReader) {
     let given = Self.keys.filter { reader.value($0) != nil }
+    if Set(given).isSubset(of: ["apns", "fcm"]), !given.isEmpty {
+      self.init(pushOf: channel, reader)
+      return
+    }
     guard let key = given.first, given.count == 1 else {
       reader.complain(
         nil,
@@ -30,6 +34,16 @@ extension ProvidersFile.Provider {
       if channel != .email { reader.complain(key, "delivers email only") }
       self = .mail(server)
     }
+  }
+
+  private init?(pushOf channel: PlannedNotification.Channel, _ reader: JSONReader) {
+    let apns = reader.object("apns").flatMap(APNsSettings.init)
+    let fcm = reader.object("fcm").flatMap(FCMSettings.init)
+    if channel != .push {
+      reader.complain(reader.value("apns") == nil ? "fcm" : "apns", "delivers push only")
+    }
+    if apns == nil, fcm == nil { return nil }
+    self = .push(apns: apns, fcm: fcm)
   }
 
   private static func webhook(_ reader: JSONReader) -> Self? {

@@ -37,6 +37,8 @@ public struct ProvidersFile: Hashable, Sendable {
     /// - command: An absolute path, and arguments.
     case command([String])
     case mail(MailServer)
+    /// Of which there is one at least.
+    case push(apns: APNsSettings?, fcm: FCMSettings?)
   }
 
   /// Reads a file.
@@ -136,7 +138,10 @@ extension ProvidersFile.Channel {
       settings.retry.longestSeconds = seconds
     }
     guard let provider = ProvidersFile.Provider(of: channel, reader) else { return nil }
-    if case .mail = provider { settings.needsAddress = true }
+    switch provider {
+    case .mail, .push: settings.needsAddress = true
+    case .webhook, .command: break
+    }
     self.init(settings: settings, provider: provider)
   }
 }

@@ -667,7 +667,7 @@ COMMENT ON COLUMN {{schema}}.push_tokens.language IS
 COMMENT ON COLUMN {{schema}}.push_tokens.created_at IS
   'When the row was added.';
 COMMENT ON COLUMN {{schema}}.push_tokens.revoked_at IS
-  'When the device stopped to receive messages. NULL while it does.';
+  'When the device stopped to receive messages, as the app or its service said. NULL while it does.';
 
 CREATE TABLE {{schema}}.sms_log (
   notification_id uuid NOT NULL,
@@ -818,7 +818,9 @@ GRANT SELECT ON {{schema}}.contact_points TO vigil_sender;
 ALTER TABLE {{schema}}.push_tokens ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.push_tokens TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_sender ON {{schema}}.push_tokens FOR SELECT TO vigil_sender USING (TRUE);
-GRANT SELECT ON {{schema}}.push_tokens TO vigil_sender;
+CREATE POLICY vigil_sender_update ON {{schema}}.push_tokens
+FOR UPDATE TO vigil_sender USING (TRUE);
+GRANT SELECT, UPDATE (revoked_at) ON {{schema}}.push_tokens TO vigil_sender;
 ALTER TABLE {{schema}}.emergency_contacts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.emergency_contacts TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_sender ON {{schema}}.emergency_contacts FOR SELECT TO vigil_sender USING (TRUE);

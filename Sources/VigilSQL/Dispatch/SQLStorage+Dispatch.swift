@@ -75,6 +75,10 @@ extension SQLStorage {
           DispatchStatement.settleMessage, outcome.lease.id, outcome.lease.fencingToken,
           end.rawValue, now)
       }
+      for address in outcomes.flatMap(\.retired) {
+        guard let platform = address.platform else { continue }
+        try session.execute(DispatchStatement.revokePushToken, platform, address.address, now)
+      }
       return settled
     }
   }

@@ -9,6 +9,7 @@ public enum DispatchStatement: String, StatementName {
   case countDeliveries
   case listContactPoints
   case listPushTokens
+  case revokePushToken
   case countMessages
   case lockRecipient
   case logMessage

@@ -188,6 +188,11 @@ UPDATE {{schema}}.sms_log
 SET status = CASE WHEN $3 = 'sent' OR status = 'attempting' THEN $3 ELSE status END, updated_at = $4
 WHERE notification_id = $1 AND fencing_token = $2
 
+-- The device $2 of the platform $1 does not receive messages any more, at $3.
+-- name: RevokePushToken :exec
+UPDATE {{schema}}.push_tokens SET revoked_at = $3
+WHERE platform = $1 AND token = $2 AND revoked_at IS NULL
+
 -- Of the channel $1, up to $3 rows of the priority $4 that are due at $2.
 -- name: FindBacklog :many
 SELECT count(*), min(due_at) FROM (

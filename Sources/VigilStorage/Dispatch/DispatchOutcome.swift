@@ -6,6 +6,8 @@ public struct DispatchOutcome: Hashable, Sendable {
   public var result: Result
   /// The end of a logged text message; nil for a row that has none, and where no attempt was to begin.
   public var message: MessageEnd?
+  /// Push tokens to revoke, also where the outcome itself comes too late.
+  public var retired: [DeliveryAddress] = []
 
   public init(_ result: Result, of lease: DispatchLease, message: MessageEnd? = nil) {
     self.lease = lease

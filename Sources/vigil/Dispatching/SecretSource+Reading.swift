@@ -23,7 +23,7 @@ extension SecretSource {
     return data
   }
 
-  private var place: String {
+  var place: String {
     switch self {
     case .file(let path): path
     case .variable(let name): "the variable \(name)"
