@@ -8,7 +8,7 @@ import VigilModel
 /// evidence of a window is at most `sqrt(E) * (A / held - drift_allowance)`; the mean shift `A` follows from the
 /// statistics of a `MovingPool` and a running sum.
 final class CombinedScreen {
-  /// Where the one of the metric alone does not help.
+  /// The screen of the metrics together, for days on which that of the metric alone does not help.
   private let own: EvidenceScreen
   /// That of the metric alone; nil where its windows are too short.
   private let alone: EvidenceScreen?

@@ -153,8 +153,8 @@ final class EvidenceScreen {
     return pool.estimate()
   }
 
-  /// What `mayDeviate` knew of the observation at `last`, which belongs to the section at hand; nil where it was not
-  /// asked, or with another pool.
+  /// The statistics with which `mayDeviate` decided about the observation at `last`; nil where it was not asked, or
+  /// with another pool.
   ///
   /// - Precondition: The series is the same.
   @inline(__always)
