@@ -190,6 +190,7 @@ let package = Package(
     .executableTarget(
       name: "vigil",
       dependencies: [
+        "CFiles",
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport",
         "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport", "VigilZones",

@@ -22,6 +22,20 @@ static inline long long vigil_size(int descriptor) {
   return S_ISREG(status.st_mode) ? (long long)status.st_size : -2;
 }
 
+/* The same of a file by its path. */
+static inline long long vigil_size_at(const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0) return -1;
+  return S_ISREG(status.st_mode) ? (long long)status.st_size : -2;
+}
+
+/* Whether a path, which is no link, names an open file. */
+static inline int vigil_is_named(const char *path, int descriptor) {
+  struct stat opened, named;
+  return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
 /* The number of the thread's last error. */
 static inline int vigil_error(void) { return errno; }
 

@@ -1,3 +1,4 @@
+import CFiles
 import Foundation
 import VigilReport
 
@@ -23,15 +24,15 @@ struct MetricsFile: Sendable {
   ///
   /// - Throws: `CommandFailure` (73) where it cannot be read or is no ordinary file.
   func earlier() throws -> EarlierRunMetrics {
-    var status = stat()
-    guard stat(path, &status) == 0 else {
+    let size = vigil_size_at(path)
+    guard size != -1 else {
       guard errno == ENOENT else { throw systemFailure("cannot be read") }
       return EarlierRunMetrics(text: "")
     }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    guard size >= 0 else {
       throw failure("is no ordinary file; name another one")
     }
-    guard status.st_size <= Self.largestSize else {
+    guard size <= Self.largestSize else {
       throw failure("what it holds is not Vigil's; name another file, or remove this one")
     }
     do {
@@ -120,9 +121,7 @@ private struct Partial: ~Copyable {
 
   /// Whether `path` still names the open file.
   private static func isNamed(_ path: String, _ descriptor: Int32) -> Bool {
-    var (open, named) = (stat(), stat())
-    return fstat(descriptor, &open) == 0 && lstat(path, &named) == 0
-      && open.st_dev == named.st_dev && open.st_ino == named.st_ino
+    vigil_is_named(path, descriptor) != 0
   }
 
   deinit { close(descriptor) }
