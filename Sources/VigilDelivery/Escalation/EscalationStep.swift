@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import VigilModel
 
 /// The next event in the course of an escalation.
