@@ -1,7 +1,7 @@
 public import AsyncHTTPClient
 import Foundation
 import JWTKit
-public import VigilModel
+import VigilModel
 import VigilStorage
 
 /// Apple's service for push messages.

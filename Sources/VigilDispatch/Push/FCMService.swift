@@ -1,6 +1,6 @@
 public import AsyncHTTPClient
 public import Foundation
-public import VigilModel
+import VigilModel
 import VigilStorage
 
 /// Google's service for push messages, by its HTTP v1 protocol.

@@ -1,7 +1,7 @@
-public import AsyncHTTPClient
-public import Foundation
+import AsyncHTTPClient
+import Foundation
 public import VigilModel
-public import VigilStorage
+import VigilStorage
 
 /// Delivers push messages to the devices of a recipient, each by the service of its platform.
 ///
