@@ -21,8 +21,12 @@ public protocol DispatchStorage: Sendable {
   /// are due, and those whose lease has ended.
   ///
   /// - Parameters:
+  ///   - channel: Theirs.
+  ///   - priority: The same.
   ///   - last: The last row of the page before; nil for the first page.
+  ///   - limit: The most rows of a page.
   ///   - end: Leases that have ended by then are those of senders that are gone.
+  ///   - now: The present instant.
   func dueNotifications(
     on channel: PlannedNotification.Channel, _ priority: PlannedNotification.Priority,
     after last: ClaimedNotification?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
@@ -48,7 +52,9 @@ public protocol DispatchStorage: Sendable {
   /// Counts the text messages of a month to the recipients of rows, by the id of the row; rows without any are
   /// left out.
   ///
-  /// - Parameter month: Its first day, in UTC.
+  /// - Parameters:
+  ///   - rows: Rows of any channel.
+  ///   - month: Its first day, in UTC.
   func messageCounts(
     of rows: [ClaimedNotification], in month: Day
   ) throws -> [UUID: MessageCount]
@@ -62,6 +68,7 @@ public protocol DispatchStorage: Sendable {
   ///   - rows: The rows, each taken by this sender, in the order in which they are to be sent.
   ///   - month: Its first day, in UTC.
   ///   - quota: The messages to a recipient in a month; nil for no limit. Critical rows are always logged.
+  ///   - now: The present instant.
   /// - Returns: The ids of rows that were logged, and are to be sent.
   func logMessages(
     _ rows: [ClaimedNotification], in month: Day, quota: Int?, at now: Timestamp
