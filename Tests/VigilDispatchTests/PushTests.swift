@@ -54,7 +54,7 @@ struct PushTests {
   ///   - timeout: Of a delivery.
   ///   - respond: The answer to a message; access tokens are granted unless the path is answered otherwise.
   private func with(
-    timeout: Duration = .seconds(20),
+    timeout: Duration = .seconds(3600),
     _ respond: @escaping @Sendable (PushServer.Request) -> PushServer.Response?,
     _ body: (Fixture) async throws -> Void
   ) async throws {
@@ -74,7 +74,10 @@ struct PushTests {
     }
     let (ec, rsa) = (try server.makeKey(isRSA: false), try server.makeKey(isRSA: true))
     let clock = Clock()
-    let clients = (1...2).map { _ in PushProvider.makeClient(trusting: server.certificates) }
+    // While all tests run, any answer may be late.
+    let clients = (1...2).map { _ in
+      PushProvider.makeClient(trusting: server.certificates, connectSeconds: 3600)
+    }
     let account = [
       "type": "service_account", "project_id": "care-1", "client_email": "vigil@care-1.example",
       "token_uri": "\(server.url)/token", "private_key_id": "rsa-1", "private_key": rsa,
@@ -84,10 +87,10 @@ struct PushTests {
         client: clients[0],
         settings: APNsSettings(
           team: "TEAM123456", keyID: "KEY1234567", key: .file(""), topic: "org.example.care",
-          url: server.url), key: ec),
+          url: server.url), key: ec, bodyTime: .seconds(3600)),
       fcm: try FCMService(
         client: clients[1], settings: FCMSettings(serviceAccount: .file(""), url: server.url),
-        account: try JSONEncoder().encode(account)),
+        account: try JSONEncoder().encode(account), bodyTime: .seconds(3600)),
       timeout: timeout, now: { clock.now })
     let fixture = Fixture(
       server: server, provider: provider, clients: clients,

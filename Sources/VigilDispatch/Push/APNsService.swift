@@ -16,9 +16,12 @@ public struct APNsService: Sendable {
   ///   - client: `PushProvider.makeClient`.
   ///   - settings: The team, the app and the service.
   ///   - key: The text of the `.p8` file.
+  ///   - bodyTime: The time for the body of an answer.
   /// - Throws: `UnusablePushKey`.
-  public init(client: HTTPClient, settings: APNsSettings, key: String) throws {
-    self.client = PushClient(client: client)
+  public init(
+    client: HTTPClient, settings: APNsSettings, key: String, bodyTime: Duration = .seconds(2)
+  ) throws {
+    self.client = PushClient(client: client, bodyTime: bodyTime)
     self.settings = settings
     tokens = ProviderTokens(
       signer: try TokenSigner(ecdsa: key), team: settings.team, keyID: settings.keyID)

@@ -15,9 +15,12 @@ public struct FCMService: Sendable {
   ///   - client: `PushProvider.makeClient`.
   ///   - settings: The service.
   ///   - account: The content of the file of the service account.
+  ///   - bodyTime: The time for the body of an answer.
   /// - Throws: `UnusablePushKey`.
-  public init(client: HTTPClient, settings: FCMSettings, account: Data) throws {
-    let client = PushClient(client: client)
+  public init(
+    client: HTTPClient, settings: FCMSettings, account: Data, bodyTime: Duration = .seconds(2)
+  ) throws {
+    let client = PushClient(client: client, bodyTime: bodyTime)
     let account = try ServiceAccount(account)
     self.client = client
     url = "\(settings.url)/v1/projects/\(account.project)/messages:send"

@@ -8,6 +8,8 @@ import VigilStorage
 /// An HTTP client for services of push messages, which speak HTTP/2.
 struct PushClient: Sendable {
   let client: HTTPClient
+  /// The time for the body of an answer.
+  var bodyTime = Duration.seconds(2)
 
   /// The outcome of an exchange.
   enum Exchange: Sendable {
@@ -45,7 +47,7 @@ struct PushClient: Sendable {
         Response(
           status: Int(response.status.code),
           retryAfter: response.headers.first(name: "Retry-After"),
-          body: await Self.body(of: response, until: deadline)))
+          body: await Self.body(of: response, until: min(deadline, .now + bodyTime))))
     } catch {
       return .none(WebhookProvider.answer(to: error))
     }
@@ -61,7 +63,7 @@ struct PushClient: Sendable {
         return Data(buffer.readableBytesView)
       }
       group.addTask {
-        try? await Task.sleep(until: min(deadline, .now + .seconds(2)), clock: .continuous)
+        try? await Task.sleep(until: deadline, clock: .continuous)
         return Data()
       }
       let data = await group.next() ?? Data()
@@ -74,10 +76,14 @@ struct PushClient: Sendable {
 extension PushProvider {
   /// A client for a service of push messages.
   ///
-  /// - Parameter certificates: A file of certificates to trust in place of those of the system; nil for these.
-  public static func makeClient(trusting certificates: String?) -> HTTPClient {
+  /// - Parameters:
+  ///   - certificates: A file of certificates to trust in place of those of the system; nil for these.
+  ///   - connectSeconds: The time for a connection.
+  public static func makeClient(
+    trusting certificates: String?, connectSeconds: Int64 = 10
+  ) -> HTTPClient {
     var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-    configuration.timeout.connect = .seconds(10)
+    configuration.timeout.connect = .seconds(connectSeconds)
     if let certificates {
       var tls = TLSConfiguration.makeClientConfiguration()
       tls.trustRoots = .file(certificates)
