@@ -140,8 +140,8 @@ import VigilStorage
     try live.runNightly(days, thresholds: thresholds, mode: .live)
     let planned = try shadow.queue(.shadow)
     #expect(planned.count > 50)
-    // Only what is sent has a sender.
-    let names = "fencing_token|lease_owner|lease_until|next_attempt_at"
+    // Only what is sent has a sender, or goes to a contact.
+    let names = "emergency_contact_id|fencing_token|lease_owner|lease_until|next_attempt_at"
     let sender = try Regex("(\(names))=\\S+ ?")
     try expectSame(live.queue(.live).map { $0.replacing(sender, with: "") }, planned)
     #expect(try live.queue(.shadow).isEmpty)
