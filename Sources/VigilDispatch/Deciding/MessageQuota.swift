@@ -20,12 +20,11 @@ extension ClaimedNotification {
     if count.others - count.underWay >= quota {
       return waiting(until: now.utcDay.firstOfNextMonth.midnight)
     }
-    // What is on its way may prove not to be sent: soon it is known.
-    return waiting(until: now.adding(seconds: 60))
+    return waitingForPlace(at: now)
   }
 
-  /// The decision where another sender has taken the last place.
-  func decisionAfterRace(at now: Timestamp) -> SendingDecision {
+  /// The decision where messages under way have the last places: one that fails gives its place back.
+  func waitingForPlace(at now: Timestamp) -> SendingDecision {
     waiting(until: now.adding(seconds: 60))
   }
 

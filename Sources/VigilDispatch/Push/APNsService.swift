@@ -32,7 +32,8 @@ public struct APNsService: Sendable {
   ) async -> DeliveryAnswer {
     let body = Self.body(of: push)
     // A second time where the service finds the token too old, such as by another clock.
-    for isLast in [false, true] {
+    var isLast = false
+    while true {
       let token: String
       do {
         token = try await tokens.token(at: now)
@@ -48,13 +49,13 @@ public struct APNsService: Sendable {
         let reason = Self.reason(in: response.body)
         if !isLast, response.status == 403, reason == "ExpiredProviderToken" {
           await tokens.discard(token)
+          isLast = true
           continue
         }
         return Self.answer(
           response.status, reason: reason, retryAfter: response.retryAfter, at: now)
       }
     }
-    preconditionFailure("Invalid state: the last attempt has an answer")
   }
 
   private func headers(of push: PushMessage, token: String) -> [(String, String)] {
@@ -123,7 +124,7 @@ public struct APNsService: Sendable {
     switch status {
     case 200..<300: return DeliveryAnswer(.delivered)
     case 410: return DeliveryAnswer(.refused(.apnsUnregistered))
-    // What is wrong with the key or the team is no fault of the row.
+    // The operator corrects a wrong key or team, and the row waits for it.
     case 403, 408, 429, 500...:
       return DeliveryAnswer(.failed(code, after: RetryAfter.seconds(retryAfter, at: now)))
     default: return DeliveryAnswer(.refused(code))

@@ -32,7 +32,8 @@ public struct FCMService: Sendable {
   ) async -> DeliveryAnswer {
     let body = Self.body(of: push, at: now)
     // A second time where the service does not take the token any more.
-    for isLast in [false, true] {
+    var isLast = false
+    while true {
       let token: String
       switch await tokens.token(until: deadline, at: now) {
       case .token(let text): token = text
@@ -47,6 +48,7 @@ public struct FCMService: Sendable {
       case .response(let response):
         if !isLast, response.status == 401 {
           await tokens.discard(token)
+          isLast = true
           continue
         }
         return Self.answer(
@@ -54,7 +56,6 @@ public struct FCMService: Sendable {
           at: now)
       }
     }
-    preconditionFailure("Invalid state: the last attempt has an answer")
   }
 
   private struct Body: Encodable {
@@ -129,7 +130,7 @@ public struct FCMService: Sendable {
     case 200..<300: return DeliveryAnswer(.delivered)
     case 404 where name == "UNREGISTERED": return DeliveryAnswer(.refused(.fcmUnregistered))
     case 403 where name == "SENDER_ID_MISMATCH": return DeliveryAnswer(.refused(code))
-    // What is wrong with the account is no fault of the row.
+    // The operator corrects a wrong account, and the row waits for it.
     case 401, 403, 408, 429, 500...:
       return DeliveryAnswer(.failed(code, after: RetryAfter.seconds(retryAfter, at: now)))
     default: return DeliveryAnswer(.refused(code))

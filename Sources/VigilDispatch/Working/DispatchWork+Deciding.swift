@@ -75,7 +75,7 @@ extension DispatchWork {
       claimed.deliveries.map(\.row), in: now.utcDay.firstOfMonth,
       quota: settings.perRecipientAndMonth, at: now)
     for delivery in claimed.deliveries where !logged.contains(delivery.row.id) {
-      claimed.add(delivery.row.decisionAfterRace(at: now), of: delivery.row)
+      claimed.add(delivery.row.waitingForPlace(at: now), of: delivery.row)
     }
     claimed.deliveries.removeAll { !logged.contains($0.row.id) }
   }

@@ -140,7 +140,8 @@ INSERT INTO {{schema}}.notification_queue (
 )
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
 
--- Marks calls that have been sent since $1 on one channel at least.
+-- Marks calls whose answers count after $1, and that were sent on one channel at least. The first condition is that of
+-- the index escalation_log_open, without which SQLite does not use it.
 -- name: MarkNotified :exec
 UPDATE {{schema}}.escalation_log SET status = 'notified'
 WHERE status IN ('pending', 'notified') AND status = 'pending' AND expires_at > $1 AND EXISTS (
