@@ -17,11 +17,49 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
+  @Test(arguments: DatabaseKind.allCases)
+  func aSensitivityOfTheirOwnIsSaid(kind: DatabaseKind) async throws {
+    let folder = try await SampleDatabase.imported(kind)
+    let person = try #require(
+      try folder.database.rows("SELECT id FROM users ORDER BY id").first)
+    func explain(_ metric: String) async throws -> CommandRun {
+      try await CommandRun.vigil(
+        "explain", "--user", person, "--metric", metric, "--date", "2026-06-20", in: folder)
+    }
+    let usual = try await explain("steps")
+    #expect(!usual.output.contains("Sensitivity"))
+    try folder.database.execute(
+      "INSERT INTO sensitivity_overrides VALUES ('\(person)', 'steps', 'lower')")
+    #expect(
+      try await explain("steps").output.contains(
+        "Sensitivity  lower for this person: 0.35 more evidence is needed"))
+    let found = try await explanation(of: person, "steps", on: "2026-06-20", in: folder)
+    #expect(found["sensitivity"] as? String == "lower")
+    try folder.database.execute("UPDATE sensitivity_overrides SET sensitivity = 'off'")
+    let off = try await explain("steps")
+    #expect(off.status == 65 && off.output.isEmpty)
+    #expect(
+      off.errors.hasPrefix("vigil: --metric steps: sensitivity_overrides turns it off"),
+      "\(off.errors)")
+    #expect(
+      try await explain("combined").output.contains("Sensitivity  off for this person: steps"))
+  }
+
   /// The state that a night leaves is the one that is explained for its day, for every person and metric with
   /// an alert, and for as many without one.
   @Test(arguments: DatabaseKind.allCases)
   func anExplanationAgreesWithTheRowsOfTwentyNights(kind: DatabaseKind) async throws {
     let folder = try await SampleDatabase.imported(kind)
+    // Some of the persons have a sensitivity of their own.
+    for (metric, sensitivity) in [
+      ("steps", "higher"), ("sleep_minutes", "lower"), ("hrv_ms", "off"), ("combined", "higher"),
+    ] {
+      try folder.database.execute(
+        """
+        INSERT INTO sensitivity_overrides
+        SELECT id, '\(metric)', '\(sensitivity)' FROM users ORDER BY id LIMIT 5
+        """)
+    }
     let environment = CommandRun.thresholdsOfDatabase
     let earlier = try await CommandRun.vigil(
       "backfill", "--from", "2026-03-03", "--to", "2026-05-25", in: folder,

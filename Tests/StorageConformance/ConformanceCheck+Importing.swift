@@ -43,6 +43,7 @@ extension ConformanceCheck {
         ] + medicationSamples() + [
           (.checkIns, [.uuid(person(1)), synced, .text("manual")]),
           (.checkInPlans, [.uuid(person(1)), .integer(1_440), .integer(60), synced]),
+          (.sensitivityOverrides, [.uuid(person(1)), .text("steps"), .text("lower")]),
         ]
       #expect(samples.map(\.0) == InputTable.all)
       for (table, values) in samples {

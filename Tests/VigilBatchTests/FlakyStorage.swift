@@ -207,6 +207,12 @@ private final class FlakyReader: StorageReader {
     try base.checkIns(of: persons, at: times)
   }
 
+  func sensitivities(
+    of persons: [UUID]
+  ) throws -> (personal: [UUID: PersonalSensitivity], unusable: UnusableRows) {
+    try base.sensitivities(of: persons)
+  }
+
   func birthDates(of persons: [UUID]) throws -> [Day?] { try base.birthDates(of: persons) }
 
   func trendCoverages(of persons: [UUID]) throws -> [UUID: TrendCoverage] {

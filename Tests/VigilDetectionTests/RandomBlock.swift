@@ -35,7 +35,9 @@ struct RandomBlock {
   }
 
   /// Folds the first `days` days of the histories.
-  func fold(days: Int, under thresholds: Thresholds) -> FoldResult {
+  func fold(
+    days: Int, under thresholds: Thresholds, sensitivity: [Int: PersonalSensitivity] = [:]
+  ) -> FoldResult {
     let last = Self.first + (days - 1)
     let block = ObservationBlock(
       personCount: histories.count, metricCount: metrics.count, days: Self.first...last)
@@ -50,7 +52,7 @@ struct RandomBlock {
     }
     var result = FoldResult()
     BlockFold(thresholds: thresholds, metrics: metrics).fold(
-      block, over: FoldWindow(wholeHistory: block.days), into: &result)
+      block, over: FoldWindow(wholeHistory: block.days), sensitivity: sensitivity, into: &result)
     return result
   }
 }

@@ -100,6 +100,29 @@ import VigilStorage
       ])
   }
 
+  @Test func readsSensitivities() throws {
+    try folder.write(
+      """
+      user_id,metric_type,sensitivity
+      anna,steps,lower
+      anna,hrv_ms,sometimes
+      ben,,off
+
+      """, to: "sensitivity_overrides.csv")
+    _ = try load()
+    #expect(
+      recorder.rows["sensitivity_overrides"] == [
+        [
+          "user_id": .uuid(UUID(name: "anna")), "metric_type": .text("steps"),
+          "sensitivity": .text("lower"),
+        ]
+      ])
+    #expect(
+      recorder.quarantined.map { "\($0.line ?? 0) \($0.column ?? "") \($0.reason)" } == [
+        "3 sensitivity not one of off, lower, normal, higher", "4 metric_type missing",
+      ])
+  }
+
   @Test func createsPersonsOnceAndKeepsTheirOriginalID() throws {
     let id = UUID(name: "someone")
     try folder.write("id,display_name\nanna,Anna\n", to: "users.csv")

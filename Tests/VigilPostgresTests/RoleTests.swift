@@ -8,6 +8,7 @@ struct RoleTests {
     "users", "user_profiles", "family_members", "alert_recipient_exclusions",
     "wearable_daily_metrics", "exercise_sessions", "medications", "schedules", "dose_history",
     "timezone_events", "schedule_adjustments", "check_ins", "check_in_plans",
+    "sensitivity_overrides",
   ]
   /// Rows from elsewhere, and those that a run computes and may take back.
   private static let scores = "vitality_scores"
@@ -238,7 +239,7 @@ struct RoleTests {
       VALUES ('\(FamilySchema.familyA)', 1, 'running', 'host', now(), '[]', '{}');
       INSERT INTO batch_checkpoints VALUES (
         '\(FamilySchema.familyA)', 1, '\(FamilySchema.id(1))', '\(FamilySchema.id(6))', 6, '{}',
-        '[]', 0, NULL, NULL, 0, NULL, NULL, now()
+        '[]', 0, NULL, NULL, 0, NULL, NULL, NULL, now()
       );
       DELETE FROM batch_checkpoints;
       INSERT INTO quarantined_rows (table_name, reason, created_at) VALUES ('users', '', now());

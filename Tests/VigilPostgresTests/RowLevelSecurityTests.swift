@@ -19,6 +19,7 @@ struct RowLevelSecurityTests {
       "schedules": "medication_id", "dose_history": "medication_id", "timezone_events": "user_id",
       "schedule_adjustments": "schedule_id", "dose_analytics": "user_id",
       "check_ins": "user_id", "medication_alerts": "user_id", "check_in_plans": "user_id",
+      "sensitivity_overrides": "user_id",
       "trend_insights": "user_id", "trend_coverage": "user_id", "vitality_scores": "user_id",
     ]
     for (table, column) in columns {
@@ -83,7 +84,7 @@ struct RowLevelSecurityTests {
       "wearable_daily_metrics", "exercise_sessions", "pattern_alert_state", "notification_queue",
       "medications", "schedules", "dose_history", "timezone_events", "schedule_adjustments",
       "dose_analytics", "trend_insights", "trend_coverage", "vitality_scores", "check_ins",
-      "check_in_plans", "medication_alerts",
+      "check_in_plans", "sensitivity_overrides", "medication_alerts",
     ]
     let settings = [
       "RESET app.current_user_id", "SET app.current_user_id = ''",

@@ -17,6 +17,12 @@ public struct ExplanationReading {
   let zones: ZoneCatalog
   let logger: Logger
 
+  /// - Parameters:
+  ///   - storage: The database.
+  ///   - thresholds: Those of the person: `Thresholds.adjusted(to:)`.
+  ///   - vitality: The settings of scores.
+  ///   - zones: The rules of time zones.
+  ///   - logger: Gets what went wrong with connections.
   public init(
     in storage: any Storage, thresholds: Thresholds, vitality: VitalitySettings,
     zones: ZoneCatalog, logger: Logger
@@ -26,6 +32,22 @@ public struct ExplanationReading {
     self.vitality = vitality
     self.zones = zones
     self.logger = logger
+  }
+
+  /// The sensitivity of one person, for which the thresholds of an explanation are adjusted.
+  ///
+  /// - Parameters:
+  ///   - person: The person.
+  ///   - storage: The database.
+  ///   - logger: Gets what went wrong with connections.
+  /// - Throws: `StorageError`.
+  public static func sensitivity(
+    of person: UUID, in storage: any Storage, logger: Logger
+  ) throws -> PersonalSensitivity {
+    let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
+    defer { reader.close() }
+    return try reader.read { try $0.sensitivities(of: [person]).personal[person] }
+      ?? PersonalSensitivity()
   }
 
   /// Reads one metric of one person.

@@ -16,6 +16,8 @@ final class ProfileSeries {
   let signs: SignsOfLife?
   /// The check-ins of the persons, where the run follows them.
   private(set) var checkIns = LoadedCheckIns()
+  /// The sensitivities of the persons, where the run follows patterns.
+  var sensitivities = LoadedSensitivities()
   private(set) var persons: [UUID] = []
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
@@ -48,6 +50,7 @@ final class ProfileSeries {
     storedOthers = []
     signs?.reset(personCount: persons.count)
     checkIns = LoadedCheckIns()
+    sensitivities = LoadedSensitivities()
     block.reset(personCount: persons.count, days: profile.window.loaded)
     observations.begin()
   }

@@ -130,6 +130,9 @@ struct ActiveRun: Sendable {
             of: persons, on: plan.scope.loadedDays, zones: surroundings.zones, from: $0)
           found.medicationDigest = (found.medicationDigest ?? 0) &+ checkIns.digest
         }
+        if plan.scope.parts.contains(.patterns) {
+          found.sensitivityDigest = try LoadedSensitivities(of: persons, from: $0).digest
+        }
         if plan.scope.scoresVitality {
           found.vitalityDigest = try LoadedVitality.digest(
             of: persons, scoredDays: plan.scope.scoredDays, from: $0)

@@ -106,13 +106,14 @@ public struct AlertCourses {
       else { continue }
       let block = metric < batch.own.block.metricCount ? batch.own.block : daily
       guard let block else { continue }
+      let personal = batch.sensitivities?.personal[person] ?? PersonalSensitivity()
       courses[alert.id] = EpisodeCourse(
         of: alert.episode,
         in: UnsafeBufferPointer(
           block.series(person: person, metric: metric < block.metricCount ? metric : 0)),
         from: block.days.lowerBound, workouts: batch.own.block.workouts(person: person),
-        through: max(last, alert.episode.lastEvaluated), by: batch.own.metrics[metric],
-        of: thresholds)
+        through: max(last, alert.episode.lastEvaluated),
+        by: batch.own.metrics[metric].adjusted(to: personal[alert.series.metric]), of: thresholds)
     }
   }
 }

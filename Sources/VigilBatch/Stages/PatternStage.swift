@@ -55,7 +55,7 @@ final class PatternStage {
       stored: series.stored.mapValues { states in
         states.map { StoredEpisode($0, mode: mode) }
       },
-      into: &result)
+      sensitivity: series.sensitivities.personal, into: &result)
     let isGrouping = profile.thresholds.groupsEvents
     let reconciled = Reconciliation(
       of: result, with: series.stored, window: profile.window, mode: mode,

@@ -44,7 +44,7 @@ final class SilenceStage {
       stored: series.storedSilences.mapValues { states in
         states.map { StoredEpisode($0, mode: mode) }
       },
-      suspending: suspended, into: &result)
+      suspending: suspended, isOff: series.sensitivities.isOff, into: &result)
     return Reconciliation(
       of: result, with: series.storedSilences, window: profile.window, mode: mode,
       keepsUntouched: profile.thresholds.groupsEvents, provenance: provenance,

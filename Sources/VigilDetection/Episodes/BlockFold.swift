@@ -32,14 +32,14 @@ public final class BlockFold {
   public var explainsLastDay = false
 
   private let settings: EvaluationSettings
-  private let contexts: [SeriesFold.Context]
-  private let judges: [MetricJudge]
   private var evaluator: SeriesEvaluator?
-  /// By metric; nil where means are compared.
-  private let evidenceJudges: [EvidenceJudge?]
   private let evidenceSettings: EpisodeMachine.Settings
-  /// Nil where metrics are followed one by one only.
-  private let combined: CombinedJudge?
+  /// The rules of the profile.
+  private let usualRules: FoldRules
+  /// The rules for persons with a sensitivity of their own, as far as they are still at hand.
+  private var personalRules: [PersonalSensitivity: FoldRules] = [:]
+  /// The rules for the persons at hand.
+  private var rules: FoldRules
   /// By metric, the memory of its series.
   private var workspaces: [EvidenceWorkspace] = []
   /// By metric, the observations of the person at hand; nil where an episode has taken some of them out.
@@ -55,22 +55,15 @@ public final class BlockFold {
     self.thresholds = thresholds
     self.metrics = metrics
     settings = EvaluationSettings(thresholds)
-    contexts = metrics.map { SeriesFold.Context($0, of: thresholds) }
-    judges = contexts.map(\.judge)
-    let judges = metrics.map { metric in
-      metric.evidence.map { EvidenceJudge(metric, $0, thresholds.evidence) }
-    }
-    evidenceJudges = judges
-    combined = thresholds.combined.flatMap {
-      CombinedJudge($0, thresholds.evidence, metrics: metrics, judges: judges)
-    }
+    usualRules = FoldRules(thresholds, metrics: metrics, for: PersonalSensitivity())
+    rules = usualRules
     whole = Array(repeating: nil, count: metrics.count)
     evidenceSettings = EpisodeMachine.Settings(thresholds.evidence)
     BLASLibrary.useOneThread()
   }
 
   /// The series of each person: the metrics, then the metrics together, where they are followed.
-  public var seriesPerPerson: Int { metrics.count + (combined == nil ? 0 : 1) }
+  public var seriesPerPerson: Int { metrics.count + (usualRules.combined == nil ? 0 : 1) }
 
   /// Folds every series of `block` over `window`.
   ///
@@ -84,11 +77,14 @@ public final class BlockFold {
   ///   - stored: By series index, the episodes that the database holds and that were active or
   ///     touched since the first loaded day; in order of `activeSince`. From retracted ones the
   ///     fold takes only the notified level.
+  ///   - sensitivity: By person, where it is not the profile's. A metric that is off has no episode and counts as no
+  ///     series with data.
   ///   - result: Emptied first.
   /// - Precondition: `block.days` is `window.loaded`; the block, with `adherence`, has `metrics.count` metrics.
   public func fold(
     _ block: ObservationBlock, adherence: ObservationBlock? = nil, over window: FoldWindow,
-    stored: [Int: [StoredEpisode]] = [:], into result: inout FoldResult
+    stored: [Int: [StoredEpisode]] = [:], sensitivity: [Int: PersonalSensitivity] = [:],
+    into result: inout FoldResult
   ) {
     precondition(block.days == window.loaded)
     let input = DetectionInput(block, adherence: adherence)
@@ -96,11 +92,30 @@ public final class BlockFold {
     block._checkInvariants()
     adherence?._checkInvariants()
     result.removeAll()
-    let evaluator = seriesEvaluator(dayCount: block.dayCount)
     var first = 0
-    while first < input.seriesCount {
-      let end = fillTile(from: first, of: input, capacity: evaluator.tileCapacity)
-      evaluator.evaluateTile(tile, of: input, judges: judges)
+    while first < block.personCount {
+      let personal = sensitivity.isEmpty ? nil : sensitivity[first]
+      var end = sensitivity.isEmpty ? block.personCount : first + 1
+      while end < block.personCount, sensitivity[end] == personal { end += 1 }
+      rules = rules(for: personal)
+      fold(first..<end, in: input, over: window, stored: stored, into: &result)
+      first = end
+    }
+    result._checkInvariants()
+  }
+
+  /// Folds persons of one sensitivity.
+  private func fold(
+    _ persons: Range<Int>, in input: DetectionInput, over window: FoldWindow,
+    stored: [Int: [StoredEpisode]], into result: inout FoldResult
+  ) {
+    let evaluator = seriesEvaluator(dayCount: input.dayCount)
+    var first = persons.lowerBound * input.metricCount
+    let last = persons.upperBound * input.metricCount
+    while first < last {
+      let end = fillTile(
+        with: first..<last, metrics: input.metricCount, capacity: evaluator.tileCapacity)
+      evaluator.evaluateTile(tile, of: input, judges: rules.judges)
       var slot = 0
       for place in first..<end {
         let (person, metric) = place.quotientAndRemainder(dividingBy: input.metricCount)
@@ -113,7 +128,16 @@ public final class BlockFold {
       }
       first = end
     }
-    result._checkInvariants()
+  }
+
+  private func rules(for personal: PersonalSensitivity?) -> FoldRules {
+    guard let personal, !personal.isNormal else { return usualRules }
+    if let known = personalRules[personal] { return known }
+    // Each has memory of its own, and there may be thousands of combinations.
+    if personalRules.count == 64 { personalRules.removeAll() }
+    let made = FoldRules(thresholds, metrics: metrics, for: personal)
+    personalRules[personal] = made
+    return made
   }
 
   /// Folds one series.
@@ -127,7 +151,8 @@ public final class BlockFold {
     let series = person * seriesPerPerson + metric
     let values = input.values(person: person, metric: metric)
     let known = stored.isEmpty ? [] : stored[series] ?? []
-    if let judge = evidenceJudges[metric] {
+    if let judge = rules.evidenceJudges[metric] {
+      if rules.isOff[metric] { return }
       fold(
         series, values, of: person, metric, in: input, by: judge, over: window, stored: known,
         into: &result)
@@ -135,20 +160,21 @@ public final class BlockFold {
     }
     let evaluated = evaluator.evaluated(slot: slot, values: values)
     slot += 1
+    if rules.isOff[metric] { return }
     guard accepts(series, hasValues: !evaluated.isEmpty, over: window, stored: known, &result)
     else { return }
     var fold = SeriesFold(
       series: series, evaluated: evaluated,
-      window: window, context: contexts[metric], stored: known)
+      window: window, context: rules.contexts[metric], stored: known)
     fold.run(into: &result)
   }
 
   /// Puts the next series whose means are compared into the tile; returns the end of those that it serves.
-  private func fillTile(from first: Int, of input: DetectionInput, capacity: Int) -> Int {
+  private func fillTile(with places: Range<Int>, metrics: Int, capacity: Int) -> Int {
     tile.removeAll(keepingCapacity: true)
-    var series = first
-    while series < input.seriesCount {
-      if evidenceJudges[series % input.metricCount] == nil {
+    var series = places.lowerBound
+    while series < places.upperBound {
+      if rules.evidenceJudges[series % metrics] == nil {
         if tile.count == capacity { break }
         tile.append(series)
       }
@@ -184,7 +210,7 @@ public final class BlockFold {
     _ person: Int, in input: DetectionInput, over window: FoldWindow,
     stored: [Int: [StoredEpisode]], into result: inout FoldResult
   ) {
-    guard let combined else { return }
+    guard let combined = rules.combined else { return }
     var sharesAlone: [Bool] = []
     let series = combined.members.map { member in
       let metric = member.index

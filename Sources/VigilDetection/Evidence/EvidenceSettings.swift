@@ -122,6 +122,8 @@ public struct MetricEvidence: Hashable, Sendable {
 public struct EvidenceThresholds: Hashable, Sendable {
   /// Ascending by size.
   public let knots: [Knot]
+  /// The knots before they were moved for a person.
+  private let usual: [Knot]
 
   /// The threshold from a size of the pool on.
   public struct Knot: Hashable, Sendable {
@@ -134,19 +136,33 @@ public struct EvidenceThresholds: Hashable, Sendable {
     precondition(!thresholds.isEmpty)
     knots = thresholds.map { Knot(poolSize: $0.key, threshold: $0.value) }
       .sorted { $0.poolSize < $1.poolSize }
+    usual = knots
+  }
+
+  private init(_ knots: [Knot], usual: [Knot]) {
+    (self.knots, self.usual) = (knots, usual)
+  }
+
+  /// The same, asking for `amount` more evidence of the metric alone; at least a tenth.
+  func moved(by amount: Double) -> EvidenceThresholds {
+    EvidenceThresholds(
+      knots.map { Knot(poolSize: $0.poolSize, threshold: max($0.threshold + amount, 0.1)) },
+      usual: usual)
   }
 
   /// The threshold of the largest knot up to `poolSize`; of a smaller pool that of the first.
   ///
   /// - Complexity: O(knots).
-  public func threshold(poolSize: Int) -> Double {
+  public func threshold(poolSize: Int) -> Double { Self.threshold(poolSize, in: knots) }
+
+  private static func threshold(_ poolSize: Int, in knots: [Knot]) -> Double {
     (knots.last { $0.poolSize <= poolSize } ?? knots[0]).threshold
   }
 
   /// The factor by which the evidence of a metric is believed beside others, at most 1: less with a short baseline
   /// (specification, evidence-person.md section 2).
   func trust(poolSize: Int) -> Double {
-    knots[knots.count - 1].threshold / threshold(poolSize: poolSize)
+    usual[usual.count - 1].threshold / Self.threshold(poolSize, in: usual)
   }
 
   /// The least threshold of all sizes.

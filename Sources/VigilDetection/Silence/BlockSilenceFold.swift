@@ -33,18 +33,21 @@ public struct BlockSilenceFold: Sendable {
   ///   - stored: By series index, the episodes that the database holds and that were active or touched since the
   ///     first loaded day; in order of `activeSince`.
   ///   - suspended: Days on which no episode of `inactivity` opens, as the feed is broken.
+  ///   - isOff: Whether a person is not to be followed by one of `series`.
   ///   - result: Emptied first.
   /// - Precondition: The days of `silent` are the folded ones.
   /// - Complexity: O(persons * days).
   public func fold(
     _ silent: [SilentDays], over window: FoldWindow, stored: [Int: [StoredEpisode]] = [:],
-    suspending suspended: Set<Day> = [], into result: inout FoldResult
+    suspending suspended: Set<Day> = [],
+    isOff: (_ person: Int, _ series: SilenceSeries) -> Bool = { _, _ in false },
+    into result: inout FoldResult
   ) {
     precondition(silent.count == series.count)
     precondition(silent.allSatisfy { $0.days == window.folded })
     result.removeAll()
     for person in 0..<(silent.first?.personCount ?? 0) {
-      for (place, own) in series.enumerated() {
+      for (place, own) in series.enumerated() where !isOff(person, own) {
         let index = person * series.count + place
         var fold = SilenceFold(
           own.settings, window: window, stored: stored.isEmpty ? [] : stored[index] ?? [],

@@ -324,6 +324,29 @@ BEGIN
       'When the first interval begins; no check-in before it is due.';
   END IF;
 
+  IF {{schema}}.vigil_needs_input('sensitivity_overrides', FALSE) THEN
+    made := made || 'sensitivity_overrides'::text;
+    CREATE TABLE {{schema}}.sensitivity_overrides (
+      user_id uuid NOT NULL,
+      metric_type text NOT NULL,
+      sensitivity text NOT NULL,
+      PRIMARY KEY (user_id, metric_type),
+      CONSTRAINT sensitivity_overrides_sensitivity_known CHECK (
+        sensitivity IN ('off', 'lower', 'normal', 'higher')
+      )
+    );
+
+    COMMENT ON TABLE {{schema}}.sensitivity_overrides IS
+      'How readily changes of a person become alerts, where it is not as the profile says. Input: an import '
+      'or the app writes it.';
+    COMMENT ON COLUMN {{schema}}.sensitivity_overrides.user_id IS
+      'The person.';
+    COMMENT ON COLUMN {{schema}}.sensitivity_overrides.metric_type IS
+      'A metric of the profile, or combined, inactivity or check_in_overdue. Another has no effect.';
+    COMMENT ON COLUMN {{schema}}.sensitivity_overrides.sensitivity IS
+      'off (the metric is not followed), lower, normal or higher. Silence knows only off.';
+  END IF;
+
   -- A foreign key can refer to a table only, and users may be a view.
   IF 'users' = ANY (made) THEN
     FOR input, fk_column, fk_name IN VALUES
@@ -334,7 +357,8 @@ BEGIN
       ('wearable_daily_metrics', 'user_id', 'wearable_daily_metrics_user'),
       ('exercise_sessions', 'user_id', 'exercise_sessions_user'),
       ('check_ins', 'user_id', 'check_ins_user'),
-      ('check_in_plans', 'user_id', 'check_in_plans_user')
+      ('check_in_plans', 'user_id', 'check_in_plans_user'),
+      ('sensitivity_overrides', 'user_id', 'sensitivity_overrides_user')
     LOOP
       CONTINUE WHEN input <> ALL (made);
       EXECUTE format(

@@ -6,7 +6,8 @@ DECLARE
 BEGIN
   FOREACH input IN ARRAY ARRAY[
     'users', 'user_profiles', 'family_members', 'alert_recipient_exclusions',
-    'wearable_daily_metrics', 'exercise_sessions', 'check_ins', 'check_in_plans'
+    'wearable_daily_metrics', 'exercise_sessions', 'check_ins', 'check_in_plans',
+    'sensitivity_overrides'
   ] LOOP
     IF EXISTS (
       SELECT FROM pg_policies

@@ -79,7 +79,8 @@ BEGIN
     ('wearable_daily_metrics', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
     ('exercise_sessions', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
     ('check_ins', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
-    ('check_in_plans', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$)
+    ('check_in_plans', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
+    ('sensitivity_overrides', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$)
   LOOP
     IF EXISTS (
       SELECT FROM pg_policies
@@ -127,7 +128,8 @@ BEGIN
     FROM unnest(ARRAY['vigil_engine', 'vigil_backfill']) AS runtime_role,
       unnest(ARRAY[
         'users', 'user_profiles', 'family_members', 'alert_recipient_exclusions',
-        'wearable_daily_metrics', 'exercise_sessions', 'check_ins', 'check_in_plans'
+        'wearable_daily_metrics', 'exercise_sessions', 'check_ins', 'check_in_plans',
+        'sensitivity_overrides'
       ]) AS input
     WHERE NOT has_table_privilege(runtime_role, format('%I.%I', {{schema_name}}, input), 'SELECT')
     UNION ALL

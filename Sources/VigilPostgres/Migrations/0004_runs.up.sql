@@ -220,6 +220,7 @@ CREATE TABLE {{schema}}.batch_checkpoints (
   workout_days bigint NOT NULL,
   medication_digest bigint,
   vitality_digest bigint,
+  sensitivity_digest bigint,
   written_at timestamptz NOT NULL,
   PRIMARY KEY (run_id, shard, first_person),
   CONSTRAINT batch_checkpoints_run FOREIGN KEY (run_id) REFERENCES {{schema}}.batch_runs (id)
@@ -260,6 +261,9 @@ COMMENT ON COLUMN {{schema}}.batch_checkpoints.medication_digest IS
 COMMENT ON COLUMN {{schema}}.batch_checkpoints.vitality_digest IS
   'Digest of the scores of other sources and the birth dates that the batch read. NULL where it read '
   'none.';
+COMMENT ON COLUMN {{schema}}.batch_checkpoints.sensitivity_digest IS
+  'Digest of the sensitivity_overrides of the persons, 0 where there are none. NULL where the run follows no '
+  'patterns.';
 COMMENT ON COLUMN {{schema}}.batch_checkpoints.written_at IS
   'When the batch was written.';
 

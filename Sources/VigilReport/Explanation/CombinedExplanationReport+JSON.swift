@@ -117,7 +117,7 @@ extension CombinedExplanationReport {
         metric: .combined, pattern: .worse, day: found.day, sentence: found.sentence,
         isActive: found.isActive, change: found.change, before: found.before, after: found.after,
         oppositeSentence: found.oppositeSentence),
-      of: person, by: profile, stored
+      of: person, by: profile, sensitivity[.combined], stored
     ).encode(to: encoder)
     try Document(
       values: Dictionary(

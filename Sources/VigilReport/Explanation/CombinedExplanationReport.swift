@@ -9,6 +9,8 @@ public struct CombinedExplanationReport: Sendable {
   public let explanation: CombinedExplanation
   public let person: UUID
   let profile: Profile
+  /// The person's own.
+  public var sensitivity = PersonalSensitivity()
   /// The ids of persons in the system their data come from.
   public var externalIDs: [UUID: String] = [:]
   /// The alert that the database has of the episode.
@@ -68,7 +70,7 @@ extension CombinedExplanationReport: Report {
     return [
       ("Person", PersonText.full(person, externalIDs)), ("Day", "\(explanation.day), \(ran)"),
       ("Thresholds", profile.version.terminalSafe),
-    ] + values + [
+    ] + (sensitivity.wordsTogether.map { [("Sensitivity", $0)] } ?? []) + values + [
       ("Before", state(explanation.before)), ("After", state(explanation.after)),
       ("Stored", stored.text(of: explanation.after, on: explanation.day)),
     ]

@@ -12,6 +12,7 @@ struct ExplanationHead: Encodable {
   var date: Day
   var thresholdsVersion: String
   var thresholdsDigest: String
+  var sensitivity: Sensitivity
   var sentence: String
   var isAlert: Bool
   var change: String
@@ -37,7 +38,10 @@ struct ExplanationHead: Encodable {
     var oppositeSentence: String
   }
 
-  init(_ decision: Decision, of person: UUID, by profile: Profile, _ stored: StoredDecision) {
+  init(
+    _ decision: Decision, of person: UUID, by profile: Profile, _ sensitivity: Sensitivity,
+    _ stored: StoredDecision
+  ) {
     let externalIDs = stored.externalIDs
     userId = person.lowercased
     externalId = OrNull(externalIDs[person])
@@ -46,6 +50,7 @@ struct ExplanationHead: Encodable {
     date = decision.day
     thresholdsVersion = profile.version
     thresholdsDigest = profile.digest
+    self.sensitivity = sensitivity
     sentence = decision.sentence
     isAlert = decision.isActive
     change = decision.change.name

@@ -186,7 +186,7 @@ extension ExplanationReport {
         metric: metric.metric, pattern: metric.pattern, day: found.day, sentence: found.sentence,
         isActive: found.isActive, change: found.change, before: found.before, after: found.after,
         oppositeSentence: found.oppositeSentence),
-      of: person, by: profile, stored
+      of: person, by: profile, sensitivity, stored
     ).encode(to: encoder)
     try Document(
       unit: OrNull(metric.metric.unit.isEmpty ? nil : metric.metric.unit),

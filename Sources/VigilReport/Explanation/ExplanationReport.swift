@@ -9,6 +9,8 @@ public struct ExplanationReport: Sendable {
   public let explanation: Explanation
   public let person: UUID
   let profile: Profile
+  /// The person's own for the metric.
+  public var sensitivity = Sensitivity.normal
   /// The ids of persons in the system their data come from.
   public var externalIDs: [UUID: String] = [:]
   /// The days before the explained one, with the rows of each source; empty for adherence.
@@ -64,11 +66,14 @@ extension ExplanationReport: Report {
       ("Metric", "\(explanation.metric.metric.words), \(explanation.patternText)"),
       ("Day", "\(explanation.day), \(runText)"),
       ("Thresholds", "\(profile.version.terminalSafe), \(explanation.detectorText)"),
-      ("Value", valueText),
-      ("Before", Self.state(explanation.before)),
-      ("After", afterText),
-      ("Stored", stored.text(of: explanation.after, on: explanation.day)),
     ]
+      + (sensitivity.words(under: explanation.metric.detector).map { [("Sensitivity", $0)] } ?? [])
+      + [
+        ("Value", valueText),
+        ("Before", Self.state(explanation.before)),
+        ("After", afterText),
+        ("Stored", stored.text(of: explanation.after, on: explanation.day)),
+      ]
   }
 
   private var runText: String {

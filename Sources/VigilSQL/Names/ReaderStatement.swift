@@ -11,6 +11,7 @@ public enum ReaderStatement: String, StatementName {
   case listDoseTotals
   case listCheckIns
   case listCheckInPlans
+  case listSensitivities
 
   public static func files(for dialect: SQLDialect) -> [[UInt8]] {
     switch dialect {

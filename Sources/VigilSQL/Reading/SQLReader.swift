@@ -115,6 +115,27 @@ extension SQLReader {
     return (checkIns, unusable)
   }
 
+  public func sensitivities(
+    of persons: [UUID]
+  ) throws -> (personal: [UUID: PersonalSensitivity], unusable: UnusableRows) {
+    var overrides: [UUID: [MetricType: Sensitivity]] = [:]
+    var unusable = UnusableRows()
+    _ = try withSession { session in
+      try session.rows(ReaderStatement.listSensitivities, persons) { row in
+        let person = persons[try row.int() - 1]
+        let (metric, word) = try (row.textIfPresent(), row.textIfPresent())
+        if let metric, let sensitivity = word.flatMap(Sensitivity.init) {
+          overrides[person, default: [:]][MetricType(metric)] = sensitivity
+        } else {
+          unusable.addRow(
+            of: InputTable.sensitivityOverrides.name, .impossibleValue,
+            key: [person.lowercased, metric ?? ""])
+        }
+      }
+    }
+    return (overrides.mapValues(PersonalSensitivity.init).filter { !$0.value.isNormal }, unusable)
+  }
+
   public func readWorkoutDays(
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
   ) throws -> UnusableRows {

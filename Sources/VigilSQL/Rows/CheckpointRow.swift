@@ -8,6 +8,7 @@ public enum CheckpointRow {
   public static let columns = [
     "shard", "first_person", "last_person", "persons", "counts", "data_quality", "metric_rows",
     "newest_update", "update_seconds", "workout_days", "medication_digest", "vitality_digest",
+    "sensitivity_digest",
   ]
 
   public static func put(_ checkpoint: BatchCheckpoint, into row: some RowWriter) throws {
@@ -23,6 +24,7 @@ public enum CheckpointRow {
     row.put(checkpoint.input.workoutDays)
     row.put(checkpoint.input.medicationDigest)
     row.put(checkpoint.input.vitalityDigest)
+    row.put(checkpoint.input.sensitivityDigest)
   }
 
   public static func decode(_ row: inout some RowReader) throws -> BatchCheckpoint {
@@ -35,6 +37,7 @@ public enum CheckpointRow {
       input: InputFingerprint(
         metricRows: row.count(), newestUpdate: row.timestampIfPresent(),
         updateSeconds: row.intIfPresent(), workoutDays: row.count(),
-        medicationDigest: row.intIfPresent(), vitalityDigest: row.intIfPresent()))
+        medicationDigest: row.intIfPresent(), vitalityDigest: row.intIfPresent(),
+        sensitivityDigest: row.intIfPresent()))
   }
 }

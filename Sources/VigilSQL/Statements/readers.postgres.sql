@@ -74,3 +74,10 @@ SELECT person.number, CAST(own.interval_minutes AS bigint) AS interval_minutes,
   CAST(own.grace_minutes AS bigint) AS grace_minutes, own.starts_at
 FROM unnest($1) WITH ORDINALITY AS person (id, number)
 JOIN {{schema}}.check_in_plans AS own ON own.user_id = person.id
+
+-- By the place of the person, from 1. A view may have other words than a person can choose, or none.
+-- name: ListSensitivities :many
+SELECT person.number, CAST(own.metric_type AS text) AS metric_type,
+  CAST(own.sensitivity AS text) AS sensitivity
+FROM unnest($1) WITH ORDINALITY AS person (id, number)
+JOIN {{schema}}.sensitivity_overrides AS own ON own.user_id = person.id

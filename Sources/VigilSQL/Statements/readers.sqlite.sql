@@ -63,3 +63,9 @@ ORDER BY 1, 2
 SELECT person.key + 1 AS number, own.interval_minutes, own.grace_minutes, own.starts_at
 FROM json_each($1) AS person
 JOIN {{schema}}.check_in_plans AS own ON own.user_id = person.value
+
+-- By the place of the person, from 1.
+-- name: ListSensitivities :many
+SELECT person.key + 1 AS number, own.metric_type, own.sensitivity
+FROM json_each($1) AS person
+JOIN {{schema}}.sensitivity_overrides AS own ON own.user_id = person.value

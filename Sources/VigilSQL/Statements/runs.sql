@@ -123,9 +123,9 @@ WHERE run_id = $1 AND shard = $2 AND first_person = $3
 INSERT INTO {{schema}}.batch_checkpoints (
   shard, first_person, last_person, persons, counts, data_quality, metric_rows,
   newest_update, update_seconds, workout_days, medication_digest, vitality_digest,
-  run_id, written_at
+  sensitivity_digest, run_id, written_at
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 
 -- name: RemoveCheckpoint :exec
 DELETE FROM {{schema}}.batch_checkpoints

@@ -1,3 +1,4 @@
+DROP TABLE sensitivity_overrides;
 DROP TABLE check_in_plans;
 DROP TABLE check_ins;
 DROP TABLE exercise_sessions;

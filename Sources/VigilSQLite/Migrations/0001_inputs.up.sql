@@ -149,3 +149,14 @@ CREATE TABLE check_in_plans (
     starts_at GLOB '????-??-??T??:??:??.??????Z'
   )
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sensitivity_overrides (
+  user_id TEXT NOT NULL,
+  metric_type TEXT NOT NULL,
+  sensitivity TEXT NOT NULL,
+  PRIMARY KEY (user_id, metric_type),
+  CONSTRAINT sensitivity_overrides_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT sensitivity_overrides_sensitivity_known CHECK (
+    sensitivity IN ('off', 'lower', 'normal', 'higher')
+  )
+) STRICT, WITHOUT ROWID;

@@ -127,6 +127,7 @@ CREATE TABLE batch_checkpoints (
   workout_days INTEGER NOT NULL,
   medication_digest INTEGER,
   vitality_digest INTEGER,
+  sensitivity_digest INTEGER,
   written_at TEXT NOT NULL,
   PRIMARY KEY (run_id, shard, first_person),
   CONSTRAINT batch_checkpoints_run FOREIGN KEY (run_id) REFERENCES batch_runs (id)

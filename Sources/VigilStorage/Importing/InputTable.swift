@@ -77,7 +77,7 @@ extension InputTable {
   public static let all = [
     users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
     exerciseSessions, vitalityScores, medications, schedules, doseHistory, timezoneEvents,
-    scheduleAdjustments, checkIns, checkInPlans,
+    scheduleAdjustments, checkIns, checkInPlans, sensitivityOverrides,
   ]
 
   public static let users = InputTable(
@@ -176,6 +176,16 @@ extension InputTable {
       Column("starts_at", .timestamp, isRequired: true),
     ],
     key: ["user_id"])
+
+  /// The metrics of persons of which more, less or nothing becomes an alert than the profile says.
+  public static let sensitivityOverrides = InputTable(
+    name: "sensitivity_overrides",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("metric_type", .text, isRequired: true),
+      Column("sensitivity", .word(Sensitivity.allCases.map(\.rawValue)), isRequired: true),
+    ],
+    key: ["user_id", "metric_type"])
 
   /// Scores that an app has computed, and those that Vigil does.
   public static let vitalityScores = InputTable(

@@ -63,6 +63,14 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], at times: ClosedRange<Timestamp>
   ) throws -> (checkIns: [CheckIns], unusable: UnusableRows)
 
+  /// The sensitivity of each of `persons` that has one of their own, and the rows that cannot be used and are left
+  /// out.
+  ///
+  /// - Complexity: O(rows).
+  func sensitivities(
+    of persons: [UUID]
+  ) throws -> (personal: [UUID: PersonalSensitivity], unusable: UnusableRows)
+
   /// The rows of `dose_analytics` of the persons themselves, without those of single medications, of one kind
   /// of period that ends on one of `days`; in no order.
   ///

@@ -49,11 +49,14 @@ public struct InputFingerprint: Sendable, Hashable {
   public var medicationDigest: Int?
   /// The digest of scores from elsewhere and of birth dates; nil where a run does not score.
   public var vitalityDigest: Int?
+  /// The digest of the persons' own sensitivities, 0 where there are none; nil where a run follows no patterns.
+  public var sensitivityDigest: Int?
 
   public init(
     metricRows: Int, newestUpdate: Timestamp?, updateSeconds: Int?, workoutDays: Int,
-    medicationDigest: Int? = nil, vitalityDigest: Int? = nil
+    medicationDigest: Int? = nil, vitalityDigest: Int? = nil, sensitivityDigest: Int? = nil
   ) {
+    self.sensitivityDigest = sensitivityDigest
     self.vitalityDigest = vitalityDigest
     self.medicationDigest = medicationDigest
     self.metricRows = metricRows

@@ -100,7 +100,15 @@ struct Explain: ParsableCommand {
     }
     let profiles = try RunProfiles(
       context.settings, own: storage.databaseProfiles(), database: storage.displayName)
-    let thresholds = try profiles.thresholds.load()
+    let sensitivity = try ExplanationReading.sensitivity(
+      of: person, in: storage, logger: context.logger)
+    if let metric, sensitivity[MetricType(metric)] == .off {
+      throw CommandFailure(
+        .badData,
+        "--metric \(metric): sensitivity_overrides turns it off for this person, so that no day of it is judged;"
+          + " set it to normal to see what the thresholds say")
+    }
+    let thresholds = try profiles.thresholds.load().adjusted(to: sensitivity)
     let reading = ExplanationReading(
       in: storage, thresholds: thresholds, vitality: try profiles.vitality.requireVitality(),
       zones: context.zones, logger: context.logger)
@@ -112,7 +120,8 @@ struct Explain: ParsableCommand {
       return try context.write(report(on: medication, of: person, reading, storage))
     }
     if metric == MetricType.combined.rawValue {
-      let (report, strips) = try reportTogether(on: person, thresholds, reading, storage)
+      let (report, strips) = try reportTogether(
+        on: person, thresholds, sensitivity, reading, storage)
       if let file {
         guard let strips else {
           throw CommandFailure(
@@ -130,7 +139,7 @@ struct Explain: ParsableCommand {
       try file?.write(strip.drawing.file)
       return try context.write(report)
     }
-    let (report, strip) = try report(of: person, thresholds, reading, storage)
+    let (report, strip) = try report(of: person, thresholds, sensitivity, reading, storage)
     try file?.write(strip.drawing.file)
     try context.write(report)
   }
@@ -138,8 +147,8 @@ struct Explain: ParsableCommand {
   // MARK: Metrics
 
   private func reportTogether(
-    on person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
-    _ storage: any Storage
+    on person: UUID, _ thresholds: Thresholds, _ sensitivity: PersonalSensitivity,
+    _ reading: ExplanationReading, _ storage: any Storage
   ) throws -> (CombinedExplanationReport, StackedStrips?) {
     guard thresholds.combined != nil else {
       throw CommandFailure(
@@ -159,6 +168,7 @@ struct Explain: ParsableCommand {
       input.series, stored: input.episodes, on: day, from: first)
     var report = CombinedExplanationReport(
       explanation, of: person, profile: thresholds.profile)
+    report.sensitivity = sensitivity
     report.alert = input.stored.alert(of: explanation.after ?? explanation.before, on: day)
     if let alert = report.alert {
       report.notifications = try notifications(of: alert, in: .live, storage)
@@ -187,8 +197,8 @@ struct Explain: ParsableCommand {
   }
 
   private func report(
-    of person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
-    _ storage: any Storage
+    of person: UUID, _ thresholds: Thresholds, _ sensitivity: PersonalSensitivity,
+    _ reading: ExplanationReading, _ storage: any Storage
   ) throws -> (ExplanationReport, SeriesStrip) {
     let metric = try metric(in: thresholds)
     let (runs, day, first) = try evaluation(by: thresholds, in: storage)
@@ -197,6 +207,7 @@ struct Explain: ParsableCommand {
       DecisionExplainer(metric, of: thresholds).explain(input.series, on: day, from: first),
       of: person, profile: thresholds.profile)
     report.observed = input.observed
+    report.sensitivity = sensitivity[metric.metric]
     report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
     try add(to: &report, input, storage)
     report.externalIDs = try storage.externalIDs(of: report.persons)
