@@ -8,6 +8,11 @@ struct DatabaseFile: Sendable {
   /// Absolute, links resolved, so that every name of a file leads to the same lock and backups.
   let path: String
 
+  init(givenPath: String, path: String) {
+    self.givenPath = givenPath
+    self.path = path
+  }
+
   init(_ path: String) {
     givenPath = path
     let url = URL(fileURLWithPath: path)

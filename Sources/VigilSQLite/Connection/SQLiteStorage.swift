@@ -45,15 +45,18 @@ public final class SQLiteStorage: SQLStorage {
   ///
   /// - Throws: `StorageError` with `.notFound`, `.notADatabase`, `.readOnly`, `.diskFull`,
   ///   `.corrupt` or `.unreachable`.
-  public init(path: String, mode: OpenMode) throws {
-    let file = DatabaseFile(path)
+  public convenience init(path: String, mode: OpenMode) throws {
+    try self.init(DatabaseFile(path), mode: mode)
+  }
+
+  init(_ file: DatabaseFile, mode: OpenMode) throws {
     self.file = file
     self.mode = mode
     switch (file.kind, mode) {
     case (.folder, _):
       throw StorageError(
         .unreachable, "\(file.displayName) is a folder",
-        remedy: "give the path of a file in it, such as \(path)/vigil.sqlite")
+        remedy: "give the path of a file in it, such as \(file.givenPath)/vigil.sqlite")
     case (.missing, .existing), (.missing, .existingReadOnly):
       throw StorageError(
         .notFound, "there is no database \(file.displayName)",
