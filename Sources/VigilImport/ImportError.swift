@@ -24,6 +24,10 @@ public struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
     ([message] + problems.map { "  \($0)" }).joined(separator: "\n")
   }
 
+  /// `shouldStop` returned true.
+  static let interruption = ImportError(
+    .interrupted, "the import was interrupted; nothing was imported")
+
   public enum Code: Sendable, Hashable, CaseIterable {
     /// There is no such file or folder, nothing in it to import, or an argument is out of range.
     case usage

@@ -8,10 +8,11 @@ import Foundation
 /// A malformed row costs one line: reading goes on with the line after the one on which it began, so
 /// that a quote left open does not swallow the rows behind it.
 final class CSVReader {
-  let path: String
   private(set) var header: [String] = []
+  /// The byte between two fields.
+  private(set) var delimiter: UInt8
 
-  private let descriptor: Int32
+  private let source: any ByteSource
   /// Bytes `position..<limit` are read from the file and not yet handed out.
   private let buffer: UnsafeMutablePointer<UInt8>
   private let capacity: Int
@@ -21,7 +22,9 @@ final class CSVReader {
   /// The line at `position`.
   private var line = 1
   private var ranges: UnsafeMutableBufferPointer<CSVFieldRange>
-  private let didRead: (_ bytes: Int) -> Void
+
+  /// The path of the file, or another name of the input.
+  var path: String { source.path }
 
   /// Opens the file and reads its header.
   ///
@@ -29,35 +32,40 @@ final class CSVReader {
   ///   - bufferSize: The number of bytes to read at once, which is also the longest row.
   ///   - didRead: Called with the number of bytes after each chunk.
   /// - Throws: `ImportError` where the file cannot be read or has no header.
-  init(
+  convenience init(
     path: String, bufferSize: Int = 1 << 20, didRead: @escaping (_ bytes: Int) -> Void = { _ in }
   ) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      let code: ImportError.Code = errno == ENOENT || errno == ENOTDIR ? .usage : .badData
-      throw ImportError(code, "cannot open \(path): \(lastSystemError())")
-    }
-    self.path = path
-    self.descriptor = descriptor
-    self.didRead = didRead
+    try self.init(
+      FileBytes(path: path, didRead: didRead), delimiter: comma, bufferSize: bufferSize)
+  }
+
+  /// Reads the header of `source`.
+  ///
+  /// - Parameters:
+  ///   - delimiter: The byte between two fields; nil for the one that the first line has most of.
+  ///   - bufferSize: The number of bytes to read at once, which is also the longest row.
+  /// - Throws: `ImportError` where the input cannot be read or has no header.
+  init(_ source: any ByteSource, delimiter: UInt8?, bufferSize: Int = 1 << 20) throws {
+    self.source = source
+    self.delimiter = delimiter ?? comma
     capacity = bufferSize
     buffer = .allocate(capacity: bufferSize)
     ranges = .allocate(capacity: 64)
-    try readHeader()
+    try readHeader(sniffsDelimiter: delimiter == nil)
   }
 
   deinit {
-    close(descriptor)
     buffer.deallocate()
     ranges.deallocate()
   }
 
-  private func readHeader() throws {
+  private func readHeader(sniffsDelimiter: Bool) throws {
     let name = fileName(path)
     while limit < 3, try fill() {}
     if limit >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF {
       position = 3
     }
+    if sniffsDelimiter { try sniffDelimiter() }
     guard let row = try next() else {
       throw ImportError(.badData, "\(name) is empty; its first line must name the columns")
     }
@@ -69,6 +77,31 @@ final class CSVReader {
       throw ImportError(
         .badData, "\(name): its lines end in CR alone; save it with LF or CRLF line ends")
     }
+  }
+
+  private func sniffDelimiter() throws {
+    while memchr(buffer, Int32(lineFeed), limit) == nil, limit < capacity, try fill() {}
+    delimiter = Self.likeliestDelimiter(
+      in: UnsafeBufferPointer(start: buffer + position, count: limit - position))
+  }
+
+  /// Tab, semicolon or comma: the one that stands most often in the first line, outside quotes.
+  ///
+  /// Of equal counts the earlier in this list wins, because names of columns can hold a comma.
+  static func likeliestDelimiter(in bytes: UnsafeBufferPointer<UInt8>) -> UInt8 {
+    let candidates = [UInt8(ascii: "\t"), UInt8(ascii: ";"), comma]
+    var counts = [0, 0, 0]
+    var isQuoted = false
+    for byte in bytes {
+      if byte == quote { isQuoted.toggle() }
+      if isQuoted { continue }
+      if byte == lineFeed { break }
+      if let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
+    }
+    guard let most = counts.max(), most > 0, let index = counts.firstIndex(of: most) else {
+      return comma
+    }
+    return candidates[index]
   }
 
   /// Calls `body` with every row after the header; the row is valid only during the call.
@@ -138,21 +171,11 @@ final class CSVReader {
       limit -= position
       position = 0
     }
-    while true {
-      let count = read(descriptor, buffer + limit, capacity - limit)
-      if count > 0 {
-        limit += count
-        didRead(count)
-        return true
-      }
-      if count == 0 {
-        isAtEnd = true
-        return false
-      }
-      guard errno == EINTR else {
-        throw ImportError(.badData, "cannot read \(path): \(lastSystemError())")
-      }
-    }
+    let count = try source.read(
+      into: UnsafeMutableRawBufferPointer(start: buffer + limit, count: capacity - limit))
+    limit += count
+    isAtEnd = count == 0
+    return !isAtEnd
   }
 }
 
@@ -170,6 +193,9 @@ extension CSVReader {
   private func scan() -> Scan {
     let bytes = buffer
     let limit = limit
+    let delimiter = delimiter
+    // Every special byte is at most this one; with commas, digits and letters are above it.
+    let highest = max(delimiter, quote)
     var cursor = position
     guard cursor < limit else { return isAtEnd ? .end : .incomplete }
     if let blank = scanBlankLine() { return blank }
@@ -205,14 +231,13 @@ extension CSVReader {
           if cursor + 1 == limit, !isAtEnd { return .incomplete }
           if cursor + 1 == limit || bytes[cursor + 1] == lineFeed { cursor += 1 }
         }
-        if cursor < limit, bytes[cursor] != comma, bytes[cursor] != lineFeed {
+        if cursor < limit, bytes[cursor] != delimiter, bytes[cursor] != lineFeed {
           return .malformed(.textAfterQuote)
         }
       } else {
         while cursor < limit {
           let byte = bytes[cursor]
-          // Every special byte is at most a comma; digits and letters are above it.
-          if byte <= comma, byte == comma || byte == lineFeed || byte == quote { break }
+          if byte <= highest, byte == delimiter || byte == lineFeed || byte == quote { break }
           seenBits |= byte
           cursor += 1
         }

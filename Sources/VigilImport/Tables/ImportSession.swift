@@ -46,7 +46,7 @@ final class ImportSession {
     guard rowsSinceCheck == 4096 else { return }
     rowsSinceCheck = 0
     if options.shouldStop() {
-      throw ImportError(.interrupted, "the import was interrupted; nothing was imported")
+      throw ImportError.interruption
     }
   }
 

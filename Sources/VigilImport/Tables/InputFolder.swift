@@ -31,16 +31,26 @@ func path(of name: String, in folder: String) -> String {
 
 /// Adds up the bytes that several files have read and reports the sum.
 final class ProgressMeter {
-  private let totalBytes: Int64
+  /// The sum at the end.
+  var totalBytes: Int64
   private var bytesRead: Int64 = 0
   private let report: (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
 
-  init(paths: [String], report: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void) {
-    self.report = report
-    totalBytes = paths.reduce(0) { total, path in
+  convenience init(
+    paths: [String], report: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
+  ) {
+    let totalBytes = paths.reduce(Int64(0)) { total, path in
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       return total + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
     }
+    self.init(totalBytes: totalBytes, report: report)
+  }
+
+  init(
+    totalBytes: Int64, report: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
+  ) {
+    self.totalBytes = totalBytes
+    self.report = report
   }
 
   func add(_ bytes: Int) {

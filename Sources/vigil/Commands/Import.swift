@@ -34,9 +34,11 @@ struct ImportArguments: ParsableArguments {
 
   /// - Parameters:
   ///   - open: Opens the files and checks them, before there is a database.
+  ///   - interpretation: The meaning of a file that had to be found; it is shown before rows are written.
   ///   - load: Writes their rows.
   func run<Source>(
     open: (ImportOptions) throws -> Source,
+    interpretation: (Source) -> FileInterpretation? = { _ in nil },
     load: (Source, any Storage) throws -> ImportSummary
   ) throws {
     let context = try common.context(.option(\.maxBadRows, maxBadRows))
@@ -49,48 +51,46 @@ struct ImportArguments: ParsableArguments {
         maxBadRowFraction: context.settings.maxBadRows,
         progress: { progress.update(done: Int($0), total: Int($1)) },
         shouldStop: { Interruption.isRequested }))
-    let storage = try openOrCreate(context)
-    let summary = try load(source, storage)
+    if let interpretation = interpretation(source), !context.settings.isQuiet {
+      InterpretationText(interpretation).lines.forEach(Console.standardError.write)
+    }
+    let summary: ImportSummary
+    let storage: any Storage
+    if let draft = try context.settings.draftDatabase() {
+      do {
+        _ = try draft.storage.migrate(at: context.clock.now)
+        summary = try load(source, draft.storage)
+        try draft.publish()
+      } catch {
+        draft.discard()
+        throw error
+      }
+      storage = try context.openDatabase(.existing)
+      noteCreation(of: storage, context)
+    } else {
+      storage = try openAndMigrateIfNew(context)
+      summary = try load(source, storage)
+    }
     progress.finish()
     try context.write(
       ImportReport(
         summary, database: storage.displayName, metricDays: try storage.metricDays()))
   }
 
-  private func openOrCreate(_ context: CommandContext) throws -> any Storage {
+  private func openAndMigrateIfNew(_ context: CommandContext) throws -> any Storage {
     let storage = try context.openDatabase(.createIfMissing)
     if try storage.migrations().allSatisfy({ $0.state == .pending }) {
       _ = try storage.migrate(at: context.clock.now)
-      context.logger.notice(
-        "created the database", metadata: ["database": "\(storage.displayName)"])
+      noteCreation(of: storage, context)
     } else {
       try storage.requireCurrentSchema()
     }
     return storage
   }
-}
 
-struct ImportCSV: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "csv",
-    abstract: "Reads the <table>.csv files of a folder, upserting by key.",
-    discussion: """
-      Header row = column names, in any order and possibly fewer than the table has; empty = \
-      missing; UTF-8.
-
-      Example:
-        vigil import csv datasets/sample
-      """)
-
-  @Argument(help: "The folder.", completion: .directory)
-  var dir: String
-
-  @OptionGroup var arguments: ImportArguments
-
-  func run() throws {
-    try arguments.run(
-      open: { try CSVFolderImport(folder: dir, options: $0) },
-      load: { try $0.run(into: $1) })
+  private func noteCreation(of storage: any Storage, _ context: CommandContext) {
+    context.logger.notice(
+      "created the database", metadata: ["database": "\(storage.displayName)"])
   }
 }
 

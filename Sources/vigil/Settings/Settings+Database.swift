@@ -35,3 +35,24 @@ extension Settings {
     }
   }
 }
+
+extension Settings {
+  /// Begins the database of the settings where it is a file that is not there.
+  ///
+  /// - Returns: Nil for a database that is there, and for one of a server.
+  func draftDatabase() throws -> DraftDatabase? {
+    guard case .sqlite(let path) = self.database else { return nil }
+    return try SQLiteStorage.draft(of: path).map { draft in
+      DraftDatabase(storage: draft, publish: draft.publish, discard: draft.discard)
+    }
+  }
+}
+
+/// A database that is not there by its name until it is complete.
+struct DraftDatabase {
+  let storage: any Storage
+  /// Gives it its name.
+  let publish: () throws -> Void
+  /// Removes it.
+  let discard: () -> Void
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// The bytes of one input, which can be read more than once.
+protocol ByteSource: AnyObject {
+  /// The path, or another name for messages.
+  var path: String { get }
+
+  /// Reads up to `buffer.count` bytes; 0 at the end.
+  ///
+  /// - Throws: `ImportError` where they cannot be read.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// Goes back to the first byte.
+  func rewind() throws
+}
+
+/// The bytes of a file that stay where they are.
+final class FileBytes: ByteSource {
+  let path: String
+  private let descriptor: Int32
+  private let didRead: (_ bytes: Int) -> Void
+
+  /// - Parameter didRead: Called with the number of bytes after each chunk.
+  /// - Throws: `ImportError` where the file cannot be opened.
+  init(path: String, didRead: @escaping (_ bytes: Int) -> Void = { _ in }) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let code: ImportError.Code = errno == ENOENT || errno == ENOTDIR ? .usage : .badData
+      throw ImportError(code, "cannot open \(path): \(lastSystemError())")
+    }
+    self.path = path
+    self.descriptor = descriptor
+    self.didRead = didRead
+  }
+
+  /// Takes an open file over, and closes it at the end.
+  init(
+    adopting descriptor: Int32, path: String, didRead: @escaping (_ bytes: Int) -> Void
+  ) {
+    self.path = path
+    self.descriptor = descriptor
+    self.didRead = didRead
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    while true {
+      let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      if count > 0 { didRead(count) }
+      if count >= 0 { return count }
+      guard errno == EINTR else {
+        throw ImportError(.badData, "cannot read \(path): \(lastSystemError())")
+      }
+    }
+  }
+
+  func rewind() throws {
+    guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+      throw ImportError(.badData, "cannot read \(path) again: \(lastSystemError())")
+    }
+  }
+
+  /// The size in bytes; 0 where the system does not say.
+  var byteCount: Int64 {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+  }
+}

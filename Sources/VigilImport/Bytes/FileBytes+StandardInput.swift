@@ -1,0 +1,70 @@
+import Foundation
+
+extension FileBytes {
+  /// The name of standard input in messages.
+  static let standardInputName = "standard input"
+
+  /// Copies standard input into a file without a name, which is gone with this value.
+  ///
+  /// Dates and numbers are understood only from the whole column, so that input is read twice.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The input; the default is that of the process.
+  ///   - shouldStop: Asked after each chunk of up to 1 MiB.
+  ///   - didRead: Called with the number of bytes after each chunk of the copy that is read.
+  /// - Throws: `ImportError` where it cannot be read or copied, or is a terminal.
+  static func standardInput(
+    _ descriptor: Int32 = STDIN_FILENO, shouldStop: () -> Bool,
+    didRead: @escaping (_ bytes: Int) -> Void
+  ) throws -> FileBytes {
+    guard isatty(descriptor) == 0 else {
+      throw ImportError(
+        .usage, "standard input is a terminal; give a file, or pipe one into the command")
+    }
+    let copy = try unnamedFile()
+    let bytes = FileBytes(adopting: copy, path: standardInputName, didRead: didRead)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      if shouldStop() { throw ImportError.interruption }
+      let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      if count == 0 { break }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw ImportError(.badData, "cannot read standard input: \(lastSystemError())")
+      }
+      try append(buffer[..<count], to: copy)
+    }
+    try bytes.rewind()
+    return bytes
+  }
+
+  private static func unnamedFile() throws -> Int32 {
+    let folder = FileManager.default.temporaryDirectory
+    var template = Array(folder.appendingPathComponent("vigil-import-XXXXXX").path.utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else {
+      throw ImportError(
+        .cannotCreateOutput,
+        "cannot copy standard input into \(folder.path): \(lastSystemError()); set TMPDIR")
+    }
+    unlink(&template)
+    return descriptor
+  }
+
+  private static func append(
+    _ bytes: Slice<UnsafeMutableRawBufferPointer>, to descriptor: Int32
+  ) throws {
+    var rest = UnsafeRawBufferPointer(rebasing: bytes)
+    while !rest.isEmpty {
+      let count = write(descriptor, rest.baseAddress, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno != EINTR {
+        throw ImportError(
+          .cannotCreateOutput,
+          "cannot copy standard input: \(lastSystemError()); set TMPDIR to a folder with more room")
+      }
+    }
+  }
+}

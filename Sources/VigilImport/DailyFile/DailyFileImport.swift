@@ -1,0 +1,250 @@
+import Foundation
+import VigilModel
+public import VigilStorage
+
+/// Reads one CSV file of daily metrics, whatever its columns are called.
+///
+/// The file has a column for each metric, or is in the long format with the columns person, date, metric
+/// and value. It is read twice: once to find the form of its dates and numbers from all rows, and once to
+/// import them.
+public struct DailyFileImport {
+  /// The meaning of the file's columns.
+  public let interpretation: FileInterpretation
+
+  private let reader: CSVReader
+  private let columns: DailyColumns
+  private let dates: DateForm
+  private let decimals: DecimalMark
+  /// In the long format: the metric of each word.
+  private let words: [String: ColumnRole]
+  private let request: DailyFileRequest
+  private let options: ImportOptions
+
+  /// Opens the file and finds the meaning of its columns; writes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file; `-` for standard input.
+  ///   - request: What the user says about the file.
+  ///   - options: The limits of the import and its callbacks.
+  /// - Throws: `ImportError` where the file cannot be read, or its meaning cannot be known.
+  public init(path: String, request: DailyFileRequest, options: ImportOptions) throws {
+    let meter = ProgressMeter(totalBytes: 0, report: options.progress)
+    let bytes =
+      path == "-"
+      ? try FileBytes.standardInput(shouldStop: options.shouldStop, didRead: { meter.add($0) })
+      : try FileBytes(path: path, didRead: { meter.add($0) })
+    // Each byte is read twice.
+    meter.totalBytes = 2 * bytes.byteCount
+    try self.init(bytes, request: request, options: options)
+  }
+
+  init(_ bytes: any ByteSource, request: DailyFileRequest, options: ImportOptions) throws {
+    let file = fileName(bytes.path)
+    let first = try CSVReader(bytes, delimiter: nil)
+    columns = try DailyColumns(header: first.header, request: request, file: file)
+    let survey = try DailyFileSurvey(first, columns: columns, request: request, options: options)
+    (dates, decimals) = (survey.dates, survey.decimals)
+    let found = try Self.roles(of: survey, columns: columns, file: file)
+    words = found.mapValues(\.role)
+    interpretation = FileInterpretation(
+      file: file, delimiter: first.delimiter, columns: columns, survey: survey, words: found,
+      request: request)
+    try bytes.rewind()
+    reader = try CSVReader(bytes, delimiter: first.delimiter)
+    self.request = request
+    self.options = options
+  }
+
+  /// The meaning of each word in the column of metrics.
+  private static func roles(
+    of survey: DailyFileSurvey, columns: DailyColumns, file: String
+  ) throws -> [String: (role: ColumnRole, rows: Int)] {
+    guard let long = columns.long else { return [:] }
+    var roles: [String: (role: ColumnRole, rows: Int)] = [:]
+    for (word, rows) in survey.words {
+      let role = columns.words[word] ?? ColumnRole(header: word) ?? .ignored
+      if case .metric = role { roles[word] = (role, rows) } else { roles[word] = (.ignored, rows) }
+    }
+    let name = columns.names[long.metricName]
+    let absent = columns.words.keys.filter { roles[$0] == nil }.sorted()
+    guard absent.isEmpty else {
+      throw ImportError(
+        .badData, "\(file) cannot be read as daily metrics; nothing was imported",
+        problems: absent.map {
+          "\(file): --map names '\($0)', which is neither a column nor a word in column '\(name)'"
+        })
+    }
+    guard survey.words.isEmpty || roles.values.contains(where: { $0.role != .ignored }) else {
+      throw ImportError(
+        .badData,
+        "\(file): no row of column '\(name)' names a metric; nothing was imported; give the meaning of"
+          + " its words with --map WORD=METRIC")
+    }
+    return roles
+  }
+
+  /// Imports the file in one transaction; once for each value of this type.
+  ///
+  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop`
+  ///   returns true, `StorageError` from the database. Nothing is imported then.
+  public func run(into storage: some Storage) throws -> ImportSummary {
+    try storage.importRows { try load(into: $0) }
+  }
+
+  func load(into writer: any ImportWriter) throws -> ImportSummary {
+    let session = ImportSession(writer: writer, options: options)
+    let table =
+      try columns.long.map { try loadLong($0, session: session) } ?? loadWide(session: session)
+    return try session.finish(tables: [table])
+  }
+
+  private static let key = ["user_id", "metric_date", "source"]
+
+  private func loadWide(session: ImportSession) throws -> ImportSummary.Table {
+    let parser = FieldParser(today: options.today, zones: options.zones)
+    let loader = try loader(of: columns.metrics.map(\.metric), session: session)
+    let common = try fixedPerson(parser)
+    var values: [InputValue] = []
+    try reader.forEachRow { row in
+      values.removeAll(keepingCapacity: true)
+      let person: PersonID
+      do throws(RowProblem) {
+        person = try readKey(of: row, into: &values, common: common, parser: parser)
+        for (metric, parts) in columns.metrics {
+          var sum: Double? = 0
+          for part in parts {
+            let number = try number(row[part.index], in: part.index, parser) {
+              parser, bytes throws(Refusal) in
+              try part.unit.value(bytes, of: metric, mark: decimals, parser: parser)
+            }
+            // What lacks a part lacks its sum.
+            sum = sum.flatMap { sum in number.map { sum + $0 } }
+          }
+          values.append(InputValue(sum))
+        }
+      } catch {
+        return try loader.reject(error, line: row.line)
+      }
+      try loader.load(&values, of: person, line: row.line)
+    }
+    return loader.summary
+  }
+
+  private func loadLong(
+    _ long: (metricName: Int, value: Int), session: ImportSession
+  ) throws -> ImportSummary.Table {
+    let parser = FieldParser(today: options.today, zones: options.zones)
+    // Rows without a metric or a value, and those that cannot be used.
+    let rest = try loader(of: [], session: session)
+    var loaders: [MetricType: TableLoader] = [:]
+    let common = try fixedPerson(parser)
+    var values: [InputValue] = []
+    try reader.forEachRow { row in
+      values.removeAll(keepingCapacity: true)
+      let person: PersonID
+      let found: (metric: MetricType, number: Double)?
+      do throws(RowProblem) {
+        person = try readKey(of: row, into: &values, common: common, parser: parser)
+        found = try measurement(in: row, long, parser)
+      } catch {
+        return try rest.reject(error, line: row.line)
+      }
+      guard let (metric, number) = found else { return try rest.merge() }
+      values.append(.real(number))
+      let loader = try loaders[metric] ?? loader(of: [metric], session: session)
+      loaders[metric] = loader
+      try loader.load(&values, of: person, line: row.line)
+    }
+    return loaders.values.reduce(into: rest.summary) { $0.add($1.summary) }
+  }
+
+  /// The metric and the value of a row in the long format; nil where it has none.
+  private func measurement(
+    in row: CSVRow, _ long: (metricName: Int, value: Int), _ parser: FieldParser
+  ) throws(RowProblem) -> (metric: MetricType, number: Double)? {
+    guard case .metric(let metric, let unit) = words[row[long.metricName].text] else { return nil }
+    let number = try number(row[long.value], in: long.value, parser) {
+      parser, bytes throws(Refusal) in
+      try unit.value(bytes, of: metric, mark: decimals, parser: parser)
+    }
+    return number.map { (metric, $0) }
+  }
+
+  private func loader(of metrics: [MetricType], session: ImportSession) throws -> TableLoader {
+    try TableLoader(
+      table: .wearableDailyMetrics, columns: Self.key + metrics.map(\.rawValue),
+      file: fileName(reader.path), session: session)
+  }
+
+  private func fixedPerson(_ parser: FieldParser) throws -> PersonID? {
+    guard var user = request.user else { return nil }
+    let result = user.withUTF8 { bytes in
+      Result<PersonID, Refusal> { () throws(Refusal) in try parser.personID(bytes) }
+    }
+    return try result.get()
+  }
+
+  /// Appends person, day and source of a row, and returns the person.
+  private func readKey(
+    of row: CSVRow, into values: inout [InputValue], common: PersonID?, parser: FieldParser
+  ) throws(RowProblem) -> PersonID {
+    if let problem = row.problem { throw RowProblem(reason: problem.description) }
+    let person: PersonID
+    if let common {
+      person = common
+    } else {
+      let index = columns.person ?? 0
+      person = try parser.person(of: row[index], in: columns.names[index])
+    }
+    values.append(.uuid(person.id))
+    let bytes = row[columns.day].bytes
+    let name = columns.names[columns.day]
+    guard !bytes.isEmpty else { throw RowProblem(column: name, reason: "missing") }
+    values.append(.day(try naming(name) { () throws(Refusal) in try parser.day(bytes, in: dates) }))
+    if let index = columns.source {
+      let bytes = row[index].bytes
+      let name = columns.names[index]
+      guard !bytes.isEmpty else { throw RowProblem(column: name, reason: "missing") }
+      values.append(.text(try naming(name) { () throws(Refusal) in try parser.text(bytes) }))
+    } else {
+      values.append(.text(request.source ?? ""))
+    }
+    return person
+  }
+
+  /// The value of a field; nil where it is missing.
+  private func number(
+    _ field: CSVField, in index: Int, _ parser: FieldParser,
+    read: (FieldParser, FieldParser.Bytes) throws(Refusal) -> Double
+  ) throws(RowProblem) -> Double? {
+    let bytes = field.bytes
+    if bytes.isEmpty || Self.missingWords.contains(where: { $0.elementsEqual(bytes) }) {
+      return nil
+    }
+    return try naming(columns.names[index]) { () throws(Refusal) in try read(parser, bytes) }
+  }
+
+  /// Texts that stand for a missing value in files of devices and of statistics programs.
+  private static let missingWords = ["--", "-", "NA", "N/A", "null"].map { Array($0.utf8) }
+
+  private func naming<Value>(
+    _ column: String, _ body: () throws(Refusal) -> Value
+  ) throws(RowProblem) -> Value {
+    do throws(Refusal) {
+      return try body()
+    } catch {
+      throw RowProblem(column: column, reason: error.reason)
+    }
+  }
+}
+
+extension ImportSummary.Table {
+  /// Adds the counts of rows that came from the same file.
+  mutating func add(_ other: ImportSummary.Table) {
+    rowsRead += other.rowsRead
+    rowsWritten += other.rowsWritten
+    rowsQuarantined += other.rowsQuarantined
+    rowsMerged += other.rowsMerged
+    personsAdded += other.personsAdded
+  }
+}

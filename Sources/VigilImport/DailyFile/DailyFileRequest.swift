@@ -1,0 +1,27 @@
+/// The answers of a user to what a file of daily metrics does not say itself.
+public struct DailyFileRequest: Sendable, Hashable {
+  /// The id of the person whose metrics they are; nil where a column has it.
+  public var user: String?
+  /// The source of all rows; nil where a column has it.
+  public var source: String?
+  /// Meanings of columns, which come before those that their names have.
+  public var columns: [ColumnAssignment]
+  /// The form of the dates; nil to find it.
+  public var dates: DateForm?
+  /// The decimal mark of the numbers; nil to find it.
+  public var decimals: DecimalMark?
+
+  public init(
+    user: String? = nil, source: String? = nil, columns: [ColumnAssignment] = [],
+    dates: DateForm? = nil, decimals: DecimalMark? = nil
+  ) {
+    self.user = user
+    self.source = source
+    self.columns = columns
+    self.dates = dates
+    self.decimals = decimals
+  }
+
+  /// Whether nothing is asked for, as a folder of tables needs it.
+  public var isEmpty: Bool { self == DailyFileRequest() }
+}

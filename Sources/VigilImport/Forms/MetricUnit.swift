@@ -1,0 +1,70 @@
+import VigilModel
+
+/// A unit that a column of a file can have.
+public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
+  case count
+  case minutes
+  case hours
+  case seconds
+  case milliseconds
+  /// Hours, minutes and maybe seconds, such as `7:32`.
+  case clock
+  case bpm
+  case percent
+  /// A share from 0 to 1.
+  case fraction
+  case kcal
+  case kJ
+  /// Of breaths.
+  case perMinute = "per-minute"
+
+  /// The units in which a metric can be given; the first is the one it is stored in.
+  static func units(of metric: MetricType) -> [MetricUnit] {
+    switch metric.rawValue {
+    case "hrv_ms": [.milliseconds, .seconds]
+    case "resting_hr": [.bpm]
+    case "sleep_efficiency_pct", "spo2_avg_pct": [.percent, .fraction]
+    case "active_calories": [.kcal, .kJ]
+    case "breathing_rate": [.perMinute]
+    case let name where name.hasSuffix("_minutes"):
+      [.minutes, .hours, .seconds, .milliseconds, .clock]
+    default: [.count]
+    }
+  }
+
+  /// A value in the unit that the metric is stored in; not negative.
+  func value(
+    _ bytes: FieldParser.Bytes, of metric: MetricType, mark: DecimalMark, parser: FieldParser
+  ) throws(Refusal) -> Double {
+    if self == .clock { return try minutes(bytes) }
+    let number = try parser.real(bytes, mark: mark)
+    guard number >= 0 else { throw Refusal("negative") }
+    let value = stored(number, of: metric)
+    guard value.isFinite else { throw Refusal("not a finite number") }
+    return value
+  }
+
+  /// `number` of this unit in the unit that the metric is stored in.
+  func stored(_ number: Double, of metric: MetricType) -> Double {
+    switch self {
+    case .hours: number * 60
+    case .seconds: metric.rawValue == "hrv_ms" ? number * 1000 : number / 60
+    case .milliseconds: metric.rawValue == "hrv_ms" ? number : number / 60_000
+    case .fraction: number * 100
+    case .kJ: number / 4.184
+    default: number
+    }
+  }
+
+  private func minutes(_ bytes: FieldParser.Bytes) throws(Refusal) -> Double {
+    let parts = String(decoding: bytes, as: UTF8.self)
+      .split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      (1...2).contains(part.utf8.count) ? UInt8(part).map(Double.init) : nil
+    }
+    guard (2...3).contains(parts.count), numbers.count == parts.count,
+      numbers.dropFirst().allSatisfy({ $0 < 60 })
+    else { throw Refusal("not a duration (H:MM)") }
+    return numbers[0] * 60 + numbers[1] + (numbers.count == 3 ? numbers[2] / 60 : 0)
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import VigilImport
+import VigilReport
+
+struct ImportCSV: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "csv",
+    abstract: "Reads a folder of <table>.csv files, or one file of daily metrics.",
+    discussion: """
+      In a folder, each file has the columns of its table, in any order and possibly fewer; empty = \
+      missing; UTF-8.
+
+      A single file has a row a day with a column for each metric, or a row a value with the columns \
+      person, date, metric and value. Separators (commas, semicolons, tabs), the form of dates and the \
+      decimal mark are found from the whole file. Standard error shows what was read as what.
+
+      Example:
+        vigil import csv datasets/sample
+        vigil import csv daily.csv --user anna --source ring --map "Sleep (h)=sleep_minutes:hours"
+        zcat export.csv.gz | vigil import csv - --source app
+      """)
+
+  @Argument(
+    help: "The folder, the file, or - for standard input.", completion: .file(extensions: ["csv"]))
+  var path: String
+
+  @Option(help: ArgumentHelp("The person of all rows of a file.", valueName: "id"))
+  var user: String?
+
+  @Option(
+    help: ArgumentHelp("The source of all rows of a file, such as fitbit.", valueName: "name"))
+  var source: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The meaning of a column of a file, such as Date=metric_date or Sleep=sleep_minutes:hours;"
+        + " repeat it for more columns. Columns of one metric are added up.",
+      valueName: "column=name"))
+  var map: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The form of the dates of a file: iso, dmy or mdy.", valueName: "form"),
+    completion: .list(DateForm.words), transform: DateForm.choice)
+  var dates: DateForm?
+
+  @Option(
+    help: ArgumentHelp("The decimal mark of a file: point or comma.", valueName: "mark"),
+    completion: .list(DecimalMark.words), transform: DecimalMark.choice)
+  var decimals: DecimalMark?
+
+  @OptionGroup var arguments: ImportArguments
+
+  func validate() throws {
+    if user?.isEmpty ?? false { throw ValidationError("--user needs an id") }
+    if source?.isEmpty ?? false { throw ValidationError("--source needs a name") }
+  }
+
+  func run() throws {
+    let request = DailyFileRequest(
+      user: user, source: source, columns: try map.map { try ColumnAssignment($0) }, dates: dates,
+      decimals: decimals)
+    var isFolder: ObjCBool = false
+    let isPresent = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    // A path without a file is one of a folder, as long as nothing else is asked for.
+    if isPresent && isFolder.boolValue || !isPresent && path != "-" && request.isEmpty {
+      guard request.isEmpty else {
+        throw ValidationError(
+          "\(path) is a folder; --user, --source, --map, --dates and --decimals are for one file")
+      }
+      try arguments.run(
+        open: { try CSVFolderImport(folder: path, options: $0) },
+        load: { try $0.run(into: $1) })
+    } else {
+      try arguments.run(
+        open: { try DailyFileImport(path: path, request: request, options: $0) },
+        interpretation: { $0.interpretation },
+        load: { try $0.run(into: $1) })
+    }
+  }
+}
+
+extension InterpretationText {
+  init(_ interpretation: FileInterpretation) {
+    self.init(
+      file: interpretation.file, form: interpretation.form,
+      columns: interpretation.columns.map { ($0.name, $0.meaning) },
+      ignored: interpretation.ignored)
+  }
+}

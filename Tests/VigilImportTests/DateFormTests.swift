@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+import VigilModel
+
+@testable import VigilImport
+
+@Suite struct DateFormTests {
+  private func form(_ dates: String...) throws -> DateForm {
+    try form(of: dates)
+  }
+
+  private func form(of dates: [String]) throws -> DateForm {
+    var survey = DateSurvey()
+    for (index, date) in dates.enumerated() {
+      Array(date.utf8).withUnsafeBufferPointer { survey.add($0, line: index + 2) }
+    }
+    return try survey.form(file: "t.csv", column: "Date")
+  }
+
+  private func parts(_ text: String) -> DateParts? {
+    Array(text.utf8).withUnsafeBufferPointer { DateParts($0) }
+  }
+
+  @Test(arguments: [
+    ("2026-06-30", DateForm.iso), ("2026/6/3", .iso), ("20260630", .iso),
+    ("2026-06-30T23:15:00+02:00", .iso), ("2026-06-30 07:00", .iso), ("30/06/2026", .dmy),
+    ("30.6.2026", .dmy), ("30-06-2026", .dmy), ("06/30/2026", .mdy),
+    ("6/30/2026 12:00:00 AM", .mdy),
+  ])
+  func readsDatesOfItsForm(text: String, form: DateForm) throws {
+    let expected = text.contains("6/3") && !text.contains("30") ? "2026-06-03" : "2026-06-30"
+    #expect(parts(text)?.day(in: form)?.description == expected)
+    for other in DateForm.allCases where other != form {
+      #expect(parts(text)?.day(in: other) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    "", "6/30/26", "30 June 2026", "2026-06", "2026-06-30T22:15:00Z", "2026-06/30", "1782777600",
+    "2026-06-30x", "-2026-06-30", "30//2026", "00030/6/2026",
+  ])
+  func refusesOtherTexts(text: String) {
+    #expect(parts(text)?.day(in: .iso) == nil)
+    #expect(parts(text)?.day(in: .dmy) == nil)
+  }
+
+  @Test func refusesDaysThatTheCalendarLacks() {
+    #expect(parts("29/2/2025")?.day(in: .dmy) == nil)
+    #expect(parts("29/2/2024")?.day(in: .dmy)?.description == "2024-02-29")
+  }
+
+  @Test func decidesFromTheWholeColumn() throws {
+    #expect(try form() == .iso)
+    #expect(try form("2026-06-01", "2026-06-02") == .iso)
+    #expect(try form("1/6/2026", "2/6/2026", "13/6/2026") == .dmy)
+    #expect(try form("6/1/2026", "6/2/2026", "6/13/2026") == .mdy)
+    // A single broken date does not decide.
+    #expect(try form("2026-06-01", "2026-06-02", "13/6/2026") == .iso)
+    #expect(try form("1/6/2026", "99/99/2026", "13/6/2026") == .dmy)
+  }
+
+  @Test func takesDatesWithDotsAsDayFirst() throws {
+    #expect(try form("01.06.2026", "02.06.2026") == .dmy)
+    #expect(try form("06.01.2026", "06.13.2026") == .mdy)
+  }
+
+  @Test func refusesAColumnThatCanBeBoth() throws {
+    let error = try #require(throws: ImportError.self) { try form("1/6/2026", "2/6/2026") }
+    #expect(error.code == .badData)
+    #expect(error.message.contains("--dates dmy or --dates mdy"))
+    #expect(error.message.contains("t.csv"))
+    #expect(!error.message.contains("2026"))
+  }
+
+  @Test func refusesAColumnThatContradictsItself() throws {
+    let error = try #require(throws: ImportError.self) {
+      try form("1/6/2026", "6/14/2026", "13/6/2026")
+    }
+    #expect(error.message.contains("line 4 has the day first"))
+    #expect(error.message.contains("line 3 the month"))
+  }
+
+  /// Every year has days above the twelfth, so a column over a whole month is never ambiguous.
+  @Test(arguments: [DateForm.dmy, .mdy])
+  func aWholeMonthIsAlwaysDecided(form: DateForm) throws {
+    for month in 1...12 {
+      let dates = (1...28).map { day in
+        form == .dmy ? "\(day)/\(month)/2026" : "\(month)/\(day)/2026"
+      }
+      #expect(try self.form(of: dates) == form)
+    }
+  }
+}
