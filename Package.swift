@@ -110,6 +110,14 @@ let package = Package(
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+
+    .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
@@ -164,7 +172,8 @@ let package = Package(
       ]),
 
     // What a command does
-    .target(name: "VigilImport", dependencies: ["VigilModel", "VigilStorage"]),
+    .target(
+      name: "VigilImport", dependencies: ["CZlib", "CZstd", "VigilModel", "VigilStorage"]),
     .target(
       name: "VigilBatch",
       dependencies: [
@@ -308,7 +317,8 @@ let package = Package(
     .testTarget(
       name: "VigilImportTests",
       dependencies: [
-        "VigilImport", "VigilModel", "VigilStorage", "TestDatabases", "TestSupport",
+        "CZlib", "CZstd", "VigilImport", "VigilModel", "VigilStorage", "TestDatabases",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ExampleTests",

@@ -23,7 +23,7 @@ public struct DailyFileImport {
   /// Opens the file and finds the meaning of its columns; writes nothing.
   ///
   /// - Parameters:
-  ///   - path: The path of the file; `-` for standard input.
+  ///   - path: The path of the file, which may be compressed with gzip or zstd; `-` for standard input.
   ///   - request: What the user says about the file.
   ///   - options: The limits of the import and its callbacks.
   /// - Throws: `ImportError` where the file cannot be read, or its meaning cannot be known.
@@ -35,7 +35,7 @@ public struct DailyFileImport {
       : try FileBytes(path: path, didRead: { meter.add($0) })
     // Each byte is read twice.
     meter.totalBytes = 2 * bytes.byteCount
-    try self.init(bytes, request: request, options: options)
+    try self.init(bytes.decompressed(), request: request, options: options)
   }
 
   init(_ bytes: any ByteSource, request: DailyFileRequest, options: ImportOptions) throws {

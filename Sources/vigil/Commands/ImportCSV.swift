@@ -13,12 +13,13 @@ struct ImportCSV: ParsableCommand {
 
       A single file has a row a day with a column for each metric, or a row a value with the columns \
       person, date, metric and value. Separators (commas, semicolons, tabs), the form of dates and the \
-      decimal mark are found from the whole file. Standard error shows what was read as what.
+      decimal mark are found from the whole file, which may be compressed with gzip or zstd. Standard error \
+      shows what was read as what.
 
       Example:
         vigil import csv datasets/sample
         vigil import csv daily.csv --user anna --source ring --map "Sleep (h)=sleep_minutes:hours"
-        zcat export.csv.gz | vigil import csv - --source app
+        ssh phone cat export.csv.gz | vigil import csv - --source app
       """)
 
   @Argument(
