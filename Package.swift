@@ -110,6 +110,10 @@ let package = Package(
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .systemLibrary(
+      name: "CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+
+    .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
@@ -173,7 +177,8 @@ let package = Package(
 
     // What a command does
     .target(
-      name: "VigilImport", dependencies: ["CZlib", "CZstd", "VigilModel", "VigilStorage"]),
+      name: "VigilImport",
+      dependencies: ["CExpat", "CZlib", "CZstd", "VigilModel", "VigilStorage"]),
     .target(
       name: "VigilBatch",
       dependencies: [

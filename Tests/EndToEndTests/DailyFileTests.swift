@@ -97,3 +97,32 @@ import Testing
     #expect(try stored(folder) == ["anna|2026-06-01|x|8000.0|"])
   }
 }
+
+/// The export of Apple's Health app.
+@Suite struct AppleHealthFileTests {
+  @Test(arguments: DatabaseKind.allCases)
+  func anExportArrives(kind: DatabaseKind) async throws {
+    let folder = try TemporaryFolder(kind)
+    func steps(_ value: String) -> String {
+      "<Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"Watch\" unit=\"count\""
+        + " startDate=\"2026-06-01 10:00:00 +0200\" endDate=\"2026-06-01 10:01:00 +0200\""
+        + " value=\"\(value)\"/>\n"
+    }
+    try folder.write("<HealthData>\n\(steps("100"))\(steps("20"))</HealthData>", to: "export.xml")
+    let run = try await CommandRun.vigil(
+      "import", "apple-health", "export.xml", "--user", "anna", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("StepCount  steps, sum of a day (2 records)"), "\(run.errors)")
+    let rows = try folder.database.rows(
+      "SELECT metric_date, source, steps FROM wearable_daily_metrics")
+    #expect(rows == ["2026-06-01|apple_health|120.0"])
+    try folder.write("<HealthData>\n\(steps("many"))", to: "export.xml")
+    let cut = try await CommandRun.vigil(
+      "import", "apple-health", "export.xml", "--user", "anna", in: folder)
+    cut.expectFailure(65, mentioning: "export.xml:3: the file ends too early")
+    try folder.write("<HealthData>\n\(steps("many"))</HealthData>", to: "export.xml")
+    let bad = try await CommandRun.vigil(
+      "import", "apple-health", "export.xml", "--user", "anna", "--quiet", in: folder)
+    bad.expectFailure(65, mentioning: "export.xml:2: value: not a number")
+  }
+}

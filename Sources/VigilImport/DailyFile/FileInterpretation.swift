@@ -61,7 +61,9 @@ extension FileInterpretation {
 }
 
 extension FileInterpretation {
-  private static func count(_ rows: Int) -> String { "\(rows) \(rows == 1 ? "row" : "rows")" }
+  static func count(_ number: Int, _ noun: String = "row") -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
 }
 
 extension ColumnRole {

@@ -1,0 +1,118 @@
+import Foundation
+import VigilModel
+public import VigilStorage
+
+/// Reads the `export.xml` of Apple Health into daily metrics and exercise sessions.
+///
+/// The file is read once, record by record; what is kept grows with days, not with records. A record belongs
+/// to the day on which it begins, by the clock of its own offset. `HealthDays.metrics()` has the rules of
+/// sources and sleep.
+public struct AppleHealthImport {
+  /// The source of all rows.
+  public static let source = "apple_health"
+
+  /// The types of records that were read, and those that were not.
+  public let interpretation: FileInterpretation
+
+  private let person: PersonID
+  private let days: [(day: Day, values: [MetricType: Double])]
+  private let workouts: [HealthWorkout]
+  private let problems: [(problem: RowProblem, line: Int)]
+  private let problemCount: Int
+  private let recordCount: Int
+  private let path: String
+  private let options: ImportOptions
+
+  /// Reads the whole file; writes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The path of `export.xml`, which may be compressed with gzip or zstd.
+  ///   - user: The id of the person whose export it is.
+  ///   - options: The limits of the import and its callbacks.
+  /// - Throws: `ImportError` where the file cannot be read, is no export of Apple Health, or ends too early.
+  public init(path: String, user: String, options: ImportOptions) throws {
+    let meter = ProgressMeter(paths: [path], report: options.progress)
+    let bytes = try FileBytes(path: path, didRead: { meter.add($0) }).decompressed()
+    try self.init(bytes, user: user, options: options)
+  }
+
+  init(_ bytes: any ByteSource, user: String, options: ImportOptions) throws {
+    let parser = FieldParser(today: options.today, zones: options.zones)
+    var user = user
+    let result = user.withUTF8 { bytes in
+      Result<PersonID, Refusal> { () throws(Refusal) in try parser.personID(bytes) }
+    }
+    person = try result.get()
+    let collector = HealthCollector(file: fileName(bytes.path), options: options)
+    try collector.collect(bytes)
+    path = bytes.path
+    days = collector.days.metrics()
+    workouts = collector.workouts
+    problems = collector.problems
+    problemCount = collector.problemCount
+    recordCount = collector.recordCount
+    interpretation = collector.interpretation(user: user)
+    self.options = options
+  }
+
+  /// Imports the days and workouts in one transaction; once for each value of this type.
+  ///
+  /// - Throws: `ImportError` where records cannot be used (see `ImportOptions`) or `shouldStop` returns
+  ///   true, `StorageError` from the database. Nothing is imported then.
+  public func run(into storage: some Storage) throws -> ImportSummary {
+    try storage.importRows { try load(into: $0) }
+  }
+
+  func load(into writer: any ImportWriter) throws -> ImportSummary {
+    let session = ImportSession(writer: writer, options: options)
+    let file = fileName(path)
+    let metrics = InputTable.wearableMetrics.filter { metric in
+      days.contains { $0.values[metric] != nil }
+    }
+    let loader = try TableLoader(
+      table: .wearableDailyMetrics,
+      columns: ["user_id", "metric_date", "source"] + metrics.map(\.rawValue), file: file,
+      session: session)
+    for (problem, line) in problems { try loader.reject(problem, line: line) }
+    for (day, found) in days {
+      var values: [InputValue] = [.uuid(person.id), .day(day), .text(Self.source)]
+      values += metrics.map { InputValue(found[$0]) }
+      try loader.load(&values, of: person, line: 0)
+    }
+    var table = loader.summary
+    table.rowsQuarantined = problemCount
+    table.rowsRead = recordCount
+    table.rowsMerged = recordCount - table.rowsWritten - problemCount
+    var tables = [table]
+    if !workouts.isEmpty { tables.append(try loadWorkouts(file: file, session: session)) }
+    return try session.finish(tables: tables)
+  }
+
+  private func loadWorkouts(file: String, session: ImportSession) throws -> ImportSummary.Table {
+    let loader = try TableLoader(
+      table: .exerciseSessions,
+      columns: ["id", "user_id", "metric_date", "activity_type_name", "started_at", "ended_at"],
+      file: file, session: session)
+    for workout in workouts {
+      let start = Timestamp(microseconds: workout.start * 1_000_000)
+      let id = exerciseSessionID(
+        person: person.id, day: workout.day, activityType: workout.activity, startedAt: start)
+      var values: [InputValue] = [
+        .uuid(id), .uuid(person.id), .day(workout.day), .text(workout.activity), .timestamp(start),
+        .timestamp(Timestamp(microseconds: workout.end * 1_000_000)),
+      ]
+      try loader.load(&values, of: person, line: workout.line)
+    }
+    return loader.summary
+  }
+}
+
+/// A workout of an export.
+struct HealthWorkout {
+  var day: Day
+  var activity: String
+  /// Seconds since 1970.
+  var start: Int64
+  var end: Int64
+  var line: Int
+}
