@@ -178,7 +178,8 @@ let package = Package(
     // What a command does
     .target(
       name: "VigilImport",
-      dependencies: ["CExpat", "CZlib", "CZstd", "VigilModel", "VigilStorage"]),
+      dependencies: ["CExpat", "CZlib", "CZstd", "VigilModel", "VigilStorage"],
+      resources: [.embedInCode("Presets/Files")]),
     .target(
       name: "VigilBatch",
       dependencies: [

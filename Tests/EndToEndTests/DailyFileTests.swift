@@ -126,3 +126,33 @@ import Testing
     bad.expectFailure(65, mentioning: "export.xml:2: value: not a number")
   }
 }
+
+/// Presets for the files of devices.
+@Suite struct PresetFileTests {
+  @Test func theListNamesThoseThatShip() async throws {
+    let run = try await CommandRun.vigil("import", "presets", in: TemporaryFolder())
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("\nwhoop-cycles"), "\(run.output)")
+    let json = try await CommandRun.vigil(
+      "import", "presets", "--format", "json", in: TemporaryFolder())
+    #expect(json.output.contains("\"name\" : \"whoop-cycles\""), "\(json.output)")
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func aFileOfOnesOwnWorksAsThoseThatShip(kind: DatabaseKind) async throws {
+    let folder = try TemporaryFolder(kind)
+    try folder.write(
+      "{\"source\": \"watch\", \"columns\": {\"Datum\": \"metric_date\", \"Schritte\": \"steps\"}}",
+      to: "watch.json")
+    try folder.write("Datum;Schritte\n2026-06-01;8000\n", to: "daily.csv")
+    let run = try await CommandRun.vigil(
+      "import", "csv", "daily.csv", "--preset", "watch.json", "--user", "anna", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("--preset  watch.json, source watch"), "\(run.errors)")
+    let rows = try folder.database.rows("SELECT source, steps FROM wearable_daily_metrics")
+    #expect(rows == ["watch|8000.0"])
+    let unknown = try await CommandRun.vigil(
+      "import", "csv", "daily.csv", "--preset", "whoop", in: folder)
+    unknown.expectFailure(64, mentioning: "there is no preset 'whoop'", "whoop-cycles")
+  }
+}

@@ -16,9 +16,14 @@ public struct ColumnAssignment: Sendable, Hashable {
       throw ImportError(
         .usage, "'\(text)' is no mapping; write it as COLUMN=NAME, such as Date=metric_date")
     }
-    let parts = text[text.index(after: equals)...].split(
-      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    column = String(text[..<equals])
+    try self.init(
+      column: String(text[..<equals]), target: String(text[text.index(after: equals)...]))
+  }
+
+  /// - Parameter target: The text behind `=`.
+  init(column: String, target: String) throws {
+    self.column = column
+    let parts = target.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let unit = parts.count == 2 ? String(parts[1]) : nil
     role = try ColumnRole(target: String(parts.first ?? ""), unit: unit)
   }

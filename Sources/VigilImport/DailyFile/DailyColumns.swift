@@ -36,11 +36,19 @@ struct DailyColumns {
       }
     }
     self.words = words
+    for assignment in request.preset?.columns ?? [] {
+      guard let name = Self.match(assignment.column, in: header), given[name] == nil else {
+        continue
+      }
+      given[name] = assignment.role
+    }
     // A meaning that is given takes the place of the same one by name.
     let givenTargets = Set(given.values.compactMap(\.target))
     roles = header.map { name in
       if let role = given[name] { return role }
-      guard let role = ColumnRole(header: name), !givenTargets.contains(role.target ?? "") else {
+      guard request.preset == nil, let role = ColumnRole(header: name),
+        !givenTargets.contains(role.target ?? "")
+      else {
         return .ignored
       }
       return role
@@ -80,6 +88,12 @@ struct DailyColumns {
     }
     self.metrics = metrics
 
+    if let preset = request.preset, indices["metric_date"] == nil || metrics.isEmpty && !isLong {
+      throw ImportError(
+        .badData,
+        "\(file): the first line is not that of files for the preset \(preset.name); nothing was imported",
+        problems: ["\(file): the preset has \(Self.list(preset.columns.map(\.column)))"])
+    }
     guard !indices.isEmpty else {
       // The first line may be a row of values, so the message repeats no word of it.
       throw ImportError(
@@ -103,14 +117,20 @@ struct DailyColumns {
       file: file, column: person.map { header[$0] }, option: "--user ID",
       isGiven: request.user != nil,
       noun: "person", target: "user_id")
-    problems += Self.choice(
-      file: file, column: source.map { header[$0] }, option: "--source NAME",
-      isGiven: request.source != nil, noun: "source", target: "source")
+    if source != nil || request.preset?.source == nil {
+      problems += Self.choice(
+        file: file, column: source.map { header[$0] }, option: "--source NAME",
+        isGiven: request.source != nil, noun: "source", target: "source")
+    }
     guard problems.isEmpty else {
       throw ImportError(
         .badData, "\(file) cannot be read as daily metrics; nothing was imported",
         problems: problems)
     }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "'\($0)'" }.joined(separator: ", ")
   }
 
   /// A column with the exact name, or the only one with its letters.

@@ -106,6 +106,7 @@ public struct DailyFileImport {
     let common = try fixedPerson(parser)
     var values: [InputValue] = []
     try reader.forEachRow { row in
+      if lacksDate(row) { return try loader.merge() }
       values.removeAll(keepingCapacity: true)
       let person: PersonID
       do throws(RowProblem) {
@@ -140,6 +141,7 @@ public struct DailyFileImport {
     let common = try fixedPerson(parser)
     var values: [InputValue] = []
     try reader.forEachRow { row in
+      if lacksDate(row) { return try rest.merge() }
       values.removeAll(keepingCapacity: true)
       let person: PersonID
       let found: (metric: MetricType, number: Double)?
@@ -168,6 +170,12 @@ public struct DailyFileImport {
       try unit.value(bytes, of: metric, mark: decimals, parser: parser)
     }
     return number.map { (metric, $0) }
+  }
+
+  /// Whether the preset says that a row says nothing.
+  private func lacksDate(_ row: CSVRow) -> Bool {
+    request.preset?.skipsRowsWithoutDate == true && row.problem == nil
+      && row[columns.day].bytes.isEmpty
   }
 
   private func loader(of metrics: [MetricType], session: ImportSession) throws -> TableLoader {
@@ -207,7 +215,7 @@ public struct DailyFileImport {
       guard !bytes.isEmpty else { throw RowProblem(column: name, reason: "missing") }
       values.append(.text(try naming(name) { () throws(Refusal) in try parser.text(bytes) }))
     } else {
-      values.append(.text(request.source ?? ""))
+      values.append(.text(request.source ?? request.preset?.source ?? ""))
     }
     return person
   }

@@ -4,6 +4,8 @@ public struct DailyFileRequest: Sendable, Hashable {
   public var user: String?
   /// The source of all rows; nil where a column has it.
   public var source: String?
+  /// The preset for files of this kind; with one, no other column is known by its name.
+  public var preset: ColumnPreset?
   /// Meanings of columns, which come before those that their names have.
   public var columns: [ColumnAssignment]
   /// The form of the dates; nil to find it.
@@ -12,11 +14,13 @@ public struct DailyFileRequest: Sendable, Hashable {
   public var decimals: DecimalMark?
 
   public init(
-    user: String? = nil, source: String? = nil, columns: [ColumnAssignment] = [],
+    user: String? = nil, source: String? = nil, preset: ColumnPreset? = nil,
+    columns: [ColumnAssignment] = [],
     dates: DateForm? = nil, decimals: DecimalMark? = nil
   ) {
     self.user = user
     self.source = source
+    self.preset = preset
     self.columns = columns
     self.dates = dates
     self.decimals = decimals

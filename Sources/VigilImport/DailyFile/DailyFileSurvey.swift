@@ -41,8 +41,11 @@ struct DailyFileSurvey {
     self.rowCount = rowCount
     self.words = words
     let file = fileName(reader.path)
-    self.dates = try request.dates ?? dates.form(file: file, column: columns.names[columns.day])
+    self.dates =
+      try request.dates ?? request.preset?.dates
+      ?? dates.form(file: file, column: columns.names[columns.day])
     self.decimals =
-      try request.decimals ?? decimals.mark(file: file, delimiter: reader.delimiter)
+      try request.decimals ?? request.preset?.decimals
+      ?? decimals.mark(file: file, delimiter: reader.delimiter)
   }
 }

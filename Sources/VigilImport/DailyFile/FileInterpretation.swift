@@ -39,6 +39,12 @@ extension FileInterpretation {
     if let user = request.user {
       self.columns.append(Column(name: "--user", meaning: "user_id \(user)"))
     }
+    if let preset = request.preset {
+      let source =
+        columns.source == nil && request.source == nil
+        ? preset.source.map { ", source \($0)" } : nil
+      self.columns.append(Column(name: "--preset", meaning: preset.name + (source ?? "")))
+    }
     if let source = request.source {
       self.columns.append(Column(name: "--source", meaning: "source \(source)"))
     }

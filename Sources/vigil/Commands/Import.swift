@@ -17,7 +17,7 @@ struct Import: ParsableCommand {
       """,
     subcommands: [
       ImportCSV.self, ImportLifeSnaps.self, ImportFitbit.self, ImportAdhereTech.self,
-      ImportAppleHealth.self,
+      ImportAppleHealth.self, ImportPresets.self,
     ])
 }
 

@@ -35,6 +35,12 @@ struct ImportCSV: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The columns of a device's files: a name that vigil import presets lists, or a JSON file.",
+      valueName: "name|file"))
+  var preset: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The meaning of a column of a file, such as Date=metric_date or Sleep=sleep_minutes:hours;"
         + " repeat it for more columns. Columns of one metric are added up.",
       valueName: "column=name"))
@@ -59,7 +65,8 @@ struct ImportCSV: ParsableCommand {
 
   func run() throws {
     let request = DailyFileRequest(
-      user: user, source: source, columns: try map.map { try ColumnAssignment($0) }, dates: dates,
+      user: user, source: source, preset: try preset.map { try ColumnPreset.named($0) },
+      columns: try map.map { try ColumnAssignment($0) }, dates: dates,
       decimals: decimals)
     var isFolder: ObjCBool = false
     let isPresent = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -67,7 +74,8 @@ struct ImportCSV: ParsableCommand {
     if isPresent && isFolder.boolValue || !isPresent && path != "-" && request.isEmpty {
       guard request.isEmpty else {
         throw ValidationError(
-          "\(path) is a folder; --user, --source, --map, --dates and --decimals are for one file")
+          "\(path) is a folder; --user, --source, --preset, --map, --dates and --decimals are for one file"
+        )
       }
       try arguments.run(
         open: { try CSVFolderImport(folder: path, options: $0) },
