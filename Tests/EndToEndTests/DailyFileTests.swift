@@ -156,3 +156,22 @@ import Testing
     unknown.expectFailure(64, mentioning: "there is no preset 'whoop'", "whoop-cycles")
   }
 }
+
+/// The export of a person's own Fitbit account.
+@Suite struct FitbitAccountFileTests {
+  @Test(arguments: DatabaseKind.allCases)
+  func anExportArrives(kind: DatabaseKind) async throws {
+    let folder = try TemporaryFolder(kind)
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "in"), withIntermediateDirectories: false)
+    try folder.write(
+      "[{\"dateTime\": \"06/01/26 08:00:00\", \"value\": \"40\"}]", to: "in/steps-2026-06-01.json")
+    let run = try await CommandRun.vigil("import", "fitbit", "in", "--user", "anna", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = try folder.database.rows(
+      "SELECT metric_date, source, steps FROM wearable_daily_metrics")
+    #expect(rows == ["2026-06-01|fitbit|40.0"])
+    let unknown = try await CommandRun.vigil("import", "fitbit", "in", in: folder)
+    unknown.expectFailure(64, mentioning: "does not hold", "--user")
+  }
+}

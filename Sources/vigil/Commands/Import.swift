@@ -119,21 +119,39 @@ struct ImportLifeSnaps: ParsableCommand {
 struct ImportFitbit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fitbit",
-    abstract: "Reads Fitbit's daily exports: dailyActivity_merged.csv, sleepDay_merged.csv.",
+    abstract: "Reads the export of a person's own Fitbit account, or Fitabase's daily files.",
     discussion: """
+      With --user, the folder is an unpacked export of an account: steps-*.json, sleep-*.json, \
+      resting_heart_rate-*.json, very_active_minutes-*.json and moderately_active_minutes-*.json, \
+      wherever they are in it. Without, it holds dailyActivity_merged.csv and sleepDay_merged.csv.
+
       Example:
+        vigil import fitbit MyFitbitData --user anna
         vigil import fitbit "Fitabase Data 4.12.16-5.12.16"
       """)
 
-  @Argument(help: "The folder that holds both files.", completion: .directory)
+  @Argument(help: "The folder.", completion: .directory)
   var dir: String
+
+  @Option(help: ArgumentHelp("The person whose own export it is.", valueName: "id"))
+  var user: String?
 
   @OptionGroup var arguments: ImportArguments
 
+  func validate() throws {
+    if user?.isEmpty ?? false { throw ValidationError("--user needs an id") }
+  }
+
   func run() throws {
-    try arguments.run(
-      open: { try FitbitImport(folder: dir, options: $0) },
-      load: { try $0.run(into: $1) })
+    if let user {
+      try arguments.run(
+        open: { try FitbitAccountImport(folder: dir, user: user, options: $0) },
+        load: { try $0.run(into: $1) })
+    } else {
+      try arguments.run(
+        open: { try FitbitImport(folder: dir, options: $0) },
+        load: { try $0.run(into: $1) })
+    }
   }
 }
 

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+import VigilModel
+import VigilStorage
+
+@testable import VigilImport
+
+@Suite struct FitbitAccountImportTests {
+  let folder: TemporaryFolder
+  let recorder = InputRecorder()
+  var options: ImportOptions
+
+  init() throws {
+    folder = try TemporaryFolder()
+    options = ImportOptions(
+      today: try #require(Day("2026-06-30")),
+      now: try #require(Timestamp("2026-06-30T03:00:00Z")), zones: .system, maxBadRowFraction: 1)
+    for name in ["Fitbit", "Fitbit/Global Export Data", "Fitbit/Physical Activity"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: false)
+    }
+  }
+
+  private func write(_ json: String, _ name: String, in part: String = "Global Export Data") throws
+  {
+    try folder.write(json, to: "Fitbit/\(part)/\(name)")
+  }
+
+  private func load() throws -> ImportSummary {
+    try FitbitAccountImport(folder: folder.path, user: "anna", options: options)
+      .load(into: recorder)
+  }
+
+  private var days: [String] {
+    (recorder.rows["wearable_daily_metrics"] ?? []).map { row in
+      guard case .day(let day) = row["metric_date"] else { return "no day" }
+      let metrics = InputTable.wearableMetrics.compactMap { metric -> String? in
+        guard case .real(let number) = row[metric.rawValue] else { return nil }
+        return "\(metric.rawValue)=\(number)"
+      }
+      return (["\(day)"] + metrics).joined(separator: " ")
+    }
+  }
+
+  private func sleep(
+    _ log: Int, _ date: String, asleep: Int, awake: Int, inBed: Int, stages: Bool = true
+  ) -> String {
+    let summary =
+      stages
+      ? "\"deep\": {\"count\": 2, \"minutes\": 60}, \"rem\": {\"minutes\": 80}, \"light\": {\"minutes\": 200},"
+        + " \"wake\": {\"minutes\": 9}"
+      : "\"restless\": {\"minutes\": 5}, \"asleep\": {\"minutes\": 100}"
+    return
+      "{\"logId\": \(log), \"dateOfSleep\": \"\(date)\", \"startTime\": \"\(date)T00:10:00.000\","
+      + " \"minutesAsleep\": \(asleep), \"minutesAwake\": \(awake), \"timeInBed\": \(inBed),"
+      + " \"mainSleep\": true, \"levels\": {\"summary\": {\(summary)}}}"
+  }
+
+  @Test func addsUpTheFilesOfAnAccount() throws {
+    try write(
+      """
+      [{"dateTime": "06/01/26 08:00:00", "value": "40"}, {"dateTime": "06/01/26 23:59:00", "value": "60"},
+       {"dateTime": "06/02/26 00:00:00", "value": "7"}]
+      """, "steps-2026-06-01.json")
+    try write(
+      "[{\"dateTime\": \"06/01/26 00:00:00\", \"value\": \"13\"}]",
+      "very_active_minutes-2026-06-01.json")
+    try write(
+      """
+      [{"dateTime": "06/01/26 00:00:00", "value": "20"}, {"dateTime": "06/02/26 00:00:00", "value": "5"}]
+      """, "moderately_active_minutes-2026-06-01.json")
+    try write(
+      """
+      [{"dateTime": "06/01/26 00:00:00", "value": {"date": "06/01/26", "value": 58.25, "error": 6.8}},
+       {"dateTime": "06/02/26 00:00:00", "value": {"date": null, "value": 0.0, "error": 0.0}}]
+      """, "resting_heart_rate-2026-01-01.json")
+    try write(
+      "[\(sleep(1, "2026-06-02", asleep: 340, awake: 40, inBed: 380)), "
+        + "\(sleep(2, "2026-06-02", asleep: 100, awake: 10, inBed: 120, stages: false))]",
+      "sleep-2026-06-01.json")
+    // The log is in the next file, too, and the month of steps in another folder.
+    try write(
+      "[\(sleep(1, "2026-06-02", asleep: 340, awake: 40, inBed: 380))]", "sleep-2026-06-02.json")
+    try write(
+      "[{\"dateTime\": \"06/01/26 08:00:00\", \"value\": \"40\"}]", "steps-2026-06-01.json",
+      in: "Physical Activity")
+    try write("[1]", "heart_rate-2026-06-01.json")
+    let summary = try load()
+    #expect(
+      days == [
+        "2026-06-01 steps=100.0 resting_hr=58.25 movement_minutes=33.0",
+        "2026-06-02 steps=7.0 sleep_minutes=440.0 sleep_efficiency_pct=88.0 deep_sleep_minutes=60.0"
+          + " rem_sleep_minutes=80.0 light_sleep_minutes=200.0 awake_minutes=50.0",
+      ])
+    let table = try #require(summary.tables.first)
+    #expect((table.rowsRead, table.rowsWritten, table.rowsMerged) == (11, 2, 9))
+    #expect(recorder.ensuredUsers[UUID(name: "anna")] == "anna")
+    #expect(recorder.rows["wearable_daily_metrics"]?.first?["source"] == .text("fitbit"))
+  }
+
+  @Test func namesFileAndNumberOfEntriesThatCannotBeUsed() throws {
+    try write(
+      """
+      [{"dateTime": "06/01/26 08:00:00", "value": "many"}, {"dateTime": "2026-06-01", "value": "1"},
+       {"dateTime": "13/01/26 08:00:00", "value": "1"}, {"dateTime": "06/01/27 08:00:00", "value": "1"},
+       {"dateTime": "06/01/26 08:00:00", "value": "-1"}, {"value": "1"},
+       {"dateTime": "06/01/26 08:00:00", "value": "1"}]
+      """, "steps-2026-06-01.json")
+    try write(
+      "[{\"dateOfSleep\": \"soon\"}, {\"dateOfSleep\": \"2026-06-01\"}]", "sleep-2026-06-01.json")
+    let summary = try load()
+    #expect(
+      summary.firstProblems == [
+        "sleep-2026-06-01.json:1: dateOfSleep: not a date (YYYY-MM-DD)",
+        "sleep-2026-06-01.json:2: minutesAsleep: not a number",
+        "steps-2026-06-01.json:1: value: not a number",
+        "steps-2026-06-01.json:2: dateTime: not a time (MM/DD/YY HH:MM:SS)",
+        "steps-2026-06-01.json:3: dateTime: not a time (MM/DD/YY HH:MM:SS)",
+        "steps-2026-06-01.json:4: dateTime: date in the future",
+        "steps-2026-06-01.json:5: value: negative",
+        "steps-2026-06-01.json:6: dateTime: not a time (MM/DD/YY HH:MM:SS)",
+      ])
+    #expect(days == ["2026-06-01 steps=1.0"])
+    #expect(summary.rowsQuarantined == 8)
+    #expect(summary.rowsRead == 9)
+  }
+
+  @Test(arguments: ["", "[{\"dateTime\": \"06/01/26 08:0", "{}", "[1, 2]"])
+  func refusesFilesOfAnotherForm(json: String) throws {
+    try write(json, "steps-2026-06-01.json")
+    let error = try #require(throws: ImportError.self) { try load() }
+    #expect(error.code == .badData)
+    #expect(error.message.hasPrefix("steps-2026-06-01.json is not in the layout"))
+    #expect(recorder.rows.isEmpty)
+  }
+
+  @Test func refusesAFolderWithoutSuchFiles() throws {
+    let error = try #require(throws: ImportError.self) { try load() }
+    #expect(error.code == .usage)
+    #expect(error.message.contains("steps-*.json"))
+  }
+}
