@@ -50,4 +50,7 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles
     + exports
+
+  /// The part of the contract in which members act on alerts.
+  public static let actions = alertActions + events + medicationAlerts
 }

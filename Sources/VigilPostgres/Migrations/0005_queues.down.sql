@@ -1,3 +1,11 @@
+DROP FUNCTION {{schema}}.restore_alert(uuid);
+DROP FUNCTION {{schema}}.dismiss_alert(uuid);
+DROP FUNCTION {{schema}}.snooze_alert(uuid, date);
+DROP FUNCTION {{schema}}.acknowledge_alert(uuid);
+DROP FUNCTION {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz);
+DROP FUNCTION {{schema}}.vigil_visible_event(uuid);
+DROP FUNCTION {{schema}}.vigil_id(text);
+DROP FUNCTION {{schema}}.vigil_sha1(bytea);
 DROP TABLE {{schema}}.sms_log;
 DROP TABLE {{schema}}.emergency_contacts;
 DROP TABLE {{schema}}.caregiver_availability;

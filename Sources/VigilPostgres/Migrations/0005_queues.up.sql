@@ -889,3 +889,373 @@ CREATE POLICY vigil_sender_update ON {{schema}}.escalation_log
 FOR UPDATE TO vigil_sender USING (TRUE);
 GRANT SELECT, INSERT, UPDATE (status, acknowledged_at, resolved_at, resolution)
 ON {{schema}}.escalation_log TO vigil_sender;
+
+-- MARK: What an app does on behalf of a member
+
+-- The functions for vigil_reader act as the person of app.current_user_id, and take no argument that could name
+-- another. They do what the library does on both databases (AlertAction), with the rights of the owner: a reader
+-- has none to change a row. Of an alert that the member may not see they say the same as of one that there is not.
+
+-- The library derives the ids of its rows with SHA-1, which PostgreSQL has in an extension only.
+CREATE FUNCTION {{schema}}.vigil_sha1(message bytea) RETURNS bytea
+LANGUAGE plpgsql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  low_bits constant bigint := 4294967295;
+  padded constant bytea := message || '\x80'::bytea
+    || decode(repeat('00', (119 - length(message) % 64) % 64), 'hex')
+    || int8send(8 * length(message)::bigint);
+  digest bigint[] := ARRAY[1732584193, 4023233417, 2562383102, 271733878, 3285377520]::bigint[];
+  word bigint[];
+  mixed bigint;
+  added bigint;
+  a bigint;
+  b bigint;
+  c bigint;
+  d bigint;
+  e bigint;
+BEGIN
+  FOR block IN 0 .. length(padded) / 64 - 1 LOOP
+    FOR place IN 1 .. 16 LOOP
+      word[place] := (
+        'x' || encode(substring(padded FROM block * 64 + place * 4 - 3 FOR 4), 'hex')
+      )::bit(32)::bigint & low_bits;
+    END LOOP;
+    FOR place IN 17 .. 80 LOOP
+      mixed := word[place - 3] # word[place - 8] # word[place - 14] # word[place - 16];
+      word[place] := ((mixed << 1) | (mixed >> 31)) & low_bits;
+    END LOOP;
+    a := digest[1];
+    b := digest[2];
+    c := digest[3];
+    d := digest[4];
+    e := digest[5];
+    FOR place IN 1 .. 80 LOOP
+      added := word[place] + e + (((a << 5) | (a >> 27)) & low_bits) + CASE
+        WHEN place <= 20 THEN 1518500249 + ((b & c) | ((~ b) & d))
+        WHEN place <= 40 THEN 1859775393 + (b # c # d)
+        WHEN place <= 60 THEN 2400959708 + ((b & c) | (b & d) | (c & d))
+        ELSE 3395469782 + (b # c # d)
+      END;
+      e := d;
+      d := c;
+      c := ((b << 30) | (b >> 2)) & low_bits;
+      b := a;
+      a := added & low_bits;
+    END LOOP;
+    digest := ARRAY[
+      (digest[1] + a) & low_bits, (digest[2] + b) & low_bits, (digest[3] + c) & low_bits,
+      (digest[4] + d) & low_bits, (digest[5] + e) & low_bits
+    ];
+  END LOOP;
+  RETURN decode((
+    SELECT string_agg(lpad(to_hex(part), 8, '0'), '' ORDER BY place)
+    FROM unnest(digest) WITH ORDINALITY AS one (part, place)
+  ), 'hex');
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_sha1(bytea) IS
+  'Returns the SHA-1 of bytes.';
+
+CREATE FUNCTION {{schema}}.vigil_id(natural_key text) RETURNS uuid
+LANGUAGE plpgsql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  digest bytea := {{schema}}.vigil_sha1(
+    uuid_send('6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21') || convert_to(natural_key, 'UTF8'));
+BEGIN
+  digest := set_byte(digest, 6, (get_byte(digest, 6) & 15) | 80);
+  digest := set_byte(digest, 8, (get_byte(digest, 8) & 63) | 128);
+  RETURN encode(substring(digest FOR 16), 'hex')::uuid;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_id(text) IS
+  'Returns the id of a row with this natural key: its UUIDv5, the same in every database.';
+
+CREATE FUNCTION {{schema}}.vigil_visible_event(alert uuid)
+RETURNS TABLE (
+  id uuid,
+  is_of_medication boolean,
+  is_active boolean
+)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF {{schema}}.vigil_viewer_id() IS NULL THEN
+    RAISE EXCEPTION 'app.current_user_id names no person'
+      USING ERRCODE = 'insufficient_privilege',
+        HINT = 'set app.current_user_id to the person on whose behalf the app acts';
+  END IF;
+  RETURN QUERY
+  WITH asked AS (
+    SELECT own.event_id FROM {{schema}}.pattern_alert_state AS own
+    WHERE own.id = vigil_visible_event.alert
+      AND own.user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+  )
+  SELECT first.id, FALSE, first.episode_status = 'active'
+  FROM asked JOIN {{schema}}.pattern_alert_state AS first ON first.id = asked.event_id
+  UNION ALL
+  SELECT joined.id, FALSE, joined.episode_status = 'active'
+  FROM asked JOIN {{schema}}.pattern_alert_state AS joined
+    ON joined.event_id = asked.event_id AND joined.event_id <> joined.id
+  UNION ALL
+  SELECT own.id, TRUE, own.episode_status = 'active'
+  FROM {{schema}}.medication_alerts AS own
+  WHERE own.id = vigil_visible_event.alert
+    AND own.user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
+    AND NOT EXISTS (SELECT FROM asked);
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the viewer has no such alert'
+      USING ERRCODE = 'no_data_found',
+        HINT = 'give the id of an alert of the viewer, or of a member of one of their families';
+  END IF;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_visible_event(uuid) IS
+  'Returns the alerts of the event in which an alert is that the viewer may see, or the one alert '
+  'about a medication. An error where there is no viewer, or no such alert for them.';
+
+-- Runs and the library hold the same lock when they change alerts and the queue: of two members at once the
+-- second sees what the first has done.
+CREATE FUNCTION {{schema}}.vigil_act_on_alert(
+  alert uuid, act text, until date, instant timestamptz
+)
+RETURNS TABLE (
+  alert_id uuid,
+  acted_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid,
+  snooze_until date,
+  dismissed_at timestamptz
+)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+  viewer constant uuid := {{schema}}.vigil_viewer_id();
+  alerts uuid[];
+  is_of_medication boolean;
+  is_active boolean;
+  at_instant timestamptz;
+  today date;
+  reason text;
+BEGIN
+  -- Before the lock, so that waiting for it does not reveal that there is such an alert.
+  PERFORM FROM {{schema}}.vigil_visible_event(vigil_act_on_alert.alert);
+  PERFORM pg_advisory_xact_lock(hashtext('vigil runs'), hashtext({{schema_name}}));
+  at_instant := coalesce(vigil_act_on_alert.instant, clock_timestamp());
+  today := (at_instant AT TIME ZONE 'UTC')::date;
+
+  IF act = 'snooze' AND (until > today AND until <= DATE '9999-12-31') IS NOT TRUE THEN
+    RAISE EXCEPTION 'a snooze ends after today (UTC) and in the year 9999 at the latest'
+      USING ERRCODE = 'invalid_parameter_value',
+        HINT = 'give the day on which notifications resume';
+  END IF;
+
+  SELECT array_agg(one.id), bool_or(one.is_of_medication), bool_or(one.is_active)
+  INTO alerts, is_of_medication, is_active
+  FROM {{schema}}.vigil_visible_event(vigil_act_on_alert.alert) AS one;
+  IF NOT is_active THEN
+    RAISE EXCEPTION 'the alert has ended; no action on it is possible'
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+
+  INSERT INTO {{schema}}.alert_actions (
+    id, alert_state_id, medication_alert_id, action, actor_user_id, acted_at, snooze_until
+  )
+  VALUES (
+    {{schema}}.vigil_id(format(
+      'alert_actions:%s:%s:%s:%s', alert, act, viewer,
+      to_char(at_instant AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))),
+    CASE WHEN NOT is_of_medication THEN alert END, CASE WHEN is_of_medication THEN alert END,
+    act, viewer, at_instant, until
+  )
+  ON CONFLICT (id) DO NOTHING;
+
+  -- The first acknowledgement and the first dismissal stay.
+  IF is_of_medication THEN
+    UPDATE {{schema}}.medication_alerts AS own SET
+      acknowledged_by = CASE
+        WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN viewer
+        ELSE own.acknowledged_by
+      END,
+      acknowledged_at = CASE
+        WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN at_instant
+        ELSE own.acknowledged_at
+      END,
+      snooze_until = CASE act
+        WHEN 'snooze' THEN until
+        WHEN 'restore' THEN NULL
+        ELSE own.snooze_until
+      END,
+      dismissed_at = CASE act
+        WHEN 'dismiss' THEN coalesce(own.dismissed_at, at_instant)
+        WHEN 'restore' THEN NULL
+        ELSE own.dismissed_at
+      END,
+      updated_at = at_instant
+    WHERE own.id = ANY (alerts);
+  ELSE
+    UPDATE {{schema}}.pattern_alert_state AS own SET
+      acknowledged_by = CASE
+        WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN viewer
+        ELSE own.acknowledged_by
+      END,
+      acknowledged_at = CASE
+        WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN at_instant
+        ELSE own.acknowledged_at
+      END,
+      snooze_until = CASE act
+        WHEN 'snooze' THEN until
+        WHEN 'restore' THEN NULL
+        ELSE own.snooze_until
+      END,
+      dismissed_at = CASE act
+        WHEN 'dismiss' THEN coalesce(own.dismissed_at, at_instant)
+        WHEN 'restore' THEN NULL
+        ELSE own.dismissed_at
+      END,
+      updated_at = at_instant
+    WHERE own.id = ANY (alerts);
+  END IF;
+
+  IF act IN ('snooze', 'dismiss') THEN
+    reason := CASE act WHEN 'snooze' THEN 'snoozed' ELSE 'dismissed' END;
+    UPDATE {{schema}}.notification_queue AS own
+    SET status = 'cancelled', status_reason = reason, updated_at = at_instant
+    WHERE own.status = 'pending' AND CASE
+      WHEN is_of_medication THEN own.subject_id = ANY (alerts)
+      ELSE own.alert_state_id = ANY (alerts) AND own.notification_type <> 'pattern_alert_group'
+    END;
+    -- A group goes out as long as it has an alert that is neither dismissed nor snoozed today.
+    UPDATE {{schema}}.notification_queue AS own
+    SET status = 'cancelled', status_reason = reason, updated_at = at_instant
+    WHERE NOT is_of_medication
+      AND own.status = 'pending' AND own.notification_type = 'pattern_alert_group'
+      AND (
+        SELECT bool_or(grouped.id = ANY (alerts)) AND NOT bool_or(
+          grouped.dismissed_at IS NULL
+          AND (grouped.snooze_until IS NULL OR grouped.snooze_until <= today)
+        )
+        FROM {{schema}}.notification_queue AS member
+        JOIN {{schema}}.pattern_alert_state AS grouped ON grouped.id = member.alert_state_id
+        WHERE member.group_id = own.id
+      );
+  ELSIF act = 'restore' THEN
+    UPDATE {{schema}}.notification_queue AS own
+    SET status = 'pending', updated_at = at_instant,
+      status_reason = CASE WHEN own.scheduled_for > at_instant THEN 'quiet_hours' END
+    WHERE own.status = 'cancelled' AND own.status_reason IN ('snoozed', 'dismissed')
+      AND own.expires_at > at_instant
+      AND CASE
+        WHEN is_of_medication THEN own.subject_id = ANY (alerts)
+        ELSE own.alert_state_id = ANY (alerts) OR EXISTS (
+          SELECT FROM {{schema}}.notification_queue AS member
+          WHERE member.group_id = own.id AND member.alert_state_id = ANY (alerts)
+        )
+      END;
+  END IF;
+
+  IF act IN ('acknowledge', 'dismiss') THEN
+    UPDATE {{schema}}.escalation_log AS call SET
+      status = CASE act WHEN 'acknowledge' THEN 'acknowledged' ELSE 'resolved' END,
+      acknowledged_at = CASE act WHEN 'acknowledge' THEN at_instant ELSE call.acknowledged_at END,
+      resolved_at = CASE act WHEN 'dismiss' THEN at_instant ELSE call.resolved_at END
+    WHERE call.related_blob_id = ANY (alerts) AND call.status IN ('pending', 'notified')
+      AND call.expires_at > at_instant;
+  END IF;
+
+  RETURN QUERY
+  SELECT own.id, at_instant, own.acknowledged_at, own.acknowledged_by, own.snooze_until,
+    own.dismissed_at
+  FROM {{schema}}.pattern_alert_state AS own
+  WHERE own.id = vigil_act_on_alert.alert AND NOT is_of_medication
+  UNION ALL
+  SELECT own.id, at_instant, own.acknowledged_at, own.acknowledged_by, own.snooze_until,
+    own.dismissed_at
+  FROM {{schema}}.medication_alerts AS own
+  WHERE own.id = vigil_act_on_alert.alert AND is_of_medication;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz) IS
+  'Carries out an action of the viewer on an alert at an instant, or now where it is NULL. The functions '
+  'for apps call it, and only the owner may.';
+
+CREATE FUNCTION {{schema}}.acknowledge_alert(alert uuid)
+RETURNS TABLE (
+  alert_id uuid,
+  acted_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid,
+  snooze_until date,
+  dismissed_at timestamptz
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT * FROM {{schema}}.vigil_act_on_alert(alert, 'acknowledge', NULL, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.acknowledge_alert(uuid) IS
+  'Acknowledges an alert, or one about a medication, as the viewer: its open escalations count as answered. '
+  'It holds for the whole event. Returns the alert as it is then.';
+
+CREATE FUNCTION {{schema}}.snooze_alert(alert uuid, until date)
+RETURNS TABLE (
+  alert_id uuid,
+  acted_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid,
+  snooze_until date,
+  dismissed_at timestamptz
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT * FROM {{schema}}.vigil_act_on_alert(alert, 'snooze', until, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.snooze_alert(uuid, date) IS
+  'Snoozes an alert, or one about a medication, as the viewer: no notifications of its event before the day '
+  'until, which is after today in UTC. Cancels those that wait. Returns the alert as it is then.';
+
+CREATE FUNCTION {{schema}}.dismiss_alert(alert uuid)
+RETURNS TABLE (
+  alert_id uuid,
+  acted_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid,
+  snooze_until date,
+  dismissed_at timestamptz
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT * FROM {{schema}}.vigil_act_on_alert(alert, 'dismiss', NULL, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.dismiss_alert(uuid) IS
+  'Dismisses an alert, or one about a medication, as the viewer: no more notifications of its event. Cancels '
+  'those that wait; open escalations need no answer any more. Returns the alert as it is then.';
+
+CREATE FUNCTION {{schema}}.restore_alert(alert uuid)
+RETURNS TABLE (
+  alert_id uuid,
+  acted_at timestamptz,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid,
+  snooze_until date,
+  dismissed_at timestamptz
+)
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT * FROM {{schema}}.vigil_act_on_alert(alert, 'restore', NULL, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.restore_alert(uuid) IS
+  'Takes back snooze and dismissal of an alert, or of one about a medication, as the viewer: cancelled '
+  'notifications of its event wait again unless they have expired. Returns the alert as it is then.';
+
+REVOKE ALL ON FUNCTION
+  {{schema}}.vigil_sha1(bytea), {{schema}}.vigil_id(text), {{schema}}.vigil_visible_event(uuid),
+  {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz),
+  {{schema}}.acknowledge_alert(uuid), {{schema}}.snooze_alert(uuid, date),
+  {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid)
+FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION
+  {{schema}}.acknowledge_alert(uuid), {{schema}}.snooze_alert(uuid, date),
+  {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid)
+TO vigil_reader;

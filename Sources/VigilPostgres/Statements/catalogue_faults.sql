@@ -75,7 +75,8 @@ function_of_vigil AS (
     AND routine.proname IN (
       'vigil_viewer_id', 'vigil_visible_members', 'vigil_visible_users',
       'vigil_visible_medications', 'vigil_visible_schedules', 'get_family_pattern_alerts',
-      'family_insights', 'vigil_wake_senders'
+      'family_insights', 'vigil_wake_senders', 'vigil_sha1', 'vigil_id', 'vigil_visible_event',
+      'vigil_act_on_alert', 'acknowledge_alert', 'snooze_alert', 'dismiss_alert', 'restore_alert'
     )
     AND routine.proowner = (
       SELECT relowner FROM pg_class

@@ -1,0 +1,304 @@
+import Dispatch
+import Foundation
+import PostgresTestServer
+import Synchronization
+import Testing
+import VigilModel
+import VigilStorage
+
+@Suite("PostgreSQL: the functions with which an app acts for a member")
+struct AppFunctionTests {
+  private static let noAlert = "P0002 the viewer has no such alert"
+  private static let noViewer = "42501 app.current_user_id names no person"
+
+  /// The calls on an alert, by the word of their action.
+  private static func calls(on alert: String) -> [String: String] {
+    [
+      "acknowledge": "acknowledge_alert(\(alert))", "dismiss": "dismiss_alert(\(alert))",
+      "restore": "restore_alert(\(alert))", "snooze": "snooze_alert(\(alert), current_date + 9)",
+    ]
+  }
+
+  private static func quoted(_ person: Int) -> String { "'\(FamilySchema.id(person))'" }
+
+  /// Members whose alerts each person may act on.
+  private static let visible: [Int: Set<Int>] = [
+    1: [1, 2, 3, 5], 2: [1, 2, 3], 3: [1, 2, 3], 4: [4], 5: [1, 5], 6: [6],
+  ]
+
+  @Test(
+    "a member acts on alerts of their families, and learns nothing of others", arguments: visible)
+  func keepsToFamilies(viewer: Int, visible: Set<Int>) throws {
+    let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
+    for person in FamilySchema.everybody {
+      for call in Self.calls(on: Self.quoted(person)).values {
+        let refusal = try session.refusal(of: "SELECT * FROM \(call)")
+        #expect(refusal == (visible.contains(person) ? nil : Self.noAlert), "\(call)")
+      }
+    }
+    for unknown in ["'\(FamilySchema.familyA)'", "NULL"] {
+      for call in Self.calls(on: unknown).values {
+        #expect(try session.refusal(of: "SELECT * FROM \(call)") == Self.noAlert, "\(call)")
+      }
+    }
+  }
+
+  @Test("without a viewer nothing is done")
+  func needsViewer() throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: "vigil_reader")
+    let settings = [
+      "RESET app.current_user_id": Self.noViewer,
+      "SET app.current_user_id = ''": Self.noViewer,
+      "SET app.current_user_id = 'unknown'": Self.noViewer,
+      "SET app.current_user_id = '\(FamilySchema.id(1))x'": Self.noViewer,
+      "SET app.current_user_id = '00000000-0000-0000-0000-0000000000ff'": Self.noAlert,
+    ]
+    for (setting, expected) in settings {
+      try session.execute(setting)
+      for call in Self.calls(on: Self.quoted(1)).values {
+        #expect(try session.refusal(of: "SELECT * FROM \(call)") == expected, "\(setting): \(call)")
+      }
+    }
+    #expect(try family.session().lines("SELECT count(*) FROM alert_actions") == ["0"])
+  }
+
+  @Test("a snooze ends after today, in a year that a date can have")
+  func limitsSnooze() throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    for until in [
+      "NULL", "current_date", "current_date - 1", "'-infinity'", "'infinity'", "'10000-01-01'",
+    ] {
+      let call = "SELECT * FROM snooze_alert(\(Self.quoted(1)), \(until))"
+      #expect(
+        try session.refusal(of: call)
+          == "22023 a snooze ends after today (UTC) and in the year 9999 at the latest", "\(until)")
+    }
+    #expect(
+      try session.lines("SELECT snooze_until FROM snooze_alert(\(Self.quoted(1)), '9999-12-31')")
+        == ["9999-12-31"])
+    // Today is that of UTC, wherever the session is.
+    try session.execute("SET TimeZone = 'Pacific/Kiritimati'")
+    #expect(
+      try session.refusal(
+        of: """
+          SELECT * FROM snooze_alert(
+            \(Self.quoted(1)), (clock_timestamp() AT TIME ZONE 'UTC')::date)
+          """) != nil)
+  }
+
+  @Test("each function records its action of now, with the id that the library gives it")
+  func recordsActions() throws {
+    let family = try FamilySchema()
+    let owner = try family.session()
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    for (word, call) in Self.calls(on: Self.quoted(3)) {
+      let before = try owner.lines("SELECT clock_timestamp()")[0]
+      _ = try session.lines("SELECT * FROM \(call)")
+      let row = try owner.lines(
+        """
+        SELECT id, action, actor_user_id, to_char(acted_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+        FROM alert_actions
+        WHERE alert_state_id = \(Self.quoted(3))
+          AND acted_at BETWEEN '\(before)' AND clock_timestamp()
+        """)
+      #expect(row.count == 1)
+      let parts = try #require(row.first).split(separator: " ").map(String.init)
+      let alert = try #require(UUID(uuidString: FamilySchema.id(3)))
+      let actor = try #require(UUID(uuidString: FamilySchema.id(2)))
+      let until = try #require(Day("2999-01-01"))
+      let kind: AlertAction.Kind =
+        switch word {
+        case "acknowledge": .acknowledge
+        case "dismiss": .dismiss
+        case "restore": .restore
+        default: .snooze(until: until)
+        }
+      let at = try #require(Timestamp(parts[3]))
+      #expect(parts[1] == word)
+      #expect(parts[2] == FamilySchema.id(2))
+      #expect(parts[0] == AlertAction(kind, alert: alert, by: actor, at: at).id.lowercased)
+    }
+  }
+
+  @Test("ids are those of the library, whatever the length of the key")
+  func derivesIDs() throws {
+    let session = try FamilySchema().session()
+    let keys = (0..<200).map {
+      String(repeating: "é", count: $0 % 7) + String(repeating: "k", count: $0)
+    }
+    let list = keys.map { "'\($0)'" }.joined(separator: ", ")
+    #expect(
+      try session.lines(
+        """
+        SELECT vigil_id(one.key) FROM unnest(ARRAY[\(list)]) WITH ORDINALITY AS one (key, place)
+        ORDER BY place
+        """) == keys.map { UUID(name: $0).lowercased })
+  }
+
+  @Test("an alert about a medication is acted on in the same way")
+  func actsOnMedicationAlerts() throws {
+    let family = try FamilySchema()
+    let owner = try family.session()
+    let alert = "00000000-0000-0000-0000-00000000aa02"
+    try owner.execute(
+      "UPDATE medication_alerts SET id = '\(alert)' WHERE user_id = \(Self.quoted(2))")
+    let session = try family.session(as: "vigil_reader", viewer: 3)
+    for (word, call) in Self.calls(on: "'\(alert)'") {
+      #expect(try session.lines("SELECT alert_id FROM \(call)") == [alert])
+      #expect(
+        try session.lines(
+          "SELECT medication_alert_id FROM alert_actions WHERE action = '\(word)'") == [alert])
+    }
+    let stranger = try family.session(as: "vigil_reader", viewer: 6)
+    #expect(try stranger.refusal(of: "SELECT * FROM dismiss_alert('\(alert)')") == Self.noAlert)
+    try owner.execute(
+      """
+      UPDATE medication_alerts
+      SET episode_status = 'resolved', resolved_on = '2026-01-08', resolution_reason = 'recovered'
+      """)
+    #expect(
+      try session.refusal(of: "SELECT * FROM dismiss_alert('\(alert)')")
+        == "55000 the alert has ended; no action on it is possible")
+    #expect(try stranger.refusal(of: "SELECT * FROM dismiss_alert('\(alert)')") == Self.noAlert)
+  }
+
+  @Test("only a reader may call them, and may do nothing of it by hand")
+  func keepsOthersOut() throws {
+    let family = try FamilySchema()
+    for role in ["vigil_engine", "vigil_backfill", "vigil_sender"] {
+      let session = try family.session(as: role, viewer: 1)
+      for call in Self.calls(on: Self.quoted(1)).values {
+        let refusal = try session.refusal(of: "SELECT * FROM \(call)")
+        #expect(refusal?.hasPrefix("42501 permission denied for function") == true, "\(call)")
+      }
+    }
+    let reader = try family.session(as: "vigil_reader", viewer: 1)
+    for attempt in [
+      "SELECT * FROM vigil_act_on_alert(\(Self.quoted(1)), 'dismiss', NULL, '2020-01-01')",
+      "SELECT * FROM vigil_visible_event(\(Self.quoted(1)))", "SELECT vigil_id('a')",
+      "SELECT vigil_sha1('a')", "UPDATE pattern_alert_state SET dismissed_at = now()",
+      "UPDATE medication_alerts SET dismissed_at = now()", "DELETE FROM alert_actions",
+      "UPDATE notification_queue SET status = 'cancelled'",
+      "UPDATE escalation_log SET status = 'resolved'",
+    ] {
+      let refusal = try reader.refusal(of: attempt)
+      #expect(refusal?.hasPrefix("42501 ") == true, "\(attempt): \(refusal ?? "allowed")")
+    }
+  }
+
+  @Test("objects that a reader puts in front of the schema are not used")
+  func resistsTemporaryObjects() throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    try session.execute(
+      session.rendered(
+        """
+        CREATE TEMPORARY TABLE pattern_alert_state AS
+          SELECT * FROM {{schema}}.pattern_alert_state WITH NO DATA;
+        CREATE TEMPORARY TABLE alert_actions (id uuid PRIMARY KEY, action text);
+        CREATE TEMPORARY TABLE family_members AS
+          SELECT '\(FamilySchema.familyB)'::uuid AS family_id, '\(FamilySchema.id(2))'::uuid AS user_id,
+            'accepted'::text AS invite_status;
+        CREATE FUNCTION pg_temp.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+          'SELECT timestamptz ''2020-01-01''';
+        CREATE FUNCTION pg_temp.vigil_viewer_id() RETURNS uuid LANGUAGE sql AS
+          'SELECT ''\(FamilySchema.id(6))''::uuid';
+        CREATE FUNCTION pg_temp.same(uuid, uuid) RETURNS boolean LANGUAGE sql AS 'SELECT TRUE';
+        CREATE OPERATOR pg_temp.= (LEFTARG = uuid, RIGHTARG = uuid, FUNCTION = pg_temp.same);
+        SET search_path = pg_temp, {{schema}}, pg_catalog;
+        """))
+    #expect(
+      try session.refusal(of: "SELECT * FROM dismiss_alert(\(Self.quoted(6)))") == Self.noAlert)
+    #expect(
+      try session.refusal(of: "SELECT * FROM dismiss_alert(\(Self.quoted(5)))") == Self.noAlert)
+    try session.execute("SELECT * FROM dismiss_alert(\(Self.quoted(3)))")
+    #expect(try session.lines("SELECT count(*) FROM pg_temp.alert_actions") == ["0"])
+    #expect(
+      try family.session().lines(
+        """
+        SELECT right(actor_user_id::text, 1), acted_at > '2026-01-01' FROM alert_actions
+        """) == ["2 t"])
+  }
+
+  @Test("of two members at once the second sees what the first has done")
+  func takesTurns() throws {
+    let family = try FamilySchema()
+    let group = "00000000-0000-0000-0000-0000000000aa"
+    let owner = try family.session()
+    try owner.execute(
+      """
+      UPDATE notification_queue SET expires_at = 'infinity';
+      INSERT INTO notification_queue (
+        id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
+        channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at,
+        updated_at
+      )
+      SELECT '\(group)', recipient_user_id, member_user_id, alert_state_id, 'pattern_alert_group',
+        template_id, level, channel, payload, priority, scheduled_for, expires_at, 'group', run_id,
+        created_at, updated_at
+      FROM notification_queue WHERE id = \(Self.quoted(2));
+      UPDATE notification_queue
+      SET group_id = '\(group)', status = 'skipped', status_reason = 'grouped'
+      WHERE id IN (\(Self.quoted(2)), \(Self.quoted(3)));
+      """)
+    let first = try family.session(as: "vigil_reader", viewer: 1)
+    try first.execute(
+      """
+      BEGIN;
+      SELECT * FROM dismiss_alert(\(Self.quoted(2)));
+      SELECT * FROM acknowledge_alert(\(Self.quoted(3)))
+      """)
+    let second = try family.schema.session()
+    try second.execute(
+      "SET app.current_user_id = '\(FamilySchema.id(2))'; SET ROLE vigil_reader")
+    let process = try #require(try second.rows("SELECT pg_backend_pid()").values[0][0])
+    let outcome = try concurrently(
+      { try first.execute("COMMIT") }, waitingFor: process, seenBy: owner
+    ) {
+      try second.execute(
+        """
+        SELECT * FROM dismiss_alert(\(Self.quoted(3)));
+        SELECT * FROM acknowledge_alert(\(Self.quoted(3)))
+        """)
+    }
+    try outcome.get()
+    // Neither of them saw the other's alert dismissed before; together they leave nothing in the group.
+    #expect(
+      try owner.lines("SELECT status, status_reason FROM notification_queue WHERE id = '\(group)'")
+        == ["cancelled dismissed"])
+    #expect(
+      try owner.lines(
+        "SELECT right(acknowledged_by::text, 1) FROM pattern_alert_state WHERE id = \(Self.quoted(3))"
+      ) == ["1"])
+    #expect(try owner.lines("SELECT count(*) FROM alert_actions") == ["4"])
+  }
+
+  /// Runs `waiting` on a thread of its own, and `then` when the server process of `waiting` waits for a lock.
+  private func concurrently(
+    _ then: () throws -> Void, waitingFor process: String, seenBy observer: SchemaSession,
+    _ waiting: @escaping @Sendable () throws -> Void
+  ) throws -> Result<Void, any Error> {
+    let outcome = Mutex<Result<Void, any Error>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let result = Result { try waiting() }
+      outcome.withLock { $0 = result }
+      isDone.signal()
+    }
+    let isWaiting =
+      "SELECT 1 FROM pg_stat_activity WHERE pid = \(process) AND wait_event_type = 'Lock'"
+    let deadline = ContinuousClock.now + .seconds(3600)
+    while try observer.lines(isWaiting).isEmpty {
+      try #require(ContinuousClock.now < deadline, "the second member has not come to wait")
+      let hasEnded = outcome.withLock { $0 != nil }
+      try #require(!hasEnded, "the second member did not wait")
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    try then()
+    isDone.wait()
+    let result = outcome.withLock { $0 }
+    return try #require(result)
+  }
+}
