@@ -66,7 +66,11 @@ import Testing
     let member = try PostgresSession(url: schema.server.url(as: "postgres")).rows(
       """
       SELECT family_id, user_id FROM \(schema.quotedName).family_members
-      WHERE invite_status = 'accepted' LIMIT 1
+      WHERE invite_status = 'accepted' AND user_id IN (
+        SELECT user_id FROM \(schema.quotedName).pattern_alert_state
+        WHERE episode_status = 'active'
+      )
+      LIMIT 1
       """
     ).values[0].compactMap(\.self)
     let (family, person) = (try #require(member.first), try #require(member.last))
@@ -81,9 +85,23 @@ import Testing
       "schedules", "dose_history", "timezone_events", "schedule_adjustments",
       "alert_recipient_exclusions", "pattern_alert_state", "notification_queue", "alert_actions",
       "escalation_log", "trend_insights", "trend_coverage", "dose_analytics", "vitality_scores",
-      "check_ins", "check_in_plans", "sensitivity_overrides",
+      "check_ins", "check_in_plans", "sensitivity_overrides", "alert_reads",
     ] {
       try session.execute("SELECT * FROM \(schema.quotedName).\(table)")
     }
+    let schema = schema.quotedName
+    for call in [
+      "acknowledge_alert(id)", "snooze_alert(id, current_date + 1)", "dismiss_alert(id)",
+      "restore_alert(id)", "mark_alert_read(id)",
+    ] {
+      let answer = try session.rows(
+        """
+        SELECT * FROM (
+          SELECT id FROM \(schema).pattern_alert_state WHERE episode_status = 'active' LIMIT 1
+        ) AS alert CROSS JOIN LATERAL \(schema).\(call)
+        """)
+      #expect(answer.values.count == 1, "\(call)")
+    }
+    try session.execute("SELECT \(schema).check_in()")
   }
 }

@@ -167,6 +167,15 @@ extension ForwardingStorage {
   public func actions(onMedicationAlert alert: UUID) throws -> [AlertAction] {
     try base.actions(onMedicationAlert: alert)
   }
+  public func markRead(
+    _ alert: UUID, by member: UUID, at now: Timestamp
+  ) throws -> [AlertRead] {
+    try base.markRead(alert, by: member, at: now)
+  }
+  public func alertReads(by member: UUID) throws -> [AlertRead] {
+    try base.alertReads(by: member)
+  }
+  public func record(_ checkIn: CheckIn) throws { try base.record(checkIn) }
   public func pruneQueues(
     endedBefore cutoff: Timestamp, at now: Timestamp, rowsAtOnce: Int
   ) throws -> PrunedRows {

@@ -44,7 +44,9 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + metricReading
     + contextReading
     + writing + evidence
-    + events + alertActions + medicationAlerts + queueReading + dispatch + messages + pruning
+    + events + alertActions + members + randomActions + medicationAlerts + queueReading + dispatch
+    + messages
+    + pruning
     + listing
     + familyAlerts + locking
     + importing
@@ -52,5 +54,5 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + exports
 
   /// The part of the contract in which members act on alerts.
-  public static let actions = alertActions + events + medicationAlerts
+  public static let actions = alertActions + events + medicationAlerts + members + randomActions
 }

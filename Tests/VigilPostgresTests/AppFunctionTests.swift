@@ -19,6 +19,10 @@ struct AppFunctionTests {
     ]
   }
 
+  private static func allCalls(on alert: String) -> [String] {
+    calls(on: alert).values + ["mark_alert_read(\(alert))"]
+  }
+
   private static func quoted(_ person: Int) -> String { "'\(FamilySchema.id(person))'" }
 
   /// Members whose alerts each person may act on.
@@ -31,13 +35,13 @@ struct AppFunctionTests {
   func keepsToFamilies(viewer: Int, visible: Set<Int>) throws {
     let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
     for person in FamilySchema.everybody {
-      for call in Self.calls(on: Self.quoted(person)).values {
+      for call in Self.allCalls(on: Self.quoted(person)) {
         let refusal = try session.refusal(of: "SELECT * FROM \(call)")
         #expect(refusal == (visible.contains(person) ? nil : Self.noAlert), "\(call)")
       }
     }
     for unknown in ["'\(FamilySchema.familyA)'", "NULL"] {
-      for call in Self.calls(on: unknown).values {
+      for call in Self.allCalls(on: unknown) {
         #expect(try session.refusal(of: "SELECT * FROM \(call)") == Self.noAlert, "\(call)")
       }
     }
@@ -56,11 +60,61 @@ struct AppFunctionTests {
     ]
     for (setting, expected) in settings {
       try session.execute(setting)
-      for call in Self.calls(on: Self.quoted(1)).values {
+      for call in Self.allCalls(on: Self.quoted(1)) {
         #expect(try session.refusal(of: "SELECT * FROM \(call)") == expected, "\(setting): \(call)")
       }
     }
     #expect(try family.session().lines("SELECT count(*) FROM alert_actions") == ["0"])
+  }
+
+  @Test("a member reads an alert once, and sees that of their own only")
+  func marksRead() throws {
+    let family = try FamilySchema()
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    let reads = "SELECT count(*) FROM alert_reads WHERE alert_state_id = \(Self.quoted(3))"
+    let mark = "SELECT mark_alert_read(\(Self.quoted(3)))"
+    let first = try session.lines(mark)
+    #expect(try session.lines(mark) == first)
+    #expect(try session.lines(reads) == ["1"])
+    #expect(try family.session(as: "vigil_reader", viewer: 1).lines(reads) == ["0"])
+    // An alert that has ended is read, too.
+    try family.session().execute(
+      """
+      UPDATE pattern_alert_state SET
+        episode_status = 'resolved', resolved_on = '2026-01-08', resolution_reason = 'recovered'
+      """)
+    #expect(try session.refusal(of: "SELECT mark_alert_read(\(Self.quoted(1)))") == nil)
+  }
+
+  @Test("a member checks in for themselves, now")
+  func checksIn() throws {
+    let family = try FamilySchema()
+    let owner = try family.session()
+    try owner.execute("DELETE FROM check_ins")
+    let session = try family.session(as: "vigil_reader", viewer: 2)
+    for call in ["check_in()", "check_in('responder')"] {
+      #expect(
+        try session.lines(
+          "SELECT \(call) BETWEEN statement_timestamp() AND clock_timestamp()") == ["t"])
+    }
+    #expect(
+      try owner.lines("SELECT right(user_id::text, 1), kind FROM check_ins ORDER BY checked_in_at")
+        == ["2 manual", "2 responder"])
+    for kind in ["NULL", "''", "'asleep'"] {
+      #expect(
+        try session.refusal(of: "SELECT check_in(\(kind))")
+          == "22023 a check-in is manual, automatic or responder")
+    }
+    for setting in ["''", "'unknown'", "'00000000-0000-0000-0000-0000000000ff'"] {
+      try session.execute("SET app.current_user_id = \(setting)")
+      #expect(try session.refusal(of: "SELECT check_in()") == Self.noViewer)
+    }
+    for role in ["vigil_engine", "vigil_backfill", "vigil_sender"] {
+      let other = try family.session(as: role, viewer: 1)
+      #expect(
+        try other.refusal(of: "SELECT check_in()")
+          == "42501 permission denied for function check_in")
+    }
   }
 
   @Test("a snooze ends after today, in a year that a date can have")
@@ -169,7 +223,7 @@ struct AppFunctionTests {
     let family = try FamilySchema()
     for role in ["vigil_engine", "vigil_backfill", "vigil_sender"] {
       let session = try family.session(as: role, viewer: 1)
-      for call in Self.calls(on: Self.quoted(1)).values {
+      for call in Self.allCalls(on: Self.quoted(1)) {
         let refusal = try session.refusal(of: "SELECT * FROM \(call)")
         #expect(refusal?.hasPrefix("42501 permission denied for function") == true, "\(call)")
       }
@@ -178,7 +232,11 @@ struct AppFunctionTests {
     for attempt in [
       "SELECT * FROM vigil_act_on_alert(\(Self.quoted(1)), 'dismiss', NULL, '2020-01-01')",
       "SELECT * FROM vigil_visible_event(\(Self.quoted(1)))", "SELECT vigil_id('a')",
-      "SELECT vigil_sha1('a')", "UPDATE pattern_alert_state SET dismissed_at = now()",
+      "SELECT vigil_sha1('a')", "SELECT vigil_acting_member()",
+      "SELECT vigil_mark_alert_read(\(Self.quoted(1)), '2020-01-01')",
+      "SELECT vigil_check_in('manual', '2020-01-01')",
+      "INSERT INTO check_ins SELECT * FROM check_ins",
+      "UPDATE pattern_alert_state SET dismissed_at = now()",
       "UPDATE medication_alerts SET dismissed_at = now()", "DELETE FROM alert_actions",
       "UPDATE notification_queue SET status = 'cancelled'",
       "UPDATE escalation_log SET status = 'resolved'",

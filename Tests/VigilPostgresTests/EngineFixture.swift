@@ -74,6 +74,8 @@ private struct EngineStorage: ForwardingStorage {
     try owner.importRows(body)
   }
 
+  func record(_ checkIn: CheckIn) throws { try owner.record(checkIn) }
+
   func claim(_ request: DispatchClaim, at now: Timestamp) throws -> [ClaimedNotification] {
     try sender.claim(request, at: now)
   }

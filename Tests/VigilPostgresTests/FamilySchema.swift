@@ -121,6 +121,9 @@ struct FamilySchema {
       gen_random_uuid(), now(), now()
     FROM person;
 
+    INSERT INTO alert_reads (id, alert_state_id, user_id, read_at)
+    SELECT gen_random_uuid(), '\(id(1))', id, now() FROM person;
+
     INSERT INTO notification_queue (
       id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id,
       level, channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at,

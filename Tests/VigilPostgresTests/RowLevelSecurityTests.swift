@@ -62,6 +62,17 @@ struct RowLevelSecurityTests {
       try session.lines("SELECT count(*) FROM notification_queue") == [viewer == 1 ? "6" : "0"])
   }
 
+  @Test("what a member has read is shown to that member only", arguments: FamilySchema.everybody)
+  func seesOwnReads(viewer: Int) throws {
+    let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
+    #expect(
+      try session.lines("SELECT DISTINCT user_id FROM alert_reads") == [FamilySchema.id(viewer)])
+    for attempt in ["DELETE FROM alert_reads", "UPDATE alert_reads SET read_at = now()"] {
+      #expect(
+        try session.refusal(of: attempt) == "42501 permission denied for table alert_reads")
+    }
+  }
+
   @Test("an excluded member does not see the notifications withheld from them")
   func hidesExclusionFromRecipient() throws {
     let family = try FamilySchema()
@@ -84,7 +95,7 @@ struct RowLevelSecurityTests {
       "wearable_daily_metrics", "exercise_sessions", "pattern_alert_state", "notification_queue",
       "medications", "schedules", "dose_history", "timezone_events", "schedule_adjustments",
       "dose_analytics", "trend_insights", "trend_coverage", "vitality_scores", "check_ins",
-      "check_in_plans", "sensitivity_overrides", "medication_alerts",
+      "check_in_plans", "sensitivity_overrides", "medication_alerts", "alert_reads",
     ]
     let settings = [
       "RESET app.current_user_id", "SET app.current_user_id = ''",

@@ -412,6 +412,34 @@ COMMENT ON COLUMN {{schema}}.alert_actions.acted_at IS
 COMMENT ON COLUMN {{schema}}.alert_actions.snooze_until IS
   'The day on which the snooze is over. NULL for other actions.';
 
+CREATE TABLE {{schema}}.alert_reads (
+  id uuid PRIMARY KEY,
+  alert_state_id uuid,
+  medication_alert_id uuid,
+  user_id uuid NOT NULL,
+  read_at timestamptz NOT NULL,
+  CONSTRAINT alert_reads_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES {{schema}}.pattern_alert_state (id),
+  CONSTRAINT alert_reads_medication_alert FOREIGN KEY (medication_alert_id)
+    REFERENCES {{schema}}.medication_alerts (id),
+  CONSTRAINT alert_reads_one_alert CHECK (num_nonnulls(alert_state_id, medication_alert_id) = 1)
+);
+
+CREATE INDEX alert_reads_by_user ON {{schema}}.alert_reads (user_id, read_at);
+
+COMMENT ON TABLE {{schema}}.alert_reads IS
+  'When members first read an alert in the app. Each member sees their own rows only.';
+COMMENT ON COLUMN {{schema}}.alert_reads.id IS
+  'UUIDv5 of the alert and the member.';
+COMMENT ON COLUMN {{schema}}.alert_reads.alert_state_id IS
+  'The alert. NULL for one about a medication.';
+COMMENT ON COLUMN {{schema}}.alert_reads.medication_alert_id IS
+  'The alert about a medication. NULL for any other.';
+COMMENT ON COLUMN {{schema}}.alert_reads.user_id IS
+  'The member who read it.';
+COMMENT ON COLUMN {{schema}}.alert_reads.read_at IS
+  'When the member first read it, or another alert of its event.';
+
 -- A foreign key can refer to a table only, and users may be a view.
 DO $$
 BEGIN
@@ -428,6 +456,8 @@ BEGIN
     ALTER TABLE {{schema}}.alert_actions
       ADD CONSTRAINT alert_actions_actor
         FOREIGN KEY (actor_user_id) REFERENCES {{schema}}.users (id);
+    ALTER TABLE {{schema}}.alert_reads
+      ADD CONSTRAINT alert_reads_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
   END IF;
 END
 $$;
@@ -501,6 +531,15 @@ GRANT SELECT ON {{schema}}.alert_actions TO vigil_reader;
 CREATE POLICY vigil_sender ON {{schema}}.alert_actions FOR SELECT TO vigil_sender USING (TRUE);
 GRANT SELECT (alert_state_id, medication_alert_id, action, acted_at)
 ON {{schema}}.alert_actions TO vigil_sender;
+
+-- What a member has read is theirs alone to know.
+ALTER TABLE {{schema}}.alert_reads ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.alert_reads TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.alert_reads TO vigil_engine USING (TRUE);
+CREATE POLICY vigil_reader ON {{schema}}.alert_reads FOR SELECT TO vigil_reader
+USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
+GRANT SELECT, INSERT ON {{schema}}.alert_reads TO vigil_engine;
+GRANT SELECT ON {{schema}}.alert_reads TO vigil_reader;
 
 -- MARK: Reading alerts
 

@@ -1,9 +1,15 @@
+DROP FUNCTION {{schema}}.check_in();
+DROP FUNCTION {{schema}}.check_in(text);
+DROP FUNCTION {{schema}}.vigil_check_in(text, timestamptz);
+DROP FUNCTION {{schema}}.mark_alert_read(uuid);
+DROP FUNCTION {{schema}}.vigil_mark_alert_read(uuid, timestamptz);
 DROP FUNCTION {{schema}}.restore_alert(uuid);
 DROP FUNCTION {{schema}}.dismiss_alert(uuid);
 DROP FUNCTION {{schema}}.snooze_alert(uuid, date);
 DROP FUNCTION {{schema}}.acknowledge_alert(uuid);
 DROP FUNCTION {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz);
 DROP FUNCTION {{schema}}.vigil_visible_event(uuid);
+DROP FUNCTION {{schema}}.vigil_acting_member();
 DROP FUNCTION {{schema}}.vigil_id(text);
 DROP FUNCTION {{schema}}.vigil_sha1(bytea);
 DROP TABLE {{schema}}.sms_log;

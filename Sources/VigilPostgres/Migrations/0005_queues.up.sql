@@ -972,6 +972,22 @@ $$;
 COMMENT ON FUNCTION {{schema}}.vigil_id(text) IS
   'Returns the id of a row with this natural key: its UUIDv5, the same in every database.';
 
+CREATE FUNCTION {{schema}}.vigil_acting_member() RETURNS uuid
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF {{schema}}.vigil_viewer_id() IS NULL THEN
+    RAISE EXCEPTION 'app.current_user_id names no person'
+      USING ERRCODE = 'insufficient_privilege',
+        HINT = 'set app.current_user_id to the person on whose behalf the app acts';
+  END IF;
+  RETURN {{schema}}.vigil_viewer_id();
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_acting_member() IS
+  'Returns the person on whose behalf an app acts. An error where app.current_user_id is missing or no '
+  'UUID.';
+
 CREATE FUNCTION {{schema}}.vigil_visible_event(alert uuid)
 RETURNS TABLE (
   id uuid,
@@ -980,11 +996,7 @@ RETURNS TABLE (
 )
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  IF {{schema}}.vigil_viewer_id() IS NULL THEN
-    RAISE EXCEPTION 'app.current_user_id names no person'
-      USING ERRCODE = 'insufficient_privilege',
-        HINT = 'set app.current_user_id to the person on whose behalf the app acts';
-  END IF;
+  PERFORM {{schema}}.vigil_acting_member();
   RETURN QUERY
   WITH asked AS (
     SELECT own.event_id FROM {{schema}}.pattern_alert_state AS own
@@ -1249,13 +1261,93 @@ COMMENT ON FUNCTION {{schema}}.restore_alert(uuid) IS
   'Takes back snooze and dismissal of an alert, or of one about a medication, as the viewer: cancelled '
   'notifications of its event wait again unless they have expired. Returns the alert as it is then.';
 
+CREATE FUNCTION {{schema}}.vigil_mark_alert_read(alert uuid, instant timestamptz)
+RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  member constant uuid := {{schema}}.vigil_acting_member();
+BEGIN
+  INSERT INTO {{schema}}.alert_reads (id, alert_state_id, medication_alert_id, user_id, read_at)
+  SELECT {{schema}}.vigil_id(format('alert_reads:%s:%s', one.id, member)),
+    CASE WHEN NOT one.is_of_medication THEN one.id END,
+    CASE WHEN one.is_of_medication THEN one.id END,
+    member, coalesce(vigil_mark_alert_read.instant, clock_timestamp())
+  FROM {{schema}}.vigil_visible_event(vigil_mark_alert_read.alert) AS one
+  ORDER BY one.id
+  ON CONFLICT (id) DO NOTHING;
+  RETURN (
+    SELECT own.read_at FROM {{schema}}.alert_reads AS own
+    WHERE own.id = {{schema}}.vigil_id(format('alert_reads:%s:%s', vigil_mark_alert_read.alert, member))
+  );
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_mark_alert_read(uuid, timestamptz) IS
+  'Records that the viewer has read an alert at an instant, or now where it is NULL. mark_alert_read '
+  'calls it, and only the owner may.';
+
+CREATE FUNCTION {{schema}}.mark_alert_read(alert uuid) RETURNS timestamptz
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_mark_alert_read(alert, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.mark_alert_read(uuid) IS
+  'Records in alert_reads that the viewer has read an alert, or one about a medication, and the other '
+  'alerts of its event. Returns when they first read it.';
+
+CREATE FUNCTION {{schema}}.vigil_check_in(kind text, instant timestamptz) RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  member constant uuid := {{schema}}.vigil_acting_member();
+  at_instant constant timestamptz := coalesce(vigil_check_in.instant, clock_timestamp());
+BEGIN
+  IF (vigil_check_in.kind IN ('manual', 'automatic', 'responder')) IS NOT TRUE THEN
+    RAISE EXCEPTION 'a check-in is manual, automatic or responder'
+      USING ERRCODE = 'invalid_parameter_value', HINT = 'call check_in() for a manual one';
+  END IF;
+  INSERT INTO {{schema}}.check_ins (user_id, checked_in_at, kind)
+  VALUES (member, at_instant, vigil_check_in.kind)
+  ON CONFLICT DO NOTHING;
+  RETURN at_instant;
+EXCEPTION WHEN foreign_key_violation THEN
+  RAISE EXCEPTION 'app.current_user_id names no person'
+    USING ERRCODE = 'insufficient_privilege',
+      HINT = 'set app.current_user_id to the person on whose behalf the app acts';
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.vigil_check_in(text, timestamptz) IS
+  'Adds a check-in of the viewer at an instant, or now where it is NULL. check_in calls it, and only the '
+  'owner may.';
+
+CREATE FUNCTION {{schema}}.check_in(kind text) RETURNS timestamptz
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_check_in(kind, NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.check_in(text) IS
+  'Adds a check-in of the viewer to check_ins: manual, automatic or responder (another person asked). '
+  'Returns when it was.';
+
+CREATE FUNCTION {{schema}}.check_in() RETURNS timestamptz
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT {{schema}}.vigil_check_in('manual', NULL)
+$$;
+
+COMMENT ON FUNCTION {{schema}}.check_in() IS
+  'Adds a manual check-in of the viewer to check_ins. Returns when it was.';
+
 REVOKE ALL ON FUNCTION
-  {{schema}}.vigil_sha1(bytea), {{schema}}.vigil_id(text), {{schema}}.vigil_visible_event(uuid),
+  {{schema}}.vigil_sha1(bytea), {{schema}}.vigil_id(text), {{schema}}.vigil_acting_member(),
+  {{schema}}.vigil_visible_event(uuid),
   {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz),
+  {{schema}}.vigil_mark_alert_read(uuid, timestamptz), {{schema}}.vigil_check_in(text, timestamptz),
   {{schema}}.acknowledge_alert(uuid), {{schema}}.snooze_alert(uuid, date),
-  {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid)
+  {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid), {{schema}}.mark_alert_read(uuid),
+  {{schema}}.check_in(text), {{schema}}.check_in()
 FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
   {{schema}}.acknowledge_alert(uuid), {{schema}}.snooze_alert(uuid, date),
-  {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid)
+  {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid), {{schema}}.mark_alert_read(uuid),
+  {{schema}}.check_in(text), {{schema}}.check_in()
 TO vigil_reader;

@@ -1,3 +1,4 @@
+DROP TABLE alert_reads;
 DROP TABLE alert_actions;
 DROP TABLE medication_alerts;
 DROP TABLE pattern_alert_state;

@@ -263,3 +263,22 @@ CREATE TABLE alert_actions (
 CREATE INDEX alert_actions_by_alert ON alert_actions (alert_state_id, acted_at);
 CREATE INDEX alert_actions_by_medication_alert ON alert_actions (medication_alert_id, acted_at)
 WHERE medication_alert_id IS NOT NULL;
+
+CREATE TABLE alert_reads (
+  id TEXT PRIMARY KEY NOT NULL,
+  alert_state_id TEXT,
+  medication_alert_id TEXT,
+  user_id TEXT NOT NULL,
+  read_at TEXT NOT NULL,
+  CONSTRAINT alert_reads_alert_state FOREIGN KEY (alert_state_id)
+    REFERENCES pattern_alert_state (id),
+  CONSTRAINT alert_reads_medication_alert FOREIGN KEY (medication_alert_id)
+    REFERENCES medication_alerts (id),
+  CONSTRAINT alert_reads_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT alert_reads_one_alert CHECK (
+    (alert_state_id IS NULL) <> (medication_alert_id IS NULL)
+  ),
+  CONSTRAINT alert_reads_read_at_is_utc CHECK (read_at GLOB '????-??-??T??:??:??.??????Z')
+) STRICT;
+
+CREATE INDEX alert_reads_by_user ON alert_reads (user_id, read_at);

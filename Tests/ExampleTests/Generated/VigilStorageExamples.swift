@@ -36,6 +36,24 @@ import VigilStorage
     checks.expect(0, "snooze", action.kind.word)
   }
 
+  /// Sources/VigilStorage/Notifications/AlertRead.swift
+  @Test func alertReadExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let now = Timestamp("2026-06-30T12:00:00Z") else { return }
+    let read = AlertRead(alert: UUID(name: "an alert"), member: UUID(name: "ben"), at: now)
+    checks.expect(0, "2026-06-30T12:00:00.000000Z", read.at)
+  }
+
+  /// Sources/VigilStorage/Notifications/CheckIn.swift
+  @Test func checkInExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let now = Timestamp("2026-06-30T12:00:00Z") else { return }
+    let checkIn = CheckIn(of: UUID(name: "ana"), at: now)
+    checks.expect(0, "manual", checkIn.kind)
+  }
+
   /// Sources/VigilStorage/Notifications/NotificationFilter.swift
   @Test func notificationFilterExample() throws {
     let checks = Checks(1)

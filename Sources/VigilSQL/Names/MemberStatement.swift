@@ -1,0 +1,11 @@
+/// Records of members in an app besides their actions on alerts.
+///
+/// The SQL is in `Statements/members.sql`.
+public enum MemberStatement: String, StatementName {
+  case insertAlertRead
+  case insertMedicationAlertRead
+  case listAlertReads
+  case insertCheckIn
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] { [PackageResources.members_sql] }
+}
