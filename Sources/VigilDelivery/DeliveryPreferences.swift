@@ -6,6 +6,9 @@ public struct DeliveryPreferences: Hashable, Sendable {
   public var channels: [PlannedNotification.Channel]
   /// Nil where every hour is allowed.
   public var quietHours: QuietHours?
+  /// Nil where the recipient has no such hours.
+  public var doNotDisturb: DoNotDisturb?
+  /// Whether quiet hours, and hours in which the recipient is not disturbed, hold for critical notifications.
   public var quietHoursApplyToCritical: Bool
 
   /// Reads the preferences of a profile; recipients without one are notified in the app and by
@@ -15,10 +18,11 @@ public struct DeliveryPreferences: Hashable, Sendable {
   public init(_ profile: UserProfile?, zones: ZoneCatalog) {
     let isOn = Self.switches(of: profile)
     channels = PlannedNotification.Channel.allCases.filter(isOn.contains)
+    let zone = profile?.timeZone.flatMap(zones.rules(of:)) ?? .utc
     quietHours = QuietHours(
       start: profile?.quietHoursStart ?? .tenInTheEvening,
-      end: profile?.quietHoursEnd ?? .sevenInTheMorning,
-      zone: profile?.timeZone.flatMap(zones.rules(of:)) ?? .utc)
+      end: profile?.quietHoursEnd ?? .sevenInTheMorning, zone: zone)
+    doNotDisturb = DoNotDisturb(profile?.doNotDisturb ?? [], zone: zone)
     quietHoursApplyToCritical = profile?.quietHoursApplyToCritical ?? false
   }
 
@@ -36,13 +40,29 @@ public struct DeliveryPreferences: Hashable, Sendable {
   }
 
   /// Returns when a notification of this priority that is ready at `now` is due.
+  ///
+  /// Where quiet hours and do-not-disturb leave no time at all, it is due after the time in which a notification
+  /// expires: it waits so long for the recipient to change them.
   public func dueTime(
     on channel: PlannedNotification.Channel, priority: PlannedNotification.Priority,
     readyAt now: Timestamp
   ) -> Timestamp {
-    guard let quietHours, channel != .inApp,
-      priority != .critical || quietHoursApplyToCritical
-    else { return now }
-    return quietHours.firstInstantOutside(from: now)
+    guard channel != .inApp, priority != .critical || quietHoursApplyToCritical else { return now }
+    return firstUndisturbedInstant(from: now)
+      ?? now.adding(seconds: PlannedNotification.lifetimeSeconds)
+  }
+
+  /// Nil where there is none within two weeks: weeks are alike but for changes of the clock.
+  private func firstUndisturbedInstant(from now: Timestamp) -> Timestamp? {
+    let horizon = now.adding(seconds: 15 * 24 * 3600)
+    var instant = now
+    while instant < horizon {
+      let loud = quietHours?.firstInstantOutside(from: instant) ?? instant
+      guard let doNotDisturb else { return loud }
+      guard let next = doNotDisturb.firstInstantOutside(from: loud) else { return nil }
+      if next == instant { return instant }
+      instant = next
+    }
+    return nil
   }
 }

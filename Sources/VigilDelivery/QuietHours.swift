@@ -19,7 +19,7 @@ public struct QuietHours: Hashable, Sendable {
 
   /// Whether `instant` is in a quiet minute of local time.
   public func contains(_ instant: Timestamp) -> Bool {
-    isQuiet(wallMinute(instant, offset: offset(at: instant)))
+    isQuiet(zone.minuteOfDay(at: instant))
   }
 
   /// The first instant from `instant` on that is not quiet; `instant` itself where it is not.
@@ -32,51 +32,20 @@ public struct QuietHours: Hashable, Sendable {
   public func firstInstantOutside(from instant: Timestamp) -> Timestamp {
     var now = instant
     while true {
-      let offset = offset(at: now)
-      let minute = wallMinute(now, offset: offset)
+      let minute = zone.minuteOfDay(at: now)
       guard isQuiet(minute) else { return now }
       let left = (end.minutes - minute + Self.minutesPerDay) % Self.minutesPerDay
-      let end = startOfMinute(now, offset: offset).adding(seconds: Int64(left) * 60)
-      guard let change = nextChange(after: now), change <= end else { return end }
+      let end = zone.startOfMinute(at: now).adding(seconds: Int64(left) * 60)
+      guard let change = zone.nextClockChange(after: now), change <= end else { return end }
       now = change
     }
   }
 
   private static let minutesPerDay = 24 * 60
-  /// In microseconds.
-  private static let minute: Int64 = 60_000_000
 
   private func isQuiet(_ minute: Int) -> Bool {
     start < end
       ? (start.minutes..<end.minutes).contains(minute)
       : minute >= start.minutes || minute < end.minutes
-  }
-
-  // MARK: Local time
-
-  /// Microseconds that local time is ahead of UTC.
-  private func offset(at instant: Timestamp) -> Int64 {
-    zone.offsets[zone.period(at: instant.microseconds)]
-  }
-
-  private func wallMinute(_ instant: Timestamp, offset: Int64) -> Int {
-    let wall = instant.microseconds + offset
-    return Int(floorDivided(wall, Self.minute)) - Int(ZoneRules.day(wall)) * Self.minutesPerDay
-  }
-
-  /// The instant at which the current minute of local time began.
-  private func startOfMinute(_ instant: Timestamp, offset: Int64) -> Timestamp {
-    let wall = instant.microseconds + offset
-    return Timestamp(microseconds: floorDivided(wall, Self.minute) * Self.minute - offset)
-  }
-
-  /// The next change of the clock.
-  private func nextChange(after instant: Timestamp) -> Timestamp? {
-    zone.nextChange(after: instant.microseconds).map(Timestamp.init(microseconds:))
-  }
-
-  private func floorDivided(_ value: Int64, _ divisor: Int64) -> Int64 {
-    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
   }
 }

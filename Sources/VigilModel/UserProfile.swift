@@ -1,5 +1,7 @@
-/// One row of `user_profiles`; a property is nil where its column is empty, which means its default
-/// (specification, notifications.md section 3).
+/// One row of `user_profiles`, with the rows of `do_not_disturb`.
+///
+/// A property is nil where its column is empty, which means its default (specification, notifications.md
+/// section 3).
 public struct UserProfile: Hashable, Sendable {
   /// An IANA name.
   public var timeZone: String?
@@ -12,12 +14,14 @@ public struct UserProfile: Hashable, Sendable {
   public var quietHoursStart: TimeOfDay?
   public var quietHoursEnd: TimeOfDay?
   public var quietHoursApplyToCritical: Bool?
+  /// Hours in which the person is not disturbed, besides the quiet hours, by the clock of `timeZone`.
+  public var doNotDisturb: [WeeklyHours]
 
   public init(
     timeZone: String? = nil, notifyInApp: Bool? = nil, notifyPush: Bool? = nil,
     notifyEmail: Bool? = nil, championNotifyEmail: Bool? = nil, championNotifySMS: Bool? = nil,
     isChampion: Bool? = nil, quietHoursStart: TimeOfDay? = nil, quietHoursEnd: TimeOfDay? = nil,
-    quietHoursApplyToCritical: Bool? = nil
+    quietHoursApplyToCritical: Bool? = nil, doNotDisturb: [WeeklyHours] = []
   ) {
     self.timeZone = timeZone
     self.notifyInApp = notifyInApp
@@ -29,5 +33,9 @@ public struct UserProfile: Hashable, Sendable {
     self.quietHoursStart = quietHoursStart
     self.quietHoursEnd = quietHoursEnd
     self.quietHoursApplyToCritical = quietHoursApplyToCritical
+    self.doNotDisturb = doNotDisturb
   }
+
+  /// The profile of a person without a row of `user_profiles`: in the app and by push.
+  public static let withoutRow = UserProfile(notifyPush: true)
 }

@@ -85,7 +85,7 @@ import Testing
       "schedules", "dose_history", "timezone_events", "schedule_adjustments",
       "alert_recipient_exclusions", "pattern_alert_state", "notification_queue", "alert_actions",
       "escalation_log", "trend_insights", "trend_coverage", "dose_analytics", "vitality_scores",
-      "check_ins", "check_in_plans", "sensitivity_overrides", "alert_reads",
+      "check_ins", "check_in_plans", "sensitivity_overrides", "alert_reads", "do_not_disturb",
     ] {
       try session.execute("SELECT * FROM \(schema.quotedName).\(table)")
     }

@@ -44,6 +44,7 @@ extension ConformanceCheck {
           (.checkIns, [.uuid(person(1)), synced, .text("manual")]),
           (.checkInPlans, [.uuid(person(1)), .integer(1_440), .integer(60), synced]),
           (.sensitivityOverrides, [.uuid(person(1)), .text("steps"), .text("lower")]),
+          (.doNotDisturb, [.uuid(person(1)), .integer(6), .text("22:00"), .text("07:30")]),
         ]
       #expect(samples.map(\.0) == InputTable.all)
       for (table, values) in samples {

@@ -40,7 +40,8 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
 
   /// The whole contract; a driver's tests run each of them.
   public static let all: [ConformanceCheck] =
-    schema + runs + sharedRuns + holding + outcomes + persons + checkIns + sensitivities + senders
+    schema + runs + sharedRuns + holding + outcomes + persons + checkIns + sensitivities
+    + doNotDisturb + senders
     + metricReading
     + contextReading
     + writing + evidence

@@ -89,6 +89,23 @@ import VigilStorage
     ).map { $0.replacing("pattern_alert.", with: "") }
   }
 
+  // MARK: Do not disturb
+
+  @Test(arguments: DatabaseKind.allCases)
+  func aNotificationWaitsForHoursInWhichItsRecipientIsNotDisturbed(kind: DatabaseKind) throws {
+    let database = try database(kind)
+    // They begin within the quiet hours of recipients without a profile, and end after these.
+    try database.database.execute(
+      """
+      INSERT INTO do_not_disturb (user_id, weekday, starts_at, ends_at)
+      VALUES ('\(mother.lowercased)', \(night.utcDay.weekday), '06:30', '09:30')
+      """)
+    try run(30...33, in: database, BatchDatabase.thresholds("v2"))
+    let due = night.utcDay.midnight.adding(seconds: 9 * 3600 + 30 * 60)
+    #expect(try queue(database, "push", "scheduled_for, status_reason") == ["\(due)|quiet_hours"])
+    #expect(try queue(database, "in_app", "coalesce(status_reason, '-')") == ["-"])
+  }
+
   // MARK: Groups
 
   @Test(arguments: DatabaseKind.allCases)

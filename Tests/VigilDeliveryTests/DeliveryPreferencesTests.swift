@@ -65,6 +65,51 @@ import VigilModel
         == Timestamp("2026-07-02T07:00:00Z"))
   }
 
+  /// 2026-07-02 is a Thursday.
+  @Test func doNotDisturbHoldsBesidesQuietHours() throws {
+    func hours(_ weekday: Int, _ start: String, _ end: String) throws -> WeeklyHours {
+      WeeklyHours(
+        weekday: weekday, start: try #require(TimeOfDay(start)), end: try #require(TimeOfDay(end)))
+    }
+    var profile = UserProfile(
+      doNotDisturb: try [hours(4, "06:30", "08:00"), hours(4, "21:00", "22:30")])
+    func due(
+      _ instant: String, on channel: PlannedNotification.Channel = .push,
+      _ priority: PlannedNotification.Priority = .high
+    ) throws -> Timestamp {
+      try DeliveryPreferences(profile, zones: .system).dueTime(
+        on: channel, priority: priority, readyAt: #require(Timestamp(instant)))
+    }
+    // Quiet hours end within the first window, and begin within the second.
+    #expect(try due("2026-07-02T03:00:00Z") == Timestamp("2026-07-02T08:00:00Z"))
+    #expect(try due("2026-07-02T21:30:00Z") == Timestamp("2026-07-03T07:00:00Z"))
+    #expect(try due("2026-07-02T12:00:00Z") == Timestamp("2026-07-02T12:00:00Z"))
+    #expect(
+      try due("2026-07-02T07:30:00Z", on: .inApp) == Timestamp("2026-07-02T07:30:00Z"))
+    #expect(
+      try due("2026-07-02T07:30:00Z", on: .push, .critical) == Timestamp("2026-07-02T07:30:00Z"))
+    profile.quietHoursApplyToCritical = true
+    #expect(
+      try due("2026-07-02T07:30:00Z", on: .push, .critical) == Timestamp("2026-07-02T08:00:00Z"))
+    // By the clock of the profile.
+    profile.timeZone = "Asia/Tokyo"
+    #expect(try due("2026-07-02T22:00:00Z") == Timestamp("2026-07-02T22:00:00Z"))
+    #expect(try due("2026-07-01T22:00:00Z") == Timestamp("2026-07-01T23:00:00Z"))
+  }
+
+  @Test func aWeekWithoutAnyTimeIsWaitedForUntilANotificationExpires() throws {
+    let now = try #require(Timestamp("2026-07-02T12:00:00Z"))
+    let (seven, ten) = (TimeOfDay.sevenInTheMorning, TimeOfDay.tenInTheEvening)
+    for (start, end) in [(seven, ten), (seven, seven)] {
+      let week = (0...6).map { WeeklyHours(weekday: $0, start: start, end: end) }
+      let preferences = DeliveryPreferences(UserProfile(doNotDisturb: week), zones: .system)
+      let expiry = now.adding(seconds: PlannedNotification.lifetimeSeconds)
+      #expect(preferences.dueTime(on: .push, priority: .high, readyAt: now) == expiry)
+      #expect(preferences.dueTime(on: .push, priority: .critical, readyAt: now) == now)
+      #expect(preferences.dueTime(on: .inApp, priority: .high, readyAt: now) == now)
+    }
+  }
+
   @Test func noQuietHoursAndAnUnknownZoneAreNoObstacle() throws {
     let always = DeliveryPreferences(
       UserProfile(

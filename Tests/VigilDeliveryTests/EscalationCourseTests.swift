@@ -102,7 +102,7 @@ struct EscalationCourseTests {
   @Test("an unavailable caregiver is left out; where all are, their order holds")
   func availability() throws {
     let weekend = try [0, 6].map {
-      CaregiverHours(
+      WeeklyHours(
         weekday: $0, start: try #require(TimeOfDay("09:00")),
         end: try #require(TimeOfDay("18:00")))
     }
@@ -128,7 +128,7 @@ struct EscalationCourseTests {
   @Test("hours are those of the caregiver's zone, and may go on past midnight")
   func hours() throws {
     let berlin = try #require(ZoneCatalog.system.rules(of: "Europe/Berlin"))
-    let night = CaregiverHours(
+    let night = WeeklyHours(
       weekday: 3, start: try #require(TimeOfDay("22:00")), end: try #require(TimeOfDay("06:00")))
     func contains(_ instant: String) throws -> Bool {
       night.contain(try #require(Timestamp(instant)), in: berlin)
@@ -210,7 +210,7 @@ struct EscalationCourseTests {
           hours: Bool.random(using: &random)
             ? []
             : [
-              CaregiverHours(
+              WeeklyHours(
                 weekday: .random(in: 0...6, using: &random), start: .sevenInTheMorning,
                 end: .tenInTheEvening)
             ])

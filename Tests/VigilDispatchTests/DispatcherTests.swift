@@ -175,6 +175,18 @@ struct DispatcherTests {
       "INSERT INTO user_profiles (user_id, notify_push, quiet_hours_start, quiet_hours_end) VALUES ('\(QueuedPeople.person(1))', (1 = 1), '11:00', '13:30')",
       "pending|quiet_hours|0|"
     ),
+    (
+      "INSERT INTO do_not_disturb (user_id, weekday, starts_at, ends_at) VALUES ('\(QueuedPeople.person(1))', 3, '11:00', '13:30')",
+      "pending|quiet_hours|0|"
+    ),
+    (
+      "INSERT INTO do_not_disturb (user_id, weekday, starts_at, ends_at) VALUES ('\(QueuedPeople.person(1))', 2, '14:00', '12:30'), ('\(QueuedPeople.person(1))', 3, '12:30', '13:30')",
+      "pending|quiet_hours|0|"
+    ),
+    (
+      "INSERT INTO do_not_disturb (user_id, weekday, starts_at, ends_at) SELECT '\(QueuedPeople.person(1))', weekday.column1, '00:00', '00:00' FROM (VALUES (0), (1), (2), (3), (4), (5), (6)) AS weekday",
+      "cancelled|expired|0|"
+    ),
     ("UPDATE notification_queue SET expires_at = scheduled_for", "cancelled|expired|0|"),
   ]
 
@@ -211,6 +223,7 @@ struct DispatcherTests {
   private static let harmless = [
     "UPDATE pattern_alert_state SET snooze_until = '2026-07-01'",
     "UPDATE notification_queue SET priority = 'critical'; INSERT INTO user_profiles (user_id, notify_push, quiet_hours_start, quiet_hours_end) VALUES ('\(QueuedPeople.person(1))', (1 = 1), '11:00', '13:30')",
+    "INSERT INTO do_not_disturb (user_id, weekday, starts_at, ends_at) VALUES ('\(QueuedPeople.person(1))', 2, '11:00', '13:30'), ('\(QueuedPeople.person(2))', 3, '11:00', '13:30')",
     "INSERT INTO alert_recipient_exclusions (subject_user_id, excluded_user_id) VALUES ('\(QueuedPeople.person(1))', '\(QueuedPeople.person(2))')",
     "UPDATE pattern_alert_state SET episode_status = 'resolved', resolved_on = '2026-07-01', resolution_reason = 'recovered'; UPDATE notification_queue SET notification_type = 'pattern_recovery'",
   ]

@@ -72,8 +72,18 @@ import VigilStorage
       cleo,60,5256001,2026-06-01T00:00:00Z
 
       """, to: "check_in_plans.csv")
+    try folder.write(
+      "user_id,weekday,starts_at,ends_at\nanna,6,22:00,07:30:00\nanna,7,22:00,07:30\nanna,0,22:00,\n",
+      to: "do_not_disturb.csv")
     _ = try load()
     let anna = InputValue.uuid(UUID(name: "anna"))
+    #expect(
+      recorder.rows["do_not_disturb"] == [
+        [
+          "user_id": anna, "weekday": .integer(6), "starts_at": .text("22:00"),
+          "ends_at": .text("07:30"),
+        ]
+      ])
     #expect(
       recorder.rows["check_ins"] == [
         [
@@ -97,6 +107,7 @@ import VigilStorage
         "4 kind not one of manual, automatic, responder",
         "3 interval_minutes not from 1 to 5256000 minutes",
         "4 grace_minutes not from 0 to 5256000 minutes",
+        "3 weekday not a weekday from 0 (Sunday) to 6", "4 ends_at missing",
       ])
   }
 

@@ -50,6 +50,7 @@ struct FamilySchema {
     SELECT id, '2026-01-01', 'ring', now(), now() FROM person;
     INSERT INTO exercise_sessions (id, user_id, metric_date) SELECT id, id, '2026-01-01' FROM person;
     INSERT INTO check_ins (user_id, checked_in_at) SELECT id, now() FROM person;
+    INSERT INTO do_not_disturb SELECT id, 0, '00:00', '00:00' FROM person;
     INSERT INTO check_in_plans (user_id, interval_minutes, starts_at) SELECT id, 1440, now() FROM person;
     INSERT INTO sensitivity_overrides SELECT id, 'steps', 'lower' FROM person;
     INSERT INTO family_members (family_id, user_id, role, invite_status) VALUES

@@ -62,6 +62,12 @@ struct RowLevelSecurityTests {
       try session.lines("SELECT count(*) FROM notification_queue") == [viewer == 1 ? "6" : "0"])
   }
 
+  @Test("hours of do-not-disturb are shown to their person only", arguments: FamilySchema.everybody)
+  func seesOwnHours(viewer: Int) throws {
+    let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
+    #expect(try session.lines("SELECT user_id FROM do_not_disturb") == [FamilySchema.id(viewer)])
+  }
+
   @Test("what a member has read is shown to that member only", arguments: FamilySchema.everybody)
   func seesOwnReads(viewer: Int) throws {
     let session = try FamilySchema().session(as: "vigil_reader", viewer: viewer)
@@ -96,6 +102,7 @@ struct RowLevelSecurityTests {
       "medications", "schedules", "dose_history", "timezone_events", "schedule_adjustments",
       "dose_analytics", "trend_insights", "trend_coverage", "vitality_scores", "check_ins",
       "check_in_plans", "sensitivity_overrides", "medication_alerts", "alert_reads",
+      "do_not_disturb",
     ]
     let settings = [
       "RESET app.current_user_id", "SET app.current_user_id = ''",

@@ -64,10 +64,10 @@ public struct EscalationCourse: Hashable, Sendable {
     /// Nil where the caregiver has none.
     public var profile: UserProfile?
     /// Empty where the caregiver can always be called upon.
-    public var hours: [CaregiverHours]
+    public var hours: [WeeklyHours]
 
     public init(
-      _ user: UUID, priority: Int? = nil, profile: UserProfile? = nil, hours: [CaregiverHours] = []
+      _ user: UUID, priority: Int? = nil, profile: UserProfile? = nil, hours: [WeeklyHours] = []
     ) {
       self.user = user
       self.priority = priority

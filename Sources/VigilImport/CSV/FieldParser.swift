@@ -45,6 +45,7 @@ struct FieldParser {
         return .real(number)
       case .integer: return .integer(try integer(bytes))
       case .score: return .integer(try score(bytes))
+      case .weekday: return .integer(try weekday(bytes))
       case .minutes(let range): return .integer(try minutes(bytes, in: range))
       case .boolean: return .boolean(try boolean(bytes))
       case .timeOfDay: return .text(try timeOfDay(bytes))
@@ -132,6 +133,13 @@ extension FieldParser {
     case "false", "f", "0": return false
     default: throw Refusal("not true or false")
     }
+  }
+
+  func weekday(_ bytes: Bytes) throws(Refusal) -> Int64 {
+    guard let day = Int64(String(decoding: bytes, as: UTF8.self)), (0...6).contains(day) else {
+      throw Refusal("not a weekday from 0 (Sunday) to 6")
+    }
+    return day
   }
 
   /// `HH:MM`; seconds, which databases write, must be zero and are dropped.

@@ -108,6 +108,7 @@ extension PostgresStorage {
       Search("schedule_adjustments", by: "schedule_id"),
       Search("check_ins", by: "user_id"),
       Search("check_in_plans", by: "user_id"),
+      Search("do_not_disturb", by: "user_id"),
     ]
 
     init(_ table: String, by columns: String..., statement: DiagnosisStatement = .explainSearch) {
@@ -182,7 +183,7 @@ extension InputTable.Kind {
     case .timestamp: "timestamptz"
     case .real: "double precision"
     case .integer: "bigint"
-    case .score, .minutes: "integer"
+    case .score, .weekday, .minutes: "integer"
     case .boolean: "boolean"
     case .timeOfDay: "time"
     case .list: "jsonb"
@@ -196,7 +197,7 @@ extension InputTable.Kind {
     // Enumerations have names of their own, and are read as text.
     case .text, .word, .timezone: true
     case .timestamp: type.hasPrefix("timestamp")
-    case .integer, .minutes: ["smallint", "integer", "bigint"].contains(type)
+    case .integer, .weekday, .minutes: ["smallint", "integer", "bigint"].contains(type)
     case .timeOfDay: type.hasPrefix("time ")
     case .list: ["jsonb", "json", "text"].contains(type) || type.hasSuffix("[]")
     case .person, .id, .day, .plannedDay, .boolean: type == postgresType

@@ -66,7 +66,7 @@ extension InputTable.Kind {
     case .day, .plannedDay: "date"
     case .timestamp: "timestamp with time zone"
     case .real: "double precision"
-    case .integer, .score, .minutes: "bigint"
+    case .integer, .score, .weekday, .minutes: "bigint"
     case .boolean: "boolean"
     }
   }

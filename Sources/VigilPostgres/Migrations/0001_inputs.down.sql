@@ -4,7 +4,7 @@ DECLARE
   input text;
 BEGIN
   FOREACH input IN ARRAY ARRAY[
-    'sensitivity_overrides', 'check_in_plans', 'check_ins', 'exercise_sessions',
+    'do_not_disturb', 'sensitivity_overrides', 'check_in_plans', 'check_ins', 'exercise_sessions',
     'wearable_daily_metrics', 'alert_recipient_exclusions', 'family_members', 'user_profiles', 'users'
   ] LOOP
     IF EXISTS (

@@ -347,6 +347,34 @@ BEGIN
       'off (the metric is not followed), lower, normal or higher. Silence knows only off.';
   END IF;
 
+  IF {{schema}}.vigil_needs_input('do_not_disturb', FALSE) THEN
+    made := made || 'do_not_disturb'::text;
+    CREATE TABLE {{schema}}.do_not_disturb (
+      user_id uuid NOT NULL,
+      weekday integer NOT NULL,
+      starts_at time NOT NULL,
+      ends_at time NOT NULL,
+      PRIMARY KEY (user_id, weekday, starts_at),
+      CONSTRAINT do_not_disturb_weekday_known CHECK (weekday BETWEEN 0 AND 6),
+      CONSTRAINT do_not_disturb_are_times CHECK (
+        starts_at < TIME '24:00' AND starts_at = date_trunc('minute', starts_at)::time
+        AND ends_at < TIME '24:00' AND ends_at = date_trunc('minute', ends_at)::time
+      )
+    );
+
+    COMMENT ON TABLE {{schema}}.do_not_disturb IS
+      'Hours of the week in which persons are not disturbed, besides their quiet hours. Input: an import '
+      'or the app writes it.';
+    COMMENT ON COLUMN {{schema}}.do_not_disturb.user_id IS
+      'The person.';
+    COMMENT ON COLUMN {{schema}}.do_not_disturb.weekday IS
+      'The day on which the hours begin, from 0, which is Sunday, to 6.';
+    COMMENT ON COLUMN {{schema}}.do_not_disturb.starts_at IS
+      'When they begin, in whole minutes of the time zone of the person''s profile.';
+    COMMENT ON COLUMN {{schema}}.do_not_disturb.ends_at IS
+      'When they end; the next day where it is not after starts_at.';
+  END IF;
+
   -- A foreign key can refer to a table only, and users may be a view.
   IF 'users' = ANY (made) THEN
     FOR input, fk_column, fk_name IN VALUES
@@ -358,7 +386,8 @@ BEGIN
       ('exercise_sessions', 'user_id', 'exercise_sessions_user'),
       ('check_ins', 'user_id', 'check_ins_user'),
       ('check_in_plans', 'user_id', 'check_in_plans_user'),
-      ('sensitivity_overrides', 'user_id', 'sensitivity_overrides_user')
+      ('sensitivity_overrides', 'user_id', 'sensitivity_overrides_user'),
+      ('do_not_disturb', 'user_id', 'do_not_disturb_user')
     LOOP
       CONTINUE WHEN input <> ALL (made);
       EXECUTE format(

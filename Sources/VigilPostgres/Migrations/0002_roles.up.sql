@@ -80,7 +80,8 @@ BEGIN
     ('exercise_sessions', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
     ('check_ins', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
     ('check_in_plans', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
-    ('sensitivity_overrides', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$)
+    ('sensitivity_overrides', $v$user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))$v$),
+    ('do_not_disturb', $v$user_id = (SELECT {{schema}}.vigil_viewer_id())$v$)
   LOOP
     IF EXISTS (
       SELECT FROM pg_policies
@@ -93,7 +94,9 @@ BEGIN
         GRANT SELECT ON %1$I.%2$I TO vigil_engine, vigil_backfill, vigil_reader;
       $sql$, {{schema_name}}, input, visible_rows);
       -- What decides whether, and when, a recipient is notified.
-      IF input IN ('user_profiles', 'family_members', 'alert_recipient_exclusions') THEN
+      IF input IN (
+        'user_profiles', 'family_members', 'alert_recipient_exclusions', 'do_not_disturb'
+      ) THEN
         EXECUTE format($sql$
           CREATE POLICY vigil_sender ON %1$I.%2$I FOR SELECT TO vigil_sender USING (TRUE);
           GRANT SELECT ON %1$I.%2$I TO vigil_sender;
@@ -105,7 +108,9 @@ BEGIN
       -- which rows of an app's table a person may see.
       EXECUTE format(
         'GRANT SELECT ON %I.%I TO vigil_engine, vigil_backfill', {{schema_name}}, input);
-      IF input IN ('user_profiles', 'family_members', 'alert_recipient_exclusions') THEN
+      IF input IN (
+        'user_profiles', 'family_members', 'alert_recipient_exclusions', 'do_not_disturb'
+      ) THEN
         EXECUTE format('GRANT SELECT ON %I.%I TO vigil_sender', {{schema_name}}, input);
       END IF;
     END IF;
@@ -129,7 +134,7 @@ BEGIN
       unnest(ARRAY[
         'users', 'user_profiles', 'family_members', 'alert_recipient_exclusions',
         'wearable_daily_metrics', 'exercise_sessions', 'check_ins', 'check_in_plans',
-        'sensitivity_overrides'
+        'sensitivity_overrides', 'do_not_disturb'
       ]) AS input
     WHERE NOT has_table_privilege(runtime_role, format('%I.%I', {{schema_name}}, input), 'SELECT')
     UNION ALL

@@ -8,6 +8,7 @@ enum ReadingStatement: String, StatementName {
   case copyScores
   case fingerprintInput
   case listProfiles
+  case listDoNotDisturb
   case listMedicationRows
   case listScheduleVersions
   case listLastEvaluatedDays

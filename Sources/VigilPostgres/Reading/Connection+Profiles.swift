@@ -4,7 +4,7 @@ import VigilSQL
 import VigilStorage
 
 extension Connection {
-  /// The profiles of those of `users` that have one.
+  /// The profiles of those of `users` that have one, or hours in which they are not disturbed.
   ///
   /// - Parameter database: As messages name it.
   func profiles(of users: [UUID], database: String) throws -> [UUID: UserProfile] {
@@ -15,7 +15,12 @@ extension Connection {
       ReadingStatement.listProfiles, Parameters { $0.put(users) },
       ["profile_columns": ProfileRow.selection(of: present)], database: database
     ) { try ProfileRow.decode(&$0) }
-    return Dictionary(found.map { ($0.user, $0.profile) }) { first, _ in first }
+    var profiles = Dictionary(found.map { ($0.user, $0.profile) }) { first, _ in first }
+    let hours = try rows(
+      ReadingStatement.listDoNotDisturb, Parameters { $0.put(users) }, database: database
+    ) { try ProfileRow.decodeHours(&$0) }
+    for own in hours { ProfileRow.add(own, to: &profiles) }
+    return profiles
   }
 
   /// A view may have other types, which the server would only complain about.

@@ -35,7 +35,7 @@ struct MedicationSelect {
     case .person, .id: return value.cast(to: "uuid")
     case .day, .plannedDay: return value.cast(to: "date")
     case .boolean: return value.cast(to: "boolean").truth
-    case .integer, .score, .minutes: return value.cast(to: "bigint")
+    case .integer, .score, .weekday, .minutes: return value.cast(to: "bigint")
     case .real: return value.cast(to: "double precision")
     case .list: return type?.hasSuffix("[]") == true ? value.jsonText : value.cast(to: "text")
     // A time without a zone is taken for UTC.

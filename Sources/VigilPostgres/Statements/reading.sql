@@ -38,6 +38,14 @@ WHERE user_id = ANY ($1) AND metric_date BETWEEN $2 AND $3
 -- name: ListProfiles :many
 SELECT {{profile_columns}} FROM {{schema}}.user_profiles WHERE user_id = ANY ($1)
 
+-- A view may have other types.
+-- name: ListDoNotDisturb :many
+SELECT user_id, CAST(weekday AS integer) AS weekday, CAST(starts_at AS text) AS starts_at,
+  CAST(ends_at AS text) AS ends_at
+FROM {{schema}}.do_not_disturb
+WHERE user_id = ANY ($1) AND weekday BETWEEN 0 AND 6
+ORDER BY user_id, weekday, starts_at
+
 -- MARK: Medications
 
 -- The rows of which a column is one of $1.

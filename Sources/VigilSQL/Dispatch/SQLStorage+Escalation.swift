@@ -124,7 +124,7 @@ extension SQLSession {
     let hours = try rows(EscalationStatement.listAvailability, caregivers.map(\.user)) { row in
       let user = try row.uuid()
       return (
-        user, CaregiverHours(weekday: try row.int(), start: try row.time(), end: try row.time())
+        user, WeeklyHours(weekday: try row.int(), start: try row.time(), end: try row.time())
       )
     }
     for (user, own) in hours {

@@ -44,4 +44,24 @@ public enum ProfileRow {
     profile.quietHoursApplyToCritical = try flag()
     return (user, profile)
   }
+
+  /// Reads a row of `do_not_disturb`; nil hours where a time of day is none, which counts as not set.
+  public static func decodeHours(_ row: inout some RowReader) throws -> (
+    user: UUID, hours: WeeklyHours?
+  ) {
+    let user = try row.uuid()
+    let weekday = try row.int()
+    let (start, end) = try (row.textIfPresent(), row.textIfPresent())
+    guard let start = start.flatMap({ TimeOfDay($0) }), let end = end.flatMap({ TimeOfDay($0) })
+    else { return (user, nil) }
+    return (user, WeeklyHours(weekday: weekday, start: start, end: end))
+  }
+
+  /// Adds hours to the profile of a person, who may have none.
+  public static func add(
+    _ hours: (user: UUID, hours: WeeklyHours?), to profiles: inout [UUID: UserProfile]
+  ) {
+    guard let own = hours.hours else { return }
+    profiles[hours.user, default: .withoutRow].doNotDisturb.append(own)
+  }
 }

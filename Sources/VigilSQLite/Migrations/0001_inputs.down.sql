@@ -1,3 +1,4 @@
+DROP TABLE do_not_disturb;
 DROP TABLE sensitivity_overrides;
 DROP TABLE check_in_plans;
 DROP TABLE check_ins;

@@ -160,3 +160,16 @@ CREATE TABLE sensitivity_overrides (
     sensitivity IN ('off', 'lower', 'normal', 'higher')
   )
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE do_not_disturb (
+  user_id TEXT NOT NULL,
+  weekday INTEGER NOT NULL,
+  starts_at TEXT NOT NULL,
+  ends_at TEXT NOT NULL,
+  PRIMARY KEY (user_id, weekday, starts_at),
+  CONSTRAINT do_not_disturb_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT do_not_disturb_weekday_known CHECK (weekday BETWEEN 0 AND 6),
+  CONSTRAINT do_not_disturb_are_times CHECK (
+    starts_at IS strftime('%H:%M', starts_at) AND ends_at IS strftime('%H:%M', ends_at)
+  )
+) STRICT, WITHOUT ROWID;

@@ -8,6 +8,7 @@ enum ReadingStatement: String, StatementName {
   case listScoresOfPerson
   case fingerprintInput
   case listProfiles
+  case listDoNotDisturb
   case countMetrics
   case listMedicationRows
   case listScheduleVersions

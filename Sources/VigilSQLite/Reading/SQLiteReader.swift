@@ -121,7 +121,7 @@ final class SQLiteReader: SQLReader {
 }
 
 extension Database {
-  /// The profiles of those of `users` that have one.
+  /// The profiles of those of `users` that have one, or hours in which they are not disturbed.
   func profiles(of users: [UUID], in file: DatabaseFile) throws -> [UUID: UserProfile] {
     let query = try RawStatement(
       ReadingStatement.listProfiles,
@@ -133,6 +133,14 @@ extension Database {
         var row = RowDecoder(row, of: ProfileRow.table, in: file)
         let (user, profile) = try ProfileRow.decode(&row)
         profiles[user] = profile
+      }
+    }
+    let hours = try RawStatement(ReadingStatement.listDoNotDisturb, on: self)
+    for id in Set(users) {
+      hours.bind(id, at: 1)
+      try hours.forEachRow { row in
+        var row = RowDecoder(row, of: InputTable.doNotDisturb.name, in: file)
+        ProfileRow.add(try ProfileRow.decodeHours(&row), to: &profiles)
       }
     }
     return profiles

@@ -26,6 +26,10 @@ WHERE user_id = $1 AND metric_date BETWEEN $2 AND $3
 -- name: ListProfiles :many
 SELECT {{profile_columns}} FROM {{schema}}.user_profiles WHERE user_id = $1
 
+-- name: ListDoNotDisturb :many
+SELECT user_id, weekday, starts_at, ends_at FROM {{schema}}.do_not_disturb WHERE user_id = $1
+ORDER BY weekday, starts_at
+
 -- name: CountMetrics :many
 SELECT count(*) FROM {{schema}}.wearable_daily_metrics
 

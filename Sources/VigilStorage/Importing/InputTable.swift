@@ -47,6 +47,8 @@ public struct InputTable: Sendable, Hashable {
     case integer
     /// A whole number from 0 to 100.
     case score
+    /// A day of the week, from 0, which is Sunday, to 6.
+    case weekday
     /// A whole number of minutes within these.
     case minutes(ClosedRange<Int>)
     case boolean
@@ -77,7 +79,7 @@ extension InputTable {
   public static let all = [
     users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
     exerciseSessions, vitalityScores, medications, schedules, doseHistory, timezoneEvents,
-    scheduleAdjustments, checkIns, checkInPlans, sensitivityOverrides,
+    scheduleAdjustments, checkIns, checkInPlans, sensitivityOverrides, doNotDisturb,
   ]
 
   public static let users = InputTable(
@@ -186,6 +188,17 @@ extension InputTable {
       Column("sensitivity", .word(Sensitivity.allCases.map(\.rawValue)), isRequired: true),
     ],
     key: ["user_id", "metric_type"])
+
+  /// The hours of a week in which persons are not disturbed.
+  public static let doNotDisturb = InputTable(
+    name: "do_not_disturb",
+    columns: [
+      Column("user_id", .person, isRequired: true),
+      Column("weekday", .weekday, isRequired: true),
+      Column("starts_at", .timeOfDay, isRequired: true),
+      Column("ends_at", .timeOfDay, isRequired: true),
+    ],
+    key: ["user_id", "weekday", "starts_at"])
 
   /// Scores that an app has computed, and those that Vigil does.
   public static let vitalityScores = InputTable(

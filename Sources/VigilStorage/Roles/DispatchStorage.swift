@@ -113,7 +113,7 @@ public protocol DispatchStorage: Sendable {
   /// to look now and then.
   func makeQueueAlarm() throws -> (any QueueAlarm)?
 
-  /// The profiles of those of `users` that have one.
+  /// The profiles of those of `users` that have one, or rows of `do_not_disturb`.
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile]
 }
 

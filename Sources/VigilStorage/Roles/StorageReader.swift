@@ -104,6 +104,6 @@ public protocol StorageReader: AnyObject {
   /// The recipients that each of `persons` has excluded; persons without an exclusion are left out.
   func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>]
 
-  /// The profiles of those of `users` that have one.
+  /// The profiles of those of `users` that have one, or rows of `do_not_disturb`.
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile]
 }

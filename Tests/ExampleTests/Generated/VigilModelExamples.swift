@@ -259,6 +259,15 @@ import VigilZones
     checks.expect(0, "true", row.isForeign)
   }
 
+  /// Sources/VigilModel/WeeklyHours.swift
+  @Test func weeklyHoursExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let start = TimeOfDay("22:00"), let end = TimeOfDay("06:30") else { return }
+    let night = WeeklyHours(weekday: 5, start: start, end: end)
+    checks.expect(0, "510", night.minutes)
+  }
+
   /// Sources/VigilModel/Zones/ZoneCatalog.swift
   @Test func zoneCatalogExample() throws {
     let checks = Checks(2)

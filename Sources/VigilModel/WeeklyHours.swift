@@ -1,7 +1,11 @@
-public import VigilModel
-
-/// Hours of a week in which a caregiver can be called upon: one row of `caregiver_availability`.
-public struct CaregiverHours: Hashable, Sendable {
+/// Hours of a week by the clock of a person: one row of `caregiver_availability` or of `do_not_disturb`.
+///
+/// ```swift
+/// guard let start = TimeOfDay("22:00"), let end = TimeOfDay("06:30") else { return }
+/// let night = WeeklyHours(weekday: 5, start: start, end: end)
+/// print(night.minutes)  // 510
+/// ```
+public struct WeeklyHours: Hashable, Sendable {
   /// The day on which they begin; 0 is Sunday.
   public var weekday: Int
   public var start: TimeOfDay
@@ -12,6 +16,12 @@ public struct CaregiverHours: Hashable, Sendable {
     self.weekday = weekday
     self.start = start
     self.end = end
+  }
+
+  /// Their length by the clock, from 1 to 1,440.
+  public var minutes: Int {
+    let minutes = end.minutes - start.minutes
+    return minutes > 0 ? minutes : minutes + 24 * 60
   }
 
   /// Whether an instant is within these hours, by the clock of a zone.
