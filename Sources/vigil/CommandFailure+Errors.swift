@@ -23,8 +23,9 @@ extension CommandFailure {
       switch error.code {
       case .noInput, .noMetric, .tooManyUnusableRows:
         self.init(.badData, error.message, error.remedy)
-      case .ownCandidate: self.init(.usage, error.message, error.remedy)
-      case .clockSetBack, .neverNotified: self.init(.tryAgain, error.message, error.remedy)
+      case .ownCandidate, .unknownPerson: self.init(.usage, error.message, error.remedy)
+      case .clockSetBack, .neverNotified, .overtaken, .noNight:
+        self.init(.tryAgain, error.message, error.remedy)
       }
     case let fault as MessageFault:
       self.init(.badData, fault.description)

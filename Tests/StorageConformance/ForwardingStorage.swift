@@ -75,6 +75,16 @@ extension ForwardingStorage {
     try base.senders(from: first, recent: recent, to: last)
   }
 
+  // MARK: Single persons
+
+  public func acquirePersonLock(for person: UUID) throws -> any PersonLock {
+    try base.acquirePersonLock(for: person)
+  }
+  public func requireRightsForPersons() throws { try base.requireRightsForPersons() }
+  public func outboxEvents(after id: Int, limit: Int) throws -> [OutboxEvent] {
+    try base.outboxEvents(after: id, limit: limit)
+  }
+
   // MARK: Batches and imports
 
   public func write(_ batch: BatchWrite) throws -> BatchWriteResult { try base.write(batch) }

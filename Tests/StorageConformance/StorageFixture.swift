@@ -49,7 +49,7 @@ public struct ConformanceCheck: Sendable, CustomStringConvertible {
     + messages
     + pruning
     + listing
-    + familyAlerts + locking
+    + familyAlerts + locking + onePerson
     + importing
     + unusableRows + injection + medications + scores + insights + familyInsights + profiles
     + exports

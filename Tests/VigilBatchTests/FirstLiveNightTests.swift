@@ -42,7 +42,7 @@ struct FirstLiveNightTests {
 
   @Test(
     "over alerts of shadow nights it is refused before it writes, until they count as notified",
-    arguments: DatabaseKind.allCases, RunRecord.Kind.allCases)
+    arguments: DatabaseKind.allCases, [RunRecord.Kind.run, .backfill])
   func afterShadowNights(kind: DatabaseKind, run: RunRecord.Kind) throws {
     let database = try database(kind)
     try night(database, last - 1, .shadow)

@@ -232,6 +232,10 @@ private final class FlakyReader: StorageReader {
     return try base.alertStates(of: persons, in: profile, touchedSince: day)
   }
 
+  func provisionalAlerts(of persons: [UUID]) throws -> [ProvisionalAlert] {
+    try base.provisionalAlerts(of: persons)
+  }
+
   func alertStates(withIDs ids: [UUID]) throws -> [PatternAlertState] {
     try base.alertStates(withIDs: ids)
   }

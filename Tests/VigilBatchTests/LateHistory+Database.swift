@@ -28,7 +28,13 @@ extension LateHistory {
 
   /// Brings `database` from the night before to what is known when `night` runs.
   func update(_ database: BatchDatabase, before night: Day) throws {
-    let places = changes(before: night)
+    try replace(changes(before: night), in: database) { content($0, on: night) }
+  }
+
+  /// Gives some days other rows.
+  func replace(
+    _ places: [Place], in database: BatchDatabase, by content: (Place) -> DayContent
+  ) throws {
     guard !places.isEmpty else { return }
     let list = places.map { "('\(histories.persons[$0.person].lowercased)', '\($0.day)')" }
       .joined(separator: ", ")
@@ -39,7 +45,7 @@ extension LateHistory {
         WHERE (CAST(user_id AS text), CAST(metric_date AS text)) IN (VALUES \(list))
         """
       }.joined(separator: "; "))
-    try insert(places, into: database) { content($0, on: night) }
+    try insert(places, into: database, holding: content)
   }
 
   private func insert(

@@ -12,8 +12,11 @@ extension BatchWrite {
     startedAt: Timestamp
   ) {
     let insights = InsightWrite(found, of: batch, plan: plan)
+    let settled = found.patterns.map {
+      batch.own.settled($0.changed, plan: plan, run: run, at: startedAt)
+    }
     self.init(
-      alertStates: (found.patterns?.changed ?? []) + found.candidate,
+      alertStates: (settled ?? []) + found.candidate,
       notifications: found.notifications,
       queue: plan.scope.mode == .live ? .live : .shadow, runID: run.id, writtenAt: startedAt,
       adherence: found.adherence.map {
@@ -21,7 +24,12 @@ extension BatchWrite {
           $0, found.corrections, of: batch, plan: plan, evaluatedAt: run.startedAt)
       },
       vitality: found.vitality?.write, insights: insights.isEmpty ? nil : insights,
-      medicationAlerts: found.medicationAlerts?.changed ?? [])
+      medicationAlerts: found.medicationAlerts?.changed ?? [],
+      settlement: settled.map { _ in
+        Settlement(
+          persons: batch.persons, profile: plan.scope.thresholds.profile,
+          provisional: batch.own.provisional)
+      })
     checkpoint = BatchCheckpoint(
       shard: shard.index, firstPerson: batch.persons[0],
       lastPerson: batch.persons[batch.persons.count - 1],
@@ -32,8 +40,22 @@ extension BatchWrite {
   }
 }
 
+extension ProfileSeries {
+  /// The rows to write after a fold: those that it has changed, and provisional alerts that it does not confirm.
+  func settled(
+    _ changed: [PatternAlertState], plan: RunPlan, run: RunRecord, at now: Timestamp
+  ) -> [PatternAlertState] {
+    guard !provisional.isEmpty else { return changed }
+    let found = Set(changed.map(\.id))
+    return changed
+      + provisional.filter { !found.contains($0.row.id) }.map {
+        $0.unconfirmed(on: plan.scope.days.upperBound, by: run.id, at: now)
+      }
+  }
+}
+
 extension RunRecord.Counts {
-  fileprivate init(
+  init(
     _ found: BatchFindings, of batch: LoadedBatch, _ insights: InsightWrite,
     days: ClosedRange<Day>
   ) {

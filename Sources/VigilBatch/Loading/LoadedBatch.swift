@@ -39,6 +39,7 @@ final class LoadedBatch: @unchecked Sendable {
   private let runStartedAt: Timestamp
   private let doseTimes: ClosedRange<Timestamp>
   private let readsStoredStates: Bool
+  let earlierWatermark: Timestamp?
 
   /// - Parameters:
   ///   - runStartedAt: The instant as of which doses are evaluated.
@@ -58,6 +59,7 @@ final class LoadedBatch: @unchecked Sendable {
     doseTimes = plan.adherenceWindow(evaluatedAt: runStartedAt).recordTimes
     own = ProfileSeries(plan.own)
     candidate = plan.candidate.map(ProfileSeries.init)
+    self.earlierWatermark = earlierWatermark
     own.observations.earlierWatermark = earlierWatermark
     vitality = scope.scoresVitality ? LoadedVitality(scope) : nil
     split =

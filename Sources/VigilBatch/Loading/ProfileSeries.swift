@@ -28,6 +28,9 @@ final class ProfileSeries {
   /// They are of metrics that are not followed now, or started an event before the window. Empty where each alert
   /// is an event of its own.
   private(set) var storedOthers: [PatternAlertState] = []
+  /// Alerts of the profile that evaluations of single persons have changed since the night before; `stored` has
+  /// them as that night left them.
+  private(set) var provisional: [ProvisionalAlert] = []
 
   init(_ profile: ProfilePlan) {
     self.profile = profile
@@ -48,6 +51,7 @@ final class ProfileSeries {
     stored = [:]
     storedSilences = [:]
     storedOthers = []
+    provisional = []
     signs?.reset(personCount: persons.count)
     checkIns = LoadedCheckIns()
     sensitivities = LoadedSensitivities()
@@ -62,8 +66,7 @@ final class ProfileSeries {
     let personIndex = Dictionary(
       uniqueKeysWithValues: persons.enumerated().map { ($0.element, $0.offset) })
     var states: [Int: [PatternAlertState]] = [:]
-    let known = try reader.alertStates(
-      of: persons, in: profile.thresholds.profile, touchedSince: profile.window.loaded.lowerBound)
+    let known = try readBases(from: reader)
     var silences: [Int: [PatternAlertState]] = [:]
     var others: [PatternAlertState] = []
     for state in known {
@@ -94,7 +97,34 @@ final class ProfileSeries {
     guard profile.thresholds.groupsEvents else { return }
     let missing = Set(known.map(\.eventID)).subtracting(known.map(\.id))
     storedOthers = others
-    if !missing.isEmpty { storedOthers += try reader.alertStates(withIDs: Array(missing)) }
+    guard !missing.isEmpty else { return }
+    let marked = Set(provisional.map(\.row.id))
+    storedOthers += try reader.alertStates(withIDs: Array(missing)).filter {
+      !marked.contains($0.id)
+    }
+  }
+
+  /// The rows that the window may touch, as the night before left them.
+  private func readBases(from reader: any StorageReader) throws -> [PatternAlertState] {
+    let known = try reader.alertStates(
+      of: persons, in: profile.thresholds.profile, touchedSince: profile.window.loaded.lowerBound)
+    provisional = try reader.provisionalAlerts(of: persons)
+      .filter { $0.row.profile == profile.thresholds.profile }
+    guard !provisional.isEmpty else { return known }
+    let marked = Set(provisional.map(\.row.id))
+    let bases = provisional.map(\.base).filter { base in
+      // What was added for days after the window does not exist for it.
+      !base.isRetracted || !base.isLaterThan(profile.window.folded.upperBound)
+    }
+    return known.filter { !marked.contains($0.id) } + bases
+  }
+
+  /// The rows of the persons from which their evaluation goes on, by their ids; without those that count as
+  /// retracted because they were added since the night before.
+  var bases: [UUID: PatternAlertState] {
+    let added = Set(provisional.filter { $0.confirmed == nil }.map(\.row.id))
+    let all = stored.values.joined() + Array(storedSilences.values.joined()) + storedOthers
+    return Dictionary(all.map { ($0.id, $0) }) { $1 }.filter { !added.contains($0.key) }
   }
 
   /// Takes the check-ins of the persons, which are signs of life.

@@ -198,16 +198,31 @@ struct ActiveRun: Sendable {
     // The other workers end with the batch in hand.
     defer { handover.close() }
     while let batch = handover.takeFilled(), !surroundings.shouldStop() {
-      let found = try worker.evaluate(batch)
-      try surroundings.zones.requireNoFault()
-      batch.logDataQuality(to: logger)
-      let write = BatchWrite(
-        found, of: batch, plan: plan, run: run, shard: request.shard, startedAt: startedAt)
-      let (persons, unusable) = (batch.persons.count, batch.unusableRows)
+      let (write, unusable) = try evaluate(batch, with: worker)
+      let persons = batch.persons
       handover.putEmpty(batch)
-      _ = try storage.write(write)
+      var isWritten = try !storage.write(write).isOvertaken
+      // A person was evaluated since: what the readers of this run see is older than that.
+      while !isWritten {
+        let newer = LoadedBatch(
+          plan, runStartedAt: run.startedAt, zones: surroundings.zones,
+          earlierWatermark: batch.earlierWatermark)
+        try newer.load(persons, from: storage.makeReader())
+        isWritten = try !storage.write(evaluate(newer, with: worker).write).isOvertaken
+      }
       try quarantine(unusable)
-      batchDone(persons)
+      batchDone(persons.count)
     }
+  }
+
+  private func evaluate(
+    _ batch: LoadedBatch, with worker: BatchWorker
+  ) throws -> (write: BatchWrite, unusable: UnusableRows) {
+    let found = try worker.evaluate(batch)
+    try surroundings.zones.requireNoFault()
+    batch.logDataQuality(to: logger)
+    let write = BatchWrite(
+      found, of: batch, plan: plan, run: run, shard: request.shard, startedAt: startedAt)
+    return (write, batch.unusableRows)
   }
 }

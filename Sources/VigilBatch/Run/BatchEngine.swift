@@ -99,7 +99,7 @@ public struct BatchEngine: Sendable {
   }
 
   /// Refuses to take the day from a clock that was set back; where the days were given, warns.
-  private func checkClock(at now: Timestamp) throws {
+  func checkClock(at now: Timestamp) throws {
     let newest = try storage.runs(limit: 1).first
     guard let setback = ClockSetback(now: now, newestRun: newest?.startedAt) else { return }
     guard !request.options.takesDayFromClock else {
@@ -111,7 +111,7 @@ public struct BatchEngine: Sendable {
   }
 
   /// Doses are followed where any person has a medication or an active episode of adherence.
-  private func followsAdherence() throws -> Bool {
+  func followsAdherence() throws -> Bool {
     if try storage.hasMedications() { return true }
     guard let metric = request.scope.thresholds.adherenceMetric?.metric else {
       return false
@@ -121,7 +121,7 @@ public struct BatchEngine: Sendable {
   }
 
   /// Check-ins are followed by profiles of silence, where there are any, or any plan of them, or an active episode.
-  private func followsCheckIns() throws -> Bool {
+  func followsCheckIns() throws -> Bool {
     guard request.scope.followsSilence else { return false }
     if try storage.hasCheckIns() { return true }
     let running = AlertFilter(metric: .checkInOverdue, isActive: true, limit: 1)

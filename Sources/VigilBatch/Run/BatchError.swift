@@ -28,6 +28,12 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     case ownCandidate
     /// It would be the first to notify, of alerts that have been active since shadow nights.
     case neverNotified
+    /// The person to evaluate is none of the database.
+    case unknownPerson
+    /// Other evaluations kept on changing the same person.
+    case overtaken
+    /// One person was to be evaluated before the first night.
+    case noNight
   }
 
   init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
@@ -65,6 +71,25 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
         + " never sent a notification; a live run would notify of all at once, so nothing was"
         + " evaluated",
       remedy: .countAlertsAsNotified)
+  }
+
+  static func unknownPerson(in database: String) -> BatchError {
+    BatchError(
+      .unknownPerson, "\(database) has no person with this id; nothing was evaluated",
+      remedy: "give the id of a person of this database")
+  }
+
+  static func noNight(in database: String) -> BatchError {
+    BatchError(
+      .noNight,
+      "\(database) has no profile yet, because no night was evaluated; nothing was evaluated",
+      remedy: "evaluate a night first")
+  }
+
+  static func overtaken(in database: String) -> BatchError {
+    BatchError(
+      .overtaken, "\(database): other processes kept on changing this person; nothing was written",
+      remedy: "try again in a moment")
   }
 
   static func clockSetBack(_ setback: ClockSetback, of database: String) -> BatchError {

@@ -49,16 +49,20 @@ extension PostgresStorage {
       case .live: $0.isForEveryRun || $0.isForLive
       }
     }
-    try withConnection { connection in
-      let lacking = try connection.lacking(needed)
-      guard !lacking.isEmpty else { return }
-      let role = try connection.quotedRole()
-      throw StorageError(
-        .permissionDenied,
-        "\(displayName) does not permit \(role) a \(mode.rawValue) run: it lacks "
-          + NeededRight.text(lacking),
-        remedy: .joinEngine(role: role))
-    }
+    try withConnection { try requireRights(needed, for: "a \(mode.rawValue) run", on: $0) }
+  }
+
+  /// - Parameter work: What needs the rights, as messages name it.
+  func requireRights(
+    _ needed: [NeededRight], for work: String, on connection: Connection
+  ) throws {
+    let lacking = try connection.lacking(needed)
+    guard !lacking.isEmpty else { return }
+    let role = try connection.quotedRole()
+    throw StorageError(
+      .permissionDenied,
+      "\(displayName) does not permit \(role) \(work): it lacks " + NeededRight.text(lacking),
+      remedy: .joinEngine(role: role))
   }
 }
 
@@ -111,7 +115,17 @@ struct NeededRight {
     + on(TrendInsightRow.table, "SELECT", "INSERT", "UPDATE")
     + on(TrendCoverageRow.table, "SELECT", "INSERT", "UPDATE")
     + on(VitalityScoreRow.table, "SELECT", "INSERT", "UPDATE", "DELETE")
+    + on("provisional_alerts", "SELECT")
+    + on("provisional_notifications", "SELECT")
     + on("schema_migrations", "SELECT")
+
+  /// The rights that the evaluation of one person needs beside those of a live run.
+  static let persons =
+    on("provisional_alerts", "SELECT", "INSERT", "UPDATE", "DELETE")
+    + on("provisional_notifications", "SELECT", "INSERT", "DELETE")
+    + on("outbox", "SELECT", "INSERT")
+    + on(NotificationList.held.rawValue, "DELETE")
+    + on("escalation_log", "DELETE")
 
   private static func on(
     _ table: String, _ privileges: String..., isForLive: Bool = false

@@ -143,19 +143,30 @@ extension AdvisoryLock {
   /// database may hold several schemas.
   struct Key {
     private let name: Int
+    private let space: Int
 
-    private static let space = 0x7669_676c
+    private static let runs = 0x7669_676c
+    private static let persons = 0x7669_6770
 
     init(of shard: RunShard, in schema: String) {
       // The same in every version and on every machine.
       var hash = StableHash()
       hash.combine(shard.isWhole ? schema : "\(schema) \(shard)")
       name = Int(Int32(bitPattern: hash.short))
+      space = Self.runs
+    }
+
+    /// The key of one person; in the rare case that two have the same, one waits for the other.
+    init(of person: UUID, in schema: String) {
+      var hash = StableHash()
+      hash.combine("\(schema) \(person.lowercased)")
+      name = Int(Int32(bitPattern: hash.short))
+      space = Self.persons
     }
 
     var parameters: Parameters {
       Parameters {
-        $0.put(Self.space)
+        $0.put(space)
         $0.put(name)
       }
     }

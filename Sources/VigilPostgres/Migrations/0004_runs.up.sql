@@ -42,7 +42,7 @@ CREATE TABLE {{schema}}.batch_runs (
   watermark timestamptz,
   status text NOT NULL,
   error text,
-  CONSTRAINT batch_runs_kind_known CHECK (kind IN ('run', 'backfill')),
+  CONSTRAINT batch_runs_kind_known CHECK (kind IN ('run', 'backfill', 'person')),
   CONSTRAINT batch_runs_mode_known CHECK (mode IN ('shadow', 'live')),
   CONSTRAINT batch_runs_dates_are_dates CHECK (
     from_date >= DATE '0001-01-01' AND to_date <= DATE '9999-12-31' AND from_date <= to_date
@@ -86,7 +86,8 @@ COMMENT ON TABLE {{schema}}.batch_runs IS
 COMMENT ON COLUMN {{schema}}.batch_runs.id IS
   'The run. Rows that it writes name it as run_id.';
 COMMENT ON COLUMN {{schema}}.batch_runs.kind IS
-  'run (a night) or backfill.';
+  'run (a night), backfill, or person (the evaluations of single persons between nights: one row for a day, an '
+  'evaluated day and a mode).';
 COMMENT ON COLUMN {{schema}}.batch_runs.from_date IS
   'The first evaluated day; of a night the same as the last.';
 COMMENT ON COLUMN {{schema}}.batch_runs.to_date IS
@@ -100,7 +101,8 @@ COMMENT ON COLUMN {{schema}}.batch_runs.parts IS
 COMMENT ON COLUMN {{schema}}.batch_runs.shards IS
   'How many processes shared the run, each with a part of the persons.';
 COMMENT ON COLUMN {{schema}}.batch_runs.selection IS
-  'UUIDv5 of the ids of the chosen persons (--users). NULL where all persons were evaluated.';
+  'UUIDv5 of the ids of the chosen persons (--users), the same for all of kind person. NULL where all persons '
+  'were evaluated.';
 COMMENT ON COLUMN {{schema}}.batch_runs.thresholds_version IS
   'Version of the thresholds file.';
 COMMENT ON COLUMN {{schema}}.batch_runs.thresholds_digest IS
@@ -124,11 +126,11 @@ COMMENT ON COLUMN {{schema}}.batch_runs.host IS
 COMMENT ON COLUMN {{schema}}.batch_runs.begun_by IS
   'The login that began the run; PostgreSQL only. A backfill changes runs of its own login only.';
 COMMENT ON COLUMN {{schema}}.batch_runs.started_at IS
-  'When the run began.';
+  'When the run began; of kind person, the first evaluation.';
 COMMENT ON COLUMN {{schema}}.batch_runs.finished_at IS
-  'When the run ended. NULL while it is running.';
+  'When the run ended; of kind person, the last evaluation. NULL while it is running.';
 COMMENT ON COLUMN {{schema}}.batch_runs.persons IS
-  'Persons that were evaluated.';
+  'Persons that were evaluated; of kind person, evaluations.';
 COMMENT ON COLUMN {{schema}}.batch_runs.series IS
   'Series with at least one value in the loaded days.';
 COMMENT ON COLUMN {{schema}}.batch_runs.days_evaluated IS

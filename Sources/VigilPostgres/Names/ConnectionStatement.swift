@@ -13,6 +13,8 @@ enum ConnectionStatement: String, StatementName {
   case setProbe
   case readProbe
   case lockRuns
+  case lockPersons
+  case lockPersonsShared
   case lockMigrations
   case findSchema
   case createSchema

@@ -24,8 +24,9 @@ extension PostgresStorage {
       }
     }
     // A view may name a person twice; such rows follow each other.
-    return try addPersonsWithCheckIns(
-      on: days, to: persons.reduce(into: []) { if $0.last != $1 { $0.append($1) } })
+    return try addPersonsWithProvisionalAlerts(
+      to: addPersonsWithCheckIns(
+        on: days, to: persons.reduce(into: []) { if $0.last != $1 { $0.append($1) } }))
   }
 
   /// The query for persons with measurements, doses or schedules.

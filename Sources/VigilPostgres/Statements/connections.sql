@@ -46,6 +46,13 @@ SELECT current_setting('vigil.probe', true) AS probe
 -- name: LockRuns :many
 SELECT pg_advisory_xact_lock(hashtext('vigil runs'), hashtext({{schema_name}}))
 
+-- Evaluations of single persons, and batches of runs, of which several may be written at once.
+-- name: LockPersons :many
+SELECT pg_advisory_xact_lock(hashtext('vigil persons'), hashtext({{schema_name}}))
+
+-- name: LockPersonsShared :many
+SELECT pg_advisory_xact_lock_shared(hashtext('vigil persons'), hashtext({{schema_name}}))
+
 -- Two migrations at once would both find the same one pending.
 -- name: LockMigrations :many
 SELECT pg_advisory_xact_lock(hashtextextended('vigil migrate ' || {{schema_name}}, 0))

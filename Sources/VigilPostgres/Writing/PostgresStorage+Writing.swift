@@ -8,6 +8,8 @@ extension PostgresStorage {
     for _ in 1...Self.mostLocksLost {
       do {
         return try writeOnce(batch)
+      } catch is BatchOvertaken {
+        return BatchWriteResult(enqueued: 0, isOvertaken: true)
       } catch is LockLost {
         try runLock.withLock { $0.lock }?.takeAgain()
       }
@@ -26,21 +28,28 @@ extension PostgresStorage {
   private func writeOnce(_ batch: BatchWrite) throws -> BatchWriteResult {
     let lock = runLock.withLock { $0.lock }
     return try transaction { connection in
+      var batch = batch
       try connection.run(script: Connection.searchingByIndex)
+      try lockPersons(of: batch, on: connection)
       try holdUpSuccessor(of: batch, on: connection)
-      if let lock, try !lock.isHeld(asking: connection) { throw LockLost() }
+      if let lock, batch.settlement?.evaluation == nil, try !lock.isHeld(asking: connection) {
+        throw LockLost()
+      }
       let session = PostgresSession(connection: connection, database: displayName)
       if let enqueued = try session.enqueuedBefore(batch) {
         return BatchWriteResult(enqueued: enqueued)
       }
+      try refuseToSettle(batch, on: connection)
+      try session.beginSettling(&batch)
       try writeAlertStates(of: batch, on: connection)
       try writeMedicationAlerts(of: batch, on: connection)
       let enqueued = try enqueue(batch, on: connection)
       try writeAdherence(of: batch, on: connection)
       try writeVitality(of: batch, on: connection)
       try writeInsights(of: batch, on: connection)
+      let result = try session.finishSettling(batch, enqueued: enqueued)
       try session.writeCheckpoint(of: batch, enqueued: enqueued)
-      return BatchWriteResult(enqueued: enqueued)
+      return result
     }
   }
 

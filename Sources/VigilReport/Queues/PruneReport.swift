@@ -49,6 +49,7 @@ extension PruneReport: Report {
       ("sms_log", NumberText.count(rows.messages)),
       (NotificationList.held.rawValue, NumberText.count(rows.held)),
       ("batch_checkpoints", NumberText.count(rows.checkpoints)),
+      ("outbox", NumberText.count(rows.events)),
     ])
   }
 
@@ -68,6 +69,7 @@ extension PruneReport: Report {
     var smsLog: Int
     var heldNotifications: Int
     var batchCheckpoints: Int
+    var outbox: Int
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -75,7 +77,8 @@ extension PruneReport: Report {
       database: database, endedBefore: cutoff, dryRun: isDryRun,
       removed: Removed(
         notificationQueue: rows.notifications, shadowNotificationQueue: rows.shadowNotifications,
-        smsLog: rows.messages, heldNotifications: rows.held, batchCheckpoints: rows.checkpoints),
+        smsLog: rows.messages, heldNotifications: rows.held, batchCheckpoints: rows.checkpoints,
+        outbox: rows.events),
       idsRemembered: rows.remembered, expired: rows.expired
     ).encode(to: encoder)
   }

@@ -32,7 +32,7 @@ public struct RunSummary: Sendable {
 extension RunSummary: Report {
   public func text(style: TextStyle) -> String {
     let counts = run.counts
-    let kind = run.kind == .run ? "Run" : "Backfill"
+    let kind = run.kind == .backfill ? "Backfill" : "Run"
     let status = style.apply(shard.status.emphasis, to: shard.status.rawValue)
     var pairs: [(String, String)] = []
     if let switched { pairs.append(("Profile", switchedText(switched))) }
@@ -131,7 +131,7 @@ extension RunSummary: Report {
     let who = isOfChosenPersons ? "none of the chosen persons" : "no person"
     let command =
       switch run.kind {
-      case .run: "vigil run --date \(metricDays.upperBound)"
+      case .run, .person: "vigil run --date \(metricDays.upperBound)"
       case .backfill:
         "vigil backfill --from \(metricDays.lowerBound) --to \(metricDays.upperBound)"
       }

@@ -26,6 +26,7 @@ extension SQLStorage {
     pruned.messages = try withRunSession {
       try $0.execute(PruneStatement.removeMessages, cutoff.utcDay.firstOfMonth)
     }
+    pruned.events = try withRunSession { try $0.execute(PersonStatement.removeEvents, cutoff) }
     let runs = try withSession { session in
       try session.rows(PruneStatement.listRunsToPrune, cutoff) { try $0.uuid() }
     }
@@ -52,6 +53,7 @@ extension SQLStorage {
         PruneStatement.countEndedShadowNotifications, cutoff, now)
       prunable.messages = try session.count(
         PruneStatement.countPrunableMessages, cutoff.utcDay.firstOfMonth)
+      prunable.events = try session.count(PersonStatement.countPrunableEvents, cutoff)
       prunable.held = try session.count(PruneStatement.countPrunableHeld, cutoff)
       prunable.checkpoints = try session.count(PruneStatement.countPrunableCheckpoints, cutoff)
       return prunable

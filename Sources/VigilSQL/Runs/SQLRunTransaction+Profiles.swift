@@ -34,6 +34,7 @@ extension SQLRunTransaction {
           ended = try session.execute(
             ProfileStatement.endEpisodesOfOtherProfiles, wanted.id, run.days.upperBound, run.id, now
           )
+          try removeProvisionalMarks(ofOtherProfilesThan: wanted)
         }
         if isOther && (present != nil || ended > 0) {
           let newest =
@@ -60,6 +61,12 @@ extension SQLRunTransaction {
       run.parts.contains(.patterns)
     else { return }
     try session.execute(ProfileStatement.settleDatabaseProfile, run.days.upperBound)
+  }
+
+  /// Makes what evaluations of single persons have left of other profiles final: no night will judge it.
+  func removeProvisionalMarks(ofOtherProfilesThan profile: Profile) throws {
+    try session.execute(PersonStatement.removeNotificationMarksOfOtherProfiles, profile.id)
+    try session.execute(PersonStatement.removeMarksOfOtherProfiles, profile.id)
   }
 
   private func databaseProfiles() throws -> [RunPart: DatabaseProfile] {

@@ -39,6 +39,7 @@ extension SQLRunTransaction {
     try session.execute(
       ProfileStatement.endEpisodesOfOtherProfiles, profile.id, promotion.evaluatedThrough,
       promotion.run, now)
+    try removeProvisionalMarks(ofOtherProfilesThan: profile)
     // The candidate has caught up with the newest day, so that no night needs to be silent.
     try session.execute(
       ProfileStatement.replaceDatabaseProfile, RunPart.patterns.rawValue, profile.id,

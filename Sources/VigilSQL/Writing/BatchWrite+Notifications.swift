@@ -33,7 +33,7 @@ extension BatchWrite {
     case .shadow:
       row.put(notification.status.rawValue)
     case .live:
-      row.put(checkpoint?.shard ?? 1)
+      row.put(settlement?.evaluation?.number ?? checkpoint?.shard ?? 1)
       row.put(notification.escalationID)
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import VigilModel
 import VigilStorage
 
 /// The place of a database, and the state of the file system there.
@@ -38,11 +39,18 @@ struct DatabaseFile: Sendable {
     "\(lockPath)-\(shard.index)-of-\(shard.count)"
   }
 
-  /// The lock files of all shards that exist.
-  var shardLockPaths: [String] {
+  /// The lock file of the evaluation of one person, whose id it does not show.
+  func lockPath(of person: UUID) -> String {
+    "\(lockPath)-person-\(UUID(name: "lock:\(person.lowercased)").lowercased)"
+  }
+
+  /// The lock files of all shards and persons that exist.
+  var partLockPaths: [String] {
     let prefix = "\((lockPath as NSString).lastPathComponent)-"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasPrefix(prefix) && $0.contains("-of-") }.map { "\(folder)/\($0)" }
+    return names.filter {
+      $0.hasPrefix(prefix) && ($0.contains("-of-") || $0.hasPrefix(prefix + "person-"))
+    }.map { "\(folder)/\($0)" }
   }
 
   enum Kind {

@@ -25,6 +25,17 @@ extension SQLiteStorage {
   /// A process that may write to the file has all rights.
   public func requireRights(for mode: RunRecord.Mode) throws {}
 
+  public func requireRightsForPersons() throws {}
+
+  public func acquirePersonLock(for person: UUID) throws -> any PersonLock {
+    do {
+      return try FileLock(
+        file, run: UUID(name: "lock"), sharing: .exclusive, path: file.lockPath(of: person))
+    } catch let error as StorageError where error.code == .locked {
+      throw StorageError.personLocked(in: displayName)
+    }
+  }
+
   public func isLocked(_ shard: RunShard) throws -> Bool {
     FileLock.holder(of: file.lockPath(of: shard)) != nil
   }
@@ -35,7 +46,7 @@ extension SQLiteStorage {
 /// The kernel drops the lock when its process ends, however it ends. It is a file of its own because
 /// closing any descriptor of the database file would drop the locks that SQLite holds on it. The
 /// file goes away with the last of its locks; what a killed process leaves behind locks nothing.
-final class FileLock: RunLock {
+final class FileLock: RunLock, PersonLock {
   enum Sharing {
     case exclusive
     /// With others that share it.
@@ -48,7 +59,11 @@ final class FileLock: RunLock {
   /// The number of attempts to get the lock: a holder may be about to release it.
   private static let attempts = 10
 
-  /// - Parameter path: The file to lock; nil for that of the whole database.
+  /// - Parameters:
+  ///   - file: The database.
+  ///   - run: The run that the lock is of, as its holder signs.
+  ///   - sharing: Whether others may share it.
+  ///   - path: The file to lock; nil for that of the whole database.
   init(_ file: DatabaseFile, run: UUID, sharing: Sharing, path: String? = nil) throws {
     let path = path ?? file.lockPath
     self.path = path
@@ -97,9 +112,9 @@ final class FileLock: RunLock {
     return RunLockHolder(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
   }
 
-  /// Removes the lock files that killed shards have left behind.
+  /// Removes the lock files that killed shards and evaluations of persons have left behind.
   static func removeLeftovers(of file: DatabaseFile) {
-    for path in file.shardLockPaths {
+    for path in file.partLockPaths {
       let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }

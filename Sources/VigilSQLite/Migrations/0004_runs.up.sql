@@ -42,7 +42,7 @@ CREATE TABLE batch_runs (
   CONSTRAINT batch_runs_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
-  CONSTRAINT batch_runs_kind_known CHECK (kind IN ('run', 'backfill')),
+  CONSTRAINT batch_runs_kind_known CHECK (kind IN ('run', 'backfill', 'person')),
   CONSTRAINT batch_runs_mode_known CHECK (mode IN ('shadow', 'live')),
   CONSTRAINT batch_runs_dates_are_dates CHECK (
     from_date IS date(from_date) AND to_date IS date(to_date) AND from_date <= to_date

@@ -1,3 +1,6 @@
+DROP TABLE outbox;
+DROP TABLE provisional_notifications;
+DROP TABLE provisional_alerts;
 DROP TABLE sms_log;
 DROP TABLE emergency_contacts;
 DROP TABLE caregiver_availability;

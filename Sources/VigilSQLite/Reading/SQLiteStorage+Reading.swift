@@ -24,7 +24,8 @@ extension SQLiteStorage {
       }
       return persons
     }
-    return try addPersonsWithCheckIns(on: days, to: persons)
+    return try addPersonsWithProvisionalAlerts(
+      to: addPersonsWithCheckIns(on: days, to: persons))
   }
 
   public func metricColumns() throws -> MetricColumns {

@@ -6,21 +6,28 @@ public import VigilStorage
 
 extension SQLiteStorage {
   public func write(_ batch: BatchWrite) throws -> BatchWriteResult {
-    try write { db in
-      let session = SQLiteSession(db: db, file: file)
-      if let enqueued = try session.enqueuedBefore(batch) {
-        return BatchWriteResult(enqueued: enqueued)
+    do {
+      return try write { db in
+        var batch = batch
+        let session = SQLiteSession(db: db, file: file)
+        if let enqueued = try session.enqueuedBefore(batch) {
+          return BatchWriteResult(enqueued: enqueued)
+        }
+        try session.beginSettling(&batch)
+        try file.mappingErrors(table: AlertStateRow.table) { try writeAlertStates(batch, to: db) }
+        try writeMedicationAlerts(of: batch, to: db)
+        let enqueued = try file.mappingErrors(table: batch.notificationTable) {
+          try enqueue(batch, in: db)
+        }
+        try writeAdherence(of: batch, to: db)
+        try writeVitality(of: batch, to: db)
+        try writeInsights(of: batch, to: db)
+        let result = try session.finishSettling(batch, enqueued: enqueued)
+        try session.writeCheckpoint(of: batch, enqueued: enqueued)
+        return result
       }
-      try file.mappingErrors(table: AlertStateRow.table) { try writeAlertStates(batch, to: db) }
-      try writeMedicationAlerts(of: batch, to: db)
-      let enqueued = try file.mappingErrors(table: batch.notificationTable) {
-        try enqueue(batch, in: db)
-      }
-      try writeAdherence(of: batch, to: db)
-      try writeVitality(of: batch, to: db)
-      try writeInsights(of: batch, to: db)
-      try session.writeCheckpoint(of: batch, enqueued: enqueued)
-      return BatchWriteResult(enqueued: enqueued)
+    } catch is BatchOvertaken {
+      return BatchWriteResult(enqueued: 0, isOvertaken: true)
     }
   }
 

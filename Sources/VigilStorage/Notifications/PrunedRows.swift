@@ -15,9 +15,13 @@ public struct PrunedRows: Hashable, Sendable {
   public var messages = 0
   /// Rows of `batch_checkpoints`.
   public var checkpoints = 0
+  /// Rows of `outbox`.
+  public var events = 0
 
   public init() {}
 
   /// The number of all removed rows.
-  public var total: Int { notifications + shadowNotifications + messages + held + checkpoints }
+  public var total: Int {
+    notifications + shadowNotifications + messages + held + checkpoints + events
+  }
 }

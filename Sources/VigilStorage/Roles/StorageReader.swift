@@ -39,6 +39,9 @@ public protocol StorageReader: AnyObject {
   /// The alert states with these ids, in no order; ids without a row are left out.
   func alertStates(withIDs ids: [UUID]) throws -> [PatternAlertState]
 
+  /// The alerts of `persons` that no night has confirmed yet, by their ids.
+  func provisionalAlerts(of persons: [UUID]) throws -> [ProvisionalAlert]
+
   /// Sends `sink` all rows of `persons` that adherence needs: medications, schedules with what earlier runs
   /// saw of them, changes of zone, and doses that were due or taken within `times`.
   ///

@@ -75,6 +75,8 @@ public struct RunRecord: Sendable, Hashable {
   public enum Kind: String, Sendable, Codable, CaseIterable {
     case run
     case backfill
+    /// The evaluations of single persons in one day of UTC; `counts.persons` is their number.
+    case person
   }
 
   public enum Mode: String, Sendable, Codable, CaseIterable {

@@ -21,13 +21,17 @@ public struct BatchWrite: Sendable {
   public var insights: InsightWrite?
   /// Alerts about medications that are new or differ from what is stored.
   public var medicationAlerts: [MedicationAlert]
+  /// The evaluations of single persons that the batch settles, or is; nil where it evaluates no patterns.
+  public var settlement: Settlement?
 
   public init(
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
     queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil,
     adherence: AdherenceWrite? = nil, vitality: VitalityWrite? = nil,
-    insights: InsightWrite? = nil, medicationAlerts: [MedicationAlert] = []
+    insights: InsightWrite? = nil, medicationAlerts: [MedicationAlert] = [],
+    settlement: Settlement? = nil
   ) {
+    self.settlement = settlement
     self.medicationAlerts = medicationAlerts
     self.vitality = vitality
     self.insights = insights

@@ -98,7 +98,7 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    let runs = try storage.runs(limit: Int(Int32.max))
+    let runs = try storage.runs(limit: Int(Int32.max)).filter { $0.kind != .person }
     let run = try newestRuns(of: runs, in: storage)
     let days = try days(upTo: run.newest.days.upperBound)
     let wanted = try persons(on: days, in: storage)

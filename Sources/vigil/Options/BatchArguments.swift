@@ -150,6 +150,51 @@ struct BatchArguments: ParsableArguments {
 }
 
 extension BatchArguments {
+  /// The given options that make no sense for one person.
+  var optionsOfManyPersons: [String] {
+    [
+      (users != nil, "--users"), (candidate != nil, "--candidate"), (!only.isEmpty, "--only"),
+      (shard != nil, "--shard"), (switchProfile, "--switch-profile"), (restart, "--restart"),
+      (metricsFile != nil, "--metrics-file"), (maxBadRows != nil, "--max-bad-rows"),
+    ].compactMap { $0.0 ? $0.1 : nil }
+  }
+
+  /// Evaluates one person and writes the result.
+  ///
+  /// - Parameters:
+  ///   - user: The person, as `--user` names them.
+  ///   - day: The evaluation day.
+  ///   - takesDayFromClock: Whether no option gave the day.
+  ///   - time: For how long another evaluation of the person is waited for.
+  ///   - context: The settings.
+  func run(
+    user: String, on day: Day, takesDayFromClock: Bool, waitingFor time: Duration,
+    _ context: CommandContext
+  ) throws {
+    let storage = try context.openCurrentDatabase(.existing)
+    let profiles = try RunProfiles(
+      context.settings, own: storage.databaseProfiles(), database: storage.displayName)
+    let scope = RunScope(
+      kind: .run, days: day...day, mode: context.settings.mode,
+      thresholds: try profiles.thresholds.load(), vitality: try profiles.vitality.requireVitality())
+    guard let person = try PersonList(option: "--user", id: user).ids(in: storage).first else {
+      return
+    }
+    BLASLibrary.useOneThread()
+    let engine = BatchEngine(
+      storage: storage,
+      request: RunRequest(
+        scope, options: options(context.settings, takesDayFromClock: takesDayFromClock),
+        origin: RunOrigin(runID: UUID(), host: Host.name, engineVersion: engineVersion)),
+      surroundings: .init(now: { context.clock.now }, zones: context.zones), logger: context.logger)
+    let outcome = try engine.evaluate(person: person, on: day, waitingFor: time)
+    try context.write(
+      PersonReport(
+        person: person, record: outcome.record, changed: outcome.changed,
+        enqueued: outcome.enqueued, leftToNight: outcome.leftToNight,
+        database: storage.displayName))
+  }
+
   private func candidateThresholds() throws -> Thresholds? {
     guard let candidate else { return nil }
     guard only.isEmpty || only.contains(.patterns) else {

@@ -1,0 +1,69 @@
+public import Foundation
+import VigilModel
+import VigilSQL
+public import VigilStorage
+
+extension PostgresStorage {
+  /// Keeps evaluations of single persons and batches of runs from being written at the same moment; batches do not
+  /// wait for each other.
+  func lockPersons(of batch: BatchWrite, on connection: Connection) throws {
+    guard let settlement = batch.settlement else { return }
+    guard settlement.evaluation != nil else {
+      try connection.run(ConnectionStatement.lockPersonsShared)
+      return
+    }
+    try connection.run(ConnectionStatement.lockPersons)
+    // What is released is counted in the rows of runs that hold the same.
+    if batch.queue == .live, !batch.notifications.isEmpty {
+      try connection.run(ConnectionStatement.lockRuns)
+    }
+  }
+
+  /// Throws where a login that only backfills would settle what evaluations of single persons have left: that may
+  /// withdraw notifications.
+  func refuseToSettle(_ batch: BatchWrite, on connection: Connection) throws {
+    guard let settlement = batch.settlement, !settlement.provisional.isEmpty,
+      try !connection.mayChangeGuardedColumns()
+    else { return }
+    throw StorageError(
+      .permissionDenied,
+      "\(displayName): persons were evaluated between nights, and this login may not confirm or retract"
+        + " their provisional alerts",
+      remedy: "run a night, or the same command as a member of vigil_engine")
+  }
+
+  public func requireRightsForPersons() throws {
+    try requireRights(for: .live)
+    try withConnection {
+      try requireRights(NeededRight.persons, for: "the evaluation of a person", on: $0)
+    }
+  }
+
+  public func acquirePersonLock(for person: UUID) throws -> any PersonLock {
+    try withConnection { connection in
+      // A lock that a pooler hands on with the session would be held by the next client.
+      if try hasPoolerBetween(connection) { try refuseTransactionPooler(connection) }
+    }
+    return try PersonAdvisoryLock(of: self, for: person)
+  }
+}
+
+/// An advisory lock of a session of its own, which ends with its process or machine.
+private final class PersonAdvisoryLock: PersonLock, @unchecked Sendable {
+  // Only kept open, never used again: hence the unchecked conformance.
+  private let connection: Connection
+
+  init(of storage: PostgresStorage, for person: UUID) throws {
+    do {
+      connection = try storage.retry.run {
+        try storage.openConnection(purpose: "vigil person")
+      }
+      let key = AdvisoryLock.Key(of: person, in: storage.schema).parameters
+      guard try connection.run(LockStatement.takeLock, key).isTrue(0, 0) else {
+        throw StorageError.personLocked(in: storage.displayName)
+      }
+    } catch let error as PostgresError {
+      throw StorageError(error, database: storage.displayName).asUnreachable
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Evaluations of single persons: provisional alerts, their notifications, and the outbox.
+///
+/// The SQL is in `Statements/persons.sql`, `persons.sqlite.sql` and `persons.postgres.sql`.
+public enum PersonStatement: String, StatementName {
+  case listProvisionalAlerts
+  case listPersonsWithProvisionalAlerts
+  case markProvisionalAlert
+  case markLiveNotifications
+  case markShadowNotifications
+  case withdrawNotifications
+  case withdrawShadowNotifications
+  case restoreSupersededNotifications
+  case withdrawEscalations
+  case resetNotifiedLevels
+  case removeNotificationMarks
+  case removeAlertMark
+  case removeMarksOfOtherProfiles
+  case removeNotificationMarksOfOtherProfiles
+  case leaveToHoldingRuns
+  case leaveToNight
+  case removeHeldOfEvaluation
+  case putEvent
+  case listEvents
+  case countPrunableEvents
+  case removeEvents
+
+  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+    switch dialect {
+    case .sqlite: [PackageResources.persons_sql, PackageResources.persons_sqlite_sql]
+    case .postgres: [PackageResources.persons_sql, PackageResources.persons_postgres_sql]
+    }
+  }
+}
