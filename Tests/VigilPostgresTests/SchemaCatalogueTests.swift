@@ -73,11 +73,11 @@ struct SchemaCatalogueTests {
         detail: "batch_runs: constraint batch_runs_kind_known is missing", status: .failure),
       Change(
         sql: """
-          ALTER TABLE batch_runs DROP CONSTRAINT batch_runs_kind_known,
-            ADD CONSTRAINT batch_runs_kind_known CHECK (kind <> 'other')
+          ALTER TABLE batch_runs DROP CONSTRAINT batch_runs_mode_known,
+            ADD CONSTRAINT batch_runs_mode_known CHECK (mode <> 'other')
           """,
-        detail: "batch_runs: constraint batch_runs_kind_known is 'CHECK ((kind <> 'other'::text))',"
-          + " not 'CHECK ((kind = ANY (ARRAY['run'::text, 'backfill'::text])))'"),
+        detail: "batch_runs: constraint batch_runs_mode_known is 'CHECK ((mode <> 'other'::text))',"
+          + " not 'CHECK ((mode = ANY (ARRAY['shadow'::text, 'live'::text])))'"),
       Change(
         sql: "ALTER TABLE batch_runs ADD CONSTRAINT narrow CHECK (shards < 9)",
         detail: "batch_runs: constraint narrow is none of Vigil's"),
