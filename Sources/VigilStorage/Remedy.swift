@@ -71,6 +71,18 @@ public enum Remedy: Hashable, Sendable {
   ///
   /// - quarantines: Whether a run then lists them in `quarantined_rows`.
   case correctRowsOrRaiseLimit(quarantines: Bool)
+  /// Say what the columns of a file are, and what holds for all of its rows.
+  case describeColumns
+  /// Say which part of the dates comes first.
+  ///
+  /// - quarantines: Whether rows with the other order are then quarantined.
+  case chooseDateOrder(quarantines: Bool)
+  /// Say what the decimal mark is.
+  ///
+  /// - quarantines: Whether rows with the other mark are then quarantined.
+  case chooseDecimalMark(quarantines: Bool)
+  /// Name the person whose account was exported.
+  case namePerson
 
   // MARK: Runs and alerts
 

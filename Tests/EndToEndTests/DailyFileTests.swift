@@ -27,7 +27,7 @@ import Testing
       try stored(folder) == ["anna|2026-06-01|ring|8000.0|450.0", "anna|2026-06-14|ring||375.0"])
     for line in [
       "daily.csv: 2 rows, semicolons, decimal comma, dates D/M/YYYY\n",
-      "  --user     user_id anna\n", "  Sleep (h)  sleep_minutes, from hours\n",
+      "  (all rows)  user_id anna\n", "  Sleep (h)   sleep_minutes, from hours\n",
       "  not read: Mood\n",
     ] { #expect(run.errors.contains(line), "\(run.errors)") }
     #expect(run.output.contains("wearable_daily_metrics (daily.csv)"))
@@ -148,7 +148,7 @@ import Testing
     let run = try await CommandRun.vigil(
       "import", "csv", "daily.csv", "--preset", "watch.json", "--user", "anna", in: folder)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("--preset  watch.json, source watch"), "\(run.errors)")
+    #expect(run.errors.contains("(preset)    watch.json, source watch"), "\(run.errors)")
     let rows = try folder.database.rows("SELECT source, steps FROM wearable_daily_metrics")
     #expect(rows == ["watch|8000.0"])
     let unknown = try await CommandRun.vigil(

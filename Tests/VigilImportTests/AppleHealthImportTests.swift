@@ -202,7 +202,7 @@ import VigilStorage
         + sleep("Asleep", "2026-06-01 23:00:00", "2026-06-02 06:00:00"))
     #expect(
       file.interpretation.columns.map { "\($0.name): \($0.meaning)" } == [
-        "--user: user_id anna", "StepCount: steps, sum of a day (1 record)",
+        "(all rows): user_id anna", "StepCount: steps, sum of a day (1 record)",
         "SleepAnalysis: sleep_minutes and stages (1 record)",
       ])
     #expect(file.interpretation.ignored == ["HeartRate"])

@@ -85,8 +85,8 @@ import VigilStorage
         == FileInterpretation(
           file: "daily.csv", form: ["2 rows", "semicolons", "decimal comma", "dates D/M/YYYY"],
           columns: [
-            .init(name: "--user", meaning: "user_id anna"),
-            .init(name: "--source", meaning: "source watch"),
+            .init(name: "(all rows)", meaning: "user_id anna"),
+            .init(name: "(all rows)", meaning: "source watch"),
             .init(name: "Datum", meaning: "metric_date"),
             .init(name: "Schritte", meaning: "steps, count"),
             .init(name: "Schlaf (h)", meaning: "sleep_minutes, from hours"),
@@ -161,14 +161,14 @@ import VigilStorage
     (
       "date,steps,source,user\n", ["Slep=sleep_minutes", "Step=steps"],
       [
-        "--map names column 'Slep'",
-        "--map names column 'Step', which is not there; did you mean 'steps'?",
+        "column 'Slep' is not there",
+        "column 'Step' is not there; did you mean 'steps'?",
       ]
     ),
     ("metric,value,date,person,source\nmood,1,2026-06-01,a,b\n", [], ["no row of column 'metric'"]),
     (
       "metric,value,date,person,source\nsteps,1,2026-06-01,a,b\n", ["Puls=resting_hr"],
-      ["--map names 'Puls', which is neither a column nor a word in column 'metric'"]
+      ["'Puls' is neither a column nor a word in column 'metric'"]
     ),
     ("anna,2026-06-01,8000\n", [], ["the first line names no column of daily metrics"]),
     ("", [], ["is empty"]),
@@ -185,7 +185,7 @@ import VigilStorage
       try open("user,date,steps\n", request(user: "anna", source: "x"))
     }
     #expect(error.problems.count == 1)
-    #expect(error.problems[0].contains("leave out --user ID"))
+    #expect(error.problems[0].contains("leave that out"))
   }
 
   @Test(arguments: [

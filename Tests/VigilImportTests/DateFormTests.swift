@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import VigilModel
+import VigilStorage
 
 @testable import VigilImport
 
@@ -67,7 +68,7 @@ import VigilModel
   @Test func refusesAColumnThatCanBeBoth() throws {
     let error = try #require(throws: ImportError.self) { try form("1/6/2026", "2/6/2026") }
     #expect(error.code == .badData)
-    #expect(error.message.contains("--dates dmy or --dates mdy"))
+    #expect(error.remedy == .chooseDateOrder(quarantines: false))
     #expect(error.message.contains("t.csv"))
     #expect(!error.message.contains("2026"))
   }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import VigilModel
+import VigilStorage
 
 @testable import VigilImport
 
@@ -47,7 +48,7 @@ import VigilModel
   func refusesWhatCanBeBoth(number: String) throws {
     let error = try #require(throws: ImportError.self) { try mark("250", number) }
     #expect(error.message.contains("line 3"))
-    #expect(error.message.contains("--decimals point or --decimals comma"))
+    #expect(error.remedy == .chooseDecimalMark(quarantines: false))
     #expect(!error.message.contains("240"))
   }
 

@@ -18,6 +18,8 @@ import VigilStorage
     .checkPooler, .checkEverything, .importData, .importOrMakeView(rights: nil),
     .importOrMakeView(rights: "run the import as app"), .restoreInput,
     .correctRowsOrRaiseLimit(quarantines: true), .correctRowsOrRaiseLimit(quarantines: false),
+    .describeColumns, .chooseDateOrder(quarantines: true), .chooseDateOrder(quarantines: false),
+    .chooseDecimalMark(quarantines: true), .chooseDecimalMark(quarantines: false), .namePerson,
     .waitForRun, .watchRuns, .changeLoginOrRestart, .setClockOrNameDay, .listAlerts,
     .decideAboutHeld(run: Samples.person(1)), .goLive, .countAlertsAsNotified,
     .goLiveBeforeLiveRun,

@@ -182,7 +182,7 @@ final class HealthCollector {
   }
 
   func interpretation(user: String) -> FileInterpretation {
-    var columns = [FileInterpretation.Column(name: "--user", meaning: "user_id \(user)")]
+    var columns = [FileInterpretation.Column(name: "(all rows)", meaning: "user_id \(user)")]
     for kind in HealthRecordKind.allCases where counts[Int(kind.rawValue)] > 0 {
       let records = FileInterpretation.count(counts[Int(kind.rawValue)], "record")
       columns.append(

@@ -1,4 +1,5 @@
 import VigilModel
+import VigilStorage
 
 /// The columns of a file of daily metrics, by their meaning.
 struct DailyColumns {
@@ -29,7 +30,7 @@ struct DailyColumns {
         if let earlier = given.updateValue(assignment.role, forKey: name),
           earlier != assignment.role
         {
-          problems.append("\(file): --map gives column '\(name)' two meanings")
+          problems.append("\(file): column '\(name)' is given two meanings")
         }
       } else {
         words[assignment.column] = assignment.role
@@ -67,7 +68,7 @@ struct DailyColumns {
       }
       let columns = found.map { "'\(header[$0])'" }.joined(separator: " and ")
       problems.append(
-        "\(file): columns \(columns) both are \(target); choose with --map COLUMN=\(target)")
+        "\(file): columns \(columns) both are \(target); choose one")
     }
     day = indices["metric_date"]?.first ?? 0
     person = indices["user_id"]?.first
@@ -99,33 +100,32 @@ struct DailyColumns {
       throw ImportError(
         .badData,
         "\(file): the first line names no column of daily metrics (metric_date, user_id, source, steps,"
-          + " ...); nothing was imported; give the meaning of columns with --map COLUMN=NAME")
+          + " ...); nothing was imported", remedy: .describeColumns)
     }
     if !isLong {
       for word in words.keys.sorted() {
         let nearest = NearestName.of(word, among: header).map { "; did you mean '\($0)'?" } ?? ""
-        problems.append("\(file): --map names column '\(word)', which is not there\(nearest)")
+        problems.append("\(file): column '\(word)' is not there\(nearest)")
       }
     }
     if indices["metric_date"] == nil {
-      problems.append("\(file): no column has the date; give it with --map COLUMN=metric_date")
+      problems.append("\(file): no column has the date (metric_date)")
     }
     if !isLong, metrics.isEmpty {
-      problems.append("\(file): no column has a metric; give one with --map COLUMN=METRIC")
+      problems.append("\(file): no column has a metric")
     }
     problems += Self.choice(
-      file: file, column: person.map { header[$0] }, option: "--user ID",
-      isGiven: request.user != nil,
-      noun: "person", target: "user_id")
+      file: file, column: person.map { header[$0] }, isGiven: request.user != nil, noun: "person",
+      target: "user_id")
     if source != nil || request.preset?.source == nil {
       problems += Self.choice(
-        file: file, column: source.map { header[$0] }, option: "--source NAME",
-        isGiven: request.source != nil, noun: "source", target: "source")
+        file: file, column: source.map { header[$0] }, isGiven: request.source != nil,
+        noun: "source", target: "source")
     }
     guard problems.isEmpty else {
       throw ImportError(
         .badData, "\(file) cannot be read as daily metrics; nothing was imported",
-        problems: problems)
+        problems: problems, remedy: .describeColumns)
     }
   }
 
@@ -141,20 +141,17 @@ struct DailyColumns {
     return alike.count == 1 && !letters.isEmpty ? alike[0] : nil
   }
 
-  /// The fault where both a column and an option, or neither, say what holds for a row.
+  /// The fault where both a column and the request, or neither, say what holds for a row.
   private static func choice(
-    file: String, column: String?, option: String, isGiven: Bool, noun: String, target: String
+    file: String, column: String?, isGiven: Bool, noun: String, target: String
   ) -> [String] {
     switch (column, isGiven) {
     case (nil, false):
-      [
-        "\(file): no column has the \(noun); give it with \(option), or a column with --map"
-          + " COLUMN=\(target)"
-      ]
+      ["\(file): no column has the \(noun) (\(target)), and none is given for all rows"]
     case (.some(let column), true):
       [
-        "\(file): column '\(column)' has the \(noun); leave out \(option), or ignore the column with"
-          + " --map '\(column)='"
+        "\(file): column '\(column)' has the \(noun), and another is given for all rows; leave that out,"
+          + " or ignore the column"
       ]
     default: []
     }

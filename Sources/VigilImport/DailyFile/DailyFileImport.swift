@@ -71,14 +71,14 @@ public struct DailyFileImport {
       throw ImportError(
         .badData, "\(file) cannot be read as daily metrics; nothing was imported",
         problems: absent.map {
-          "\(file): --map names '\($0)', which is neither a column nor a word in column '\(name)'"
-        })
+          "\(file): '\($0)' is neither a column nor a word in column '\(name)'"
+        }, remedy: .describeColumns)
     }
     guard survey.words.isEmpty || roles.values.contains(where: { $0.role != .ignored }) else {
       throw ImportError(
         .badData,
-        "\(file): no row of column '\(name)' names a metric; nothing was imported; give the meaning of"
-          + " its words with --map WORD=METRIC")
+        "\(file): no row of column '\(name)' names a metric; nothing was imported",
+        remedy: .describeColumns)
     }
     return roles
   }

@@ -37,16 +37,16 @@ extension FileInterpretation {
     ]
     self.columns = []
     if let user = request.user {
-      self.columns.append(Column(name: "--user", meaning: "user_id \(user)"))
+      self.columns.append(Column(name: "(all rows)", meaning: "user_id \(user)"))
     }
     if let preset = request.preset {
       let source =
         columns.source == nil && request.source == nil
         ? preset.source.map { ", source \($0)" } : nil
-      self.columns.append(Column(name: "--preset", meaning: preset.name + (source ?? "")))
+      self.columns.append(Column(name: "(preset)", meaning: preset.name + (source ?? "")))
     }
     if let source = request.source {
-      self.columns.append(Column(name: "--source", meaning: "source \(source)"))
+      self.columns.append(Column(name: "(all rows)", meaning: "source \(source)"))
     }
     for (index, name) in columns.names.enumerated() {
       guard let meaning = columns.roles[index].meaning else { continue }

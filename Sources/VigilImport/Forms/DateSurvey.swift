@@ -1,3 +1,5 @@
+import VigilStorage
+
 /// Counts what the dates of a column can be, to find their form.
 struct DateSurvey {
   private var yearFirst = 0
@@ -41,14 +43,14 @@ struct DateSurvey {
       if dotted == yearLast { return .dmy }
       throw ImportError(
         .badData,
-        "\(file): every date in column '\(column)' can be day/month and month/day; give --dates dmy or"
-          + " --dates mdy; nothing was imported")
+        "\(file): every date in column '\(column)' can be day/month and month/day; nothing was imported",
+        remedy: .chooseDateOrder(quarantines: false))
     case (.some(let dayFirst), .some(let monthFirst)):
       throw ImportError(
         .badData,
         "\(file): dates in column '\(column)' contradict each other: that in line \(dayFirst) has the"
-          + " day first, that in line \(monthFirst) the month; correct one, or give --dates dmy or"
-          + " --dates mdy, which quarantines the others; nothing was imported")
+          + " day first, that in line \(monthFirst) the month; nothing was imported",
+        remedy: .chooseDateOrder(quarantines: true))
     }
   }
 }

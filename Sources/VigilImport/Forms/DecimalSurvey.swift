@@ -1,3 +1,5 @@
+import VigilStorage
+
 /// Finds the decimal mark of the numbers of a file.
 struct DecimalSurvey {
   /// The line of the first number that has a point before its fraction, or commas between groups.
@@ -62,8 +64,8 @@ struct DecimalSurvey {
       throw ImportError(
         .badData,
         "\(file): numbers contradict each other: the decimal mark in line \(point) is a point, in line"
-          + " \(comma) a comma; correct one, or give --decimals point or --decimals comma, which"
-          + " quarantines the others; nothing was imported")
+          + " \(comma) a comma; nothing was imported", remedy: .chooseDecimalMark(quarantines: true)
+      )
     case (nil, .some, _): return .comma
     case (.some, nil, _), (nil, nil, nil): return .point
     case (nil, nil, .some(let line)):
@@ -71,7 +73,8 @@ struct DecimalSurvey {
       throw ImportError(
         .badData,
         "\(file): the mark before three digits (first in line \(line)) can be a decimal mark or one"
-          + " between thousands; give --decimals point or --decimals comma; nothing was imported")
+          + " between thousands; nothing was imported",
+        remedy: .chooseDecimalMark(quarantines: false))
     }
   }
 }

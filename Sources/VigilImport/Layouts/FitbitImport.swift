@@ -31,9 +31,8 @@ public struct FitbitImport {
     let missing = expected.filter { !names.contains($0) }
     guard missing.isEmpty else {
       throw ImportError(
-        .usage,
-        "\(folder) does not hold \(missing.joined(separator: " and ")); for the export of an account give"
-          + " --user")
+        .usage, "\(folder) does not hold \(missing.joined(separator: " and "))",
+        remedy: .namePerson)
     }
     let paths = expected.map { path(of: $0, in: folder) }
     let meter = ProgressMeter(paths: paths, report: options.progress)

@@ -37,6 +37,17 @@ extension Remedy {
       "correct the rows, or raise the limit with --max-bad-rows"
         + (quarantines ? ": the run then lists them in quarantined_rows" : "")
 
+    case .describeColumns: "give it with --map COLUMN=NAME, --user ID or --source NAME"
+    case .chooseDateOrder(let quarantines):
+      quarantines
+        ? "correct one, or give --dates dmy or --dates mdy, which quarantines the others"
+        : "give --dates dmy or --dates mdy"
+    case .chooseDecimalMark(let quarantines):
+      quarantines
+        ? "correct one, or give --decimals point or --decimals comma, which quarantines the others"
+        : "give --decimals point or --decimals comma"
+    case .namePerson: "for the export of an account, give --user ID"
+
     case .waitForRun:
       "try again when that run has ended; where its machine is gone, `vigil doctor` says how to end"
         + " its session"

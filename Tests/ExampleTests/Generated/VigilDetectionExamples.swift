@@ -259,6 +259,18 @@ import VigilModel
     checks.expect(0, "8000", calibration.simulatedSeries)
   }
 
+  /// Sources/VigilDetection/Thresholds/Thresholds+Sensitivity.swift
+  @Test func adjustedExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let steps = MetricThresholds(
+      metric: MetricType("steps"), unit: "steps", pattern: .drop,
+      rules: [MetricRule(.percentDropAtLeast, 0.2)])
+    let usual = Thresholds(version: "mine", digest: "", metrics: [steps])
+    let own = usual.adjusted(to: PersonalSensitivity([MetricType("steps"): .higher]))
+    checks.expect(0, "15.0", (own.metrics[0].rules[0].threshold * 100).rounded())
+  }
+
   /// Sources/VigilDetection/Thresholds/Thresholds.swift
   @Test func thresholdsExample() throws {
     let checks = Checks(2)

@@ -193,6 +193,15 @@ import VigilZones
     checks.expect(0, "true", id == PatternAlertState.id(of: series, activeSince: start, in: profile))
   }
 
+  /// Sources/VigilModel/PersonalSensitivity.swift
+  @Test func personalSensitivityExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let own = PersonalSensitivity([MetricType("steps"): .lower, MetricType("hrv_ms"): .normal])
+    checks.expect(0, "lower normal", own[MetricType("steps")], own[MetricType("hrv_ms")])
+    checks.expect(1, "true", own == PersonalSensitivity([MetricType("steps"): .lower]))
+  }
+
   /// Sources/VigilModel/Profile.swift
   @Test func profileExample() throws {
     let checks = Checks(1)
