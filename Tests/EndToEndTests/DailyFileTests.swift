@@ -112,7 +112,7 @@ import Testing
     let run = try await CommandRun.vigil(
       "import", "apple-health", "export.xml", "--user", "anna", in: folder)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.errors.contains("StepCount  steps, sum of a day (2 records)"), "\(run.errors)")
+    #expect(run.errors.contains("StepCount   steps, sum of a day (2 records)"), "\(run.errors)")
     let rows = try folder.database.rows(
       "SELECT metric_date, source, steps FROM wearable_daily_metrics")
     #expect(rows == ["2026-06-01|apple_health|120.0"])

@@ -54,7 +54,11 @@ struct MigrationTests {
   private func schema(at path: String) throws -> [String] {
     try DatabaseQueue(path: path).read {
       try String.fetchAll(
-        $0, sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+        $0,
+        sql: """
+          SELECT sql FROM sqlite_schema
+          WHERE sql IS NOT NULL AND name <> 'sqlite_sequence' ORDER BY name
+          """)
     }
   }
 

@@ -71,8 +71,8 @@ struct OpeningTests {
         let handle = try #require(FileHandle(forUpdatingAtPath: path))
         // Beyond the pages of the schema.
         let size = try handle.seekToEnd()
-        try handle.seek(toOffset: 4096 * 120)
-        try handle.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4096 * 120))
+        try handle.seek(toOffset: 4096 * 180)
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: Int(size) - 4096 * 180))
         try handle.close()
         let storage = try SQLiteStorage(path: path, mode: .existingReadOnly)
         let day = try #require(Day("2026-01-01"))
