@@ -14,25 +14,41 @@ struct PersonInterleavingTests {
     "any order leaves the rows of the nights, apart from retracted ones",
     arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
   func shadow(kind: DatabaseKind, profile: String) throws {
-    for seed in 1...Repetitions.count(fast: 1, long: 8) {
-      try interleave(kind, profile, seed: seed, mode: .shadow, sends: false)
+    var found = Differences()
+    for seed in 1...Repetitions.count(fast: 1, long: 3) {
+      try interleave(kind, profile, seed: seed, mode: .shadow, sends: false, &found)
     }
+    // Within so few nights v3 seldom opens anything.
+    if profile != "v3" { found.expectAny() }
   }
 
   @Test(
     "so it does where they notify, and each level is notified once",
     arguments: DatabaseKind.allCases, [false, true])
   func live(kind: DatabaseKind, sends: Bool) throws {
-    for seed in 1...Repetitions.count(fast: 1, long: 8) {
+    var found = Differences()
+    for seed in 1...Repetitions.count(fast: 1, long: 3) {
       for profile in ["v2", "v3"] {
-        try interleave(kind, profile, seed: seed, mode: .live, sends: sends)
+        try interleave(kind, profile, seed: seed, mode: .live, sends: sends, &found)
       }
     }
+    found.expectAny()
   }
 
-  /// - Parameter sends: Whether a sender takes what waits between evaluations.
+  /// The differences that evaluations have made, without which equal rows would say nothing.
+  private struct Differences {
+    var changed = 0
+    var retracted = 0
+
+    func expectAny() { #expect(changed > 0 && retracted > 0, "\(self)") }
+  }
+
+  /// - Parameters:
+  ///   - sends: Whether a sender takes what waits between evaluations.
+  ///   - differences: Gets those of this history, too.
   private func interleave(
-    _ kind: DatabaseKind, _ profile: String, seed: Int, mode: RunRecord.Mode, sends: Bool
+    _ kind: DatabaseKind, _ profile: String, seed: Int, mode: RunRecord.Mode, sends: Bool,
+    _ differences: inout Differences
   ) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
     let queue: DeliveryQueue = mode == .live ? .live : .shadow
@@ -76,8 +92,8 @@ struct PersonInterleavingTests {
       }
     }
     #expect(evaluated > 20)
-    #expect(changed > 0 || profile == "v3")
-    #expect(retracted > 0 || profile == "v3")
+    differences.changed += changed
+    differences.retracted += retracted
     try expectEachLevelOnce(mixed, alone, sends: sends)
   }
 

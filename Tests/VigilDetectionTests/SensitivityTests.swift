@@ -99,7 +99,7 @@ import VigilModel
     let metrics = usual.wearableMetrics
     let perPerson = BlockFold(thresholds: usual, metrics: metrics).seriesPerPerson
     var (personal, combined) = (0, 0)
-    for seed in 1...Repetitions.count(fast: 3, long: 60) {
+    for seed in 1...Repetitions.count(fast: 3, long: 20) {
       var generator = SeededGenerator(seed: seed)
       let block = RandomBlock(seed: seed, persons: 12, days: 150, metrics: metrics)
       var sensitivity: [Int: PersonalSensitivity] = [:]

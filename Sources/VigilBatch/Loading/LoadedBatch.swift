@@ -26,8 +26,6 @@ final class LoadedBatch: @unchecked Sendable {
   /// Nothing where the run does not follow check-ins.
   private(set) var checkIns = LoadedCheckIns()
   private let readsCheckIns: Bool
-  /// Nil where the run follows no patterns.
-  private(set) var sensitivities: LoadedSensitivities?
   private let zones: ZoneCatalog
 
   /// The input of scores; nil where the run computes none.
@@ -81,13 +79,11 @@ final class LoadedBatch: @unchecked Sendable {
       try own.readStoredStates(from: reader)
       try candidate?.readStoredStates(from: reader)
     }
-    sensitivities = nil
     if scope.parts.contains(.patterns) {
-      let found = try LoadedSensitivities(of: persons, from: reader)
-      unusableRows += found.unusable
-      own.sensitivities = found
-      candidate?.sensitivities = found
-      sensitivities = found
+      let sensitivities = try LoadedSensitivities(of: persons, from: reader)
+      unusableRows += sensitivities.unusable
+      own.sensitivities = sensitivities
+      candidate?.sensitivities = sensitivities
     }
     if readsCheckIns {
       checkIns = try LoadedCheckIns(
@@ -143,7 +139,8 @@ final class LoadedBatch: @unchecked Sendable {
       updateSeconds: own.observations.updateSeconds, workoutDays: workoutDays,
       medicationDigest: readsCheckIns
         ? (medications?.digest ?? 0) &+ checkIns.digest : medications?.digest,
-      vitalityDigest: vitality?.digest, sensitivityDigest: sensitivities?.digest)
+      vitalityDigest: vitality?.digest,
+      sensitivityDigest: scope.parts.contains(.patterns) ? own.sensitivities.digest : nil)
   }
 }
 

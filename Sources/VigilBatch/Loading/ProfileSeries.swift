@@ -113,7 +113,7 @@ final class ProfileSeries {
     guard !provisional.isEmpty else { return known }
     let marked = Set(provisional.map(\.row.id))
     let bases = provisional.map(\.base).filter { base in
-      // What was added for days after the window does not exist for it.
+      // A run of earlier days knows nothing of an alert that an evaluation added for a later day.
       !base.isRetracted || !base.isLaterThan(profile.window.folded.upperBound)
     }
     return known.filter { !marked.contains($0.id) } + bases

@@ -106,7 +106,7 @@ public struct AlertCourses {
       else { continue }
       let block = metric < batch.own.block.metricCount ? batch.own.block : daily
       guard let block else { continue }
-      let personal = batch.sensitivities?.personal[person] ?? PersonalSensitivity()
+      let personal = batch.own.sensitivities.personal[person] ?? PersonalSensitivity()
       courses[alert.id] = EpisodeCourse(
         of: alert.episode,
         in: UnsafeBufferPointer(

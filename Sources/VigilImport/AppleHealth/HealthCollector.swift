@@ -37,7 +37,7 @@ final class HealthCollector {
   /// - Throws: `ImportError` where the file is no export, or cannot be read to its end.
   func collect(_ bytes: any ByteSource) throws {
     var line: () -> Int = { 0 }
-    let reader = XMLReader(bytes) { [self] name, attributes in
+    let reader = try XMLReader(bytes) { [self] name, attributes in
       try start(name, attributes, line: line)
     }
     line = { [unowned reader] in reader.line }

@@ -25,14 +25,20 @@ final class XMLReader {
   private var failure: (any Error)?
   private static let chunkSize: Int32 = 1 << 18
 
-  /// - Parameter startElement: Called with name and attributes of each element.
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - startElement: Called with name and attributes of each element.
+  /// - Throws: `ImportError` where memory is short.
   init(
     _ source: any ByteSource,
     startElement: @escaping (UnsafePointer<CChar>, Attributes) throws -> Void
-  ) {
+  ) throws {
     self.source = source
     self.startElement = startElement
-    guard let parser = XML_ParserCreate(nil) else { preconditionFailure("expat has no memory") }
+    guard let parser = XML_ParserCreate(nil) else {
+      throw ImportError(
+        .badData, "\(fileName(source.path)): there is no memory to read it; nothing was imported")
+    }
     self.parser = parser
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetStartElementHandler(parser) { context, name, attributes in
@@ -74,8 +80,11 @@ final class XMLReader {
   ///   too early.
   func read() throws {
     while true {
+      // The buffer holds a whole tag, of which a damaged file may never have the end.
       guard let buffer = XML_GetBuffer(parser, Self.chunkSize) else {
-        preconditionFailure("expat has no memory")
+        throw ImportError(
+          .badData,
+          "\(fileName(source.path)):\(line): a tag is too long to be read; nothing was imported")
       }
       let count = try source.read(
         into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(Self.chunkSize)))

@@ -40,7 +40,7 @@ final class ZstdBytes: ByteSource {
         let count = try compressed.read(into: buffer)
         input = ZSTD_inBuffer(src: buffer.baseAddress, size: count, pos: 0)
         if count == 0 {
-          // What is decompressed already may still wait for room.
+          // The decompressor may still hold bytes for which there was no room.
           guard isInFrame else { return 0 }
           let rest = ZSTD_decompressStream(stream, &output, &input)
           if ZSTD_isError(rest) == 0, output.pos > 0 {

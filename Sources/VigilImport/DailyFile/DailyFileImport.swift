@@ -118,7 +118,7 @@ public struct DailyFileImport {
               parser, bytes throws(Refusal) in
               try part.unit.value(bytes, of: metric, mark: decimals, parser: parser)
             }
-            // What lacks a part lacks its sum.
+            // Where one column has no value, the sum has none.
             sum = sum.flatMap { sum in number.map { sum + $0 } }
           }
           values.append(InputValue(sum))

@@ -13,7 +13,7 @@ extension PostgresStorage {
       return
     }
     try connection.run(ConnectionStatement.lockPersons)
-    // What is released is counted in the rows of runs that hold the same.
+    // Releasing notifications changes the counts of the runs that hold the same ones.
     if batch.queue == .live, !batch.notifications.isEmpty {
       try connection.run(ConnectionStatement.lockRuns)
     }

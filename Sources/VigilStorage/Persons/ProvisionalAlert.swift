@@ -35,8 +35,8 @@ public struct ProvisionalAlert: Hashable, Sendable {
 extension ProvisionalAlert {
   /// The row from which a night, or another evaluation, goes on.
   ///
-  /// What members have set stays, as does a level that they were notified of for good. An alert that was added
-  /// counts as retracted, so that it is found again or stays so.
+  /// It keeps the answers of members, and a level of which a sender has notified them. An alert that an evaluation
+  /// added counts as retracted: a night either finds it again or leaves it so.
   public var base: PatternAlertState {
     var base = confirmed ?? row
     if confirmed == nil {
