@@ -123,7 +123,7 @@ struct OnePersonTests {
     try #require(run.status == 0, "\(run.errors)")
     let expected = try outcome(undisturbed)
     var random = SeededGenerator(seed: 11)
-    for _ in 1...Repetitions.count(fast: 6, long: 30) {
+    for _ in 1...Repetitions.count(fast: 6, long: 12) {
       let copy = try folder.copyOfDatabase()
       let delay = Double.random(in: 0...0.25, using: &random)
       _ = try await CommandRun.vigil(

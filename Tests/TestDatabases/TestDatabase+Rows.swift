@@ -31,7 +31,7 @@ extension TestDatabase {
   public func result(of sql: String) throws -> (columns: [String], rows: [[String?]]) {
     switch self {
     case .sqlite(let path):
-      try DatabaseQueue(path: path).read { db in
+      try Self.file(path).read { db in
         let statement = try db.makeStatement(sql: sql)
         let names = statement.columnNames
         let rows = try Row.fetchAll(statement).map { row in

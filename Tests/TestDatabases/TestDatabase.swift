@@ -47,7 +47,7 @@ public enum TestDatabase: Sendable {
   /// Runs statements separated by semicolons.
   public func execute(_ sql: String) throws {
     switch self {
-    case .sqlite(let path): try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+    case .sqlite(let path): try Self.file(path).write { try $0.execute(sql: sql) }
     case .postgres(let schema): try schema.withSession { try $0.execute(sql) }
     }
   }
@@ -56,11 +56,7 @@ public enum TestDatabase: Sendable {
   public func executeWithoutReferences(_ sql: String) throws {
     switch self {
     case .sqlite(let path):
-      var configuration = Configuration()
-      configuration.foreignKeysEnabled = false
-      try DatabaseQueue(path: path, configuration: configuration).write {
-        try $0.execute(sql: sql)
-      }
+      try Self.file(path, mindsReferences: false).write { try $0.execute(sql: sql) }
     case .postgres(let schema):
       try schema.withSession { try $0.executeWithoutReferences(sql) }
     }
@@ -73,7 +69,7 @@ public enum TestDatabase: Sendable {
     switch self {
     case .sqlite(let path):
       let copy = "\(folder)/vigil.sqlite"
-      try DatabaseQueue(path: path).backup(to: DatabaseQueue(path: copy))
+      try Self.file(path).backup(to: Self.file(copy))
       return .sqlite(path: copy)
     case .postgres(let schema):
       let copy = try PostgresSchema(on: schema.server)
@@ -81,5 +77,14 @@ public enum TestDatabase: Sendable {
       try copy.copyRows(of: schema)
       return .postgres(copy)
     }
+  }
+
+  /// A connection to a SQLite file that waits where another one, such as one that is being closed,
+  /// holds it for a moment.
+  static func file(_ path: String, mindsReferences: Bool = true) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(60)
+    configuration.foreignKeysEnabled = mindsReferences
+    return try DatabaseQueue(path: path, configuration: configuration)
   }
 }

@@ -15,7 +15,7 @@ struct PersonInterleavingTests {
     arguments: DatabaseKind.allCases, ["v1", "v2", "v3"])
   func shadow(kind: DatabaseKind, profile: String) throws {
     var found = Differences()
-    for seed in 1...Repetitions.count(fast: 1, long: 3) {
+    for seed in 1...Repetitions.count(fast: 1, long: 2) {
       try interleave(kind, profile, seed: seed, mode: .shadow, sends: false, &found)
     }
     // Within so few nights v3 seldom opens anything.
@@ -27,7 +27,7 @@ struct PersonInterleavingTests {
     arguments: DatabaseKind.allCases, [false, true])
   func live(kind: DatabaseKind, sends: Bool) throws {
     var found = Differences()
-    for seed in 1...Repetitions.count(fast: 1, long: 3) {
+    for seed in 1...Repetitions.count(fast: 1, long: 2) {
       for profile in ["v2", "v3"] {
         try interleave(kind, profile, seed: seed, mode: .live, sends: sends, &found)
       }

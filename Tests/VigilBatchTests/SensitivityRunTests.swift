@@ -94,7 +94,7 @@ import VigilStorage
   @Test(arguments: DatabaseKind.allCases, ["v1", "v3"])
   func nightsAndABackfillLeaveTheSameRows(kind: DatabaseKind, profile: String) throws {
     let thresholds = try BatchDatabase.thresholds(profile)
-    for seed in 1...Repetitions.count(fast: 1, long: 4) {
+    for seed in 1...Repetitions.count(fast: 1, long: 2) {
       let histories = try RandomHistories(seed: seed, persons: 16, days: 140)
       let fresh = try histories.database(kind)
       let plain = try fresh.copy()

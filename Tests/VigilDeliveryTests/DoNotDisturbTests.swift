@@ -90,7 +90,7 @@ import VigilModel
     let (first, last) = try (
       #require(Timestamp("2024-01-01T00:00:00Z")), #require(Timestamp("2030-01-01T00:00:00Z"))
     )
-    for seed in 1...Repetitions.count(fast: 10, long: 400) {
+    for seed in 1...Repetitions.count(fast: 10, long: 100) {
       var generator = SeededGenerator(seed: seed)
       let zone = try zone(names[Int.random(in: 0..<names.count, using: &generator)])
       var own: [WeeklyHours] = []
