@@ -24,10 +24,11 @@ static struct ArrowArray column(int64_t n_buffers, const void **buffers) {
       .length = DAYS, .n_buffers = n_buffers, .buffers = buffers, .release = release_array};
 }
 
-static void check(vigil_status status, char *message) {
+/* Takes the place of the message, as the call that sets it is an argument, too. */
+static void check(vigil_status status, char **message) {
   if (status == VIGIL_OK) return;
-  fprintf(stderr, "example: %s\n", message);
-  vigil_free(message);
+  fprintf(stderr, "example: %s\n", *message);
+  vigil_free(*message);
   exit(1);
 }
 
@@ -77,22 +78,22 @@ int main(void) {
 
   char *message = NULL;
   vigil_evaluator *evaluator = NULL;
-  check(vigil_open_profile("v1", &evaluator, &message), message);
-  check(vigil_push(evaluator, VIGIL_OBSERVATIONS, &schema, &batch, &message), message);
+  check(vigil_open_profile("v1", &evaluator, &message), &message);
+  check(vigil_push(evaluator, VIGIL_OBSERVATIONS, &schema, &batch, &message), &message);
 
   /* Before vigil_finish the rows are there to be explained and drawn. */
   char *document = NULL;
   const int32_t last = first_day + DAYS - 1;
-  check(vigil_explain(evaluator, "anna", 4, "steps", last, &document, &message), message);
+  check(vigil_explain(evaluator, "anna", 4, "steps", last, &document, &message), &message);
   printf("alert on the last day: %s\n", strstr(document, "\"is_alert\":true") ? "yes" : "no");
   vigil_free(document);
-  check(vigil_draw(evaluator, "anna", 4, NULL, INT32_MIN, INT32_MIN, &document, &message), message);
+  check(vigil_draw(evaluator, "anna", 4, NULL, INT32_MIN, INT32_MIN, &document, &message), &message);
   printf("drawn: %.4s\n", document);
   vigil_free(document);
 
-  check(vigil_finish(evaluator, &message), message);
+  check(vigil_finish(evaluator, &message), &message);
   struct ArrowArrayStream results;
-  check(vigil_take(evaluator, VIGIL_EPISODES, &results, &message), message);
+  check(vigil_take(evaluator, VIGIL_EPISODES, &results, &message), &message);
   vigil_close(evaluator);
 
   struct ArrowSchema result_schema;

@@ -5,7 +5,6 @@ import os
 import pathlib
 import subprocess
 
-import pyarrow.compute
 import pyarrow.csv
 import pytest
 
@@ -14,7 +13,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = pathlib.Path(os.environ.get("VIGIL_SHARED_FOLDER", ROOT.parent / "shared"))
 # The days of the compared runs; those of the sample and of the generated people.
 FIRST, LAST = "2026-03-03", "2026-06-30"
-LIFESNAPS = ("2021-04-08", "2022-01-22")
 
 VALUES, WORKOUTS = "wearable_daily_metrics.csv", "exercise_sessions.csv"
 
@@ -22,27 +20,33 @@ VALUES, WORKOUTS = "wearable_daily_metrics.csv", "exercise_sessions.csv"
 class CommandLine:
     """The executable that the tests of the engine have built, on a database of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, database=None):
         self.folder = folder
         self.program = os.environ.get("VIGIL_PROGRAM", str(ROOT / ".build/debug/vigil"))
+        self.database = database or f"sqlite:{folder}/vigil.sqlite"
 
     def run(self, *arguments):
         self.output(*arguments)
 
     def output(self, *arguments):
         """What the command prints."""
-        database = {"VIGIL_DATABASE": f"sqlite:{self.folder}/vigil.sqlite"}
         return subprocess.run(
             [self.program, *arguments, "--quiet"], cwd=self.folder,
-            env={**os.environ, **database}, check=True, capture_output=True, text=True).stdout
+            env={**os.environ, "VIGIL_DATABASE": self.database}, check=True, capture_output=True,
+            text=True).stdout
 
     def exported(self, table):
         """The rows of a table of results."""
-        file = self.folder / f"{table}.csv"
-        self.run("export", table, "--format", "csv", "--out", str(file))
+        file = self.export(table)
         rows = read(file)
         file.unlink()
         return rows
+
+    def export(self, table):
+        """The file that `vigil export` writes."""
+        file = self.folder / f"{table}.csv"
+        self.run("export", table, "--format", "csv", "--out", str(file))
+        return file
 
     @contextlib.contextmanager
     def leaving_the_database(self):
@@ -64,14 +68,9 @@ class CommandLine:
         return folder
 
     def data_set(self, name, people, seed):
-        """The folder of the sample, of a public data set, or of people that are generated from a seed."""
+        """The folder of the sample, or of people that are generated from a seed."""
         if name == "sample":
             return ROOT / "datasets/sample"
-        if name != "random":
-            folder = SHARED / "datasets" / name
-            if not folder.exists():
-                pytest.skip(f"there is no {folder}; VIGIL_SHARED_FOLDER says where data sets are")
-            return folder
         folder = self.folder / "generated"
         self.run(
             "generate", str(folder), "--people", str(people), "--days", "120", "--seed", str(seed),
@@ -83,35 +82,11 @@ class AlertData:
     """Daily values and workouts, without doses, in a database and as tables."""
 
     def __init__(self, command, name):
-        self.name, self.command = name, command
-        self.since, self.until = LIFESNAPS if name == "lifesnaps" else (FIRST, LAST)
-        self.days = {"since": self.since, "until": self.until}
+        self.command = command
+        self.days = {"since": FIRST, "until": LAST}
         source = command.data_set(name, people=40, seed=7)
         folder = command.imported(source, [VALUES, WORKOUTS])
         self.values, self.workouts = read(folder / VALUES), read(folder / WORKOUTS)
-        self._alerts = {}
-
-    def alerts(self, profile):
-        """The rows of `vigil export alerts` after a backfill."""
-        if profile not in self._alerts:
-            with self.command.leaving_the_database():
-                self.command.run(
-                    "backfill", "--from", self.since, "--to", self.until, "--thresholds", profile)
-                self._alerts[profile] = self.command.exported("alerts")
-        return self._alerts[profile]
-
-    def assert_same_alerts(self, found, profile):
-        """The alerts are those of the command line.
-
-        Only the command line sees how many people are silent at once, and raises no alert of silence where the
-        feed seems broken, as it does in the public data.
-        """
-        expected = self.alerts(profile)
-        if self.name == "lifesnaps":
-            is_silence = pyarrow.compute.equal(found["metric_type"], "inactivity")
-            is_known = pyarrow.compute.is_in(found["id"], expected["id"])
-            found = found.filter(pyarrow.compute.or_(is_known, pyarrow.compute.invert(is_silence)))
-        assert_same(found, expected)
 
 
 def read(path):

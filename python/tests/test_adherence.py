@@ -12,7 +12,7 @@ import tzdata
 
 import vigil
 from comparison import FIRST, LAST, assert_same, canonical
-from dose_data import NOW, PILL_BOTTLE, PILL_BOTTLE_DAYS, DoseData
+from dose_data import NOW, DoseData
 
 # What only a database knows; and the instant is an argument. The rest are counts and their quotients, which are equal
 # to the last bit.
@@ -76,14 +76,6 @@ def test_parquet_files_are_read(data, tmp_path):
         return path
 
     assert data.found(LAST, LAST, written).equals(data.found(LAST, LAST))
-
-
-@pytest.mark.skipif(not PILL_BOTTLE.exists(), reason="the data set adherence_eamd is absent")
-def test_a_real_pill_bottle_gives_the_rows_of_the_command_line(command_line):
-    data = DoseData.of_a_pill_bottle(command_line("pill-bottle"))
-    found = data.found(*PILL_BOTTLE_DAYS)
-    assert found.num_rows > 2_000
-    assert_same(found, data.expected(*PILL_BOTTLE_DAYS), OF_A_DATABASE, tolerance=0)
 
 
 # MARK: What is refused and left out

@@ -7,7 +7,7 @@ import pytest
 
 import vigil
 from comparison import LAST, assert_same, canonical
-from dose_data import NOW, PILL_BOTTLE, PILL_BOTTLE_DAYS, DoseData
+from dose_data import NOW, DoseData
 
 SINCE = "2026-04-20"
 DAYS = {"since": SINCE, "until": LAST}
@@ -52,24 +52,6 @@ def test_insights_are_those_of_the_command_line(data, compared):
     assert counts(found, "rule")["concurrent_episodes"] > 0
     assert counts(found, "pillar")["adherence"] > counts(found, "rule")["missed_streak"]
     assert_same(found, expected, {"external_id"}, tolerance=SLOPES)
-
-
-@pytest.mark.skipif(not PILL_BOTTLE.exists(), reason="the data set adherence_eamd is absent")
-def test_people_with_a_pill_bottle_and_nothing_else_have_the_alerts_of_the_command_line(command_line):
-    data = DoseData.of_a_pill_bottle(command_line("bottle-alerts"))
-    since, until = PILL_BOTTLE_DAYS
-    data.backfill(since, until, "--thresholds", "v3", "--vitality", "vitality.v2")
-    nothing = pyarrow.table({
-        "person": pyarrow.array([], pyarrow.string()), "date": pyarrow.array([], pyarrow.date32()),
-        "steps": pyarrow.array([], pyarrow.float64())})
-    days = {"since": since, "until": until}
-    found = vigil.detect(nothing, **data.doses(), **days).to_arrow()
-    assert counts(found, "metric_type")["dose_adherence_pct"] > 3
-    assert_same(found, data.command.exported("alerts"))
-    found = vigil.insights(nothing, **data.doses(), **days).to_arrow()
-    assert counts(found, "rule")["missed_streak"] > 5
-    assert_same(
-        found, data.command.exported("insights"), {"external_id"}, tolerance=SLOPES)
 
 
 def test_people_come_in_any_order_and_one_by_one(data):
