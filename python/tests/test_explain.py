@@ -17,8 +17,8 @@ from vigil._library import document
 
 # What only a database knows, and words; the unit is that of the profile.
 OF_THE_COMMAND_LINE = {
-    "differs_from_stored", "external_id", "notifications", "opposite_sentence", "run_id", "sentence",
-    "shadow_notifications", "stored_alert", "unit"}
+    "differs_from_stored", "external_id", "notifications", "opposite_sentence", "run_id",
+    "sensitivity", "sentence", "shadow_notifications", "stored_alert", "unit"}
 
 
 def plain(found):
