@@ -47,6 +47,33 @@ struct ImportTests {
     #expect(wrong == ["71"])
   }
 
+  @Test("rows that another session adds meanwhile are changed, not refused")
+  func overtaken() throws {
+    let fixture = try PostgresFixture()
+    try fixture.storage.importRows { writer in
+      try writer.ensureUser(UUID(name: "1"), externalID: nil, now: now)
+      try writer.ensureUser(UUID(name: "2"), externalID: nil, now: now)
+    }
+    let days = 30_000
+    try fixture.storage.importRows { writer in
+      let inserter = try writer.inserter(into: .wearableDailyMetrics, columns: columns, now: now)
+      // Fills several pieces, which are in the table before the other session adds its row.
+      for day in 0..<days { try inserter.upsert(row(1, day, 1)) }
+      try fixture.execute(
+        """
+        INSERT INTO wearable_daily_metrics (user_id, metric_date, source, steps, created_at, updated_at)
+        SELECT id, date '1970-01-01' + 20007, 'watch', 0, now(), now() FROM users
+        WHERE id = '\(UUID(name: "2"))'
+        """)
+      for day in 0..<10 { try inserter.upsert(row(2, day, 2)) }
+    }
+    #expect(try fixture.count("wearable_daily_metrics") == days + 10)
+    #expect(
+      try fixture.strings(
+        "SELECT count(*) || ' ' || sum(steps) FROM wearable_daily_metrics WHERE steps = 2")
+        == ["10 20"])
+  }
+
   @Test("rows of users are there before rows that refer to them")
   func references() throws {
     let fixture = try PostgresFixture()

@@ -1,8 +1,8 @@
 import VigilSQL
 
-/// The statement that brings staged rows into an input table.
+/// The statements that bring staged rows into an input table.
 ///
-/// Its parameter is the present time, which stands in for `created_at` and `updated_at` where a row
+/// Their parameter is the present time, which stands in for `created_at` and `updated_at` where a row
 /// does not have them.
 struct ImportUpsert {
   var staging: StagingTable
@@ -19,6 +19,9 @@ struct ImportUpsert {
     case (false, true): .putTimedInputRows
     }
   }
+
+  /// The statement for rows whose keys are all new and come once.
+  var insertion: StagingStatement { hasTimestamps ? .insertTimedInputRows : .insertInputRows }
 
   var fillings: SQLFillings {
     [

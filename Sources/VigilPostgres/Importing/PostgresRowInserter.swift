@@ -9,6 +9,8 @@ final class PostgresRowInserter: RowInserter {
   private let database: String
   private let rows: CopyRows
   private let willFlush: (PostgresRowInserter) throws -> Void
+  /// Whether the table was empty and every row since then was new; nil before the first rows.
+  private var addsNewRows: Bool?
 
   /// Bytes that wait at most.
   private static let capacity = 1 << 20
@@ -47,13 +49,37 @@ final class PostgresRowInserter: RowInserter {
     do {
       try upsert.staging.fill(rows, on: connection)
       let present = Parameters { if upsert.hasTimestamps { $0.put(now) } }
-      try connection.run(upsert.statement, present, upsert.fillings)
+      if try !insertedAsNew(present) {
+        try connection.run(upsert.statement, present, upsert.fillings)
+      }
       try connection.run(
         StagingStatement.emptyStagingTable, Parameters(), upsert.staging.fillings)
     } catch let error as PostgresError {
       throw StorageError(error, database: database, table: table)
     }
     rows.removeAll()
+  }
+
+  /// Inserts the staged rows where the table has had none but those of this object, and each only once.
+  private func insertedAsNew(_ present: Parameters) throws -> Bool {
+    let addsNew = try addsNewRows ?? isTableEmpty()
+    addsNewRows = addsNew
+    guard addsNew else { return false }
+    do {
+      try connection.savepoint {
+        _ = try connection.run(upsert.insertion, present, upsert.fillings)
+      }
+      return true
+    } catch let error as PostgresError where error.isUniqueViolation {
+      // A key came again, or another program adds rows at this moment; the server's log has the attempt.
+      addsNewRows = false
+      return false
+    }
+  }
+
+  private func isTableEmpty() throws -> Bool {
+    try connection.run(StagingStatement.findAnyInputRow, Parameters(), upsert.fillings).rowCount
+      == 0
   }
 }
 

@@ -14,6 +14,9 @@ enum StagingStatement: String, StatementName {
   case insertDoseAnalytics
   case updateScores
   case insertScores
+  case findAnyInputRow
+  case insertInputRows
+  case insertTimedInputRows
   case addInputRows
   case putInputRows
   case putTimedInputRows
