@@ -41,6 +41,38 @@ struct DraftDatabaseTests {
     }
   }
 
+  @Test("what killed processes have left is removed, and what others hold stays")
+  func abandoned() throws {
+    try TemporaryDirectory.with { (directory) throws in
+      let path = directory.path("new.sqlite")
+      for name in ["7", "7-wal", "7-shm", "7.lock", "8.lock", "9", "9.lock", "10", "x.lock"] {
+        try Data().write(to: URL(filePath: "\(path).draft-\(name)"))
+      }
+      let held = open("\(path).draft-9.lock", O_RDWR)
+      #expect(flock(held, LOCK_EX | LOCK_NB) == 0)
+      defer { close(held) }
+      let draft = try #require(try SQLiteStorage.draft(of: path))
+      draft.discard()
+      // One without a lock file may be of a volume without locks.
+      #expect(
+        try directory.contents().sorted()
+          == ["10", "9", "9.lock", "x.lock"].map { "new.sqlite.draft-\($0)" })
+    }
+  }
+
+  @Test("a draft that a process is writing is not taken for its own by one of the same number")
+  func sameNumber() throws {
+    try TemporaryDirectory.with { (directory) throws in
+      let path = directory.path("new.sqlite")
+      let draft = try #require(try SQLiteStorage.draft(of: path))
+      let error = #expect(throws: StorageError.self) { try SQLiteStorage.draft(of: path) }
+      #expect(error?.code == .locked)
+      _ = try draft.migrate(at: now)
+      try draft.publish()
+      #expect(try directory.contents() == ["new.sqlite"])
+    }
+  }
+
   @Test("a file that appears in the meantime stays as it is")
   func overtaken() throws {
     try TemporaryDirectory.with { (directory) throws in

@@ -114,12 +114,15 @@ final class FileLock: RunLock, PersonLock {
 
   /// Removes the lock files that killed shards and evaluations of persons have left behind.
   static func removeLeftovers(of file: DatabaseFile) {
-    for path in file.partLockPaths {
-      let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-      guard descriptor >= 0 else { continue }
-      defer { close(descriptor) }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isOpen(descriptor, at: path) { unlink(path) }
-    }
+    for path in file.partLockPaths { claimingAbandoned(path) { unlink(path) } }
+  }
+
+  /// Calls `body` with the lock at `path` held, where a process has left the file behind.
+  static func claimingAbandoned(_ path: String, _ body: () -> Void) {
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isOpen(descriptor, at: path) { body() }
   }
 
   func sign(_ run: UUID) {

@@ -1,18 +1,36 @@
 import Foundation
 import GRDB
+import VigilModel
 import VigilStorage
 
 extension SQLiteStorage {
   /// Begins a database that gets its name only with `publish()`; until then nothing is there by that name.
   ///
-  /// The file is written beside the place that it is for. End it with `publish()` or `discard()`.
+  /// The file is written beside the place that it is for. End it with `publish()` or `discard()`. What killed
+  /// processes have left of theirs is removed.
   ///
   /// - Returns: Nil where there is already something at `path`.
-  /// - Throws: `StorageError` as `init(path:mode:)`.
+  /// - Throws: `StorageError` as `init(path:mode:)`, and with `.locked` where another process writes a draft of
+  ///   the same name, as one with the same number in another container may.
   public static func draft(of path: String) throws -> SQLiteStorage? {
     var status = stat()
     guard lstat(DatabaseFile(path).path, &status) != 0, errno == ENOENT else { return nil }
-    return try SQLiteStorage(DatabaseFile(draftOf: path), mode: .createIfMissing)
+    removeAbandonedDrafts(of: DatabaseFile(path))
+    let draft = DatabaseFile(draftOf: path)
+    var lock: FileLock?
+    do {
+      lock = try FileLock(draft, run: UUID(name: "draft"), sharing: .exclusive)
+    } catch let error as StorageError where error.code != .locked {
+      // What the folder lacks is said below; not every volume has locks.
+    }
+    return try SQLiteStorage(draft, mode: .createIfMissing, draftLock: lock)
+  }
+
+  /// Removes drafts of `final` whose lock no process holds; one without a lock file stays.
+  private static func removeAbandonedDrafts(of final: DatabaseFile) {
+    for draft in final.drafts {
+      FileLock.claimingAbandoned(draft.lockPath) { draft.removeDraft() }
+    }
   }
 
   /// Closes a draft and gives it its name.
@@ -41,17 +59,13 @@ extension SQLiteStorage {
         throw StorageError(creating: displayName, errno: reason, file: file)
       }
     }
-    removeFiles()
+    file.removeDraft()
   }
 
   /// Closes a draft and removes its files; does nothing about one that is published.
   public func discard() {
     try? database.close()
-    removeFiles()
-  }
-
-  private func removeFiles() {
-    for suffix in ["", "-wal", "-shm"] { unlink(file.path + suffix) }
+    file.removeDraft()
   }
 }
 
@@ -60,5 +74,24 @@ extension DatabaseFile {
   init(draftOf path: String) {
     self.init(
       givenPath: path, path: "\(DatabaseFile(path).path).draft-\(getpid())")
+  }
+
+  /// The drafts of this file that exist, of any process.
+  fileprivate var drafts: [DatabaseFile] {
+    let prefix = "\((path as NSString).lastPathComponent).draft-"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    // A process that is killed early leaves the lock file alone.
+    let numbers = names.filter { $0.hasPrefix(prefix) }.map { name in
+      name.dropFirst(prefix.count).prefix(while: \.isNumber)
+    }
+    return Set(numbers).filter { !$0.isEmpty }.map {
+      DatabaseFile(givenPath: givenPath, path: "\(path).draft-\($0)")
+    }
+  }
+
+  /// Removes the files of a draft; the lock file, which says that it is abandoned, at last.
+  fileprivate func removeDraft() {
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    unlink(lockPath)
   }
 }

@@ -32,6 +32,8 @@ public final class SQLiteStorage: SQLStorage {
   let database: any DatabaseWriter
   /// The name that further connections open: the path, or a URI with it.
   let connectionPath: String
+  /// Held while this is a draft, which others may remove when its process is gone.
+  private let draftLock: FileLock?
 
   public enum OpenMode: Sendable {
     /// A file that must be there.
@@ -49,9 +51,10 @@ public final class SQLiteStorage: SQLStorage {
     try self.init(DatabaseFile(path), mode: mode)
   }
 
-  init(_ file: DatabaseFile, mode: OpenMode) throws {
+  init(_ file: DatabaseFile, mode: OpenMode, draftLock: FileLock? = nil) throws {
     self.file = file
     self.mode = mode
+    self.draftLock = draftLock
     switch (file.kind, mode) {
     case (.folder, _):
       throw StorageError(
