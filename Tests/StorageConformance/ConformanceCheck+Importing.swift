@@ -45,6 +45,18 @@ extension ConformanceCheck {
           (.checkInPlans, [.uuid(person(1)), .integer(1_440), .integer(60), synced]),
           (.sensitivityOverrides, [.uuid(person(1)), .text("steps"), .text("lower")]),
           (.doNotDisturb, [.uuid(person(1)), .integer(6), .text("22:00"), .text("07:30")]),
+          (.caregiverPriority, [.uuid(person(1)), .uuid(person(3)), .integer(1000)]),
+          (
+            .caregiverAvailability,
+            [.uuid(person(3)), .integer(0), .text("08:00"), .text("20:00")]
+          ),
+          (
+            .emergencyContacts,
+            [
+              .uuid(person(7)), .uuid(person(1)), .integer(1), .text("sms"),
+              .text("+34600000000"), .text("pt-BR"), synced, .null, synced,
+            ]
+          ),
         ]
       #expect(samples.map(\.0) == InputTable.all)
       for (table, values) in samples {

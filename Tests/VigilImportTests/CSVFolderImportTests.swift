@@ -134,6 +134,72 @@ import VigilStorage
       ])
   }
 
+  @Test func readsWhoIsCalledUpon() throws {
+    try folder.write(
+      """
+      user_id,caregiver_id,priority
+      anna,ben,1
+      anna,cleo,0
+      anna,anna,2
+      anna,dora,1001
+
+      """, to: "caregiver_priority.csv")
+    try folder.write(
+      "user_id,weekday,starts_at,ends_at\nben,1,08:00,20:00\nben,8,08:00,20:00\n",
+      to: "caregiver_availability.csv")
+    let long = String(repeating: "9", count: 321)
+    try folder.write(
+      """
+      id,user_id,priority,channel,address,language,opted_in_at
+      c1,anna,1,sms,+34600000001,es,2026-06-01T09:00:00+02:00
+      c2,anna,2,email,neighbour@example.org,,
+      c3,anna,3,push,+34600000003,,
+      c4,anna,3,sms,,,
+      c5,anna,3,sms,\(long),,
+      c6,anna,3,sms,+346\u{7F}1,,
+      c7,anna,3,sms,+34600000007,Spanish,
+
+      """, to: "emergency_contacts.csv")
+    let summary = try load()
+    let (anna, ben) = (InputValue.uuid(UUID(name: "anna")), InputValue.uuid(UUID(name: "ben")))
+    #expect(
+      recorder.rows["caregiver_priority"] == [
+        ["user_id": anna, "caregiver_id": ben, "priority": .integer(1)]
+      ])
+    #expect(
+      recorder.rows["caregiver_availability"] == [
+        [
+          "user_id": ben, "weekday": .integer(1), "starts_at": .text("08:00"),
+          "ends_at": .text("20:00"),
+        ]
+      ])
+    let agreed = try #require(Timestamp("2026-06-01T07:00:00Z"))
+    #expect(
+      recorder.rows["emergency_contacts"] == [
+        [
+          "id": .uuid(UUID(name: "c1")), "user_id": anna, "priority": .integer(1),
+          "channel": .text("sms"), "address": .text("+34600000001"), "language": .text("es"),
+          "opted_in_at": .timestamp(agreed), "created_at": .timestamp(options.now),
+        ],
+        [
+          "id": .uuid(UUID(name: "c2")), "user_id": anna, "priority": .integer(2),
+          "channel": .text("email"), "address": .text("neighbour@example.org"),
+          "language": .null, "opted_in_at": .null, "created_at": .timestamp(options.now),
+        ],
+      ])
+    #expect(
+      recorder.quarantined.map { "\($0.line ?? 0) \($0.column ?? "") \($0.reason)" } == [
+        "3 priority not a priority from 1, which is called first, to 1000",
+        "4 caregiver_id the same person as user_id",
+        "5 priority not a priority from 1, which is called first, to 1000",
+        "3 weekday not a weekday from 0 (Sunday) to 6",
+        "4 channel not one of sms, email", "5 address missing",
+        "6 address longer than 320 characters", "7 address holds a control character",
+        "8 language not a language such as en or pt-BR",
+      ])
+    #expect(summary.firstProblems.allSatisfy { !$0.contains("+346") && !$0.contains("999") })
+  }
+
   @Test func createsPersonsOnceAndKeepsTheirOriginalID() throws {
     let id = UUID(name: "someone")
     try folder.write("id,display_name\nanna,Anna\n", to: "users.csv")

@@ -14,7 +14,7 @@ extension PostgresStorage {
   /// Input tables that Vigil did not make: views, tables without its policy, or none.
   private static func foreignInputs(in found: [CatalogueEntry]) -> Set<String> {
     let own = found.filter { $0.kind == .policy && $0.name == "vigil_owner" }.map(\.table)
-    return Set(InputTable.all.map(\.name)).subtracting(own)
+    return Set(InputTable.ofRuns.map(\.name)).subtracting(own)
   }
 
   /// The entries of the schema.

@@ -82,7 +82,7 @@ struct NeededRight {
   }
 
   static let all =
-    InputTable.all.filter { $0 != .vitalityScores }.flatMap { on($0.name, "SELECT") }
+    InputTable.ofRuns.filter { $0 != .vitalityScores }.flatMap { on($0.name, "SELECT") }
     + on("database_profile", "SELECT", "INSERT")
     + on(AlertStateRow.table, "SELECT", "INSERT")
     + AlertStateRow.unguardedColumns.map {

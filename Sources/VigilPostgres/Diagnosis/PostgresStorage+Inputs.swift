@@ -7,7 +7,7 @@ extension PostgresStorage {
   func inputFindings(_ connection: Connection) throws -> [Finding] {
     var findings: [Finding] = []
     var views: [String] = []
-    for table in InputTable.all {
+    for table in InputTable.ofRuns {
       let columns = try connection.columns(of: table.name)
       // A missing table is for the schema's finding.
       guard !columns.isEmpty else { continue }
@@ -178,12 +178,12 @@ extension InputTable.Kind {
   fileprivate var postgresType: String {
     switch self {
     case .person, .id: "uuid"
-    case .text, .word, .timezone: "text"
+    case .text, .word, .timezone, .address, .language: "text"
     case .day, .plannedDay: "date"
     case .timestamp: "timestamptz"
     case .real: "double precision"
     case .integer: "bigint"
-    case .score, .weekday, .minutes: "integer"
+    case .score, .weekday, .priority, .minutes: "integer"
     case .boolean: "boolean"
     case .timeOfDay: "time"
     case .list: "jsonb"
@@ -195,9 +195,9 @@ extension InputTable.Kind {
     switch self {
     case .real, .score: MetricCopy.isNumeric(type)
     // Enumerations have names of their own, and are read as text.
-    case .text, .word, .timezone: true
+    case .text, .word, .timezone, .address, .language: true
     case .timestamp: type.hasPrefix("timestamp")
-    case .integer, .weekday, .minutes: ["smallint", "integer", "bigint"].contains(type)
+    case .integer, .weekday, .priority, .minutes: ["smallint", "integer", "bigint"].contains(type)
     case .timeOfDay: type.hasPrefix("time ")
     case .list: ["jsonb", "json", "text"].contains(type) || type.hasSuffix("[]")
     case .person, .id, .day, .plannedDay, .boolean: type == postgresType

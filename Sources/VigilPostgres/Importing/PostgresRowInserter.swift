@@ -88,11 +88,11 @@ extension InputTable.Kind {
   var stagedType: String {
     switch self {
     case .person, .id: "uuid"
-    case .text, .word, .timezone, .timeOfDay, .list: "text"
+    case .text, .word, .timezone, .timeOfDay, .address, .language, .list: "text"
     case .day, .plannedDay: "date"
     case .timestamp: "timestamp with time zone"
     case .real: "double precision"
-    case .integer, .score, .weekday, .minutes: "bigint"
+    case .integer, .score, .weekday, .priority, .minutes: "bigint"
     case .boolean: "boolean"
     }
   }

@@ -530,7 +530,8 @@ CREATE TABLE {{schema}}.caregiver_priority (
 );
 
 COMMENT ON TABLE {{schema}}.caregiver_priority IS
-  'The order in which members are called upon about a person when no answer comes. The app writes it.';
+  'The order in which members are called upon about a person when no answer comes. Input of senders: an import '
+  'or the app writes it.';
 COMMENT ON COLUMN {{schema}}.caregiver_priority.user_id IS
   'The person.';
 COMMENT ON COLUMN {{schema}}.caregiver_priority.caregiver_id IS
@@ -552,8 +553,8 @@ CREATE TABLE {{schema}}.caregiver_availability (
 );
 
 COMMENT ON TABLE {{schema}}.caregiver_availability IS
-  'The hours in which caregivers can be called upon. A caregiver without a row always can. The app '
-  'writes it.';
+  'The hours in which caregivers can be called upon. A caregiver without a row always can. Input of '
+  'senders: an import or the app writes it.';
 COMMENT ON COLUMN {{schema}}.caregiver_availability.user_id IS
   'The caregiver.';
 COMMENT ON COLUMN {{schema}}.caregiver_availability.weekday IS
@@ -584,8 +585,8 @@ CREATE TABLE {{schema}}.emergency_contacts (
 CREATE INDEX emergency_contacts_by_user ON {{schema}}.emergency_contacts (user_id);
 
 COMMENT ON TABLE {{schema}}.emergency_contacts IS
-  'Whom a person wants to be called upon when no caregiver answers, and who is no member. The app writes '
-  'it. A sender gives an address to the provider of its channel and to nothing else.';
+  'Whom a person wants to be called upon when no caregiver answers, and who is no member. Input of '
+  'senders: an import or the app writes it. A sender gives an address to the provider of its channel and to nothing else.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.id IS
   'The contact.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.user_id IS

@@ -35,14 +35,14 @@ struct MedicationSelect {
     case .person, .id: return value.cast(to: "uuid")
     case .day, .plannedDay: return value.cast(to: "date")
     case .boolean: return value.cast(to: "boolean").truth
-    case .integer, .score, .weekday, .minutes: return value.cast(to: "bigint")
+    case .integer, .score, .weekday, .priority, .minutes: return value.cast(to: "bigint")
     case .real: return value.cast(to: "double precision")
     case .list: return type?.hasSuffix("[]") == true ? value.jsonText : value.cast(to: "text")
     // A time without a zone is taken for UTC.
     case .timestamp:
       return type == "timestamp without time zone"
         ? value.inUTC : value.cast(to: "timestamp with time zone")
-    case .text, .word, .timezone, .timeOfDay: return value.cast(to: "text")
+    case .text, .word, .timezone, .timeOfDay, .address, .language: return value.cast(to: "text")
     }
   }
 

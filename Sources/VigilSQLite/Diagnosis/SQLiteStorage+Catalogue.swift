@@ -13,7 +13,7 @@ extension SQLiteStorage {
       try RawStatement(FileStatement.listViews, on: db).forEachRow { views.insert($0.text(0)) }
       return Finding.onCatalogue(
         CatalogueComparison(
-          of: found, with: expected, foreign: views.intersection(InputTable.all.map(\.name))),
+          of: found, with: expected, foreign: views.intersection(InputTable.ofRuns.map(\.name))),
         backup: "the newest \(backupPattern)")
     }
   }

@@ -49,6 +49,12 @@ public struct InputTable: Sendable, Hashable {
     case score
     /// A day of the week, from 0, which is Sunday, to 6.
     case weekday
+    /// A place in an order, from 1, which comes first, to 1000.
+    case priority
+    /// An e-mail address or a telephone number: one line of up to 320 characters.
+    case address
+    /// A language, such as `en` or `pt-BR`.
+    case language
     /// A whole number of minutes within these.
     case minutes(ClosedRange<Int>)
     case boolean
@@ -76,11 +82,15 @@ public struct InputTable: Sendable, Hashable {
 
 extension InputTable {
   /// Every table that an import can fill, in the order in which their rows refer to each other.
-  public static let all = [
-    users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
-    exerciseSessions, vitalityScores, medications, schedules, doseHistory, timezoneEvents,
-    scheduleAdjustments, checkIns, checkInPlans, sensitivityOverrides, doNotDisturb,
-  ]
+  public static let all =
+    [
+      users, userProfiles, familyMembers, alertRecipientExclusions, wearableDailyMetrics,
+      exerciseSessions, vitalityScores, medications, schedules, doseHistory, timezoneEvents,
+      scheduleAdjustments, checkIns, checkInPlans, sensitivityOverrides, doNotDisturb,
+    ] + ofEscalation
+
+  /// The tables that runs read, in the place of which an app may have a view of its own.
+  public static let ofRuns = all.filter { !ofEscalation.contains($0) }
 
   public static let users = InputTable(
     name: "users",
