@@ -167,6 +167,68 @@ extension ConformanceCheck {
       #expect(try $0.count("batch_checkpoints") == 2)
     },
 
+    ConformanceCheck("calls go when their alert has ended, and not before") { fixture in
+      for number in 1...8 { _ = try fixture.notifiedAlert(number) }
+      try fixture.execute("DELETE FROM escalation_log")
+      func resolve(_ numbers: Int...) throws {
+        for number in numbers {
+          try fixture.execute(
+            """
+            UPDATE pattern_alert_state SET episode_status = 'resolved', resolved_on = '2026-03-02',
+              resolution_reason = 'recovered'
+            WHERE user_id = '\(person(number).lowercased)'
+            """)
+        }
+      }
+      let old = "2026-03-05T00:00:00.000000Z"
+      let young = "2026-03-11T00:00:00.000000Z"
+      try fixture.addCall(1, about: 1, expiresAt: old)
+      // The alert goes on.
+      try fixture.addCall(2, about: 2, expiresAt: old, closing: ", resolution = 'no_response'")
+      try fixture.addCall(3, about: 3, expiresAt: old, closing: ", resolution = 'no_response'")
+      // One of its calls is younger, so that all of them stay.
+      try fixture.addCall(4, about: 4, expiresAt: old, closing: ", resolution = 'no_response'")
+      try fixture.addCall(5, about: 4, step: 1, expiresAt: young)
+      // It was answered lately.
+      try fixture.addCall(6, about: 5, expiresAt: old, closing: ", acknowledged_at = '\(young)'")
+      try fixture.addCall(7, about: 6, expiresAt: old, closing: ", resolved_at = '\(young)'")
+      // It is the app's own.
+      try fixture.addCall(8, about: 7, expiresAt: old, closing: ", level = NULL")
+      // The other alert of its event goes on.
+      try fixture.addCall(9, about: 8, expiresAt: old)
+      try resolve(1, 3, 4, 5, 6, 7, 8)
+      try fixture.execute(
+        """
+        UPDATE pattern_alert_state SET event_id = (
+          SELECT one.id FROM pattern_alert_state AS one WHERE one.user_id = '\(person(8).lowercased)'
+        ) WHERE user_id = '\(person(2).lowercased)'
+        """)
+      let expected = try fixture.prunable()
+      let pruned = try fixture.prune()
+      #expect(pruned == expected)
+      #expect(pruned.calls == 2)
+      let left = try fixture.strings("SELECT CAST(id AS TEXT) FROM escalation_log ORDER BY id")
+      #expect(left == [2, 4, 5, 6, 7, 8, 9].map { person(900 + $0).lowercased })
+      #expect(try fixture.prune().calls == 0)
+    },
+
+    ConformanceCheck("a call that a sender may still act upon stays, however short the age is") {
+      fixture in
+      _ = try fixture.notifiedAlert(1)
+      try fixture.execute("DELETE FROM escalation_log")
+      try fixture.execute(
+        """
+        UPDATE pattern_alert_state SET episode_status = 'resolved', resolved_on = '2026-03-02',
+          resolution_reason = 'recovered'
+        """)
+      try fixture.addCall(1, about: 1, expiresAt: "2026-03-08T12:00:00.000000Z")
+      func prune(at now: String) throws -> PrunedRows {
+        try fixture.prune(before: "2026-03-09T00:00:00Z", at: now)
+      }
+      #expect(try prune(at: "2026-03-10T12:00:00Z").calls == 0)
+      #expect(try prune(at: "2026-03-10T12:00:01Z").calls == 1)
+    },
+
     ConformanceCheck("a run that is going on keeps everything") {
       _ = try $0.liveRun(of: 2)
       #expect(try $0.prunable().total == 0)
@@ -221,6 +283,24 @@ extension ConformanceCheck {
 }
 
 extension StorageFixture {
+  /// Adds a call upon the person of an alert, and then changes its columns.
+  fileprivate func addCall(
+    _ number: Int, about alert: Int, step: Int = 0, expiresAt end: String, closing: String = ""
+  ) throws {
+    let id = person(900 + number).lowercased
+    try execute(
+      """
+      INSERT INTO escalation_log (
+        id, patient_id, caregiver_id, escalation_type, related_blob_id, triggered_at, created_at,
+        expires_at, level, step
+      )
+      SELECT '\(id)', user_id, user_id, 'pattern_anomaly', id, '2026-03-01T08:00:00.000000Z',
+        '2026-03-01T08:00:00.000000Z', '\(end)', 14, \(step)
+      FROM pattern_alert_state WHERE user_id = '\(person(alert).lowercased)'
+      """)
+    try execute("UPDATE escalation_log SET step = step\(closing) WHERE id = '\(id)'")
+  }
+
   fileprivate func prune(
     before cutoff: String = "2026-03-10T00:00:00Z", at now: String = "2026-04-01T00:00:00Z",
     rowsAtOnce: Int = 2_000

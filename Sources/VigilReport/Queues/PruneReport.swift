@@ -47,6 +47,7 @@ extension PruneReport: Report {
       (DeliveryQueue.live.rawValue, NumberText.count(rows.notifications) + remembered),
       (DeliveryQueue.shadow.rawValue, NumberText.count(rows.shadowNotifications)),
       ("sms_log", NumberText.count(rows.messages)),
+      ("escalation_log", NumberText.count(rows.calls)),
       (NotificationList.held.rawValue, NumberText.count(rows.held)),
       ("batch_checkpoints", NumberText.count(rows.checkpoints)),
       ("outbox", NumberText.count(rows.events)),
@@ -67,6 +68,7 @@ extension PruneReport: Report {
     var notificationQueue: Int
     var shadowNotificationQueue: Int
     var smsLog: Int
+    var escalationLog: Int
     var heldNotifications: Int
     var batchCheckpoints: Int
     var outbox: Int
@@ -77,8 +79,8 @@ extension PruneReport: Report {
       database: database, endedBefore: cutoff, dryRun: isDryRun,
       removed: Removed(
         notificationQueue: rows.notifications, shadowNotificationQueue: rows.shadowNotifications,
-        smsLog: rows.messages, heldNotifications: rows.held, batchCheckpoints: rows.checkpoints,
-        outbox: rows.events),
+        smsLog: rows.messages, escalationLog: rows.calls, heldNotifications: rows.held,
+        batchCheckpoints: rows.checkpoints, outbox: rows.events),
       idsRemembered: rows.remembered, expired: rows.expired
     ).encode(to: encoder)
   }

@@ -11,6 +11,8 @@ public enum PruneStatement: String, StatementName {
   case findAbandonedRun
   case countPrunableMessages
   case removeMessages
+  case countPrunableCalls
+  case removeCalls
   case countPrunableHeld
   case countPrunableCheckpoints
   case countPrunableReleased

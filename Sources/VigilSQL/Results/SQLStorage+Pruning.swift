@@ -26,6 +26,9 @@ extension SQLStorage {
     pruned.messages = try withRunSession {
       try $0.execute(PruneStatement.removeMessages, cutoff.utcDay.firstOfMonth)
     }
+    pruned.calls = try withRunSession {
+      try $0.execute(PruneStatement.removeCalls, cutoff, Self.lastActedUpon(at: now))
+    }
     pruned.events = try withRunSession { try $0.execute(PersonStatement.removeEvents, cutoff) }
     let runs = try withSession { session in
       try session.rows(PruneStatement.listRunsToPrune, cutoff) { try $0.uuid() }
@@ -53,11 +56,19 @@ extension SQLStorage {
         PruneStatement.countEndedShadowNotifications, cutoff, now)
       prunable.messages = try session.count(
         PruneStatement.countPrunableMessages, cutoff.utcDay.firstOfMonth)
+      prunable.calls = try session.count(
+        PruneStatement.countPrunableCalls, cutoff, Self.lastActedUpon(at: now))
       prunable.events = try session.count(PersonStatement.countPrunableEvents, cutoff)
       prunable.held = try session.count(PruneStatement.countPrunableHeld, cutoff)
       prunable.checkpoints = try session.count(PruneStatement.countPrunableCheckpoints, cutoff)
       return prunable
     }
+  }
+
+  /// Calls that expired before are not acted upon any more, whatever the window: it is a day at most, and a sender
+  /// acts until a day after its end.
+  private static func lastActedUpon(at now: Timestamp) -> Timestamp {
+    now.adding(seconds: -2 * 24 * 3600)
   }
 
   /// Calls `page` with the last id of the page before, each in a transaction of its own, until there is no

@@ -93,6 +93,44 @@ SELECT count(*) AS messages FROM {{schema}}.sms_log WHERE month < $1
 -- name: RemoveMessages :exec
 DELETE FROM {{schema}}.sms_log WHERE month < $1
 
+-- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
+-- name: has_ended :part
+alert.episode_status = 'resolved' AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.pattern_alert_state AS joined
+  WHERE joined.event_id = alert.id AND joined.event_id <> joined.id
+    AND joined.episode_status = 'active'
+)
+
+-- Whether `call` is about an alert that has ended, and neither it nor another call about that alert is of $1 or
+-- later. A sender still acts upon calls without an answer that expired after $2. Calls without a level are an
+-- app's own.
+-- name: is_over :part
+call.level IS NOT NULL
+AND (
+  EXISTS (
+    SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
+    WHERE alert.id = call.related_blob_id AND {{has_ended}}
+  ) OR EXISTS (
+    SELECT 1 FROM {{schema}}.medication_alerts AS alert
+    WHERE alert.id = call.related_blob_id AND alert.episode_status = 'resolved'
+  )
+)
+AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.escalation_log AS other
+  WHERE other.related_blob_id = call.related_blob_id AND (
+    other.expires_at >= $1 OR other.acknowledged_at >= $1 OR other.resolved_at >= $1
+    OR other.status IN ('pending', 'notified', 'expired') AND other.resolution IS NULL
+      AND other.expires_at >= $2
+  )
+)
+
+-- name: CountPrunableCalls :many
+SELECT count(*) AS calls FROM {{schema}}.escalation_log AS call WHERE {{is_over}}
+
+-- All calls about an alert go at once, because the later ones say that the earlier ones had no answer.
+-- name: RemoveCalls :exec
+DELETE FROM {{schema}}.escalation_log AS call WHERE {{is_over}}
+
 -- Shadow rows are never sent: they are over when they would have expired. A group lies in one run, whose rows
 -- are of one age; a run that is going on may still group its rows.
 -- name: ListEndedShadowNotifications :many

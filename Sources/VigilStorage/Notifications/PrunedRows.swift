@@ -13,6 +13,8 @@ public struct PrunedRows: Hashable, Sendable {
   public var held = 0
   /// Rows of `sms_log`, of months that are over.
   public var messages = 0
+  /// Rows of `escalation_log`, about alerts that have ended.
+  public var calls = 0
   /// Rows of `batch_checkpoints`.
   public var checkpoints = 0
   /// Rows of `outbox`.
@@ -22,6 +24,6 @@ public struct PrunedRows: Hashable, Sendable {
 
   /// The number of all removed rows.
   public var total: Int {
-    notifications + shadowNotifications + messages + held + checkpoints + events
+    notifications + shadowNotifications + messages + calls + held + checkpoints + events
   }
 }

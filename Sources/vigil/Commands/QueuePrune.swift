@@ -9,7 +9,7 @@ struct QueuePrune: ParsableCommand {
     abstract: "Removes rows that ended long ago from the queues.",
     discussion: """
       Removes rows that are sent, failed, cancelled or skipped, and the remains of runs that were \
-      cut off or decided. Keeps rows that are pending, being sent or held for a decision, and the \
+      cut off or decided, and calls about alerts that have ended. Keeps rows that are pending, being sent or held for a decision, and the \
       ids of notifications, so that none is sent twice. It may run at any time, also during a run.
 
       Example:
