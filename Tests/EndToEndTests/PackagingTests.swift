@@ -103,7 +103,8 @@ import VigilModel
     let folder = try TemporaryFolder()
     try folder.database.fill(QueuedPeople(1, dueAt: TestClock.now.adding(seconds: -60)))
     try folder.write(
-      #"{"channels": {"push": {"command": ["/bin/true"]}}}"#, to: "providers.json")
+      #"{"channels": {"push": {"command": ["/bin/true"]}}, "escalation": {}}"#,
+      to: "providers.json")
     let run = try await CommandRun.vigil(
       "dispatch", "--once", "--providers", "providers.json", "--metrics-file", "dispatch.prom",
       in: folder)

@@ -75,7 +75,7 @@ extension ForwardingStorage {
   }
   public func carryOut(
     _ step: EscalationStep, of course: EscalationCourse, at now: Timestamp
-  ) throws -> Bool {
+  ) throws -> Int? {
     try base.carryOut(step, of: course, at: now)
   }
   public func markNotifiedCalls(at now: Timestamp) throws -> Int {

@@ -53,11 +53,12 @@ struct EscalationTests {
     return database
   }
 
-  /// Sends once, some hours after noon.
+  /// Sends once, some hours after noon; returns what the sender has recorded of calls.
+  @discardableResult
   private func send(
     _ database: TestDatabase, to server: ProviderServer, hours: Int64,
     policy: EscalationPolicy? = EscalationPolicy(callsContacts: true)
-  ) async throws {
+  ) async throws -> EscalationTally? {
     let now = Self.noon.adding(seconds: hours * 3600)
     let client = WebhookProvider.makeClient(exchanges: 4)
     func provider(_ path: String) -> WebhookProvider {
@@ -78,6 +79,17 @@ struct EscalationTests {
       throw error
     }
     try await client.shutdown()
+    return dispatcher.escalationTally
+  }
+
+  /// The lines of the metrics file about calls.
+  private func figures(_ tally: EscalationTally?) -> [String] {
+    let text = DispatchMetrics(
+      channels: [], tallies: [:], escalation: tally, backlog: DispatchBacklog(), at: Self.noon
+    ).text
+    let name = "vigil_dispatch_escalation_calls_total{result="
+    return text.split(separator: "\n").filter { $0.hasPrefix(name) }
+      .map { String($0.dropFirst(name.count).filter { $0 != "\"" && $0 != "}" }) }
   }
 
   private func log(_ database: TestDatabase) throws -> [String] {
@@ -111,12 +123,19 @@ struct EscalationTests {
     try await TemporaryDirectory.with { folder in
       let database = try Self.database(kind, in: folder)
       let server = try ProviderServer()
-      try await send(database, to: server, hours: 3)
-      #expect(try notified(server).isEmpty)
+      var tally = try #require(try await send(database, to: server, hours: 3))
+      #expect(try notified(server).isEmpty && tally == EscalationTally())
       for hours in stride(from: 4, through: 24, by: 4) {
         // Repeated calls within a window change nothing.
-        for _ in 1...2 { try await send(database, to: server, hours: Int64(hours)) }
+        for _ in 1...2 {
+          tally += try #require(try await send(database, to: server, hours: Int64(hours)))
+        }
       }
+      // The call of the night was not sent through this queue.
+      #expect(
+        figures(tally) == [
+          "made 3", "notified 3", "no_response 4", "acknowledged 0", "resolved 0",
+        ])
       #expect(
         try notified(server) == [
           "escalation.caregiver \(QueuedPeople.person(3))",
@@ -141,7 +160,8 @@ struct EscalationTests {
     try await TemporaryDirectory.with { folder in
       let database = try Self.database(kind, in: folder)
       let server = try ProviderServer()
-      try await send(database, to: server, hours: 8, policy: nil)
+      #expect(try await send(database, to: server, hours: 8, policy: nil) == nil)
+      #expect(figures(nil).isEmpty)
       try await send(
         database, to: server, hours: 8, policy: EscalationPolicy(alerts: [.day21: 5]))
       #expect(try notified(server).isEmpty)
@@ -175,12 +195,12 @@ struct EscalationTests {
       let server = try ProviderServer()
       try await send(database, to: server, hours: 4)
       #expect(try notified(server).count == 1)
-      if answer.sql.isEmpty {
-        try await send(database, to: server, hours: 5)
-      } else {
-        try database.execute(answer.sql)
-        for hours in [8, 12] { try await send(database, to: server, hours: Int64(hours)) }
+      var tally = EscalationTally()
+      if !answer.sql.isEmpty { try database.execute(answer.sql) }
+      for hours in answer.sql.isEmpty ? [5] : [8, 12] {
+        tally += try #require(try await send(database, to: server, hours: Int64(hours)))
       }
+      #expect(figures(tally).filter { !$0.hasSuffix(" 0") } == ["\(answer.status) 1"])
       #expect(try notified(server).count == 1)
       #expect(
         try log(database) == [
@@ -209,7 +229,7 @@ struct EscalationTests {
       let later = Self.noon.adding(seconds: 4 * 3600)
       let escalator = Escalator(
         storage: try database.open(), policy: EscalationPolicy(), zones: .system)
-      #expect(try escalator.run(at: later) == 1)
+      #expect(try escalator.run(at: later).made == 1)
       try database.execute(change.sql)
       try await send(database, to: server, hours: 4)
       #expect(try notified(server).isEmpty)
@@ -229,7 +249,7 @@ struct EscalationTests {
       let escalator = Escalator(
         storage: try database.open(), policy: EscalationPolicy(callsContacts: true),
         zones: .system)
-      #expect(try escalator.run(at: Self.noon.adding(seconds: 4 * 3600)) == 1)
+      #expect(try escalator.run(at: Self.noon.adding(seconds: 4 * 3600)).made == 1)
       try database.execute(
         "UPDATE emergency_contacts SET revoked_at = '\(Self.noon)'")
       try await send(database, to: server, hours: 4)
@@ -253,7 +273,7 @@ struct EscalationTests {
               try Escalator(
                 storage: try database.open(), policy: EscalationPolicy(callsContacts: true),
                 zones: .system
-              ).run(at: now)
+              ).run(at: now).made
             }
           }
           return try await group.reduce(0, +)
@@ -279,7 +299,7 @@ struct EscalationTests {
         AlertAction(
           .acknowledge, alert: alert, by: try #require(UUID(uuidString: QueuedPeople.person(2))),
           at: now.adding(seconds: -1)))
-      #expect(try !storage.carryOut(step, of: course, at: now))
+      #expect(try storage.carryOut(step, of: course, at: now) == nil)
       #expect(try database.rows("SELECT count(*) FROM notification_queue") == ["0"])
       #expect(try log(database) == ["0|\(QueuedPeople.person(2))||acknowledged|"])
     }

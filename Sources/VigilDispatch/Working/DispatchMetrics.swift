@@ -7,16 +7,24 @@ public import VigilStorage
 public struct DispatchMetrics: Sendable {
   private let channels: [PlannedNotification.Channel]
   private let tallies: [PlannedNotification.Channel: DispatchTally]
+  private let escalation: EscalationTally?
   private let backlog: DispatchBacklog
   private let now: Timestamp
 
+  /// - Parameters:
+  ///   - channels: The channels that it sends on, in the order of the file.
+  ///   - tallies: Their numbers.
+  ///   - escalation: The numbers of calls; nil where it makes none.
+  ///   - backlog: The rows that are due.
+  ///   - now: The present instant.
   public init(
     channels: [PlannedNotification.Channel],
-    tallies: [PlannedNotification.Channel: DispatchTally], backlog: DispatchBacklog,
-    at now: Timestamp
+    tallies: [PlannedNotification.Channel: DispatchTally], escalation: EscalationTally? = nil,
+    backlog: DispatchBacklog, at now: Timestamp
   ) {
     self.channels = channels
     self.tallies = tallies
+    self.escalation = escalation
     self.backlog = backlog
     self.now = now
   }
@@ -40,7 +48,21 @@ public struct DispatchMetrics: Sendable {
       + counter("taken_back", "Leases of senders that were gone.", \.takenBack)
       + reasons("cancelled", "Rows that are not to be sent any more.", \.cancelled)
       + reasons("postponed", "Rows that were put off.", \.postponed)
-      + latency
+      + latency + calls
+  }
+
+  /// Nothing where no calls are made.
+  private var calls: String {
+    guard let escalation else { return "" }
+    let name = "vigil_dispatch_escalation_calls_total"
+    return family(
+      name, "counter",
+      "Calls upon caregivers and emergency contacts, by what this sender has recorded of them.")
+      + [
+        ("made", escalation.made), ("notified", escalation.notified),
+        ("no_response", escalation.noResponse), ("acknowledged", escalation.acknowledged),
+        ("resolved", escalation.resolved),
+      ].map { "\(name){result=\"\($0)\"} \($1)\n" }.joined()
   }
 
   private func family(_ name: String, _ type: String, _ help: String) -> String {

@@ -29,6 +29,7 @@ final class DispatchWork: Sendable {
 
   private struct State {
     var tallies: [PlannedNotification.Channel: DispatchTally] = [:]
+    var escalation = EscalationTally()
     var additions = 0
     var nextTakingBack = Timestamp(microseconds: 0)
   }
@@ -61,6 +62,9 @@ final class DispatchWork: Sendable {
     state.withLock { change(&$0.tallies[channel, default: DispatchTally()]) }
   }
 
+  /// The numbers of calls so far.
+  var escalationTally: EscalationTally { state.withLock { $0.escalation } }
+
   // MARK: Questions to the database
 
   /// Takes due rows of a channel, and decides about each.
@@ -91,7 +95,9 @@ final class DispatchWork: Sendable {
   /// - Throws: `StorageError`.
   func escalate(by policy: EscalationPolicy) async throws -> Int {
     try await claims.run { [self] in
-      try Escalator(storage: storage, policy: policy, zones: zones).run(at: now())
+      let tally = try Escalator(storage: storage, policy: policy, zones: zones).run(at: now())
+      state.withLock { $0.escalation += tally }
+      return tally.made
     }
   }
 

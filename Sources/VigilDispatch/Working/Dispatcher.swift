@@ -51,6 +51,11 @@ public struct Dispatcher: Sendable {
   /// The numbers of each channel so far.
   public var tallies: [PlannedNotification.Channel: DispatchTally] { work.tallies }
 
+  /// The numbers of calls so far; nil where it makes none.
+  public var escalationTally: EscalationTally? {
+    escalation == nil ? nil : work.escalationTally
+  }
+
   /// Works until it is asked to stop or its task is cancelled or, once, until nothing is due.
   ///
   /// - Parameter report: Called now and then, and at the end.

@@ -15,12 +15,12 @@ struct Escalator {
   /// A window that ended longer ago is not acted upon: the call would come too late.
   static let longestDelaySeconds: Int64 = 24 * 3600
 
-  /// Makes the calls that are due at `now`; returns their number.
+  /// Makes the calls that are due at `now`; returns what it has recorded.
   ///
   /// - Throws: `StorageError`.
-  func run(at now: Timestamp) throws -> Int {
-    _ = try storage.markNotifiedCalls(at: now)
-    var calls = 0
+  func run(at now: Timestamp) throws -> EscalationTally {
+    var tally = EscalationTally()
+    tally.notified = try storage.markNotifiedCalls(at: now)
     for subject in EscalationSubject.allCases {
       for level in AlertLevel.allCases {
         guard let window = policy.windowSeconds(of: subject, at: level) else { continue }
@@ -34,11 +34,11 @@ struct Escalator {
             continue
           }
           let step = course.next(by: policy, zones: zones, at: now)
-          guard try storage.carryOut(step, of: course, at: now) else { continue }
-          if case .call = step { calls += 1 }
+          guard let closed = try storage.carryOut(step, of: course, at: now) else { continue }
+          tally.count(step, closed: closed)
         }
       }
     }
-    return calls
+    return tally
   }
 }

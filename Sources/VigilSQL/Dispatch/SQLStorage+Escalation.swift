@@ -52,21 +52,22 @@ extension SQLStorage {
 
   public func carryOut(
     _ step: EscalationStep, of course: EscalationCourse, at now: Timestamp
-  ) throws -> Bool {
+  ) throws -> Int? {
     switch step {
-    case .wait: return false
+    case .wait: return nil
     case .end(let ending):
       return try withTransaction(on: "escalation_log") {
-        try $0.close(course, before: Int(Int32.max), ending, at: now) > 0
+        let closed = try $0.close(course, before: Int(Int32.max), ending, at: now)
+        return closed > 0 ? closed : nil
       }
     case .call(let call, let notices):
       return try withTransaction(on: "escalation_log") { session in
         let id = course.callID(ofStep: call.step)
         let isOurs = try session.insert(call, id: id, notices, of: course) > 0
-        guard isOurs else { return false }
-        try session.close(course, before: call.step, .noResponse, at: now)
+        guard isOurs else { return nil }
+        let closed = try session.close(course, before: call.step, .noResponse, at: now)
         for notice in notices { try session.insert(notice, callID: id, of: course, at: now) }
-        return true
+        return closed
       }
     }
   }
@@ -181,7 +182,6 @@ extension SQLSession {
       notices.map(\.channel.rawValue).sorted(), call.expiresAt)
   }
 
-  @discardableResult
   fileprivate func close(
     _ course: EscalationCourse, before step: Int, _ ending: EscalationStep.Ending,
     at now: Timestamp

@@ -32,9 +32,10 @@ public protocol EscalationStorage: Sendable {
   /// Carries out a step in one transaction: adds the call with its queue rows and closes the calls before it, or closes
   /// all calls of the level.
   ///
-  /// - Returns: Whether anything has changed; false where another sender was faster, or a member has answered since.
+  /// - Returns: The number of calls that it has closed; nil where nothing has changed, because another sender was
+  ///   faster or a member has answered since.
   func carryOut(_ step: EscalationStep, of course: EscalationCourse, at now: Timestamp) throws
-    -> Bool
+    -> Int?
 
   /// Marks calls that wait for an answer, and of which a notification was sent, as notified; returns their number.
   func markNotifiedCalls(at now: Timestamp) throws -> Int

@@ -90,7 +90,7 @@ struct Dispatch: AsyncParsableCommand {
           "channels": "\(file.channels.map(\.settings.channel.rawValue).joined(separator: ","))"
         ])
     }
-    try await dispatcher.run { metrics?.update(dispatcher.tallies) }
+    try await dispatcher.run { metrics?.update(dispatcher.tallies, dispatcher.escalationTally) }
     try context.write(DispatchReport(dispatcher.tallies, of: file))
   }
 

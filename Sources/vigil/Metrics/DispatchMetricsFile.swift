@@ -31,13 +31,15 @@ struct DispatchMetricsFile: Sendable {
   func begin() throws { try file.requireWritable() }
 
   /// Writes the figures; what prevents it is logged, and delivery goes on.
-  func update(_ tallies: [PlannedNotification.Channel: DispatchTally]) {
+  func update(
+    _ tallies: [PlannedNotification.Channel: DispatchTally], _ escalation: EscalationTally?
+  ) {
     do {
       let now = clock.now
       let backlog = try storage.dispatchBacklog(
         on: channels, at: now, limit: Self.largestBacklog)
       let metrics = DispatchMetrics(
-        channels: channels, tallies: tallies, backlog: backlog, at: now)
+        channels: channels, tallies: tallies, escalation: escalation, backlog: backlog, at: now)
       try file.replace(by: metrics.text)
     } catch {
       logger.warning(
