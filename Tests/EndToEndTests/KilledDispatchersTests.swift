@@ -17,10 +17,7 @@ import VigilModel
       self.folder = folder
       self.rows = rows
       provider = try ProviderServer()
-      // The clock of the machine, which all processes share: one that begins anew with a process would be
-      // behind those of others, and take their leases for ended.
-      let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))
-      var queued = QueuedPeople(rows, dueAt: now.adding(seconds: -60))
+      var queued = QueuedPeople(rows, dueAt: Timestamp.ofMachine.adding(seconds: -60))
       queued.maxAttempts = 1000
       queued.priority = "critical"
       try folder.database.fill(queued)
@@ -34,18 +31,7 @@ import VigilModel
       try Data(providers.utf8).write(to: folder.url.appending(path: "providers.json"))
     }
 
-    func dispatcher() throws -> Process {
-      let process = Process()
-      process.executableURL = try BuiltExecutable.url("vigil")
-      process.arguments = ["dispatch", "--providers", "providers.json", "--quiet"]
-      process.currentDirectoryURL = folder.url
-      process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
-        .merging(folder.database.environment) { $1 }
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = try log()
-      try Process.startingAlone { try process.run() }
-      return process
-    }
+    func dispatcher() throws -> Process { try folder.startDispatcher(log: log()) }
 
     private var logURL: URL { folder.url.appending(path: "log") }
 

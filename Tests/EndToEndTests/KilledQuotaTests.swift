@@ -10,9 +10,7 @@ import VigilModel
 
   private func folder(_ kind: DatabaseKind, _ provider: ProviderServer) throws -> TemporaryFolder {
     let folder = try TemporaryFolder(kind)
-    // The clock of the machine, which all processes share.
-    let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))
-    var queued = QueuedPeople(60, dueAt: now.adding(seconds: -60))
+    var queued = QueuedPeople(60, dueAt: Timestamp.ofMachine.adding(seconds: -60))
     queued.channels = ["sms"]
     queued.recipient = 1
     queued.maxAttempts = 1000
@@ -32,31 +30,18 @@ import VigilModel
     return folder
   }
 
-  private func dispatcher(_ folder: TemporaryFolder) throws -> Process {
-    let process = Process()
-    process.executableURL = try BuiltExecutable.url("vigil")
-    process.arguments = ["dispatch", "--providers", "providers.json", "--quiet"]
-    process.currentDirectoryURL = folder.url
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
-      .merging(folder.database.environment) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try Process.startingAlone { try process.run() }
-    return process
-  }
-
   @Test(arguments: DatabaseKind.allCases)
   func holds(kind: DatabaseKind) async throws {
     let provider = try ProviderServer()
     let folder = try folder(kind, provider)
     var random = SeededGenerator(seed: 21)
-    var processes = try (1...3).map { _ in try dispatcher(folder) }
+    var processes = try (1...3).map { _ in try folder.startDispatcher() }
     for _ in 1...Repetitions.count(fast: 9, long: 100) {
       try await Task.sleep(for: .seconds(.random(in: 0.02...0.3, using: &random)))
       let victim = Int.random(in: 0..<3, using: &random)
       kill(processes[victim].processIdentifier, SIGKILL)
       processes[victim].waitUntilExit()
-      processes[victim] = try dispatcher(folder)
+      processes[victim] = try folder.startDispatcher()
     }
     // Rows end, or wait for what is under way or the next month.
     let deadline = Date(timeIntervalSinceNow: 300)
