@@ -59,9 +59,32 @@ struct OnePersonTests {
     #expect(runs.output.contains(",person,"), "\(runs)")
 
     let night = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)
+    /// The ids of alerts that the list calls provisional, in its text and in its JSON.
+    func listed() async throws -> (text: Int, json: [String]) {
+      let list = ["alerts", "list", "--status", "all", "--limit", "0"]
+      let text = try await CommandRun.vigil(arguments: list, in: folder)
+      let json = try await CommandRun.vigil(arguments: list + ["--format", "json"], in: folder)
+      let alerts = try #require(try JSON(text: json.output)["alerts"]?.elements)
+      return (
+        text.output.split(separator: "\n").count { $0.contains(", provisional") },
+        alerts.compactMap {
+          guard $0["provisional"] == .boolean(true), case .string(let id) = $0["id"] else {
+            return nil
+          }
+          return id
+        }
+      )
+    }
+    let before = try await listed()
+    #expect(before.text == provisional.count && before.json.sorted() == provisional.sorted())
+    let shown = try await CommandRun.vigil("alerts", "show", provisional[0], in: folder)
+    #expect(shown.output.contains(", provisional"), "\(shown.output)")
+
     #expect(night.status == 0, "\(night.errors)")
     #expect(try folder.database.count("provisional_alerts") == 0)
     #expect(
+    let after = try await listed()
+    #expect(after.text == 0 && after.json.isEmpty)
       try folder.database.rows("SELECT DISTINCT kind FROM outbox WHERE kind = 'confirmed'").count
         == 1)
   }

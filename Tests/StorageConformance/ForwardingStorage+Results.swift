@@ -9,6 +9,7 @@ extension ForwardingStorage {
   public func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState] {
     try base.alertStates(matching: filter)
   }
+  public func provisionalAlertIDs() throws -> Set<UUID> { try base.provisionalAlertIDs() }
   public func medicationAlerts(matching filter: AlertFilter) throws -> [MedicationAlert] {
     try base.medicationAlerts(matching: filter)
   }

@@ -87,6 +87,15 @@ import VigilStorage
     let report = AlertReport(
       alert: alert, others: [ended, sleep], actions: [], notifications: [],
       shadowNotifications: [])
+    var provisional = report
+    provisional.provisional = [alert.id, ended.id]
+    let words = provisional.text(style: .plain)
+    #expect(words.contains("State            active, provisional\n"), "\(words)")
+    #expect(words.contains("resolved \(try #require(ended.episode.resolution).day), provisional"))
+    let flags = try JSON(text: try provisional.json())
+    #expect(flags["alert"]?["provisional"] == .boolean(true))
+    #expect(
+      flags["others"]?.elements.map { $0["provisional"] } == [.boolean(false), .boolean(true)])
     let text = report.text(style: .plain)
     let start = try #require(text.range(of: "\nIn the same event"))
     try expectSnapshot(String(text[start.lowerBound...]), "alert-event.txt")

@@ -73,6 +73,21 @@ import VigilModel
     try expectSnapshot(try report.json(), "alerts-evidence.json")
   }
 
+  @Test func whatNoNightHasConfirmedIsProvisional() throws {
+    var report = try report()
+    let known = report.alerts.map(\.id)
+    // One that waits, a snoozed one and one that has ended.
+    report.provisional = [known[1], known[3], known[4]]
+    try expectSnapshot(report.text(style: .plain), "alerts-provisional.txt")
+    let alerts = try #require(try JSON(text: try report.json())["alerts"]?.elements)
+    #expect(
+      alerts.map { $0["provisional"] }
+        == [.boolean(false), .boolean(true), .boolean(false), .boolean(true), .boolean(true)])
+    for line in report.text(style: TextStyle(usesColor: false, width: 80)).split(separator: "\n") {
+      #expect(line.count <= 80, "\(line)")
+    }
+  }
+
   @Test func alertsOfAnEventComeTogether() throws {
     let sleep = try Samples.alert(
       person: 1, metric: "sleep_minutes", pattern: .drop, since: "2026-06-20", days: 9,

@@ -17,6 +17,8 @@ public struct AlertReport: Sendable {
   let externalIDs: [UUID: String]
   /// Nil where the course of the episode is not known.
   public var course: EpisodeCourse?
+  /// The ids of those of its event that no night has confirmed yet.
+  public var provisional: Set<UUID> = []
   /// The calls about the alerts of its event, by level and step.
   public var calls: [EscalationRecord] = []
 
@@ -116,9 +118,14 @@ extension AlertReport: Report {
 
   private var stateText: String {
     guard let resolution = alert.episode.resolution else {
-      return ["active", course?.wait?.words].compactMap { $0 }.joined(separator: ", ")
+      return [stateText("active", of: alert), course?.wait?.words].compactMap { $0 }
+        .joined(separator: ", ")
     }
-    return "resolved \(resolution.day), \(resolution.reason.words)"
+    return stateText("resolved \(resolution.day), \(resolution.reason.words)", of: alert)
+  }
+
+  private func stateText(_ state: String, of alert: PatternAlertState) -> String {
+    provisional.contains(alert.id) ? "\(state), provisional" : state
   }
 
   private var othersTable: TextTable {
@@ -131,7 +138,8 @@ extension AlertReport: Report {
         .init(other.id.shortened), .init(String(other.episode.level.rawValue)),
         .init(other.episode.combined?.metricsInWords ?? other.series.metric.words),
         .init(other.episode.activeSince.description),
-        .init(other.episode.resolution.map { "resolved \($0.day)" } ?? "active"),
+        .init(
+          stateText(other.episode.resolution.map { "resolved \($0.day)" } ?? "active", of: other)),
       ]
     }
     return table
@@ -148,12 +156,13 @@ extension AlertReport: Report {
 
   public func encode(to encoder: any Encoder) throws {
     let externalIDs = externalIDs
+    func row(_ alert: PatternAlertState, _ course: EpisodeCourse? = nil) -> AlertsReport.Row {
+      AlertsReport.Row(
+        alert, isProvisional: provisional.contains(alert.id),
+        externalID: externalIDs[alert.series.user], course: course)
+    }
     try Document(
-      alert: AlertsReport.Row(
-        alert, externalID: externalIDs[alert.series.user], course: course),
-      others: others.map {
-        AlertsReport.Row($0, externalID: externalIDs[$0.series.user], course: nil)
-      },
+      alert: row(alert, course), others: others.map { row($0) },
       actions: actions.map { AlertActionDocument($0, externalIDs) },
       notifications: notifications.map { NotificationDocument($0, externalIDs) },
       shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) },

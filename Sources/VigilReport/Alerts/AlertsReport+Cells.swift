@@ -34,10 +34,13 @@ extension AlertsReport {
   func stateText(_ alert: ListedAlert) -> String {
     switch alert {
     case .metric(let alert):
+      let provisional = provisional.contains(alert.id) ? "provisional" : nil
       if let resolution = alert.episode.resolution {
-        return "resolved \(resolution.day) (\(resolution.reason.words))"
+        let state = "resolved \(resolution.day) (\(resolution.reason.words))"
+        return [state, provisional].compactMap(\.self).joined(separator: ", ")
       }
       return Self.activeText(
+        provisional,
         answer(
           isDismissed: alert.dismissedAt != nil, snoozeUntil: alert.snoozeUntil,
           isAcknowledged: alert.acknowledgedAt != nil), courses[alert.id]?.wait?.words)

@@ -18,6 +18,8 @@ extension AlertsReport {
     var patternType: PatternType
     var eventId: String
     var episodeStatus: String
+    /// Whether no night has confirmed it yet; no column of the table, and missing in an explanation.
+    var provisional: Bool?
     var activeSince: Day
     var lastEvaluatedDate: Day
     var consecutiveTrueDays: Int
@@ -60,7 +62,10 @@ extension AlertsReport {
     var createdAt: Timestamp
     var updatedAt: Timestamp
 
-    init(_ alert: PatternAlertState, externalID: String?, course: EpisodeCourse?) {
+    init(
+      _ alert: PatternAlertState, isProvisional: Bool? = nil, externalID: String?,
+      course: EpisodeCourse?
+    ) {
       let episode = alert.episode
       let (baseline, recent) = (episode.figures.baseline, episode.figures.recent)
       id = alert.id.lowercased
@@ -71,6 +76,7 @@ extension AlertsReport {
       patternType = alert.series.pattern
       eventId = alert.eventID.lowercased
       episodeStatus = episode.isActive ? "active" : "resolved"
+      provisional = isProvisional
       activeSince = episode.activeSince
       lastEvaluatedDate = episode.lastEvaluated
       consecutiveTrueDays = episode.duration
@@ -114,7 +120,9 @@ extension AlertsReport {
 
   public func encode(to encoder: any Encoder) throws {
     let rows = alerts.map {
-      Row($0, externalID: externalIDs[$0.series.user], course: courses[$0.id])
+      Row(
+        $0, isProvisional: provisional.contains($0.id), externalID: externalIDs[$0.series.user],
+        course: courses[$0.id])
     }
     try Document(
       alerts: rows,

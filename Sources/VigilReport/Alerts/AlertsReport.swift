@@ -16,6 +16,8 @@ public struct AlertsReport: Sendable {
   let emptyHint: String
   /// By the alert's id; empty where the courses of the episodes are not known.
   public var courses: [UUID: EpisodeCourse] = [:]
+  /// The ids of alerts that no night has confirmed yet.
+  public var provisional: Set<UUID> = []
   /// The last evaluated day, from which days count in a terminal; nil shows dates there too.
   public var evaluatedDay: Day?
 

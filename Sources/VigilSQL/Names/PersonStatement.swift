@@ -3,6 +3,7 @@
 /// The SQL is in `Statements/persons.sql`, `persons.sqlite.sql` and `persons.postgres.sql`.
 public enum PersonStatement: String, StatementName {
   case listProvisionalAlerts
+  case listProvisionalAlertIDs
   case listPersonsWithProvisionalAlerts
   case markProvisionalAlert
   case markLiveNotifications

@@ -221,6 +221,12 @@ extension SQLStorage {
     }
   }
 
+  public func provisionalAlertIDs() throws -> Set<UUID> {
+    try withSession { session in
+      Set(try session.rows(PersonStatement.listProvisionalAlertIDs) { try $0.uuid() })
+    }
+  }
+
   /// Adds the persons with provisional alerts to ids in ascending order: the next night settles them.
   public func addPersonsWithProvisionalAlerts(to persons: [UUID]) throws -> [UUID] {
     try withSession { session in

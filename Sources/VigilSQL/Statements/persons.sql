@@ -10,6 +10,9 @@
     AND NOT (queued.status = 'pending' AND queued.attempts = 0)
 )
 
+-- name: ListProvisionalAlertIDs :many
+SELECT alert_state_id FROM {{schema}}.provisional_alerts
+
 -- name: ListPersonsWithProvisionalAlerts :many
 SELECT DISTINCT user_id FROM {{schema}}.provisional_alerts
 

@@ -7,6 +7,9 @@ public protocol ResultStorage: Sendable {
   /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
 
+  /// The ids of alerts that the evaluation of one person has found or changed, and that no night has confirmed yet.
+  func provisionalAlertIDs() throws -> Set<UUID>
+
   /// Rows of `medication_alerts`, ordered by person, medication, kind and `active_since`.
   ///
   /// - Parameter filter: Its `metric` is a kind, such as `refill_due`; its days are compared with the days on which

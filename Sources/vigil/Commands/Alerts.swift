@@ -124,6 +124,7 @@ struct AlertsList: ParsableCommand {
     report.evaluatedDay = try storage.runs(limit: 50)
       .filter { $0.status == .succeeded && $0.parts.contains(.patterns) }.map(\.days.upperBound)
       .max()
+    report.provisional = try storage.provisionalAlertIDs()
     // A member of a family must not read the input of other members.
     if !familyView.isGiven {
       report.courses = context.courses(of: report.alerts, in: storage)

@@ -57,6 +57,7 @@ struct AlertsShow: ParsableCommand {
       shadowNotifications: shadowNotifications,
       externalIDs: try storage.externalIDs(of: Set(persons)))
     report.calls = calls
+    report.provisional = try storage.provisionalAlertIDs()
     report.course = context.courses(of: [alert], in: storage)[alert.id]
     try file?.write(drawing(of: alert, notifications, context, in: storage))
     try context.write(report)
