@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTestServer
 import TestDatabases
 import TestSupport
 import Testing
@@ -58,7 +59,6 @@ struct OnePersonTests {
     let runs = try await CommandRun.vigil("runs", "--format", "csv", in: folder)
     #expect(runs.output.contains(",person,"), "\(runs)")
 
-    let night = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)
     /// The ids of alerts that the list calls provisional, in its text and in its JSON.
     func listed() async throws -> (text: Int, json: [String]) {
       let list = ["alerts", "list", "--status", "all", "--limit", "0"]
@@ -80,11 +80,12 @@ struct OnePersonTests {
     let shown = try await CommandRun.vigil("alerts", "show", provisional[0], in: folder)
     #expect(shown.output.contains(", provisional"), "\(shown.output)")
 
+    let night = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)
     #expect(night.status == 0, "\(night.errors)")
     #expect(try folder.database.count("provisional_alerts") == 0)
-    #expect(
     let after = try await listed()
     #expect(after.text == 0 && after.json.isEmpty)
+    #expect(
       try folder.database.rows("SELECT DISTINCT kind FROM outbox WHERE kind = 'confirmed'").count
         == 1)
   }
@@ -119,6 +120,35 @@ struct OnePersonTests {
     let other = try await run(Self.now + ["--thresholds", "v2"])
     #expect(other.status == 65, "\(other)")
     #expect(try folder.database.count("batch_runs WHERE kind = 'person'") == 0)
+  }
+
+  /// A login in vigil_backfill alone, made for one test.
+  private func backfillLogin(_ role: String, in folder: TemporaryFolder) throws -> [String: String]
+  {
+    guard case .postgres(let schema) = folder.database else { return [:] }
+    try schema.session().execute(
+      "DROP ROLE IF EXISTS \(role); CREATE ROLE \(role) LOGIN IN ROLE vigil_backfill")
+    return ["VIGIL_DATABASE": schema.server.url(as: role)]
+  }
+
+  @Test("a login that only backfills leaves provisional alerts to the night")
+  func backfillIsRefused() async throws {
+    let folder = try await evaluated(.postgres)
+    let found = try await CommandRun.vigil(arguments: Self.now, in: folder)
+    try #require(found.status == 0, "\(found.errors)")
+    let login = try backfillLogin("e2e_settling", in: folder)
+    let backfill = ["backfill", "--from", "2026-06-20", "--to", "2026-06-30", "--thresholds", "v1"]
+    let before = try outcome(folder)
+    let refused = try await CommandRun.vigil(arguments: backfill, in: folder, environment: login)
+    #expect(refused.status == 77, "\(refused.errors)")
+    for words in ["provisional alerts", "e2e_settling", "run a night first", "vigil_engine"] {
+      #expect(refused.errors.contains(words), "\(words) is not in: \(refused.errors)")
+    }
+    #expect(try outcome(folder) == before)
+    let night = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)
+    try #require(night.status == 0, "\(night.errors)")
+    let again = try await CommandRun.vigil(arguments: backfill, in: folder, environment: login)
+    #expect(again.status == 0, "\(again.errors)")
   }
 
   @Test("is busy while the person is being evaluated", arguments: DatabaseKind.allCases)

@@ -27,6 +27,21 @@ public enum TestDatabase: Sendable {
     }
   }
 
+  /// Opens it with a login that is no more than a member of a role of Vigil, such as `vigil_backfill`; SQLite knows
+  /// no logins.
+  public func open(asMemberOf role: String) throws -> any Storage {
+    guard case .postgres(let schema) = self else { return try open() }
+    let login = "member_of_\(role)"
+    try schema.session().execute(
+      """
+      DO $$ BEGIN
+        CREATE ROLE \(login) LOGIN IN ROLE \(role);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+      END $$
+      """)
+    return try PostgresStorage(url: schema.server.url(as: login), schema: schema.name)
+  }
+
   /// The variables that name the database to the command; none for SQLite, whose file is where the
   /// command looks by default.
   public var environment: [String: String] {

@@ -216,6 +216,34 @@ import VigilStorage
     #expect(try levels(prune(database, queue)) == [7])
   }
 
+  /// A login that only backfills may not write what members were notified of.
+  ///
+  /// A retracted alert that it finds again takes over no level from the one in its place. The next night looks at both
+  /// once more, and does.
+  @Test func aBackfillThatMayNotNotifyLeavesTheNotifiedLevelToTheNextNight() throws {
+    let thresholds = try BatchDatabase.thresholds("v1")
+    let database = try BatchDatabase(.postgres)
+    try insert("8000x30 4000x15", into: database)
+    try database.runNightly(
+      (Self.first + 30)...(Self.first + 32), thresholds: thresholds, mode: .live)
+    #expect(try levels(prune(database, .live)) == [3])
+    try insert("8000x31 4000x14", into: database)
+    for day in 33...38 { try run(database, on: day, .live, thresholds) }
+    #expect(try levels(prune(database, .live)) == [7])
+    #expect(try states(database).map(\.lastNotifiedLevel) == [.day3, .day7])
+
+    try insert("8000x30 4000x15", into: database)
+    try database.run(
+      (Self.first + 39)...(Self.first + 39), thresholds: thresholds, kind: .backfill,
+      mode: .shadow, through: database.database.open(asMemberOf: "vigil_backfill"))
+    #expect(try states(database).map(\.episode.isActive) == [true, false])
+    #expect(try states(database).map(\.lastNotifiedLevel) == [.day3, .day7])
+
+    try run(database, on: 40, .live, thresholds)
+    #expect(try prune(database, .live).isEmpty)
+    #expect(try states(database).map(\.lastNotifiedLevel) == [.day7, .day7])
+  }
+
   @Test(arguments: DatabaseKind.allCases, [RunRecord.Mode.live, .shadow])
   func anAlertThatComesBackWithAnotherFirstDayIsNotNotifiedAgain(
     kind: DatabaseKind, mode: RunRecord.Mode

@@ -25,11 +25,14 @@ extension PostgresStorage {
     guard let settlement = batch.settlement, !settlement.provisional.isEmpty,
       try !connection.mayChangeGuardedColumns()
     else { return }
+    let role = try connection.quotedRole()
     throw StorageError(
       .permissionDenied,
-      "\(displayName): persons were evaluated between nights, and this login may not confirm or retract"
-        + " their provisional alerts",
-      remedy: "run a night, or the same command as a member of vigil_engine")
+      "\(displayName): persons were evaluated one by one since their last night, and \(role) may not confirm or"
+        + " retract their provisional alerts",
+      remedy: .advice(
+        "run a night first, which settles them, and then this command again; or run it as a member of"
+          + " vigil_engine"))
   }
 
   public func requireRightsForPersons() throws {
