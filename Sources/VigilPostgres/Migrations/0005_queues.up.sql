@@ -1458,19 +1458,41 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   member constant uuid := {{schema}}.vigil_acting_member();
   at_instant constant timestamptz := coalesce(vigil_check_in.instant, clock_timestamp());
+  -- A table or a view of the app need not refer to users.
+  is_person boolean := EXISTS (SELECT FROM {{schema}}.users AS person WHERE person.id = member);
 BEGIN
   IF (vigil_check_in.kind IN ('manual', 'automatic', 'responder')) IS NOT TRUE THEN
     RAISE EXCEPTION 'a check-in is manual, automatic or responder'
       USING ERRCODE = 'invalid_parameter_value', HINT = 'call check_in() for a manual one';
   END IF;
-  INSERT INTO {{schema}}.check_ins (user_id, checked_in_at, kind)
-  VALUES (member, at_instant, vigil_check_in.kind)
-  ON CONFLICT DO NOTHING;
+  IF is_person THEN
+    BEGIN
+      -- An app's view may lack kind, have a type of its own for it, or take no ON CONFLICT.
+      IF EXISTS (
+        SELECT FROM pg_attribute
+        WHERE attrelid = to_regclass(format('%I.check_ins', {{schema_name}})) AND attname = 'kind'
+          AND NOT attisdropped
+      ) THEN
+        EXECUTE format(
+          'INSERT INTO %I.check_ins (user_id, checked_in_at, kind) VALUES ($1, $2, %L)',
+          {{schema_name}}, vigil_check_in.kind)
+        USING member, at_instant;
+      ELSE
+        EXECUTE format(
+          'INSERT INTO %I.check_ins (user_id, checked_in_at) VALUES ($1, $2)', {{schema_name}})
+        USING member, at_instant;
+      END IF;
+    EXCEPTION
+      WHEN unique_violation THEN NULL;
+      WHEN foreign_key_violation THEN is_person := FALSE;
+    END;
+  END IF;
+  IF NOT is_person THEN
+    RAISE EXCEPTION 'app.current_user_id names no person'
+      USING ERRCODE = 'insufficient_privilege',
+        HINT = 'set app.current_user_id to the person on whose behalf the app acts';
+  END IF;
   RETURN at_instant;
-EXCEPTION WHEN foreign_key_violation THEN
-  RAISE EXCEPTION 'app.current_user_id names no person'
-    USING ERRCODE = 'insufficient_privilege',
-      HINT = 'set app.current_user_id to the person on whose behalf the app acts';
 END
 $$;
 
