@@ -75,25 +75,52 @@ extension ConformanceCheck {
       for number in 2...6 { _ = try fixture.notifiedAlert(number, channels: .sms) }
       let gone = try #require(try fixture.claimMessages(at: "2026-03-01T07:30:00Z", limit: 1).first)
       func due(
-        after last: ClaimedNotification? = nil, at now: String = "2026-03-01T08:00:00Z"
-      ) throws -> [ClaimedNotification] {
+        after place: DuePage.Place? = nil, at now: String = "2026-03-01T08:00:00Z"
+      ) throws -> DuePage {
         try fixture.storage.dueNotifications(
-          on: .sms, .high, after: last, limit: 2, leasesEndedBy: time("2026-03-01T07:31:00Z"),
+          on: .sms, .high, after: place, limit: 2, leasesEndedBy: time("2026-03-01T07:31:00Z"),
           at: time(now))
       }
       var found: [ClaimedNotification] = []
-      while true {
-        let page = try due(after: found.last)
-        if page.isEmpty { break }
-        found += page
+      var page = try due()
+      while let end = page.end {
+        #expect(page.rows.count <= 2 && page.rows.last?.id == end.id)
+        found += page.rows
+        page = try due(after: end)
       }
+      #expect(page.rows.isEmpty)
       // Two of them have leases of senders that are gone.
       #expect(found.count == 6 && found.contains { $0.id == gone.id })
       #expect(found.map(\.id.lowercased) == found.map(\.id.lowercased).sorted())
-      #expect(try due(at: "2026-03-01T06:59:59Z").isEmpty)
+      #expect(try due(at: "2026-03-01T06:59:59Z") == DuePage(rows: [], end: nil))
       #expect(
         try fixture.strings("SELECT CAST(sum(fencing_token) AS TEXT) FROM notification_queue")
           == ["2"])
+    },
+
+    ConformanceCheck("a page of due rows begins after the place where the one before has ended") {
+      fixture in
+      for number in 1...6 { _ = try fixture.notifiedAlert(number, channels: .sms) }
+      func page(after place: DuePage.Place?) throws -> DuePage {
+        try fixture.storage.dueNotifications(
+          on: .sms, .high, after: place, limit: 2, leasesEndedBy: time("2026-03-01T07:31:00Z"),
+          at: time("2026-03-01T08:00:00Z"))
+      }
+      let all = try fixture.strings("SELECT CAST(id AS TEXT) FROM notification_queue ORDER BY id")
+      let first = try page(after: nil)
+      // Meanwhile a sender puts the last row of the page off, and the one before it is removed.
+      let (gone, postponed) = (first.rows[0].id, first.rows[1].id)
+      try fixture.execute("DELETE FROM notification_queue WHERE id = '\(gone.lowercased)'")
+      try fixture.execute(
+        "UPDATE notification_queue SET next_attempt_at = '2026-03-01T07:30:00.000000Z'"
+          + " WHERE id = '\(postponed.lowercased)'")
+      let second = try page(after: first.end)
+      let third = try page(after: second.end)
+      #expect((first.rows + second.rows + third.rows).map(\.id.lowercased) == all)
+      // It is due later now, and comes once more at its new place.
+      #expect(try page(after: third.end).rows.map(\.id) == [postponed])
+      try fixture.execute("DELETE FROM notification_queue")
+      #expect(try page(after: first.end).rows.isEmpty)
     },
 
     ConformanceCheck("the work of senders on a row is read for people") { fixture in

@@ -103,10 +103,10 @@ extension ForwardingStorage {
   }
   public func dueNotifications(
     on channel: PlannedNotification.Channel, _ priority: PlannedNotification.Priority,
-    after last: ClaimedNotification?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
-  ) throws -> [ClaimedNotification] {
+    after place: DuePage.Place?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
+  ) throws -> DuePage {
     try base.dueNotifications(
-      on: channel, priority, after: last, limit: limit, leasesEndedBy: end, at: now)
+      on: channel, priority, after: place, limit: limit, leasesEndedBy: end, at: now)
   }
 
   public func messageCounts(

@@ -113,6 +113,28 @@ struct QueryPlanTests {
     #expect(!plan.contains("Sort") && !plan.contains("Seq Scan"), "\(plan)")
   }
 
+  @Test("a page of due rows begins in the index where the one before has ended")
+  func duePages() throws {
+    let fixture = try PostgresFixture()
+    let sql = Self.postgres(DispatchStatement.listDueNotifications)
+      .replacing("$1", with: "'push'").replacing("$2", with: "'high'")
+      .replacing("$3", with: "timestamptz '2026-03-01'").replacing("$4", with: "500")
+      .replacing("$5", with: "timestamptz '2026-03-01'")
+      .replacing("$6", with: "timestamptz '2026-02-01'")
+      .replacing("$7", with: "uuid '00000000-0000-4000-8000-000000000001'")
+    let plan = try fixture.strings(
+      "SET enable_seqscan = off; SET enable_bitmapscan = off; EXPLAIN (COSTS OFF) \(fixture.rendered(sql))"
+    ).compactMap { $0?.trimmingCharacters(in: .whitespaces) }
+    let scan = try #require(
+      plan.firstIndex { $0.hasPrefix("->  Index Scan using notification_queue_due") }, "\(plan)")
+    #expect(
+      plan[scan + 1].hasPrefix("Index Cond:")
+        && plan[scan + 1].contains("ROW(COALESCE("),
+      "\(plan)")
+    // The rows of the index are in order; those whose lease has ended, which are few, are sorted into them.
+    #expect(plan[scan - 1] == "->  Limit", "\(plan)")
+  }
+
   @Test("persons with doses, schedules, scores or trends are found by an index of each table")
   func personsWithMedications() throws {
     let fixture = try PostgresFixture()

@@ -72,6 +72,23 @@ struct QueryPlanTests {
       ])
   }
 
+  @Test("a page of due rows begins in the index where the one before has ended")
+  func duePages() throws {
+    try expectPlan(
+      of: { _, _ in
+        SQLiteSession.library.statement(DispatchStatement.listDueNotifications).sql
+      },
+      [
+        "MERGE (UNION ALL)", "LEFT", "CO-ROUTINE waiting",
+        "SEARCH notification_queue USING INDEX notification_queue_due "
+          + "(channel=? AND priority=? AND <expr>>? AND <expr><?)",
+        // The rows of the page, to be merged with those whose lease has ended, which are few.
+        "SCAN waiting", "USE TEMP B-TREE FOR ORDER BY", "RIGHT",
+        "SCAN notification_queue USING INDEX notification_queue_leased",
+        "USE TEMP B-TREE FOR ORDER BY",
+      ])
+  }
+
   @Test("alert states of a batch are ranges of the natural key, without sorting")
   func alertStates() throws {
     try expectPlan(

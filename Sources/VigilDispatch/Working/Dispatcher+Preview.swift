@@ -18,14 +18,15 @@ extension Dispatcher {
       var preview = DispatchPreview(channel: settings.channel)
       var earlier = EarlierDeliveries()
       for priority in PlannedNotification.Priority.allCases.reversed() {
-        var last: ClaimedNotification?
+        var place: DuePage.Place?
         repeat {
-          let rows = try storage.dueNotifications(
-            on: settings.channel, priority, after: last, limit: Self.previewedAtOnce,
+          let page = try storage.dueNotifications(
+            on: settings.channel, priority, after: place, limit: Self.previewedAtOnce,
             leasesEndedBy: work.takingBackInstant(for: settings, at: now), at: now)
-          preview.add(try work.decide(rows, settings, after: &earlier, at: now), of: rows)
-          last = rows.last
-        } while last != nil
+          preview.add(
+            try work.decide(page.rows, settings, after: &earlier, at: now), of: page.rows)
+          place = page.end
+        } while place != nil
       }
       return preview
     }

@@ -82,7 +82,7 @@ WHERE status = 'pending';
 
 -- A sender takes the rows of one channel and priority in the order in which they are due.
 CREATE INDEX notification_queue_due ON {{schema}}.notification_queue (
-  channel, priority, coalesce(next_attempt_at, scheduled_for)
+  channel, priority, coalesce(next_attempt_at, scheduled_for), id
 )
 WHERE status = 'pending';
 

@@ -29,13 +29,18 @@ extension SQLStorage {
 
   public func dueNotifications(
     on channel: PlannedNotification.Channel, _ priority: PlannedNotification.Priority,
-    after last: ClaimedNotification?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
-  ) throws -> [ClaimedNotification] {
-    try withSession { session in
-      try session.rows(
+    after place: DuePage.Place?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
+  ) throws -> DuePage {
+    let place = place ?? .beforeAll
+    return try withSession { session in
+      let found = try session.rows(
         DispatchStatement.listDueNotifications, channel.rawValue, priority.rawValue, now, limit,
-        end, last?.id
-      ) { try ClaimRow.decode(&$0) }
+        end, place.dueAt, place.id
+      ) { row in
+        let notification = try ClaimRow.decode(&row)
+        return (notification, DuePage.Place(dueAt: try row.timestamp(), id: notification.id))
+      }
+      return DuePage(rows: found.map(\.0), end: found.last?.1)
     }
   }
 
@@ -164,4 +169,11 @@ extension DispatchOutcome {
     case .released: Change(status: .pending)
     }
   }
+}
+
+extension DuePage.Place {
+  /// No row is due before the year 1, the first that both databases have.
+  fileprivate static let beforeAll = Self(
+    dueAt: Timestamp(microseconds: -62_135_596_800_000_000),
+    id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 }

@@ -13,22 +13,28 @@ alert.episode_status = 'resolved' AND NOT EXISTS (
 )
 
 -- Up to $4 rows of the channel $1 and the priority $2 that are due at $3, or whose lease has ended by $5; those after
--- the row $6. It is due at the instant by which they are ordered.
+-- the place $6, $7 in the order of when they are due and of their ids. SQLite does not look for a pair in an index.
 -- name: ListDueNotifications :many
-WITH last AS (
-  SELECT coalesce(next_attempt_at, scheduled_for) AS due_at, id
-  FROM {{schema}}.notification_queue WHERE id = $6
+WITH waiting AS (
+  SELECT {{claim_columns}}, coalesce(next_attempt_at, scheduled_for) AS due_at
+  FROM {{schema}}.notification_queue
+  WHERE status = 'pending' AND channel = $1 AND priority = $2
+    AND coalesce(next_attempt_at, scheduled_for) <= $3
+    AND coalesce(next_attempt_at, scheduled_for) >= $6
+    AND (coalesce(next_attempt_at, scheduled_for), id) > ($6, $7)
+  ORDER BY coalesce(next_attempt_at, scheduled_for), id
+  LIMIT $4
+), abandoned AS (
+  SELECT {{claim_columns}}, coalesce(next_attempt_at, scheduled_for) AS due_at
+  FROM {{schema}}.notification_queue
+  WHERE status = 'processing' AND lease_until <= $5 AND channel = $1 AND priority = $2
+    AND coalesce(next_attempt_at, scheduled_for) <= $3
+    AND (coalesce(next_attempt_at, scheduled_for), id) > ($6, $7)
 )
-SELECT {{claim_columns}} FROM {{schema}}.notification_queue AS due
-WHERE due.channel = $1 AND due.priority = $2
-  AND coalesce(due.next_attempt_at, due.scheduled_for) <= $3
-  AND (due.status = 'pending' OR due.status = 'processing' AND due.lease_until <= $5)
-  AND ($6 IS NULL OR EXISTS (
-    SELECT 1 FROM last
-    WHERE coalesce(due.next_attempt_at, due.scheduled_for) > last.due_at
-      OR coalesce(due.next_attempt_at, due.scheduled_for) = last.due_at AND due.id > last.id
-  ))
-ORDER BY coalesce(due.next_attempt_at, due.scheduled_for), due.id
+SELECT * FROM waiting
+UNION ALL
+SELECT * FROM abandoned
+ORDER BY due_at, id
 LIMIT $4
 
 -- MARK: What decides at the moment of sending. $1 is the rows.

@@ -23,14 +23,15 @@ public protocol DispatchStorage: Sendable {
   /// - Parameters:
   ///   - channel: Theirs.
   ///   - priority: The same.
-  ///   - last: The last row of the page before; nil for the first page.
+  ///   - place: The end of the page before; nil for the first page.
   ///   - limit: The most rows of a page.
   ///   - end: Leases that have ended by then are those of senders that are gone.
   ///   - now: The present instant.
+  /// - Complexity: O(log queue + rows), by an index, and all rows whose lease has ended.
   func dueNotifications(
     on channel: PlannedNotification.Channel, _ priority: PlannedNotification.Priority,
-    after last: ClaimedNotification?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
-  ) throws -> [ClaimedNotification]
+    after place: DuePage.Place?, limit: Int, leasesEndedBy end: Timestamp, at now: Timestamp
+  ) throws -> DuePage
 
   /// Reads what decides whether the rows are sent after all: what members, recipients and nights have
   /// changed since the rows were planned.

@@ -1,0 +1,26 @@
+public import Foundation
+public import VigilModel
+
+/// Some of the rows that are due, in the order in which they are due.
+public struct DuePage: Hashable, Sendable {
+  public var rows: [ClaimedNotification]
+  /// The place of its last row, after which the next page begins; nil for an empty page.
+  public var end: Place?
+
+  public init(rows: [ClaimedNotification], end: Place?) {
+    self.rows = rows
+    self.end = end
+  }
+
+  /// A place in the order of due rows, which stays where it is when its row changes or goes.
+  public struct Place: Hashable, Sendable {
+    /// Since when the row is due.
+    public var dueAt: Timestamp
+    public var id: UUID
+
+    public init(dueAt: Timestamp, id: UUID) {
+      self.dueAt = dueAt
+      self.id = id
+    }
+  }
+}
