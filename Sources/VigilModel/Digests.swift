@@ -1,39 +1,7 @@
-/// SHA-1 and SHA-256 (FIPS 180-4), for the C library, in which swift-crypto would take more room than all of
-/// Vigil.
+/// SHA-256 (FIPS 180-4), for the C library, in which swift-crypto would take more room than all of Vigil.
 ///
-/// A test compares them with swift-crypto.
+/// A test compares it with swift-crypto.
 package enum Digests {
-  /// The 20 bytes of SHA-1, which only names need.
-  package static func sha1(_ message: some Sequence<UInt8>) -> [UInt8] {
-    var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80) { words in
-      forEachBlock(of: message, into: words) {
-        for index in 16..<80 {
-          let mixed = words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]
-          words[index] = rotate(mixed, left: 1)
-        }
-        var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
-        for index in 0..<80 {
-          let (function, constant): (UInt32, UInt32) =
-            switch index {
-            case 0..<20: ((b & c) | (~b & d), 0x5A82_7999)
-            case 20..<40: (b ^ c ^ d, 0x6ED9_EBA1)
-            case 40..<60: ((b & c) | (b & d) | (c & d), 0x8F1B_BCDC)
-            default: (b ^ c ^ d, 0xCA62_C1D6)
-            }
-          let next = rotate(a, left: 5) &+ function &+ e &+ constant &+ words[index]
-          (e, d, c, b, a) = (d, c, rotate(b, left: 30), a, next)
-        }
-        state[0] &+= a
-        state[1] &+= b
-        state[2] &+= c
-        state[3] &+= d
-        state[4] &+= e
-      }
-    }
-    return bytes(of: state)
-  }
-
   /// The 32 bytes of SHA-256.
   package static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
     var state: [UInt32] = primes(8).map { fraction(of: $0.squareRoot()) }
@@ -82,10 +50,6 @@ package enum Digests {
         body()
       }
     }
-  }
-
-  private static func rotate(_ word: UInt32, left count: UInt32) -> UInt32 {
-    word << count | word >> (32 - count)
   }
 
   private static func rotate(_ word: UInt32, right count: UInt32) -> UInt32 {

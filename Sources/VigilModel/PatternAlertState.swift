@@ -104,8 +104,13 @@ public struct PatternAlertState: Hashable, Sendable {
 
   /// UUIDv5 of the natural key: the same episode has the same id in every database and mode.
   public static func id(of series: SeriesKey, activeSince: Day, in profile: Profile) -> UUID {
-    UUID(
-      name: "pattern_alert_state:\(profile.id):\(series.user.lowercased)"
-        + ":\(series.metric.rawValue):\(series.pattern.rawValue):\(activeSince)")
+    nameStart(of: series, in: profile).id(endingWith: activeSince.description)
+  }
+
+  /// The beginning of the names behind `id(of:activeSince:in:)`, which end with `activeSince`.
+  public static func nameStart(of series: SeriesKey, in profile: Profile) -> NameStart {
+    NameStart(
+      "pattern_alert_state:\(profile.id):\(series.user.lowercased)"
+        + ":\(series.metric.rawValue):\(series.pattern.rawValue):")
   }
 }

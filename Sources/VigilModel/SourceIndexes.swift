@@ -18,6 +18,6 @@ public struct SourceIndexes {
   }
 
   private static func isEqual(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
-    left.count == right.count && left.elementsEqual(right)
+    left.withUnsafeBytes { $0.hasSameBytes(as: right) }
   }
 }

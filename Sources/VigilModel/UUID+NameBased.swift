@@ -1,7 +1,3 @@
-#if !VIGIL_LIBRARY
-  import Crypto
-#endif
-
 extension UUID {
   /// The namespace of every id that Vigil derives (specification, cli.md).
   public static let vigilNamespace = UUID(
@@ -15,33 +11,8 @@ extension UUID {
   /// The same name gives the same id on every machine and database, which is what lets shadow, live
   /// and replayed rows be compared one by one.
   public init(name: consuming String, namespace: UUID = .vigilNamespace) {
-    var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    let digest = Self.digest(of: name, in: namespace)
-    withUnsafeMutableBytes(of: &bytes) { target in
-      digest.withUnsafeBytes {
-        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<16]))
-      }
-      target[6] = (target[6] & 0x0f) | 0x50
-      target[8] = (target[8] & 0x3f) | 0x80
-    }
-    self.init(uuid: bytes)
+    self = NameStart("", namespace: namespace).id(endingWith: name)
   }
-
-  /// The SHA-1 of the namespace and the name.
-  #if VIGIL_LIBRARY
-    private static func digest(of name: String, in namespace: UUID) -> [UInt8] {
-      Digests.sha1(withUnsafeBytes(of: namespace.uuid) { Array($0) } + name.utf8)
-    }
-  #else
-    private static func digest(
-      of name: consuming String, in namespace: UUID
-    ) -> Insecure.SHA1.Digest {
-      var hasher = Insecure.SHA1()
-      withUnsafeBytes(of: namespace.uuid) { hasher.update(bufferPointer: $0) }
-      name.withUTF8 { hasher.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-      return hasher.finalize()
-    }
-  #endif
 
   /// The id in lower case, the spelling used in both databases and in every output.
   public var lowercased: String {

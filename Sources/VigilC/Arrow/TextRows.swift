@@ -1,4 +1,5 @@
 import CVigil
+import VigilModel
 
 /// The texts of a column, each different one once.
 struct TextRows {
@@ -32,7 +33,9 @@ struct TextRows {
         return
       }
       // Rows of one person follow each other mostly.
-      if last.index >= 0, last.bytes.count == bytes.count, last.bytes.elementsEqual(bytes) {
+      if last.index >= 0,
+        last.bytes.withUnsafeBytes({ $0.hasSameBytes(as: UnsafeRawBufferPointer(bytes)) })
+      {
         indices.append(last.index)
         return
       }

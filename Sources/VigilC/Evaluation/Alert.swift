@@ -10,16 +10,15 @@ struct Alert {
   /// The alert that started the event in which this one is.
   private(set) var event: UUID
 
-  init(
-    _ episode: Episode, of user: UUID, _ metric: MetricType, _ pattern: PatternType,
-    in profile: Profile
-  ) {
+  /// - Parameters:
+  ///   - episode: The episode.
+  ///   - series: Its series.
+  ///   - names: The beginning of the names behind the ids of the series.
+  init(_ episode: Episode, of series: SeriesKey, names: NameStart) {
     self.episode = episode
-    self.metric = metric
-    self.pattern = pattern
-    id = PatternAlertState.id(
-      of: SeriesKey(user: user, metric: metric, pattern: pattern),
-      activeSince: episode.activeSince, in: profile)
+    metric = series.metric
+    pattern = series.pattern
+    id = names.id(endingWith: episode.activeSince.description)
     event = id
   }
 

@@ -90,9 +90,10 @@ final class BlockAnalysis {
     if let doses { addSigns(of: doses) }
     followSilence(checkIns, asOf: instant)
     let alerts = alerts(of: persons)
+    let profile = thresholds.profile.id
     for (index, person) in persons.enumerated() where !alerts[index].isEmpty {
       kept?.add(alerts[index], of: person)
-      for alert in alerts[index] { table.append(alert, of: person, in: thresholds.profile) }
+      for alert in alerts[index] { table.append(alert, of: person, profile: profile) }
     }
     kept?.count(persons, over: days)
     return alerts
@@ -189,22 +190,29 @@ final class BlockAnalysis {
   /// By person, the alerts of the last block.
   private func alerts(of persons: [PersonRows]) -> [[Alert]] {
     var alerts = [[Alert]](repeating: [], count: persons.count)
+    // The episodes of a series follow each other.
+    var last: (series: SeriesKey, names: NameStart)?
+    func add(_ episode: Episode, _ metric: MetricType, _ pattern: PatternType, person: Int) {
+      let series = SeriesKey(user: persons[person].id, metric: metric, pattern: pattern)
+      let names =
+        if let last, last.series == series { last.names } else {
+          PatternAlertState.nameStart(of: series, in: thresholds.profile)
+        }
+      last = (series, names)
+      alerts[person].append(Alert(episode, of: series, names: names))
+    }
     for folded in found.episodes {
       let (person, place) = folded.series.quotientAndRemainder(dividingBy: fold.seriesPerPerson)
-      let isTogether = place == followed.count
-      alerts[person].append(
-        Alert(
-          folded.episode, of: persons[person].id,
-          isTogether ? .combined : followed[place].metric,
-          isTogether ? .worse : followed[place].pattern, in: thresholds.profile))
+      if place == followed.count {
+        add(folded.episode, .combined, .worse, person: person)
+      } else {
+        add(folded.episode, followed[place].metric, followed[place].pattern, person: person)
+      }
     }
     if !silent.isEmpty {
       for folded in foundSilences.episodes {
         let (person, place) = folded.series.quotientAndRemainder(dividingBy: silent.count)
-        alerts[person].append(
-          Alert(
-            folded.episode, of: persons[person].id, silence.series[place].metric, .silence,
-            in: thresholds.profile))
+        add(folded.episode, silence.series[place].metric, .silence, person: person)
       }
     }
     if thresholds.groupsEvents {

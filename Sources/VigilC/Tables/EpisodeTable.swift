@@ -15,15 +15,15 @@ struct EpisodeTable {
     .date("resolved_on", nullable: true), .text("resolution_reason", nullable: true),
   ])
 
-  mutating func append(_ alert: Alert, of person: PersonRows, in profile: Profile) {
+  mutating func append(_ alert: Alert, of person: PersonRows, profile: String) {
     let episode = alert.episode
     let (single, combined) = (episode.evidence, episode.combined)
     table.beginRow()
     table.add(person.name)
-    table.add(alert.id.lowercased)
-    table.add(alert.event.lowercased)
-    table.add(profile.id)
-    table.add(person.id.lowercased)
+    table.add(alert.id)
+    table.add(alert.event)
+    table.add(profile)
+    table.add(person.id)
     table.add(alert.metric.rawValue)
     table.add(alert.pattern.rawValue)
     table.add(episode.isActive ? "active" : "resolved")
@@ -62,7 +62,7 @@ struct DayTable {
   mutating func append(_ person: PersonRows, day: Day, metric: MetricType, value: Double) {
     table.beginRow()
     table.add(person.name)
-    table.add(person.id.lowercased)
+    table.add(person.id)
     table.add(day.ordinal)
     table.add(metric.rawValue)
     table.add(value)

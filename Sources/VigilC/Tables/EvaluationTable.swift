@@ -82,7 +82,7 @@ struct ComparisonTable {
     for pair in pairs {
       table.beginRow()
       table.add(names[pair.series.user] ?? pair.series.user.lowercased)
-      table.add(pair.series.user.lowercased)
+      table.add(pair.series.user)
       table.add(pair.series.metric.rawValue)
       table.add(pair.series.pattern.rawValue)
       table.add(pair.first == nil ? "second" : pair.second == nil ? "first" : "both")

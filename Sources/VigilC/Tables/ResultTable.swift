@@ -1,4 +1,5 @@
 import CVigil
+import VigilModel
 
 /// Rows of results, column by column, that leave as an Arrow stream.
 struct ResultTable {
@@ -48,6 +49,11 @@ struct ResultTable {
 
   mutating func add(_ text: String?) {
     filled[place].append(text)
+    place += 1
+  }
+
+  mutating func add(_ id: UUID?) {
+    filled[place].append(id)
     place += 1
   }
 
@@ -115,6 +121,18 @@ struct ResultColumn {
     if let text { bytes += text.utf8 }
     integers.append(Int32(bytes.count))
     note(isValid: text != nil)
+  }
+
+  /// Appends the text of an id in lower case.
+  mutating func append(_ id: UUID?) {
+    if let id {
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+        id.writeLowercased(to: text)
+        bytes += text
+      }
+    }
+    integers.append(Int32(bytes.count))
+    note(isValid: id != nil)
   }
 
   mutating func append(_ number: Int32?) {

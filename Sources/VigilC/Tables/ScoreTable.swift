@@ -13,7 +13,7 @@ struct ScoreTable {
   mutating func append(_ score: VitalityScore, of person: PersonRows) {
     table.beginRow()
     table.add(person.name)
-    table.add(score.user.lowercased)
+    table.add(score.user)
     table.add(score.day.ordinal)
     for value in [score.total, score.sleep, score.movement, score.stress] {
       table.add(value.map(Int32.init))
@@ -46,8 +46,8 @@ struct InsightTable {
   ) {
     table.beginRow()
     table.add(person.name)
-    table.add(insight.id.lowercased)
-    table.add(insight.user.lowercased)
+    table.add(insight.id)
+    table.add(insight.user)
     table.add(insight.pillar.rawValue)
     table.add(insight.day.ordinal)
     table.add(insight.rule.rawValue)
@@ -62,12 +62,12 @@ struct InsightTable {
     table.add(insight.slope?.upper)
     table.add(insight.suppressedReason?.rawValue)
     table.add(insight.medication.map { medicationNames[$0] ?? $0.lowercased })
-    table.add(insight.medication?.lowercased)
+    table.add(insight.medication)
     table.add(insight.missed.map { Int32(clamping: $0.doses) })
     table.add(insight.missed.map { Int32(clamping: $0.days) })
     table.add(insight.daysLeft)
-    table.add(insight.coOccurrence?.adherence.lowercased)
-    table.add(insight.coOccurrence?.other.lowercased)
+    table.add(insight.coOccurrence?.adherence)
+    table.add(insight.coOccurrence?.other)
     table.add(insight.coOccurrence?.otherMetric.rawValue)
   }
 

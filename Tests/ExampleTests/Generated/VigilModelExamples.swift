@@ -162,6 +162,14 @@ import VigilZones
     checks.expect(0, "steps", metric)
   }
 
+  /// Sources/VigilModel/NameStart.swift
+  @Test func nameStartExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let start = NameStart("pattern_alert_state:")
+    checks.expect(0, "true", start.id(endingWith: "2026-06-24") == UUID(name: "pattern_alert_state:2026-06-24"))
+  }
+
   /// Sources/VigilModel/ObservationBlock.swift
   @Test func observationBlockExample() throws {
     let checks = Checks(2)
