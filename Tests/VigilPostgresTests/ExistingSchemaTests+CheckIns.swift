@@ -38,6 +38,10 @@ extension ExistingSchemaTests {
     let schema = try schema(
       with: """
         \(Self.views)
+        -- A name that check_in uses, too.
+        CREATE OR REPLACE VIEW users AS
+          SELECT number AS id, mail AS external_id, mail AS email, NULL::text AS display_name, TRUE AS member
+          FROM person;
         CREATE TYPE sign_kind AS ENUM ('manual', 'automatic', 'responder');
         CREATE TABLE sign (who uuid, at timestamptz, how \(type), PRIMARY KEY (who, at));
         \(view)
@@ -74,6 +78,29 @@ extension ExistingSchemaTests {
       """)
     #expect(
       try owner.lines("SELECT count(*) FROM sign WHERE who = '\(FamilySchema.id(1))'") == ["1"])
+  }
+
+  @Test("an error of the app's trigger is not taken for a check-in that is there")
+  func triggersMayFail() throws {
+    let schema = try migrated(
+      """
+      \(Self.allColumns);
+      CREATE TABLE first_sign (who uuid PRIMARY KEY);
+      CREATE FUNCTION note_sign() RETURNS trigger LANGUAGE plpgsql AS $f$
+      BEGIN
+        EXECUTE format('INSERT INTO %I.first_sign VALUES ($1.who)', TG_TABLE_SCHEMA) USING NEW;
+        RETURN NEW;
+      END $f$;
+      CREATE TRIGGER note AFTER INSERT ON sign FOR EACH ROW EXECUTE FUNCTION note_sign()
+      """, type: "text")
+    let session = try SchemaSession(schema)
+    try session.execute(
+      "SET app.current_user_id = '\(FamilySchema.id(2))'; SET ROLE vigil_reader")
+    #expect(try session.refusal(of: "SELECT check_in()") == nil)
+    #expect(
+      try session.refusal(of: "SELECT check_in()")
+        == "23505 duplicate key value violates unique constraint \"first_sign_pkey\"")
+    #expect(try SchemaSession(schema).lines("SELECT count(*) FROM sign") == ["1"])
   }
 
   @Test("where the owner of Vigil may not insert into the view, the error names it")

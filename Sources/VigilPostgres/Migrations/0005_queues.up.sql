@@ -586,7 +586,8 @@ CREATE INDEX emergency_contacts_by_user ON {{schema}}.emergency_contacts (user_i
 
 COMMENT ON TABLE {{schema}}.emergency_contacts IS
   'Whom a person wants to be called upon when no caregiver answers, and who is no member. Input of '
-  'senders: an import or the app writes it. A sender gives an address to the provider of its channel and to nothing else.';
+  'senders: an import or the app writes it. A sender gives an address to the provider of its channel and to '
+  'nothing else.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.id IS
   'The contact.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.user_id IS
@@ -1455,44 +1456,48 @@ COMMENT ON FUNCTION {{schema}}.mark_alert_read(uuid) IS
 
 CREATE FUNCTION {{schema}}.vigil_check_in(kind text, instant timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+-- A view of the app may have columns of these names.
+#variable_conflict use_variable
 DECLARE
   member constant uuid := {{schema}}.vigil_acting_member();
   at_instant constant timestamptz := coalesce(vigil_check_in.instant, clock_timestamp());
-  -- A table or a view of the app need not refer to users.
-  is_person boolean := EXISTS (SELECT FROM {{schema}}.users AS person WHERE person.id = member);
+  is_known boolean;
 BEGIN
   IF (vigil_check_in.kind IN ('manual', 'automatic', 'responder')) IS NOT TRUE THEN
     RAISE EXCEPTION 'a check-in is manual, automatic or responder'
       USING ERRCODE = 'invalid_parameter_value', HINT = 'call check_in() for a manual one';
   END IF;
-  IF is_person THEN
-    BEGIN
-      -- An app's view may lack kind, have a type of its own for it, or take no ON CONFLICT.
-      IF EXISTS (
-        SELECT FROM pg_attribute
-        WHERE attrelid = to_regclass(format('%I.check_ins', {{schema_name}})) AND attname = 'kind'
-          AND NOT attisdropped
-      ) THEN
-        EXECUTE format(
-          'INSERT INTO %I.check_ins (user_id, checked_in_at, kind) VALUES ($1, $2, %L)',
-          {{schema_name}}, vigil_check_in.kind)
-        USING member, at_instant;
-      ELSE
-        EXECUTE format(
-          'INSERT INTO %I.check_ins (user_id, checked_in_at) VALUES ($1, $2)', {{schema_name}})
-        USING member, at_instant;
-      END IF;
-    EXCEPTION
-      WHEN unique_violation THEN NULL;
-      WHEN foreign_key_violation THEN is_person := FALSE;
-    END;
-  END IF;
-  IF NOT is_person THEN
+  -- A table or a view of the app need not refer to users.
+  IF NOT EXISTS (SELECT FROM {{schema}}.users AS person WHERE person.id = member) THEN
     RAISE EXCEPTION 'app.current_user_id names no person'
       USING ERRCODE = 'insufficient_privilege',
         HINT = 'set app.current_user_id to the person on whose behalf the app acts';
   END IF;
+  -- An app's view may lack kind, have a type of its own for it, or take no ON CONFLICT.
+  IF EXISTS (
+    SELECT FROM pg_attribute
+    WHERE attrelid = to_regclass(format('%I.check_ins', {{schema_name}})) AND attname = 'kind'
+      AND NOT attisdropped
+  ) THEN
+    EXECUTE format(
+      'INSERT INTO %I.check_ins (user_id, checked_in_at, kind) VALUES ($1, $2, %L)',
+      {{schema_name}}, vigil_check_in.kind)
+    USING member, at_instant;
+  ELSE
+    EXECUTE format(
+      'INSERT INTO %I.check_ins (user_id, checked_in_at) VALUES ($1, $2)', {{schema_name}})
+    USING member, at_instant;
+  END IF;
   RETURN at_instant;
+EXCEPTION WHEN unique_violation THEN
+  -- A trigger of the app may have met the key of another table, and then nothing was added.
+  EXECUTE format(
+    'SELECT EXISTS (SELECT FROM %I.check_ins WHERE user_id = $1 AND checked_in_at = $2)', {{schema_name}})
+  INTO is_known USING member, at_instant;
+  IF is_known THEN
+    RETURN at_instant;
+  END IF;
+  RAISE;
 END
 $$;
 
