@@ -62,8 +62,11 @@ final class PostgresRowInserter: RowInserter {
 
   /// Inserts the staged rows where the table has had none but those of this object, and each only once.
   private func insertedAsNew(_ present: Parameters) throws -> Bool {
-    let addsNew = try addsNewRows ?? isTableEmpty()
-    addsNewRows = addsNew
+    guard let addsNew = addsNewRows else {
+      // The first rows go the other way, which refuses a table without a unique key.
+      addsNewRows = try isTableEmpty()
+      return false
+    }
     guard addsNew else { return false }
     do {
       try connection.savepoint {
