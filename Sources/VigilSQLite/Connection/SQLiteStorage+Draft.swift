@@ -23,7 +23,12 @@ extension SQLiteStorage {
     } catch let error as StorageError where error.code != .locked {
       // What the folder lacks is said below; not every volume has locks.
     }
-    return try SQLiteStorage(draft, mode: .createIfMissing, draftLock: lock)
+    do {
+      return try SQLiteStorage(draft, mode: .createIfMissing, draftLock: lock)
+    } catch {
+      if lock != nil { draft.removeDraft() }
+      throw error
+    }
   }
 
   /// Removes drafts of `final` whose lock no process holds; one without a lock file stays.
