@@ -95,9 +95,12 @@ final class DispatchWork: Sendable {
   /// - Throws: `StorageError`.
   func escalate(by policy: EscalationPolicy) async throws -> Int {
     try await claims.run { [self] in
-      let tally = try Escalator(storage: storage, policy: policy, zones: zones).run(at: now())
-      state.withLock { $0.escalation += tally }
-      return tally.made
+      var made = 0
+      try Escalator(storage: storage, policy: policy, zones: zones).run(at: now()) { tally in
+        made += tally.made
+        state.withLock { $0.escalation += tally }
+      }
+      return made
     }
   }
 

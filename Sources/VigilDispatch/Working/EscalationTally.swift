@@ -15,16 +15,18 @@ public struct EscalationTally: Hashable, Sendable {
 
   public init() {}
 
-  /// Counts a step that was carried out and has closed calls.
-  mutating func count(_ step: EscalationStep, closed: Int) {
+  init(notified: Int) { self.notified = notified }
+
+  /// The numbers of a step that was carried out and has closed calls.
+  init(of step: EscalationStep, closed: Int) {
     switch step {
     case .wait: break
     case .call:
-      made += 1
-      noResponse += closed
-    case .end(.noResponse): noResponse += closed
-    case .end(.acknowledged): acknowledged += closed
-    case .end(.resolved): resolved += closed
+      made = 1
+      noResponse = closed
+    case .end(.noResponse): noResponse = closed
+    case .end(.acknowledged): acknowledged = closed
+    case .end(.resolved): resolved = closed
     }
   }
 

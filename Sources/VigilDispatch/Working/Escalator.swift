@@ -15,12 +15,14 @@ struct Escalator {
   /// A window that ended longer ago is not acted upon: the call would come too late.
   static let longestDelaySeconds: Int64 = 24 * 3600
 
-  /// Makes the calls that are due at `now`; returns what it has recorded.
+  /// Makes the calls that are due.
   ///
+  /// - Parameters:
+  ///   - now: The present instant.
+  ///   - count: Called with what a transaction has recorded, after each.
   /// - Throws: `StorageError`.
-  func run(at now: Timestamp) throws -> EscalationTally {
-    var tally = EscalationTally()
-    tally.notified = try storage.markNotifiedCalls(at: now)
+  func run(at now: Timestamp, counting count: (EscalationTally) -> Void) throws {
+    count(EscalationTally(notified: try storage.markNotifiedCalls(at: now)))
     for subject in EscalationSubject.allCases {
       for level in AlertLevel.allCases {
         guard let window = policy.windowSeconds(of: subject, at: level) else { continue }
@@ -35,10 +37,9 @@ struct Escalator {
           }
           let step = course.next(by: policy, zones: zones, at: now)
           guard let closed = try storage.carryOut(step, of: course, at: now) else { continue }
-          tally.count(step, closed: closed)
+          count(EscalationTally(of: step, closed: closed))
         }
       }
     }
-    return tally
   }
 }
