@@ -26,7 +26,7 @@ class Postgres:
     def __init__(self):
         program = pathlib.Path(CommandLine(ROOT).program).parent / "postgres-for-tests"
         if not program.exists():
-            pytest.skip(f"there is no {program}; run make build-tests")
+            pytest.fail(f"there is no {program}; run make build-tests")
         self._process = subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._url = self._process.stdout.readline().strip()

@@ -18,7 +18,8 @@ extension AlertsReport {
     var patternType: PatternType
     var eventId: String
     var episodeStatus: String
-    /// Whether no night has confirmed it yet; no column of the table, and missing in an explanation.
+    /// Whether no night has confirmed it yet; no column of the table, and missing in an explanation
+    /// and in an answer.
     var provisional: Bool?
     var activeSince: Day
     var lastEvaluatedDate: Day

@@ -8,9 +8,10 @@ struct QueuePrune: ParsableCommand {
     commandName: "prune",
     abstract: "Removes rows that ended long ago from the queues.",
     discussion: """
-      Removes rows that are sent, failed, cancelled or skipped, and the remains of runs that were \
-      cut off or decided, and calls about alerts that have ended. Keeps rows that are pending, being sent or held for a decision, and the \
-      ids of notifications, so that none is sent twice. It may run at any time, also during a run.
+      Removes rows that are sent, failed, cancelled or skipped, calls about alerts that have \
+      ended, and the remains of runs that were cut off or decided. Keeps rows that are pending, \
+      being sent or held for a decision, and the ids of notifications, so that none is sent \
+      twice. It may run at any time, also during a run.
 
       Example:
         vigil queue prune --older-than 90d --dry-run
