@@ -17,7 +17,7 @@ from test_arrow_faults import Exported
 from vigil._evaluator import Evaluator
 from vigil._library import call
 
-SEEDS = range(4_000 if os.environ.get("VIGIL_LONG_TESTS") else 100)
+SEEDS = range(1_500 if os.environ.get("VIGIL_LONG_TESTS") else 100)
 BATCHES_OF_A_SEED = 10
 ROWS = 12
 
