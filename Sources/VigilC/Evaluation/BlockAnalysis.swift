@@ -190,7 +190,7 @@ final class BlockAnalysis {
   /// By person, the alerts of the last block.
   private func alerts(of persons: [PersonRows]) -> [[Alert]] {
     var alerts = [[Alert]](repeating: [], count: persons.count)
-    // The episodes of a series follow each other.
+    // The fold gives the episodes of a series one after the other.
     var last: (series: SeriesKey, names: NameStart)?
     func add(_ episode: Episode, _ metric: MetricType, _ pattern: PatternType, person: Int) {
       let series = SeriesKey(user: persons[person].id, metric: metric, pattern: pattern)

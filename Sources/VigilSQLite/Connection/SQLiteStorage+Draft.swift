@@ -21,7 +21,7 @@ extension SQLiteStorage {
     do {
       lock = try FileLock(draft, run: UUID(name: "draft"), sharing: .exclusive)
     } catch let error as StorageError where error.code != .locked {
-      // What the folder lacks is said below; not every volume has locks.
+      // Some volumes have no locks, and opening the file below says what the folder lacks.
     }
     do {
       return try SQLiteStorage(draft, mode: .createIfMissing, draftLock: lock)
@@ -85,7 +85,7 @@ extension DatabaseFile {
   fileprivate var drafts: [DatabaseFile] {
     let prefix = "\((path as NSString).lastPathComponent).draft-"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    // A process that is killed early leaves the lock file alone.
+    // A process that is killed early leaves only the lock file.
     let numbers = names.filter { $0.hasPrefix(prefix) }.map { name in
       name.dropFirst(prefix.count).prefix(while: \.isNumber)
     }
