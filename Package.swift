@@ -30,24 +30,11 @@ let buildsLibrary = ProcessInfo.processInfo.environment["VIGIL_LIBRARY"] != nil
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let inMemoryLogging: Target.Dependency = .product(
   name: "InMemoryLogging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let configuration: Target.Dependency = .product(
-  name: "Configuration", package: "swift-configuration")
-
-let asyncHTTPClient: Target.Dependency = .product(
-  name: "AsyncHTTPClient", package: "async-http-client")
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
-let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
-let jwtKit: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 // On other systems the paths of swift-subprocess are those of the system.
@@ -78,18 +65,10 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(
-      url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "YAML"]),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
@@ -110,6 +89,10 @@ let package = Package(
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
     .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+    .systemLibrary(
       name: "CExpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
 
@@ -125,8 +108,11 @@ let package = Package(
       name: "CLibPQ", pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
+    // SHA-1 and SHA-256 by the processor's own instructions, which Swift cannot name
+    .target(name: "CDigests"),
+
     // The pure core: no clock, no I/O, no logger
-    .target(name: "VigilModel", dependencies: buildsLibrary ? [] : [crypto]),
+    .target(name: "VigilModel", dependencies: ["CDigests"]),
     .target(
       name: "VigilKernels",
       dependencies: (buildsLibrary ? [] : ["CBLAS", "CLAPACKE"]) + ["CMath", "VigilModel"]),
@@ -159,7 +145,7 @@ let package = Package(
     // Databases
     .target(
       name: "VigilStorage",
-      dependencies: ["VigilModel", "VigilAdherence", "VigilDelivery", "VigilDetection", crypto]),
+      dependencies: ["VigilModel", "VigilAdherence", "VigilDelivery", "VigilDetection"]),
     .target(
       name: "VigilSQL",
       dependencies: ["VigilAdherence", "VigilModel", "VigilDelivery", "VigilStorage"],
@@ -194,12 +180,12 @@ let package = Package(
         "VigilModel", "VigilStorage", "VigilVitality", mustache,
       ],
       resources: [.embedInCode("Page/Templates")]),
+    .target(name: "VigilTransfers", dependencies: ["CCurl"]),
     .target(
       name: "VigilDispatch",
       dependencies: [
-        "CCurl", "VigilDelivery", "VigilModel", "VigilStorage", asyncHTTPClient, crypto, logging,
-        jwtKit, mustache,
-        nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, systemPackage,
+        "CCrypto", "VigilDelivery", "VigilModel", "VigilStorage", "VigilTransfers", logging,
+        mustache, subprocess, systemPackage,
       ],
       resources: [.embedInCode("Languages")]),
     .executableTarget(
@@ -208,10 +194,10 @@ let package = Package(
         "CFiles",
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport",
-        "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport", "VigilZones",
-        "VigilLaboratory", "ShippedPopulation",
+        "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport",
+        "VigilTransfers", "VigilZones", "VigilLaboratory", "ShippedPopulation",
         "ShippedThresholds",
-        argumentParser, asyncHTTPClient, configuration, crypto, logging,
+        argumentParser, logging, yams,
       ]),
 
     .executableTarget(
@@ -224,9 +210,9 @@ let package = Package(
     // Tests
     .target(
       name: "TestSupport",
-      dependencies: ["VigilModel", "VigilZones", nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL],
+      dependencies: ["VigilModel", "VigilZones"],
       path: "Tests/TestSupport",
-      exclude: ["provider.py", "smtp.py"]),
+      exclude: ["provider.py", "push.py", "smtp.py"]),
     .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
     .target(
       name: "ReferenceKernels",
@@ -257,7 +243,7 @@ let package = Package(
       dependencies: ["PostgresTestServer", "postgres-for-tests", "TestSupport"]),
     .testTarget(
       name: "VigilModelTests",
-      dependencies: ["ShippedThresholds", "VigilModel", "TestSupport", crypto]),
+      dependencies: ["CCrypto", "CDigests", "ShippedThresholds", "VigilModel", "TestSupport"]),
     .testTarget(
       name: "VigilZonesTests", dependencies: ["VigilZones", "VigilModel", "TestSupport"],
       exclude: ["zones.py"]),
@@ -302,10 +288,11 @@ let package = Package(
       name: "VigilDispatchTests",
       dependencies: [
         "VigilDispatch", "VigilDelivery", "VigilModel", "VigilStorage", "GoldenFiles",
-        "TestDatabases", "TestSupport", asyncHTTPClient, crypto, cryptoExtras, logging,
-        inMemoryLogging,
+        "VigilTransfers", "TestDatabases", "TestSupport", logging, inMemoryLogging,
       ],
       exclude: ["Snapshots"]),
+    .testTarget(
+      name: "VigilTransfersTests", dependencies: ["VigilTransfers", "TestSupport"]),
     .testTarget(name: "VigilSQLTests", dependencies: ["VigilSQL"]),
     .testTarget(
       name: "VigilSQLiteTests",
@@ -353,7 +340,7 @@ let package = Package(
       dependencies: [
         "vigil", "VigilDetection", "VigilModel", "VigilReport", "VigilStorage", "VigilZones",
         "PostgresTestServer", "ReferenceKernels", "TestDatabases", "TestSupport",
-        argumentParser, configuration, logging, yams,
+        argumentParser, logging, yams,
       ]),
   ]
 )

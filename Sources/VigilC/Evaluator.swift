@@ -70,10 +70,7 @@ final class Evaluator {
 
   /// The SHA-256 of a settings file in hexadecimal.
   static func digest(of settings: [UInt8]) -> String {
-    Digests.sha256(settings).map { byte in
-      let text = String(byte, radix: 16)
-      return byte < 16 ? "0" + text : text
-    }.joined()
+    SHA256.hexadecimal(of: settings)
   }
 
   // MARK: Options

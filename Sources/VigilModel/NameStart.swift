@@ -1,7 +1,3 @@
-#if !VIGIL_LIBRARY
-  import Crypto
-#endif
-
 /// The common beginning of the names of many ids, which is hashed once.
 ///
 /// ```swift
@@ -9,31 +5,24 @@
 /// print(start.id(endingWith: "2026-06-24") == UUID(name: "pattern_alert_state:2026-06-24"))  // true
 /// ```
 public struct NameStart: Sendable {
-  #if VIGIL_LIBRARY
-    private typealias Hash = SHA1
-  #else
-    private typealias Hash = Insecure.SHA1
-  #endif
-
-  private var hash = Hash()
+  private var hash = SHA1()
 
   public init(_ start: consuming String, namespace: UUID = .vigilNamespace) {
-    withUnsafeBytes(of: namespace.uuid) { hash.update(bufferPointer: $0) }
-    start.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+    withUnsafeBytes(of: namespace.uuid) { hash.update($0) }
+    start.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
   }
 
   /// `UUID(name:namespace:)` of the beginning and `end` together.
   public func id(endingWith end: consuming String) -> UUID {
     var hash = hash
-    end.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-    let digest = hash.finalize()
+    end.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    withUnsafeMutableBytes(of: &bytes) { target in
-      digest.withUnsafeBytes {
-        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<16]))
+    hash.finalize { digest in
+      withUnsafeMutableBytes(of: &bytes) { target in
+        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: digest[..<16]))
+        target[6] = (target[6] & 0x0f) | 0x50
+        target[8] = (target[8] & 0x3f) | 0x80
       }
-      target[6] = (target[6] & 0x0f) | 0x50
-      target[8] = (target[8] & 0x3f) | 0x80
     }
     return UUID(uuid: bytes)
   }

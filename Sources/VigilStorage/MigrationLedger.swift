@@ -1,14 +1,9 @@
-import Crypto
-import Foundation
 public import VigilModel
 
 extension Migration {
   /// SHA-256 of the way up, lower-case hexadecimal: a repaired way down changes no schema.
   public var checksum: String {
-    SHA256.hash(data: Data(up.utf8)).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0\(digits)" : digits
-    }.joined()
+    SHA256.hexadecimal(of: up.utf8)
   }
 }
 

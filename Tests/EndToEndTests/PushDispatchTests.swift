@@ -37,7 +37,7 @@ import VigilModel
 
   @Test(arguments: DatabaseKind.allCases)
   func deliversToEachDeviceAndRetiresThoseThatAreGone(kind: DatabaseKind) async throws {
-    let server = try await PushServer.start { request in
+    let server = try PushServer { request in
       if request.path == "/token" {
         return .init(200, body: #"{"access_token":"access","expires_in":3600}"#)
       }
@@ -77,7 +77,7 @@ import VigilModel
   }
 
   @Test func keysThatCannotBeUsedAreNamedBeforeAnythingIsSent() async throws {
-    let server = try await PushServer.start { _ in .init(200) }
+    let server = try PushServer { _ in .init(200) }
     let folder = try folder(.sqlite, server)
     func errors() async throws -> String {
       let run = try await CommandRun.vigil(

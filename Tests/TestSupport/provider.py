@@ -2,8 +2,9 @@
 
   provider.py LOG [PORT [quiet]]
 
-Without a PORT, or with 0, the port is a free one. /ok 200, /429 with Retry-After: 1, /500, /400, /302, /hang never answers, /close ends within its answer, /reset
-before it, /half hangs within the body of a 200, /twice answers two times, /mixed one of them by chance.
+Without a PORT, or with 0, the port is a free one. /ok 200, /429 with Retry-After: 1, /500, /400, /302, /hang never
+answers, /close ends within its answer, /reset before it, /half hangs within the body of a 200, /twice answers two times,
+/endless sends a body and /long a head without an end, /early 103 before 200, /mixed one of the first by chance.
 Each request is a line of JSON in LOG, written before the answer: time, answer, headers and body.
 """
 import asyncio
@@ -40,6 +41,14 @@ async def answer(kind, writer):
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok")
         await writer.drain()
         await asyncio.sleep(600)
+    elif kind == "endless" or kind == "long":
+        head = b"HTTP/1.1 200 OK\r\n"
+        writer.write(head + b"Transfer-Encoding: chunked\r\n\r\n" if kind == "endless" else head)
+        for number in range(1 << 14):
+            writer.write(b"400\r\n%s\r\n" % (b"x" * 1024) if kind == "endless" else b"X-%d: %s\r\n" % (number, b"x" * 1024))
+            await writer.drain()
+    elif kind == "early":
+        writer.write(b"HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\n" + OK)
     elif kind == "reset":
         writer.close()
     elif kind == "hang":
@@ -54,7 +63,7 @@ async def serve(reader, writer):
             head = await reader.readuntil(b"\r\n\r\n")
             lines = head.decode().split("\r\n")
             path = lines[0].split(" ")[1]
-            headers = {k.lower(): v for k, v in (line.split(": ", 1) for line in lines[1:] if line)}
+            headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:] if line)}
             body = await reader.readexactly(int(headers.get("content-length", "0")))
             kind = path.strip("/")
             if kind == "mixed":

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 import InMemoryLogging
 import Logging
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
+import VigilTransfers
 
 @testable import VigilDispatch
 
@@ -38,7 +38,7 @@ struct DispatcherTests {
   ) async throws -> DispatchTally {
     var settings = ChannelSettings(channel: .push, timeout: .seconds(20))
     change(&settings)
-    let client = WebhookProvider.makeClient(exchanges: settings.concurrency)
+    let client = TransferClient()
     let provider = WebhookProvider(
       client: client, url: server.url(path), signature: nil, timeout: settings.timeout, now: { now }
     )
@@ -51,10 +51,10 @@ struct DispatcherTests {
     do {
       try await dispatcher.run()
     } catch {
-      try await client.shutdown()
+      await client.close()
       throw error
     }
-    try await client.shutdown()
+    await client.close()
     return dispatcher.tallies[settings.channel] ?? DispatchTally()
   }
 
@@ -367,7 +367,7 @@ struct DispatcherTests {
       let server = try ProviderServer()
       let isStopping = Mutex(false)
       let stopping: @Sendable () -> Bool = { isStopping.withLock { $0 } }
-      let client = WebhookProvider.makeClient(exchanges: 4)
+      let client = TransferClient()
       let provider = WebhookProvider(
         client: client, url: server.url("ok"), signature: nil, timeout: .seconds(20),
         now: { Self.noon })
@@ -408,7 +408,7 @@ struct DispatcherTests {
       try await wait(for: 2)
       isStopping.withLock { $0 = true }
       try await running
-      try await client.shutdown()
+      await client.close()
       #expect(try database.rows("SELECT DISTINCT status FROM notification_queue") == ["sent"])
     }
   }

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 import Logging
 import TestDatabases
@@ -7,6 +6,7 @@ import Testing
 import VigilDelivery
 import VigilModel
 import VigilStorage
+import VigilTransfers
 
 @testable import VigilDispatch
 
@@ -60,7 +60,7 @@ struct EscalationTests {
     policy: EscalationPolicy? = EscalationPolicy(callsContacts: true)
   ) async throws -> EscalationTally? {
     let now = Self.noon.adding(seconds: hours * 3600)
-    let client = WebhookProvider.makeClient(exchanges: 4)
+    let client = TransferClient()
     func provider(_ path: String) -> WebhookProvider {
       WebhookProvider(
         client: client, url: server.url(path), signature: nil, timeout: .seconds(20), now: { now })
@@ -75,10 +75,10 @@ struct EscalationTests {
     do {
       try await dispatcher.run()
     } catch {
-      try await client.shutdown()
+      await client.close()
       throw error
     }
-    try await client.shutdown()
+    await client.close()
     return dispatcher.escalationTally
   }
 

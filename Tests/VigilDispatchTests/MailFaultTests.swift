@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
+import VigilTransfers
 
 @testable import VigilDispatch
 
@@ -13,6 +14,7 @@ struct MailFaultTests {
     _ url: String, tls: MailServer.Encryption = .none, timeout: Duration = .seconds(60)
   ) -> MailProvider {
     MailProvider(
+      client: TransferClient(),
       server: MailServer(url: url, sender: "vigil@example.org", encryption: tls), password: nil,
       timeout: timeout)
   }

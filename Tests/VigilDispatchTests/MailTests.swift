@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
+import VigilTransfers
 
 @testable import VigilDispatch
 
@@ -21,7 +22,8 @@ struct MailTests {
       url: server.url, sender: "vigil@example.org", senderName: "Vigil für alle",
       certificatesFile: server.certificates)
     change(&settings)
-    let provider = MailProvider(server: settings, password: password, timeout: .seconds(60))
+    let provider = MailProvider(
+      client: TransferClient(), server: settings, password: password, timeout: .seconds(60))
     return await provider.deliver(try mailDelivery(to: address, message))
   }
 

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 import Logging
 import TestDatabases
@@ -6,6 +5,7 @@ import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
+import VigilTransfers
 
 @testable import VigilDispatch
 
@@ -35,7 +35,7 @@ struct MessageQuotaDispatchTests {
   ) async throws -> DispatchTally {
     let settings = ChannelSettings(
       channel: .sms, timeout: .seconds(20), perRecipientAndMonth: quota)
-    let client = WebhookProvider.makeClient(exchanges: 8 * dispatchers)
+    let client = TransferClient()
     let provider = WebhookProvider(
       client: client, url: server.url(path), signature: nil, timeout: settings.timeout, now: { now }
     )
@@ -53,7 +53,7 @@ struct MessageQuotaDispatchTests {
       }
       return try await group.reduce(into: DispatchTally()) { $0 += $1 }
     }
-    try await client.shutdown()
+    await client.close()
     return tally
   }
 

@@ -1,9 +1,9 @@
-import AsyncHTTPClient
 import Foundation
 import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
+import VigilTransfers
 
 @testable import VigilDispatch
 
@@ -17,7 +17,7 @@ struct ProviderTests {
     to server: ProviderServer? = nil
   ) async throws -> ([DeliveryAnswer], [ProviderServer.Request]) {
     let server = try server ?? ProviderServer()
-    let client = WebhookProvider.makeClient(exchanges: 2)
+    let client = TransferClient()
     let provider = WebhookProvider(
       client: client, url: server.url(path),
       signature: WebhookSignature(secret: Data("0123456789abcdef".utf8)),
@@ -30,7 +30,7 @@ struct ProviderTests {
             row: try sampleRow(), message: try MessageCatalog().message(for: sampleRow()),
             addresses: [])))
     }
-    try await client.shutdown()
+    await client.close()
     return (answers, try server.requests())
   }
 
@@ -96,12 +96,12 @@ struct ProviderTests {
 
   @Test("a server that is not there was not reached")
   func away() async throws {
-    let client = WebhookProvider.makeClient(exchanges: 1)
+    let client = TransferClient()
     let provider = WebhookProvider(
       client: client, url: "http://127.0.0.1:1/", signature: nil, timeout: .seconds(20),
       now: { Self.now })
     let answer = await provider.deliver(Delivery(row: try sampleRow(), message: nil, addresses: []))
-    try await client.shutdown()
+    await client.close()
     #expect(answer.text == "failed connection_failed")
     #expect(!answer.isUncertain)
   }

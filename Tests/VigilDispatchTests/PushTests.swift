@@ -1,12 +1,10 @@
-import AsyncHTTPClient
-import Crypto
-import CryptoExtras
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 import VigilModel
 import VigilStorage
+import VigilTransfers
 
 @testable import VigilDispatch
 
@@ -15,27 +13,16 @@ import VigilStorage
 struct PushTests {
   private static let noon = Timestamp(microseconds: 1_782_907_200_000_000)
 
-  private struct Answers: Sendable {
-    var statuses: [PushServer.Response]
-  }
-
   /// A server, and what has been delivered by it.
   private struct Fixture {
     var server: PushServer
     var provider: PushProvider
-    var clients: [HTTPClient]
-    var ecKey: P256.Signing.PublicKey
-    var rsaKey: _RSA.Signing.PublicKey
     var clock: Clock
 
     func send(to addresses: [DeliveryAddress] = [Fixture.phone]) async throws -> DeliveryAnswer {
       var delivery = try mailDelivery(to: "")
       delivery.addresses = addresses
       return await provider.deliver(delivery)
-    }
-
-    func close() async throws {
-      for client in clients { try await client.shutdown() }
     }
 
     static let phone = DeliveryAddress("00fc13ad", platform: "apns")
@@ -59,7 +46,7 @@ struct PushTests {
     _ body: (Fixture) async throws -> Void
   ) async throws {
     let granted = Mutex(0)
-    let server = try await PushServer.start { request in
+    let server = try PushServer { request in
       if request.path == "/token" {
         if let refusal = respond(request), refusal.status != 200 { return refusal }
         let number = granted.withLock {
@@ -75,34 +62,25 @@ struct PushTests {
     let (ec, rsa) = (try server.makeKey(isRSA: false), try server.makeKey(isRSA: true))
     let clock = Clock()
     // While all tests run, any answer may be late.
-    let clients = (1...2).map { _ in
-      PushProvider.makeClient(trusting: server.certificates, connectSeconds: 3600)
-    }
+    let client = TransferClient(connectTimeout: .seconds(3600), bodyTimeout: .seconds(3600))
     let account = [
       "type": "service_account", "project_id": "care-1", "client_email": "vigil@care-1.example",
       "token_uri": "\(server.url)/token", "private_key_id": "rsa-1", "private_key": rsa,
     ]
     let provider = PushProvider(
       apns: try APNsService(
-        client: clients[0],
+        client: client,
         settings: APNsSettings(
           team: "TEAM123456", keyID: "KEY1234567", key: .file(""), topic: "org.example.care",
-          url: server.url), key: ec, bodyTime: .seconds(3600)),
+          url: server.url, certificatesFile: server.certificates), key: ec),
       fcm: try FCMService(
-        client: clients[1], settings: FCMSettings(serviceAccount: .file(""), url: server.url),
-        account: try JSONEncoder().encode(account), bodyTime: .seconds(3600)),
+        client: client,
+        settings: FCMSettings(
+          serviceAccount: .file(""), url: server.url, certificatesFile: server.certificates),
+        account: try JSONEncoder().encode(account)),
       timeout: timeout, now: { clock.now })
-    let fixture = Fixture(
-      server: server, provider: provider, clients: clients,
-      ecKey: try P256.Signing.PrivateKey(pemRepresentation: ec).publicKey,
-      rsaKey: try _RSA.Signing.PrivateKey(pemRepresentation: rsa).publicKey, clock: clock)
-    do {
-      try await body(fixture)
-    } catch {
-      try await fixture.close()
-      throw error
-    }
-    try await fixture.close()
+    try await body(Fixture(server: server, provider: provider, clock: clock))
+    await client.close()
   }
 
   private func part(_ text: Substring) throws -> Data {
@@ -137,9 +115,7 @@ struct PushTests {
       let words = try #require(request.headers["authorization"]).split(separator: " ")
       #expect(words[0] == "bearer")
       let parts = words[1].split(separator: ".")
-      let signature = try P256.Signing.ECDSASignature(rawRepresentation: part(parts[2]))
-      #expect(
-        fixture.ecKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
+      #expect(request.isSigned == true)
       let header = try object(part(parts[0]))
       #expect(header["alg"] as? String == "ES256" && header["kid"] as? String == "KEY1234567")
       let claims = try object(part(parts[1]))
@@ -225,10 +201,7 @@ struct PushTests {
             /grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=([A-Za-z0-9_.-]+)/
         ))
       let parts = form.output.1.split(separator: ".")
-      let signature = _RSA.Signing.RSASignature(rawRepresentation: try part(parts[2]))
-      let signed = SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8))
-      #expect(
-        fixture.rsaKey.isValidSignature(signature, for: signed, padding: .insecurePKCS1v1_5))
+      #expect(asked.isSigned == true)
       #expect(try object(part(parts[0]))["alg"] as? String == "RS256")
       let claims = try object(part(parts[1]))
       #expect(claims["iss"] as? String == "vigil@care-1.example")

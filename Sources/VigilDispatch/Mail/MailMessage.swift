@@ -1,4 +1,3 @@
-import Crypto
 public import Foundation
 public import VigilModel
 
@@ -80,9 +79,7 @@ public struct MailMessage: Hashable, Sendable {
 
   /// A digest, because a key has ids of persons.
   private static func digest(_ key: String) -> String {
-    SHA256.hash(data: Data(key.utf8)).prefix(16).map {
-      String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-    }.joined()
+    String(SHA256.hexadecimal(of: key.utf8).prefix(32))
   }
 
   private static func date(_ time: Timestamp) -> String {

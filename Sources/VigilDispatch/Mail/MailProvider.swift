@@ -1,23 +1,24 @@
-import CCurl
 import Foundation
-import Synchronization
 import VigilStorage
+public import VigilTransfers
 
 /// Delivers by SMTP: hands a message to a mail server, which answers for it from then on.
 ///
 /// 2xx means delivered, 4xx that another attempt may succeed, 5xx that none will (RFC 5321, section 4.2.1).
 /// The `Message-ID` is made from the row's dedupe key, so that a mailbox recognizes a message that it gets twice.
 public struct MailProvider: DeliveryProvider {
+  private let client: TransferClient
   private let server: MailServer
   private let password: String?
   private let timeout: Duration
-  private let idle = HandlePool()
 
   /// - Parameters:
+  ///   - client: Shared with no channel but those of mail: a server's farewell may keep all others waiting.
   ///   - server: Where to.
   ///   - password: That of the server's user; nil where there is none.
   ///   - timeout: For the whole exchange.
-  public init(server: MailServer, password: String?, timeout: Duration) {
+  public init(client: TransferClient, server: MailServer, password: String?, timeout: Duration) {
+    self.client = client
     self.server = server
     self.password = password
     self.timeout = timeout
@@ -33,53 +34,42 @@ public struct MailProvider: DeliveryProvider {
     let mail = MailMessage(
       message, to: address, from: server, key: delivery.row.dedupeKey,
       date: delivery.row.scheduledFor)
-    return await withCheckedContinuation { continuation in
-      // A thread of its own: libcurl blocks it.
-      Thread.detachNewThread {
-        let handle = idle.take() ?? CurlHandle()
-        let ending = handle.send(
-          mail.data, to: address, by: server, password: password, timeout: timeout)
-        idle.give(handle)
-        continuation.resume(returning: Self.answer(ending))
-      }
-    }
+    var login: (user: String, password: String)?
+    if let user = server.user, let password { login = (user, password) }
+    let envelope = Transfer.Envelope(
+      sender: server.sender, recipient: address,
+      requiresEncryption: server.encryption == .required, login: login)
+    let ending = await client.perform(
+      Transfer(
+        url: server.url, body: mail.data, kind: .mail(envelope), timeout: timeout,
+        certificatesFile: server.certificatesFile))
+    return Self.answer(ending)
   }
 
   /// The answer that an ending stands for.
-  static func answer(_ ending: CurlHandle.Ending) -> DeliveryAnswer {
+  static func answer(_ ending: TransferEnding) -> DeliveryAnswer {
     func failed(_ code: String, mayBeDelivered: Bool = ending.hasBegun) -> DeliveryAnswer {
       DeliveryAnswer(.failed(DeliveryErrorCode(code), after: nil), isUncertain: mayBeDelivered)
     }
-    switch ending.code {
-    case CURLE_OK: return DeliveryAnswer(.delivered)
-    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT:
-      return failed("connection_failed", mayBeDelivered: false)
+    switch ending.failure {
+    case nil: return DeliveryAnswer(.delivered)
+    case .unreachable: return failed("connection_failed", mayBeDelivered: false)
     // A password or a certificate that an operator replaces is no reason to give up mail.
-    case CURLE_LOGIN_DENIED: return failed("login_denied", mayBeDelivered: false)
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED,
-      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM:
-      return failed("tls_failed", mayBeDelivered: false)
-    case CURLE_OPERATION_TIMEDOUT: return failed("timeout")
-    default: break
+    case .login: return failed("login_denied", mayBeDelivered: false)
+    case .encryption: return failed("tls_failed", mayBeDelivered: false)
+    case .timeout, .connectTimeout: return failed("timeout")
+    case .accessDenied, .closed, .oddReply, .unsendable, .other: break
     }
     // An answer to the greeting or to EHLO is about the server, not about the message.
     let isAboutServer =
-      ending.code == CURLE_REMOTE_ACCESS_DENIED
-      || (ending.code == CURLE_WEIRD_SERVER_REPLY && !ending.hasBegun)
-    switch ending.answer {
-    case 500..<600 where isAboutServer, 400..<500:
-      return failed("smtp_\(ending.answer)", mayBeDelivered: false)
-    case 500..<600: return DeliveryAnswer(.refused(DeliveryErrorCode("smtp_\(ending.answer)")))
+      ending.failure == .accessDenied || (ending.failure == .oddReply && !ending.hasBegun)
+    switch ending.status ?? 0 {
+    case 500..<600 where isAboutServer: return failed(smtp(ending), mayBeDelivered: false)
+    case 400..<500: return failed(smtp(ending), mayBeDelivered: false)
+    case 500..<600: return DeliveryAnswer(.refused(DeliveryErrorCode(smtp(ending))))
     default: return failed(ending.hasBegun ? "connection_closed" : "connection_failed")
     }
   }
-}
 
-/// Handles that are idle, each with its connection.
-private final class HandlePool: Sendable {
-  private let handles = Mutex<[CurlHandle]>([])
-
-  func take() -> CurlHandle? { handles.withLock { $0.popLast() } }
-
-  func give(_ handle: CurlHandle) { handles.withLock { $0.append(handle) } }
+  private static func smtp(_ ending: TransferEnding) -> String { "smtp_\(ending.status ?? 0)" }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import CCrypto
 public import Foundation
 
 /// The signature of a webhook: HMAC-SHA256 over the seconds, a full stop and the body.
@@ -6,25 +6,27 @@ public import Foundation
 /// The receiver computes the same from the header `Vigil-Timestamp` and the bytes of the body, compares the two
 /// without a shortcut, and refuses a time that is long ago.
 public struct WebhookSignature: Sendable {
-  private let key: SymmetricKey
+  private let key: [UInt8]
 
   public init(secret: Data) {
-    key = SymmetricKey(data: secret)
+    key = Array(secret)
   }
 
-  /// The value of the header `Vigil-Signature`: `v1=` and 64 hexadecimal digits.
+  /// The value of the header `Vigil-Signature`: `v1=` and 64 hexadecimal digits; nil where libcrypto fails, which it
+  /// does without memory.
   ///
   /// - Parameters:
   ///   - body: The bytes of the request.
   ///   - seconds: Since 1970, as in `Vigil-Timestamp`.
-  public func header(of body: Data, seconds: Int) -> String {
-    var code = HMAC<SHA256>(key: key)
-    code.update(data: Data("\(seconds).".utf8))
-    code.update(data: body)
-    return "v1=" + code.finalize().map { Self.digits[Int($0)] }.joined()
-  }
-
-  private static let digits = (0..<256).map { value in
-    (value < 16 ? "0" : "") + String(value, radix: 16)
+  public func header(of body: Data, seconds: Int) -> String? {
+    let message = Array("\(seconds).".utf8) + body
+    var code = [UInt8](repeating: 0, count: 32)
+    var count = 0
+    let isMade =
+      EVP_Q_mac(
+        nil, "HMAC", nil, "SHA256", nil, key, key.count, message, message.count, &code, code.count,
+        &count) != nil
+    guard isMade, count == code.count else { return nil }
+    return "v1=" + code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -1,8 +1,7 @@
-public import AsyncHTTPClient
 import Foundation
-import JWTKit
 import VigilModel
 import VigilStorage
+public import VigilTransfers
 
 /// Apple's service for push messages.
 ///
@@ -13,15 +12,12 @@ public struct APNsService: Sendable {
   private let tokens: ProviderTokens
 
   /// - Parameters:
-  ///   - client: `PushProvider.makeClient`.
+  ///   - client: Shared with other providers.
   ///   - settings: The team, the app and the service.
   ///   - key: The text of the `.p8` file.
-  ///   - bodyTime: The time for the body of an answer.
   /// - Throws: `UnusablePushKey`.
-  public init(
-    client: HTTPClient, settings: APNsSettings, key: String, bodyTime: Duration = .seconds(2)
-  ) throws {
-    self.client = PushClient(client: client, bodyTime: bodyTime)
+  public init(client: TransferClient, settings: APNsSettings, key: String) throws {
+    self.client = PushClient(client: client, certificatesFile: settings.certificatesFile)
     self.settings = settings
     tokens = ProviderTokens(
       signer: try TokenSigner(ecdsa: key), team: settings.team, keyID: settings.keyID)
@@ -58,7 +54,7 @@ public struct APNsService: Sendable {
     }
   }
 
-  private func headers(of push: PushMessage, token: String) -> [(String, String)] {
+  private func headers(of push: PushMessage, token: String) -> [(name: String, value: String)] {
     [
       ("authorization", "bearer \(token)"), ("apns-topic", settings.topic),
       ("apns-push-type", "alert"), ("apns-priority", push.isUrgent ? "10" : "5"),
@@ -149,8 +145,6 @@ actor ProviderTokens {
   private let team: String
   private let keyID: String
   private var present: (text: String, madeAt: Timestamp)?
-  /// A token in the making, which others wait for, too.
-  private var making: Task<String, any Error>?
 
   init(signer: TokenSigner, team: String, keyID: String) {
     self.signer = signer
@@ -158,25 +152,16 @@ actor ProviderTokens {
     self.keyID = keyID
   }
 
-  private struct Claims: JWTPayload {
+  private struct Claims: Encodable {
     var iss: String
     var iat: Int
-
-    /// Apple verifies it.
-    func verify(using algorithm: some JWTAlgorithm) {}
   }
 
-  func token(at now: Timestamp) async throws -> String {
+  func token(at now: Timestamp) throws -> String {
     if let present, now < present.madeAt.adding(seconds: 40 * 60), now >= present.madeAt {
       return present.text
     }
-    if let making { return try await making.value }
-    let task = Task { [signer, team, keyID] in
-      try await signer.sign(Claims(iss: team, iat: now.wholeSeconds), keyID: keyID)
-    }
-    making = task
-    defer { making = nil }
-    let text = try await task.value
+    let text = try signer.sign(Claims(iss: team, iat: now.wholeSeconds), keyID: keyID)
     present = (text, now)
     return text
   }

@@ -1,5 +1,4 @@
 import Foundation
-import JWTKit
 import VigilModel
 import VigilStorage
 
@@ -84,15 +83,12 @@ actor AccessTokens {
     if present?.text == token { present = nil }
   }
 
-  private struct Claims: JWTPayload {
+  private struct Claims: Encodable {
     var iss: String
     var scope = "https://www.googleapis.com/auth/firebase.messaging"
     var aud: String
     var iat: Int
     var exp: Int
-
-    /// Google verifies it.
-    func verify(using algorithm: some JWTAlgorithm) {}
   }
 
   private struct Granted: Decodable {
@@ -110,7 +106,7 @@ actor AccessTokens {
     let claims = Claims(
       iss: account.email, aud: account.tokenURL, iat: now.wholeSeconds,
       exp: now.wholeSeconds + 3600)
-    guard let assertion = try? await account.signer.sign(claims, keyID: account.keyID) else {
+    guard let assertion = try? account.signer.sign(claims, keyID: account.keyID) else {
       return failed("oauth_key")
     }
     // The characters of a signed token need no escape.

@@ -1,7 +1,7 @@
-public import AsyncHTTPClient
 public import Foundation
 import VigilModel
 import VigilStorage
+public import VigilTransfers
 
 /// Google's service for push messages, by its HTTP v1 protocol.
 ///
@@ -12,15 +12,12 @@ public struct FCMService: Sendable {
   private let tokens: AccessTokens
 
   /// - Parameters:
-  ///   - client: `PushProvider.makeClient`.
+  ///   - client: Shared with other providers.
   ///   - settings: The service.
   ///   - account: The content of the file of the service account.
-  ///   - bodyTime: The time for the body of an answer.
   /// - Throws: `UnusablePushKey`.
-  public init(
-    client: HTTPClient, settings: FCMSettings, account: Data, bodyTime: Duration = .seconds(2)
-  ) throws {
-    let client = PushClient(client: client, bodyTime: bodyTime)
+  public init(client: TransferClient, settings: FCMSettings, account: Data) throws {
+    let client = PushClient(client: client, certificatesFile: settings.certificatesFile)
     let account = try ServiceAccount(account)
     self.client = client
     url = "\(settings.url)/v1/projects/\(account.project)/messages:send"

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 public import VigilModel
 import VigilStorage

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import ShippedPopulation
 import VigilDetection
@@ -15,9 +14,7 @@ extension Population {
   func digest() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    return SHA256.hash(data: try encoder.encode(self)).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    return SHA256.hexadecimal(of: try encoder.encode(self))
   }
 }
 

@@ -62,10 +62,10 @@ struct Dispatch: AsyncParsableCommand {
     do {
       try await dispatch(dispatcher, file, storage, context)
     } catch {
-      try? await providers.close()
+      await providers.close()
       throw error
     }
-    try? await providers.close()
+    await providers.close()
     // A service ends by a signal; a job that is to end by itself was cut off.
     if once, Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
   }

@@ -1,59 +1,43 @@
-import AsyncHTTPClient
 import Foundation
 import VigilDispatch
 import VigilModel
+import VigilTransfers
 
-/// The providers of a file, with the HTTP clients that they use.
+/// The providers of a file, with the clients that they use.
 struct ProviderSet {
-  private(set) var channels: [(settings: ChannelSettings, provider: any DeliveryProvider)] = []
-  private var clients: [HTTPClient] = []
-  private let now: @Sendable () -> Timestamp
+  let channels: [(settings: ChannelSettings, provider: any DeliveryProvider)]
+  private let http = TransferClient()
+  /// Apart, because a mail server that is slow to say goodbye keeps a client waiting.
+  private let mail = TransferClient()
 
   /// - Throws: `CommandFailure` about a key or a command that is missing.
   init(_ file: ProvidersFile, now: @escaping @Sendable () -> Timestamp) throws {
-    self.now = now
-    // Of all webhooks.
-    var shared: HTTPClient?
-    do {
-      for channel in file.channels {
-        let timeout = channel.settings.timeout
-        let provider: any DeliveryProvider
+    channels = try file.channels.map { [http, mail] channel in
+      let timeout = channel.settings.timeout
+      let provider: any DeliveryProvider =
         switch channel.provider {
         case .webhook(let url, let secret):
-          let signature = try secret.map { WebhookSignature(secret: try $0.signatureKey()) }
-          let client =
-            shared
-            ?? added(
-              WebhookProvider.makeClient(
-                exchanges: file.channels.map(\.settings.concurrency).reduce(0, +)))
-          shared = client
-          provider = WebhookProvider(
-            client: client, url: url, signature: signature, timeout: timeout, now: now)
-        case .command(let words): provider = try Self.command(words, of: channel)
-        case .mail(let server):
-          let password = try server.password?.password()
-          provider = MailProvider(server: server, password: password, timeout: timeout)
-        case .push(let apns, let fcm):
-          provider = PushProvider(
-            apns: try apns.map { try service($0) }, fcm: try fcm.map { try service($0) },
+          WebhookProvider(
+            client: http, url: url,
+            signature: try secret.map { WebhookSignature(secret: try $0.signatureKey()) },
             timeout: timeout, now: now)
+        case .command(let words): try Self.command(words, of: channel)
+        case .mail(let server):
+          MailProvider(
+            client: mail, server: server, password: try server.password?.password(),
+            timeout: timeout)
+        case .push(let apns, let fcm):
+          PushProvider(
+            apns: try apns.map { try Self.service($0, client: http) },
+            fcm: try fcm.map { try Self.service($0, client: http) }, timeout: timeout, now: now)
         }
-        channels.append((channel.settings, provider))
-      }
-    } catch {
-      // A client that was made has to be closed.
-      for client in clients { client.shutdown { _ in } }
-      throw error
+      return (channel.settings, provider)
     }
   }
 
-  func close() async throws {
-    for client in clients { try await client.shutdown() }
-  }
-
-  private mutating func added(_ client: HTTPClient) -> HTTPClient {
-    clients.append(client)
-    return client
+  func close() async {
+    await http.close()
+    await mail.close()
   }
 
   private static func command(
@@ -70,28 +54,31 @@ struct ProviderSet {
       path: path, arguments: Array(words.dropFirst()), timeout: channel.settings.timeout)
   }
 
-  private mutating func service(_ settings: APNsSettings) throws -> APNsService {
+  private static func service(
+    _ settings: APNsSettings, client: TransferClient
+  ) throws -> APNsService {
     let key = try settings.key.password()
-    let client = try added(Self.client(trusting: settings.certificatesFile))
+    try requireReadable(certificates: settings.certificatesFile)
     return try settings.key.checked {
       try APNsService(client: client, settings: settings, key: key)
     }
   }
 
-  private mutating func service(_ settings: FCMSettings) throws -> FCMService {
+  private static func service(
+    _ settings: FCMSettings, client: TransferClient
+  ) throws -> FCMService {
     let account = Data(try settings.serviceAccount.password().utf8)
-    let client = try added(Self.client(trusting: settings.certificatesFile))
+    try requireReadable(certificates: settings.certificatesFile)
     return try settings.serviceAccount.checked {
       try FCMService(client: client, settings: settings, account: account)
     }
   }
 
-  private static func client(trusting certificates: String?) throws -> HTTPClient {
+  private static func requireReadable(certificates: String?) throws {
     if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
       throw CommandFailure(
         .badData, "the certificates in \(certificates) cannot be read; check name and permissions")
     }
-    return PushProvider.makeClient(trusting: certificates)
   }
 }
 

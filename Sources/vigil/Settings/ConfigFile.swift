@@ -1,7 +1,6 @@
-import Configuration
 import Foundation
-import Synchronization
 import VigilModel
+import Yams
 
 /// Reads the settings of a JSON or YAML file.
 enum ConfigFile {
@@ -10,34 +9,17 @@ enum ConfigFile {
 
   /// - Throws: `SettingsError`, with status 65 where the file cannot be read or parsed.
   static func read(path: String) throws -> [SettingKey: SettingValue] {
-    let bytes = try contents(path: path)
-    let keys = KeyCollector()
-    let snapshot: any ConfigSnapshot
-    do {
-      switch URL(filePath: path).pathExtension.lowercased() {
-      case "json":
-        snapshot = try JSONSnapshot(
-          data: bytes.span.bytes, providerName: path,
-          parsingOptions: .init(
-            secretsSpecifier: .dynamic { key, _ in keys.insert(key) }))
-      case "yaml", "yml":
-        snapshot = try YAMLSnapshot(
-          data: bytes.span.bytes, providerName: path,
-          parsingOptions: .init(
-            secretsSpecifier: .dynamic { key, _ in keys.insert(key) }))
-      default:
-        throw SettingsError([
-          "config file \(path): its name has to end in .json, .yaml or .yml"
-        ])
-      }
-    } catch let error as SettingsError {
-      throw error
-    } catch {
+    guard ["json", "yaml", "yml"].contains(URL(filePath: path).pathExtension.lowercased()) else {
+      throw SettingsError(["config file \(path): its name has to end in .json, .yaml or .yml"])
+    }
+    let text = String(decoding: try contents(path: path), as: UTF8.self)
+    // JSON is YAML, too (YAML 1.2, section 1.3).
+    guard let mapping = (try? Yams.compose(yaml: text))?.mapping else {
       throw SettingsError(
         ["config file \(path): no valid mapping of keys to values; fix its syntax"],
         status: .badData)
     }
-    return try values(of: snapshot, keys: keys.sorted, path: path)
+    return try values(of: mapping, path: path)
   }
 
   private static func contents(path: String) throws -> [UInt8] {
@@ -55,11 +37,12 @@ enum ConfigFile {
   }
 
   private static func values(
-    of snapshot: any ConfigSnapshot, keys: [String], path: String
+    of mapping: Node.Mapping, path: String
   ) throws -> [SettingKey: SettingValue] {
     var values: [SettingKey: SettingValue] = [:]
     var problems: [String] = []
-    for name in keys {
+    for (name, value) in mapping.map({ ($0.scalar?.string ?? "", $1) }).sorted(by: { $0.0 < $1.0 })
+    {
       guard let key = SettingDeclarations.keys.first(where: { $0.name == name }) else {
         let known = SettingDeclarations.keys.map(\.name)
         let nearest = NearestName.of(name, among: known).map { "did you mean \($0)?" }
@@ -68,7 +51,7 @@ enum ConfigFile {
             + (nearest ?? "known are \(known.joined(separator: ", "))"))
         continue
       }
-      guard let text = text(of: key, in: snapshot) else {
+      guard let text = text(of: key, in: value) else {
         problems.append(
           "config file \(path): \(name) has to be one value: \(key.allowed)")
         continue
@@ -79,33 +62,13 @@ enum ConfigFile {
     return values
   }
 
-  private static func text(of setting: SettingKey, in snapshot: any ConfigSnapshot) -> String? {
-    let key = AbsoluteConfigKey([setting.name])
-    func content(_ type: ConfigType) -> ConfigContent? {
-      (try? snapshot.value(forKey: key, type: type))?.value?.content
-    }
-    if case .string(let text)? = content(.string) { return text }
+  /// A text, or a number or a truth value where the setting is one.
+  private static func text(of setting: SettingKey, in value: Node) -> String? {
+    if let text = value.any as? String { return text }
     switch setting.kind {
-    case .boolean:
-      if case .bool(let value)? = content(.bool) { return String(value) }
-    case .number:
-      if case .double(let value)? = content(.double) { return String(value) }
-    case .text:
-      break
+    case .boolean: return value.bool.map { String($0) }
+    case .number: return (value.any as? Int).map { String($0) } ?? value.float.map { String($0) }
+    case .text: return nil
     }
-    return nil
   }
-}
-
-/// Collects a file's keys from the one question that a snapshot asks about each of them.
-private final class KeyCollector: Sendable {
-  private let keys = Mutex<Set<String>>([])
-
-  /// Always false: no key of the file is a secret.
-  func insert(_ key: String) -> Bool {
-    keys.withLock { _ = $0.insert(key) }
-    return false
-  }
-
-  var sorted: [String] { keys.withLock { $0.sorted() } }
 }

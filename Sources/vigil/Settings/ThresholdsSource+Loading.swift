@@ -1,7 +1,7 @@
-import Crypto
 import Foundation
 import ShippedThresholds
 import VigilDetection
+import VigilModel
 import VigilReport
 import VigilVitality
 
@@ -54,9 +54,7 @@ extension ThresholdsSource {
   }
 
   private static func digest(of data: Data) -> String {
-    SHA256.hash(data: data).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    SHA256.hexadecimal(of: data)
   }
 
   /// A file's bytes, its name in messages, and its SHA-256.

@@ -1,0 +1,20 @@
+import VigilStorage
+import VigilTransfers
+
+extension DeliveryAnswer {
+  /// The answer that stands for an exchange over HTTP without one.
+  ///
+  /// It is uncertain where a part of the request was sent: the server may have acted on it.
+  init(noAnswer ending: TransferEnding) {
+    let code =
+      switch ending.failure {
+      case .unreachable: "connection_failed"
+      case .connectTimeout: "connect_timeout"
+      case .timeout: "timeout"
+      case .encryption: "tls_failed"
+      case .closed: ending.hasBegun ? "connection_closed" : "connection_failed"
+      case .login, .accessDenied, .oddReply, .unsendable, .other, nil: "http_error"
+      }
+    self.init(.failed(DeliveryErrorCode(code), after: nil), isUncertain: ending.hasBegun)
+  }
+}
