@@ -1,4 +1,4 @@
-/// What has come of an HTTP answer so far.
+/// The part of an HTTP answer that has come so far.
 struct HTTPAnswer {
   private(set) var status = 0
   private(set) var retryAfter: String?

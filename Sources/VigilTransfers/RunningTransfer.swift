@@ -5,7 +5,7 @@ import Foundation
 final class RunningTransfer {
   let pending: PendingTransfer
   private let limits: TransferLimits
-  /// What has come of an answer.
+  /// The part of an answer that has come.
   fileprivate(set) var answer = HTTPAnswer()
   /// The bytes of the body that libcurl has taken.
   fileprivate var taken = 0
@@ -46,7 +46,7 @@ final class RunningTransfer {
     options.set(CURLOPT_WRITEDATA, context)
     options.set(CURLOPT_HEADERDATA, context)
     // The body comes by a function that cannot go back. libcurl would send it again where a kept connection ends
-    // without an answer, and nothing would tell that the server got it twice.
+    // without an answer, and report one success for two requests.
     options.set(CURLOPT_READFUNCTION, readBody)
     options.set(CURLOPT_WRITEFUNCTION, isMail ? dropBytes : writeBody)
     options.set(CURLOPT_HEADERFUNCTION, isMail ? dropBytes : writeHeader)
@@ -106,7 +106,7 @@ final class RunningTransfer {
     return list
   }
 
-  /// What the end of this transfer means.
+  /// Returns the ending that a code of libcurl stands for.
   func ending(_ code: CURLcode, of handle: UnsafeMutableRawPointer) -> TransferEnding {
     if isMail {
       let status = vigil_curl_get_long(handle, CURLINFO_RESPONSE_CODE)
