@@ -181,4 +181,13 @@ struct MessageTests {
     #expect(throws: MessageFault.self) { try MessageCatalog(folder: "/no/such/folder") }
     #expect(throws: MessageFault.self) { try MessageCatalog(fallback: "fr") }
   }
+
+  // Of 3.4e38, which some devices write for no value.
+  @Test("words do without a deviation that no body has", arguments: ["1.9e36", "-1e300", "1000"])
+  func absurdDeviation(deviation: String) throws {
+    let row = try sampleRow(payload: standardPayload(deviation: deviation))
+    let message = try #require(try MessageCatalog().message(for: row))
+    #expect(message.text.contains("lower than usual"))
+    #expect(!message.text.contains("%"))
+  }
 }

@@ -221,4 +221,17 @@ struct ProvidersFileTests {
       fault?.problems == ["$.channels.push.lease_seconds: must be a number from 21 to 86400, is 20"]
     )
   }
+
+  @Test("a port is one of the network's", arguments: ["0", "65536", "99999", "99999999999999999999"])
+  func ports(port: String) {
+    for provider in [
+      #""webhook": {"url": "http://127.0.0.1:\#(port)/ok"}"#,
+      #""smtp": {"url": "smtp://127.0.0.1:\#(port)", "from": "vigil@example.org"}"#,
+    ] {
+      #expect(throws: ProvidersFault.self) {
+        try ProvidersFile(
+          data: Data(#"{"channels": {"email": {\#(provider)}}}"#.utf8), file: "providers.json")
+      }
+    }
+  }
 }

@@ -48,7 +48,9 @@ struct PushTests {
     let granted = Mutex(0)
     let server = try PushServer { request in
       if request.path == "/token" {
-        if let refusal = respond(request), refusal.status != 200 { return refusal }
+        if let answer = respond(request), answer.status != 200 || answer.body != "{}" {
+          return answer
+        }
         let number = granted.withLock {
           $0 += 1
           return $0
@@ -264,6 +266,18 @@ struct PushTests {
       let answer = try await fixture.send(to: [Fixture.tablet])
       #expect(answer.result == result && !answer.isUncertain)
       #expect(answer.retired == (code == "UNREGISTERED" ? [Fixture.tablet] : []))
+    }
+  }
+
+  @Test("an access token may be granted for any time", arguments: [Int64.min, -1, 0, 61, Int64.max])
+  func grantedTimes(seconds: Int64) async throws {
+    try await with({ request in
+      PushServer.Response(
+        200, body: #"{"access_token":"access","expires_in":\#(seconds)}"#)
+    }) { fixture in
+      for _ in 1...2 {
+        #expect(try await fixture.send(to: [Fixture.tablet]) == DeliveryAnswer(.delivered))
+      }
     }
   }
 

@@ -35,9 +35,7 @@ extension MailServer {
 
   /// Without a path, a user or a password in it, which messages would show.
   private static func isMailURL(_ text: String) -> Bool {
-    guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty else {
-      return false
-    }
+    guard let url = URLComponents(serverAt: text) else { return false }
     return ["smtp", "smtps"].contains(url.scheme) && url.user == nil && url.password == nil
       && ["", "/"].contains(url.path) && url.query == nil && url.fragment == nil
   }

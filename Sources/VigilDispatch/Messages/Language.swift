@@ -75,6 +75,9 @@ struct Language: Sendable {
     return values
   }
 
+  /// The largest deviation that is told in percent, as a fraction.
+  private static let largestDeviation = 1000.0
+
   /// The values that a template may name.
   private func context(of alert: MessagePayload.Alert) -> [String: any Sendable] {
     var values: [String: any Sendable] = [
@@ -83,7 +86,10 @@ struct Language: Sendable {
       "worse": alert.pattern == "worse_than_usual", "watch": alert.severity == "watch",
       "attention": alert.severity == "attention", "critical": alert.severity == "critical",
     ]
-    if let deviation = alert.deviation { values["percent"] = Int((abs(deviation) * 100).rounded()) }
+    // A value that no body has, such as a sentinel, can have any deviation: words do without it.
+    if let deviation = alert.deviation, abs(deviation) < Self.largestDeviation {
+      values["percent"] = Int((abs(deviation) * 100).rounded())
+    }
     if let days = alert.windowDays { values["window_days"] = days }
     if let metrics = alert.metrics {
       values["metrics"] = metrics.map(word).joined(separator: ", ")

@@ -39,6 +39,9 @@ struct ServiceAccount: Sendable {
 
 /// The access tokens of a service account (RFC 7523), of which each is used until a minute before its end.
 actor AccessTokens {
+  /// In seconds; Google grants an hour, and another answer may name any number.
+  private static let longestUse: Int64 = 86_400
+
   private let account: ServiceAccount
   private let client: PushClient
   private var present: (text: String, until: Timestamp)?
@@ -72,7 +75,7 @@ actor AccessTokens {
     if asking == question { asking = nil }
     switch answer {
     case .token(let text, let seconds):
-      present = (text, now.adding(seconds: max(1, seconds - 60)))
+      present = (text, now.adding(seconds: min(max(61, seconds), Self.longestUse) - 60))
       return .token(text)
     case .none(let answer): return .none(answer)
     }

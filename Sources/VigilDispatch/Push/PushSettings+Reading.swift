@@ -55,12 +55,20 @@ extension FCMSettings {
   }
 }
 
+extension URLComponents {
+  /// The parts of an address that names a server; nil where the host is missing or the port is none.
+  init?(serverAt text: String) {
+    self.init(string: text)
+    guard let host, !host.isEmpty, (1...65_535).contains(port ?? 1) else { return nil }
+  }
+}
+
 extension JSONReader {
   /// The key `url` of a service in place of its own; complains about another one than https without a path.
   fileprivate func serviceURL() -> String? {
     guard let text = text("url") else { return nil }
-    guard let url = URLComponents(string: text), url.scheme == "https", url.host?.isEmpty == false,
-      url.path.isEmpty, url.query == nil, url.user == nil
+    guard let url = URLComponents(serverAt: text), url.scheme == "https", url.path.isEmpty,
+      url.query == nil, url.user == nil
     else {
       complain("url", "must be https://HOST or https://HOST:PORT")
       return nil

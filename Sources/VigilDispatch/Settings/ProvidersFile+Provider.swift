@@ -52,12 +52,9 @@ extension ProvidersFile.Provider {
     guard let url = reader.text("url", needed: "the address that gets the notifications") else {
       return nil
     }
-    if !isHTTP(url) { reader.complain("url", "must be a URL with https:// or http://") }
+    if !["https", "http"].contains(URLComponents(serverAt: url)?.scheme) {
+      reader.complain("url", "must be a URL with https:// or http://, and a port from 1 to 65535 if any")
+    }
     return .webhook(url: url, secret: secret)
-  }
-
-  private static func isHTTP(_ text: String) -> Bool {
-    guard let url = URL(string: text), let host = url.host, !host.isEmpty else { return false }
-    return url.scheme == "https" || url.scheme == "http"
   }
 }
