@@ -29,6 +29,17 @@ SET status = 'processing', lease_owner = $4, lease_until = $5, fencing_token = f
 WHERE id = ANY (ARRAY(SELECT id FROM due)) AND status = 'pending'
 RETURNING {{claim_columns}}
 
+-- Leases that have ended by $1. Few rows are taken at a time, and the index has them alone. Rows that another
+-- transaction holds are left to the next time: a statement that waits for none of them is in no deadlock.
+-- name: TakeBackLeases :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'pending', lease_owner = NULL, lease_until = NULL, updated_at = $1
+WHERE id = ANY (ARRAY(
+  SELECT id FROM {{schema}}.notification_queue
+  WHERE status = 'processing' AND lease_until <= $1
+  FOR UPDATE SKIP LOCKED
+))
+
 -- Until $3.
 -- name: RenewLeases :many
 UPDATE {{schema}}.notification_queue AS held

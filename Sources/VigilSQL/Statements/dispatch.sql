@@ -219,12 +219,6 @@ SET status = $3, status_reason = $4, next_attempt_at = $5, last_error = coalesce
 WHERE id = $1 AND fencing_token = $2 AND status = 'processing'
 RETURNING id
 
--- Leases that have ended by $1. Few rows are taken at a time, and the index has them alone.
--- name: TakeBackLeases :exec
-UPDATE {{schema}}.notification_queue
-SET status = 'pending', lease_owner = NULL, lease_until = NULL, updated_at = $1
-WHERE status = 'processing' AND lease_until <= $1
-
 -- MARK: What an operator does with a row $1, at $2.
 
 -- Until $3 at least it does not expire.

@@ -24,6 +24,12 @@ WHERE id IN (
 )
 RETURNING {{claim_columns}}
 
+-- Leases that have ended by $1. Few rows are taken at a time, and the index has them alone.
+-- name: TakeBackLeases :exec
+UPDATE {{schema}}.notification_queue
+SET status = 'pending', lease_owner = NULL, lease_until = NULL, updated_at = $1
+WHERE status = 'processing' AND lease_until <= $1
+
 -- Until $3.
 -- name: RenewLeases :many
 UPDATE {{schema}}.notification_queue
