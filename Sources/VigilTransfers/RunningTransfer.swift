@@ -85,7 +85,7 @@ final class RunningTransfer {
   private static func list(
     of headers: [(name: String, value: String)]
   ) -> UnsafeMutablePointer<curl_slist>? {
-    // What libcurl would add by itself.
+    // libcurl adds these by itself.
     var lines = ["Expect:"]
     if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
       lines.append("Content-Type:")

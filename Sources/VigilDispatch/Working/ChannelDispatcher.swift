@@ -23,20 +23,20 @@ struct ChannelDispatcher {
   private var unsettled: [DispatchOutcome] = []
   private var isClaiming = false
   /// Since when outcomes are being recorded; nil where none are.
-  private var settlingSince: Timestamp?
+  private var settlingSince: ContinuousClock.Instant?
   private var isRenewing = false
   /// Whether the last question found no more rows than it got.
   private var hasMore = true
   private var leasedUntil = Timestamp(microseconds: 0)
   private var pacer: Pacer?
-  /// No attempt begins before.
-  private var pausedUntil = Timestamp(microseconds: 0)
+  /// No attempt begins before. This and other waits follow a clock that nobody sets.
+  private var pausedUntil = ContinuousClock.now
   private var failure: (any Error)?
   /// When rows in flight, or with an outcome, were due.
   private var dueAt: [DispatchLease: Timestamp] = [:]
   private var seenAdditions = 0
   /// When it asks for rows without a sign that there are some.
-  private var nextLook = Timestamp(microseconds: 0)
+  private var nextLook = ContinuousClock.now
 
   enum Event: Sendable {
     case claimed(ClaimedRows)
@@ -62,7 +62,7 @@ struct ChannelDispatcher {
     self.work = work
     self.provider = provider
     self.isOnce = isOnce
-    pacer = settings.perSecond.map { Pacer(perSecond: $0, at: work.now()) }
+    pacer = settings.perSecond.map { Pacer(perSecond: $0, at: .now) }
   }
 
   private var isStopping: Bool { failure != nil || work.isStopping() || Task.isCancelled }
@@ -115,14 +115,15 @@ struct ChannelDispatcher {
   }
 
   private mutating func beginAttempts(in group: inout TaskGroup<Event>) {
-    let now = work.now()
+    let now = ContinuousClock.now
     // Another sender may take a row whose lease ends: an attempt must fit into what is left of it.
     let lastStart = leasedUntil.microseconds - Int64(settings.timeout / .microseconds(1))
-    while waiting > 0, inFlight.count < settings.concurrency, now >= pausedUntil,
-      now.microseconds < lastStart, !isSettlingLong(at: now)
+    let isInTime = work.now().microseconds < lastStart
+    while waiting > 0, inFlight.count < settings.concurrency, now >= pausedUntil, isInTime,
+      !isSettlingLong(at: now)
     {
       if let seconds = pacer?.take(at: now) {
-        pausedUntil = Timestamp(microseconds: now.microseconds + Int64(seconds * 1e6))
+        pausedUntil = now + .seconds(seconds)
         group.addTask {
           try? await Task.sleep(for: .seconds(seconds))
           return .paused
@@ -148,8 +149,8 @@ struct ChannelDispatcher {
   }
 
   /// Whether the database takes long to record outcomes: what cannot be recorded would be repeated.
-  private func isSettlingLong(at now: Timestamp) -> Bool {
-    settlingSince.map { now > $0.adding(seconds: 1) } ?? false
+  private func isSettlingLong(at now: ContinuousClock.Instant) -> Bool {
+    settlingSince.map { now > $0 + .seconds(1) } ?? false
   }
 
   private mutating func beginClaim(in group: inout TaskGroup<Event>) {
@@ -172,7 +173,7 @@ struct ChannelDispatcher {
 
   private mutating func beginSettling(in group: inout TaskGroup<Event>) {
     guard settlingSince == nil, !unsettled.isEmpty else { return }
-    settlingSince = work.now()
+    settlingSince = .now
     let outcomes = unsettled
     unsettled = []
     let (work, channel) = (work, settings.channel)
@@ -260,11 +261,11 @@ struct ChannelDispatcher {
 
   /// Asks for rows when some were added, or some may have become due.
   private mutating func lookAgainIfDue() {
-    let now = work.now()
+    let now = ContinuousClock.now
     let additions = work.additions
     if additions != seenAdditions || now >= nextLook {
       seenAdditions = additions
-      nextLook = now.adding(seconds: work.pollSeconds)
+      nextLook = now + .seconds(work.pollSeconds)
       hasMore = true
     }
   }

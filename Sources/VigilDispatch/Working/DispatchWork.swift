@@ -31,7 +31,7 @@ final class DispatchWork: Sendable {
     var tallies: [PlannedNotification.Channel: DispatchTally] = [:]
     var escalation = EscalationTally()
     var additions = 0
-    var nextTakingBack = Timestamp(microseconds: 0)
+    var nextTakingBack = ContinuousClock.now
   }
 
   init(
@@ -52,6 +52,7 @@ final class DispatchWork: Sendable {
   /// The number of times that the database has reported new rows.
   var additions: Int { state.withLock { $0.additions } }
 
+  /// Has each channel look for due rows.
   func noteAddition() { state.withLock { $0.additions += 1 } }
 
   var tallies: [PlannedNotification.Channel: DispatchTally] { state.withLock { $0.tallies } }
@@ -131,15 +132,15 @@ final class DispatchWork: Sendable {
   }
 
   private func takeBackLeases(for settings: ChannelSettings) throws {
-    let now = now()
     let grace = Self.grace(for: settings)
     let isDue = state.withLock { state in
+      let now = ContinuousClock.now
       guard now >= state.nextTakingBack else { return false }
-      state.nextTakingBack = now.adding(seconds: grace)
+      state.nextTakingBack = now + .seconds(grace)
       return true
     }
     guard isDue else { return }
-    let number = try storage.takeBackLeases(endedBy: takingBackInstant(for: settings, at: now))
+    let number = try storage.takeBackLeases(endedBy: takingBackInstant(for: settings, at: now()))
     if number > 0 { count(on: settings.channel) { $0.takenBack += number } }
   }
 }

@@ -63,6 +63,8 @@ public struct Dispatcher: Sendable {
   public func run(
     reportEvery pause: Duration = .seconds(15), report: @escaping @Sendable () -> Void = {}
   ) async throws {
+    // Before anything is looked for by the clock.
+    let clockWatch = ClockWatch(wall: work.now(), instant: .now)
     // Calls that are due go out with the rows that are.
     if let escalation, isOnce { log(try await work.escalate(by: escalation)) }
     let alarm = isOnce ? nil : try storage.makeQueueAlarm()
@@ -96,6 +98,12 @@ public struct Dispatcher: Sendable {
         }
         return false
       }
+      if !isOnce {
+        group.addTask {
+          await watchClock(clockWatch)
+          return false
+        }
+      }
       var left = channels.count
       var failure: (any Error)?
       while left > 0 {
@@ -123,6 +131,17 @@ public struct Dispatcher: Sendable {
         logger.warning("Escalations could not be looked at, and will be again: \(error)")
       }
       try? await Task.sleep(for: .seconds(work.pollSeconds))
+    }
+  }
+
+  /// Has the queue looked at anew where the clock was set: other rows are due by it.
+  private func watchClock(_ watch: ClockWatch) async {
+    var watch = watch
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      guard let seconds = watch.step(wall: work.now(), instant: .now) else { continue }
+      logger.warning("The clock was set", metadata: ["seconds": "\(Int(seconds.rounded()))"])
+      work.noteAddition()
     }
   }
 
