@@ -16,11 +16,12 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test test-long docs lint check-docs check-budget bench quality install setup setup-tests \
+.PHONY: build demo test test-long docs lint check-docs check-install check-budget bench quality install uninstall setup setup-tests \
   build-tests library wheel test-library
 
 build: setup
 	swift build $(RELEASE) --product vigil
+	@echo 'built .build/release/vigil'
 
 demo: build
 	@scripts/demo
@@ -104,11 +105,14 @@ test-library: build-tests
 	scripts/test-library
 
 install: build
-	install -d "$(DESTDIR)$(PREFIX)/bin"
-	install -m 755 "$$(swift build $(RELEASE) --show-bin-path)/vigil" "$(DESTDIR)$(PREFIX)/bin/vigil"
-	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions"
-	"$(DESTDIR)$(PREFIX)/bin/vigil" --generate-completion-script bash \
-	  >"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/vigil"
+	scripts/install .build/release/vigil "$(DESTDIR)$(PREFIX)"
+
+uninstall:
+	scripts/install --remove "$(DESTDIR)$(PREFIX)"
+
+# Installs the executable that the tests have built, into a folder of its own.
+check-install: build-tests
+	scripts/check-install .build/debug/vigil
 
 setup:
 	@scripts/setup
