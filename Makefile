@@ -16,8 +16,8 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test test-long docs lint check-docs check-install check-budget bench quality install uninstall setup setup-tests \
-  build-tests library wheel test-library
+.PHONY: build demo test test-nightly docs lint check-docs check-install check-budget bench quality install \
+  uninstall setup setup-tests build-tests library wheel test-library
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -26,21 +26,15 @@ build: setup
 demo: build
 	@scripts/demo
 
-# Everything, with repetitions by the handful; test-long has many more. SKIPPED: a regular expression of tests that
-# have run already.
+# Everything, with repetitions by the handful; test-nightly has many more.
 test: export VIGIL_OPTIMIZED_CORE = 1
 test: build-tests
-	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel $(if $(SKIPPED),--skip '$(SKIPPED)')
+	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel
 
-# Only the suites that repeat more often then: kills, faults and random numbers; the library with many more damaged
-# batches; and the budget, whose release build does without the settings of the tests.
-test-long: export VIGIL_OPTIMIZED_CORE = 1
-test-long: export VIGIL_LONG_TESTS = 1
-test-long: build-tests
-	env -u VIGIL_OPTIMIZED_CORE -u VIGIL_CHECK_INVARIANTS $(MAKE) check-budget
-	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel \
-	  --filter "$$(scripts/long-tests)"
-	scripts/test-library
+# What is too long for each change: all parts, or the one that PART names.
+test-nightly: export VIGIL_OPTIMIZED_CORE = 1
+test-nightly: build-tests
+	scripts/test-nightly $(or $(PART),all)
 
 build-tests: export VIGIL_OPTIMIZED_CORE = 1
 build-tests: setup-tests
@@ -51,27 +45,7 @@ docs: build-tests
 	scripts/make-docs
 
 lint:
-	swift format lint --strict -r Sources Tests Package.swift thresholds benchmarks/Benchmarks benchmarks/quality benchmarks/Package.swift
-	scripts/check-imports --self-test
-	scripts/check-imports
-	scripts/check-commands --self-test
-	scripts/check-commands
-	scripts/check-paths --self-test
-	scripts/check-paths
-	scripts/check-packaging --self-test
-	scripts/check-packaging
-	scripts/check-statements --self-test
-	scripts/check-statements
-	scripts/check-words --self-test
-	scripts/check-words
-	scripts/check-docs --self-test
-	scripts/check-docs --links
-	scripts/make-tables-doc --self-test
-	scripts/make-tables-doc --check
-	scripts/make-examples --self-test
-	scripts/make-examples --check
-	scripts/long-tests --self-test
-	scripts/long-tests >/dev/null
+	scripts/lint
 
 # Runs the commands of the tutorials; those for a server too where PGHOST is set.
 check-docs: build
@@ -86,12 +60,11 @@ quality: setup
 	swift build $(RELEASE) --product vigil-quality
 	"$$(swift build $(RELEASE) --show-bin-path)/vigil-quality" measure --output docs
 
-# Fails where the default of new databases raises more false alarms, or finds less, than docs/quality.md
-# promises; in a release build, because it simulates some hundred person-years.
-check-budget: setup
-	swift build $(RELEASE) --product vigil-quality
-	scripts/check-budget --self-test "$$(swift build $(RELEASE) --show-bin-path)/vigil-quality"
-	scripts/check-budget "$$(swift build $(RELEASE) --show-bin-path)/vigil-quality"
+# Fails where the default of new databases raises more false alarms, or finds less, than docs/quality.md promises; in
+# the build of the tests, whose core is optimized, because it simulates some hundred person-years.
+check-budget: build-tests
+	scripts/check-budget --self-test .build/debug/vigil-quality
+	scripts/check-budget .build/debug/vigil-quality
 
 # The detection for other languages: a C library in .build-library/vigil, and a Python package with it.
 library:
@@ -122,4 +95,4 @@ setup-tests:
 
 # In the build of the tests, and in no other, state machines, blocks and queues check themselves after each
 # change: see Package.swift.
-test test-long build-tests docs: export VIGIL_CHECK_INVARIANTS = 1
+test test-nightly build-tests docs: export VIGIL_CHECK_INVARIANTS = 1

@@ -1,7 +1,7 @@
 """The same rows from the command line on both databases, from C, from Python with each library, and from Spark.
 
 Each way's results become a dump: a line a row, sorted, with one text for each value. The dumps are compared.
-`make test-long` does that for public data and many people; else the sample stands for all.
+`make test-nightly` does that for public data and many people; else the sample stands for all.
 """
 
 import dataclasses
@@ -159,7 +159,7 @@ def assert_same_dumps(ways, table, has_broken_feed):
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("name", ["sample", "sample-with-doses", *(
-    pytest.param(name, marks=pytest.mark.skipif(not IS_LONG, reason="make test-long compares it"))
+    pytest.param(name, marks=pytest.mark.skipif(not IS_LONG, reason="make test-nightly compares it"))
     for name in [*PUBLIC, "adherence_eamd", "random"])])
 def test_all_ways_give_the_same_rows(databases, request, tmp_path, name, profile):
     found_in = databases(name)

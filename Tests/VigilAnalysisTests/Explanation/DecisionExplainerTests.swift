@@ -96,7 +96,7 @@ import VigilModel
       "\(name)")
   }
 
-  /// The days of real people: some of their series, or all of them under `make test-long`.
+  /// The days of real people: some of their series, or all of them under `make test-nightly`.
   @Test(
     .enabled(
       if: SharedFolder.url("datasets/lifesnaps") != nil,
