@@ -16,7 +16,7 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo test test-nightly docs lint check-docs check-install check-budget bench quality install \
+.PHONY: build demo check test test-nightly docs lint check-docs check-install check-budget bench quality install \
   uninstall setup setup-tests build-tests library wheel test-library
 
 build: setup
@@ -25,6 +25,14 @@ build: setup
 
 demo: build
 	@scripts/demo
+
+# Between two thoughts: the lint, and the tests of the pure core in a build of their own, which a change of the core
+# does not have to wait for.
+check: export VIGIL_ONLY_CORE = 1
+check: export VIGIL_OPTIMIZED_CORE = 1
+check: lint setup
+	swift build --build-tests --scratch-path .build-check
+	swift test --skip-build --parallel --scratch-path .build-check
 
 # Everything, with repetitions by the handful; test-nightly has many more.
 test: export VIGIL_OPTIMIZED_CORE = 1
@@ -95,4 +103,4 @@ setup-tests:
 
 # In the build of the tests, and in no other, state machines, blocks and queues check themselves after each
 # change: see Package.swift.
-test test-nightly build-tests docs: export VIGIL_CHECK_INVARIANTS = 1
+check test test-nightly build-tests docs: export VIGIL_CHECK_INVARIANTS = 1

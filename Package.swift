@@ -28,6 +28,11 @@ let checksInvariants = ProcessInfo.processInfo.environment["VIGIL_CHECK_INVARIAN
 /// Nothing else is built with `VIGIL_LIBRARY`, so that the engine's kernels stay as they are.
 let buildsLibrary = ProcessInfo.processInfo.environment["VIGIL_LIBRARY"] != nil
 
+/// `make check` builds the pure core and its tests, and nothing else, through `VIGIL_ONLY_CORE`.
+///
+/// A change of the core would otherwise have the tests of everything above it built again.
+let buildsOnlyCore = ProcessInfo.processInfo.environment["VIGIL_ONLY_CORE"] != nil
+
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -271,10 +276,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "VigilAdherenceTests",
-      dependencies: [
-        "VigilAdherence", "VigilModel", "VigilStorage", "ReferenceKernels", "TestDatabases",
-        "TestSupport",
-      ]),
+      dependencies: ["VigilAdherence", "VigilModel", "ReferenceKernels", "TestSupport"]
+        + (buildsOnlyCore ? [] : ["TestDatabases", "VigilStorage"]),
+      exclude: buildsOnlyCore ? ["DatabaseFixtureTests.swift"] : []),
     .testTarget(
       name: "VigilVitalityTests",
       dependencies: [
@@ -364,6 +368,21 @@ if buildsLibrary {
         ])
       ]),
   ]
+}
+
+if buildsOnlyCore {
+  let core: Set = [
+    "CBLAS", "CCrypto", "CDigests", "CFiles", "CLAPACKE", "CMath", "VigilModel", "VigilZones",
+    "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilDelivery",
+    "VigilAnalysis", "VigilCharts", "VigilLaboratory", "ShippedThresholds", "ReferenceKernels",
+    "TestSupport", "GoldenFiles",
+  ]
+  package.products = []
+  package.dependencies = []
+  package.targets.removeAll { target in
+    let isTest = target.type == .test
+    return !core.contains(isTest ? String(target.name.dropLast("Tests".count)) : target.name)
+  }
 }
 
 for target in package.targets where target.type != .system {
