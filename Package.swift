@@ -302,13 +302,13 @@ let package = Package(
       name: "VigilSQLiteTests",
       dependencies: [
         "VigilSQLite", "VigilModel", "VigilSQL", "VigilStorage", "StorageConformance",
-        "TestSupport", grdb,
+        "TestDatabases", "TestSupport", grdb,
       ]),
     .testTarget(
       name: "VigilPostgresTests",
       dependencies: [
         "VigilPostgres", "VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage",
-        "StorageConformance", "PostgresTestServer", "TestSupport",
+        "StorageConformance", "PostgresTestServer", "TestDatabases", "TestSupport",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

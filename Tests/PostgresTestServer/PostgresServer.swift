@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A real PostgreSQL server of the tests' own, on a Unix socket in a folder of its own.
 ///
 /// It ends, and its folder goes, with the last reference or with this process, even where that is
@@ -12,6 +14,7 @@ public final class PostgresServer: Sendable {
 
   private let keeper: ServerKeeper
   let sessions = SessionPool()
+  let templates = ValuesByName<TemplateDatabase>()
 
   /// The one server of this process for all tests that leave it running.
   ///
@@ -32,12 +35,17 @@ public final class PostgresServer: Sendable {
   /// The folder of the socket and all files of the server.
   public var folder: String { keeper.folder }
 
-  /// The URL of the one database there is, `vigil`.
+  /// The name of the database that schemas share unless they are copies of a template.
+  static let sharedDatabase = "vigil"
+
+  /// The URL of the database that schemas share, `vigil`.
   ///
   /// - Parameter user: `vigil`, who owns the database and may create roles but is no superuser;
   ///   `postgres`, who is; or a role that a test has made.
-  public func url(as user: String = "vigil") -> String {
-    "postgres:///vigil?host=\(folder)&user=\(user)"
+  public func url(as user: String = "vigil") -> String { url(of: Self.sharedDatabase, as: user) }
+
+  func url(of database: String, as user: String) -> String {
+    "postgres:///\(database)?host=\(folder)&user=\(user)"
   }
 
   /// Starts the server again after `stop`, with the databases that it had, and waits until it answers.

@@ -16,9 +16,7 @@ public final class PostgresSession: @unchecked Sendable {
   /// - Throws: `Failure` where there is no such database or no server.
   public init(url: String, schema: String? = nil) throws {
     connection = PQconnectdb(url)
-    guard PQstatus(connection) == CONNECTION_OK else {
-      throw Failure(description: String(cString: PQerrorMessage(connection)))
-    }
+    guard PQstatus(connection) == CONNECTION_OK else { throw lastFailure }
     try prepare(for: schema)
   }
 
@@ -30,7 +28,7 @@ public final class PostgresSession: @unchecked Sendable {
   /// Makes it as good as new, for another schema.
   ///
   /// - Throws: `Failure` where the connection is lost, or in a transaction.
-  func reset(to schema: String) throws {
+  func reset(to schema: String?) throws {
     try execute("DISCARD ALL")
     try prepare(for: schema)
   }
@@ -63,6 +61,40 @@ public final class PostgresSession: @unchecked Sendable {
     try execute(sql)
   }
 
+  /// Copies the rows of a table that another session sees.
+  ///
+  /// - Parameter table: The table, with its columns in parentheses.
+  func copyRows(of table: String, from other: PostgresSession) throws {
+    try other.begin("COPY \(table) TO STDOUT (FORMAT binary)", PGRES_COPY_OUT)
+    try begin("COPY \(table) FROM STDIN (FORMAT binary)", PGRES_COPY_IN)
+    var row: UnsafeMutablePointer<CChar>?
+    while case let count = PQgetCopyData(other.connection, &row, 0), count > 0 {
+      defer { PQfreemem(row) }
+      guard PQputCopyData(connection, row, count) == 1 else { throw lastFailure }
+    }
+    guard PQputCopyEnd(connection, nil) == 1 else { throw lastFailure }
+    try other.finish()
+    try finish()
+  }
+
+  /// Begins a statement that moves rows.
+  private func begin(_ sql: String, _ status: ExecStatusType) throws {
+    guard PQresultStatus(PostgresResult(PQexec(connection, sql)).pointer) == status else {
+      throw lastFailure
+    }
+  }
+
+  /// Ends a statement that has moved rows.
+  private func finish() throws {
+    while let pointer = PQgetResult(connection) {
+      guard PostgresResult(pointer).isOK else { throw lastFailure }
+    }
+  }
+
+  private var lastFailure: Failure {
+    Failure(description: String(cString: PQerrorMessage(connection)))
+  }
+
   /// The rows of a query, in text form.
   public func rows(_ sql: String) throws -> PostgresRows {
     PostgresRows(try result(of: sql))
@@ -70,9 +102,7 @@ public final class PostgresSession: @unchecked Sendable {
 
   private func result(of sql: String) throws -> PostgresResult {
     let result = PostgresResult(PQexec(connection, sql))
-    guard result.isOK else {
-      throw Failure(description: String(cString: PQerrorMessage(connection)))
-    }
+    guard result.isOK else { throw lastFailure }
     return result
   }
 }

@@ -9,7 +9,7 @@ public import VigilStorage
 /// could.
 public enum TestDatabase: Sendable {
   case sqlite(path: String)
-  /// Dropped with the last copy of this value.
+  /// Dropped with the last reference to it.
   case postgres(PostgresSchema)
 
   public var kind: DatabaseKind {
@@ -39,7 +39,7 @@ public enum TestDatabase: Sendable {
       EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
       END $$
       """)
-    return try PostgresStorage(url: schema.server.url(as: login), schema: schema.name)
+    return try PostgresStorage(url: schema.url(as: login), schema: schema.name)
   }
 
   /// The variables that name the database to the command; none for SQLite, whose file is where the
@@ -87,8 +87,7 @@ public enum TestDatabase: Sendable {
       try Self.file(path).backup(to: Self.file(copy))
       return .sqlite(path: copy)
     case .postgres(let schema):
-      let copy = try PostgresSchema(on: schema.server)
-      _ = try TestDatabase.postgres(copy).open().migrate(at: Timestamp(microseconds: 0))
+      let copy = try PostgresSchema.migrated(on: schema.server)
       try copy.copyRows(of: schema)
       return .postgres(copy)
     }

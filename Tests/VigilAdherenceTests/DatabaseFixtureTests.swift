@@ -16,9 +16,8 @@ struct DatabaseFixtureTests {
   func casesComeToTheSame(kind: DatabaseKind) throws {
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
-    let database = try kind.makeDatabase(in: directory.path)
+    let database = try kind.makeMigratedDatabase(in: directory.path)
     let storage = try database.open()
-    _ = try storage.migrate(at: Self.now)
     for fixture in AdherenceFixture.all {
       try database.execute("DELETE FROM users; DELETE FROM schedule_versions")
       let zones = ZoneCatalog.system

@@ -21,8 +21,7 @@ final class BatchDatabase: Sendable {
 
   convenience init(_ kind: DatabaseKind) throws {
     let directory = try TemporaryDirectory()
-    try self.init(kind.makeDatabase(in: directory.path), in: directory)
-    _ = try storage.migrate(at: Self.now)
+    try self.init(kind.makeMigratedDatabase(in: directory.path), in: directory)
   }
 
   /// One whose work can be counted.

@@ -21,7 +21,7 @@ struct DispatcherTests {
     _ kind: DatabaseKind, _ people: Int = 1, in folder: TemporaryDirectory,
     _ change: (inout QueuedPeople) -> Void = { _ in }
   ) throws -> TestDatabase {
-    let database = try kind.makeDatabase(in: folder.path)
+    let database = try kind.makeMigratedDatabase(in: folder.path)
     var queued = QueuedPeople(people, dueAt: Self.noon)
     change(&queued)
     try database.fill(queued)

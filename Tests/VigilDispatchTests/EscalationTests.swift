@@ -22,7 +22,7 @@ struct EscalationTests {
   /// Person 3 is the next caregiver by priority, then
   /// person 4; neither is an administrator. The person has agreed to one emergency contact of two.
   static func database(_ kind: DatabaseKind, in folder: TemporaryDirectory) throws -> TestDatabase {
-    let database = try kind.makeDatabase(in: folder.path)
+    let database = try kind.makeMigratedDatabase(in: folder.path)
     try database.fill(QueuedPeople(5, dueAt: noon))
     let family = QueuedPeople.alert(90)
     func member(_ number: Int, _ role: String) -> String {

@@ -19,7 +19,7 @@ struct MessageQuotaDispatchTests {
     _ kind: DatabaseKind, _ people: Int, in folder: TemporaryDirectory,
     for seconds: Int64 = 24 * 3600
   ) throws -> TestDatabase {
-    let database = try kind.makeDatabase(in: folder.path)
+    let database = try kind.makeMigratedDatabase(in: folder.path)
     var queued = QueuedPeople(people, dueAt: Self.noon)
     queued.channels = ["sms"]
     queued.recipient = 1

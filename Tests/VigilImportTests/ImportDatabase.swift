@@ -18,13 +18,12 @@ struct ImportDatabase {
 
   init(_ kind: DatabaseKind) throws {
     folder = try TemporaryFolder()
-    database = try kind.makeDatabase(in: folder.path)
+    database = try kind.makeMigratedDatabase(in: folder.path)
     storage = try database.open()
     let now = try #require(Timestamp("2026-06-30T03:00:00Z"))
     let today = try #require(Day("2026-06-30"))
     options = ImportOptions(today: today, now: now, zones: .system)
     history = today - 10_000...today
-    _ = try storage.migrate(at: now)
   }
 
   func write(_ text: String, to name: String = "wearable_daily_metrics.csv") throws {

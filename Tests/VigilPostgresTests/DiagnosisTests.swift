@@ -19,7 +19,7 @@ struct DiagnosisTests {
   ) throws -> PostgresStorage {
     try fixture.execute("CREATE ROLE \(role) LOGIN \(attributes)")
     return try PostgresStorage(
-      url: fixture.schema.server.url(as: role), schema: fixture.schema.name)
+      url: fixture.schema.url(as: role), schema: fixture.schema.name)
   }
 
   @Test("a superuser is warned of, a member of vigil_engine needs no remedy")
@@ -145,7 +145,7 @@ struct DiagnosisTests {
       try fixture.execute(fault)
       let findings = try #require(complaints(fixture.storage)["row-level security"], "\(fault)")
       #expect(findings.map(\.status) == [.failure], "\(fault)")
-      try PostgresSession(url: fixture.schema.server.url(as: "postgres"))
+      try PostgresSession(url: fixture.schema.url(as: "postgres"))
         .execute(try #require(findings.first?.remedy?.advice))
       #expect(complaints(fixture.storage)["row-level security"] == nil, "\(fault)")
     }

@@ -41,7 +41,7 @@ struct EngineFixture: StorageFixture {
     to schema: PostgresSchema, as user: String = "nightly"
   ) throws -> PostgresStorage {
     try login.get()
-    return try PostgresStorage(url: schema.server.url(as: user), schema: schema.name)
+    return try PostgresStorage(url: schema.url(as: user), schema: schema.name)
   }
 
   /// Made once on the server that tests share.

@@ -1,6 +1,5 @@
 import PostgresTestServer
-import VigilModel
-import VigilPostgres
+import TestDatabases
 
 /// A migrated schema of its own in which six persons and two families live.
 ///
@@ -20,10 +19,11 @@ struct FamilySchema {
   static func id(_ person: Int) -> String { "00000000-0000-0000-0000-00000000000\(person)" }
 
   init() throws {
-    schema = try PostgresSchema()
-    _ = try PostgresStorage(url: schema.url, schema: schema.name)
-      .migrate(at: Timestamp(microseconds: 0))
-    try SchemaSession(schema).execute(Self.rows)
+    schema = try PostgresSchema(copyOf: "family") { server in
+      let schema = try PostgresSchema.migrated(on: server)
+      try SchemaSession(schema).execute(Self.rows)
+      return schema
+    }
   }
 
   /// A connection that sees the schema, and has put on a role.

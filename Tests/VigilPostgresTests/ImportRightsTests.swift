@@ -17,7 +17,7 @@ struct ImportRightsTests {
   ) throws -> PostgresStorage {
     try fixture.execute("CREATE ROLE \(role) LOGIN \(attributes)")
     return try PostgresStorage(
-      url: fixture.schema.server.url(as: role), schema: fixture.schema.name)
+      url: fixture.schema.url(as: role), schema: fixture.schema.name)
   }
 
   private func findings(_ check: String, _ storage: any Storage) -> [Finding] {

@@ -49,7 +49,7 @@ struct OnePersonTests {
       try family.session().execute(
         "DROP ROLE IF EXISTS \(login); CREATE ROLE \(login) LOGIN IN ROLE \(role)")
       let storage = try PostgresStorage(
-        url: family.schema.server.url(as: login), schema: family.schema.name)
+        url: family.schema.url(as: login), schema: family.schema.name)
       let error = #expect(throws: StorageError.self) { try storage.requireRightsForPersons() }
       #expect(error?.code == .permissionDenied)
     }

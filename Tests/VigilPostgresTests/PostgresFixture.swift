@@ -1,6 +1,6 @@
 import PostgresTestServer
 import StorageConformance
-import VigilModel
+import TestDatabases
 import VigilPostgres
 import VigilSQL
 import VigilStorage
@@ -12,9 +12,8 @@ struct PostgresFixture: StorageFixture {
 
   /// - Parameter server: Where it is; nil for the server that tests share.
   init(on server: PostgresServer? = nil) throws {
-    schema = try PostgresSchema(on: server)
+    schema = try .migrated(on: server)
     storage = try PostgresStorage(url: schema.url, schema: schema.name)
-    _ = try storage.migrate(at: Timestamp(microseconds: 1_767_225_600_000_000))
   }
 
   /// A statement of the module as the session of this schema takes it.

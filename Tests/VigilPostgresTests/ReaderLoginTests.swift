@@ -22,7 +22,7 @@ struct ReaderLoginTests {
     family = try FamilySchema()
     try Self.login.get()
     storage = try PostgresStorage(
-      url: family.schema.server.url(as: "app"), schema: family.schema.name)
+      url: family.schema.url(as: "app"), schema: family.schema.name)
     day = try #require(Day("2026-01-20"))
   }
 

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import StorageConformance
+import TestDatabases
 import TestSupport
-import VigilModel
 import VigilSQLite
 import VigilStorage
 
@@ -15,8 +15,7 @@ struct SQLiteFixture: StorageFixture {
 
   init(in directory: TemporaryDirectory) throws {
     self.directory = directory
-    storage = try SQLiteStorage(path: directory.path("vigil.sqlite"), mode: .createIfMissing)
-    _ = try storage.migrate(at: Timestamp(microseconds: 1_767_225_600_000_000))
+    storage = try DatabaseKind.sqlite.makeMigratedDatabase(in: directory.path).open()
   }
 
   static func with(_ body: (SQLiteFixture) throws -> Void) throws {
