@@ -26,12 +26,21 @@ public struct ImportOptions {
   public var progress: (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
   /// Called every few thousand rows; true rolls everything back.
   public var shouldStop: () -> Bool
+  /// The folder where relative paths begin.
+  ///
+  /// The default is nil: the current one of the process.
+  public var currentFolder: String?
+  /// The descriptor of standard input.
+  ///
+  /// The default is that of the process.
+  public var standardInput: Int32
 
   public init(
     today: Day, now: Timestamp, zones: ZoneCatalog, isStrict: Bool = false,
     maxBadRowFraction: Double = 0.01, runID: UUID? = nil,
     progress: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void = { _, _ in },
-    shouldStop: @escaping () -> Bool = { false }
+    shouldStop: @escaping () -> Bool = { false }, currentFolder: String? = nil,
+    standardInput: Int32 = STDIN_FILENO
   ) {
     self.today = today
     self.now = now
@@ -41,5 +50,7 @@ public struct ImportOptions {
     self.runID = runID
     self.progress = progress
     self.shouldStop = shouldStop
+    self.currentFolder = currentFolder
+    self.standardInput = standardInput
   }
 }

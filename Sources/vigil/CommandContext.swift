@@ -4,35 +4,35 @@ import VigilModel
 import VigilReport
 import VigilStorage
 
-/// The environment of a command once its settings are known.
+/// All that a command works with once its settings are known; its threads may use it.
 struct CommandContext: Sendable {
+  /// Those of the command.
+  let surroundings: CommandSurroundings
   let settings: Settings
   let clock: CommandClock
-  /// The system's time zones: one catalogue for the whole process.
+  /// The system's time zones: one catalogue for the whole command.
   let zones: ZoneCatalog
   let logger: Logger
   /// Columns that lists keep to; nil for no limit.
   private let width: Int?
 
   init(settings: Settings, clock: CommandClock, zones: ZoneCatalog, width: Int?) {
+    let surroundings = CommandSurroundings.current
+    self.surroundings = surroundings
     self.settings = settings
     self.width = width
     self.clock = clock
     self.zones = zones
     let level = settings.isQuiet ? max(settings.logLevel, .error) : settings.logLevel
-    let handler = ConsoleLogHandler(logLevel: level) { Console.standardError.write(line: $0) }
-    // A library with a logger of its own writes to the same place.
-    Self.bootstrapLogging(handler)
+    let handler = ConsoleLogHandler(logLevel: level) { surroundings.console.write(line: $0) }
     logger = Logger(label: "vigil") { _ in handler }
   }
 
-  private static func bootstrapLogging(_ handler: ConsoleLogHandler) {
-    LoggingSystem.bootstrap { _ in handler }
-  }
+  var interruption: Interruption { surroundings.interruption }
 
   /// Opens the database of the settings; its schema may be of any version.
   func openDatabase(_ access: DatabaseAccess) throws -> any Storage {
-    try settings.openDatabase(access) { database, reason in
+    try settings.openDatabase(access, in: surroundings.folder) { database, reason in
       logger.notice(
         "Waiting for the database (--quiet hides this, VIGIL_DATABASE_RETRY sets how long)",
         metadata: [
@@ -54,19 +54,20 @@ struct CommandContext: Sendable {
     switch settings.format {
     case .text:
       let style = textStyle
-      try StandardOutput.write(style.fitted(style.terminalSafe(report.text(style: style))))
-    case .json: try StandardOutput.write(report.json())
+      try surroundings.standardOutput.write(
+        style.fitted(style.terminalSafe(report.text(style: style))))
+    case .json: try surroundings.standardOutput.write(report.json())
     case .csv, .jsonl:
       guard let list = report as? any ListReport else {
         preconditionFailure("CommonOptions.context lets lists alone write CSV")
       }
-      try StandardOutput.write(rows: Array(list.csv().utf8))
+      try surroundings.standardOutput.write(rows: Array(list.csv().utf8))
     }
   }
 
   private var textStyle: TextStyle {
     switch settings.color {
-    case .auto: TextStyle(usesColor: StandardOutput.isTerminal, width: width)
+    case .auto: TextStyle(usesColor: surroundings.standardOutput.isTerminal, width: width)
     case .always: TextStyle(usesColor: true, width: width)
     case .never: TextStyle(usesColor: false, width: width)
     }
@@ -85,14 +86,14 @@ struct CommandContext: Sendable {
   ) throws -> NewFile {
     try NewFile(
       path: path, option: option, replaces: replaces, isPrivate: isPrivate,
-      besides: settings.database)
+      besides: settings.database, in: surroundings)
   }
 
   /// Progress that shows only on a terminal and not with `--quiet`.
   func progress(_ label: String) -> ProgressIndicator {
     ProgressIndicator(
-      label: label, console: .standardError,
-      isEnabled: Console.isTerminal && !settings.isQuiet)
+      label: label, console: surroundings.console,
+      isEnabled: surroundings.console.isTerminal && !settings.isQuiet)
   }
 
   /// Refuses a day that has not begun: what is known of it would count as missing.

@@ -79,7 +79,7 @@ extension ExitStatus {
       case .usage: .usage
       case .badData: .badData
       case .cannotCreateOutput: .cannotCreate
-      case .interrupted: Interruption.exitStatus
+      case .interrupted: CommandSurroundings.current.interruption.exitStatus
       }
   }
 

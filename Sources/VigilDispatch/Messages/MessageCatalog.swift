@@ -1,5 +1,6 @@
 import Foundation
 import Mustache
+import VigilModel
 public import VigilStorage
 
 /// The words of notifications, as Mustache templates of each language.
@@ -29,9 +30,12 @@ public struct MessageCatalog: Sendable {
   ///
   /// - Parameters:
   ///   - folder: Files `LANGUAGE.json`; nil for the shipped ones alone.
+  ///   - currentFolder: The folder where a relative path begins; nil for the current one of the process.
   ///   - fallback: The language of recipients who have chosen none, or one that there is not.
   /// - Throws: `MessageFault`.
-  public init(folder: String? = nil, fallback: String = "en") throws {
+  public init(
+    folder: String? = nil, in currentFolder: String? = nil, fallback: String = "en"
+  ) throws {
     let shipped = [
       "de": PackageResources.de_json, "en": PackageResources.en_json,
       "es": PackageResources.es_json,
@@ -41,7 +45,7 @@ public struct MessageCatalog: Sendable {
       sources[name] = try LanguageSource(data: Data(bytes), named: "\(name).json")
     }
     if let folder {
-      for (name, own) in try Self.sources(in: folder) {
+      for (name, own) in try Self.sources(in: folder, at: folder.path(startingIn: currentFolder)) {
         sources[name] = (sources[name] ?? sources["en"])?.replacing(with: own) ?? own
       }
     }
@@ -54,10 +58,12 @@ public struct MessageCatalog: Sendable {
     languages = try sources.mapValues { try Language($0) }
   }
 
-  private static func sources(in folder: String) throws -> [String: LanguageSource] {
+  private static func sources(in folder: String, at place: String) throws -> [String:
+    LanguageSource]
+  {
     let names: [String]
     do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      names = try FileManager.default.contentsOfDirectory(atPath: place)
     } catch {
       throw MessageFault(
         "the folder of messages \(folder) cannot be read; check its name and permissions")
@@ -65,7 +71,9 @@ public struct MessageCatalog: Sendable {
     var sources: [String: LanguageSource] = [:]
     for name in names.sorted() where name.hasSuffix(".json") {
       let path = "\(folder)/\(name)"
-      guard let data = FileManager.default.contents(atPath: path), data.count <= largestFile else {
+      guard let data = FileManager.default.contents(atPath: "\(place)/\(name)"),
+        data.count <= largestFile
+      else {
         throw MessageFault("\(path) cannot be read, or is larger than 1 MiB")
       }
       let language = String(name.dropLast(".json".count))

@@ -19,15 +19,24 @@ public struct CommandProvider: DeliveryProvider {
   private let path: String
   private let arguments: [String]
   private let timeout: Duration
+  private let environment: [String: String]
+  private let folder: String?
 
   /// - Parameters:
   ///   - path: The absolute path of the command.
   ///   - arguments: Given to it as they are.
   ///   - timeout: After it the command is killed, with the processes that it has started.
-  public init(path: String, arguments: [String], timeout: Duration) {
+  ///   - environment: The command gets some of these variables; nil for those of this process.
+  ///   - folder: The current folder of the command; nil for that of this process.
+  public init(
+    path: String, arguments: [String], timeout: Duration,
+    environment: [String: String]? = nil, folder: String? = nil
+  ) {
     self.path = path
     self.arguments = arguments
     self.timeout = timeout
+    self.environment = environment ?? ProcessInfo.processInfo.environment
+    self.folder = folder
   }
 
   /// Runs the command, to its end or to the timeout.
@@ -71,7 +80,7 @@ public struct CommandProvider: DeliveryProvider {
   private func configuration(key: String) -> Configuration {
     // Passwords of the database are none of its business.
     var variables: [Environment.Key: String] = ["VIGIL_IDEMPOTENCY_KEY": key]
-    for (name, value) in ProcessInfo.processInfo.environment where Self.inherited.contains(name) {
+    for (name, value) in environment where Self.inherited.contains(name) {
       variables[Environment.Key(stringLiteral: name)] = value
     }
     var options = PlatformOptions()
@@ -82,7 +91,8 @@ public struct CommandProvider: DeliveryProvider {
     ]
     return Configuration(
       executable: .path(FilePath(path)), arguments: Arguments(arguments),
-      environment: .custom(variables), platformOptions: options)
+      environment: .custom(variables), workingDirectory: folder.map { FilePath($0) },
+      platformOptions: options)
   }
 
   /// The answer of an attempt that may have delivered.

@@ -31,8 +31,10 @@ public struct AppleHealthImport {
   ///   - options: The limits of the import and its callbacks.
   /// - Throws: `ImportError` where the file cannot be read, is no export of Apple Health, or ends too early.
   public init(path: String, user: String, options: ImportOptions) throws {
-    let meter = ProgressMeter(paths: [path], report: options.progress)
-    let bytes = try FileBytes(path: path, didRead: { meter.add($0) }).decompressed()
+    let meter = ProgressMeter(
+      paths: [path.path(startingIn: options.currentFolder)], report: options.progress)
+    let bytes = try FileBytes(path: path, in: options.currentFolder, didRead: { meter.add($0) })
+      .decompressed()
     try self.init(bytes, user: user, options: options)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import VigilModel
 
 /// The bytes of one input, which can be read more than once.
 protocol ByteSource: AnyObject {
@@ -20,10 +21,15 @@ final class FileBytes: ByteSource {
   private let descriptor: Int32
   private let didRead: (_ bytes: Int) -> Void
 
-  /// - Parameter didRead: Called with the number of bytes after each chunk.
+  /// - Parameters:
+  ///   - path: The file as the user named it.
+  ///   - folder: The folder where a relative path begins; nil for the current one of the process.
+  ///   - didRead: Called with the number of bytes after each chunk.
   /// - Throws: `ImportError` where the file cannot be opened.
-  init(path: String, didRead: @escaping (_ bytes: Int) -> Void = { _ in }) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  init(
+    path: String, in folder: String? = nil, didRead: @escaping (_ bytes: Int) -> Void = { _ in }
+  ) throws {
+    let descriptor = open(path.path(startingIn: folder), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let code: ImportError.Code = errno == ENOENT || errno == ENOTDIR ? .usage : .badData
       throw ImportError(code, "cannot open \(path): \(lastSystemError())")

@@ -9,12 +9,12 @@ extension FileBytes {
   /// Dates and numbers are understood only from the whole column, so that input is read twice.
   ///
   /// - Parameters:
-  ///   - descriptor: The input; the default is that of the process.
+  ///   - descriptor: The input.
   ///   - shouldStop: Asked after each chunk of up to 1 MiB.
   ///   - didRead: Called with the number of bytes after each chunk of the copy that is read.
   /// - Throws: `ImportError` where it cannot be read or copied, or is a terminal.
   static func standardInput(
-    _ descriptor: Int32 = STDIN_FILENO, shouldStop: () -> Bool,
+    _ descriptor: Int32, shouldStop: () -> Bool,
     didRead: @escaping (_ bytes: Int) -> Void
   ) throws -> FileBytes {
     guard isatty(descriptor) == 0 else {

@@ -19,21 +19,22 @@ public struct CSVFolderImport {
   /// - Throws: `ImportError` with code `.usage` where there is no such folder or nothing to import in
   ///   it, and with `.badData` and every problem of every header where there are any.
   public init(folder: String, options: ImportOptions) throws {
-    let names = try fileNames(inFolder: folder)
+    let place = folder.path(startingIn: options.currentFolder)
+    let names = try fileNames(inFolder: folder, at: place)
     let tables = InputTable.all.filter { names.contains("\($0.name).csv") }
     guard !tables.isEmpty else {
       let expected = InputTable.all.map { "\($0.name).csv" }.joined(separator: ", ")
       throw ImportError(.usage, "nothing to import in \(folder): it holds none of \(expected)")
     }
     let meter = ProgressMeter(
-      paths: tables.map { path(of: "\($0.name).csv", in: folder) }, report: options.progress)
+      paths: tables.map { path(of: "\($0.name).csv", in: place) }, report: options.progress)
     var files: [File] = []
     var problems: [String] = []
     for table in tables {
       let name = "\(table.name).csv"
       do {
         let reader = try CSVReader(
-          path: path(of: name, in: folder), didRead: { meter.add($0) })
+          path: path(of: name, in: place), didRead: { meter.add($0) })
         let mapping = try ColumnMapping(header: reader.header, table: table, file: name)
         files.append(File(table: table, mapping: mapping, reader: reader))
       } catch let error as HeaderProblems {

@@ -29,14 +29,16 @@ final class CSVReader {
   /// Opens the file and reads its header.
   ///
   /// - Parameters:
+  ///   - folder: The folder where a relative path begins; nil for the current one of the process.
   ///   - bufferSize: The number of bytes to read at once, which is also the longest row.
   ///   - didRead: Called with the number of bytes after each chunk.
   /// - Throws: `ImportError` where the file cannot be read or has no header.
   convenience init(
-    path: String, bufferSize: Int = 1 << 20, didRead: @escaping (_ bytes: Int) -> Void = { _ in }
+    path: String, in folder: String? = nil, bufferSize: Int = 1 << 20,
+    didRead: @escaping (_ bytes: Int) -> Void = { _ in }
   ) throws {
     try self.init(
-      FileBytes(path: path, didRead: didRead), delimiter: comma, bufferSize: bufferSize)
+      FileBytes(path: path, in: folder, didRead: didRead), delimiter: comma, bufferSize: bufferSize)
   }
 
   /// Reads the header of `source`.

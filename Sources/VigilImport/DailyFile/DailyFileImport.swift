@@ -31,8 +31,9 @@ public struct DailyFileImport {
     let meter = ProgressMeter(totalBytes: 0, report: options.progress)
     let bytes =
       path == "-"
-      ? try FileBytes.standardInput(shouldStop: options.shouldStop, didRead: { meter.add($0) })
-      : try FileBytes(path: path, didRead: { meter.add($0) })
+      ? try FileBytes.standardInput(
+        options.standardInput, shouldStop: options.shouldStop, didRead: { meter.add($0) })
+      : try FileBytes(path: path, in: options.currentFolder, didRead: { meter.add($0) })
     // Each byte is read twice.
     meter.totalBytes = 2 * bytes.byteCount
     try self.init(bytes.decompressed(), request: request, options: options)

@@ -28,8 +28,9 @@ public struct AdhereTechImport {
   ///
   /// - Throws: `ImportError` where the file cannot be read or is in another layout.
   public init(file: String, options: ImportOptions) throws {
-    let meter = ProgressMeter(paths: [file], report: options.progress)
-    reader = try CSVReader(path: file, didRead: { meter.add($0) })
+    let meter = ProgressMeter(
+      paths: [file.path(startingIn: options.currentFolder)], report: options.progress)
+    reader = try CSVReader(path: file, in: options.currentFolder, didRead: { meter.add($0) })
     rows = PillBottleRows(
       columns: try PublishedColumns(
         of: reader, required: PillBottleRows.required,

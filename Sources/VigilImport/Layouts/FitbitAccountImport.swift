@@ -30,8 +30,9 @@ public struct FitbitAccountImport {
   ///   - options: The limits of the import and its callbacks.
   /// - Throws: `ImportError` with code `.usage` where there is no such folder or no such file in it.
   public init(folder: String, user: String, options: ImportOptions) throws {
-    _ = try fileNames(inFolder: folder)
-    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    let place = folder.path(startingIn: options.currentFolder)
+    _ = try fileNames(inFolder: folder, at: place)
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: place)) ?? []
     var names: Set<String> = []
     files = paths.sorted().compactMap { path -> (kind: Kind, path: String)? in
       let name = fileName(path)
@@ -39,7 +40,7 @@ public struct FitbitAccountImport {
         let kind = Kind.allCases.first(where: { name.hasPrefix($0.rawValue) }),
         names.insert(name).inserted
       else { return nil }
-      return (kind, VigilImport.path(of: path, in: folder))
+      return (kind, VigilImport.path(of: path, in: place))
     }
     guard !files.isEmpty else {
       let expected = Kind.allCases.map { "\($0.rawValue)*.json" }.joined(separator: ", ")

@@ -26,7 +26,8 @@ public struct FitbitImport {
   ///
   /// - Throws: `ImportError` where a file is missing, cannot be read or is in another layout.
   public init(folder: String, options: ImportOptions) throws {
-    let names = try fileNames(inFolder: folder)
+    let place = folder.path(startingIn: options.currentFolder)
+    let names = try fileNames(inFolder: folder, at: place)
     let expected = [Self.activityFile, Self.sleepFile]
     let missing = expected.filter { !names.contains($0) }
     guard missing.isEmpty else {
@@ -34,7 +35,7 @@ public struct FitbitImport {
         .usage, "\(folder) does not hold \(missing.joined(separator: " and "))",
         remedy: .namePerson)
     }
-    let paths = expected.map { path(of: $0, in: folder) }
+    let paths = expected.map { path(of: $0, in: place) }
     let meter = ProgressMeter(paths: paths, report: options.progress)
     let parser = FieldParser(today: options.today, zones: options.zones)
     activity = try CSVReader(path: paths[0], didRead: { meter.add($0) })

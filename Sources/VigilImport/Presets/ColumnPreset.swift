@@ -109,10 +109,16 @@ extension ColumnPreset {
   ///
   /// A text with a slash or the ending `.json` is a path.
   ///
+  /// - Parameters:
+  ///   - text: The name or the path.
+  ///   - currentFolder: The folder where a relative path begins; nil for the current one of the process.
   /// - Throws: `ImportError` with code `.usage` where there is none, and with `.badData` about the file.
-  public static func named(_ text: String) throws -> ColumnPreset {
+  public static func named(
+    _ text: String, in currentFolder: String? = nil
+  ) throws -> ColumnPreset {
     if text.contains("/") || text.hasSuffix(".json") {
-      guard let data = FileManager.default.contents(atPath: text) else {
+      guard let data = FileManager.default.contents(atPath: text.path(startingIn: currentFolder))
+      else {
         throw ImportError(
           .usage, "cannot read the preset \(text); check its name and permissions")
       }

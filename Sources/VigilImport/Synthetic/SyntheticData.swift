@@ -66,20 +66,22 @@ public struct SyntheticData: Sendable {
   /// Writes the files into `folder`, creating it where it is missing; all of them or none.
   ///
   /// - Parameters:
-  ///   - folder: The path of the folder.
+  ///   - folder: The path of the folder, as messages show it.
+  ///   - currentFolder: The folder where a relative path begins; nil for the current one of the process.
   ///   - overwrites: Whether files of these names may be replaced.
   ///   - progress: Called with the persons written so far and in all.
   ///   - shouldStop: Called after every person; true ends the writing.
   /// - Throws: `ImportError` with code `.usage` for settings out of range, `.cannotCreateOutput` or
   ///   `.interrupted`.
   public func write(
-    to folder: String, overwrites: Bool = false,
+    to folder: String, in currentFolder: String? = nil, overwrites: Bool = false,
     progress: (_ peopleWritten: Int, _ people: Int) -> Void = { _, _ in },
     shouldStop: () -> Bool = { false }
   ) throws -> Summary {
     try validate()
-    try prepare(folder, overwrites: overwrites)
-    let writer = try SyntheticDataWriter(folder: folder, data: self)
+    let place = folder.path(startingIn: currentFolder)
+    try prepare(folder, at: place, overwrites: overwrites)
+    let writer = try SyntheticDataWriter(folder: place, data: self)
     // Files are sorted by person; ids are hashes, so their order is not that of the numbers.
     let order = (0..<people)
       .map { (id: SyntheticPerson.id(index: $0, seed: seed), index: $0) }
@@ -107,16 +109,16 @@ public struct SyntheticData: Sendable {
     }
   }
 
-  private func prepare(_ folder: String, overwrites: Bool) throws {
+  private func prepare(_ folder: String, at place: String, overwrites: Bool) throws {
     do {
       try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
+        atPath: place, withIntermediateDirectories: true)
     } catch {
       throw ImportError(.cannotCreateOutput, "cannot create the folder \(folder)")
     }
     guard !overwrites else { return }
     let present = Self.fileNames.filter {
-      FileManager.default.fileExists(atPath: path(of: $0, in: folder))
+      FileManager.default.fileExists(atPath: path(of: $0, in: place))
     }
     guard present.isEmpty else {
       throw ImportError(

@@ -2,10 +2,13 @@ import Foundation
 
 /// Names of the files in a folder, without hidden ones and without folders.
 ///
+/// - Parameters:
+///   - folder: The folder as the user named it.
+///   - place: Where it is.
 /// - Throws: `ImportError` with code `.usage` where there is no such folder.
-func fileNames(inFolder folder: String) throws -> [String] {
+func fileNames(inFolder folder: String, at place: String) throws -> [String] {
   var isFolder: ObjCBool = false
-  guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+  guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) else {
     throw ImportError(.usage, "there is no folder \(folder)")
   }
   guard isFolder.boolValue else {
@@ -13,12 +16,12 @@ func fileNames(inFolder folder: String) throws -> [String] {
   }
   let names: [String]
   do {
-    names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    names = try FileManager.default.contentsOfDirectory(atPath: place)
   } catch {
     throw ImportError(.badData, "cannot list \(folder); check its permissions")
   }
   return names.filter { name in
-    let path = path(of: name, in: folder)
+    let path = path(of: name, in: place)
     var isFolder: ObjCBool = false
     return !name.hasPrefix(".")
       && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue

@@ -14,9 +14,12 @@ struct DatabaseFile: Sendable {
     self.path = path
   }
 
-  init(_ path: String) {
+  /// - Parameters:
+  ///   - path: As the user wrote it.
+  ///   - folder: The folder where a relative path begins; nil for the current one of the process.
+  init(_ path: String, in folder: String? = nil) {
     givenPath = path
-    let url = URL(fileURLWithPath: path)
+    let url = URL(fileURLWithPath: path.path(startingIn: folder))
     if let resolved = realpath(url.path, nil) {
       self.path = String(cString: resolved)
       free(resolved)

@@ -9,14 +9,18 @@ extension SQLiteStorage {
   /// The file is written beside the place that it is for. End it with `publish()` or `discard()`. What killed
   /// processes have left of theirs is removed.
   ///
+  /// - Parameters:
+  ///   - path: The path, as messages show it.
+  ///   - folder: The folder where a relative path begins; nil for the current one of the process.
   /// - Returns: Nil where there is already something at `path`.
   /// - Throws: `StorageError` as `init(path:mode:)`, and with `.locked` where another process writes a draft of
   ///   the same name, as one with the same number in another container may.
-  public static func draft(of path: String) throws -> SQLiteStorage? {
+  public static func draft(of path: String, in folder: String? = nil) throws -> SQLiteStorage? {
+    let final = DatabaseFile(path, in: folder)
     var status = stat()
-    guard lstat(DatabaseFile(path).path, &status) != 0, errno == ENOENT else { return nil }
-    removeAbandonedDrafts(of: DatabaseFile(path))
-    let draft = DatabaseFile(draftOf: path)
+    guard lstat(final.path, &status) != 0, errno == ENOENT else { return nil }
+    removeAbandonedDrafts(of: final)
+    let draft = DatabaseFile(draftOf: final)
     var lock: FileLock?
     do {
       lock = try FileLock(draft, run: UUID(name: "draft"), sharing: .exclusive)
@@ -50,7 +54,7 @@ extension SQLiteStorage {
     }
     precondition(
       !file.hasWAL, "a checkpoint leaves nothing in the WAL of a file that no one else knows")
-    let final = DatabaseFile(file.givenPath).path
+    let final = file.finalPath
     if link(file.path, final) != 0 {
       let reason = errno
       // Not every volume has links.
@@ -75,22 +79,30 @@ extension SQLiteStorage {
 }
 
 extension DatabaseFile {
-  /// A file beside `path` that errors call by that path.
-  init(draftOf path: String) {
+  private static let draftMark = ".draft-"
+
+  /// A file beside `final` that errors call by the path of that.
+  init(draftOf final: DatabaseFile) {
     self.init(
-      givenPath: path, path: "\(DatabaseFile(path).path).draft-\(getpid())")
+      givenPath: final.givenPath, path: "\(final.path)\(Self.draftMark)\(getpid())")
+  }
+
+  /// The path that a draft is for.
+  fileprivate var finalPath: String {
+    path.range(of: Self.draftMark, options: .backwards).map { String(path[..<$0.lowerBound]) }
+      ?? path
   }
 
   /// The drafts of this file that exist, of any process.
   fileprivate var drafts: [DatabaseFile] {
-    let prefix = "\((path as NSString).lastPathComponent).draft-"
+    let prefix = "\((path as NSString).lastPathComponent)\(Self.draftMark)"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     // A process that is killed early leaves only the lock file.
     let numbers = names.filter { $0.hasPrefix(prefix) }.map { name in
       name.dropFirst(prefix.count).prefix(while: \.isNumber)
     }
     return Set(numbers).filter { !$0.isEmpty }.map {
-      DatabaseFile(givenPath: givenPath, path: "\(path).draft-\($0)")
+      DatabaseFile(givenPath: givenPath, path: "\(path)\(Self.draftMark)\($0)")
     }
   }
 

@@ -45,10 +45,14 @@ public final class SQLiteStorage: SQLStorage {
 
   /// Opens the file at `path`; creates it only where `mode` says so.
   ///
+  /// - Parameters:
+  ///   - path: The path, as messages show it.
+  ///   - folder: The folder where a relative path begins; nil for the current one of the process.
+  ///   - mode: Whether the file is created or changed.
   /// - Throws: `StorageError` with `.notFound`, `.notADatabase`, `.readOnly`, `.diskFull`,
   ///   `.corrupt` or `.unreachable`.
-  public convenience init(path: String, mode: OpenMode) throws {
-    try self.init(DatabaseFile(path), mode: mode)
+  public convenience init(path: String, in folder: String? = nil, mode: OpenMode) throws {
+    try self.init(DatabaseFile(path, in: folder), mode: mode)
   }
 
   init(_ file: DatabaseFile, mode: OpenMode, draftLock: FileLock? = nil) throws {

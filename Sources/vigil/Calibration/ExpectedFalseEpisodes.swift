@@ -10,11 +10,12 @@ enum ExpectedFalseEpisodes {
 
   /// - Parameters:
   ///   - people: The number of simulated people.
+  ///   - interruption: Ends the simulation.
   ///   - progress: Called with the number of people that are done.
   /// - Returns: Nil without people, and where no metric of the profile can be simulated.
   /// - Throws: `CommandFailure` when the user stops it.
   static func simulated(
-    _ thresholds: Thresholds, people: Int, progress: (Int) -> Void
+    _ thresholds: Thresholds, people: Int, interruption: Interruption, progress: (Int) -> Void
   ) async throws -> ThresholdsReport.Expectation? {
     let shipped = try Population.shipped()
     let population = shipped.filled(
@@ -24,12 +25,12 @@ enum ExpectedFalseEpisodes {
     let found = await FalseEpisodes.simulated(
       [thresholds.watching(only: population)],
       simulator: Simulator(population: population, seed: seed), people: 0..<people,
-      shouldStop: { Interruption.isRequested },
+      shouldStop: { interruption.isRequested },
       progress: {
         done += $0
         progress(done)
       })
-    guard let found = found?.first else { throw CommandFailure(Interruption.exitStatus) }
+    guard let found = found?.first else { throw CommandFailure(interruption.exitStatus) }
     return .init(
       total: found.rate,
       metrics: found.metrics.indices.map { index in

@@ -113,7 +113,7 @@ struct Calibrate: AsyncParsableCommand {
 
   func run() async throws {
     let context = try common.context()
-    Interruption.install()
+    context.interruption.begin()
     let base = try CalibrationBase(thresholds, name: name)
     let file = try context.newFile(out, option: "--out", replaces: force, isPrivate: false)
     let list = try users.map(PersonList.init(path:))
@@ -127,9 +127,9 @@ struct Calibrate: AsyncParsableCommand {
     defer { progress.finish() }
     guard
       let result = try await calibration.run(
-        shouldStop: { Interruption.isRequested },
+        shouldStop: { context.interruption.isRequested },
         progress: { progress.update(done: Int($0 * 1000), total: 1000) })
-    else { throw CommandFailure(Interruption.exitStatus) }
+    else { throw CommandFailure(context.interruption.exitStatus) }
     let text = try result.text(of: base)
     // The command reads the text once more, so that it leaves no file that a run would refuse.
     let written = try ThresholdsSource.thresholds(Data(text.utf8), name: out)
@@ -169,10 +169,10 @@ struct Calibrate: AsyncParsableCommand {
     let progress = context.progress("Reading")
     defer { progress.finish() }
     try reading.forEachBlock(
-      of: persons, shouldStop: { Interruption.isRequested },
+      of: persons, shouldStop: { context.interruption.isRequested },
       progress: { progress.update(done: $0, total: $1) }
     ) { survey.add($0) }
-    if Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
+    if context.interruption.isRequested { throw CommandFailure(context.interruption.exitStatus) }
     guard survey.survey.people > 0 else {
       throw CommandFailure(
         .badData,

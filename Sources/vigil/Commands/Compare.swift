@@ -83,7 +83,7 @@ struct Compare: ParsableCommand {
     let list = try users.map(PersonList.init(path:))
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     BLASLibrary.useOneThread()
-    Interruption.install()
+    context.interruption.begin()
     let progress = context.progress("Comparing")
     defer { progress.finish() }
     let engine = ComparisonEngine(
@@ -91,11 +91,11 @@ struct Compare: ParsableCommand {
       persons: try list?.ids(in: storage), workers: ProcessInfo.processInfo.activeProcessorCount,
       surroundings: .init(
         now: { context.clock.now }, zones: context.zones,
-        shouldStop: { Interruption.isRequested },
+        shouldStop: { context.interruption.isRequested },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)
     guard let comparison = try engine.compare() else {
-      throw CommandFailure(Interruption.exitStatus)
+      throw CommandFailure(context.interruption.exitStatus)
     }
     progress.finish()
     let shown = comparison.mostAffected.prefix(limit == 0 ? .max : limit).map(\.person)

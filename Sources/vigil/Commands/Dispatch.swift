@@ -49,16 +49,17 @@ struct Dispatch: AsyncParsableCommand {
     let context = try common.context(
       .option(\.providers, providers).with(.option(\.metricsFile, metricsFile)))
     let file = try ProvidersFile(context.settings.providers)
-    let messages = try MessageCatalog(folder: file.messages, fallback: file.language)
+    let messages = try MessageCatalog(
+      folder: file.messages, in: context.surroundings.folder, fallback: file.language)
     let storage = try context.openCurrentDatabase(dryRun ? .existingReadOnly : .existing)
     let clock = context.clock
     let providers = try ProviderSet(file, now: { clock.now })
-    Interruption.install()
+    context.interruption.begin()
     let dispatcher = Dispatcher(
       channels: providers.channels, storage: storage, zones: context.zones, messages: messages,
       owner: Self.owner, isOnce: once, escalation: file.escalation, pollSeconds: file.pollSeconds,
       now: { clock.now },
-      isStopping: { Interruption.isRequested }, logger: context.logger)
+      isStopping: { context.interruption.isRequested }, logger: context.logger)
     do {
       try await dispatch(dispatcher, file, storage, context)
     } catch {
@@ -67,7 +68,9 @@ struct Dispatch: AsyncParsableCommand {
     }
     await providers.close()
     // A service ends by a signal; a job that is to end by itself was cut off.
-    if once, Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
+    if once, context.interruption.isRequested {
+      throw CommandFailure(context.interruption.exitStatus)
+    }
   }
 
   private func dispatch(
@@ -79,7 +82,8 @@ struct Dispatch: AsyncParsableCommand {
     }
     let metrics = context.settings.metricsFile.path.map {
       DispatchMetricsFile(
-        MetricsFile(path: $0), channels: file.channels.map(\.settings.channel), storage: storage,
+        MetricsFile(path: $0, in: context.surroundings),
+        channels: file.channels.map(\.settings.channel), storage: storage,
         clock: context.clock, logger: context.logger)
     }
     try metrics?.begin()

@@ -101,7 +101,7 @@ struct Export: ParsableCommand {
     let context = try common.context(
       [:].with(.option(\.thresholds, thresholds)), formats: Set(OutputFormat.allCases))
     let format = try format(context.settings.format)
-    Interruption.install()
+    context.interruption.begin()
     let isStandardOutput = out == "-"
     let file =
       isStandardOutput ? nil : try context.newFile(out, option: "--out", replaces: force)
@@ -113,7 +113,7 @@ struct Export: ParsableCommand {
       from: storage, persons: list?.ids(in: storage), as: format, to: file, context, progress)
     progress.finish()
     if !isStandardOutput, !context.settings.isQuiet {
-      try StandardOutput.write(
+      try context.surroundings.standardOutput.write(
         "\(rows) row\(rows == 1 ? "" : "s") of \(table.rawValue) written to \(out.terminalSafe).\n")
     }
   }

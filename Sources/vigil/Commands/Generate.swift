@@ -56,12 +56,13 @@ struct Generate: ParsableCommand {
       people: people, days: days, seed: seed,
       endDate: endDate ?? SyntheticData.lastDay(at: context.clock.now),
       families: families, medications: medications)
-    Interruption.install()
+    context.interruption.begin()
     let progress = context.progress("Generating")
     defer { progress.finish() }
     let summary = try data.write(
-      to: dir, overwrites: overwrite, progress: { progress.update(done: $0, total: $1) },
-      shouldStop: { Interruption.isRequested })
+      to: dir, in: context.surroundings.folder, overwrites: overwrite,
+      progress: { progress.update(done: $0, total: $1) },
+      shouldStop: { context.interruption.isRequested })
     progress.finish()
     try context.write(
       GeneratedDataReport(

@@ -43,7 +43,7 @@ struct ImportArguments: ParsableArguments {
     load: (Source, any Storage) throws -> ImportSummary
   ) throws {
     let context = try common.context(.option(\.maxBadRows, maxBadRows))
-    Interruption.install()
+    context.interruption.begin()
     let progress = context.progress("Importing")
     defer { progress.finish() }
     let source = try open(
@@ -51,13 +51,15 @@ struct ImportArguments: ParsableArguments {
         today: try context.today, now: context.clock.now, zones: context.zones, isStrict: strict,
         maxBadRowFraction: context.settings.maxBadRows,
         progress: { progress.update(done: Int($0), total: Int($1)) },
-        shouldStop: { Interruption.isRequested }))
+        shouldStop: { context.interruption.isRequested },
+        currentFolder: context.surroundings.folder,
+        standardInput: context.surroundings.standardInput))
     if let interpretation = interpretation(source), !context.settings.isQuiet {
-      InterpretationText(interpretation).lines.forEach(Console.standardError.write)
+      InterpretationText(interpretation).lines.forEach(context.surroundings.console.write)
     }
     let summary: ImportSummary
     let storage: any Storage
-    if let draft = try context.settings.draftDatabase() {
+    if let draft = try context.settings.draftDatabase(in: context.surroundings.folder) {
       do {
         _ = try draft.storage.migrate(at: context.clock.now)
         summary = try load(source, draft.storage)

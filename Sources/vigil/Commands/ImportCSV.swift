@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import VigilImport
+import VigilModel
 import VigilReport
 
 struct ImportCSV: ParsableCommand {
@@ -64,12 +65,14 @@ struct ImportCSV: ParsableCommand {
   }
 
   func run() throws {
+    let folder = CommandSurroundings.current.folder
     let request = DailyFileRequest(
-      user: user, source: source, preset: try preset.map { try ColumnPreset.named($0) },
+      user: user, source: source, preset: try preset.map { try ColumnPreset.named($0, in: folder) },
       columns: try map.map { try ColumnAssignment($0) }, dates: dates,
       decimals: decimals)
     var isFolder: ObjCBool = false
-    let isPresent = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let isPresent = FileManager.default.fileExists(
+      atPath: path.path(startingIn: folder), isDirectory: &isFolder)
     // A path without a file is one of a folder, as long as nothing else is asked for.
     if isPresent && isFolder.boolValue || !isPresent && path != "-" && request.isEmpty {
       guard request.isEmpty else {

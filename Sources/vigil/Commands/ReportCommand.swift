@@ -161,16 +161,16 @@ struct ReportCommand: ParsableCommand {
     }
     let profiles = ByProfile(first: own, second: try source.load())
     BLASLibrary.useOneThread()
-    Interruption.install()
+    context.interruption.begin()
     let engine = ComparisonEngine(
       storage: storage, thresholds: profiles, vitality: try context.vitality(of: storage),
       days: days, persons: persons, workers: ProcessInfo.processInfo.activeProcessorCount,
       surroundings: .init(
         now: { context.clock.now }, zones: context.zones,
-        shouldStop: { Interruption.isRequested }, progress: { _, _ in }),
+        shouldStop: { context.interruption.isRequested }, progress: { _, _ in }),
       logger: context.logger)
     guard let found = try engine.compare() else {
-      throw CommandFailure(Interruption.exitStatus)
+      throw CommandFailure(context.interruption.exitStatus)
     }
     return PageContent.Comparison(found, of: profiles.map(\.profile))
   }

@@ -55,11 +55,12 @@ struct ThresholdsCheck: AsyncParsableCommand {
       return try context.write(VitalityReport(vitality, file: file))
     }
     let thresholds = try source.load()
-    Interruption.install()
+    context.interruption.begin()
     let progress = context.progress("Simulating")
     defer { progress.finish() }
     let expected = try await ExpectedFalseEpisodes.simulated(
-      thresholds, people: people, progress: { progress.update(done: $0, total: people) })
+      thresholds, people: people, interruption: context.interruption,
+      progress: { progress.update(done: $0, total: people) })
     progress.finish()
     try context.write(ThresholdsReport(thresholds, file: file, expected: expected))
   }

@@ -50,8 +50,10 @@ struct ProviderSet {
         "providers file: channels.\(channel.settings.channel.rawValue).command: \(path) is no file"
           + " that this user may execute; correct the path or its permissions")
     }
+    let surroundings = CommandSurroundings.current
     return CommandProvider(
-      path: path, arguments: Array(words.dropFirst()), timeout: channel.settings.timeout)
+      path: path, arguments: Array(words.dropFirst()), timeout: channel.settings.timeout,
+      environment: surroundings.environment, folder: surroundings.folder)
   }
 
   private static func service(
@@ -104,7 +106,8 @@ extension ProvidersFile {
         "no file says how channels are delivered; give --providers FILE or VIGIL_PROVIDERS"
           + " (docs/delivery.md shows one)")
     }
-    guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else {
+    let place = CommandSurroundings.current.path(of: path)
+    guard let data = FileManager.default.contents(atPath: place), data.count <= 1 << 20 else {
       throw CommandFailure(
         .badData, "the providers file \(path) cannot be read; check its name and permissions")
     }

@@ -34,14 +34,16 @@ extension SecretSource {
     var data: Data
     switch self {
     case .file(let path):
-      guard let content = FileManager.default.contents(atPath: path), content.count <= Self.longest
+      guard
+        let content = FileManager.default.contents(
+          atPath: CommandSurroundings.current.path(of: path)), content.count <= Self.longest
       else {
         throw CommandFailure(
           .badData, "the secret in \(path) cannot be read; check its name and permissions")
       }
       data = content
     case .variable(let name):
-      guard let text = ProcessInfo.processInfo.environment[name] else {
+      guard let text = CommandSurroundings.current.environment[name] else {
         throw CommandFailure(
           .badData, "the variable \(name) is not set; the providers file names it for a secret")
       }

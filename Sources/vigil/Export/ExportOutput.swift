@@ -7,6 +7,7 @@ import VigilReport
 final class ExportOutput<Row> {
   private let encoder: RowEncoder<Row>
   private let stream: NewFileStream?
+  private let surroundings = CommandSurroundings.current
   private var buffer: [UInt8] = []
   private(set) var rows = 0
 
@@ -41,8 +42,12 @@ final class ExportOutput<Row> {
   }
 
   private func flush() throws {
-    if Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
-    if let stream { try stream.write(buffer) } else { try StandardOutput.write(rows: buffer) }
+    try surroundings.interruption.check()
+    if let stream {
+      try stream.write(buffer)
+    } else {
+      try surroundings.standardOutput.write(rows: buffer)
+    }
     buffer.removeAll(keepingCapacity: true)
   }
 }

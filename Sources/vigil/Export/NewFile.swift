@@ -2,7 +2,10 @@ import Foundation
 
 /// A text file that a command creates, complete or not at all.
 struct NewFile {
+  /// As the user named it.
   let path: String
+  /// Where it is.
+  fileprivate let place: String
   private let isPrivate: Bool
 
   /// - Parameters:
@@ -11,18 +14,22 @@ struct NewFile {
   ///   - replaces: Whether a file of this name may be there.
   ///   - isPrivate: Whether the file is its owner's alone, as the database is.
   ///   - database: The database of the command, which no new file may replace.
+  ///   - surroundings: Those of the command.
   /// - Throws: `CommandFailure`: 64 where the file is the database, 73 where it is there or cannot be created.
   init(
     path: String, option: String, replaces: Bool, isPrivate: Bool,
-    besides database: DatabaseLocation
+    besides database: DatabaseLocation, in surroundings: CommandSurroundings = .current
   ) throws {
     self.path = path
-    if case .sqlite(let database) = database, Self.belongs(path, to: database) {
+    place = surroundings.path(of: path)
+    if case .sqlite(let database) = database,
+      Self.belongs(place, to: surroundings.path(of: database))
+    {
       throw CommandFailure(.usage, "\(option) \(path) is the database; choose another name")
     }
     self.isPrivate = isPrivate
     var isFolder = ObjCBool(false)
-    let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let isThere = FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
     if isFolder.boolValue {
       throw CommandFailure(.cannotCreate, "\(path) is a folder; give the name of a file")
     }
@@ -42,7 +49,7 @@ struct NewFile {
     return ["", "-wal", "-shm", "-journal"].contains { own + $0 == file }
   }
 
-  fileprivate var partial: String { path + ".partial" }
+  fileprivate var partial: String { place + ".partial" }
 
   /// - Throws: `CommandFailure` (73).
   fileprivate func openPartial(_ flags: Int32) throws -> Int32 {
@@ -108,7 +115,7 @@ final class NewFileStream {
     let isSafe = fsync(descriptor) == 0
     let isClosed = close(descriptor) == 0
     descriptor = -1
-    guard isSafe, isClosed, rename(file.partial, file.path) == 0 else {
+    guard isSafe, isClosed, rename(file.partial, file.place) == 0 else {
       let failure = file.failure()
       unlink(file.partial)
       throw failure

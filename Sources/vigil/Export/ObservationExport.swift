@@ -30,8 +30,9 @@ struct ObservationExport {
       let reading = try ObservationReading(
         storage: storage, thresholds: thresholds, days: days, logger: logger)
       let metrics = reading.metrics.map(\.metric)
+      let interruption = CommandSurroundings.current.interruption
       try reading.forEachBatch(
-        of: persons, shouldStop: { Interruption.isRequested }, progress: progress
+        of: persons, shouldStop: { interruption.isRequested }, progress: progress
       ) { block, batch in
         let externalIDs = try storage.externalIDs(of: Set(batch))
         for (index, person) in batch.enumerated() {
@@ -46,7 +47,7 @@ struct ObservationExport {
           }
         }
       }
-      if Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
+      try interruption.check()
     }
     try output.finish()
     return output.rows

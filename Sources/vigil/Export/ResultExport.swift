@@ -36,7 +36,7 @@ struct ResultExport {
     let total = rest.count
     var size = 10
     while !rest.isEmpty {
-      if Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
+      try CommandSurroundings.current.interruption.check()
       let batch = Array(rest.prefix(size))
       rest = rest.dropFirst(size)
       let rows = try read(reader, batch, days)
@@ -58,7 +58,7 @@ struct ResultExport {
     let reader = try storage.makeResultReader()
     var last: QueuedNotification?
     while true {
-      if Interruption.isRequested { throw CommandFailure(Interruption.exitStatus) }
+      try CommandSurroundings.current.interruption.check()
       let page = try reader.notifications(
         in: list, after: last, dueOn: days, limit: Self.batchRows / 4)
       guard !page.isEmpty else { break }

@@ -5,10 +5,21 @@ import VigilReport
 /// The file of `--metrics-file`, which node_exporter's textfile collector reads at any moment: it is
 /// replaced as a whole.
 struct MetricsFile: Sendable {
+  /// As the user named it.
   let path: String
+  /// Where it is.
+  fileprivate let place: String
 
   /// More than Vigil ever writes; a larger file is not Vigil's.
   private static let largestSize = 1 << 20
+
+  /// - Parameters:
+  ///   - path: The name of the file.
+  ///   - surroundings: Those of the command.
+  init(path: String, in surroundings: CommandSurroundings = .current) {
+    self.path = path
+    place = surroundings.path(of: path)
+  }
 
   /// Fails where `update` would fail, and leaves everything as it is.
   ///
@@ -24,7 +35,7 @@ struct MetricsFile: Sendable {
   ///
   /// - Throws: `CommandFailure` (73) where it cannot be read or is no ordinary file.
   func earlier() throws -> EarlierRunMetrics {
-    let size = vigil_size_at(path)
+    let size = vigil_size_at(place)
     guard size != -1 else {
       guard errno == ENOENT else { throw systemFailure("cannot be read") }
       return EarlierRunMetrics(text: "")
@@ -37,7 +48,7 @@ struct MetricsFile: Sendable {
     }
     do {
       return EarlierRunMetrics(
-        text: String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self))
+        text: String(decoding: try Data(contentsOf: URL(filePath: place)), as: UTF8.self))
     } catch {
       throw failure("cannot be read; check its permissions")
     }
@@ -94,7 +105,7 @@ private struct Partial: ~Copyable {
 
   /// Waits for another process that is writing the same file.
   init(of file: MetricsFile) throws {
-    let path = "\(file.path).partial"
+    let path = "\(file.place).partial"
     var locked = try Self.lockedDescriptor(path, file)
     while !Self.isNamed(path, locked) {
       // The process that had the lock has published or removed the file meanwhile.
@@ -142,7 +153,7 @@ private struct Partial: ~Copyable {
   /// Gives the contents the file's name, once they are on the disk.
   borrowing func publish() throws {
     // The collector may run as another user, and a cron job may have a narrow umask.
-    guard fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0, rename(path, file.path) == 0
+    guard fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0, rename(path, file.place) == 0
     else { throw file.systemFailure("cannot be written") }
   }
 

@@ -118,7 +118,7 @@ struct BatchArguments: ParsableArguments {
       options: options(context.settings, takesDayFromClock: takesDayFromClock),
       origin: RunOrigin(runID: UUID(), host: Host.name, engineVersion: engineVersion))
     BLASLibrary.useOneThread()
-    Interruption.install()
+    context.interruption.begin()
     let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
     defer { progress.finish() }
     // A run may turn out to be one that was begun before.
@@ -127,7 +127,7 @@ struct BatchArguments: ParsableArguments {
       storage: storage, request: request,
       surroundings: .init(
         now: { context.clock.now }, zones: context.zones,
-        shouldStop: { Interruption.isRequested },
+        shouldStop: { context.interruption.isRequested },
         begun: { run in begun.withLock { $0 = run.id } },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)
@@ -142,7 +142,7 @@ struct BatchArguments: ParsableArguments {
         metricDays: run.counts.series == 0 ? try storage.metricDays() : nil,
         isOfChosenPersons: list != nil || shard != nil))
     switch outcome.shard.status {
-    case .interrupted: throw CommandFailure(Interruption.exitStatus)
+    case .interrupted: throw CommandFailure(context.interruption.exitStatus)
     case .held: throw CommandFailure(.tryAgain, HeldNotice.text(outcome))
     case .running, .succeeded, .failed: break
     }

@@ -59,7 +59,7 @@ struct CommonOptions: ParsableArguments {
   /// - Parameter own: Settings from options that not every command has.
   /// - Throws: `SettingsError` about the config file.
   func values(_ own: [SettingKey: SettingValue] = [:]) throws -> [SettingKey: SettingValue] {
-    let environment = ProcessInfo.processInfo.environment
+    let environment = CommandSurroundings.current.environment
     let path = config ?? environment[ConfigFile.environment].flatMap { $0.isEmpty ? nil : $0 }
     return .resolved(
       flags: given.with(own), environment: environment,
@@ -81,11 +81,12 @@ struct CommonOptions: ParsableArguments {
   func context(
     of values: [SettingKey: SettingValue], formats: Set<OutputFormat> = OutputFormat.ofReports
   ) throws -> CommandContext {
-    let tzdir = ProcessInfo.processInfo.environment["TZDIR"]
+    let surroundings = CommandSurroundings.current
+    let tzdir = surroundings.environment["TZDIR"].map(surroundings.path)
     let zones = ZoneCatalog(source: ZoneFolder.system(tzdir: tzdir))
     let context = CommandContext(
       settings: try Settings(values, zones: zones), clock: CommandClock(showing: now), zones: zones,
-      width: wide ? nil : StandardOutput.width)
+      width: wide ? nil : surroundings.standardOutput.width)
     let format = context.settings.format
     guard formats.contains(format) else {
       let allowed = OutputFormat.allCases.filter(formats.contains).map(\.rawValue)
@@ -94,7 +95,7 @@ struct CommonOptions: ParsableArguments {
         "this command does not write \(format.rawValue); use --format"
           + " \(allowed.joined(separator: " or "))")
     }
-    if let unknown = UnknownVariables(in: ProcessInfo.processInfo.environment) {
+    if let unknown = UnknownVariables(in: surroundings.environment) {
       context.logger.warning(
         "Variables of the environment that are no settings are ignored; vigil --help lists those",
         metadata: ["variables": "\(unknown)"])

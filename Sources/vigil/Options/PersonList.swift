@@ -16,12 +16,13 @@ struct PersonList: Hashable, Sendable {
   /// - Throws: `CommandFailure` where the file cannot be read (64) or names no person (65).
   init(path: String) throws {
     name = "--users \(path)"
+    let surroundings = CommandSurroundings.current
     let data: Data
     do {
       data =
         path == "-"
-        ? try FileHandle.standardInput.readToEnd() ?? Data()
-        : try Data(contentsOf: URL(filePath: path))
+        ? try FileHandle(fileDescriptor: surroundings.standardInput).readToEnd() ?? Data()
+        : try Data(contentsOf: URL(filePath: surroundings.path(of: path)))
     } catch {
       throw CommandFailure(
         .usage, "\(name): the file cannot be read; check its name and permissions")

@@ -8,7 +8,7 @@ extension RunShard {
 
   /// Reads the value of an option: `2/4`, or `JOB_COMPLETION_INDEX/4` in a pod of an indexed Job.
   static func argument(
-    _ text: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    _ text: String, environment: [String: String] = CommandSurroundings.current.environment
   ) throws -> RunShard {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2, let count = Int(parts[1]), (1...mostShards).contains(count) {

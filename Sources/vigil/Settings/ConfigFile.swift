@@ -23,10 +23,11 @@ enum ConfigFile {
   }
 
   private static func contents(path: String) throws -> [UInt8] {
+    let place = CommandSurroundings.current.path(of: path)
     do {
-      return Array(try Data(contentsOf: URL(filePath: path)))
+      return Array(try Data(contentsOf: URL(filePath: place)))
     } catch {
-      let isThere = FileManager.default.fileExists(atPath: path)
+      let isThere = FileManager.default.fileExists(atPath: place)
       throw SettingsError(
         [
           isThere

@@ -14,10 +14,14 @@ enum DatabaseAccess: Sendable {
 extension Settings {
   /// Opens the database; no other code knows the drivers.
   ///
-  /// - Parameter waiting: Called before waiting for a server that does not answer, with its
-  ///   database and the reason.
+  /// - Parameters:
+  ///   - access: The purpose.
+  ///   - folder: The folder where a relative path begins; nil for the current one of the process.
+  ///   - waiting: Called before waiting for a server that does not answer, with its database and the
+  ///     reason.
   func openDatabase(
-    _ access: DatabaseAccess, waiting: (_ database: String, _ reason: String) -> Void
+    _ access: DatabaseAccess, in folder: String?,
+    waiting: (_ database: String, _ reason: String) -> Void
   ) throws -> any Storage {
     switch self.database {
     case .sqlite(let path):
@@ -27,7 +31,7 @@ extension Settings {
         case .existingReadOnly: .existingReadOnly
         case .createIfMissing: .createIfMissing
         }
-      return try SQLiteStorage(path: path, mode: mode)
+      return try SQLiteStorage(path: path, in: folder, mode: mode)
     case .postgres(let url):
       // Only an administrator creates the database of a server; the role's rights control access.
       return try PostgresStorage(
@@ -39,10 +43,11 @@ extension Settings {
 extension Settings {
   /// Begins the database of the settings where it is a file that is not there.
   ///
+  /// - Parameter folder: As for `openDatabase`.
   /// - Returns: Nil for a database that is there, and for one of a server.
-  func draftDatabase() throws -> DraftDatabase? {
+  func draftDatabase(in folder: String?) throws -> DraftDatabase? {
     guard case .sqlite(let path) = self.database else { return nil }
-    return try SQLiteStorage.draft(of: path).map { draft in
+    return try SQLiteStorage.draft(of: path, in: folder).map { draft in
       DraftDatabase(storage: draft, publish: draft.publish, discard: draft.discard)
     }
   }

@@ -73,7 +73,8 @@ extension ThresholdsSource {
     case .file(let path):
       name = path
       do {
-        data = try Data(contentsOf: URL(filePath: path))
+        data = try Data(
+          contentsOf: URL(filePath: CommandSurroundings.current.path(of: path)))
       } catch {
         throw CommandFailure(
           .badData, "the file \(path) cannot be read; check its name and permissions")

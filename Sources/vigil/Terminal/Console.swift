@@ -4,17 +4,18 @@ import VigilModel
 
 /// Standard error: messages, log lines and the progress line, which never get in each other's way.
 final class Console: Sendable {
-  static let standardError = Console()
-
+  private let descriptor: Int32
   /// The text of the progress line; empty when there is none.
   private let progressLine = Mutex("")
 
-  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Columns of the terminal; 80 where it does not report them.
-  static var width: Int {
+  var width: Int {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
@@ -43,7 +44,7 @@ final class Console: Sendable {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
-        Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count)
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
       }
       // Standard error itself has failed: there is no other place for a message.
       if count < 0, errno != EINTR { return }

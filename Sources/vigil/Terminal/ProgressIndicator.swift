@@ -40,7 +40,7 @@ final class ProgressIndicator: Sendable {
     console.show(
       progress: ProgressBar.line(
         label: label, done: done, total: total, start: doneAtStart, elapsed: elapsed,
-        width: Console.width - 1))
+        width: console.width - 1))
   }
 
   /// Erases the line.

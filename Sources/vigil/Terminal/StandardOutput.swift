@@ -2,17 +2,19 @@ import Foundation
 import VigilReport
 
 /// The standard output, which receives the result of a command and nothing else.
-enum StandardOutput {
+struct StandardOutput: Sendable {
+  let descriptor: Int32
+
   /// Thrown when the reader of the output has closed it, as `head` does; no failure.
   struct ReaderHasGone: Error {}
 
-  static func write(_ text: String) throws { try write(Array(text.utf8)) }
+  func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-  static func write(_ bytes: [UInt8]) throws {
+  func write(_ bytes: [UInt8]) throws {
     var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
-        Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count)
+        Foundation.write(descriptor, $0.baseAddress, $0.count)
       }
       if count >= 0 {
         bytes = bytes.dropFirst(count)
@@ -22,7 +24,7 @@ enum StandardOutput {
       case EINTR: continue
       case EAGAIN:
         // Another process has made the pipe non-blocking: wait until it accepts more.
-        var waiting = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&waiting, 1, -1)
       case EPIPE: throw ReaderHasGone()
       case let code:
@@ -33,18 +35,18 @@ enum StandardOutput {
   }
 
   /// Writes rows whose texts may come from people; on a terminal without characters that steer it.
-  static func write(rows bytes: [UInt8]) throws {
+  func write(rows bytes: [UInt8]) throws {
     guard isTerminal else { return try write(bytes) }
     let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
     try write(TextStyle.plain.terminalSafe(lines))
   }
 
-  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Columns of the terminal; nil where the output goes elsewhere or the terminal does not report them.
-  static var width: Int? {
+  var width: Int? {
     var size = winsize()
-    guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+    guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return nil
     }
     return Int(size.ws_col)

@@ -1,0 +1,66 @@
+import ArgumentParser
+
+extension Vigil {
+  /// Carries out the command that arguments name, and returns the status of its end.
+  ///
+  /// Every command begins here: that of the process, and those of tests, which run side by side.
+  static func carryOut(
+    _ arguments: [String], in surroundings: CommandSurroundings
+  ) async -> ExitStatus {
+    await CommandSurroundings.$current.withValue(surroundings) { await run(arguments) }
+  }
+
+  private static func run(_ arguments: [String]) async -> ExitStatus {
+    do {
+      var command = try Vigil.parseAsRoot(arguments)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      return .success
+    } catch {
+      return end(with: error, arguments: arguments)
+    }
+  }
+
+  private static func end(with error: any Error, arguments: [String]) -> ExitStatus {
+    let surroundings = CommandSurroundings.current
+    let failure: CommandFailure
+    switch Vigil.exitCode(for: error) {
+    case .success:
+      // Help, version and completion scripts arrive as errors.
+      do {
+        let text = Vigil.fullMessage(for: error, columns: surroundings.helpWidth)
+        try surroundings.standardOutput.write(text + "\n")
+        return .success
+      } catch {
+        failure = CommandFailure(error)
+      }
+    case .validationFailure:
+      let path = commandPath(arguments)
+      failure = CommandFailure(
+        .usage, "\(Vigil.message(for: error)); see '\(path) --help'")
+    default:
+      failure = CommandFailure(error)
+    }
+    if let line = failure.line { surroundings.console.write(line: line) }
+    return failure.status
+  }
+
+  /// The command that `arguments` name, for a pointer to its help.
+  private static func commandPath(_ arguments: [String]) -> String {
+    var path = ["vigil"]
+    var command: any ParsableCommand.Type = Vigil.self
+    for argument in arguments {
+      guard
+        let next = command.configuration.subcommands.first(where: {
+          $0.configuration.commandName == argument
+        })
+      else { break }
+      command = next
+      path.append(argument)
+    }
+    return path.joined(separator: " ")
+  }
+}
