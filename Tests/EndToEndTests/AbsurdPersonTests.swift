@@ -95,7 +95,7 @@ import Testing
 
   @Test(arguments: ["v1", "v2"], DatabaseKind.allCases)
   func absurdDataOfSomeChangeNothingForOthers(profile: String, kind: DatabaseKind) async throws {
-    let clean = try await SampleDatabase.imported(kind)
+    let clean = try SampleDatabase.imported(kind)
     let spoilt = try clean.copyOfDatabase()
     try addAbsurdPersons(to: spoilt.database)
     for folder in [clean, spoilt] {
@@ -130,14 +130,15 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func absurdDataAreNoReasonToCrash(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     try addAbsurdPersons(to: folder.database)
     for command in [
       // Before there are episodes, a night without data is one with nothing to do.
       ["run", "--date", "1999-01-01", "--max-bad-rows", "100%"], ["run", "--date", "2026-06-30"],
       ["alerts", "list", "--status", "all", "--limit", "0"], ["runs"],
     ] {
-      let run = try await CommandRun.vigil(arguments: command, in: folder)
+      let run = try await CommandRun.vigil(
+        arguments: command, in: folder, isProcess: true)
       #expect(run.status == 0, "\(command): \(run.output)\(run.errors)")
       for text in ["infinity", "NaN", " BC", "-0044"] {
         #expect(!run.output.contains(text), "\(command): \(run.output)")

@@ -16,9 +16,8 @@ import Testing
     var prefix: String { String(alert.prefix(8)) }
 
     init(_ kind: DatabaseKind) async throws {
-      folder = try await SampleDatabase.imported(kind)
-      let night = try await CommandRun.vigil("run", "--date", "2026-06-30", "--live", in: folder)
-      try #require(night.status == 0, "\(night.errors)")
+      folder = try SampleDatabase.imported(
+        kind, then: [["run", "--date", "2026-06-30", "--live"]])
       let row = try #require(
         try folder.database.rows(
           """

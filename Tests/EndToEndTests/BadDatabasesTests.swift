@@ -40,7 +40,7 @@ import Testing
   func periodBesideTheDataNamesTheOneToTake(
     asked: (command: [String], next: String), kind: DatabaseKind
   ) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(arguments: asked.command, in: folder)
     #expect(run.status == 0)
     #expect(run.output.contains("no person has data in this period"))
@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func episodesAreNotJudgedByATableThatHasNoRowsAnyMore(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     _ = try await CommandRun.vigil(arguments: Self.backfill, in: folder)
     let database = folder.database
     let active = try database.rows(
@@ -71,7 +71,7 @@ import Testing
 
   @Test(arguments: [["run", "--date"], ["backfill", "--from", "2026-01-01", "--to"]])
   func dateInTheFutureIsRefused(command: [String]) async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let run = try await CommandRun.vigil(arguments: command + ["2999-12-31"], in: folder)
     run.expectFailure(64, mentioning: "2999-12-31 is after today", "give an earlier day")
     #expect(try folder.database.count("batch_runs") == 0)
@@ -80,7 +80,7 @@ import Testing
   @Test(arguments: DatabaseKind.allCases)
   func infinityInTheDatabaseIsRejectedAndChangesNoDecision(kind: DatabaseKind) async throws {
     let (clean, spoilt) = (
-      try await SampleDatabase.imported(kind), try await SampleDatabase.imported(kind)
+      try SampleDatabase.imported(kind), try SampleDatabase.imported(kind)
     )
     let infinity = kind == .sqlite ? "9e999" : "CAST('Infinity' AS double precision)"
     let where20th = "WHERE metric_date = '2026-06-20'"
@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: DatabaseKind.allCases)
   func negativeAndAbsurdValuesAreRejectedByThresholdsWithLimits(kind: DatabaseKind) async throws {
     let (clean, spoilt) = (
-      try await SampleDatabase.imported(kind), try await SampleDatabase.imported(kind)
+      try SampleDatabase.imported(kind), try SampleDatabase.imported(kind)
     )
     let where20th = "WHERE metric_date = '2026-06-20'"
     try clean.database.execute(
@@ -138,7 +138,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func metricThatIsNoColumnIsNamedAndLeftOut(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     try folder.write(
       try thresholds().replacing("\"resting_hr\"", with: "\"resting_heartrate\""),
       to: "mine.json")
@@ -153,7 +153,7 @@ import Testing
   @Test(arguments: [0, 1, 40, 700, 1500]) func thresholdsFileThatIsHalfWrittenIsRefused(
     length: Int
   ) async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     try folder.write(String(try thresholds().prefix(length)), to: "half.json")
     for arguments in [
       Self.run + ["--thresholds", "half.json"], Self.backfill + ["--thresholds", "half.json"],
@@ -168,7 +168,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func unknownPersonIsNamedByLineAndNotById(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let known = try folder.database.rows(
       "SELECT id, external_id FROM users ORDER BY id LIMIT 1")
     let ids = try #require(known.first).split(separator: "|").map(String.init)

@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func tableThatHasGoneEndsARunWith69AndIsNamedByDoctor(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     try folder.database.execute("DROP TABLE dose_analytics")
     let doctor = try await CommandRun.vigil("doctor", in: folder)
     #expect(doctor.status == 69, "\(doctor.output)")
@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func columnThatHasGoneEndsARunWith69AndIsNamedByDoctor(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     try folder.database.execute("ALTER TABLE pattern_alert_state RENAME COLUMN severity TO gravity")
     let doctor = try await CommandRun.vigil("doctor", in: folder)
     #expect(doctor.status == 69, "\(doctor.output)")
@@ -40,7 +40,7 @@ import Testing
       "ALTER TABLE schema_migrations RENAME COLUMN checksum TO sum",
     ])
   func wrongLedgerEndsEveryCommandWith69(kind: DatabaseKind, sql: String) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     try folder.database.execute(sql)
     for command in [Self.night, ["doctor"], ["migrate"]] {
       let run = try await CommandRun.vigil(arguments: command, in: folder)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func fullDoctorFindsWhatTheQuickOneDoesNot() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     try folder.database.executeWithoutReferences("DELETE FROM users")
     let quick = try await CommandRun.vigil("doctor", in: folder)
     #expect(!quick.output.contains("that are not there"), "\(quick.output)")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func statementThatTheServerCancelsEndsARunWith69() async throws {
-    let folder = try await SampleDatabase.imported(.postgres)
+    let folder = try SampleDatabase.imported(.postgres)
     guard case .postgres(let schema) = folder.database else { return }
     let session = try schema.session()
     try session.execute("BEGIN; LOCK TABLE pattern_alert_state IN ACCESS EXCLUSIVE MODE")

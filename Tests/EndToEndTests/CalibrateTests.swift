@@ -139,7 +139,7 @@ import VigilModel
       """)
     let run = try await Self.calibrate(
       "--out", "mine.json", in: folder,
-      environment: ["VIGIL_DATABASE": schema.server.url(as: "e2e_calibrator")])
+      environment: ["VIGIL_DATABASE": schema.url(as: "e2e_calibrator")])
     #expect(run.status == 0, "\(run.errors)")
   }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CandidateCommandTests {
   @Test(arguments: DatabaseKind.allCases)
   func aCandidateIsFollowedAndListedApart(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
     let backfill = try await CommandRun.vigil(
       "backfill", "--from", "2026-05-01", "--to", "2026-06-29", "--thresholds", "v3",
       "--candidate", "v1", "--only", "patterns", in: folder)
@@ -46,7 +46,7 @@ import Testing
   func candidatesThatCannotBeAreNamed(
     arguments: [String], status: Int, words: [String]
   ) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
+    let folder = try SampleDatabase.importedWithoutDoses()
     let run = try await CommandRun.vigil(
       arguments: ["run", "--date", "2026-06-30", "--thresholds", "v1"] + arguments, in: folder)
     #expect(run.status == Int32(status), "\(run.errors)")

@@ -25,7 +25,7 @@ import Testing
   private func sample(
     as role: String, in parent: String
   ) async throws -> (folder: TemporaryFolder, environment: [String: String]) {
-    let folder = try await SampleDatabase.importedWithoutDoses(.postgres)
+    let folder = try SampleDatabase.importedWithoutDoses(.postgres)
     try folder.write(Self.silent, to: "silent.json")
     guard case .postgres(let schema) = folder.database else { return (folder, [:]) }
     try schema.session().execute(
@@ -33,7 +33,7 @@ import Testing
       DROP ROLE IF EXISTS \(role); CREATE ROLE \(role) LOGIN IN ROLE \(parent);
       REVOKE INSERT, UPDATE ON \(Self.queues.joined(separator: ", ")) FROM \(parent)
       """)
-    return (folder, ["VIGIL_DATABASE": schema.server.url(as: role)])
+    return (folder, ["VIGIL_DATABASE": schema.url(as: role)])
   }
 
   private static let backfill = [

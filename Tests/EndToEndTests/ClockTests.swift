@@ -56,7 +56,7 @@ import VigilModel
       ["run", "--date", "2026-06-30"], ["backfill", "--from", "2026-06-01", "--to", "2026-06-30"],
     ], DatabaseKind.allCases)
   func givenDaysAreEvaluatedWithAWarning(command: [String], kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let database = folder.database
     let copy = try folder.copyOfDatabase()
     _ = try await CommandRun.vigil("run", "--date", "2026-05-01", in: copy)
@@ -73,7 +73,7 @@ import VigilModel
 
   @Test(arguments: DatabaseKind.allCases)
   func runThatEndsBeforeItBeganTookNoTime(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     _ = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)
     try folder.database.execute("UPDATE batch_runs SET started_at = '\(Self.future)'")
     let id = try #require(try folder.database.rows("SELECT id FROM batch_runs").first)
@@ -85,7 +85,7 @@ import VigilModel
 
   @Test(arguments: DatabaseKind.allCases)
   func doctorNamesTheRunThatBeganInTheFuture(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     _ = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)
     let well = try await CommandRun.vigil("doctor", in: folder)
     #expect(!well.output.contains("began at"), "\(well.output)")

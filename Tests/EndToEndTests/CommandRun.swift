@@ -7,7 +7,10 @@ import VigilModel
 
 @testable import vigil
 
-/// The built executable, run once to its end.
+/// A command that has ended.
+///
+/// It is called in the process of the tests, through the entry of the executable. The built executable is
+/// run where the process is the subject: signals, streams, privileges, limits, variables of libraries.
 struct CommandRun {
   var status: Int32
   var output: String
@@ -27,7 +30,7 @@ struct CommandRun {
   static func vigil(
     _ arguments: String..., in folder: TemporaryFolder, environment: [String: String] = [:],
     standardInput: String? = nil,
-    whileRunning: @escaping @Sendable (Process) throws -> Void = { _ in }
+    whileRunning: (@Sendable (Process) throws -> Void)? = nil
   ) async throws -> CommandRun {
     try await vigil(
       arguments: arguments, in: folder, environment: environment, standardInput: standardInput,
@@ -38,27 +41,29 @@ struct CommandRun {
   /// environment than the given one.
   ///
   /// - Parameters:
-  ///   - launcher: Put before the executable, such as a command that drops privileges.
+  ///   - launcher: Put before the executable, such as a command that drops privileges; the command is then
+  ///     a process.
   ///   - standardInput: What the command can read; nil for nothing.
-  ///   - standardOutput: Where the output goes; nil collects it.
-  ///   - timeout: Seconds until the command is killed and the test fails, once `whileRunning` returned.
-  ///   - whileRunning: Called with the process after its start; the command is killed where it throws.
+  ///   - standardOutput: Where the output of a process goes; nil collects it.
+  ///   - timeout: Seconds until a process is killed and the test fails, once `whileRunning` returned.
+  ///   - isProcess: Whether the command is a process without any of these.
+  ///   - whileRunning: Called with the process after its start; the process is killed where it throws.
   static func vigil(
     arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
     launcher: [String] = [], standardInput: String? = nil, standardOutput: FileHandle? = nil,
-    timeout: Double = 120,
-    whileRunning: @escaping @Sendable (Process) throws -> Void = { _ in }
+    timeout: Double = 120, isProcess: Bool = false,
+    whileRunning: (@Sendable (Process) throws -> Void)? = nil
   ) async throws -> CommandRun {
     try await onOwnThread {
       try blocking(
         arguments, in: folder, environment: environment, launcher: launcher,
         standardInput: standardInput, standardOutput: standardOutput, timeout: timeout,
-        whileRunning: whileRunning)
+        isProcess: isProcess, whileRunning: whileRunning)
     }
   }
 
   /// Waiting blocks, so it gets a thread of its own instead of one that tests share.
-  private static func onOwnThread(
+  static func onOwnThread(
     _ run: @escaping @Sendable () throws -> CommandRun
   ) async throws -> CommandRun {
     try await withCheckedThrowingContinuation { continuation in
@@ -76,22 +81,43 @@ struct CommandRun {
   static func blocking(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
     launcher: [String] = [], standardInput: String? = nil, standardOutput: FileHandle? = nil,
-    timeout: Double = 120, whileRunning: (Process) throws -> Void = { _ in }
+    timeout: Double = 120, isProcess: Bool = false,
+    whileRunning: ((Process) throws -> Void)? = nil
   ) throws -> CommandRun {
-    try run(
+    let environment = base(in: folder.url).merging(folder.database.environment) { $1 }
+      .merging(profile(of: arguments)) { $1 }.merging(environment) { $1 }
+    let needsProcess =
+      isProcess || folder.hasProcesses || !launcher.isEmpty || standardOutput != nil
+      || whileRunning != nil || environment.keys.contains(where: isOfLibraries)
+    guard needsProcess else {
+      return try CommandInProcess(
+        arguments: onTime(arguments), folder: folder.url.path, environment: environment,
+        standardInput: standardInput ?? ""
+      ).run()
+    }
+    return try run(
       launcher + [try BuiltExecutable.url("vigil").path] + onTime(arguments), in: folder.url,
-      environment: folder.database.environment.merging(profile(of: arguments)) { $1 }
-        .merging(environment) { $1 },
-      standardInput: standardInput, standardOutput: standardOutput, timeout: timeout,
-      whileRunning: whileRunning)
+      environment: environment, standardInput: standardInput, standardOutput: standardOutput,
+      timeout: timeout, whileRunning: whileRunning)
+  }
+
+  private static func base(in folder: URL) -> [String: String] {
+    ["PATH": "/usr/bin:/bin", "HOME": folder.path]
+  }
+
+  /// Whether a variable is read by a library, from the process.
+  private static func isOfLibraries(_ variable: String) -> Bool {
+    let known = ["PATH", "HOME", "NO_COLOR", "TZDIR", "COLUMNS", "JOB_COMPLETION_INDEX"]
+    return !known.contains(variable) && !variable.hasPrefix("VIGIL")
   }
 
   /// Runs another command, in a folder.
   static func command(_ command: [String], in folder: TemporaryFolder) async throws -> CommandRun {
     try await onOwnThread {
       try run(
-        command, in: folder.url, environment: [:], standardInput: nil, standardOutput: nil,
-        timeout: 1800, whileRunning: { _ in })
+        command, in: folder.url, environment: base(in: folder.url), standardInput: nil,
+        standardOutput: nil,
+        timeout: 1800, whileRunning: nil)
     }
   }
 
@@ -119,13 +145,13 @@ struct CommandRun {
 
   private static func run(
     _ command: [String], in folder: URL, environment: [String: String], standardInput: String?,
-    standardOutput: FileHandle?, timeout: Double, whileRunning: (Process) throws -> Void
+    standardOutput: FileHandle?, timeout: Double, whileRunning: ((Process) throws -> Void)?
   ) throws -> CommandRun {
     let process = Process()
     process.executableURL = URL(filePath: command[0])
     process.arguments = Array(command.dropFirst())
     process.currentDirectoryURL = folder
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 }
+    process.environment = environment
     let (output, errors) = try Process.startingAlone {
       let (output, errors) = (Collector(), Collector())
       if let standardInput {
@@ -147,7 +173,7 @@ struct CommandRun {
     errors.start()
     if standardOutput != nil { try output.pipe.fileHandleForWriting.close() }
     do {
-      try whileRunning(process)
+      try whileRunning?(process)
     } catch {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()

@@ -74,7 +74,7 @@ import VigilModel
   func aComparisonIsTwoBackfillsIntoTwoDatabases(
     kind: DatabaseKind, profiles: [String]
   ) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let before = try folder.database.count("batch_runs")
     let run = try await compare(
       profiles[0], profiles[1], "--csv", "pairs.csv", "--format", "json", in: folder)
@@ -123,7 +123,7 @@ import VigilModel
   }
 
   @Test func theSameProfileTwiceIsNoDifference() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let run = try await compare("v1", "v1", "--csv", "same.csv", in: folder)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("No difference: both find the same"), "\(run.output)")
@@ -133,7 +133,7 @@ import VigilModel
   }
 
   @Test func theProfileAndTheAlertsOfTheDatabasePlayNoPart() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let fresh = try await compare("v1", "v2", "--format", "json", in: folder)
     let run = try await CommandRun.vigil(
       arguments: ["backfill", "--thresholds", "v2"] + Self.range, in: folder)
@@ -142,7 +142,7 @@ import VigilModel
   }
 
   @Test func personsCanBeChosenAndLinesFit() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let all = try await compare("v1", "v3", in: folder)
     #expect(all.output.contains("12 persons"), "\(all.output)")
     #expect(all.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(all.output)")
@@ -171,7 +171,7 @@ import VigilModel
     (["--thresholds", "v1", "--thresholds", "v2", "--csv", "."], 73, ["folder"]),
   ])
   func badArgumentsAreNamed(arguments: [String], status: Int, words: [String]) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
+    let folder = try SampleDatabase.importedWithoutDoses()
     let run = try await CommandRun.vigil(
       arguments: ["compare"] + arguments + Self.range, in: folder)
     #expect(run.status == Int32(status), "\(run.errors)")
@@ -180,7 +180,7 @@ import VigilModel
   }
 
   @Test func daysWithoutDataAreRefused() async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
+    let folder = try SampleDatabase.importedWithoutDoses()
     let run = try await CommandRun.vigil(
       "compare", "--thresholds", "v1", "--thresholds", "v2", "--from", "2020-01-01", "--to",
       "2020-02-01", in: folder)

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func locksOfAKilledShardDoNotDelayOtherRuns(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
     let database = folder.database
     let undisturbed = try folder.copyOfDatabase()
     _ = try await CommandRun.vigil(arguments: Self.backfill, in: undisturbed)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func sessionOfAFrozenMachineIsNamedAndCanBeEnded() async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(.postgres)
+    let folder = try SampleDatabase.importedWithoutDoses(.postgres)
     let database = folder.database
     let undisturbed = try folder.copyOfDatabase()
     _ = try await CommandRun.vigil(arguments: Self.backfill, in: undisturbed)
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func rowsThatAnotherSessionKeepsLockedEndTheRunInsteadOfHoldingItForEver() async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(.postgres)
+    let folder = try SampleDatabase.importedWithoutDoses(.postgres)
     guard case .postgres(let schema) = folder.database else { return }
     let undisturbed = try folder.copyOfDatabase()
     _ = try await CommandRun.vigil(arguments: Self.night, in: undisturbed)

@@ -16,7 +16,7 @@ import Testing
   private func sampleWithAStranger(
     _ kind: DatabaseKind
   ) async throws -> (folder: TemporaryFolder, person: String) {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let person = try #require(
       folder.database.rows(
         """
@@ -90,7 +90,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func personsWithTooLittleHistoryOrAnotherDeviceAreCounted(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let persons = try folder.database.rows("SELECT id FROM users ORDER BY id LIMIT 3")
     let (first, second) = (persons[0], persons[1])
     try folder.database.execute(

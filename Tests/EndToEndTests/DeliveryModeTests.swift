@@ -7,7 +7,7 @@ import Testing
   private func count(
     on kind: DatabaseKind, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> (live: Int, shadow: Int) {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(
       arguments: arguments, in: folder, environment: environment)
     try #require(run.status == 0, "\(run.errors)")
@@ -53,7 +53,7 @@ import Testing
   func liveModeNotifiesEveryAcceptedAdminOnceOnEachChannel(arguments: [String], kind: DatabaseKind)
     async throws
   {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let database = folder.database
     let run = try await CommandRun.vigil(arguments: arguments, in: folder)
     #expect(run.status == 0, "\(run.errors)")

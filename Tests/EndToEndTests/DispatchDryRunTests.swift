@@ -14,7 +14,7 @@ import VigilModel
 
   /// Text messages to person 1 and push messages to each, of which some are to be sent and some not.
   private func folder(_ kind: DatabaseKind, _ server: ProviderServer) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder(kind)
+    let folder = try TemporaryFolder.migrated(kind)
     var queued = QueuedPeople(9, dueAt: TestClock.now.adding(seconds: -600))
     queued.channels = ["sms", "push"]
     queued.recipient = 1

@@ -19,7 +19,7 @@ import VigilModel
 
   /// A recipient with an address on each channel, and due rows.
   private func folder(_ kind: DatabaseKind, payload: String?) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder(kind)
+    let folder = try TemporaryFolder.migrated(kind)
     var queued = QueuedPeople(1, dueAt: TestClock.now.adding(seconds: -60))
     queued.channels = ["push", "sms", "email"]
     if let payload { queued.payload = payload }

@@ -10,7 +10,7 @@ import VigilModel
   private func folder(
     _ kind: DatabaseKind, people: Int = 3, providers: String
   ) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder(kind)
+    let folder = try TemporaryFolder.migrated(kind)
     var queued = QueuedPeople(people, dueAt: TestClock.now.adding(seconds: -60))
     queued.channels = ["push", "sms", "in_app"]
     try folder.database.fill(queued)

@@ -13,7 +13,7 @@ import Testing
     let expected: [String]
 
     init(_ kind: DatabaseKind) async throws {
-      imported = try await SampleDatabase.imported(kind)
+      imported = try SampleDatabase.imported(kind)
       let undisturbed = try imported.watchedCopy()
       let run = try await CommandRun.vigil(arguments: night, in: undisturbed)
       try #require(run.status == 0, "\(run.errors)")

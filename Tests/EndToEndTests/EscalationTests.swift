@@ -21,7 +21,7 @@ import VigilModel
       _ kind: DatabaseKind, alerts: Int, now: Timestamp, channels: String = "",
       callsContacts: Bool = false
     ) throws {
-      folder = try TemporaryFolder(kind)
+      folder = try TemporaryFolder.migrated(kind)
       server = try ProviderServer()
       let start = now.adding(seconds: -600)
       try folder.database.fill(QueuedPeople(alerts + 1, dueAt: start))

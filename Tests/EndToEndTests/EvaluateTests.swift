@@ -9,11 +9,14 @@ import Testing
     .path
 
   private func backfilled(_ kind: DatabaseKind, _ profile: String) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
-      "--thresholds", profile, in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.importedWithoutDoses(
+      kind,
+      then: [
+        [
+          "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
+          "--thresholds", profile,
+        ]
+      ])
     return folder
   }
 
@@ -94,7 +97,7 @@ import Testing
     ),
   ])
   func badLabelsAreNamed(text: String, status: Int, words: [String]) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
+    let folder = try SampleDatabase.importedWithoutDoses()
     let run = try await CommandRun.vigil(
       "backfill", "--from", "2026-06-29", "--to", "2026-06-30", "--only", "patterns", in: folder)
     #expect(run.status == 0, "\(run.errors)")
@@ -108,7 +111,7 @@ import Testing
   }
 
   @Test func aDatabaseThatWasNeverEvaluatedSaysSo() async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
+    let folder = try SampleDatabase.importedWithoutDoses()
     let run = try await CommandRun.vigil("evaluate", "--labels", Self.labels, in: folder)
     run.expectFailure(65, mentioning: "no run", "vigil backfill")
     let missing = try await CommandRun.vigil("evaluate", "--labels", "none.csv", in: folder)

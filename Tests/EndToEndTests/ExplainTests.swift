@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func aSensitivityOfTheirOwnIsSaid(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let person = try #require(
       try folder.database.rows("SELECT id FROM users ORDER BY id").first)
     func explain(_ metric: String) async throws -> CommandRun {
@@ -49,7 +49,7 @@ import Testing
   /// an alert, and for as many without one.
   @Test(arguments: DatabaseKind.allCases)
   func anExplanationAgreesWithTheRowsOfTwentyNights(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     // Some of the persons have a sensitivity of their own.
     for (metric, sensitivity) in [
       ("steps", "higher"), ("sleep_minutes", "lower"), ("hrv_ms", "off"), ("combined", "higher"),
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func theAnswerComesFirstAndKeepsToEightyColumns() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let backfill = try await CommandRun.vigil(
       "backfill", "--from", "2026-03-03", "--to", "2026-06-30", in: folder,
       environment: CommandRun.thresholdsOfDatabase)
@@ -143,7 +143,7 @@ import Testing
   /// Each alert of several metrics opens on its day with the figures that its row has.
   @Test(arguments: DatabaseKind.allCases)
   func severalMetricsAreExplainedTogether(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let backfill = try await CommandRun.vigil(
       "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--thresholds", "v3-strict",
       in: folder, environment: CommandRun.thresholdsOfDatabase)
@@ -202,11 +202,13 @@ import Testing
 
   /// The stored alert is named beside the state that changed values lead to.
   @Test func changedInputIsNamed() async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
-    let backfill = try await CommandRun.vigil(
-      "backfill", "--from", "2026-03-03", "--to", "2026-06-20", "--only", "patterns",
-      "--thresholds", "v3-strict", in: folder)
-    try #require(backfill.status == 0, "\(backfill.errors)")
+    let folder = try SampleDatabase.importedWithoutDoses(
+      then: [
+        [
+          "backfill", "--from", "2026-03-03", "--to", "2026-06-20", "--only", "patterns",
+          "--thresholds", "v3-strict",
+        ]
+      ])
     let row = try #require(
       try folder.database.rows(
         """
@@ -252,10 +254,8 @@ import Testing
   /// Scores and doses of everybody are computed again, and come to what the backfill has written.
   @Test(arguments: DatabaseKind.allCases)
   func scoresAndDosesAgreeWithTheirRows(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
-    let backfill = try await CommandRun.vigil(
-      "backfill", "--from", "2026-06-01", "--to", "2026-06-20", in: folder)
-    try #require(backfill.status == 0, "\(backfill.errors)")
+    let folder = try SampleDatabase.imported(
+      kind, then: [["backfill", "--from", "2026-06-01", "--to", "2026-06-20"]])
     func explain(_ arguments: String...) async throws -> [String: Any] {
       let run = try await CommandRun.vigil(
         arguments: ["explain", "--date", "2026-06-20", "--format", "json"] + arguments, in: folder)
@@ -301,7 +301,7 @@ import Testing
 
   /// A snooze and the outcome of notifications are part of the answer.
   @Test func whatMembersDidIsShown() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let environment = CommandRun.thresholdsOfDatabase
     for arguments in [
       ["backfill", "--from", "2026-03-03", "--to", "2026-06-12"], ["golive"],
@@ -333,7 +333,7 @@ import Testing
     (["--user", "synthetic-1", "--medication", "00000000"], 65, "not exactly one medication"),
   ])
   func faultsAreNamed(arguments: [String], status: Int, message: String) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
+    let folder = try SampleDatabase.importedWithoutDoses()
     let run = try await CommandRun.vigil(arguments: ["explain"] + arguments, in: folder)
     run.expectFailure(Int32(status), mentioning: message)
   }

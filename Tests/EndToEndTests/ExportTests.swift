@@ -8,10 +8,8 @@ import Testing
 @Suite struct ExportTests {
   /// The sample with alerts, insights, scores and what shadow nights would have sent.
   private func evaluated(_ kind: DatabaseKind) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.imported(kind)
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-05-20", "--to", "2026-06-20", in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.imported(
+      kind, then: [["backfill", "--from", "2026-05-20", "--to", "2026-06-20"]])
     return folder
   }
 
@@ -165,7 +163,7 @@ import Testing
       folder.database.rows("SELECT id FROM users WHERE external_id = 'synthetic-3'").first)
     func environment(_ role: String) -> [String: String] {
       [
-        "VIGIL_DATABASE": schema.server.url(as: role),
+        "VIGIL_DATABASE": schema.url(as: role),
         "PGOPTIONS": "-c app.current_user_id=\(person)",
       ]
     }
@@ -186,7 +184,7 @@ import Testing
     }
     // Without a person there is no row to see.
     let unnamed = try await export(
-      "alerts", in: folder, environment: ["VIGIL_DATABASE": schema.server.url(as: "e2e_exporter")])
+      "alerts", in: folder, environment: ["VIGIL_DATABASE": schema.url(as: "e2e_exporter")])
     #expect(rows(unnamed).count == 1)
     #expect(try folder.names.isEmpty)
   }

@@ -15,14 +15,12 @@ import VigilStorage
 
   /// The sample with what a backfill and a live night leave, and without any constraint on values.
   private func database(_ kind: DatabaseKind) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.imported(kind)
-    for arguments in [
-      ["backfill", "--from", "2026-06-20", "--to", "2026-06-29"], ["golive"],
-      ["run", "--date", "2026-06-30", "--live", "--max-notifications", "1000"],
-    ] {
-      let run = try await CommandRun.vigil(arguments: arguments, in: folder)
-      try #require(run.status == 0, "\(run.errors)")
-    }
+    let folder = try SampleDatabase.imported(
+      kind,
+      then: [
+        ["backfill", "--from", "2026-06-20", "--to", "2026-06-29"], ["golive"],
+        ["run", "--date", "2026-06-30", "--live", "--max-notifications", "1000"],
+      ])
     // Checkpoints of what has ended are removed by the next run.
     #expect(try folder.database.count("batch_checkpoints") > 0)
     guard kind == .postgres else { return folder }
@@ -142,10 +140,8 @@ import VigilStorage
   /// The tables themselves refuse what no run writes.
   @Test(arguments: DatabaseKind.allCases)
   func tablesRefuseValuesOutOfBounds(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-06-01", "--to", "2026-06-30", in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.imported(
+      kind, then: [["backfill", "--from", "2026-06-01", "--to", "2026-06-30"]])
     let infinity = kind == .sqlite ? "9e999" : "'Infinity'"
     for (table, column, value) in [
       ("pattern_alert_state", "deviation_percent", infinity),

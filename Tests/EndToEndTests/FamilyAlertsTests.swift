@@ -8,10 +8,8 @@ import Testing
 /// In family 3 `synthetic-8` has not answered and `synthetic-12` has declined.
 @Suite struct FamilyAlertsTests {
   private func evaluated(_ kind: DatabaseKind) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.imported(kind)
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-06-01", "--to", "2026-06-30", in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.imported(
+      kind, then: [["backfill", "--from", "2026-06-01", "--to", "2026-06-30"]])
     return folder
   }
 

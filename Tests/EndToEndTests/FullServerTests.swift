@@ -35,7 +35,7 @@ import Testing
         ALTER ROLE vigil SET default_tablespace = small
         """)
       let imported = try TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }
-      try await SampleDatabase.importWithoutDoses(into: imported)
+      try SampleDatabase.importWithoutDoses(into: imported)
       try await body(disk, imported)
       try server.stop(immediately: true)
     }

@@ -9,7 +9,7 @@ import VigilModel
   private static let quota = 8
 
   private func folder(_ kind: DatabaseKind, _ provider: ProviderServer) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder(kind)
+    let folder = try TemporaryFolder.migrated(kind)
     var queued = QueuedPeople(60, dueAt: Timestamp.ofMachine.adding(seconds: -60))
     queued.channels = ["sms"]
     queued.recipient = 1

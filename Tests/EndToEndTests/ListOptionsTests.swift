@@ -6,10 +6,8 @@ import Testing
 /// `--sort`, `--limit` and `--format csv` of every list.
 @Suite struct ListOptionsTests {
   private func evaluated(_ kind: DatabaseKind = .sqlite) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.imported(kind)
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-06-01", "--to", "2026-06-20", in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.imported(
+      kind, then: [["backfill", "--from", "2026-06-01", "--to", "2026-06-20"]])
     return folder
   }
 

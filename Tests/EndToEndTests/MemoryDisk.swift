@@ -11,7 +11,8 @@ struct MemoryDisk {
 
   /// Calls `body` with an empty disk; cancels the test where it cannot be mounted.
   static func with(size: String, _ body: (MemoryDisk) async throws -> Void) async throws {
-    let disk = MemoryDisk(folder: try TemporaryFolder())
+    // SQLite maps a file, and writing to what a full disk does not hold ends the process.
+    let disk = MemoryDisk(folder: try TemporaryFolder(hasProcesses: true))
     guard try system("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", disk.folder.url.path)
     else { try Test.cancel("mounting a memory disk takes root") }
     do {

@@ -27,7 +27,7 @@ import VigilStorage
 
   @Test(arguments: DatabaseKind.allCases)
   func successfulRunLeavesWhatItHasRecorded(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let before = TestClock.now
     let run = try await CommandRun.vigil(arguments: Self.night, in: folder)
     #expect(run.status == 0, "\(run.errors)")
@@ -55,7 +55,7 @@ import VigilStorage
 
   @Test(arguments: DatabaseKind.allCases)
   func nothingInTheFileIdentifiesAPerson(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(
       arguments: Self.night + ["--live"], in: folder)
     #expect(run.status == 0, "\(run.errors)")
@@ -74,7 +74,7 @@ import VigilStorage
 
   @Test(arguments: DatabaseKind.allCases)
   func backfillDoesNotMakeASilentNightLookAlive(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let night = try await CommandRun.vigil(arguments: Self.night, in: folder)
     #expect(night.status == 0, "\(night.errors)")
     let before = try metrics(in: folder)
@@ -118,7 +118,7 @@ import VigilStorage
 
   @Test(arguments: DatabaseKind.allCases)
   func failedNightKeepsTheLastSuccess(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let first = try await CommandRun.vigil(arguments: Self.night, in: folder)
     #expect(first.status == 0, "\(first.errors)")
     let good = try metrics(in: folder)
@@ -147,7 +147,7 @@ import VigilStorage
 
   @Test(arguments: DatabaseKind.allCases)
   func runThatFailsOnTheWayLeavesItsStatus(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let first = try await CommandRun.vigil(arguments: Self.night, in: folder)
     #expect(first.status == 0, "\(first.errors)")
     let good = try metrics(in: folder)
@@ -171,7 +171,7 @@ import VigilStorage
 
   @Test(arguments: DatabaseKind.allCases)
   func lockThatIsHeldIsAnAttemptWithStatus75(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let first = try await CommandRun.vigil(arguments: Self.night, in: folder)
     #expect(first.status == 0, "\(first.errors)")
     let good = try metrics(in: folder)
@@ -185,7 +185,7 @@ import VigilStorage
   // MARK: Files that cannot be written, or belong to another program
 
   @Test func pathThatCannotBeWrittenFailsBeforeAnythingIsDone() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     try folder.write("node_load1 0.5\n", to: "foreign.prom")
     for (path, mention) in [
       ("missing/vigil.prom", "No such file"), (".", "ordinary file"),
@@ -204,7 +204,7 @@ import VigilStorage
   }
 
   @Test func damagedFileIsReplacedWithOneWarning() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     try folder.write(
       "vigil_last_success_timestamp_seconds{kind=\"run\"} 17\nvigil_run_per", to: "vigil.prom")
     let run = try await CommandRun.vigil(
@@ -218,7 +218,7 @@ import VigilStorage
   }
 
   @Test func fileIsForAllToReadWhateverTheUmask() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let run = try await CommandRun.vigil(
       arguments: Self.night, in: folder,
       launcher: ["/bin/sh", "-c", "umask 077; exec \"$0\" \"$@\""])
@@ -229,7 +229,7 @@ import VigilStorage
   }
 
   @Test func noneTurnsTheSettingOff() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let run = try await CommandRun.vigil(
       "run", "--date", "2026-06-30", "--metrics-file", "none", in: folder,
       environment: ["VIGIL_METRICS_FILE": "vigil.prom"])

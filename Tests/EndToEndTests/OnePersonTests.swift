@@ -15,10 +15,8 @@ struct OnePersonTests {
 
   /// The sample after its nights, in which the steps of the person have fallen since.
   private func evaluated(_ kind: DatabaseKind) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
-    let nights = try await CommandRun.vigil(
-      arguments: Self.nights + ["--thresholds", "v1"], in: folder)
-    try #require(nights.status == 0, "\(nights.errors)")
+    let folder = try SampleDatabase.importedWithoutDoses(
+      kind, then: [Self.nights + ["--thresholds", "v1"]])
     try folder.database.execute(
       """
       UPDATE wearable_daily_metrics SET steps = 400
@@ -93,7 +91,7 @@ struct OnePersonTests {
   @Test(
     "refuses what makes no sense, with the code of its reason", arguments: DatabaseKind.allCases)
   func refuses(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
     func run(_ arguments: [String]) async throws -> CommandRun {
       try await CommandRun.vigil(arguments: arguments, in: folder)
     }
@@ -128,7 +126,7 @@ struct OnePersonTests {
     guard case .postgres(let schema) = folder.database else { return [:] }
     try schema.session().execute(
       "DROP ROLE IF EXISTS \(role); CREATE ROLE \(role) LOGIN IN ROLE vigil_backfill")
-    return ["VIGIL_DATABASE": schema.server.url(as: role)]
+    return ["VIGIL_DATABASE": schema.url(as: role)]
   }
 
   @Test("a login that only backfills leaves provisional alerts to the night")

@@ -79,7 +79,7 @@ import VigilModel
   }
 
   @Test func alertsAndTheirExplanationNameMetricsThatAreWritten() async throws {
-    let sample = try await SampleDatabase.imported()
+    let sample = try SampleDatabase.imported()
     // Values that cannot be, so that every family has a series.
     try sample.database.execute(
       "UPDATE wearable_daily_metrics SET steps = 900000 WHERE metric_date = '2026-06-30'")

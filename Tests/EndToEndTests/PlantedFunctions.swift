@@ -12,7 +12,7 @@ struct PlantedFunctions {
   /// - Parameter attacker: A login that may create objects in the schema.
   init(in schema: PostgresSchema, by attacker: String) throws {
     self.schema = schema
-    let session = try PostgresSession(url: schema.server.url(as: attacker))
+    let session = try PostgresSession(url: schema.url(as: attacker))
     let words = try Self.wordsOfStatements()
     func list(_ names: Set<String>) -> String {
       "ARRAY[\(names.sorted().map { "'\($0)'" }.joined(separator: ", "))]"
@@ -43,7 +43,7 @@ struct PlantedFunctions {
   }
 
   private func number(_ query: String) throws -> Int {
-    let session = try PostgresSession(url: schema.server.url(as: "postgres"))
+    let session = try PostgresSession(url: schema.url(as: "postgres"))
     try session.execute("SET search_path = pg_catalog")
     return try session.rows(query).values[0][0].flatMap { Int($0) } ?? -1
   }

@@ -10,7 +10,7 @@ import Testing
   private static let roles = ["e2e_planted_engine", "e2e_planted_backfill", "e2e_planted_reader"]
 
   @Test func noCommandCallsWhatOthersHavePutIntoTheSchema() async throws {
-    let folder = try await SampleDatabase.imported(.postgres)
+    let folder = try SampleDatabase.imported(.postgres)
     guard case .postgres(let schema) = folder.database else { return }
     let superuser = try schema.session()
     for (role, parent) in zip(Self.roles, ["vigil_engine", "vigil_backfill", "vigil_reader"]) {
@@ -52,7 +52,7 @@ import Testing
       for command in commands {
         let run = try await CommandRun.vigil(
           arguments: command, in: folder,
-          environment: ["VIGIL_DATABASE": schema.server.url(as: login)])
+          environment: ["VIGIL_DATABASE": schema.url(as: login)])
         #expect(!run.errors.contains("planted"), "\(login) \(command): \(run.errors)")
         #expect([0, 75].contains(run.status), "\(login) \(command): \(run.errors)\(run.output)")
       }
@@ -63,7 +63,7 @@ import Testing
 
   /// Asks the questions of an app on behalf of one person, about every table that it may read.
   private func readAsAnApp(_ schema: PostgresSchema) throws {
-    let member = try PostgresSession(url: schema.server.url(as: "postgres")).rows(
+    let member = try PostgresSession(url: schema.url(as: "postgres")).rows(
       """
       SELECT family_id, user_id FROM \(schema.quotedName).family_members
       WHERE invite_status = 'accepted' AND user_id IN (
@@ -74,7 +74,7 @@ import Testing
       """
     ).values[0].compactMap(\.self)
     let (family, person) = (try #require(member.first), try #require(member.last))
-    let session = try PostgresSession(url: schema.server.url(as: Self.roles[2]))
+    let session = try PostgresSession(url: schema.url(as: Self.roles[2]))
     try session.execute("SET app.current_user_id = '\(person)'")
     for function in ["get_family_pattern_alerts", "family_insights"] {
       try session.execute(

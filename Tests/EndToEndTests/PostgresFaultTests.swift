@@ -22,7 +22,7 @@ import Testing
       let server = try PostgresServer()
       self.server = server
       imported = try TemporaryFolder { _ in .postgres(try PostgresSchema(on: server)) }
-      try await SampleDatabase.importWithoutDoses(into: imported)
+      try SampleDatabase.importWithoutDoses(into: imported)
     }
 
     /// The result of an undisturbed run.

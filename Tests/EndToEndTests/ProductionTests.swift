@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func feedThatHasGoneQuietIsNamed(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
     func feed(_ now: String) async throws -> Finding {
       try #require(try await doctor("--now", now, in: folder).findings["feed"])
     }
@@ -70,7 +70,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func whatWaitsForADecisionIsNamed(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
     #expect(try await doctor(in: folder).findings["held notifications"] == nil)
     _ = try await CommandRun.vigil(
       arguments: Self.night + ["--max-notifications", "0"], in: folder)
@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func liveRunWithoutGoliveIsNamedAndRefused(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
     let live = ["VIGIL_SHADOW_MODE": "false"]
     #expect(try await doctor(in: folder, environment: live).findings["mode"]?.status == "ok")
     let backfill = try await CommandRun.vigil(arguments: Self.backfill, in: folder)

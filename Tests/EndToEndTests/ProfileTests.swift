@@ -6,10 +6,9 @@ import Testing
 @Suite struct ProfileTests {
   /// The first 44 evaluated days of the sample's patterns; the rest is for runs to come.
   private func backfilled(_ kind: DatabaseKind) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-05-01", "--to", "2026-06-29", "--only", "patterns", in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.importedWithoutDoses(
+      kind,
+      then: [["backfill", "--from", "2026-05-01", "--to", "2026-06-29", "--only", "patterns"]])
     return folder
   }
 
@@ -59,7 +58,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func aNewDatabaseGetsV3AndKeepsIt(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
     for command in [
       ["backfill", "--from", "2026-03-03", "--to", "2026-06-29"], ["run", "--date", "2026-06-30"],
     ] {
@@ -80,7 +79,7 @@ import Testing
   }
 
   @Test func aFileOfOnesOwnHasToBeGivenEachTime() async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
+    let folder = try SampleDatabase.importedWithoutDoses()
     let shipped = SharedThresholds.url("v2")
     var text = try String(contentsOf: shipped, encoding: .utf8)
     text = text.replacing("\"version\": \"v2\"", with: "\"version\": \"ours\"")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PromoteTests {
   @Test(arguments: DatabaseKind.allCases)
   func aCandidateIsFollowedShownAndPromoted(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
+    let folder = try SampleDatabase.importedWithoutDoses(kind)
     let environment = CommandRun.thresholdsOfDatabase
     func vigil(_ arguments: String...) async throws -> CommandRun {
       try await CommandRun.vigil(arguments: arguments, in: folder, environment: environment)

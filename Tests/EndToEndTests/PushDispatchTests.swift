@@ -7,7 +7,7 @@ import VigilModel
 /// `vigil dispatch` with the services of push messages.
 @Suite struct PushDispatchTests {
   private func folder(_ kind: DatabaseKind, _ server: PushServer) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder(kind)
+    let folder = try TemporaryFolder.migrated(kind)
     try folder.database.fill(QueuedPeople(3, dueAt: TestClock.now.adding(seconds: -60)))
     let devices = [
       (1, "apns", "aa01"), (1, "apns", "aa02"), (1, "fcm", "fcm-01"), (2, "apns", "aa02-gone"),

@@ -9,9 +9,8 @@ import Testing
 
   /// A database whose live night was sent long ago, according to its rows.
   private func sent(_ kind: DatabaseKind) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.imported(kind)
-    let run = try await CommandRun.vigil(arguments: Self.night, in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.imported(
+      kind, then: [Self.night])
     try folder.database.execute(
       """
       UPDATE notification_queue

@@ -29,7 +29,7 @@ import Testing
       fresh.output
         == "No notifications match. There are no data yet; vigil import csv DIR brings some in.\n")
 
-    let sample = try await SampleDatabase.imported(kind)
+    let sample = try SampleDatabase.imported(kind)
     let unlooked = try await vigil("list", in: sample)
     #expect(unlooked.output.contains("No run has evaluated the data yet; vigil run does."))
     let run = try await CommandRun.vigil(arguments: Self.night, in: sample)
@@ -46,9 +46,8 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func queueIsListedByEveryCondition(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
-    let run = try await CommandRun.vigil(arguments: Self.night + ["--live"], in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.imported(
+      kind, then: [Self.night + ["--live"]])
     let database = folder.database
     try database.execute(
       """
@@ -98,7 +97,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func whatARunHoldsIsCountedWithWhatToDo(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(
       arguments: Self.night + ["--live", "--max-notifications", "0"], in: folder)
     #expect(run.status == 75)
@@ -133,7 +132,7 @@ import Testing
 
   @Test(arguments: DatabaseKind.allCases)
   func discardedHoldIsNotTakenForShadowMode(kind: DatabaseKind) async throws {
-    let folder = try await SampleDatabase.imported(kind)
+    let folder = try SampleDatabase.imported(kind)
     // A night in shadow mode of long ago, before anything began.
     let early = try await CommandRun.vigil("run", "--date", "2026-06-01", in: folder)
     try #require(early.status == 0, "\(early.errors)")
@@ -152,7 +151,7 @@ import Testing
   }
 
   @Test func whatIsNotThereIsRefused() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     try await vigil("show", "00000000", in: folder)
       .expectFailure(64, mentioning: "'00000000'", "vigil queue list lists them")
     try await vigil("show", "00000000", "--shadow", in: folder)

@@ -15,7 +15,7 @@ import Testing
     let held: String
 
     init(_ kind: DatabaseKind) async throws {
-      folder = try await SampleDatabase.imported(kind)
+      folder = try SampleDatabase.imported(kind)
       let run = try await CommandRun.vigil(
         "run", "--date", "2026-06-30", "--live", "--max-notifications", "0", in: folder)
       try #require(run.status == 75, "\(run.errors)")
@@ -134,14 +134,14 @@ import Testing
 
   /// A backfill's role may write everything but notifications.
   @Test func liveRunOfARoleThatMayNotNotifyEndsWith77AndDisturbsNothing() async throws {
-    let folder = try await SampleDatabase.imported(.postgres)
+    let folder = try SampleDatabase.imported(.postgres)
     let undisturbed = try folder.copyOfDatabase()
     _ = try await CommandRun.vigil(arguments: Self.night, in: undisturbed)
     guard case .postgres(let schema) = folder.database else { return }
     try schema.session().execute(Self.makingRole("e2e_history", "IN ROLE vigil_backfill"))
     let run = try await CommandRun.vigil(
       arguments: Self.night, in: folder,
-      environment: ["VIGIL_DATABASE": schema.server.url(as: "e2e_history")])
+      environment: ["VIGIL_DATABASE": schema.url(as: "e2e_history")])
     run.expectFailure(77, mentioning: "held_notifications", "vigil_engine", "vigil doctor")
     let expected = try undisturbed.database.outcome()
     #expect(try folder.database.count("notification_queue") == 0)
@@ -154,7 +154,7 @@ import Testing
 
   /// A run that waits for a decision stays as it is.
   @Test func liveRunOfARoleThatMayNotNotifyLeavesAHeldRunAlone() async throws {
-    let folder = try await SampleDatabase.imported(.postgres)
+    let folder = try SampleDatabase.imported(.postgres)
     let held = try await CommandRun.vigil(
       arguments: Self.night + ["--max-notifications", "1"], in: folder)
     #expect(held.status == 75, "\(held.errors)")
@@ -169,7 +169,7 @@ import Testing
     for command in [Self.night, ["runs", "release", run], ["golive"]] {
       let run = try await CommandRun.vigil(
         arguments: command, in: folder,
-        environment: ["VIGIL_DATABASE": schema.server.url(as: "e2e_deaf")])
+        environment: ["VIGIL_DATABASE": schema.url(as: "e2e_deaf")])
       run.expectFailure(77, mentioning: "held_notifications", "vigil_engine")
     }
     #expect(try everything() == before)
@@ -181,7 +181,7 @@ import Testing
   ) throws -> [String: String] {
     guard case .postgres(let schema) = prepared.folder.database else { return [:] }
     try schema.session().execute(Self.makingRole(role, attributes) + ";" + statement)
-    return ["VIGIL_DATABASE": schema.server.url(as: role)]
+    return ["VIGIL_DATABASE": schema.url(as: role)]
   }
 
   /// Roles are those of the server, which all tests share.

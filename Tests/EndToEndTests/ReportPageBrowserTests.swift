@@ -16,11 +16,11 @@ struct ReportPageBrowserTests {
   }
 
   @Test func pagesAreShownWithoutAFault() async throws {
-    let folder = try await SampleDatabase.imported(.sqlite)
-    let backfill = try await CommandRun.vigil(
-      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--thresholds", "v3-strict",
-      in: folder)
-    try #require(backfill.status == 0, "\(backfill.errors)")
+    let folder = try SampleDatabase.imported(
+      .sqlite,
+      then: [
+        ["backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--thresholds", "v3-strict"]
+      ])
     let pages = try await [
       page("full.html", "--to", "2026-06-20", in: folder),
       page("compared.html", "--to", "2026-06-20", "--compare", "v1", in: folder),
@@ -52,11 +52,14 @@ struct ReportPageBrowserTests {
 
   /// An alert of several metrics is drawn with a strip of each, one below the other.
   @Test func metricsTogetherAreDrawnOneBelowTheOther() async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses(.sqlite)
-    let backfill = try await CommandRun.vigil(
-      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
-      "--thresholds", "v3-strict", in: folder)
-    try #require(backfill.status == 0, "\(backfill.errors)")
+    let folder = try SampleDatabase.importedWithoutDoses(
+      .sqlite,
+      then: [
+        [
+          "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
+          "--thresholds", "v3-strict",
+        ]
+      ])
     let ids = try folder.database.rows(
       "SELECT id FROM pattern_alert_state WHERE metric_type = 'combined'")
     let run = try await CommandRun.vigil(

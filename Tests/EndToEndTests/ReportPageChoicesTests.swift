@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReportPageChoicesTests {
   @Test(arguments: DatabaseKind.allCases)
   func aFamilyIsItsAcceptedMembers(kind: DatabaseKind) async throws {
-    let folder = try await SamplePage.evaluated(kind)
+    let folder = try SamplePage.evaluated(kind)
     let rows = PageRows(database: folder.database, first: SamplePage.first, last: SamplePage.last)
     let needing = Set(
       try folder.database.rows(
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func anotherProfileIsComparedAsByCompare() async throws {
-    let folder = try await SamplePage.evaluated(.sqlite)
+    let folder = try SamplePage.evaluated(.sqlite)
     let page = try await SamplePage.page("--compare", "v1", in: folder)
     let run = try await CommandRun.vigil(
       "compare", "--thresholds", "v3-strict", "--thresholds", "v1", "--from", SamplePage.first,

@@ -9,7 +9,7 @@ import VigilModel
 @Suite struct ReportPageFiguresTests {
   @Test(arguments: DatabaseKind.allCases)
   func figuresAreThoseOfTheRows(kind: DatabaseKind) async throws {
-    let folder = try await SamplePage.evaluated(kind)
+    let folder = try SamplePage.evaluated(kind)
     let page = try await SamplePage.page(in: folder)
     let rows = PageRows(database: folder.database, first: SamplePage.first, last: SamplePage.last)
     let persons = page.persons

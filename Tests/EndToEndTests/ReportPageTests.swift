@@ -6,11 +6,14 @@ import Testing
 /// The page of `vigil report` beside what the database holds.
 @Suite struct ReportPageTests {
   private func backfilled(_ kind: DatabaseKind) async throws -> TemporaryFolder {
-    let folder = try await SampleDatabase.importedWithoutDoses(kind)
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
-      "--thresholds", "v1", in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.importedWithoutDoses(
+      kind,
+      then: [
+        [
+          "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--only", "patterns",
+          "--thresholds", "v1",
+        ]
+      ])
     return folder
   }
 
@@ -58,10 +61,9 @@ import Testing
 
   /// 100 persons in detail and 10,000 counted stay below 5 MB: a person takes less than a hundredth of it.
   @Test func aPersonTakesLittleRoom() async throws {
-    let folder = try await SampleDatabase.imported(.sqlite)
-    let backfill = try await CommandRun.vigil(
-      "backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--thresholds", "v1", in: folder)
-    try #require(backfill.status == 0, "\(backfill.errors)")
+    let folder = try SampleDatabase.imported(
+      .sqlite,
+      then: [["backfill", "--from", "2026-03-03", "--to", "2026-06-30", "--thresholds", "v1"]])
     let whole = try await page("--to", "2026-06-20", in: folder)
     let shown = Self.count("<article", in: whole)
     try #require(shown > 5)
@@ -106,11 +108,14 @@ import Testing
   /// A page of an earlier day is that of a database that was evaluated up to that day, in all counts.
   @Test func anEarlierDayIsShownAsItStood() async throws {
     let now = try await backfilled(.sqlite)
-    let then = try await SampleDatabase.importedWithoutDoses(.sqlite)
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-03-03", "--to", "2026-05-20", "--only", "patterns",
-      "--thresholds", "v1", in: then)
-    try #require(run.status == 0, "\(run.errors)")
+    let then = try SampleDatabase.importedWithoutDoses(
+      .sqlite,
+      then: [
+        [
+          "backfill", "--from", "2026-03-03", "--to", "2026-05-20", "--only", "patterns",
+          "--thresholds", "v1",
+        ]
+      ])
     func counts(_ page: String) -> [String] {
       page.matches(of: /<h1>[^<]*<\/h1>|; level [0-9]+, [a-z]+/).map { String($0.output) }
     }
@@ -151,7 +156,7 @@ import Testing
   }
 
   @Test func aDatabaseThatWasNeverEvaluatedSaysSo() async throws {
-    let folder = try await SampleDatabase.importedWithoutDoses()
+    let folder = try SampleDatabase.importedWithoutDoses()
     let run = try await CommandRun.vigil("report", "--out", "page.html", in: folder)
     run.expectFailure(65, mentioning: "no run", "vigil backfill")
     #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "page.html").path))

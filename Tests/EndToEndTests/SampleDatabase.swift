@@ -8,21 +8,44 @@ import Testing
 enum SampleDatabase {
   private static let sample = SharedFolder.repository.appending(path: "datasets/sample")
 
-  static func imported(_ kind: DatabaseKind = .sqlite) async throws -> TemporaryFolder {
-    let folder = try TemporaryFolder(kind)
-    try await importFiles(in: sample, into: folder)
-    return folder
+  /// A copy of the sample.
+  ///
+  /// - Parameter commands: Carried out in it, each with success.
+  static func imported(
+    _ kind: DatabaseKind = .sqlite, then commands: [[String]] = []
+  ) throws -> TemporaryFolder {
+    try copy(of: "sample", kind, then: commands) { try importFiles(into: $0) }
   }
 
-  static func importedWithoutDoses(_ kind: DatabaseKind = .sqlite) async throws -> TemporaryFolder {
-    let folder = try TemporaryFolder(kind)
-    try await importWithoutDoses(into: folder)
-    return folder
+  /// The same without medications.
+  static func importedWithoutDoses(
+    _ kind: DatabaseKind = .sqlite, then commands: [[String]] = []
+  ) throws -> TemporaryFolder {
+    try copy(of: "sample without doses", kind, then: commands) { try importWithoutDoses(into: $0) }
+  }
+
+  private static func copy(
+    of name: String, _ kind: DatabaseKind, then commands: [[String]],
+    importing: (TemporaryFolder) throws -> Void
+  ) throws -> TemporaryFolder {
+    guard let last = commands.last else {
+      return try PreparedDatabases.copy(of: name, kind) {
+        let folder = try PreparedDatabases.empty(kind)
+        try importing(folder)
+        return folder
+      }
+    }
+    return try PreparedDatabases.copy(of: "\(name), \(commands)", kind) {
+      let folder = try copy(of: name, kind, then: commands.dropLast(), importing: importing)
+      let run = try CommandRun.blocking(last, in: folder)
+      try #require(run.status == 0, "\(run.errors)")
+      return folder
+    }
   }
 
   /// Leaves medications out: each day of a backfill adds rows for them, and one over centuries would
   /// not end.
-  static func importWithoutDoses(into folder: TemporaryFolder) async throws {
+  static func importWithoutDoses(into folder: TemporaryFolder) throws {
     let files = try TemporaryDirectory()
     defer { files.remove() }
     for name in [
@@ -34,11 +57,11 @@ enum SampleDatabase {
         at: sample.appending(path: file),
         to: URL(fileURLWithPath: files.path).appending(path: file))
     }
-    try await importFiles(in: URL(fileURLWithPath: files.path), into: folder)
+    try importFiles(in: URL(fileURLWithPath: files.path), into: folder)
   }
 
-  private static func importFiles(in files: URL, into folder: TemporaryFolder) async throws {
-    let run = try await CommandRun.vigil("import", "csv", files.path, in: folder)
+  static func importFiles(in files: URL = sample, into folder: TemporaryFolder) throws {
+    let run = try CommandRun.blocking(["import", "csv", files.path], in: folder)
     try #require(run.status == 0, "\(run.errors)")
   }
 }

@@ -5,14 +5,26 @@ import TestDatabases
 final class TemporaryFolder: Sendable {
   let url: URL
   let database: TestDatabase
+  /// Whether each command in it has a process of its own.
+  let hasProcesses: Bool
 
   /// A folder without any file, and no database yet: commands create it.
-  convenience init(_ kind: DatabaseKind = .sqlite) throws {
-    try self.init { try kind.makeDatabase(in: $0) }
+  convenience init(_ kind: DatabaseKind = .sqlite, hasProcesses: Bool = false) throws {
+    try self.init(hasProcesses: hasProcesses) { try kind.makeDatabase(in: $0) }
   }
 
-  /// - Parameter makeDatabase: Gives the database; one that is a file lies in the folder at this path.
-  init(_ makeDatabase: (String) throws -> TestDatabase) throws {
+  /// A folder with a database that has the current schema and no row.
+  static func migrated(_ kind: DatabaseKind = .sqlite) throws -> TemporaryFolder {
+    try TemporaryFolder { try kind.makeMigratedDatabase(in: $0) }
+  }
+
+  /// - Parameters:
+  ///   - hasProcesses: Whether each command in it has a process of its own.
+  ///   - makeDatabase: Gives the database; one that is a file lies in the folder at this path.
+  init(
+    hasProcesses: Bool = false, _ makeDatabase: (String) throws -> TestDatabase
+  ) throws {
+    self.hasProcesses = hasProcesses
     url = FileManager.default.temporaryDirectory.appending(path: "vigil-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     database = try makeDatabase(url.path)
@@ -20,7 +32,7 @@ final class TemporaryFolder: Sendable {
 
   /// Another folder, with a copy of the database only.
   func copyOfDatabase() throws -> TemporaryFolder {
-    try TemporaryFolder { try database.copy(in: $0) }
+    try TemporaryFolder(hasProcesses: hasProcesses) { try database.copy(in: $0) }
   }
 
   deinit {

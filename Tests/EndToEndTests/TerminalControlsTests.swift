@@ -117,7 +117,7 @@ import VigilModel
     if input == .thresholdsVersion { file["version"] = Self.hostile }
     if input == .thresholdsKey { file[Self.hostile] = 1 }
     try JSONSerialization.data(withJSONObject: file).write(to: folder.url.appending(path: name))
-    _ = try await SampleDatabase.importWithoutDoses(into: folder)
+    _ = try SampleDatabase.importWithoutDoses(into: folder)
     return [
       ["thresholds", "check", name], ["thresholds", "check", name, "--format", "json"],
       ["run", "--date", "2026-06-30", "--thresholds", name],

@@ -13,10 +13,8 @@ import Testing
     ["alerts", "list"], ["queue", "list", "--shadow"], ["runs"], ["insights"], ["adherence"],
   ])
   func listsKeepToTheTerminalUnlessAllIsWanted(list: [String]) async throws {
-    let folder = try await SampleDatabase.imported()
-    let run = try await CommandRun.vigil(
-      "backfill", "--from", "2026-03-03", "--to", "2026-06-20", "--thresholds", "v3", in: folder)
-    try #require(run.status == 0, "\(run.errors)")
+    let folder = try SampleDatabase.imported(
+      then: [["backfill", "--from", "2026-03-03", "--to", "2026-06-20", "--thresholds", "v3"]])
     func widest(_ arguments: [String], _ launcher: [String]) async throws -> (Int, String) {
       let run = try await CommandRun.vigil(
         arguments: arguments + ["--no-color"], in: folder, launcher: launcher)
@@ -44,10 +42,8 @@ import Testing
     ["alerts", "show", "ALERT"],
   ])
   func everyCommandKeepsToTheTerminal(arguments: [String]) async throws {
-    let folder = try await SampleDatabase.imported()
-    let backfill = try await CommandRun.vigil(
-      "backfill", "--from", "2026-06-01", "--to", "2026-06-20", in: folder)
-    try #require(backfill.status == 0, "\(backfill.errors)")
+    let folder = try SampleDatabase.imported(
+      then: [["backfill", "--from", "2026-06-01", "--to", "2026-06-20"]])
     try folder.write(
       "user_id,first_day,last_day\nsynthetic-3,2026-06-02,2026-06-09\n", to: "labels.csv")
     let ids = [
@@ -66,10 +62,8 @@ import Testing
 
   /// A date in a file is a date, and in a terminal it is that of the last evaluated day less some days.
   @Test func datesCountBackFromTheLastEvaluatedDay() async throws {
-    let folder = try await SampleDatabase.imported()
-    let backfill = try await CommandRun.vigil(
-      "backfill", "--from", "2026-06-01", "--to", "2026-06-20", in: folder)
-    try #require(backfill.status == 0, "\(backfill.errors)")
+    let folder = try SampleDatabase.imported(
+      then: [["backfill", "--from", "2026-06-01", "--to", "2026-06-20"]])
     let list = ["alerts", "list", "--no-color"]
     let shown = try await CommandRun.vigil(arguments: list, in: folder, launcher: terminal(80))
     #expect(shown.output.contains(" d ago "), "\(shown.output)")

@@ -107,7 +107,7 @@ import VigilZones
   // MARK: Other commands
 
   @Test func aRunWithoutRulesForItsTimeZoneEndsWith69() async throws {
-    let folder = try await SampleDatabase.imported()
+    let folder = try SampleDatabase.imported()
     let run = try await CommandRun.vigil(
       "run", "--time-zone", "Europe/Berlin", in: folder, environment: Self.none)
     #expect(run.status == 69)
