@@ -397,7 +397,9 @@ for target in package.targets where target.type != .system {
     ]
   if optimizesCore, coreModules.contains(target.name) {
     target.swiftSettings?.append(
-      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+      .unsafeFlags(
+        ["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"],
+        .when(configuration: .debug)))
   }
   if buildsLibrary {
     target.swiftSettings?.append(.define("VIGIL_LIBRARY"))

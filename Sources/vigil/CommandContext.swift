@@ -6,7 +6,7 @@ import VigilStorage
 
 /// All that a command works with once its settings are known; its threads may use it.
 struct CommandContext: Sendable {
-  /// Those of the command.
+  /// The surroundings of the command.
   let surroundings: CommandSurroundings
   let settings: Settings
   let clock: CommandClock

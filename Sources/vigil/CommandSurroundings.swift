@@ -7,7 +7,7 @@ import VigilModel
 /// in its own surroundings.
 struct CommandSurroundings: Sendable {
   let environment: [String: String]
-  /// Where relative paths begin; nil for the current folder of the process.
+  /// The folder in which relative paths begin; nil for the current folder of the process.
   let folder: String?
   /// The descriptor that is read.
   let standardInput: Int32
@@ -28,12 +28,12 @@ struct CommandSurroundings: Sendable {
     self.interruption = interruption
   }
 
-  /// Those of the only command of a process.
+  /// The surroundings of the only command of a process.
   static let ofProcess = CommandSurroundings(
     environment: ProcessInfo.processInfo.environment, folder: nil, standardInput: STDIN_FILENO,
     standardOutput: STDOUT_FILENO, standardError: STDERR_FILENO, interruption: .bySignals)
 
-  /// Those of the command whose task this is.
+  /// The surroundings of the command whose task this is.
   ///
   /// Threads that a command starts have no task: what they need is taken before.
   @TaskLocal static var current = ofProcess

@@ -9,7 +9,7 @@ struct CommandInProcess {
   /// The current folder.
   let folder: String
   let environment: [String: String]
-  /// What the command can read.
+  /// The text that the command can read.
   var standardInput = ""
   var interruption = Interruption()
 

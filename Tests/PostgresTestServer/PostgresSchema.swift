@@ -9,7 +9,7 @@ public final class PostgresSchema: Sendable {
   let database: String
   private let end: Mutex<End>
 
-  /// What goes with the last reference.
+  /// The part of the server that goes with the last reference.
   private enum End {
     case schema
     case database

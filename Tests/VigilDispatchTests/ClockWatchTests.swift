@@ -25,7 +25,7 @@ import VigilTransfers
     var watch = ClockWatch(wall: Self.noon, instant: start)
     let (wall, instant) = (Self.noon.adding(seconds: shown), start + .seconds(passed))
     #expect(watch.step(wall: wall, instant: instant) == expected)
-    // It is told of once.
+    // Once only.
     #expect(watch.step(wall: wall, instant: instant) == nil)
   }
 

@@ -75,7 +75,7 @@ struct Language: Sendable {
     return values
   }
 
-  /// The largest deviation that is told in percent, as a fraction.
+  /// The largest deviation that a message names in percent, as a fraction.
   private static let largestDeviation = 1000.0
 
   /// The values that a template may name.

@@ -1,6 +1,6 @@
 import VigilModel
 
-/// Notices that the clock was set: it and a clock that nobody sets move apart between two looks.
+/// Notices that the clock was set: it and the monotonic clock move apart between two looks.
 struct ClockWatch {
   private var wall: Timestamp
   private var instant: ContinuousClock.Instant

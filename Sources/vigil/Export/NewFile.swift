@@ -4,7 +4,7 @@ import Foundation
 struct NewFile {
   /// As the user named it.
   let path: String
-  /// Where it is.
+  /// Its place in the file system.
   fileprivate let place: String
   private let isPrivate: Bool
 

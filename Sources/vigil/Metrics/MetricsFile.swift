@@ -7,7 +7,7 @@ import VigilReport
 struct MetricsFile: Sendable {
   /// As the user named it.
   let path: String
-  /// Where it is.
+  /// Its place in the file system.
   fileprivate let place: String
 
   /// More than Vigil ever writes; a larger file is not Vigil's.

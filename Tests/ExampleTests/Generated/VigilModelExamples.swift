@@ -218,6 +218,13 @@ import VigilZones
     checks.expect(0, "v2@0123456789ab", profile.id)
   }
 
+  /// Sources/VigilModel/SHA256.swift
+  @Test func sha256Example() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    checks.expect(0, "ba7816bf", SHA256.hexadecimal(of: "abc".utf8).prefix(8))
+  }
+
   /// Sources/VigilModel/SettingsFiles/ThresholdsError.swift
   @Test func thresholdsErrorExample() throws {
     let checks = Checks(1)
