@@ -17,7 +17,7 @@ RELEASE = -c release
 endif
 
 .PHONY: build demo check test test-nightly docs lint check-docs check-install check-budget bench quality install \
-  uninstall setup setup-tests build-tests library wheel test-library
+  uninstall setup setup-tests build-tests library wheel test-library build-time
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -94,6 +94,10 @@ uninstall:
 # Installs the executable that the tests have built, into a folder of its own.
 check-install: build-tests
 	scripts/check-install .build/debug/vigil
+
+# How long the build and the tests take, by module and by suite: the table of CONTRIBUTING.md.
+build-time: setup-tests
+	scripts/build-time
 
 setup:
 	@scripts/setup
