@@ -59,7 +59,11 @@ extension URLComponents {
   /// The parts of an address that names a server; nil where the host is missing or the port is none.
   init?(serverAt text: String) {
     self.init(string: text)
-    guard let host, !host.isEmpty, (1...65_535).contains(port ?? 1) else { return nil }
+    guard let host, !host.isEmpty else { return nil }
+    // A port that is no integer is none to Foundation.
+    if let match = text.prefixMatch(of: /[a-z]+:\/\/[^\/?#]*:([0-9]+)(?:[\/?#]|$)/) {
+      guard let port = UInt16(match.output.1), port > 0 else { return nil }
+    }
   }
 }
 

@@ -9,17 +9,21 @@ enum ConfigFile {
 
   /// - Throws: `SettingsError`, with status 65 where the file cannot be read or parsed.
   static func read(path: String) throws -> [SettingKey: SettingValue] {
-    guard ["json", "yaml", "yml"].contains(URL(filePath: path).pathExtension.lowercased()) else {
+    let bytes = try contents(path: path)
+    let value: JSONValue?
+    switch URL(filePath: path).pathExtension.lowercased() {
+    case "json": value = try? JSONValue(parsing: bytes)
+    case "yaml", "yml":
+      value = (try? Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))).map(JSONValue.init)
+    default:
       throw SettingsError(["config file \(path): its name has to end in .json, .yaml or .yml"])
     }
-    let text = String(decoding: try contents(path: path), as: UTF8.self)
-    // JSON is YAML, too (YAML 1.2, section 1.3).
-    guard let mapping = (try? Yams.compose(yaml: text))?.mapping else {
+    guard case .object(let object) = value else {
       throw SettingsError(
         ["config file \(path): no valid mapping of keys to values; fix its syntax"],
         status: .badData)
     }
-    return try values(of: mapping, path: path)
+    return try values(of: object, path: path)
   }
 
   private static func contents(path: String) throws -> [UInt8] {
@@ -38,12 +42,11 @@ enum ConfigFile {
   }
 
   private static func values(
-    of mapping: Node.Mapping, path: String
+    of object: [String: JSONValue], path: String
   ) throws -> [SettingKey: SettingValue] {
     var values: [SettingKey: SettingValue] = [:]
     var problems: [String] = []
-    for (name, value) in mapping.map({ ($0.scalar?.string ?? "", $1) }).sorted(by: { $0.0 < $1.0 })
-    {
+    for (name, value) in object.sorted(by: { $0.key < $1.key }) {
       guard let key = SettingDeclarations.keys.first(where: { $0.name == name }) else {
         let known = SettingDeclarations.keys.map(\.name)
         let nearest = NearestName.of(name, among: known).map { "did you mean \($0)?" }
@@ -64,12 +67,32 @@ enum ConfigFile {
   }
 
   /// A text, or a number or a truth value where the setting is one.
-  private static func text(of setting: SettingKey, in value: Node) -> String? {
-    if let text = value.any as? String { return text }
+  private static func text(of setting: SettingKey, in value: JSONValue) -> String? {
+    if let text = value.text { return text }
     switch setting.kind {
-    case .boolean: return value.bool.map { String($0) }
-    case .number: return (value.any as? Int).map { String($0) } ?? value.float.map { String($0) }
+    case .boolean: return value.flag.map { String($0) }
+    case .number: return value.whole.map { String($0) } ?? value.finite.map { String($0) }
     case .text: return nil
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value of a YAML document as JSON has it.
+  fileprivate init(_ node: Node) {
+    switch node {
+    case .mapping(let mapping):
+      self = .object(
+        Dictionary(mapping.map { ($0.scalar?.string ?? "", JSONValue($1)) }) { first, _ in first })
+    case .sequence(let sequence): self = .array(sequence.map { JSONValue($0) })
+    case .scalar, .alias:
+      switch node.any {
+      case let flag as Bool: self = .boolean(flag)
+      case let number as Int: self = .number(Double(number))
+      case let number as Double: self = .number(number)
+      case is NSNull: self = .null
+      default: self = .string(node.string ?? "")
+      }
     }
   }
 }
