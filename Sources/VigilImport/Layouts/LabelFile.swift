@@ -17,9 +17,12 @@ public struct LabelFile: Sendable {
 
   /// Reads all rows; one that cannot be used refuses the file, as a missing label would count as a false alert.
   ///
+  /// - Parameters:
+  ///   - path: The file, as messages show it.
+  ///   - currentFolder: The folder where a relative path begins; nil for the current one of the process.
   /// - Throws: `ImportError` where the file cannot be read (`.usage`), lacks a column or has unusable rows.
-  public init(path: String) throws {
-    let reader = try CSVReader(path: path)
+  public init(path: String, in currentFolder: String? = nil) throws {
+    let reader = try CSVReader(path: path, in: currentFolder)
     let name = fileName(path)
     func column(_ names: String...) -> Int? {
       names.lazy.compactMap(reader.header.firstIndex(of:)).first

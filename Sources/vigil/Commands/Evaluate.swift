@@ -59,7 +59,7 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let context = try common.context()
-    let file = try LabelFile(path: labels)
+    let file = try LabelFile(path: labels, in: context.surroundings.folder)
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let days = try days(evaluatedIn: storage)
     let changes = try changes(of: file, in: storage).filter { days.contains($0.days.lowerBound) }

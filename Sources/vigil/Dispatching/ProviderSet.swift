@@ -22,10 +22,7 @@ struct ProviderSet {
             signature: try secret.map { WebhookSignature(secret: try $0.signatureKey()) },
             timeout: timeout, now: now)
         case .command(let words): try Self.command(words, of: channel)
-        case .mail(let server):
-          MailProvider(
-            client: mail, server: server, password: try server.password?.password(),
-            timeout: timeout)
+        case .mail(let server): try Self.mail(server, client: mail, timeout: timeout)
         case .push(let apns, let fcm):
           PushProvider(
             apns: try apns.map { try Self.service($0, client: http) },
@@ -56,11 +53,21 @@ struct ProviderSet {
       environment: surroundings.environment, folder: surroundings.folder)
   }
 
+  private static func mail(
+    _ server: MailServer, client: TransferClient, timeout: Duration
+  ) throws -> MailProvider {
+    var server = server
+    server.certificatesFile = server.certificatesFile.map(CommandSurroundings.current.path)
+    return MailProvider(
+      client: client, server: server, password: try server.password?.password(), timeout: timeout)
+  }
+
   private static func service(
     _ settings: APNsSettings, client: TransferClient
   ) throws -> APNsService {
     let key = try settings.key.password()
-    try requireReadable(certificates: settings.certificatesFile)
+    var settings = settings
+    settings.certificatesFile = try readable(certificates: settings.certificatesFile)
     return try settings.key.checked {
       try APNsService(client: client, settings: settings, key: key)
     }
@@ -70,17 +77,22 @@ struct ProviderSet {
     _ settings: FCMSettings, client: TransferClient
   ) throws -> FCMService {
     let account = Data(try settings.serviceAccount.password().utf8)
-    try requireReadable(certificates: settings.certificatesFile)
+    var settings = settings
+    settings.certificatesFile = try readable(certificates: settings.certificatesFile)
     return try settings.serviceAccount.checked {
       try FCMService(client: client, settings: settings, account: account)
     }
   }
 
-  private static func requireReadable(certificates: String?) throws {
-    if let certificates, !FileManager.default.isReadableFile(atPath: certificates) {
+  /// The place of a file of certificates.
+  private static func readable(certificates: String?) throws -> String? {
+    guard let certificates else { return nil }
+    let place = CommandSurroundings.current.path(of: certificates)
+    guard FileManager.default.isReadableFile(atPath: place) else {
       throw CommandFailure(
         .badData, "the certificates in \(certificates) cannot be read; check name and permissions")
     }
+    return place
   }
 }
 
