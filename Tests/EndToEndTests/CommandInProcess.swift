@@ -13,8 +13,12 @@ struct CommandInProcess {
   var standardInput = ""
   var interruption = Interruption()
 
+  /// As the executable has it, for commands that do not read what dispatch writes to them.
+  private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
+
   /// Carries the command out on this thread.
   func run() throws -> CommandRun {
+    Self.ignoresBrokenPipes
     let (input, output, errors) = (
       try NamelessFile(standardInput), try NamelessFile(), try NamelessFile()
     )

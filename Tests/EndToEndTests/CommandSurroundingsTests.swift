@@ -85,7 +85,7 @@ import Testing
     }
     let (interrupted, other) = (try TemporaryFolder(), try TemporaryFolder())
     // So many people that it cannot end by itself.
-    let (long, short) = (command("100000000", in: interrupted), command("30", in: other))
+    let (long, short) = (command("200000", in: interrupted), command("30", in: other))
     async let first = CommandRun.onOwnThread { try long.run() }
     async let second = CommandRun.onOwnThread { try short.run() }
     let finished = try await second

@@ -84,7 +84,7 @@ import Testing
         try schema.session().execute(
           """
           SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity
-          WHERE pid <> pg_backend_pid() AND (pid IN (
+          WHERE datname = current_database() AND pid <> pg_backend_pid() AND (pid IN (
             SELECT pid FROM pg_locks JOIN pg_class ON pg_class.oid = relation
             WHERE relnamespace = quote_ident(current_schema())::regnamespace
           ) OR application_name LIKE 'vigil run ' || (SELECT id FROM batch_runs))
