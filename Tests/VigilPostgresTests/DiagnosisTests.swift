@@ -81,7 +81,8 @@ struct DiagnosisTests {
   @Test("temporary tables that are not allowed are missed")
   func temporaryTables() throws {
     let fixture = try PostgresFixture(on: PostgresServer())
-    try fixture.execute("REVOKE TEMPORARY ON DATABASE vigil FROM PUBLIC")
+    let database = try #require(fixture.strings("SELECT quote_ident(current_database())")[0])
+    try fixture.execute("REVOKE TEMPORARY ON DATABASE \(database) FROM PUBLIC")
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
     let finding = try #require(complaints(engine)["grants"]?.first)
     try fixture.execute(try #require(finding.remedy?.advice))
