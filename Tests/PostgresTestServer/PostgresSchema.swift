@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// A schema of a database of a server, which nothing else uses; it is dropped with the last reference.
@@ -17,6 +18,7 @@ public final class PostgresSchema: Sendable {
   }
 
   private static let count = Atomic(0)
+  private static let drops = DispatchQueue(label: "PostgresSchema.drops")
 
   /// The name of a new schema in the database that schemas share; migrating creates it.
   ///
@@ -64,7 +66,10 @@ public final class PostgresSchema: Sendable {
         .execute("SET lock_timeout = '10s'; DROP SCHEMA IF EXISTS \(quotedName) CASCADE")
     case .database:
       closeSessions()
-      try? server.withSession { try $0.execute("DROP DATABASE \(database) WITH (FORCE)") }
+      // The server writes a checkpoint for it, which no test has to wait for.
+      Self.drops.async { [server, database] in
+        try? server.withSession { try $0.execute("DROP DATABASE \(database) WITH (FORCE)") }
+      }
     case .nothing: break
     }
   }
