@@ -88,7 +88,8 @@ struct CommandRun {
       .merging(profile(of: arguments)) { $1 }.merging(environment) { $1 }
     let needsProcess =
       isProcess || folder.hasProcesses || !launcher.isEmpty || standardOutput != nil
-      || whileRunning != nil || environment.keys.contains(where: isOfLibraries)
+      || whileRunning != nil || delivers(arguments)
+      || environment.keys.contains(where: isOfLibraries)
     guard needsProcess else {
       return try CommandInProcess(
         arguments: onTime(arguments), folder: folder.url.path, environment: environment,
@@ -103,6 +104,12 @@ struct CommandRun {
 
   private static func base(in folder: URL) -> [String: String] {
     ["PATH": "/usr/bin:/bin", "HOME": folder.path]
+  }
+
+  /// Whether a command delivers in time-limited tasks of its own, which tests that block the threads of tasks
+  /// would keep waiting.
+  private static func delivers(_ arguments: [String]) -> Bool {
+    arguments.first == "dispatch" && !arguments.contains("--dry-run")
   }
 
   /// Whether a variable is read by a library, from the process.

@@ -222,7 +222,8 @@ struct ProvidersFileTests {
     )
   }
 
-  @Test("a port is one of the network's", arguments: ["0", "65536", "99999", "99999999999999999999"])
+  @Test(
+    "a port is one of the network's", arguments: ["0", "65536", "99999", "99999999999999999999"])
   func ports(port: String) {
     for provider in [
       #""webhook": {"url": "http://127.0.0.1:\#(port)/ok"}"#,

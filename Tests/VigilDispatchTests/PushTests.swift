@@ -269,7 +269,8 @@ struct PushTests {
     }
   }
 
-  @Test("an access token may be granted for any time", arguments: [Int64.min, -1, 0, 61, Int64.max])
+  @Test(
+    "an access token may be granted for any time", arguments: [Int64.min, -1, 0, 61, Int64.max])
   func grantedTimes(seconds: Int64) async throws {
     try await with({ request in
       PushServer.Response(

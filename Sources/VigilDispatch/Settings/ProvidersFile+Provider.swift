@@ -53,7 +53,8 @@ extension ProvidersFile.Provider {
       return nil
     }
     if !["https", "http"].contains(URLComponents(serverAt: url)?.scheme) {
-      reader.complain("url", "must be a URL with https:// or http://, and a port from 1 to 65535 if any")
+      reader.complain(
+        "url", "must be a URL with https:// or http://; a port is a number from 1 to 65535")
     }
     return .webhook(url: url, secret: secret)
   }

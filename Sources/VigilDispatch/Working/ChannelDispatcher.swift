@@ -29,7 +29,9 @@ struct ChannelDispatcher {
   private var hasMore = true
   private var leasedUntil = Timestamp(microseconds: 0)
   private var pacer: Pacer?
-  /// No attempt begins before. This and other waits follow the monotonic clock.
+  /// No attempt begins before.
+  ///
+  /// This and other waits follow the monotonic clock.
   private var pausedUntil = ContinuousClock.now
   private var failure: (any Error)?
   /// When rows in flight, or with an outcome, were due.
