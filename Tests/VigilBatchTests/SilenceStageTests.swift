@@ -1,0 +1,261 @@
+import Foundation
+import TestDatabases
+import TestSupport
+import Testing
+import VigilBatch
+import VigilDetection
+import VigilModel
+import VigilStorage
+
+/// Silence in a database (specification, silence.md): what is a sign of life, who is watched, and that all ways to
+/// run leave the same rows.
+@Suite struct SilenceStageTests {
+  private static let first = Day(ordinal: 20_000)
+  private let person = UUID(name: "silent person")
+
+  private func steps(_ person: UUID, _ days: some Sequence<Int>, _ value: Double = 8_000)
+    -> BatchDatabase.Series
+  {
+    BatchDatabase.Series(
+      person: person, metric: "steps",
+      values: Dictionary(uniqueKeysWithValues: days.map { (Self.first + $0, value) }))
+  }
+
+  private func silences(_ database: BatchDatabase) throws -> [PatternAlertState] {
+    try database.storage.alertStates(matching: AlertFilter(metric: .inactivity))
+      .sorted { $0.episode.activeSince < $1.episode.activeSince }
+  }
+
+  private func run(
+    _ database: BatchDatabase, _ day: Int, _ profile: String = "v3", mode: RunRecord.Mode = .shadow
+  ) throws {
+    let night = Self.first + day
+    try database.run(
+      night...night, thresholds: BatchDatabase.thresholds(profile), kind: .run, mode: mode)
+  }
+
+  /// Inserts a medication with doses, one an element.
+  private func insertDoses(
+    _ doses: [(day: Int, status: String)], of person: UUID, into database: BatchDatabase
+  ) throws {
+    try database.storage.importRows { writer in
+      let now = BatchDatabase.now
+      try writer.ensureUser(person, externalID: nil, now: now)
+      let id = UUID(name: "medication of \(person.lowercased)")
+      try writer.inserter(
+        into: .medications, columns: ["id", "user_id", "name", "dosage", "form", "start_date"],
+        now: now
+      ).upsert([
+        .uuid(id), .uuid(person), .text("-"), .text("-"), .text("pill"), .day(Self.first),
+      ])
+      let rows = try writer.inserter(
+        into: .doseHistory,
+        columns: [
+          "id", "medication_id", "status", "scheduled_time", "actual_time", "recorded_timezone",
+        ], now: now)
+      for (day, status) in doses {
+        // 23:30 in UTC is the next day in Madrid.
+        let time = (Self.first + day - 1).midnight.adding(seconds: 84_600)
+        try rows.upsert([
+          .uuid(UUID(name: "dose \(day) \(status) \(person.lowercased)")), .uuid(id),
+          .text(status), .timestamp(time), status == "taken" ? .timestamp(time) : .null,
+          .text("Europe/Madrid"),
+        ])
+      }
+    }
+  }
+
+  // MARK: Signs of life
+
+  @Test(arguments: DatabaseKind.allCases)
+  func threeDaysWithoutARowOpenAndTheFirstNewRowEnds(kind: DatabaseKind) throws {
+    let database = try BatchDatabase(kind)
+    try database.insert([steps(person, 0...9)])
+    try run(database, 11)
+    #expect(try silences(database).isEmpty)
+    try run(database, 12)
+    let alert = try #require(try silences(database).first)
+    #expect(alert.series.pattern == .silence && alert.startsEvent)
+    #expect(alert.episode.activeSince == Self.first + 10 && alert.episode.duration == 3)
+    try run(database, 16)
+    #expect(try silences(database).map(\.episode.level) == [.day7])
+    #expect(try database.queue().count == 4, "two channels, two levels")
+    let before = try database.dump()
+    try run(database, 16)
+    try expectSame(try database.dump(), before)
+    try database.insert([steps(person, [17])])
+    try run(database, 17)
+    let ended = try #require(try silences(database).first).episode
+    #expect(ended.resolution == .init(day: Self.first + 17, reason: .recovered))
+    #expect(ended.duration == 7)
+  }
+
+  @Test(arguments: DatabaseKind.allCases, ["v1", "v2"])
+  func theDocumentedProfilesDoNotFollowIt(kind: DatabaseKind, profile: String) throws {
+    let database = try BatchDatabase(kind)
+    try database.insert([steps(person, 0...9)])
+    try run(database, 20, profile)
+    #expect(try silences(database).isEmpty)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func onlyAUsableValueIsASignOfLife(kind: DatabaseKind) throws {
+    let database = try BatchDatabase(kind)
+    let persons = (0..<6).map { UUID(name: "sign \($0)") }
+    try database.insert(persons.map { steps($0, 0...9) })
+    let days = 10...15
+    // Zeros of a device that is not worn, values that cannot be, and no value at all.
+    try database.insert([steps(persons[0], days, 0), steps(persons[1], days, 1e7)])
+    try database.insert([
+      BatchDatabase.Series(
+        person: persons[2], metric: "spo2_avg_pct",
+        values: Dictionary(uniqueKeysWithValues: days.map { (Self.first + $0, 96) }))
+    ])
+    try insertDoses(days.map { ($0, "taken") }, of: persons[3], into: database)
+    try insertDoses(days.map { ($0, "skipped") }, of: persons[4], into: database)
+    try insertDoses(days.map { ($0, "missed") }, of: persons[5], into: database)
+    try run(database, 15)
+    #expect(
+      Set(try silences(database).map(\.series.user)) == [persons[0], persons[1], persons[5]])
+  }
+
+  // MARK: Who is watched
+
+  @Test(arguments: DatabaseKind.allCases)
+  func whoStoppedLongBeforeTheFirstNightIsNotWatched(kind: DatabaseKind) throws {
+    let database = try BatchDatabase(kind)
+    let (gone, leaving, other) = (UUID(name: "gone"), UUID(name: "leaving"), UUID(name: "other"))
+    try database.insert([steps(gone, 0...60), steps(leaving, 0...400), steps(other, 0...425)])
+    try run(database, 425)
+    let alerts = try silences(database)
+    #expect(alerts.map(\.series.user) == [leaving])
+    #expect(alerts.first?.episode.activeSince == Self.first + 401)
+    #expect(alerts.first?.episode.level == .day21)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func anActiveAlertIsFollowedWhenNoRowIsLeftInTheLoadedDays(kind: DatabaseKind) throws {
+    let database = try BatchDatabase(kind)
+    let other = UUID(name: "other")
+    try database.insert([steps(person, 0...9), steps(other, 0...620)])
+    try run(database, 12)
+    try run(database, 600)
+    let alert = try #require(try silences(database).first)
+    #expect(alert.episode.isActive && alert.episode.duration == 591)
+    try database.insert([steps(person, [620])])
+    try run(database, 620)
+    #expect(
+      try silences(database).map(\.episode.resolution)
+        == [.init(day: Self.first + 620, reason: .recovered)])
+  }
+
+  // MARK: Late data
+
+  @Test(arguments: DatabaseKind.allCases)
+  func aLateRowShortensAndRetracts(kind: DatabaseKind) throws {
+    let database = try BatchDatabase(kind)
+    try database.insert([steps(person, 0...9)])
+    try run(database, 16)
+    // Of the silence from day 10 on, day 12 arrives late: the first part was too short.
+    try database.insert([steps(person, [12])])
+    try run(database, 17)
+    let alerts = try silences(database)
+    #expect(alerts.map(\.episode.activeSince) == [Self.first + 10, Self.first + 13])
+    #expect(alerts.map(\.episode.resolution?.reason) == [.retracted, nil])
+    // The level that was notified of stays notified.
+    #expect(alerts.map(\.shadowNotifiedLevel) == [.day7, .day7])
+    let queued = try database.queue().count
+    try database.insert([steps(person, 13...17)])
+    try run(database, 17)
+    #expect(try silences(database).allSatisfy { $0.episode.resolution?.reason == .retracted })
+    #expect(try database.queue().count == queued)
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func silenceIsAnEventOfItsOwn(kind: DatabaseKind) throws {
+    let histories = try RandomHistories(seed: 5, persons: 20, days: 170)
+    let last = histories.days.upperBound
+    let full = try histories.database(kind)
+    // All of them are silent at once, as with a broken feed.
+    var thresholds = try BatchDatabase.thresholds("v3-strict")
+    thresholds.inactivity?.feedLimit = nil
+    try full.database.execute(
+      "DELETE FROM wearable_daily_metrics WHERE CAST(metric_date AS text) > '\(last - 8)'")
+    try full.run(
+      (last - 10)...last, thresholds: thresholds, kind: .backfill)
+    let alerts = try silences(full)
+    #expect(alerts.count >= 15)
+    #expect(alerts.allSatisfy { $0.startsEvent })
+    let all = try full.storage.alertStates(matching: AlertFilter())
+    let starts = Set(alerts.map(\.id))
+    #expect(all.allSatisfy { $0.series.metric == .inactivity || !starts.contains($0.eventID) })
+  }
+
+  // MARK: All ways to run
+
+  /// Persons with silences of 1 to 50 days, some with doses in them.
+  private func randomDatabase(_ kind: DatabaseKind, seed: Int, persons: Int) throws
+    -> BatchDatabase
+  {
+    let database = try BatchDatabase(kind)
+    var random = SeededGenerator(seed: seed)
+    var members: [FamilyMember] = []
+    var series: [BatchDatabase.Series] = []
+    for index in 0..<persons {
+      let person = UUID(name: "random silence \(index)")
+      var days: [Int] = []
+      var doses: [(day: Int, status: String)] = []
+      var day = Int.random(in: 0...120, using: &random)
+      while day < 180 {
+        let length = Int.random(in: 1...(random.chance(0.2) ? 50 : 6), using: &random)
+        switch Int.random(in: 0...5, using: &random) {
+        case 0...2: days += day..<(day + length)
+        case 3:
+          for dose in day..<(day + length) where random.chance(0.3) {
+            doses.append((dose, random.pick(["taken", "skipped", "missed"])))
+          }
+        default: break
+        }
+        day += length
+      }
+      series.append(steps(person, days.filter { $0 < 180 }))
+      if !doses.isEmpty { try insertDoses(doses, of: person, into: database) }
+      members.append(
+        FamilyMember(
+          family: UUID(name: "family \(index / 2)"), user: person, role: .admin,
+          inviteStatus: .accepted))
+    }
+    try database.insert(series)
+    try database.insert(members)
+    return database
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func nightsBackfillsShardsAndInterruptedRunsLeaveTheSameRows(kind: DatabaseKind) throws {
+    let thresholds = try BatchDatabase.thresholds("v3")
+    let days = (Self.first + 150)...(Self.first + 179)
+    for seed in 1...Repetitions.count(fast: 2, long: 40) {
+      let fresh = try randomDatabase(kind, seed: seed, persons: kind == .sqlite ? 60 : 30)
+      let whole = try fresh.copy()
+      try whole.run(days, thresholds: thresholds)
+      let expected = try whole.dump()
+      try #require(try silences(whole).count > 20)
+      let nightly = try fresh.copy()
+      try nightly.runNightly(days, thresholds: thresholds)
+      try expectSame(try nightly.dump(), expected, "nights, seed \(seed)")
+      let shared = try fresh.copy()
+      for index in 1...3 {
+        try shared.run(
+          days, thresholds: thresholds, batchSize: 4, shard: #require(RunShard(index, of: 3)))
+      }
+      try expectSame(try shared.dump(), expected, "shards, seed \(seed)")
+      let interrupted = try fresh.copy()
+      try interrupted.run(days, thresholds: thresholds, stoppingAfter: 2, batchSize: 5)
+      try interrupted.run(days, thresholds: thresholds, batchSize: 5)
+      try expectSame(try interrupted.dump(), expected, "interrupted, seed \(seed)")
+      let record = try interrupted.run(days, thresholds: thresholds, batchSize: 5)
+      #expect(record.counts.notificationsEnqueued == 0)
+      try expectSame(try interrupted.dump(), expected, "again, seed \(seed)")
+    }
+  }
+}
