@@ -127,22 +127,21 @@ let package = Package(
     .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
     .target(name: "VigilAnalysis", dependencies: ["CMath", "VigilDetection", "VigilModel"]),
     .target(
-      name: "VigilCharts", dependencies: ["VigilModel"], resources: [.embedInCode("Style")]),
+      name: "VigilCharts", dependencies: ["VigilModel"], plugins: ["EmbedTexts"]),
     .target(
       name: "VigilLaboratory", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"]),
     .target(
       name: "ShippedThresholds",
       path: "thresholds",
       exclude: ["README.md", "thresholds.schema.json", "vitality.schema.json"],
-      resources: [
-        .embedInCode("v1.json"), .embedInCode("v2.json"), .embedInCode("v3.json"),
-        .embedInCode("v3-strict.json"),
-        .embedInCode("vitality.v1.json"), .embedInCode("vitality.v2.json"),
-      ]),
+      plugins: ["EmbedTexts"]),
 
     .target(
       name: "ShippedPopulation", path: "benchmarks/quality",
-      resources: [.embedInCode("population.json")]),
+      plugins: ["EmbedTexts"]),
+
+    // SQL, JSON, CSS and templates in code
+    .plugin(name: "EmbedTexts", capability: .buildTool()),
 
     // The zone files of the system
     .target(name: "VigilZones", dependencies: ["CFiles", "VigilModel"]),
@@ -154,23 +153,21 @@ let package = Package(
     .target(
       name: "VigilSQL",
       dependencies: ["VigilAdherence", "VigilModel", "VigilDelivery", "VigilStorage"],
-      resources: [.embedInCode("Statements")]),
+      plugins: ["EmbedTexts"]),
     .target(
       name: "VigilSQLite",
       dependencies: ["VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage", grdb, grdbSQLite],
-      resources: [.embedInCode("Migrations"), .embedInCode("Statements")]),
+      plugins: ["EmbedTexts"]),
     .target(
       name: "VigilPostgres",
       dependencies: ["CLibPQ", "VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage"],
-      resources: [
-        .embedInCode("Migrations"), .embedInCode("Queries"), .embedInCode("Statements"),
-      ]),
+      plugins: ["EmbedTexts"]),
 
     // What a command does
     .target(
       name: "VigilImport",
       dependencies: ["CExpat", "CZlib", "CZstd", "VigilModel", "VigilStorage"],
-      resources: [.embedInCode("Presets/Files")]),
+      plugins: ["EmbedTexts"]),
     .target(
       name: "VigilBatch",
       dependencies: [
@@ -184,7 +181,7 @@ let package = Package(
         "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDelivery", "VigilDetection",
         "VigilModel", "VigilStorage", "VigilVitality", mustache,
       ],
-      resources: [.embedInCode("Page/Templates")]),
+      plugins: ["EmbedTexts"]),
     .target(name: "VigilTransfers", dependencies: ["CCurl"]),
     .target(
       name: "VigilDispatch",
@@ -192,7 +189,7 @@ let package = Package(
         "CCrypto", "VigilDelivery", "VigilModel", "VigilStorage", "VigilTransfers", logging,
         mustache, subprocess, systemPackage,
       ],
-      resources: [.embedInCode("Languages")]),
+      plugins: ["EmbedTexts"]),
     .executableTarget(
       name: "vigil",
       dependencies: [
@@ -372,7 +369,8 @@ if buildsLibrary {
 
 if buildsOnlyCore {
   let core: Set = [
-    "CBLAS", "CCrypto", "CDigests", "CFiles", "CLAPACKE", "CMath", "VigilModel", "VigilZones",
+    "EmbedTexts", "CBLAS", "CCrypto", "CDigests", "CFiles", "CLAPACKE", "CMath", "VigilModel",
+    "VigilZones",
     "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilDelivery",
     "VigilAnalysis", "VigilCharts", "VigilLaboratory", "ShippedThresholds", "ReferenceKernels",
     "TestSupport", "GoldenFiles",
@@ -385,7 +383,7 @@ if buildsOnlyCore {
   }
 }
 
-for target in package.targets where target.type != .system {
+for target in package.targets where ![.system, .plugin].contains(target.type) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

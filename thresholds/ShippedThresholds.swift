@@ -10,14 +10,16 @@ public enum ShippedThresholds {
 
   /// The bytes of a shipped file; nil for a name that does not ship.
   public static func named(_ name: String) -> [UInt8]? {
-    switch name {
-    case "v1": PackageResources.v1_json
-    case "v2": PackageResources.v2_json
-    case "v3": PackageResources.v3_json
-    case "v3-strict": PackageResources.v3_strict_json
-    case "vitality.v1": PackageResources.vitality_v1_json
-    case "vitality.v2": PackageResources.vitality_v2_json
-    default: nil
-    }
+    let text: String? =
+      switch name {
+      case "v1": PackageResources.v1_json
+      case "v2": PackageResources.v2_json
+      case "v3": PackageResources.v3_json
+      case "v3-strict": PackageResources.v3_strict_json
+      case "vitality.v1": PackageResources.vitality_v1_json
+      case "vitality.v2": PackageResources.vitality_v2_json
+      default: nil
+      }
+    return text.map { Array($0.utf8) }
   }
 }

@@ -41,8 +41,8 @@ public struct MessageCatalog: Sendable {
       "es": PackageResources.es_json,
     ]
     var sources: [String: LanguageSource] = [:]
-    for (name, bytes) in shipped {
-      sources[name] = try LanguageSource(data: Data(bytes), named: "\(name).json")
+    for (name, text) in shipped {
+      sources[name] = try LanguageSource(data: Data(text.utf8), named: "\(name).json")
     }
     if let folder {
       for (name, own) in try Self.sources(in: folder, at: folder.path(startingIn: currentFolder)) {

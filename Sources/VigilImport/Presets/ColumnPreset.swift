@@ -102,7 +102,7 @@ extension ColumnPreset {
       ("fitbit-daily", PackageResources.fitbit_daily_json),
       ("mydatahelps-fitbit", PackageResources.mydatahelps_fitbit_json),
       ("whoop-cycles", PackageResources.whoop_cycles_json),
-    ].map { name, bytes in try ColumnPreset(json: Data(bytes), file: name) }
+    ].map { name, text in try ColumnPreset(json: Data(text.utf8), file: name) }
   }
 
   /// The preset with this name, or in the file with this path.

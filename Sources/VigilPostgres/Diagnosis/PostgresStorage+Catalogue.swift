@@ -29,9 +29,8 @@ extension PostgresStorage {
 
   /// The entries that the migrations make of an empty schema; a test keeps the file in line with
   /// them.
-  static let expectedCatalogue = String(
-    decoding: PackageResources.expected_catalogue_tsv, as: UTF8.self
-  ).split(separator: "\n").compactMap { CatalogueEntry(String($0)) }
+  static let expectedCatalogue = PackageResources.expected_catalogue_tsv.split(separator: "\n")
+    .compactMap { CatalogueEntry(String($0)) }
 
   // MARK: Damage
 

@@ -22,7 +22,7 @@ enum ConnectionStatement: String, StatementName {
   case findKind
   case listenToQueue
 
-  static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  static func files(for dialect: SQLDialect) -> [String] {
     [PackageResources.relations_sql, PackageResources.connections_sql]
   }
 }

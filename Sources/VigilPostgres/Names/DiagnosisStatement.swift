@@ -26,7 +26,7 @@ enum DiagnosisStatement: String, StatementName {
   case listCatalogue
   case listCatalogueFaults
 
-  static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  static func files(for dialect: SQLDialect) -> [String] {
     [
       PackageResources.relations_sql, PackageResources.diagnosis_sql,
       PackageResources.catalogue_sql, PackageResources.catalogue_faults_sql,

@@ -10,5 +10,5 @@ enum LockStatement: String, StatementName {
   case listLockHolders
   case listStrandedSessions
 
-  static func files(for dialect: SQLDialect) -> [[UInt8]] { [PackageResources.locks_sql] }
+  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.locks_sql] }
 }

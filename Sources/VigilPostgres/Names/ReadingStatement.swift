@@ -21,7 +21,7 @@ enum ReadingStatement: String, StatementName {
   case listRowsWithoutDate
   case listRowsOfImpossibleDates
 
-  static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  static func files(for dialect: SQLDialect) -> [String] {
     [PackageResources.relations_sql, PackageResources.reading_sql]
   }
 }

@@ -22,5 +22,5 @@ enum StagingStatement: String, StatementName {
   case putTimedInputRows
   case putTimesOfInputRows
 
-  static func files(for dialect: SQLDialect) -> [[UInt8]] { [PackageResources.staging_sql] }
+  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.staging_sql] }
 }

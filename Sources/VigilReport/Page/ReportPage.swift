@@ -35,9 +35,9 @@ public struct ReportPage: Sendable {
   /// - Throws: An error of the templates, which a build of Vigil cannot have.
   public func html() throws -> String {
     let page = try MustacheTemplate(
-      string: String(decoding: PackageResources.page_mustache, as: UTF8.self))
+      string: PackageResources.page_mustache)
     let person = try MustacheTemplate(
-      string: String(decoding: PackageResources.person_mustache, as: UTF8.self))
+      string: PackageResources.person_mustache)
     let library = MustacheLibrary(templates: ["page": page, "person": person])
     return page.render(document, library: library)
   }
@@ -72,7 +72,7 @@ public struct ReportPage: Sendable {
     let rest = urgent.count - sentences.count
     let last = content.days.upperBound
     return PageDocument(
-      style: ChartStyle.css + "\n" + String(decoding: PackageResources.page_css, as: UTF8.self),
+      style: ChartStyle.css + "\n" + PackageResources.page_css,
       title: "Vigil, \(last)", period: "\(content.days.lowerBound) to \(last)",
       summary: "\(count(urgent.count)) of \(count(content.persons)) people need attention.",
       isShared: isShared, sentences: sentences, hasSentences: !sentences.isEmpty,

@@ -12,7 +12,7 @@ public enum AlertStatement: String, StatementName {
   case markActiveAsNotified
   case countAlertsNeverNotified
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     [PackageResources.events_sql, PackageResources.alerts_sql]
   }
 }

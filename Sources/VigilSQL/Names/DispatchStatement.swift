@@ -24,7 +24,7 @@ public enum DispatchStatement: String, StatementName {
   case findNotificationStatus
   case findSendingState
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.dispatch_sql, PackageResources.dispatch_sqlite_sql]
     case .postgres: [PackageResources.dispatch_sql, PackageResources.dispatch_postgres_sql]

@@ -16,7 +16,7 @@ public enum EscalationStatement: String, StatementName {
   case insertNotice
   case markNotified
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.escalation_sql, PackageResources.escalation_sqlite_sql]
     case .postgres: [PackageResources.escalation_sql, PackageResources.escalation_postgres_sql]

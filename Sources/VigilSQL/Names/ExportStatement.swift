@@ -11,7 +11,7 @@ public enum ExportStatement: String, StatementName {
   case listShadowNotificationsAfter
   case listWaitingNotificationsAfter
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.export_sql, PackageResources.export_sqlite_sql]
     case .postgres: [PackageResources.export_sql, PackageResources.export_postgres_sql]

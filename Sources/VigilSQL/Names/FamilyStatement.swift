@@ -6,7 +6,7 @@ public enum FamilyStatement: String, StatementName {
   case listFamilyAlerts
   case listFamilyInsights
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.families_sql, PackageResources.families_sqlite_sql]
     case .postgres: [PackageResources.families_sql, PackageResources.families_postgres_sql]

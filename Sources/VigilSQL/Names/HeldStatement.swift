@@ -21,7 +21,7 @@ public enum HeldStatement: String, StatementName {
   case joinShadowGroup
   case logEscalations
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.held_sql, PackageResources.held_sqlite_sql]
     case .postgres: [PackageResources.held_sql, PackageResources.held_postgres_sql]

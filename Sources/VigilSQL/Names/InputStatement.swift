@@ -17,7 +17,7 @@ public enum InputStatement: String, StatementName {
   case countInputRows
   case findInputRow
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.input_sql, PackageResources.input_sqlite_sql]
     case .postgres: [PackageResources.input_sql, PackageResources.input_postgres_sql]

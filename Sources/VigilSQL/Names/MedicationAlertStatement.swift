@@ -22,7 +22,7 @@ public enum MedicationAlertStatement: String, StatementName {
   case listMatchingMedicationAlertsOfPersons
   case putMedicationAlerts
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite:
       [PackageResources.medication_alerts_sql, PackageResources.medication_alerts_sqlite_sql]

@@ -7,5 +7,5 @@ public enum MemberStatement: String, StatementName {
   case listAlertReads
   case insertCheckIn
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] { [PackageResources.members_sql] }
+  public static func files(for dialect: SQLDialect) -> [String] { [PackageResources.members_sql] }
 }

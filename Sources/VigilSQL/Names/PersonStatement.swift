@@ -25,7 +25,7 @@ public enum PersonStatement: String, StatementName {
   case countPrunableEvents
   case removeEvents
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.persons_sql, PackageResources.persons_sqlite_sql]
     case .postgres: [PackageResources.persons_sql, PackageResources.persons_postgres_sql]

@@ -10,7 +10,7 @@ public enum ProfileStatement: String, StatementName {
   case endEpisodesOfOtherProfiles
   case countActiveAsNotified
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     [PackageResources.events_sql, PackageResources.profiles_sql]
   }
 }

@@ -21,7 +21,7 @@ public enum PruneStatement: String, StatementName {
   case removeEndedNotifications
   case removeShadowNotifications
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.prune_sql, PackageResources.prune_sqlite_sql]
     case .postgres: [PackageResources.prune_sql, PackageResources.prune_postgres_sql]

@@ -18,7 +18,7 @@ public enum QueueStatement: String, StatementName {
   case acknowledgeEscalationsOfAlert
   case resolveEscalationsOfAlert
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     [PackageResources.queue_sql]
   }
 }

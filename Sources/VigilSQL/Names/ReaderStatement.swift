@@ -13,7 +13,7 @@ public enum ReaderStatement: String, StatementName {
   case listCheckInPlans
   case listSensitivities
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.readers_sqlite_sql]
     case .postgres: [PackageResources.readers_postgres_sql]

@@ -7,7 +7,7 @@ public enum SchemaStatement: String, StatementName {
   case recordMigration
   case forgetMigration
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     [PackageResources.schema_sql]
   }
 }

@@ -16,7 +16,7 @@ public enum WriteStatement: String, StatementName {
   case retractCooccurrences
   case retractOtherCooccurrences
 
-  public static func files(for dialect: SQLDialect) -> [[UInt8]] {
+  public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
     case .sqlite: [PackageResources.write_sql, PackageResources.write_sqlite_sql]
     case .postgres: [PackageResources.write_sql, PackageResources.write_postgres_sql]

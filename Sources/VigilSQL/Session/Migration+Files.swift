@@ -10,13 +10,12 @@ extension Migration {
   ///
   /// - Parameter files: The texts of `NNNN_subject.up.sql` and `NNNN_subject.down.sql`, one pair for each
   ///   subject, in order.
-  public static func numbered(_ files: [(up: [UInt8], down: [UInt8])]) -> [Migration] {
+  public static func numbered(_ files: [(up: String, down: String)]) -> [Migration] {
     precondition(files.count == subjects.count, "every subject has its two files")
     return zip(subjects, files).enumerated().map { index, migration in
       let (subject, file) = migration
       return Migration(
-        number: index + 1, name: subject, up: String(decoding: file.up, as: UTF8.self),
-        down: String(decoding: file.down, as: UTF8.self))
+        number: index + 1, name: subject, up: file.up, down: file.down)
     }
   }
 }

@@ -78,7 +78,7 @@ public final class StatementLibrary: Sendable {
     of subject: Name.Type, for dialect: SQLDialect
   ) throws -> [StatementBlock] {
     try subject.files(for: dialect).flatMap {
-      try StatementBlock.blocks(of: String(decoding: $0, as: UTF8.self))
+      try StatementBlock.blocks(of: $0)
     }
   }
 }

@@ -24,7 +24,7 @@
 /// ```
 public protocol StatementName: RawRepresentable<String>, Hashable, CaseIterable, Sendable {
   /// The texts of the subject's files for a dialect: the common one and the dialect's own.
-  static func files(for dialect: SQLDialect) -> [[UInt8]]
+  static func files(for dialect: SQLDialect) -> [String]
 }
 
 extension StatementName {

@@ -11,5 +11,5 @@ enum FileStatement: String, StatementName {
   case findUsedBytes
   case copyDatabase
 
-  static func files(for dialect: SQLDialect) -> [[UInt8]] { [PackageResources.files_sql] }
+  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.files_sql] }
 }
