@@ -127,11 +127,13 @@ final class RunningTransfer {
   private func failure(_ code: CURLcode, hasBegun: Bool) -> TransferFailure? {
     switch code {
     case CURLE_OK: nil
-    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: .unreachable
+    // Where it has begun, the connection that took the request ended without an answer, and libcurl could not make
+    // another one.
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: hasBegun ? .closed : .unreachable
     case CURLE_OPERATION_TIMEDOUT: hasBegun || isMail ? .timeout : .connectTimeout
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR:
-      .encryption
+      hasBegun ? .closed : .encryption
     case CURLE_LOGIN_DENIED: .login
     case CURLE_REMOTE_ACCESS_DENIED: .accessDenied
     case CURLE_WEIRD_SERVER_REPLY where isMail: .oddReply

@@ -3,7 +3,7 @@
   provider.py LOG [PORT [quiet]]
 
 Without a PORT, or with 0, the port is a free one. /ok 200, /429 with Retry-After: 1, /500, /400, /302, /hang never
-answers, /close ends within its answer, /reset before it, /half hangs within the body of a 200, /twice answers two times,
+answers, /close ends within its answer, /reset before it, /gone before it and takes no more connections, /half hangs within the body of a 200, /twice answers two times,
 /endless sends a body and /long a head without an end, /early 103 before 200, /mixed one of the first by chance.
 Each request is a line of JSON in LOG, written before the answer: time, answer, headers and body.
 """
@@ -51,6 +51,9 @@ async def answer(kind, writer):
         writer.write(b"HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\n" + OK)
     elif kind == "reset":
         writer.close()
+    elif kind == "gone":
+        server.close()
+        writer.close()
     elif kind == "hang":
         await asyncio.sleep(600)
     await writer.drain()
@@ -88,6 +91,7 @@ async def serve(reader, writer):
 
 
 async def main():
+    global server
     server = await asyncio.start_server(serve, "127.0.0.1", port, backlog=1024)
     print(server.sockets[0].getsockname()[1], flush=True)
     # Ends with the test: its standard input is a pipe of the test.

@@ -45,6 +45,17 @@ import Testing
     await client.close()
   }
 
+  @Test("a request that a server took before it went away was sent, although no new connection can be made")
+  func goneServer() async throws {
+    let server = try ProviderServer()
+    let client = TransferClient()
+    #expect(await client.perform(post(server.url("ok"))).status == 200)
+    let ending = await client.perform(post(server.url("gone")))
+    #expect(ending == TransferEnding(failure: .closed, hasBegun: true))
+    #expect(try server.requests().map(\.answer) == ["ok", "gone"])
+    await client.close()
+  }
+
   @Test("the same over HTTP/2, where a stream is refused, too", arguments: [true, false])
   func keptStreams(closes: Bool) async throws {
     let server = try PushServer { $0.path == "/end" ? (closes ? .close : .refuse) : .init(200) }
