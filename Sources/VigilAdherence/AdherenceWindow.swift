@@ -73,13 +73,14 @@ public struct AdherenceWindow: Hashable, Sendable {
     days = first...last
   }
 
-  /// The scheduled or actual times of dose records that can affect the window: a dose is at most
-  /// two days away from its own day, and a record half a day away from its dose.
+  /// The scheduled or actual times of dose records that can affect the window: those of 28 days
+  /// around its doses (specification, adherence.md section 2, influence), which are at most 14 hours
+  /// before and 50 hours after the beginning of their own day.
   public var recordTimes: ClosedRange<Timestamp> {
     func midnight(_ day: Day) -> Timestamp {
       Timestamp(microseconds: Int64(day.ordinal) * ZoneRules.microsecondsPerDay)
     }
-    return midnight(days.lowerBound - 4)...midnight(days.upperBound + 5)
+    return midnight(days.lowerBound - 29)...midnight(days.upperBound + 31)
   }
 
   /// The indices of `days` in the window.

@@ -55,4 +55,43 @@ import Testing
     let healthy = try await input.vigil("adherence", "--user", "ben")
     #expect(healthy.output.hasPrefix("No doses of this person are evaluated;"))
   }
+
+  /// Due on Mondays, taken each Tuesday and logged without the time that it was due.
+  @Test(arguments: DatabaseKind.allCases)
+  func weeklyTabletADayLateIsTaken(kind: DatabaseKind) async throws {
+    let input = try ImportFolder(kind)
+    try input.write("id\nmia\n", to: "users")
+    try input.write(
+      "id,user_id,name,dosage,form,start_date\nwk,mia,tablet,1,pill,2026-05-04\n", to: "medications"
+    )
+    try input.write(
+      """
+      id,medication_id,type,reference_timezone,start_date,time_based_times,time_based_days_of_week
+      wk-s,wk,timeBased,Europe/Berlin,2026-05-04,"[""08:00""]",[1]
+
+      """, to: "schedules")
+    let days = ["05-05", "05-12", "05-19", "05-26", "06-02", "06-09", "06-16", "06-23"]
+    try input.write(
+      "id,medication_id,schedule_id,status,actual_time,recorded_timezone\n"
+        + days.map { "w\($0),wk,wk-s,taken,2026-\($0)T06:10:00Z,Europe/Berlin\n" }.joined(),
+      to: "dose_history")
+    for arguments in [
+      ["migrate"], ["import", "csv", "in"],
+      ["backfill", "--from", "2026-05-04", "--to", "2026-06-28"],
+    ] {
+      let run: CommandRun = try await input.vigil(arguments: arguments)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let json = try await input.vigil(
+      "adherence", "--user", "mia", "--period", "30d", "--format", "json")
+    let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let rows = try #require(document?["rows"] as? [[String: Any]])
+    for (column, value) in [
+      "total_doses": 4, "taken_doses": 4, "late_doses": 4, "missed_doses": 0, "extra_doses": 0,
+    ] {
+      #expect(rows.map { $0[column] as? Int } == [value, value], "\(column)")
+    }
+    let alerts = try await input.vigil("alerts", "list", "--status", "all", "--format", "json")
+    #expect(!alerts.output.contains("dose_adherence_pct"), "\(alerts.output)")
+  }
 }

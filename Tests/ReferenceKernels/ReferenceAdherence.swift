@@ -213,47 +213,52 @@ public struct ReferenceAdherence {
         byDose[older] = record
       }
     }
-    let settled = byDose
-    var claims: [Int: [DoseRecord]] = [:]
-    var extra: [DoseRecord] = []
-    for record in rest {
-      let time = (record.scheduledTime ?? record.actualTime)?.wholeSeconds ?? 0
-      let near = expected.indices.filter { index in
-        (record.schedule == nil || record.schedule == expected[index].schedule)
-          && abs(expected[index].second - time) <= 12 * 3600
-      }
-      func distance(_ index: Int) -> Int { abs(expected[index].second - time) }
-      func isFree(_ index: Int) -> Bool { settled[index].map { $0.status == .missed } ?? true }
-      let best = near.min { left, right in
-        if distance(left) != distance(right) { return distance(left) < distance(right) }
-        if expected[left].second != expected[right].second {
-          return expected[left].second < expected[right].second
-        }
-        if isFree(left) != isFree(right) { return isFree(left) }
-        return left < right
-      }
-      if let best, isFree(best) {
-        claims[best, default: []].append(record)
-      } else {
-        extra.append(record)
+    let expecting = schedules.filter { schedule in
+      countsAtAll(schedule) && versions(schedule).contains { !$0.row.timing.isAsNeeded }
+    }
+    for schedule in expecting {
+      assign(&rest, to: &byDose, expected) { dose in
+        dose.schedule == schedule.id
+      } recordsOf: {
+        $0 == schedule.id || (expecting.count == 1 && $0 == nil)
       }
     }
-    for (index, claimants) in claims {
-      func distance(_ record: DoseRecord) -> Int {
-        let time = (record.scheduledTime ?? record.actualTime)?.wholeSeconds ?? 0
-        return abs(expected[index].second - time)
+    if expecting.count > 1 {
+      assign(&rest, to: &byDose, expected) { _ in
+        true
+      } recordsOf: {
+        $0 == nil
       }
-      let ordered = claimants.sorted { left, right in
-        distance(left) != distance(right)
-          ? distance(left) < distance(right) : isLater(right, than: left)
-      }
-      byDose[index] = ordered[0]
-      extra += ordered.dropFirst()
     }
     for (index, record) in byDose { settle(&expected[index], record) }
-    extras += extra.filter { $0.status == .taken }.map {
+    extras += rest.filter { $0.status == .taken }.map {
       Unexpected(medication: medication.id, record: $0.id, day: localDay($0))
     }
+  }
+
+  /// Assigns the loose records of some schedules among the doses of some schedules; takes them out of `loose`.
+  private func assign(
+    _ loose: inout [DoseRecord], to byDose: inout [Int: DoseRecord], _ expected: [Dose],
+    among isInLine: (Dose) -> Bool, recordsOf isAssigned: (UUID?) -> Bool
+  ) {
+    func time(_ record: DoseRecord) -> Int {
+      (record.scheduledTime ?? record.actualTime)?.wholeSeconds ?? 0
+    }
+    let records = loose.filter { isAssigned($0.schedule) }.sorted { left, right in
+      time(left) != time(right) ? time(left) < time(right) : isLater(right, than: left)
+    }
+    let line = expected.indices.filter { isInLine(expected[$0]) }
+    let matching = ReferenceMatching(
+      doses: line.map { index in
+        ReferenceMatching.Dose(
+          second: expected[index].second, day: Int(expected[index].day.ordinal),
+          isOpen: byDose[index].map { $0.status == .missed } ?? true)
+      },
+      records: records.map { .init(second: time($0), saysMissed: $0.status == .missed) })
+    let assignments = matching.assignments()
+    for (record, dose) in assignments { byDose[line[dose]] = records[record] }
+    loose.removeAll { isAssigned($0.schedule) }
+    loose += records.indices.filter { assignments[$0] == nil }.map { records[$0] }
   }
 
   private func settle(_ dose: inout Dose, _ record: DoseRecord) {

@@ -15,20 +15,7 @@ struct AdherenceFixture: Decodable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// The cases of the rules that Vigil has.
-  static let all = cases.filter { !$0.isOfMatchingInOrder }
-
-  /// The cases of doses that are matched in the order of their records, which Vigil does not do yet.
-  static let ofMatchingInOrder = cases.filter(\.isOfMatchingInOrder)
-
-  private static let cases: [AdherenceFixture] = SpecificationFixtures.cases("adherence.json")
-
-  private var isOfMatchingInOrder: Bool {
-    [
-      "in order: ", "nearest dose: a tie goes to the earlier",
-      "two medications: a person's day is exact",
-    ].contains { name.hasPrefix($0) }
-  }
+  static let all: [AdherenceFixture] = SpecificationFixtures.cases("adherence.json")
 
   private enum CodingKeys: String, CodingKey {
     case name

@@ -18,7 +18,7 @@ import VigilModel
       let found = person.result()
       let label: Comment = "seed \(seed)"
       let reference = ReferenceAdherence(
-        person.rows, days: (person.window.days.lowerBound - 8)...(person.window.day + 8),
+        person.rows, days: (person.window.days.lowerBound - 50)...(person.window.day + 50),
         evaluatedAt: person.window.evaluatedAt.wholeSeconds, zones: TestZones.shared.references)
       expectSameDoses(found, reference, person.window, label)
       expectSameMeasures(found, reference, person, label)

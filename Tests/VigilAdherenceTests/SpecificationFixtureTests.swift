@@ -42,14 +42,6 @@ struct SpecificationFixtureTests {
     #expect(asNeeded == fixture.expected["as_needed"]?.elements)
   }
 
-  @Test(
-    .disabled("Vigil matches a dose to the nearest record; matching in order is not built yet"),
-    arguments: AdherenceFixture.ofMatchingInOrder)
-  func dosesInOrder(_ fixture: AdherenceFixture) throws {
-    try doses(fixture)
-    try measures(fixture)
-  }
-
   private func json(_ dose: EvaluatedDose) -> JSON {
     let outcomes: [DoseOutcome: String] = [
       .taken: "taken", .skipped: "skipped", .missed: "missed", .plannedSkip: "plannedSkip",

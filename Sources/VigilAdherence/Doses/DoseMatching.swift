@@ -4,39 +4,39 @@ import VigilModel
 /// section 2).
 struct DoseMatching {
   /// Entries at whose time no dose of their schedule is due.
-  private var rest: [DoseRows.Entry] = []
+  private var loose: [DoseRows.Entry] = []
   /// Indices of records that belong to no dose.
   private(set) var unmatched: [Int32] = []
 
-  /// 12 hours, in microseconds.
-  private static let reach: Int64 = 12 * 3_600_000_000
+  private var assignment = DoseAssignment()
+  /// The line that is assigned: its doses and their indices, its records and theirs.
+  private var line: [DoseAssignment.Dose] = []
+  private var lineDoses: [Int] = []
+  private var lineRecords: [DoseAssignment.Record] = []
+  private var lineEntries: [DoseRows.Entry] = []
 
-  /// Sets `record` of each dose.
+  /// Gives each dose the record that names its time, and collects the others.
   ///
   /// - Parameters:
   ///   - doses: In order of time, without a record.
   ///   - entries: In order of time, the records without a schedule behind those with one.
+  /// - Returns: Whether there are loose records, which have to be assigned.
   /// - Complexity: O(doses + records), where doses of one time are few.
-  mutating func match(
+  mutating func matchSameTime(
     _ doses: inout [ExpectedDose], with entries: [DoseRows.Entry],
     records: [MedicationBlock.Record]
-  ) {
-    rest.removeAll(keepingCapacity: true)
+  ) -> Bool {
+    loose.removeAll(keepingCapacity: true)
     unmatched.removeAll(keepingCapacity: true)
     doses.withUnsafeMutableBufferPointer { doses in
       entries.withUnsafeBufferPointer { entries in
         records.withUnsafeBufferPointer { records in
           matchSameTime(doses, entries, records)
-          if !rest.isEmpty {
-            claimNearest(doses, records)
-            settleClaims(doses, records)
-          }
         }
       }
     }
+    return !loose.isEmpty
   }
-
-  // MARK: Doses of the same time
 
   private mutating func matchSameTime(
     _ doses: UnsafeMutableBufferPointer<ExpectedDose>,
@@ -46,7 +46,7 @@ struct DoseMatching {
     var first = 0
     for entry in entries {
       guard entry.isScheduled else {
-        rest.append(entry)
+        loose.append(entry)
         continue
       }
       while first < doses.count, doses[first].instant < entry.key { first += 1 }
@@ -72,102 +72,68 @@ struct DoseMatching {
         dose += 1
       }
       if older >= 0 { doses[older].record = entry.record }
-      if !found { rest.append(entry) }
+      if !found { loose.append(entry) }
     }
   }
 
-  // MARK: Nearest doses
+  // MARK: Loose records
 
-  private func isFree(
-    _ dose: ExpectedDose, _ records: UnsafeBufferPointer<MedicationBlock.Record>
-  ) -> Bool {
-    dose.record < 0 || records[Int(dose.record)].status == .missed
+  /// Assigns the loose records: those of each schedule among its doses, then those that could be of several among
+  /// what is left open.
+  ///
+  /// - Parameter expecting: By rank, whether a schedule expects doses at all.
+  mutating func assignLoose(
+    _ doses: inout [ExpectedDose], records: [MedicationBlock.Record], expecting: [Bool]
+  ) {
+    let ranks = expecting.indices.filter { expecting[$0] }
+    for rank in ranks {
+      let rank = Int32(rank)
+      assign(&doses, records, among: { $0 == rank }) {
+        $0 == rank || (ranks.count == 1 && $0 == DoseRows.noSchedule)
+      }
+    }
+    if ranks.count > 1 {
+      assign(&doses, records, among: { _ in true }) { $0 == DoseRows.noSchedule }
+    }
+    unmatched.append(contentsOf: loose.lazy.map(\.record))
+    loose.removeAll(keepingCapacity: true)
   }
 
-  private mutating func claimNearest(
-    _ doses: UnsafeMutableBufferPointer<ExpectedDose>,
-    _ records: UnsafeBufferPointer<MedicationBlock.Record>
+  /// Assigns the loose records of some schedules, which then are loose no more, among the doses of some schedules.
+  private mutating func assign(
+    _ doses: inout [ExpectedDose], _ records: [MedicationBlock.Record],
+    among isInLine: (Int32) -> Bool, recordsOf isAssigned: (Int32) -> Bool
   ) {
-    var next = 0
-    for entry in rest {
-      while next < doses.count, doses[next].instant < entry.key { next += 1 }
-      guard let dose = nearestDose(to: entry, in: doses, around: next, records),
-        isFree(doses[dose], records)
-      else {
+    lineEntries.removeAll(keepingCapacity: true)
+    for entry in loose where isAssigned(entry.schedule) { lineEntries.append(entry) }
+    guard !lineEntries.isEmpty else { return }
+    loose.removeAll { isAssigned($0.schedule) }
+    lineEntries.sort { left, right in
+      left.key != right.key
+        ? left.key < right.key : records[Int(left.record)].isBefore(records[Int(right.record)])
+    }
+    lineRecords.removeAll(keepingCapacity: true)
+    lineRecords.append(
+      contentsOf: lineEntries.lazy.map {
+        DoseAssignment.Record(
+          time: $0.key, saysMissed: records[Int($0.record)].status == .missed)
+      })
+    line.removeAll(keepingCapacity: true)
+    lineDoses.removeAll(keepingCapacity: true)
+    for (index, dose) in doses.enumerated() where isInLine(dose.schedule) {
+      lineDoses.append(index)
+      line.append(
+        DoseAssignment.Dose(
+          instant: dose.instant, day: dose.day,
+          isOpen: dose.record < 0 || records[Int(dose.record)].status == .missed))
+    }
+    assignment.assign(lineRecords, among: line)
+    for (entry, place) in zip(lineEntries, assignment.doses) {
+      if place < 0 {
         unmatched.append(entry.record)
-        continue
-      }
-      let rival = doses[dose].claim
-      if rival < 0 {
-        doses[dose].claim = entry.record
-      } else if isBetter(entry.record, than: rival, for: doses[dose], records) {
-        doses[dose].claim = entry.record
-        unmatched.append(rival)
       } else {
-        unmatched.append(entry.record)
+        doses[lineDoses[place]].record = entry.record
       }
-    }
-  }
-
-  /// The nearest dose that an entry may belong to; of two equally near the earlier, of those of one
-  /// time the first that is free.
-  private func nearestDose(
-    to entry: DoseRows.Entry, in doses: UnsafeMutableBufferPointer<ExpectedDose>,
-    around next: Int, _ records: UnsafeBufferPointer<MedicationBlock.Record>
-  ) -> Int? {
-    func belongs(_ dose: Int) -> Bool {
-      entry.schedule == DoseRows.noSchedule || doses[dose].schedule == entry.schedule
-    }
-    var nearest: Int?
-    var before = next - 1
-    while before >= 0, entry.key - doses[before].instant <= Self.reach {
-      if belongs(before) {
-        nearest = before
-        break
-      }
-      before -= 1
-    }
-    var after = next
-    let limit = nearest.map { entry.key - doses[$0].instant - 1 } ?? Self.reach
-    while after < doses.count, doses[after].instant - entry.key <= limit {
-      if belongs(after) {
-        nearest = after
-        break
-      }
-      after += 1
-    }
-    guard let nearest, entry.schedule == DoseRows.noSchedule else { return nearest }
-    var first = nearest
-    while first > 0, doses[first - 1].instant == doses[nearest].instant { first -= 1 }
-    var dose = first
-    while dose < doses.count, doses[dose].instant == doses[nearest].instant {
-      if isFree(doses[dose], records) { return dose }
-      dose += 1
-    }
-    return first
-  }
-
-  /// Whether a record has a better claim to a dose: it is nearer or, equally near, was logged
-  /// first.
-  private func isBetter(
-    _ record: Int32, than rival: Int32, for dose: ExpectedDose,
-    _ records: UnsafeBufferPointer<MedicationBlock.Record>
-  ) -> Bool {
-    let (record, rival) = (records[Int(record)], records[Int(rival)])
-    func distance(_ record: MedicationBlock.Record) -> Int64 {
-      let isScheduled = record.scheduled != MedicationBlock.Record.noTime
-      return abs((isScheduled ? record.scheduled : record.actual) - dose.instant)
-    }
-    return distance(record) != distance(rival)
-      ? distance(record) < distance(rival) : record.isBefore(rival)
-  }
-
-  private func settleClaims(
-    _ doses: UnsafeMutableBufferPointer<ExpectedDose>,
-    _ records: UnsafeBufferPointer<MedicationBlock.Record>
-  ) {
-    for index in doses.indices where doses[index].claim >= 0 {
-      doses[index].record = doses[index].claim
     }
   }
 }

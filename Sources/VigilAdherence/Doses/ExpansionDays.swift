@@ -4,17 +4,24 @@ import VigilModel
 /// that a record belongs to does not depend on a period.
 enum ExpansionDays {
   /// A dose is due from 14 hours before to 50 hours after the beginning of its day (offsets of
-  /// zones and a clock that still shifts), and half a day from its record.
-  private static let before: Int32 = 4
-  private static let after: Int32 = 2
+  /// zones and a clock that still shifts).
+  private static let before: Int32 = 3
+  private static let after: Int32 = 1
+  /// Loose records of 28 days around a dose decide which one it gets, by doses of 42 days around it
+  /// (specification, adherence.md section 2, influence); a day more for each side of its own.
+  private static let ways: Int32 = 45
   /// Records within so many days of the window are taken with the days between.
   private static let nearby: Int32 = 10
 
-  /// - Parameter entries: In order of time.
+  /// - Parameters:
+  ///   - entries: In order of time.
+  ///   - withWays: Whether loose records are assigned, which takes the doses around the window too.
   static func ranges(
-    window: AdherenceWindow, entries: [DoseRows.Entry]
+    window: AdherenceWindow, entries: [DoseRows.Entry], withWays: Bool = false
   ) -> [ClosedRange<Int32>] {
-    let (first, last) = (window.days.lowerBound.ordinal, window.days.upperBound.ordinal)
+    let around = withWays ? ways : 0
+    let first = window.days.lowerBound.ordinal - around
+    let last = window.days.upperBound.ordinal + around
     guard let firstEntry = entries.first, let lastEntry = entries.last else {
       return [first...last]
     }

@@ -10,8 +10,6 @@ struct ExpectedDose: BitwiseCopyable {
   var schedule: Int32
   /// Index of the record that belongs to it, -1 for none.
   var record: Int32 = -1
-  /// Index of the nearest record that competes for the dose, -1 for none.
-  var claim: Int32 = -1
   var outcome = DoseOutcome.pending
 
   init(instant: Int64 = 0, flexibilityMinutes: Int32, day: Int32 = 0, schedule: Int32) {

@@ -14,7 +14,9 @@ struct MedicationDoses {
   private(set) var zones: [ZoneRules] = []
 
   private var rows = DoseRows()
+  /// By rank: whether the schedule counts, and whether it expects doses, too.
   private var counts: [Bool] = []
+  private var expecting: [Bool] = []
 
   /// 4 hours after its flexibility a dose without a record is missed; in microseconds.
   static let grace: Int64 = 4 * 3_600_000_000
@@ -31,26 +33,32 @@ struct MedicationDoses {
     schedules.removeAll(keepingCapacity: true)
     scheduleIDs.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
+    expecting.removeAll(keepingCapacity: true)
     for position in order.scheduleStarts[index]..<order.scheduleStarts[index + 1] {
       let entry = block.schedules[Int(order.schedules[position])]
       let versions = ScheduleInForce.versions(of: entry, events: events, zones: zones)
       schedules.append(versions)
       scheduleIDs.append(entry.row.id)
       counts.append(versions.contains { $0.row.counts })
+      expecting.append(versions.contains { $0.row.counts && !$0.row.timing.isAsNeeded })
     }
     rows.load(
       order.records[order.recordStarts[index]..<order.recordStarts[index + 1]], of: block,
       ranks: order.scheduleRanks, counts: counts)
     takeAsNeeded()
-    expand(medication, window: window)
-    matching.match(&doses, with: rows.entries, records: records)
+    expand(medication, on: ExpansionDays.ranges(window: window, entries: rows.entries))
+    guard matching.matchSameTime(&doses, with: rows.entries, records: records) else { return }
+    expand(
+      medication, on: ExpansionDays.ranges(window: window, entries: rows.entries, withWays: true))
+    _ = matching.matchSameTime(&doses, with: rows.entries, records: records)
+    matching.assignLoose(&doses, records: records, expecting: expecting)
   }
 
   // MARK: Expected doses
 
-  private mutating func expand(_ medication: Medication, window: AdherenceWindow) {
+  private mutating func expand(_ medication: Medication, on ranges: [ClosedRange<Int32>]) {
     doses.removeAll(keepingCapacity: true)
-    for days in ExpansionDays.ranges(window: window, entries: rows.entries) {
+    for days in ranges {
       for (rank, versions) in schedules.enumerated() {
         for version in versions {
           guard let expecting = version.expectingDays(of: medication),
