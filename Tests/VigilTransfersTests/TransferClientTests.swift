@@ -45,7 +45,7 @@ import Testing
     await client.close()
   }
 
-  @Test("a request that a server took before it went away was sent, although no new connection can be made")
+  @Test("a request was sent where its server takes no more connections")
   func goneServer() async throws {
     let server = try ProviderServer()
     let client = TransferClient()
