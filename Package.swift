@@ -147,6 +147,9 @@ let package = Package(
     // The zone files of the system
     .target(name: "VigilZones", dependencies: ["CFiles", "VigilModel"]),
 
+    // The files that a program writes
+    .target(name: "VigilFiles", dependencies: ["CFiles"]),
+
     // Databases
     .target(
       name: "VigilStorage",
@@ -157,7 +160,9 @@ let package = Package(
       resources: [.embedInCode("Statements")]),
     .target(
       name: "VigilSQLite",
-      dependencies: ["VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage", grdb, grdbSQLite],
+      dependencies: [
+        "VigilAdherence", "VigilFiles", "VigilModel", "VigilSQL", "VigilStorage", grdb, grdbSQLite,
+      ],
       resources: [.embedInCode("Migrations"), .embedInCode("Statements")]),
     .target(
       name: "VigilPostgres",
@@ -169,7 +174,7 @@ let package = Package(
     // What a command does
     .target(
       name: "VigilImport",
-      dependencies: ["CExpat", "CZlib", "CZstd", "VigilModel", "VigilStorage"],
+      dependencies: ["CExpat", "CZlib", "CZstd", "VigilFiles", "VigilModel", "VigilStorage"],
       resources: [.embedInCode("Presets/Files")]),
     .target(
       name: "VigilBatch",
@@ -198,8 +203,8 @@ let package = Package(
       dependencies: [
         "CFiles",
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
-        "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport",
-        "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport",
+        "VigilVitality", "VigilFiles", "VigilStorage", "VigilSQLite", "VigilPostgres",
+        "VigilImport", "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport",
         "VigilTransfers", "VigilZones", "VigilLaboratory", "ShippedPopulation",
         "ShippedThresholds",
         argumentParser, logging, yams,
@@ -208,8 +213,8 @@ let package = Package(
     .executableTarget(
       name: "vigil-quality",
       dependencies: [
-        "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel", "ShippedPopulation",
-        "ShippedThresholds",
+        "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilFiles", "VigilModel",
+        "ShippedPopulation", "ShippedThresholds",
       ]),
 
     // Tests
@@ -295,6 +300,7 @@ let package = Package(
         "VigilTransfers", "TestDatabases", "TestSupport", logging, inMemoryLogging,
       ],
       exclude: ["Snapshots"]),
+    .testTarget(name: "VigilFilesTests", dependencies: ["VigilFiles", "TestSupport"]),
     .testTarget(
       name: "VigilTransfersTests", dependencies: ["VigilTransfers", "TestSupport"]),
     .testTarget(name: "VigilSQLTests", dependencies: ["VigilSQL"]),

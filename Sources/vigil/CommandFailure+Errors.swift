@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import VigilBatch
 import VigilDispatch
+import VigilFiles
 import VigilImport
 import VigilModel
 import VigilReport
@@ -17,6 +18,12 @@ extension CommandFailure {
       self.init(error.status, error.description)
     case let error as StorageError:
       self.init(ExitStatus(error.code), error.message, error.remedy)
+    case let error as NewFileError:
+      self.init(
+        .cannotCreate,
+        error.code == .isThere
+          ? "\(error.path) \(error.fault); choose another name, or replace it with --force"
+          : error.description)
     case let error as ImportError:
       self.init(ExitStatus(error.code), error.message, error.remedy, problems: error.problems)
     case let error as BatchError:
