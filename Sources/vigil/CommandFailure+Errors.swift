@@ -95,7 +95,7 @@ extension ExitStatus {
       switch code {
       case .notFound, .unreachable, .schemaNotCurrent, .transient: .unavailable
       case .notADatabase, .corrupt, .unknownColumn, .constraint, .ended, .otherProfile: .badData
-      case .readOnly, .diskFull: .cannotCreate
+      case .readOnly, .diskFull, .moved: .cannotCreate
       case .locked: .tryAgain
       case .permissionDenied: .permissionDenied
       case .unexpected: .internalError
