@@ -118,7 +118,7 @@ struct BatchArguments: ParsableArguments {
       options: options(context.settings, takesDayFromClock: takesDayFromClock),
       origin: RunOrigin(runID: UUID(), host: Host.name, engineVersion: engineVersion))
     BLASLibrary.useOneThread()
-    context.interruption.begin()
+    context.interruption.begin(.toRecord)
     let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
     defer { progress.finish() }
     // A run may turn out to be one that was begun before.
@@ -128,6 +128,7 @@ struct BatchArguments: ParsableArguments {
       surroundings: .init(
         now: { context.clock.now }, zones: context.zones,
         shouldStop: { context.interruption.isRequested },
+        isUrgent: { context.interruption.isRequested },
         begun: { run in begun.withLock { $0 = run.id } },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)
