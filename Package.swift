@@ -116,6 +116,9 @@ let package = Package(
     // SHA-1 and SHA-256 by the processor's own instructions, which Swift cannot name
     .target(name: "CDigests"),
 
+    // What runs before the libraries of a process do
+    .target(name: "CStart"),
+
     // The pure core: no clock, no I/O, no logger
     .target(name: "VigilModel", dependencies: ["CDigests"]),
     .target(
@@ -201,7 +204,7 @@ let package = Package(
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "CFiles",
+        "CFiles", "CStart",
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilFiles", "VigilStorage", "VigilSQLite", "VigilPostgres",
         "VigilImport", "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport",

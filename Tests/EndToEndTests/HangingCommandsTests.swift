@@ -94,4 +94,15 @@ import Testing
     #expect(try folder.database.rows("SELECT status FROM batch_runs") == ["interrupted"])
     #expect(try folder.database.isSound())
   }
+
+  @Test(arguments: [200_000, 300_000, 400_000, 500_000, 600_000, 700_000])
+  func littleAddressSpaceIsEnoughOrSaidToBeTooLittle(kibibytes: Int) async throws {
+    let folder = try SampleDatabase.imported()
+    let run = try await CommandRun.vigil(
+      arguments: ["run", "--date", "2026-06-29"], in: folder,
+      launcher: ["/bin/sh", "-c", "ulimit -v \(kibibytes); exec \"$@\"", "sh"])
+    if run.status != 0 {
+      run.expectFailure(70, mentioning: "not enough memory", "MiB", "ulimit -v")
+    }
+  }
 }
