@@ -116,6 +116,9 @@ let package = Package(
     // SHA-1 and SHA-256 by the processor's own instructions, which Swift cannot name
     .target(name: "CDigests"),
 
+    // What runs before the libraries of a process do
+    .target(name: "CStart"),
+
     // The pure core: no clock, no I/O, no logger
     .target(name: "VigilModel", dependencies: ["CDigests"]),
     .target(
@@ -146,6 +149,9 @@ let package = Package(
     // The zone files of the system
     .target(name: "VigilZones", dependencies: ["CFiles", "VigilModel"]),
 
+    // The files that a program writes
+    .target(name: "VigilFiles", dependencies: ["CFiles"]),
+
     // Databases
     .target(
       name: "VigilStorage",
@@ -156,7 +162,9 @@ let package = Package(
       plugins: ["EmbedTexts"]),
     .target(
       name: "VigilSQLite",
-      dependencies: ["VigilAdherence", "VigilModel", "VigilSQL", "VigilStorage", grdb, grdbSQLite],
+      dependencies: [
+        "VigilAdherence", "VigilFiles", "VigilModel", "VigilSQL", "VigilStorage", grdb, grdbSQLite,
+      ],
       plugins: ["EmbedTexts"]),
     .target(
       name: "VigilPostgres",
@@ -166,7 +174,7 @@ let package = Package(
     // What a command does
     .target(
       name: "VigilImport",
-      dependencies: ["CExpat", "CZlib", "CZstd", "VigilModel", "VigilStorage"],
+      dependencies: ["CExpat", "CZlib", "CZstd", "VigilFiles", "VigilModel", "VigilStorage"],
       plugins: ["EmbedTexts"]),
     .target(
       name: "VigilBatch",
@@ -193,10 +201,10 @@ let package = Package(
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "CFiles",
+        "CFiles", "CStart",
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
-        "VigilVitality", "VigilStorage", "VigilSQLite", "VigilPostgres", "VigilImport",
-        "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport",
+        "VigilVitality", "VigilFiles", "VigilStorage", "VigilSQLite", "VigilPostgres",
+        "VigilImport", "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport",
         "VigilTransfers", "VigilZones", "VigilLaboratory", "ShippedPopulation",
         "ShippedThresholds",
         argumentParser, logging, yams,
@@ -205,8 +213,8 @@ let package = Package(
     .executableTarget(
       name: "vigil-quality",
       dependencies: [
-        "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilModel", "ShippedPopulation",
-        "ShippedThresholds",
+        "VigilAnalysis", "VigilLaboratory", "VigilDetection", "VigilFiles", "VigilModel",
+        "ShippedPopulation", "ShippedThresholds",
       ]),
 
     // Tests
@@ -292,6 +300,7 @@ let package = Package(
         "VigilTransfers", "TestDatabases", "TestSupport", logging, inMemoryLogging,
       ],
       exclude: ["Snapshots"]),
+    .testTarget(name: "VigilFilesTests", dependencies: ["VigilFiles", "TestSupport"]),
     .testTarget(
       name: "VigilTransfersTests", dependencies: ["VigilTransfers", "TestSupport"]),
     .testTarget(name: "VigilSQLTests", dependencies: ["VigilSQL"]),

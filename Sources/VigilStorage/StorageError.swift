@@ -45,6 +45,8 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     case readOnly
     /// No space is left.
     case diskFull
+    /// The database file was moved away or replaced while it was open.
+    case moved
     /// Another run holds the lock.
     case locked
     /// The rows of the database are made with other settings than the run has.

@@ -1,5 +1,6 @@
 import Foundation
 import VigilDetection
+import VigilFiles
 import VigilLaboratory
 
 /// `fit`: writes the description of a population from the rows of real people.
@@ -37,7 +38,7 @@ struct FitCommand {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data = try encoder.encode(population)
     guard let text = String(data: data, encoding: .utf8) else { return }
-    try CompactArrays.joined(text).write(toFile: output, atomically: true, encoding: .utf8)
+    try NewFile(path: output, at: output, replaces: true).write(CompactArrays.joined(text))
     for metric in population.metrics {
       print(
         metric.metric, "people", metric.people, "spread",

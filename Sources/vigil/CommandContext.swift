@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import VigilFiles
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -80,13 +81,26 @@ struct CommandContext: Sendable {
   ///   - option: The option that names it, such as `--out`.
   ///   - replaces: Whether a file of this name may be there.
   ///   - isPrivate: Whether the file is its owner's alone; results about persons are.
-  /// - Throws: `CommandFailure`: 64 where it is the database, 73 where it is there or cannot be created.
+  /// - Throws: `CommandFailure`: 64 where it is the database; `NewFileError` where it is there or
+  ///   cannot be created.
   func newFile(
     _ path: String, option: String, replaces: Bool, isPrivate: Bool = true
   ) throws -> NewFile {
-    try NewFile(
-      path: path, option: option, replaces: replaces, isPrivate: isPrivate,
-      besides: settings.database, in: surroundings)
+    let place = surroundings.path(of: path)
+    if case .sqlite(let database) = settings.database,
+      Self.belongs(place, to: surroundings.path(of: database))
+    {
+      throw CommandFailure(.usage, "\(option) \(path) is the database; choose another name")
+    }
+    return try NewFile(
+      path: path, at: place, replaces: replaces, readers: isPrivate ? .owner : .umask)
+  }
+
+  /// Whether a name is that of a database file, or of one that SQLite keeps beside it.
+  private static func belongs(_ path: String, to database: String) -> Bool {
+    let own = URL(filePath: database).resolvingSymlinksInPath().path
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    return ["", "-wal", "-shm", "-journal"].contains { own + $0 == file }
   }
 
   /// Progress that shows only on a terminal and not with `--quiet`.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import VigilBatch
 import VigilDispatch
+import VigilFiles
 import VigilImport
 import VigilModel
 import VigilReport
@@ -17,6 +18,12 @@ extension CommandFailure {
       self.init(error.status, error.description)
     case let error as StorageError:
       self.init(ExitStatus(error.code), error.message, error.remedy)
+    case let error as NewFileError:
+      self.init(
+        .cannotCreate,
+        error.code == .isThere
+          ? "\(error.path) \(error.fault); choose another name, or replace it with --force"
+          : error.description)
     case let error as ImportError:
       self.init(ExitStatus(error.code), error.message, error.remedy, problems: error.problems)
     case let error as BatchError:
@@ -88,7 +95,7 @@ extension ExitStatus {
       switch code {
       case .notFound, .unreachable, .schemaNotCurrent, .transient: .unavailable
       case .notADatabase, .corrupt, .unknownColumn, .constraint, .ended, .otherProfile: .badData
-      case .readOnly, .diskFull: .cannotCreate
+      case .readOnly, .diskFull, .moved: .cannotCreate
       case .locked: .tryAgain
       case .permissionDenied: .permissionDenied
       case .unexpected: .internalError

@@ -17,7 +17,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .usage: "bad usage or setting"
     case .badData: "bad input data, thresholds or config file"
     case .unavailable: "database missing, unreachable or not migrated, or time zone rules missing"
-    case .internalError: "internal error"
+    case .internalError: "not enough memory, or an internal error"
     case .cannotCreate: "cannot write the database or another output"
     case .tryAgain:
       "try again later: the lock is held, notifications are held back, the clock is set back, or a"

@@ -7,6 +7,8 @@ enum Main {
     signal(SIGPIPE, SIG_IGN)
     let status = await Vigil.carryOut(
       Array(CommandLine.arguments.dropFirst()), in: .ofProcess)
-    exit(status.rawValue)
+    // Handlers of libraries may wait for threads that a command has left behind.
+    fflush(nil)
+    _exit(status.rawValue)
   }
 }

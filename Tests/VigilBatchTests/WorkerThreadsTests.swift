@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import Testing
 
@@ -34,5 +35,24 @@ import Testing
         })
     }
     #expect(runs.withLock { $0 } == 4)
+  }
+
+  @Test func bodiesThatDoNotEndAreLeftBehindWhereTheEndIsUrgent() throws {
+    let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let haveEnded = try WorkerThreads.run(
+      isUrgent: {
+        hasBegun.wait()
+        hasBegun.signal()
+        return true
+      },
+      [
+        {
+          hasBegun.signal()
+          mayEnd.wait()
+        }
+      ])
+    #expect(!haveEnded)
+    mayEnd.signal()
+    #expect(try WorkerThreads.run(isUrgent: { true }, [{}, {}]))
   }
 }

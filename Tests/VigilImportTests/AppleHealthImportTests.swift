@@ -252,6 +252,30 @@ import VigilStorage
     #expect(throws: ImportError.self) { try open(xml: external) }
   }
 
+  @Test func aTagHasALimitThatTheErrorNames() throws {
+    func xml(_ length: Int) -> String {
+      Self.head + "<Extra note=\"\(String(repeating: "y", count: length))\"/>\n" + Self.tail
+    }
+    _ = try open(xml: xml(500_000))
+    let error = try #require(throws: ImportError.self) { try open(xml: xml(3_000_000)) }
+    #expect(error.code == .badData)
+    #expect(error.message.contains("export.xml:11: a tag is longer than 1 MiB"))
+    // Text between tags is no tag.
+    _ = try open(
+      xml: Self.head + "<Extra>\(String(repeating: "y", count: 3_000_000))</Extra>" + Self.tail)
+  }
+
+  @Test func elementsInOneAnotherHaveALimitThatTheErrorNames() throws {
+    func xml(_ levels: Int) -> String {
+      Self.head + String(repeating: "<x>", count: levels)
+        + String(repeating: "</x>", count: levels) + Self.tail
+    }
+    _ = try open(xml: xml(99))
+    let error = try #require(throws: ImportError.self) { try open(xml: xml(100)) }
+    #expect(error.code == .badData)
+    #expect(error.message.contains("more than 100 levels deep"))
+  }
+
   @Test func refusesEveryTruncation() throws {
     let xml =
       Self.head + quantity("StepCount", "5", "count", "2026-06-01 10:00:00") + Self.tail

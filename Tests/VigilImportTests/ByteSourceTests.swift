@@ -136,4 +136,44 @@ import VigilModel
     }
     #expect(error.message.hasPrefix("daily.bin ends in the middle of its "))
   }
+
+  // MARK: Limits
+
+  @Test(arguments: Kind.allCases)
+  func contentsOutOfProportionAreRefusedWithTheLimit(kind: Kind) throws {
+    let zeros = String(repeating: "0", count: BoundedContents.freeBytes + (8 << 20))
+    let data = try compressed(zeros, kind)
+    let error = try #require(throws: ImportError.self) { try contents(data, size: 1 << 20) }
+    #expect(error.code == .badData)
+    #expect(
+      error.message.contains("more than \(BoundedContents.largestRatio) bytes for each compressed"))
+    // Few contents may be whatever they are.
+    let few = String(repeating: "0", count: 1 << 20)
+    #expect(try contents(try compressed(few, kind), size: 1 << 16, times: 2) == few)
+  }
+
+  @Test func aPipeIsReadAsOftenAsAFileAndADeviceIsRefused() async throws {
+    let options = ImportOptions(
+      today: try #require(Day("2026-06-30")),
+      now: try #require(Timestamp("2026-06-30T03:00:00Z")), zones: .system)
+    let path = folder.file("fifo")
+    try #require(mkfifo(path, 0o600) == 0)
+    let text = text
+    Thread.detachNewThread { try? Data(text.utf8).write(to: URL(filePath: path)) }
+    let bytes = try FileBytes.regular(path: path, options: options, didRead: { _ in })
+    for _ in 1...2 {
+      var all: [UInt8] = []
+      var chunk = [UInt8](repeating: 0, count: 1000)
+      while case let count = try chunk.withUnsafeMutableBytes({ try bytes.read(into: $0) }),
+        count > 0
+      {
+        all += chunk[..<count]
+      }
+      #expect(String(decoding: all, as: UTF8.self) == text)
+      try bytes.rewind()
+    }
+    let error = #expect(throws: ImportError.self) { try FileBytes(path: "/dev/zero") }
+    #expect(error?.code == .usage)
+    #expect(error?.message == "/dev/zero is a device; give a file")
+  }
 }

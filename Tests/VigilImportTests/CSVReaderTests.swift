@@ -116,4 +116,31 @@ import Testing
     #expect(whole.count == 201)
     #expect(try rows(text, bufferSize: bufferSize) == whole)
   }
+
+  /// Gives one byte at a time, and counts how often it is asked.
+  private final class Dripping: ByteSource {
+    let path = "t.csv"
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+      guard position < bytes.count, let target = buffer.baseAddress else { return 0 }
+      target.storeBytes(of: bytes[position], as: UInt8.self)
+      position += 1
+      return 1
+    }
+
+    func rewind() throws { position = 0 }
+  }
+
+  @Test func aSourceOfSingleBytesIsReadLikeAnyOther() throws {
+    // A row that is scanned anew for each of its bytes takes some minutes.
+    let long = String(repeating: "x", count: 900_000)
+    let reader = try CSVReader(Dripping("a,b\n1,\(long)\n2,3\n"), delimiter: nil)
+    var rows: [String] = []
+    try reader.forEachRow { rows.append("\($0.line): \($0[0].text), \($0[1].text.utf8.count)") }
+    #expect(rows == ["2: 1, 900000", "3: 2, 1"])
+  }
 }

@@ -14,6 +14,7 @@ final class Handover<Item: Sendable>: @unchecked Sendable {
   private var filled: [Item] = []
   private var fillingThreads: Int
   private var hasClosed = false
+  private var hasBeenAbandoned = false
   /// Items that it was made with.
   private let itemCount: Int
 
@@ -79,6 +80,15 @@ final class Handover<Item: Sendable>: @unchecked Sendable {
       hasClosed = true
       condition.broadcast()
     }
+  }
+
+  /// Whether the item in hand is of no use any more, because its thread was left behind.
+  var isAbandoned: Bool { condition.withLock { hasBeenAbandoned } }
+
+  /// Closes, and has threads that were left behind drop the item in hand.
+  func abandon() {
+    condition.withLock { hasBeenAbandoned = true }
+    close()
   }
 }
 

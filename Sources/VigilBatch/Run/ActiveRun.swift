@@ -160,7 +160,8 @@ struct ActiveRun: Sendable {
       SharedReader($0, of: storage, logger: logger)
     }
     // A thread may hold what it was made with for a moment after it has ended.
-    defer { for reader in readers { reader.close() } }
+    var haveEnded = true
+    defer { if haveEnded { for reader in readers { reader.close() } } }
     let earlierWatermark = try earlierWatermark()
     let zones = surroundings.zones
     let handover = Handover(
@@ -180,7 +181,9 @@ struct ActiveRun: Sendable {
         try write(with: worker, from: handover, batchDone: batchDone)
       }
     }
-    try WorkerThreads.run(threads)
+    haveEnded = try WorkerThreads.run(isUrgent: surroundings.isUrgent, threads)
+    // A batch that is evaluated later is not written beside the record of the end.
+    if !haveEnded { handover.abandon() }
   }
 
   /// The newest watermark of the recent runs of all persons that have succeeded.
@@ -199,6 +202,7 @@ struct ActiveRun: Sendable {
     defer { handover.close() }
     while let batch = handover.takeFilled(), !surroundings.shouldStop() {
       let (write, unusable) = try evaluate(batch, with: worker)
+      if handover.isAbandoned { return }
       let persons = batch.persons
       handover.putEmpty(batch)
       var isWritten = try !storage.write(write).isOvertaken

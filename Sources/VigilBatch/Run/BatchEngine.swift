@@ -20,6 +20,10 @@ public struct BatchEngine: Sendable {
     public var zones: ZoneCatalog
     /// Whether to stop after the batch in hand.
     public var shouldStop: @Sendable () -> Bool
+    /// Whether the end is urgent: a batch in hand that takes longer than a second is then dropped.
+    ///
+    /// The default is never. The process should end soon after: threads may still be at work on the batch.
+    public var isUrgent: @Sendable () -> Bool
     /// The run as it is recorded when it begins, or is continued.
     public var begun: @Sendable (RunRecord) -> Void
     /// Persons done and persons in all; called from any thread.
@@ -29,12 +33,14 @@ public struct BatchEngine: Sendable {
       now: @escaping @Sendable () -> Timestamp,
       zones: ZoneCatalog,
       shouldStop: @escaping @Sendable () -> Bool = { false },
+      isUrgent: @escaping @Sendable () -> Bool = { false },
       begun: @escaping @Sendable (RunRecord) -> Void = { _ in },
       progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) {
       self.now = now
       self.zones = zones
       self.shouldStop = shouldStop
+      self.isUrgent = isUrgent
       self.begun = begun
       self.progress = progress
     }

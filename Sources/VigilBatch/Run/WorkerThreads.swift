@@ -3,11 +3,20 @@ import Synchronization
 
 /// Threads for work that blocks on a database, which the cooperative pool is not made for.
 enum WorkerThreads {
+  /// The time that threads have to end with the batch in hand.
+  private static let patience: DispatchTimeInterval = .seconds(1)
+
   /// Runs each of `bodies` on a thread of its own and returns when all have ended and let go of what
   /// they were made with.
   ///
+  /// - Parameter isUrgent: Whether the end of the bodies is urgent, which others have asked them for. Those that are
+  ///   still at work a second later are left behind.
+  /// - Returns: Whether all have ended.
   /// - Throws: The error of the first thread that threw.
-  static func run(_ bodies: [@Sendable () throws -> Void]) throws {
+  @discardableResult
+  static func run(
+    isUrgent: () -> Bool = { false }, _ bodies: [@Sendable () throws -> Void]
+  ) throws -> Bool {
     let failure = FailureBox()
     let group = DispatchGroup()
     for body in bodies {
@@ -24,8 +33,15 @@ enum WorkerThreads {
       thread.stackSize = 4 << 20
       thread.start()
     }
-    group.wait()
+    var haveEnded = false
+    while !haveEnded {
+      let isStopping = isUrgent()
+      haveEnded =
+        group.wait(timeout: .now() + (isStopping ? Self.patience : .milliseconds(100))) == .success
+      if isStopping { break }
+    }
     if let error = failure.error { throw error }
+    return haveEnded
   }
 
   /// A body that is gone when it has run: its thread lives on for a moment, and must not be the last to

@@ -33,7 +33,7 @@ public struct AppleHealthImport {
   public init(path: String, user: String, options: ImportOptions) throws {
     let meter = ProgressMeter(
       paths: [path.path(startingIn: options.currentFolder)], report: options.progress)
-    let bytes = try FileBytes(path: path, in: options.currentFolder, didRead: { meter.add($0) })
+    let bytes = try FileBytes.regular(path: path, options: options, didRead: { meter.add($0) })
       .decompressed()
     try self.init(bytes, user: user, options: options)
   }

@@ -23,7 +23,13 @@ final class XMLReader {
   private let parser: XML_Parser
   private let startElement: (UnsafePointer<CChar>, Attributes) throws -> Void
   private var failure: (any Error)?
+  private var depth = 0
   private static let chunkSize: Int32 = 1 << 18
+  /// Bytes of a tag with its attributes, or of another piece that is not text; the parser reads what is not complete
+  /// again with each chunk.
+  private static let longestTag = 1 << 20
+  /// Elements in one another, each of which takes memory until its end.
+  private static let mostLevels = 100
 
   /// - Parameters:
   ///   - source: The file.
@@ -45,20 +51,25 @@ final class XMLReader {
       guard let context, let name, let attributes else { return }
       let reader = Unmanaged<XMLReader>.fromOpaque(context).takeUnretainedValue()
       guard reader.failure == nil else { return }
+      reader.depth += 1
+      guard reader.depth <= XMLReader.mostLevels else {
+        return reader.stop(
+          reader.refusal("elements are more than \(XMLReader.mostLevels) levels deep"))
+      }
       do {
         try reader.startElement(name, Attributes(list: attributes))
       } catch {
         reader.stop(error)
       }
     }
+    XML_SetEndElementHandler(parser) { context, _ in
+      guard let context else { return }
+      Unmanaged<XMLReader>.fromOpaque(context).takeUnretainedValue().depth -= 1
+    }
     XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
       guard let context else { return }
       let reader = Unmanaged<XMLReader>.fromOpaque(context).takeUnretainedValue()
-      reader.stop(
-        ImportError(
-          .badData,
-          "\(fileName(reader.source.path)):\(reader.line): the file declares entities, which no export"
-            + " needs; nothing was imported"))
+      reader.stop(reader.refusal("the file declares entities, which no export needs"))
     }
   }
 
@@ -79,12 +90,10 @@ final class XMLReader {
   /// - Throws: What `startElement` throws; `ImportError` where the file cannot be read, is no XML or ends
   ///   too early.
   func read() throws {
+    var bytesRead = 0
     while true {
-      // The buffer holds a whole tag, of which a damaged file may never have the end.
       guard let buffer = XML_GetBuffer(parser, Self.chunkSize) else {
-        throw ImportError(
-          .badData,
-          "\(fileName(source.path)):\(line): a tag is too long to be read; nothing was imported")
+        throw refusal("there is no memory to read it")
       }
       let count = try source.read(
         into: UnsafeMutableRawBufferPointer(start: buffer, count: Int(Self.chunkSize)))
@@ -92,7 +101,17 @@ final class XMLReader {
       if let failure { throw failure }
       guard status == XML_STATUS_OK else { throw malformation(isAtEnd: count == 0) }
       if count == 0 { return }
+      bytesRead += count
+      // The buffer holds a whole tag, of which a damaged file may never have the end.
+      guard bytesRead - Int(XML_GetCurrentByteIndex(parser)) <= Self.longestTag else {
+        throw refusal("a tag is longer than \(Self.longestTag >> 20) MiB")
+      }
     }
+  }
+
+  private func refusal(_ fault: String) -> ImportError {
+    ImportError(
+      .badData, "\(fileName(source.path)):\(line): \(fault); nothing was imported")
   }
 
   private func malformation(isAtEnd: Bool) -> ImportError {

@@ -15,8 +15,8 @@ extension ByteSource {
       count += more
     }
     try rewind()
-    if start.starts(with: [0x1F, 0x8B]) { return GzipBytes(self) }
-    if start == [0x28, 0xB5, 0x2F, 0xFD] { return ZstdBytes(self) }
+    if start.starts(with: [0x1F, 0x8B]) { return BoundedContents(of: self) { GzipBytes($0) } }
+    if start == [0x28, 0xB5, 0x2F, 0xFD] { return BoundedContents(of: self) { ZstdBytes($0) } }
     return self
   }
 

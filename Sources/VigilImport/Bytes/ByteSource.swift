@@ -37,6 +37,22 @@ final class FileBytes: ByteSource {
     self.path = path
     self.descriptor = descriptor
     self.didRead = didRead
+    guard !isDevice else { throw ImportError(.usage, "\(path) is a device; give a file") }
+  }
+
+  /// The file, or a copy of what a FIFO gives.
+  ///
+  /// - Parameters:
+  ///   - path: The file as the user named it.
+  ///   - options: The folder of relative paths; asked whether to stop after each chunk of a FIFO.
+  ///   - didRead: Called with the number of bytes after each chunk.
+  /// - Throws: `ImportError` where the file cannot be opened, or is a device.
+  static func regular(
+    path: String, options: ImportOptions, didRead: @escaping (_ bytes: Int) -> Void
+  ) throws -> FileBytes {
+    let file = try FileBytes(path: path, in: options.currentFolder, didRead: didRead)
+    guard file.isPipe else { return file }
+    return try .copy(of: file.descriptor, name: path, options.shouldStop, didRead: didRead)
   }
 
   /// Takes an open file over, and closes it at the end.
@@ -68,6 +84,16 @@ final class FileBytes: ByteSource {
       throw ImportError(.badData, "cannot read \(path) again: \(lastSystemError())")
     }
   }
+
+  private var kind: mode_t {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+  }
+
+  private var isPipe: Bool { kind == S_IFIFO }
+
+  /// A device may have no end.
+  private var isDevice: Bool { kind == S_IFCHR || kind == S_IFBLK }
 
   /// The size in bytes; 0 where the system does not say.
   var byteCount: Int64 {

@@ -21,8 +21,23 @@ extension FileBytes {
       throw ImportError(
         .usage, "standard input is a terminal; give a file, or pipe one into the command")
     }
-    let copy = try unnamedFile()
-    let bytes = FileBytes(adopting: copy, path: standardInputName, didRead: didRead)
+    return try copy(of: descriptor, name: standardInputName, shouldStop, didRead: didRead)
+  }
+
+  /// Copies what a pipe gives into a file without a name.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The input.
+  ///   - name: Its name in messages.
+  ///   - shouldStop: Asked after each chunk of up to 1 MiB.
+  ///   - didRead: Called with the number of bytes after each chunk of the copy that is read.
+  /// - Throws: `ImportError` where it cannot be read or copied.
+  static func copy(
+    of descriptor: Int32, name: String, _ shouldStop: () -> Bool,
+    didRead: @escaping (_ bytes: Int) -> Void
+  ) throws -> FileBytes {
+    let copy = try unnamedFile(for: name)
+    let bytes = FileBytes(adopting: copy, path: name, didRead: didRead)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { buffer.deallocate() }
     while true {
@@ -31,29 +46,29 @@ extension FileBytes {
       if count == 0 { break }
       guard count > 0 else {
         if errno == EINTR { continue }
-        throw ImportError(.badData, "cannot read standard input: \(lastSystemError())")
+        throw ImportError(.badData, "cannot read \(name): \(lastSystemError())")
       }
-      try append(buffer[..<count], to: copy)
+      try append(buffer[..<count], to: copy, of: name)
     }
     try bytes.rewind()
     return bytes
   }
 
-  private static func unnamedFile() throws -> Int32 {
+  private static func unnamedFile(for name: String) throws -> Int32 {
     let folder = FileManager.default.temporaryDirectory
     var template = Array(folder.appendingPathComponent("vigil-import-XXXXXX").path.utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
       throw ImportError(
         .cannotCreateOutput,
-        "cannot copy standard input into \(folder.path): \(lastSystemError()); set TMPDIR")
+        "cannot copy \(name) into \(folder.path): \(lastSystemError()); set TMPDIR")
     }
     unlink(&template)
     return descriptor
   }
 
   private static func append(
-    _ bytes: Slice<UnsafeMutableRawBufferPointer>, to descriptor: Int32
+    _ bytes: Slice<UnsafeMutableRawBufferPointer>, to descriptor: Int32, of name: String
   ) throws {
     var rest = UnsafeRawBufferPointer(rebasing: bytes)
     while !rest.isEmpty {
@@ -63,7 +78,7 @@ extension FileBytes {
       } else if errno != EINTR {
         throw ImportError(
           .cannotCreateOutput,
-          "cannot copy standard input: \(lastSystemError()); set TMPDIR to a folder with more room")
+          "cannot copy \(name): \(lastSystemError()); set TMPDIR to a folder with more room")
       }
     }
   }

@@ -166,18 +166,24 @@ final class CSVReader {
     }
   }
 
-  /// Moves the rest to the front and reads more behind it; false at the end of the file.
+  /// Moves the rest to the front and fills the buffer behind it; false at the end of the file.
+  ///
+  /// A row is scanned from its beginning each time, so a source that gives a few bytes at once is read until the
+  /// buffer is full.
   private func fill() throws -> Bool {
     if position > 0 {
       memmove(buffer, buffer + position, limit - position)
       limit -= position
       position = 0
     }
-    let count = try source.read(
-      into: UnsafeMutableRawBufferPointer(start: buffer + limit, count: capacity - limit))
-    limit += count
-    isAtEnd = count == 0
-    return !isAtEnd
+    let before = limit
+    while limit < capacity, !isAtEnd {
+      let count = try source.read(
+        into: UnsafeMutableRawBufferPointer(start: buffer + limit, count: capacity - limit))
+      limit += count
+      isAtEnd = count == 0
+    }
+    return limit > before
   }
 }
 

@@ -33,7 +33,7 @@ public struct DailyFileImport {
       path == "-"
       ? try FileBytes.standardInput(
         options.standardInput, shouldStop: options.shouldStop, didRead: { meter.add($0) })
-      : try FileBytes(path: path, in: options.currentFolder, didRead: { meter.add($0) })
+      : try FileBytes.regular(path: path, options: options, didRead: { meter.add($0) })
     // Each byte is read twice.
     meter.totalBytes = 2 * bytes.byteCount
     try self.init(bytes.decompressed(), request: request, options: options)

@@ -1,4 +1,5 @@
 import Foundation
+import VigilFiles
 public import VigilModel
 
 /// Writes a made-up but plausible data set: families, daily metrics, workouts, medications with their doses,
@@ -81,7 +82,18 @@ public struct SyntheticData: Sendable {
     try validate()
     let place = folder.path(startingIn: currentFolder)
     try prepare(folder, at: place, overwrites: overwrites)
-    let writer = try SyntheticDataWriter(folder: place, data: self)
+    do {
+      return try write(to: folder, at: place, overwrites, progress, shouldStop)
+    } catch let error as NewFileError {
+      throw ImportError(.cannotCreateOutput, error.description)
+    }
+  }
+
+  private func write(
+    to folder: String, at place: String, _ overwrites: Bool,
+    _ progress: (_ peopleWritten: Int, _ people: Int) -> Void, _ shouldStop: () -> Bool
+  ) throws -> Summary {
+    let writer = try SyntheticDataWriter(folder: place, data: self, overwrites: overwrites)
     // Files are sorted by person; ids are hashes, so their order is not that of the numbers.
     let order = (0..<people)
       .map { (id: SyntheticPerson.id(index: $0, seed: seed), index: $0) }

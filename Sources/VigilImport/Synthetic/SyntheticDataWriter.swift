@@ -9,18 +9,18 @@ final class SyntheticDataWriter {
   private let membership: SyntheticFamilies
   private var families: Set<UUID> = []
   private var summary: SyntheticData.Summary
-  private let files: [OutputFile]
+  private let files: [SyntheticTable]
   private let treatments: SyntheticTreatmentWriter
 
-  private var users: OutputFile { files[0] }
-  private var profiles: OutputFile { files[1] }
-  private var members: OutputFile { files[2] }
-  private var exclusions: OutputFile { files[3] }
-  private var metrics: OutputFile { files[4] }
-  private var sessions: OutputFile { files[5] }
-  private var labels: OutputFile { files[6] }
+  private var users: SyntheticTable { files[0] }
+  private var profiles: SyntheticTable { files[1] }
+  private var members: SyntheticTable { files[2] }
+  private var exclusions: SyntheticTable { files[3] }
+  private var metrics: SyntheticTable { files[4] }
+  private var sessions: SyntheticTable { files[5] }
+  private var labels: SyntheticTable { files[6] }
 
-  init(folder: String, data: SyntheticData) throws {
+  init(folder: String, data: SyntheticData, overwrites: Bool) throws {
     self.data = data
     let firstDay = data.endDate - (data.days - 1)
     self.firstDay = firstDay
@@ -28,7 +28,9 @@ final class SyntheticDataWriter {
     membership = SyntheticFamilies(seed: data.seed, familyCount: data.families)
     summary = SyntheticData.Summary(
       people: data.people, families: 0, files: SyntheticData.fileNames)
-    files = try SyntheticData.fileNames.map { try OutputFile(name: $0, folder: folder) }
+    files = try SyntheticData.fileNames.map {
+      try SyntheticTable(name: $0, folder: folder, replaces: overwrites)
+    }
     treatments = SyntheticTreatmentWriter(
       data: data, files: files.suffix(SyntheticTreatmentWriter.fileNames.count))
     for (file, header) in zip(files, Self.headers + SyntheticTreatmentWriter.headers) {
@@ -52,7 +54,7 @@ final class SyntheticDataWriter {
 
   /// Gives the files their names; before that, none of them is visible.
   func finish() throws -> SyntheticData.Summary {
-    for file in files { try file.close() }
+    for file in files { try file.complete() }
     for file in files { try file.publish() }
     summary.families = families.count
     summary.medications = treatments.counts.medications

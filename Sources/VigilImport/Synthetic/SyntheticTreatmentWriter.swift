@@ -34,17 +34,17 @@ final class SyntheticTreatmentWriter {
   private let data: SyntheticData
   private let days: ClosedRange<Day>
   private let zones: SyntheticZones
-  private let files: [OutputFile]
+  private let files: [SyntheticTable]
 
-  private var medications: OutputFile { files[0] }
-  private var schedules: OutputFile { files[1] }
-  private var doses: OutputFile { files[2] }
-  private var events: OutputFile { files[3] }
-  private var adjustments: OutputFile { files[4] }
-  private var labels: OutputFile { files[5] }
+  private var medications: SyntheticTable { files[0] }
+  private var schedules: SyntheticTable { files[1] }
+  private var doses: SyntheticTable { files[2] }
+  private var events: SyntheticTable { files[3] }
+  private var adjustments: SyntheticTable { files[4] }
+  private var labels: SyntheticTable { files[5] }
 
   /// - Parameter files: Those of `fileNames`.
-  init(data: SyntheticData, files: some Sequence<OutputFile>) {
+  init(data: SyntheticData, files: some Sequence<SyntheticTable>) {
     self.data = data
     days = data.endDate - (data.days - 1)...data.endDate
     zones = SyntheticZones(days: days)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import VigilFiles
 import VigilModel
 import VigilStorage
 
@@ -55,18 +56,15 @@ extension SQLiteStorage {
     precondition(
       !file.hasWAL, "a checkpoint leaves nothing in the WAL of a file that no one else knows")
     let final = file.finalPath
-    if link(file.path, final) != 0 {
-      let reason = errno
-      // Not every volume has links.
-      var status = stat()
-      guard reason != EEXIST, lstat(final, &status) != 0 else {
-        throw StorageError(
-          .locked, "\(displayName) was created by another process in the meantime",
-          remedy: "run the command again, which then adds to it")
+    do {
+      try NewFile.publish(file.path, as: final, path: displayName, replaces: false)
+    } catch {
+      guard error.code == .isThere else {
+        throw StorageError(creating: displayName, errno: error.systemError, file: file)
       }
-      guard rename(file.path, final) == 0 else {
-        throw StorageError(creating: displayName, errno: reason, file: file)
-      }
+      throw StorageError(
+        .locked, "\(displayName) was created by another process in the meantime",
+        remedy: "run the command again, which then adds to it")
     }
     file.removeDraft()
   }

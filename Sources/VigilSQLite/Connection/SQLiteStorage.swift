@@ -32,6 +32,8 @@ public final class SQLiteStorage: SQLStorage {
   let database: any DatabaseWriter
   /// The name that further connections open: the path, or a URI with it.
   let connectionPath: String
+  /// The file that was opened.
+  private let identity: FileIdentity?
   /// Held while this is a draft, which others may remove when its process is gone.
   private let draftLock: FileLock?
 
@@ -83,8 +85,17 @@ public final class SQLiteStorage: SQLStorage {
     case (.file, .existingReadOnly):
       break
     }
+    let identity = FileIdentity(at: file.path)
+    self.identity = identity
     (database, connectionPath) = try file.mappingErrors {
       mode == .existingReadOnly ? try Self.openForLooking(file) : try Self.openForWriting(file)
+    }
+    guard FileIdentity(at: file.path) == identity else { throw StorageError.moved(file) }
+  }
+
+  deinit {
+    if mode != .existingReadOnly, draftLock == nil, FileIdentity(at: file.path) != identity {
+      settleMovedFile()
     }
   }
 
@@ -154,6 +165,34 @@ public final class SQLiteStorage: SQLStorage {
 
   func write<Result>(table: String? = nil, _ body: (Database) throws -> Result) throws -> Result {
     guard mode != .existingReadOnly else { throw StorageError.readOnly(file) }
-    return try file.mappingErrors(table: table) { try database.write(body) }
+    let result = try file.mappingErrors(table: table) {
+      try database.write { db in
+        let result = try body(db)
+        try requireInPlace()
+        return result
+      }
+    }
+    // The file may have gone between the look above and the end of the commit.
+    try requireInPlace()
+    return result
+  }
+
+  /// Refuses to go on where the name of the database has gone to another file, or to none: rows would be written
+  /// to a file that no one looks at.
+  private func requireInPlace() throws {
+    guard FileIdentity(at: file.path) != identity else { return }
+    throw StorageError.moved(file)
+  }
+
+  /// Takes the log of a file that was moved into it.
+  ///
+  /// SQLite does not when it closes such a file, and would replay the log, whose name stays, into the file that has
+  /// the name of the database now.
+  private func settleMovedFile() {
+    try? database.writeWithoutTransaction { db in
+      // Another reader of the moved file is not waited for.
+      sqlite3_busy_timeout(db.sqliteConnection, 1_000)
+      _ = try db.checkpoint(.truncate)
+    }
   }
 }

@@ -80,6 +80,14 @@ extension StorageError {
       remedy: "free some space in \(file.folder) and run the command again")
   }
 
+  static func moved(_ file: DatabaseFile) -> StorageError {
+    StorageError(
+      .moved,
+      "\(file.displayName) was moved away, replaced or removed while it was open, and is not written to any more",
+      remedy: .advice(
+        "put the right file at \(file.path) while no command uses it, and run the command again"))
+  }
+
   static func cannotBeRead(_ file: DatabaseFile) -> StorageError {
     StorageError(
       .unreachable, "\(file.displayName) cannot be read by this user",

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import VigilFiles
 import VigilModel
 import VigilStorage
 
@@ -19,23 +20,27 @@ struct DatabaseBackup {
   /// A copy that cannot be completed leaves nothing behind.
   func write(from database: any DatabaseWriter, at now: Timestamp) throws -> String {
     let path = freePath(at: now)
-    let unfinished = path + ".unfinished"
     do {
+      let stream = try NewFileStream(
+        NewFile(path: path, at: path, replaces: false, readers: .owner))
+      guard let unfinished = stream.partialPath else { preconditionFailure("the name was free") }
       try file.mappingErrors {
         try database.writeWithoutTransaction { db in
           try requireSpace(db)
-          try createAnew(unfinished)
           let copying = try RawStatement(FileStatement.copyDatabase, on: db)
           copying.put(unfinished)
           try copying.run()
         }
       }
       // SQLite does not wait for the disk when it writes such a copy.
-      try synchronize(unfinished)
-      guard rename(unfinished, path) == 0 else { throw writeError(errno) }
+      try stream.publish()
     } catch {
-      unlink(unfinished)
-      guard var reason = error as? StorageError else { throw error }
+      var reason: StorageError
+      switch error {
+      case let error as NewFileError: reason = storageError(error)
+      case let error as StorageError: reason = error
+      default: throw error
+      }
       reason.message =
         "no backup could be made before the migration, which has not begun: "
         + reason.message
@@ -51,29 +56,12 @@ struct DatabaseBackup {
     if let free = file.freeBytes, free < needed { throw StorageError.diskFull(file) }
   }
 
-  /// Creates an empty file for SQLite to fill, so that no other user can read it for a moment.
-  private func createAnew(_ path: String) throws {
-    unlink(path)
-    let descriptor = open(
-      path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, DatabaseFile.ownersOnly)
-    guard descriptor >= 0 else { throw writeError(errno) }
-    close(descriptor)
-  }
-
-  /// Waits until the copy is on the disk.
-  private func synchronize(_ path: String) throws {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { throw writeError(errno) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw writeError(errno) }
-  }
-
-  private func writeError(_ code: Int32) -> StorageError {
-    code == ENOSPC
+  private func storageError(_ error: NewFileError) -> StorageError {
+    error.systemError == ENOSPC
       ? .diskFull(file)
       : StorageError(
-        .unreachable,
-        "the backup of \(file.displayName) cannot be written (\(String(cString: strerror(code))))")
+        .unreachable, "the backup of \(file.displayName) \(error.fault)",
+        remedy: .advice(error.advice))
   }
 
   private func freePath(at now: Timestamp) -> String {
@@ -93,7 +81,7 @@ struct DatabaseBackup {
   func existing() -> [String] {
     let prefix = URL(fileURLWithPath: file.path).lastPathComponent + ".backup-"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: file.folder)) ?? []
-    return names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix(".unfinished") }
+    return names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix(".partial") }
       .sorted()
       .map { "\(file.folder)/\($0)" }
   }

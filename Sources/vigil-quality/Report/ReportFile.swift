@@ -1,4 +1,5 @@
 import Foundation
+import VigilFiles
 
 /// A Markdown file whose prose people write and whose tables a program does.
 ///
@@ -27,6 +28,6 @@ struct ReportFile {
   }
 
   func write() throws {
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try NewFile(path: path, at: path, replaces: true).write(text)
   }
 }

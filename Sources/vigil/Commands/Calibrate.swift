@@ -114,6 +114,7 @@ struct Calibrate: AsyncParsableCommand {
   func run() async throws {
     let context = try common.context()
     context.interruption.begin()
+    _ = try AddressSpace.threads()
     let base = try CalibrationBase(thresholds, name: name)
     let file = try context.newFile(out, option: "--out", replaces: force, isPrivate: false)
     let list = try users.map(PersonList.init(path:))

@@ -83,12 +83,13 @@ struct Compare: ParsableCommand {
     let list = try users.map(PersonList.init(path:))
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     BLASLibrary.useOneThread()
+    let workers = try AddressSpace.threads()
     context.interruption.begin()
     let progress = context.progress("Comparing")
     defer { progress.finish() }
     let engine = ComparisonEngine(
       storage: storage, thresholds: profiles, vitality: vitality, days: from...to,
-      persons: try list?.ids(in: storage), workers: ProcessInfo.processInfo.activeProcessorCount,
+      persons: try list?.ids(in: storage), workers: workers,
       surroundings: .init(
         now: { context.clock.now }, zones: context.zones,
         shouldStop: { context.interruption.isRequested },

@@ -54,7 +54,7 @@ struct Dispatch: AsyncParsableCommand {
     let storage = try context.openCurrentDatabase(dryRun ? .existingReadOnly : .existing)
     let clock = context.clock
     let providers = try ProviderSet(file, now: { clock.now })
-    context.interruption.begin()
+    context.interruption.begin(.toDeliver)
     let dispatcher = Dispatcher(
       channels: providers.channels, storage: storage, zones: context.zones, messages: messages,
       owner: Self.owner, isOnce: once, escalation: file.escalation, pollSeconds: file.pollSeconds,

@@ -93,6 +93,7 @@ struct Explain: ParsableCommand {
   func run() throws {
     let context = try common.context([:].with(.option(\.thresholds, thresholds)))
     if let date { try context.requireBegun(date, option: "--date") }
+    _ = try AddressSpace.threads()
     let file = try svg.map { try context.newFile($0, option: "--svg", replaces: force) }
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     guard let person = try PersonList(option: "--user", id: user).ids(in: storage).first else {

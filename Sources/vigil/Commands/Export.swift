@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import VigilDetection
+import VigilFiles
 import VigilModel
 import VigilReport
 import VigilStorage

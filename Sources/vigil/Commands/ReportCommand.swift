@@ -161,10 +161,11 @@ struct ReportCommand: ParsableCommand {
     }
     let profiles = ByProfile(first: own, second: try source.load())
     BLASLibrary.useOneThread()
+    let workers = try AddressSpace.threads()
     context.interruption.begin()
     let engine = ComparisonEngine(
       storage: storage, thresholds: profiles, vitality: try context.vitality(of: storage),
-      days: days, persons: persons, workers: ProcessInfo.processInfo.activeProcessorCount,
+      days: days, persons: persons, workers: workers,
       surroundings: .init(
         now: { context.clock.now }, zones: context.zones,
         shouldStop: { context.interruption.isRequested }, progress: { _, _ in }),

@@ -56,6 +56,7 @@ struct ThresholdsCheck: AsyncParsableCommand {
     }
     let thresholds = try source.load()
     context.interruption.begin()
+    _ = try AddressSpace.threads()
     let progress = context.progress("Simulating")
     defer { progress.finish() }
     let expected = try await ExpectedFalseEpisodes.simulated(

@@ -1,4 +1,5 @@
 import Foundation
+import VigilFiles
 import VigilModel
 import VigilReport
 
@@ -18,15 +19,15 @@ final class ExportOutput<Row> {
   ///   - columns: The columns, in their order.
   ///   - format: The form of the rows.
   ///   - file: Nil for standard output.
-  /// - Throws: `CommandFailure` (73).
+  /// - Throws: `NewFileError`.
   init(_ columns: [ExportColumn<Row>], as format: ExportFormat, to file: NewFile?) throws {
     encoder = RowEncoder(columns, as: format)
-    stream = try file.map(NewFileStream.init)
+    stream = try file.map { try NewFileStream($0) }
     buffer.reserveCapacity(Self.bufferSize + 4096)
     encoder.appendHeader(to: &buffer)
   }
 
-  /// - Throws: `CommandFailure` (73, or that of a signal); `StandardOutput.ReaderHasGone`.
+  /// - Throws: `NewFileError`; `CommandFailure` of a signal; `StandardOutput.ReaderHasGone`.
   func append(_ row: Row) throws {
     encoder.append(row, to: &buffer)
     rows += 1

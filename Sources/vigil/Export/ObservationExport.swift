@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import VigilBatch
 import VigilDetection
+import VigilFiles
 import VigilModel
 import VigilReport
 import VigilStorage

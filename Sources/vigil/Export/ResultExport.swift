@@ -1,4 +1,5 @@
 import Foundation
+import VigilFiles
 import VigilModel
 import VigilReport
 import VigilStorage

@@ -115,10 +115,10 @@ struct BatchArguments: ParsableArguments {
         kind: kind, days: days, mode: mode, parts: only.isEmpty ? .all : Set(only),
         thresholds: thresholds, candidate: beside, vitality: vitality),
       persons: try list?.ids(in: storage), shard: shard ?? .whole,
-      options: options(context.settings, takesDayFromClock: takesDayFromClock),
+      options: try options(context.settings, takesDayFromClock: takesDayFromClock),
       origin: RunOrigin(runID: UUID(), host: Host.name, engineVersion: engineVersion))
     BLASLibrary.useOneThread()
-    context.interruption.begin()
+    context.interruption.begin(.toRecord)
     let progress = context.progress(kind == .run ? "Evaluating" : "Backfilling")
     defer { progress.finish() }
     // A run may turn out to be one that was begun before.
@@ -128,6 +128,7 @@ struct BatchArguments: ParsableArguments {
       surroundings: .init(
         now: { context.clock.now }, zones: context.zones,
         shouldStop: { context.interruption.isRequested },
+        isUrgent: { context.interruption.isRequested },
         begun: { run in begun.withLock { $0 = run.id } },
         progress: { progress.update(done: $0, total: $1) }),
       logger: context.logger)
@@ -184,7 +185,7 @@ extension BatchArguments {
     let engine = BatchEngine(
       storage: storage,
       request: RunRequest(
-        scope, options: options(context.settings, takesDayFromClock: takesDayFromClock),
+        scope, options: try options(context.settings, takesDayFromClock: takesDayFromClock),
         origin: RunOrigin(runID: UUID(), host: Host.name, engineVersion: engineVersion)),
       surroundings: .init(now: { context.clock.now }, zones: context.zones), logger: context.logger)
     let outcome = try engine.evaluate(person: person, on: day, waitingFor: time)
@@ -207,14 +208,14 @@ extension BatchArguments {
     return try source.load()
   }
 
-  fileprivate func options(_ settings: Settings, takesDayFromClock: Bool) -> RunOptions {
+  fileprivate func options(_ settings: Settings, takesDayFromClock: Bool) throws -> RunOptions {
     var options = RunOptions()
     options.takesDayFromClock = takesDayFromClock
     options.continuesInterrupted = !restart
     options.switchesProfile = switchProfile
     options.rateLimit = settings.maxNotifications
     options.maxBadRowFraction = settings.maxBadRows
-    options.workers = ProcessInfo.processInfo.activeProcessorCount
+    options.workers = try AddressSpace.threads()
     return options
   }
 }

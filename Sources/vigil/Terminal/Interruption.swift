@@ -8,18 +8,53 @@ final class Interruption: Sendable {
 
   /// The signal that came first; 0 while there was none.
   private let received = Atomic<Int32>(0)
+  /// The grace; 0 for none.
+  private let seconds = Atomic<Int>(0)
+  private let microseconds = Atomic<Int>(0)
 
-  /// From now on the first signal asks the command to end, and a second one ends it at once.
-  ///
-  /// Only a command with a process of its own gets signals.
-  func begin() {
-    // The handler may only touch what is initialised already.
-    guard self === Self.bySignals else { return }
-    for number in [SIGINT, SIGTERM] {
-      signal(number) { number in
-        if !Interruption.bySignals.request(by: number) { _exit(128 + number) }
+  /// The time that a command has for its end.
+  enum Grace {
+    /// Its output is complete or not there, so that it may end at any moment.
+    case short
+    /// It records its end in the database, for which it may have to wait.
+    case toRecord
+    /// Deliveries that it has begun have to be recorded, however long that takes.
+    case toDeliver
+
+    fileprivate var limit: timeval? {
+      switch self {
+      case .short: timeval(tv_sec: 1, tv_usec: 500_000)
+      case .toRecord: timeval(tv_sec: 10, tv_usec: 0)
+      case .toDeliver: nil
       }
     }
+  }
+
+  /// From now on the first signal asks the command to end, and a second one ends it at once, as the end of its
+  /// grace does: it may wait for a file, a pipe or a server that never answers.
+  ///
+  /// Only a command with a process of its own gets signals.
+  func begin(_ grace: Grace = .short) {
+    // The handler may only touch what is initialised already.
+    guard self === Self.bySignals else { return }
+    if let limit = grace.limit {
+      seconds.store(limit.tv_sec, ordering: .relaxed)
+      microseconds.store(Int(limit.tv_usec), ordering: .relaxed)
+      signal(SIGALRM) { _ in _exit(Interruption.bySignals.exitStatus.rawValue) }
+    }
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        guard Interruption.bySignals.request(by: number) else { _exit(128 + number) }
+        Interruption.bySignals.startGrace()
+      }
+    }
+  }
+
+  private func startGrace() {
+    var timer = itimerval()
+    timer.it_value.tv_sec = seconds.load(ordering: .relaxed)
+    timer.it_value.tv_usec = numericCast(microseconds.load(ordering: .relaxed))
+    setitimer(ITIMER_REAL, &timer, nil)
   }
 
   /// Asks the command to end; false where it was asked before.

@@ -1,73 +1,45 @@
 import Foundation
+import VigilFiles
 import VigilModel
 
-/// A text file that appears under its name only when it is complete.
-final class OutputFile {
-  let path: String
-  private let partialPath: String
-  private var descriptor: Int32
+/// A file of a synthetic data set, which appears under its name only when it is complete.
+final class SyntheticTable {
+  private let stream: NewFileStream
   private let buffer: UnsafeMutablePointer<UInt8>
   private let capacity = 1 << 20
   private var count = 0
 
-  /// Creates `<name>.partial` in `folder`.
-  init(name: String, folder: String) throws {
-    path = VigilImport.path(of: name, in: folder)
-    partialPath = path + ".partial"
-    descriptor = open(partialPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw ImportError(.cannotCreateOutput, "cannot create \(path): \(lastSystemError())")
-    }
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - folder: Its folder.
+  ///   - replaces: Whether a file of this name may be there.
+  /// - Throws: `NewFileError`.
+  init(name: String, folder: String, replaces: Bool) throws {
+    let path = VigilImport.path(of: name, in: folder)
+    stream = try NewFileStream(NewFile(path: path, at: path, replaces: replaces))
     buffer = .allocate(capacity: capacity)
   }
 
   deinit {
-    discard()
     buffer.deallocate()
   }
 
-  /// Writes the buffer and closes the file.
-  func close() throws {
-    guard descriptor >= 0 else { return }
+  /// Writes what is left, and waits until all of it is on the disk.
+  func complete() throws {
     try flush()
-    let status = Foundation.close(descriptor)
-    descriptor = -1
-    guard status == 0 else { throw failure() }
+    try stream.synchronize()
   }
 
-  /// Gives the closed file its name.
-  func publish() throws {
-    guard rename(partialPath, path) == 0 else { throw failure() }
-  }
-
-  /// Removes the file unless it is published.
-  func discard() {
-    if descriptor >= 0 {
-      _ = Foundation.close(descriptor)
-      descriptor = -1
-    }
-    unlink(partialPath)
-  }
-
-  private func failure() -> ImportError {
-    ImportError(.cannotCreateOutput, "cannot write \(path): \(lastSystemError())")
-  }
+  /// Gives the complete file its name.
+  func publish() throws { try stream.publish() }
 
   private func flush() throws {
-    var written = 0
-    while written < count {
-      let result = write(descriptor, buffer + written, count - written)
-      if result >= 0 {
-        written += result
-      } else if errno != EINTR {
-        throw failure()
-      }
-    }
+    try stream.write(UnsafeRawBufferPointer(start: buffer, count: count))
     count = 0
   }
 }
 
-extension OutputFile {
+extension SyntheticTable {
   /// Appends a text of at most 4096 bytes.
   func append(_ text: consuming String) throws {
     try text.withUTF8 { try append($0) }
@@ -110,7 +82,7 @@ extension OutputFile {
   }
 }
 
-extension OutputFile {
+extension SyntheticTable {
   /// Appends an instant of the years 1000 to 9999 as `YYYY-MM-DDTHH:MM:SSZ`.
   ///
   /// - Parameter seconds: Since 1970-01-01T00:00:00Z.
