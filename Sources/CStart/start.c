@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 long long vigil_address_space_limit(void) {
@@ -19,6 +20,11 @@ int vigil_has_address_space(unsigned long long bytes) {
   if (space == MAP_FAILED) return 0;
   munmap(space, bytes);
   return 1;
+}
+
+void vigil_alarm(long milliseconds) {
+  struct itimerval timer = {.it_value = {.tv_sec = milliseconds / 1000, .tv_usec = milliseconds % 1000 * 1000}};
+  setitimer(ITIMER_REAL, &timer, 0);
 }
 
 #ifdef __linux__
@@ -45,7 +51,8 @@ static void begin(int count, char **arguments, char **environment) {
         "vigil: not enough memory: the limit of the address space is %lld MiB, and %lld MiB are needed; raise it"
         " (ulimit -v)\n",
         limit >> 20, VIGIL_LEAST_ADDRESS_SPACE >> 20);
-    if (length > 0 && write(2, text, (size_t)length) < 0) _exit(70);
+    ssize_t written = write(2, text, (size_t)length);
+    (void)written;
     _exit(70);
   }
   if (is_set(environment)) return;

@@ -10,4 +10,7 @@ long long vigil_address_space_limit(void);
 /* Whether the process can still get so many bytes of address space. */
 int vigil_has_address_space(unsigned long long bytes);
 
+/* Sends SIGALRM to this process after so many milliseconds; 0 for never. A handler of signals may call it. */
+void vigil_alarm(long milliseconds);
+
 #endif

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import VigilCharts
 import VigilDelivery
+import VigilFiles
 import VigilModel
 import VigilReport
 import VigilStorage

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import VigilBatch
 import VigilDetection
+import VigilFiles
 import VigilLaboratory
 import VigilModel
 import VigilReport

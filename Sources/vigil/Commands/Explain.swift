@@ -4,6 +4,7 @@ import VigilAnalysis
 import VigilBatch
 import VigilCharts
 import VigilDetection
+import VigilFiles
 import VigilModel
 import VigilReport
 import VigilStorage

@@ -3,6 +3,7 @@ import Foundation
 import VigilAnalysis
 import VigilBatch
 import VigilDetection
+import VigilFiles
 import VigilKernels
 import VigilModel
 import VigilReport

@@ -1,3 +1,4 @@
+import CStart
 import Foundation
 import Synchronization
 
@@ -8,9 +9,8 @@ final class Interruption: Sendable {
 
   /// The signal that came first; 0 while there was none.
   private let received = Atomic<Int32>(0)
-  /// The grace; 0 for none.
-  private let seconds = Atomic<Int>(0)
-  private let microseconds = Atomic<Int>(0)
+  /// Milliseconds from the signal to the end of the process; 0 for any time.
+  private let grace = Atomic<Int>(0)
 
   /// The time that a command has for its end.
   enum Grace {
@@ -21,11 +21,12 @@ final class Interruption: Sendable {
     /// Deliveries that it has begun have to be recorded, however long that takes.
     case toDeliver
 
-    fileprivate var limit: timeval? {
+    /// 0 for any time.
+    fileprivate var milliseconds: Int {
       switch self {
-      case .short: timeval(tv_sec: 1, tv_usec: 500_000)
-      case .toRecord: timeval(tv_sec: 10, tv_usec: 0)
-      case .toDeliver: nil
+      case .short: 1_500
+      case .toRecord: 10_000
+      case .toDeliver: 0
       }
     }
   }
@@ -37,24 +38,14 @@ final class Interruption: Sendable {
   func begin(_ grace: Grace = .short) {
     // The handler may only touch what is initialised already.
     guard self === Self.bySignals else { return }
-    if let limit = grace.limit {
-      seconds.store(limit.tv_sec, ordering: .relaxed)
-      microseconds.store(Int(limit.tv_usec), ordering: .relaxed)
-      signal(SIGALRM) { _ in _exit(Interruption.bySignals.exitStatus.rawValue) }
-    }
+    self.grace.store(grace.milliseconds, ordering: .relaxed)
+    signal(SIGALRM) { _ in _exit(Interruption.bySignals.exitStatus.rawValue) }
     for number in [SIGINT, SIGTERM] {
       signal(number) { number in
         guard Interruption.bySignals.request(by: number) else { _exit(128 + number) }
-        Interruption.bySignals.startGrace()
+        vigil_alarm(Interruption.bySignals.grace.load(ordering: .relaxed))
       }
     }
-  }
-
-  private func startGrace() {
-    var timer = itimerval()
-    timer.it_value.tv_sec = seconds.load(ordering: .relaxed)
-    timer.it_value.tv_usec = numericCast(microseconds.load(ordering: .relaxed))
-    setitimer(ITIMER_REAL, &timer, nil)
   }
 
   /// Asks the command to end; false where it was asked before.
