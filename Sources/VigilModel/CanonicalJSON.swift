@@ -85,7 +85,7 @@ private final class JSONNode {
     switch content {
     case .null: text += "null"
     case .literal(let literal): text += literal
-    case .string(let string): Self.write(string, to: &text)
+    case .string(let string): text += JSONString.quoted(string)
     case .array(let elements):
       text += "["
       for (index, element) in elements.enumerated() {
@@ -97,7 +97,7 @@ private final class JSONNode {
       text += "{"
       for (index, member) in members.sorted(by: { Self.isBefore($0.key, $1.key) }).enumerated() {
         if index > 0 { text += "," }
-        Self.write(member.key, to: &text)
+        text += JSONString.quoted(member.key)
         text += ":"
         member.value.write(to: &text)
       }
@@ -107,21 +107,6 @@ private final class JSONNode {
 
   private static func isBefore(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
-  }
-
-  private static func write(_ string: String, to text: inout String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\u{0}"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }
 

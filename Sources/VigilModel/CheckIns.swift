@@ -48,6 +48,7 @@ public struct CheckInPlan: Hashable, Sendable {
   ///
   /// - Parameter last: The newest check-in; nil where there is none.
   public func deadline(after last: Timestamp?) -> Timestamp {
-    max(last ?? startsAt, startsAt).adding(seconds: Int64(intervalMinutes + graceMinutes) * 60)
+    max(last ?? startsAt, startsAt).adding(
+      seconds: Int64(intervalMinutes.addingClamped(graceMinutes)).multipliedClamped(by: 60))
   }
 }

@@ -67,11 +67,14 @@ extension Day: Comparable, Strideable {
 
   public func distance(to other: Day) -> Int { Int(other.ordinal) - Int(ordinal) }
 
-  public func advanced(by days: Int) -> Day { Day(ordinal: ordinal + Int32(days)) }
+  /// The day that many days later; the last or first that there is where it would be beyond.
+  public func advanced(by days: Int) -> Day {
+    Day(ordinal: ordinal.addingClamped(Int32(clamping: days)))
+  }
 
   public static func + (day: Day, days: Int) -> Day { day.advanced(by: days) }
 
-  public static func - (day: Day, days: Int) -> Day { day.advanced(by: -days) }
+  public static func - (day: Day, days: Int) -> Day { day.advanced(by: 0.subtractingClamped(days)) }
 
   /// Whole days from `right` to `left`; 0 for the same day.
   public static func - (left: Day, right: Day) -> Int { right.distance(to: left) }

@@ -29,8 +29,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     Int(floorDivided(microseconds, 1_000_000).quotient)
   }
 
+  /// The instant that many seconds later; the last or first that there is where it would be beyond.
   public func adding(seconds: Int64) -> Timestamp {
-    Timestamp(microseconds: microseconds + seconds * 1_000_000)
+    Timestamp(microseconds: microseconds.addingClamped(seconds.multipliedClamped(by: 1_000_000)))
   }
 }
 

@@ -38,7 +38,7 @@ extension ProductionCheck {
     let share = persons == 0 ? 0 : Double(silent) / Double(persons)
     let silentText =
       "\(silent) of \(persons) \(persons == 1 ? "person" : "persons")"
-      + " (\(Int((share * 100).rounded())) %) with rows in the four weeks before have none since"
+      + " (\(Int(clamping: (share * 100).rounded())) %) with rows in the four weeks before have none since"
       + " \(first)"
     guard newest >= first else {
       return Finding(

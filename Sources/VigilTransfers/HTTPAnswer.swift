@@ -9,6 +9,8 @@ struct HTTPAnswer {
   private(set) var bodyDeadline: ContinuousClock.Instant?
   private var headCount = 0
 
+  /// Three digits (RFC 9110, section 15); another code is none.
+  private static let codes = 100...999
   /// The most bytes of a head, and of a body.
   private static let most = 1 << 16
 
@@ -23,7 +25,8 @@ struct HTTPAnswer {
       hasHead = status >= 200
       if hasHead { bodyDeadline = .now + bodyTimeout }
     } else if text.hasPrefix("HTTP/") {
-      status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      let code = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      status = Self.codes.contains(code) ? code : 0
       retryAfter = nil
     } else if let colon = text.firstIndex(of: ":"),
       text[..<colon].lowercased() == "retry-after"

@@ -23,22 +23,7 @@ import VigilStorage
       ])
     // Checkpoints of what has ended are removed by the next run.
     #expect(try folder.database.count("batch_checkpoints") > 0)
-    guard kind == .postgres else { return folder }
-    try folder.database.execute(
-      """
-      DO $$
-      DECLARE
-        stated record;
-      BEGIN
-        FOR stated IN
-          SELECT conrelid::regclass AS place, conname FROM pg_constraint
-          WHERE contype IN ('c', 'f') AND connamespace = quote_ident(current_schema())::regnamespace
-        LOOP
-          EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', stated.place, stated.conname);
-        END LOOP;
-      END
-      $$
-      """)
+    try folder.database.dropConstraints()
     return folder
   }
 
@@ -53,19 +38,8 @@ import VigilStorage
 
   private func cases(of database: TestDatabase) throws -> [Case] {
     try Self.tables.flatMap { table -> [Case] in
-      let columns =
-        switch database.kind {
-        case .sqlite: try database.rows("SELECT name, type FROM pragma_table_info('\(table)')")
-        case .postgres:
-          try database.rows(
-            """
-            SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
-            WHERE attrelid = '\(table)'::regclass AND attnum > 0 AND NOT attisdropped
-            """)
-        }
-      return columns.flatMap { line -> [Case] in
-        let parts = line.split(separator: "|").map(String.init)
-        return Self.values(ofType: parts[1]).map { Case(table: table, column: parts[0], value: $0) }
+      try database.columns(of: table).flatMap { column, type in
+        Self.values(ofType: type).map { Case(table: table, column: column, value: $0) }
       }
     }
   }
@@ -132,9 +106,7 @@ import VigilStorage
 
   /// Puts a value into every row of a table; false where it does not take it, such as a key twice.
   private func force(_ one: Case, into database: TestDatabase) -> Bool {
-    let pragma = database.kind == .sqlite ? "PRAGMA ignore_check_constraints = ON; " : ""
-    let update = "\(pragma)UPDATE \(one.table) SET \(one.column) = \(one.value)"
-    return (try? database.executeWithoutReferences(update)) != nil
+    database.force(one.value, into: one.column, of: one.table)
   }
 
   /// The tables themselves refuse what no run writes.

@@ -72,7 +72,7 @@ import VigilStorage
     ("postgres://u@h/d", "postgres://u@h/d"), ("sqlite:a@b:c", "sqlite:a@b:c"),
   ])
   func passwordsAreRedacted(url: String, shown: String) {
-    #expect(DatabaseLocation.redacted(url) == shown)
+    #expect(ConnectionSecrets.hidden(inValue: url) == shown)
   }
 
   @Test(arguments: ["", "vigil.sqlite", "sqlite:", "mysql://h/d", "sqlite:a\0b"])

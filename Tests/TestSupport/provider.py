@@ -3,8 +3,9 @@
   provider.py LOG [PORT [quiet]]
 
 Without a PORT, or with 0, the port is a free one. /ok 200, /429 with Retry-After: 1, /500, /400, /302, /hang never
-answers, /close ends within its answer, /reset before it, /gone before it and takes no more connections, /half hangs within the body of a 200, /twice answers two times,
-/endless sends a body and /long a head without an end, /early 103 before 200, /mixed one of the first by chance.
+answers, /close ends within its answer, /reset before it, /gone too and takes no more connections, /half hangs within
+the body of a 200, /twice answers two times, /endless sends a body and /long a head without an end, /early 103 before
+200, /answer/STATUS/SECONDS has this status and this Retry-After, /mixed is one of the first by chance.
 Each request is a line of JSON in LOG, written before the answer: time, answer, headers and body.
 """
 import asyncio
@@ -49,6 +50,9 @@ async def answer(kind, writer):
             await writer.drain()
     elif kind == "early":
         writer.write(b"HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\n" + OK)
+    elif kind.startswith("answer/"):
+        _, status, after = kind.split("/")
+        writer.write(b"HTTP/1.1 %s Some\r\nRetry-After: %s\r\nContent-Length: 0\r\n\r\n" % (status.encode(), after.encode()))
     elif kind == "reset":
         writer.close()
     elif kind == "gone":

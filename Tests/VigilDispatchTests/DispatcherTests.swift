@@ -323,6 +323,81 @@ struct DispatcherTests {
     }
   }
 
+  @Test(
+    "after a sender that is gone rows are sent one by one, and its own at last",
+    arguments: DatabaseKind.allCases)
+  func oneByOne(kind: DatabaseKind) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try database(kind, 8, in: folder)
+      let end = Self.noon.adding(seconds: 60)
+      let claimed = try database.open().claim(
+        DispatchClaim(channel: .push, owner: "gone", limit: 4, leaseUntil: end), at: Self.noon)
+      let provider = CountingProvider(database)
+      let dispatcher = Dispatcher(
+        channels: [(ChannelSettings(channel: .push), provider)], storage: try database.open(),
+        zones: .system, messages: try MessageCatalog(), owner: "test", isOnce: true,
+        now: { end.adding(seconds: 5) }, isStopping: { false },
+        logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+      try await dispatcher.run()
+      let attempts = provider.attempts.withLock { $0 }
+      #expect(attempts.count == 8)
+      // As many as it had taken: one of them may be the reason.
+      #expect(attempts.prefix(4).allSatisfy { $0.taken == 1 }, "\(attempts)")
+      #expect(Set(attempts.suffix(4).map(\.id)) == Set(claimed.map(\.id)))
+      #expect(try states(database) == Array(repeating: "sent||1|", count: 8))
+    }
+  }
+
+  /// Notes how many rows are taken whenever one is delivered.
+  private final class CountingProvider: DeliveryProvider {
+    let attempts = Mutex<[(id: UUID, taken: Int)]>([])
+    private let database: TestDatabase
+
+    init(_ database: TestDatabase) { self.database = database }
+
+    func deliver(_ delivery: Delivery) async -> DeliveryAnswer {
+      let taken = try? database.rows(
+        "SELECT count(*) FROM notification_queue WHERE status = 'processing'"
+      ).first.flatMap { Int($0) }
+      attempts.withLock { $0.append((delivery.row.id, taken ?? -1)) }
+      return DeliveryAnswer(.delivered)
+    }
+  }
+
+  @Test(
+    "a row that no sender can read is a dead letter, and the others are sent",
+    arguments: DatabaseKind.allCases)
+  func unreadableRow(kind: DatabaseKind) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try database(kind, 5, in: folder)
+      switch kind {
+      case .sqlite: try database.execute("PRAGMA ignore_check_constraints = ON; \(Self.spoiling)")
+      case .postgres:
+        let checks = try database.rows(
+          """
+          SELECT conname FROM pg_constraint
+          WHERE conrelid = 'notification_queue'::regclass AND contype = 'c'
+          """)
+        for check in checks {
+          try database.execute("ALTER TABLE notification_queue DROP CONSTRAINT \(check)")
+        }
+        try database.execute(Self.spoiling)
+      }
+      let server = try ProviderServer()
+      #expect(try await send(database, of: server).sent == 3)
+      #expect(
+        try states(database).sorted() == [
+          "failed||0|unreadable", "failed||0|unreadable", "sent||1|", "sent||1|", "sent||1|",
+        ])
+    }
+  }
+
+  /// No level has so many days.
+  private static let spoiling = """
+    UPDATE notification_queue SET level = 2147483647
+    WHERE member_user_id IN ('\(QueuedPeople.person(1))', '\(QueuedPeople.person(4))')
+    """
+
   @Test("nothing of a message, an address or a person is logged", arguments: DatabaseKind.allCases)
   func canaries(kind: DatabaseKind) async throws {
     try await TemporaryDirectory.with { folder in

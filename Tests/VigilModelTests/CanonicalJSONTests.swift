@@ -52,7 +52,7 @@ struct CanonicalJSONTests {
   @Test("texts are escaped where JSON asks for it, and nowhere else")
   func texts() throws {
     #expect(
-      try CanonicalJSON.text(of: "a\"b\\c/d\n\u{1}é😀") == #""a\"b\\c/d\u000a\u0001é😀""#)
+      try CanonicalJSON.text(of: "a\"b\\c/d\n\u{1}é😀") == #""a\"b\\c/d\n\u0001é😀""#)
     #expect(try CanonicalJSON.text(of: [AlertLevel.day14]) == "[14]")
     #expect(try CanonicalJSON.text(of: [Severity.watch]) == #"["watch"]"#)
     #expect(try CanonicalJSON.text(of: Int64.min) == "-9223372036854775808")

@@ -1,3 +1,5 @@
+import VigilModel
+
 /// The delays of a set of changes, each found after some days or missed.
 ///
 /// ```swift
@@ -41,7 +43,7 @@ public struct Delays: Hashable, Sendable {
     precondition(share > 0 && share < 1)
     guard count > 0 else { return ExactInterval(estimate: .nan, lower: .nan, upper: .nan) }
     let tail = (1 - confidence) / 2
-    let place = Int((share * Double(count)).rounded(.up)) - 1
+    let place = Int(clamping: (share * Double(count)).rounded(.up)) - 1
     // The quantile lies below the k-th value with the probability of fewer than k values below it.
     var (lower, upper) = (place, place)
     while lower > 0, BinomialTail.atMost(lower, of: count, probability: share) > tail { lower -= 1 }

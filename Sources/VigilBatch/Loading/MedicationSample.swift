@@ -13,12 +13,12 @@ struct MedicationSample {
   /// Whether they stand for others.
   var isEstimate: Bool { weight > 1 }
   /// The rows of all persons.
-  var rowCount: Int { Int((Double(rowsRead) * weight).rounded()) }
+  var rowCount: Int { Int(clamping: (Double(rowsRead) * weight).rounded()) }
   /// The rows that cannot be used, without their keys.
   var unusable: UnusableRows {
     var rows = UnusableRows()
     for count in found.counts {
-      let ofAll = Int((Double(count.count) * weight).rounded())
+      let ofAll = Int(clamping: (Double(count.count) * weight).rounded())
       rows.add(ofAll, of: count.table, count.reason, keys: [])
     }
     return rows

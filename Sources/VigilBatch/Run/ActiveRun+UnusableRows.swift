@@ -57,7 +57,7 @@ extension ActiveRun {
     // Counting ends where there are rows enough for this many to be bearable: of a large table with a
     // few of them only the beginning is looked at. What division adds to a whole number is taken off.
     let bearable = (Double(unusable.count) / limit * (1 - 1e-12)).rounded(.up)
-    let enough = bearable < 1e15 ? Int(bearable) : .max
+    let enough = Int(clamping: bearable)
     let counted = try storage.countRows(in: days, upTo: max(0, enough - sample.rowCount))
     let rows = max(found.count, counted) + sample.rowCount
     guard rows < enough else { return }

@@ -32,7 +32,7 @@ struct JSONText {
   }
 
   mutating func add(_ name: String, _ value: String?) {
-    add(name, literal: value.map(Self.quoted) ?? "null")
+    add(name, literal: value.map(JSONString.quoted) ?? "null")
   }
 
   mutating func add(_ name: String, _ value: Double?) {
@@ -57,7 +57,7 @@ struct JSONText {
 
   private mutating func begin(_ name: String?) {
     if needsComma { text += "," }
-    if let name { text += Self.quoted(name) + ":" }
+    if let name { text += JSONString.quoted(name) + ":" }
     needsComma = false
   }
 
@@ -74,21 +74,5 @@ struct JSONText {
   /// The shortest text that is read as the same number; JSON has none for what is not finite.
   private static func literal(_ number: Double) -> String {
     number.isFinite ? number.description : "null"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\":
-        quoted.unicodeScalars.append("\\")
-        quoted.unicodeScalars.append(scalar)
-      case "\0"..."\u{1F}", "\u{7F}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

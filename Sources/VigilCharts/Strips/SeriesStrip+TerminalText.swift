@@ -58,7 +58,7 @@ private struct TerminalStrip {
 
   /// The row of a value among so many, from the top.
   private func row(of value: Double, among count: Int) -> Int {
-    min(count - 1, max(0, Int((1 - scale.place(value)) * Double(count))))
+    min(count - 1, max(0, Int(clamping: (1 - scale.place(value)) * Double(count))))
   }
 
   var text: String {

@@ -59,7 +59,7 @@ private struct TerminalStack {
   private func row(of value: Double, among count: Int) -> Int {
     let range = strips.axis.range
     let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
-    return min(count - 1, max(0, Int((1 - share) * Double(count))))
+    return min(count - 1, max(0, Int(clamping: (1 - share) * Double(count))))
   }
 
   private func column(of day: Day) -> Int { day - strips.days.lowerBound }

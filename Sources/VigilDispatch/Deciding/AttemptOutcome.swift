@@ -60,7 +60,8 @@ extension ClaimedNotification {
     case .refused(let code): return DispatchOutcome(.failed(code), of: lease)
     case .failed(let code, let asked):
       let pause = schedule.pause(afterAttempts: attempts + 1, asked: asked, chance: chance)
-      let next = Timestamp(microseconds: now.microseconds + Int64(pause * 1e6))
+      let next = Timestamp(
+        microseconds: now.microseconds.addingClamped(Int64(clamping: pause * 1e6)))
       guard attempts + 1 < maxAttempts, next < expiresAt else {
         return DispatchOutcome(.failed(code), of: lease)
       }

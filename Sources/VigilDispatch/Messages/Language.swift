@@ -88,7 +88,7 @@ struct Language: Sendable {
     ]
     // A value that no body has, such as a sentinel, can have any deviation: words do without it.
     if let deviation = alert.deviation, abs(deviation) < Self.largestDeviation {
-      values["percent"] = Int((abs(deviation) * 100).rounded())
+      values["percent"] = Int(clamping: (abs(deviation) * 100).rounded())
     }
     if let days = alert.windowDays { values["window_days"] = days }
     if let metrics = alert.metrics {

@@ -119,7 +119,7 @@ struct ChannelDispatcher {
   private mutating func beginAttempts(in group: inout TaskGroup<Event>) {
     let now = ContinuousClock.now
     // Another sender may take a row whose lease ends: an attempt must fit into what is left of it.
-    let lastStart = leasedUntil.microseconds - Int64(settings.timeout / .microseconds(1))
+    let lastStart = leasedUntil.microseconds - Int64(clamping: settings.timeout / .microseconds(1))
     let isInTime = work.now().microseconds < lastStart
     while waiting > 0, inFlight.count < settings.concurrency, now >= pausedUntil, isInTime,
       !isSettlingLong(at: now)
@@ -157,13 +157,14 @@ struct ChannelDispatcher {
 
   private mutating func beginClaim(in group: inout TaskGroup<Event>) {
     guard !isClaiming, !isRenewing, hasMore, !isStopping, waiting < settings.concurrency,
-      unsettled.count < 4 * settings.concurrency
+      unsettled.count < 4 * settings.concurrency,
+      isIdle || !work.takesSingly(settings.channel)
     else { return }
     isClaiming = true
     let (work, settings) = (work, settings)
     // A few seconds of work, so that little is given back at the end.
     let limit = min(
-      4 * settings.concurrency, settings.perSecond.map { max(1, Int($0 * 4)) } ?? .max)
+      4 * settings.concurrency, settings.perSecond.map { max(1, Int(clamping: $0 * 4)) } ?? .max)
     group.addTask {
       do {
         return .claimed(try await work.claim(settings, limit: limit))

@@ -43,6 +43,6 @@ public struct ChannelSettings: Hashable, Sendable {
   ///
   /// A row is renewed after a half of it, and an attempt has to fit into the rest.
   public static func leastLeaseSeconds(timeout: Duration) -> Int64 {
-    Int64((2 * (timeout / .seconds(1)) + 1).rounded(.up))
+    Int64(clamping: (2 * (timeout / .seconds(1)) + 1).rounded(.up))
   }
 }

@@ -32,6 +32,8 @@ final class DispatchWork: Sendable {
     var escalation = EscalationTally()
     var additions = 0
     var nextTakingBack = ContinuousClock.now
+    /// Rows that are still to be taken one by one, by channel.
+    var singly: [PlannedNotification.Channel: Int] = [:]
   }
 
   init(
@@ -66,6 +68,14 @@ final class DispatchWork: Sendable {
   /// The numbers of calls so far.
   var escalationTally: EscalationTally { state.withLock { $0.escalation } }
 
+  /// Whether rows of a channel are taken one by one.
+  ///
+  /// A sender that is gone has left rows without an outcome, and one of them may have ended it. Alone, such a row
+  /// holds up no other one.
+  func takesSingly(_ channel: PlannedNotification.Channel) -> Bool {
+    state.withLock { $0.singly[channel, default: 0] > 0 }
+  }
+
   // MARK: Questions to the database
 
   /// Takes due rows of a channel, and decides about each.
@@ -76,12 +86,14 @@ final class DispatchWork: Sendable {
   ) async throws -> ClaimedRows {
     try await claims.run { [self] in
       try takeBackLeases(for: settings)
+      let limit = takesSingly(settings.channel) ? 1 : limit
       let now = now()
       let end = now.adding(seconds: settings.leaseSeconds)
       let rows = try storage.claim(
         DispatchClaim(
           channel: settings.channel, owner: "\(owner):\(settings.channel.rawValue)", limit: limit,
           leaseUntil: end), at: now)
+      noteTaking(of: rows.count, on: settings.channel)
       var earlier = EarlierDeliveries()
       var claimed = try decide(rows, settings, after: &earlier, at: now)
       try logMessages(&claimed, settings, at: now)
@@ -141,7 +153,22 @@ final class DispatchWork: Sendable {
     }
     guard isDue else { return }
     let number = try storage.takeBackLeases(endedBy: takingBackInstant(for: settings, at: now()))
-    if number > 0 { count(on: settings.channel) { $0.takenBack += number } }
+    guard number > 0 else { return }
+    count(on: settings.channel) { $0.takenBack += number }
+    // They may be of any channel.
+    state.withLock { state in
+      for channel in PlannedNotification.Channel.allCases {
+        state.singly[channel] = max(number, state.singly[channel, default: 0])
+      }
+    }
+  }
+
+  /// Where none was found, none is left that was taken back.
+  private func noteTaking(of rows: Int, on channel: PlannedNotification.Channel) {
+    state.withLock { state in
+      let left = rows == 0 ? 0 : state.singly[channel, default: 0] - rows
+      state.singly[channel] = max(0, left)
+    }
   }
 }
 

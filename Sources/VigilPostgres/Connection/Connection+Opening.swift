@@ -64,11 +64,13 @@ extension Connection {
     }
   }
 
+  private static let longestTimeout = 24 * 3600
+
   /// Seconds; libpq enforces `connect_timeout` only where it waits itself.
   private static func timeout(of target: ConnectionTarget) -> Int {
     let given =
       target["connect_timeout"] ?? ProcessInfo.processInfo.environment["PGCONNECT_TIMEOUT"]
-    return given.flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil } ?? 15
+    return given.flatMap(Int.init).flatMap { $0 > 0 ? min($0, longestTimeout) : nil } ?? 15
   }
 
   private static func waitUntilConnected(_ handle: OpaquePointer, seconds: Int) throws {

@@ -11,7 +11,7 @@ struct ConnectionTarget: Sendable {
   /// - Throws: `StorageError` with `.unreachable` for a URL that libpq does not understand; the
   ///   message holds nothing of the URL, which may have a password in it.
   init(url: String) throws {
-    guard !url.utf8.contains(0) else { throw Self.malformed }
+    guard !url.utf8.contains(0), Self.isUnambiguous(url) else { throw Self.malformed }
     self.url = url
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(url, &message) else {
@@ -28,7 +28,24 @@ struct ConnectionTarget: Sendable {
       }
       option += 1
     }
+    // A user without a host: libpq takes the password for the port, and names it.
+    guard parameters["port"]?.utf8.allSatisfy(Self.isOfPorts) ?? true else { throw Self.malformed }
     self.parameters = parameters
+  }
+
+  /// Whether a password that is not escaped cannot be taken for a host or for the name of a database, which
+  /// messages name.
+  private static func isUnambiguous(_ url: String) -> Bool {
+    guard let scheme = url.firstRange(of: "://") else { return true }
+    let parts = url[scheme.upperBound...].prefix { $0 != "?" }
+      .split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.dropFirst().allSatisfy { !$0.contains("@") }
+      && (parts.first?.count { $0 == "@" } ?? 0) <= 1
+  }
+
+  /// Digits, and commas where there are several hosts.
+  private static func isOfPorts(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ",")
   }
 
   private static let malformed = StorageError(

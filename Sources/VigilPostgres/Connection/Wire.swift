@@ -31,9 +31,9 @@ enum Wire {
     return isOutside || value == .min ? nil : Timestamp(microseconds: microseconds)
   }
 
-  static func value(of day: Day) -> Int32 { day.ordinal - epochDay }
+  static func value(of day: Day) -> Int32 { day.ordinal.subtractingClamped(epochDay) }
 
   static func value(of timestamp: Timestamp) -> Int64 {
-    timestamp.microseconds - epochMicroseconds
+    timestamp.microseconds.subtractingClamped(epochMicroseconds)
   }
 }

@@ -108,6 +108,6 @@ extension AdherenceReport: ListReport {
   }
 
   private func percent(_ rate: Double?) -> String {
-    rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "–"
+    rate.map { "\(Int(clamping: ($0 * 100).rounded())) %" } ?? "–"
   }
 }

@@ -65,7 +65,7 @@ extension EvaluationReport: Report {
       "\(name) \(total.found) of \(NumberText.count(total.labels, "change")) in"
       + " \(NumberText.count(persons, "person"))"
     let median = total.delays.quantile(0.5).estimate
-    if total.found > 0, median.isFinite { text += ", half by day \(Int(median))" }
+    if total.found > 0, median.isFinite { text += ", half by day \(Int(clamping: median))" }
     text += areLabelsComplete ? ", with \(NumberText.count(total.others, "false alert"))" : ""
     return text + "."
   }
@@ -103,7 +103,7 @@ extension EvaluationReport: Report {
   /// A quantile of the delays; a dash where fewer were found.
   private static func days(_ tally: DetectionEvaluation.Tally, _ share: Double) -> String {
     let days = tally.delays.quantile(share).estimate
-    return days.isFinite ? "\(Int(days))" : "–"
+    return days.isFinite ? "\(Int(clamping: days))" : "–"
   }
 
   private static func interval(_ value: ExactInterval, _ scale: Double) -> String {

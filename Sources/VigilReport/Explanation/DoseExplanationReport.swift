@@ -60,7 +60,7 @@ extension DoseExplanationReport: Report {
   }
 
   private static func percent(_ rate: Double?) -> String {
-    rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "–"
+    rate.map { "\(Int(clamping: ($0 * 100).rounded())) %" } ?? "–"
   }
 
   private func periods(_ style: TextStyle) -> String {

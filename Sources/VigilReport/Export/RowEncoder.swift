@@ -22,7 +22,7 @@ public struct RowEncoder<Row>: Sendable {
   public init(_ columns: [ExportColumn<Row>], as format: ExportFormat) {
     self.columns = columns
     self.format = format
-    keys = columns.map { "\"\($0.name)\":" }
+    keys = columns.map { JSONString.quoted($0.name) + ":" }
   }
 
   /// Appends the names of the columns in CSV, and nothing in JSON Lines.
@@ -53,8 +53,8 @@ public struct RowEncoder<Row>: Sendable {
         switch column.value(row) {
         case .missing: bytes += "null".utf8
         case .literal(let text): bytes += text.utf8
-        case .plain(let text): bytes += "\"\(text)\"".utf8
-        case .text(let text): JSONText.append(text, to: &bytes)
+        case .plain(let text): JSONString.append(text, to: &bytes)
+        case .text(let text): JSONString.append(text, to: &bytes)
         }
       }
       bytes += "}\n".utf8
@@ -101,31 +101,6 @@ private enum CSVText {
     for byte in text.utf8 {
       if byte == UInt8(ascii: "\"") { bytes.append(byte) }
       bytes.append(byte)
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-}
-
-/// Strings of JSON.
-private enum JSONText {
-  /// Appends the text between quotes, with an escape for what RFC 8259 demands and for what could steer a
-  /// terminal.
-  static func append(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": bytes += "\\\"".utf8
-      case "\\": bytes += "\\\\".utf8
-      case "\n": bytes += "\\n".utf8
-      case "\r": bytes += "\\r".utf8
-      case "\t": bytes += "\\t".utf8
-      case _ where scalar.value < 0x20 || scalar.steersTerminals:
-        for unit in UTF16.encode(scalar) ?? .init() {
-          let digits = String(unit, radix: 16)
-          bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
-        }
-      default: bytes += UTF8.encode(scalar) ?? .init()
-      }
     }
     bytes.append(UInt8(ascii: "\""))
   }

@@ -155,7 +155,7 @@ extension TrendInsight {
 
   private var daysLeftText: String? {
     // A quotient that is 7 but for its last digits is 7.
-    daysLeft.map { "\(NumberText.count(Int(($0 + 1e-9).rounded(.down)), "day")) left" }
+    daysLeft.map { "\(NumberText.count(Int(clamping: ($0 + 1e-9).rounded(.down)), "day")) left" }
   }
 
   fileprivate var meansText: String {

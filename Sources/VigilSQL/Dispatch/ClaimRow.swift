@@ -5,6 +5,20 @@ import VigilStorage
 enum ClaimRow {
   static let table = "notification_queue"
 
+  /// Reads a row, or only its lease where it has a value that no sender can use.
+  static func decodeOrLease(
+    _ row: inout some RowReader
+  ) throws -> (row: ClaimedNotification?, unreadable: DispatchLease?) {
+    var again = row
+    do {
+      return (try decode(&row), nil)
+    } catch {
+      let id = try again.uuid()
+      for _ in 0..<13 { again.skip() }
+      return (nil, DispatchLease(id: id, fencingToken: try again.int()))
+    }
+  }
+
   static func decode(_ row: inout some RowReader) throws -> ClaimedNotification {
     try ClaimedNotification(
       id: row.uuid(), recipient: row.uuid(), member: row.uuid(), type: row.text(),

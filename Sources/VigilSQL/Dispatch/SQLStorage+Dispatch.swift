@@ -12,12 +12,18 @@ extension SQLStorage {
     guard request.limit > 0 else { return [] }
     let rows = try withTransaction(on: ClaimRow.table) { session in
       var rows: [ClaimedNotification] = []
-      for priority in priorities where rows.count < request.limit {
-        rows += try session.rows(
-          DispatchStatement.claimNotifications, request.channel.rawValue, now,
-          request.limit - rows.count, request.owner, request.leaseUntil,
-          priority.rawValue
-        ) { try ClaimRow.decode(&$0) }
+      for priority in priorities {
+        while rows.count < request.limit {
+          let claimed = try session.rows(
+            DispatchStatement.claimNotifications, request.channel.rawValue, now,
+            request.limit - rows.count, request.owner, request.leaseUntil,
+            priority.rawValue
+          ) { try ClaimRow.decodeOrLease(&$0) }
+          let unreadable = claimed.compactMap(\.unreadable)
+          for lease in unreadable { try session.fail(unreadable: lease, at: now) }
+          rows += claimed.compactMap(\.row)
+          if unreadable.isEmpty { break }
+        }
       }
       return rows
     }
@@ -134,6 +140,18 @@ extension SQLStorage {
       }
     }
     return found.reduce(into: [:]) { $0[$1.0, default: []].append($1.1) }
+  }
+}
+
+extension SQLSession {
+  /// Makes a row that no sender can read a dead letter, so that it holds up no other one.
+  fileprivate func fail(unreadable lease: DispatchLease, at now: Timestamp) throws {
+    let failure = DispatchOutcome(.failed(DeliveryErrorCode("unreadable")), of: lease).change
+    _ = try rows(
+      DispatchStatement.settleOther, lease.id, lease.fencingToken,
+      PlannedNotification.Status.failed.rawValue, failure?.reason?.rawValue, failure?.nextAttempt,
+      failure?.error?.text, 0, now
+    ) { try $0.uuid() }
   }
 }
 

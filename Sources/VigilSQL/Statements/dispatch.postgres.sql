@@ -30,10 +30,11 @@ WHERE id = ANY (ARRAY(SELECT id FROM due)) AND status = 'pending'
 RETURNING {{claim_columns}}
 
 -- Leases that have ended by $1. Few rows are taken at a time, and the index has them alone. Rows that another
--- transaction holds are left to the next time: a statement that waits for none of them is in no deadlock.
+-- transaction holds are left to the next time: a statement that waits for none of them is in no deadlock. They wait
+-- behind those that are due: one of them may have ended its sender.
 -- name: TakeBackLeases :exec
 UPDATE {{schema}}.notification_queue
-SET status = 'pending', lease_owner = NULL, lease_until = NULL, updated_at = $1
+SET status = 'pending', lease_owner = NULL, lease_until = NULL, next_attempt_at = $1, updated_at = $1
 WHERE id = ANY (ARRAY(
   SELECT id FROM {{schema}}.notification_queue
   WHERE status = 'processing' AND lease_until <= $1

@@ -24,10 +24,11 @@ WHERE id IN (
 )
 RETURNING {{claim_columns}}
 
--- Leases that have ended by $1. Few rows are taken at a time, and the index has them alone.
+-- Leases that have ended by $1. Few rows are taken at a time, and the index has them alone. They wait behind those
+-- that are due: one of them may have ended its sender.
 -- name: TakeBackLeases :exec
 UPDATE {{schema}}.notification_queue
-SET status = 'pending', lease_owner = NULL, lease_until = NULL, updated_at = $1
+SET status = 'pending', lease_owner = NULL, lease_until = NULL, next_attempt_at = $1, updated_at = $1
 WHERE status = 'processing' AND lease_until <= $1
 
 -- Until $3.

@@ -154,7 +154,7 @@ final class FileLock: RunLock, PersonLock {
     if isThere, status.st_mode & S_IFMT == S_IFLNK {
       return StorageError(
         .unreachable, "the lock file \(path) is a symbolic link, through which nothing is written",
-        remedy: "see who has put it there, and remove it: rm '\(path)'")
+        remedy: "see who has put it there, and remove it: rm \(path.shellWord)")
     }
     if isThere, code == EACCES {
       return StorageError(

@@ -246,18 +246,8 @@ extension SQLValue: RawBindable {
     case .uuid(let id): statement.bind(id: id, at: index)
     case .day(let day): statement.bind(text: day.description, at: index)
     case .timestamp(let timestamp): statement.bind(timestamp: timestamp, at: index)
-    case .uuids(let ids): statement.bind(text: ids.jsonList, at: index)
-    case .texts(let texts): statement.bind(text: texts.jsonList, at: index)
+    case .uuids(let ids): statement.bind(text: JSONString.array(ids.lazy.map(\.lowercased)), at: index)
+    case .texts(let texts): statement.bind(text: JSONString.array(texts), at: index)
     }
   }
-}
-
-extension Sequence<UUID> {
-  /// Ids as a JSON array, which `json_each` takes apart.
-  var jsonList: String { "[\(map { "\"\($0.lowercased)\"" }.joined(separator: ","))]" }
-}
-
-extension Sequence<String> {
-  /// Words without quotes or backslashes as a JSON array.
-  var jsonList: String { "[\(map { "\"\($0)\"" }.joined(separator: ","))]" }
 }

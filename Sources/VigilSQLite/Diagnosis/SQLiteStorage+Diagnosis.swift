@@ -39,7 +39,7 @@ extension SQLiteStorage {
     guard file.isReadable else {
       return Finding(
         check: "file", status: .failure, detail: "\(displayName) cannot be read by this user",
-        remedy: "chmod u+r '\(file.path)', as its owner")
+        remedy: "chmod u+r \(file.path.shellWord), as its owner")
     }
     guard !file.isUnwritable else {
       return Finding(
@@ -100,7 +100,7 @@ extension SQLiteStorage {
       return Finding(
         check: "journal mode", status: .warning,
         detail: "\(mode): a run and its readers wait for each other",
-        remedy: "sqlite3 '\(file.path)' 'PRAGMA journal_mode = WAL'")
+        remedy: "sqlite3 \(file.path.shellWord) 'PRAGMA journal_mode = WAL'")
     }
     return Finding(check: "journal mode", status: .ok, detail: "wal")
   }

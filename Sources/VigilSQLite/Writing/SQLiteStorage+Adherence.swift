@@ -31,11 +31,11 @@ extension SQLiteStorage {
     than found: [UUID], _ evaluations: [AdherenceWrite.Evaluation], _ db: Database
   ) throws {
     guard !evaluations.isEmpty else { return }
-    let ids = found.jsonList
+    let ids = JSONString.array(found.map(\.lowercased))
     for evaluation in evaluations {
       let statement = try RawStatement(WriteStatement.removeOtherDoseAnalytics, on: db)
-      statement.put(evaluation.persons.jsonList)
-      statement.put(evaluation.kinds.map(\.rawValue).sorted().jsonList)
+      statement.put(JSONString.array(evaluation.persons.map(\.lowercased)))
+      statement.put(JSONString.array(evaluation.kinds.map(\.rawValue).sorted()))
       statement.put(evaluation.ends.lowerBound)
       statement.put(evaluation.ends.upperBound)
       statement.put(ids)

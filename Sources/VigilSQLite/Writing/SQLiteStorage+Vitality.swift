@@ -56,7 +56,7 @@ extension SQLiteStorage {
     than found: [UUID: [TrendInsight]], _ evaluation: InsightWrite.Evaluation,
     in batch: BatchWrite, _ db: Database
   ) throws {
-    let rules = evaluation.rules.map(\.rawValue).sorted().jsonList
+    let rules = JSONString.array(evaluation.rules.map(\.rawValue).sorted())
     let statement = try RawStatement(WriteStatement.retractOtherInsights, on: db)
     for person in evaluation.persons {
       statement.put(person)
@@ -65,7 +65,7 @@ extension SQLiteStorage {
       statement.put(batch.runID)
       statement.put(batch.writtenAt)
       statement.put(rules)
-      statement.put(((found[person] ?? []).map(\.id)).jsonList)
+      statement.put(JSONString.array((found[person] ?? []).map(\.id.lowercased)))
       try statement.run()
     }
   }
@@ -78,8 +78,8 @@ extension SQLiteStorage {
       statement.put(person)
       statement.put(batch.runID)
       statement.put(batch.writtenAt)
-      statement.put(states.jsonList)
-      statement.put(((found[person] ?? []).map(\.id)).jsonList)
+      statement.put(JSONString.array(states.map(\.lowercased)))
+      statement.put(JSONString.array((found[person] ?? []).map(\.id.lowercased)))
       try statement.run()
     }
   }
@@ -92,7 +92,7 @@ extension SQLiteStorage {
       statement.put(person)
       statement.put(batch.runID)
       statement.put(batch.writtenAt)
-      statement.put(write.retractedStates.jsonList)
+      statement.put(JSONString.array(write.retractedStates.map(\.lowercased)))
       try statement.run()
     }
   }

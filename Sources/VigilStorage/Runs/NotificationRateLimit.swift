@@ -1,3 +1,5 @@
+import VigilModel
+
 /// The number of notifications that a live run may enqueue without a decision (specification,
 /// runs.md section 3).
 ///
@@ -17,7 +19,7 @@ public enum NotificationRateLimit: Sendable, Hashable {
   public func limit(persons: Int) -> Int {
     switch self {
     case .count(let count): count
-    case .share(let share): max(Self.leastShare, Int((Double(persons) * share).rounded(.down)))
+    case .share(let share): max(Self.leastShare, Int(clamping: (Double(persons) * share).rounded(.down)))
     }
   }
 

@@ -85,7 +85,7 @@ public final class ScoreBlock {
     guard days.contains(row.day) else { return true }
     let day = row.day - days.lowerBound
     for (column, score) in columns {
-      scores[index(person, column, day)] = score.map { UInt8($0) } ?? Self.none
+      scores[index(person, column, day)] = score.map { UInt8(clamping: $0) } ?? Self.none
     }
     origins[person * dayCount + day] = .foreign
     return true

@@ -54,7 +54,7 @@ extension VitalityScorer {
     let values = SubMetricValues(means, slot: 0, day: day - block.days.lowerBound)
     let row = ScoredDays(values, pillars: pillars, ageGroup: group)
     let isRow = row.pillarCount[0] >= Double(settings.minPillars)
-    func whole(_ score: Double) -> Int? { score == score ? Int(score) : nil }
+    func whole(_ score: Double) -> Int? { score == score ? Int(clamping: score) : nil }
     let scores = [row.sleep[0], row.movement[0], row.stress[0]].map(whole)
     return ScoreExplanation(
       day: day, ageGroup: settings.ageGroups[group].name, total: isRow ? whole(row.total[0]) : nil,

@@ -39,13 +39,13 @@ struct Doctor: ParsableCommand {
     let context = try common.context(.option(\.thresholds, thresholds))
     let now = context.clock.now
     let database = Result { try context.openDatabase(.existingReadOnly) }
-    let report = FindingsReport(
-      findings: databaseFindings(database)
-        + productionFindings(database, at: now, context.settings) + [
-          Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
-          clockFinding(at: now, in: try? database.get()),
-          .onTimeZones(context.zones, runsUse: context.settings.timeZone.name, on: now.utcDay),
-        ] + profileFindings(context.settings, try? database.get()))
+    let findings =
+      databaseFindings(database) + productionFindings(database, at: now, context.settings) + [
+        Finding(check: "BLAS", status: .ok, detail: BLASLibrary.description),
+        clockFinding(at: now, in: try? database.get()),
+        .onTimeZones(context.zones, runsUse: context.settings.timeZone.name, on: now.utcDay),
+      ] + profileFindings(context.settings, try? database.get())
+    let report = FindingsReport(findings: findings.map(\.withoutSecrets))
     try context.write(report)
     if report.hasFailure { throw CommandFailure(.unavailable) }
   }
@@ -164,5 +164,14 @@ struct Doctor: ParsableCommand {
             + " of that run in batch_runs"))
     }
     return Finding(check: "clock", status: .ok, detail: "\(now.utcDay) UTC")
+  }
+}
+
+extension Finding {
+  /// The same without the secrets of connections, which a message that it quotes may hold.
+  fileprivate var withoutSecrets: Finding {
+    var finding = self
+    finding.detail = ConnectionSecrets.hidden(inLine: detail)
+    return finding
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The location that `--database` names.
 enum DatabaseLocation: Hashable, Sendable {
   case sqlite(path: String)
@@ -17,19 +15,5 @@ enum DatabaseLocation: Hashable, Sendable {
     } else {
       return nil
     }
-  }
-
-  /// `text` with every password of a URL replaced by `***`, whether or not it is a valid location.
-  static func redacted(_ text: String) -> String {
-    guard let schemeEnd = text.range(of: "://") else { return text }
-    var rest = String(text[schemeEnd.upperBound...])
-    // Up to the last @, since a password may hold an unescaped one; this hides too much rather than
-    // too little.
-    if let at = rest.lastIndex(of: "@"), let colon = rest[..<at].firstIndex(of: ":") {
-      rest.replaceSubrange(rest.index(after: colon)..<at, with: "***")
-    }
-    let query = /(?i)([?&](?:[a-z]*password|passfile|sslkey)=)[^&#]*/
-    return String(text[..<schemeEnd.upperBound])
-      + rest.replacing(query) { "\($0.output.1)***" }
   }
 }

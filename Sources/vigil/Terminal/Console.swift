@@ -19,9 +19,10 @@ final class Console: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Writes a line above the progress line, without characters that could steer the terminal.
+  /// Writes a line above the progress line, without characters that could steer the terminal and without
+  /// the secrets of connections.
   func write(line: String) {
-    let line = line.terminalSafe
+    let line = ConnectionSecrets.hidden(inLine: line).terminalSafe
     progressLine.withLock { shown in
       emit(shown.isEmpty ? "\(line)\n" : "\(Self.erase)\(line)\n\(shown)")
     }
