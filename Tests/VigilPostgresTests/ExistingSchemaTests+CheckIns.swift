@@ -5,7 +5,7 @@ import VigilStorage
 @testable import VigilPostgres
 
 /// An app may have a view in the place of `check_ins`, into which `check_in` inserts.
-extension ExistingSchemaTests {
+extension PostgresStorageSchemaTests {
   private static let allColumns =
     "CREATE VIEW check_ins AS SELECT who AS user_id, at AS checked_in_at, how AS kind FROM sign"
 

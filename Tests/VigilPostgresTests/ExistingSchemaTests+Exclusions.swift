@@ -7,7 +7,7 @@ import VigilStorage
 @testable import VigilPostgres
 
 /// Exclusions may be in a table of the app's as well as in a view.
-extension ExistingSchemaTests {
+extension PostgresStorageSchemaTests {
   /// The kind of the relation of that name, then what of Vigil is on it.
   private func exclusions(in schema: PostgresSchema) throws -> [String] {
     try SchemaSession(schema).lines(

@@ -9,7 +9,7 @@ import VigilStorage
 @testable import VigilPostgres
 
 /// An app that keeps medications has tables of its own for them, often under the same names.
-extension ExistingSchemaTests {
+extension PostgresStorageSchemaTests {
   private static let names = [
     "medications", "schedules", "dose_history", "timezone_events", "schedule_adjustments",
   ]

@@ -8,7 +8,7 @@ import VigilStorage
 @testable import VigilPostgres
 
 /// An app that shows scores has a table of its own for them, to which runs add those that are missing.
-extension ExistingSchemaTests {
+extension PostgresStorageSchemaTests {
   private static let ownScores = """
     CREATE TYPE origin AS ENUM ('app', 'import', 'vigil');
     CREATE TABLE vitality_scores (

@@ -5,7 +5,7 @@
   @testable import VigilDetection
 
   /// A state that contradicts itself ends the process, where the build checks for it.
-  @Suite struct InvariantCheckTests {
+  @Suite struct EpisodeMachineInvariantsTests {
     @Test func anActiveEpisodeOfMoreCleanDaysThanEndIt() async {
       await #expect(processExitsWith: .failure) {
         let day = Day(ordinal: 20_000)

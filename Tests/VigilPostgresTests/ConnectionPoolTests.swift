@@ -23,7 +23,7 @@ extension PostgresFixture {
 
 /// Each test ends every session of a server, so that server is its own.
 @Suite("Lost connections")
-struct LostConnectionTests {
+struct ConnectionPoolTests {
   private let now = Timestamp(microseconds: 1_790_000_000_000_000)
 
   private func batch(_ run: UUID) -> BatchWrite {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("PostgreSQL: the catalogue shows no way round row-level security")
-struct CatalogueTests {
+struct PostgresStorageCatalogueTests {
   /// The statement with which `vigil doctor` reads the catalogue.
   private static let query = Result {
     try String(

@@ -7,7 +7,7 @@ import VigilModel
 
 /// The core against its slow twin, on random persons; a failure names the seed from which it
 /// replays.
-@Suite struct ReferenceTests {
+@Suite struct AdherenceEvaluatorTests {
   private static let chunk = 125
 
   @Test(arguments: 0..<Repetitions.count(fast: 8, long: 160))

@@ -8,7 +8,7 @@ import Testing
 /// `VIGIL_RECORD_SNAPSHOTS=1` it is written anew, known lines with their reasons and new ones without, and
 /// the test fails.
 @Suite("PostgreSQL: the matrix of rights")
-struct RightsTests {
+struct PostgresStorageGrantsTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Snapshots/rights.txt")
 

@@ -6,7 +6,7 @@ import VigilDetection
 import VigilModel
 
 /// The fold, which leaves out what cannot matter, against a twin that computes every day in full.
-@Suite struct EvidenceTwinTests {
+@Suite struct EvidenceFoldTests {
   /// Cases of 7 metrics for each seed.
   static let seeds = 0..<Repetitions.count(fast: 90, long: 1200)
 

@@ -7,7 +7,7 @@ import VigilStorage
 @testable import VigilPostgres
 
 @Suite("PostgreSQL: schemas that already hold something")
-struct ExistingSchemaTests {
+struct PostgresStorageSchemaTests {
   static let now = Timestamp(microseconds: 0)
 
   func storage(_ schema: PostgresSchema) throws -> PostgresStorage {

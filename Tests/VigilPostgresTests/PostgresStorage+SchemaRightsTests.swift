@@ -9,7 +9,7 @@ import VigilStorage
 @testable import VigilPostgres
 
 @Suite("PostgreSQL: what a migration needs to be allowed")
-struct MigrationRightsTests {
+struct PostgresStorageSchemaRightsTests {
   private static let now = Timestamp(microseconds: 0)
 
   /// The SQL that the error asks an administrator to run.

@@ -8,7 +8,7 @@ import VigilStorage
 @testable import VigilSQLite
 
 @Suite("A database that gets its name when it is complete")
-struct DraftDatabaseTests {
+struct SQLiteStorageDraftTests {
   private let now = Timestamp(microseconds: 0)
 
   @Test("everything written is there after it is published, and nothing else")

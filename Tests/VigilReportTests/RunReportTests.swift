@@ -6,7 +6,7 @@ import VigilStorage
 
 @testable import VigilReport
 
-@Suite struct RunReportsTests {
+@Suite struct RunReportTests {
   private func runs() throws -> [RunRecord] {
     var failed = try Samples.run(2, mode: .live, status: .failed, seconds: 75)
     failed.error = "sqlite:vigil.sqlite: no space is left"

@@ -8,7 +8,7 @@ import VigilTransfers
 @testable import VigilDispatch
 
 @Suite("Providers")
-struct ProviderTests {
+struct DeliveryProviderTests {
   private static let now = Timestamp(microseconds: 1_782_900_000_000_000)
 
   /// Delivers to a path of a real server, and returns the answer with the requests that came.

@@ -7,7 +7,7 @@ import VigilStorage
 @testable import VigilPostgres
 
 @Suite("What the doctor finds on a PostgreSQL server")
-struct DiagnosisTests {
+struct PostgresStorageDiagnosisTests {
   /// Findings that are not well, by check.
   private func complaints(_ storage: any Storage) -> [String: [Finding]] {
     Dictionary(grouping: storage.diagnose().filter { $0.status != .ok }, by: \.check)

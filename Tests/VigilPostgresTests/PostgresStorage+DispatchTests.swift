@@ -2,7 +2,7 @@ import PostgresTestServer
 import Testing
 
 @Suite("PostgreSQL: the calls of a sender")
-struct SenderCallsTests {
+struct PostgresStorageDispatchTests {
   @Test("a sender calls upon a caregiver by a row of the log, and adds nothing else")
   func keepsSenderToItsCalls() throws {
     let family = try FamilySchema()

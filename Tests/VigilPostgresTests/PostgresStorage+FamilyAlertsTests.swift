@@ -2,7 +2,7 @@ import PostgresTestServer
 import Testing
 
 @Suite("PostgreSQL: get_family_pattern_alerts")
-struct FamilyAlertsTests {
+struct PostgresStorageFamilyAlertsTests {
   private static let notOneself = "42501 the viewer is not the person of app.current_user_id"
   private static let notAMember = "42501 the viewer is not an accepted member of this family"
 

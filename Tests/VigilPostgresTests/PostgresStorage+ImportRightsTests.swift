@@ -7,7 +7,7 @@ import VigilStorage
 @testable import VigilPostgres
 
 @Suite("Who may import on PostgreSQL")
-struct ImportRightsTests {
+struct PostgresStorageImportRightsTests {
   private let now = Timestamp(microseconds: 1_790_000_000_000_000)
   private let columns = ["user_id", "metric_date", "source", "steps"]
 
