@@ -54,7 +54,7 @@ import VigilStorage
         atPath: directory.path("vigil.sqlite-wal"))
       #expect((log?[.size] as? Int ?? 0) == 0)
       let moved = try DatabaseQueue(path: directory.path("moved.sqlite"))
-      try moved.read { db in
+      try moved.read { (db) throws in
         #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM users") == 50)
         #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
       }
