@@ -36,6 +36,6 @@ public struct WeeklyHours: Hashable, Sendable {
     }
     // They go on past midnight.
     return today == weekday && minute >= start.minutes
-      || today == (weekday + 1) % 7 && minute < end.minutes
+      || (today + 6) % 7 == weekday && minute < end.minutes
   }
 }

@@ -13,7 +13,26 @@ import Testing
   /// Sends to a program that is always content.
   private static let providers = """
     {"channels": {"push": {"command": ["/bin/true"]}, "email": {"command": ["/bin/true"]},
-     "sms": {"command": ["/bin/true"]}, "whatsapp": {"command": ["/bin/true"]}}}
+     "sms": {"command": ["/bin/true"]}, "whatsapp": {"command": ["/bin/true"]}},
+     "escalation": {"alerts": {"3": 5, "7": 5, "14": 5, "21": 5}}}
+    """
+
+  /// Rows of tables that the sample leaves empty.
+  private static let otherRows = """
+    INSERT INTO caregiver_availability (user_id, weekday, starts_at, ends_at)
+    SELECT id, 3, '22:00', '06:00' FROM users;
+    INSERT INTO do_not_disturb (user_id, weekday, starts_at, ends_at)
+    SELECT id, 2, '22:00', '06:00' FROM users;
+    INSERT INTO caregiver_priority (user_id, caregiver_id, priority)
+    SELECT own.user_id, other.user_id, 1 FROM family_members AS own
+    JOIN family_members AS other
+      ON other.family_id = own.family_id AND other.user_id <> own.user_id;
+    INSERT INTO check_in_plans (user_id, interval_minutes, grace_minutes, starts_at)
+    SELECT id, 1440, 60, '2026-06-20T08:00:00.000000Z' FROM users;
+    INSERT INTO check_ins (user_id, checked_in_at)
+    SELECT id, '2026-06-25T08:00:00.000000Z' FROM users;
+    INSERT INTO sensitivity_overrides (user_id, metric_type, sensitivity)
+    SELECT id, 'steps', 'higher' FROM users;
     """
 
   private func database(_ kind: DatabaseKind) throws -> TemporaryFolder {
@@ -25,6 +44,7 @@ import Testing
         ["run", "--date", "2026-06-30", "--live", "--max-notifications", "1000"],
       ])
     try folder.write(Self.providers, to: "providers.json")
+    try folder.database.execute(Self.otherRows)
     return folder
   }
 
@@ -211,7 +231,7 @@ import Testing
     }
   }
 
-  /// What commands need beside the argument that is tried; with few people, so that they end.
+  /// The arguments that commands need beside the one that is tried; of few people, so that they end.
   private static let needed = [
     "generate": ["--people=2", "--days=5", "--seed=1"],
     "calibrate": ["--out=c.json", "--people=100"],

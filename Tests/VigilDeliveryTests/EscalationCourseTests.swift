@@ -138,6 +138,10 @@ struct EscalationCourseTests {
     #expect(try contains("2026-07-02T03:59:59Z"))
     #expect(try !contains("2026-07-02T04:00:00Z"))
     #expect(try !contains("2026-07-02T20:30:00Z"))
+    for weekday in [Int.min, -1, 7, Int.max] {
+      let never = WeeklyHours(weekday: weekday, start: night.start, end: night.end)
+      #expect(!never.contain(try #require(Timestamp("2026-07-01T20:00:00Z")), in: berlin))
+    }
   }
 
   @Test("an answer, or the end of the alert, ends the course")

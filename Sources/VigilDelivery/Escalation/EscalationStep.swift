@@ -39,7 +39,7 @@ extension EscalationCourse {
     else { return .end(.noResponse) }
     let end = due.adding(seconds: window)
     guard end <= now else { return .wait(until: end) }
-    let step = (calls.map(\.step).max() ?? 0) + 1
+    let step = (calls.map(\.step).max() ?? 0).addingClamped(1)
     if let caregiver = nextCaregiver(zones: zones, at: now) {
       return call(.member(caregiver.user), step, rows(to: caregiver, step, zones, at: now), at: now)
     }

@@ -163,7 +163,7 @@ final class DispatchWork: Sendable {
     }
   }
 
-  /// Where none was found, none is left that was taken back.
+  /// Counts rows that were taken; none of those that were taken back is left where none was found.
   private func noteTaking(of rows: Int, on channel: PlannedNotification.Channel) {
     state.withLock { state in
       let left = rows == 0 ? 0 : state.singly[channel, default: 0] - rows

@@ -140,7 +140,8 @@ public struct Dispatcher: Sendable {
     while !Task.isCancelled {
       try? await Task.sleep(for: .seconds(1))
       guard let seconds = watch.step(wall: work.now(), instant: .now) else { continue }
-      logger.warning("The clock was set", metadata: ["seconds": "\(Int(clamping: seconds.rounded()))"])
+      logger.warning(
+        "The clock was set", metadata: ["seconds": "\(Int(clamping: seconds.rounded()))"])
       work.noteAddition()
     }
   }

@@ -246,7 +246,8 @@ extension SQLValue: RawBindable {
     case .uuid(let id): statement.bind(id: id, at: index)
     case .day(let day): statement.bind(text: day.description, at: index)
     case .timestamp(let timestamp): statement.bind(timestamp: timestamp, at: index)
-    case .uuids(let ids): statement.bind(text: JSONString.array(ids.lazy.map(\.lowercased)), at: index)
+    case .uuids(let ids):
+      statement.bind(text: JSONString.array(ids.lazy.map(\.lowercased)), at: index)
     case .texts(let texts): statement.bind(text: JSONString.array(texts), at: index)
     }
   }

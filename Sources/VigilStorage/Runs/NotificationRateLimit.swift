@@ -19,7 +19,8 @@ public enum NotificationRateLimit: Sendable, Hashable {
   public func limit(persons: Int) -> Int {
     switch self {
     case .count(let count): count
-    case .share(let share): max(Self.leastShare, Int(clamping: (Double(persons) * share).rounded(.down)))
+    case .share(let share):
+      max(Self.leastShare, Int(clamping: (Double(persons) * share).rounded(.down)))
     }
   }
 
