@@ -78,6 +78,38 @@ import VigilModel
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func providerThatRefusesEverythingIsNamed(kind: DatabaseKind) async throws {
+    let folder = try folder(
+      kind, people: 12, providers: #"{"channels": {"push": {"command": ["/bin/false"]}}}"#)
+    let run = try await CommandRun.vigil(
+      "dispatch", "--providers", "providers.json", "--once", in: folder)
+    #expect(run.status == 69, "\(run)")
+    #expect(
+      run.errors.contains(
+        "nothing was delivered on push: all 5 attempts failed; after 5 failures in a row")
+        && run.errors.contains("(exit_1) it rests until"), "\(run.errors)")
+    #expect(run.output.hasPrefix("Channel  Sent  To retry  Failed"), "\(run.output)")
+    #expect(
+      try folder.database.rows(
+        "SELECT status, count(*) FROM notification_queue WHERE channel = 'push' GROUP BY 1 ORDER BY 1"
+      )
+        == ["failed|4", "pending|8"])
+    let again = try await CommandRun.vigil(
+      "dispatch", "--providers", "providers.json", "--once", "--metrics-file", "dispatch.prom",
+      in: folder)
+    #expect(again.status == 69 && again.errors.contains("push: no attempt was made"), "\(again)")
+    let metrics = try String(
+      contentsOf: folder.url.appending(path: "dispatch.prom"), encoding: .utf8)
+    #expect(metrics.contains("\nvigil_dispatch_resting{channel=\"push\"} 1\n"))
+    let doctor = try await CommandRun.vigil("doctor", in: folder)
+    #expect(
+      doctor.output.contains("4 notifications failed in the last day: 4 push exit_1"),
+      "\(doctor.output)")
+    #expect(doctor.output.contains("vigil queue list --status failed"), "\(doctor.output)")
+    #expect(doctor.output.contains("after 5 attempts that failed (exit_1)"), "\(doctor.output)")
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func operatorSendsAgainOrCancels(kind: DatabaseKind) async throws {
     let server = try ProviderServer()
     let folder = try folder(kind, people: 1, providers: Self.webhook(server, "400"))

@@ -100,7 +100,7 @@ struct Doctor: ParsableCommand {
     }
     // A time zone without rules has a finding of its own.
     let zone = (try? settings.timeZone.rules.get()) ?? .utc
-    let check = ProductionCheck(day: Day(now, in: zone) - 1, mode: settings.mode)
+    let check = ProductionCheck(day: Day(now, in: zone) - 1, mode: settings.mode, at: now)
     do {
       return try check.findings(in: storage) + storage.sessionFindings(at: now)
     } catch {
