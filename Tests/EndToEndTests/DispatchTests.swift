@@ -110,6 +110,23 @@ import VigilModel
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func fewDescriptorsSendAllTheSame(kind: DatabaseKind) async throws {
+    let folder = try folder(
+      kind, people: 120,
+      providers: #"{"channels": {"push": {"command": ["/bin/true"], "concurrency": 64}}}"#)
+    let run = try await CommandRun.vigil(
+      arguments: ["dispatch", "--providers", "providers.json", "--once"], in: folder,
+      launcher: ["/bin/sh", "-c", "ulimit -n 40; exec \"$@\"", "sh"], timeout: 600)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.errors.contains("The limit of open files allows fewer attempts"), "\(run.errors)")
+    #expect(
+      try folder.database.rows(
+        "SELECT status, attempts, count(*) FROM notification_queue WHERE channel = 'push' GROUP BY 1, 2"
+      )
+        == ["sent|1|120"])
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func operatorSendsAgainOrCancels(kind: DatabaseKind) async throws {
     let server = try ProviderServer()
     let folder = try folder(kind, people: 1, providers: Self.webhook(server, "400"))

@@ -54,7 +54,7 @@ struct Dispatch: AsyncParsableCommand {
       folder: file.messages, in: context.surroundings.folder, fallback: file.language)
     let storage = try context.openCurrentDatabase(dryRun ? .existingReadOnly : .existing)
     let clock = context.clock
-    let providers = try ProviderSet(file, now: { clock.now })
+    let providers = try ProviderSet(file, now: { clock.now }, logger: context.logger)
     context.interruption.begin()
     let dispatcher = Dispatcher(
       channels: providers.channels, storage: storage, zones: context.zones, messages: messages,
