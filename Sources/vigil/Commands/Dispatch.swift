@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import VigilBatch
 import VigilDispatch
 import VigilModel
 import VigilReport
@@ -54,6 +55,7 @@ struct Dispatch: AsyncParsableCommand {
       folder: file.messages, in: context.surroundings.folder, fallback: file.language)
     let storage = try context.openCurrentDatabase(dryRun ? .existingReadOnly : .existing)
     let clock = context.clock
+    try ClockSetback.requireNone(at: clock.now, in: storage)
     let providers = try ProviderSet(file, now: { clock.now }, logger: context.logger)
     context.interruption.begin()
     let dispatcher = Dispatcher(
