@@ -6,10 +6,13 @@ public struct ProductionCheck: Sendable {
   public var day: Day
   /// The mode of nightly runs according to the settings.
   public var mode: RunRecord.Mode
+  /// The present instant.
+  public var now: Timestamp
 
-  public init(day: Day, mode: RunRecord.Mode) {
+  public init(day: Day, mode: RunRecord.Mode, at now: Timestamp) {
     self.day = day
     self.mode = mode
+    self.now = now
   }
 
   /// The age in days that the newest row may have: devices are synchronised late.
@@ -26,7 +29,10 @@ extension ProductionCheck {
   ///
   /// - Throws: `StorageError`.
   public func findings(in storage: some Storage) throws -> [Finding] {
-    try [feedFinding(storage), heldFinding(storage), modeFinding(storage)].compactMap { $0 }
+    try [
+      feedFinding(storage), heldFinding(storage), deadLetterFinding(storage),
+      restFinding(storage), modeFinding(storage),
+    ].compactMap { $0 }
   }
 
   /// Nil where there are no metrics, which has a finding of its own.
@@ -70,6 +76,31 @@ extension ProductionCheck {
       check: "held notifications", status: .warning,
       detail: "they wait for a decision: \(runs.joined(separator: ", "))",
       remedy: .decideAboutHeld(run: newest.run))
+  }
+
+  private func deadLetterFinding(_ storage: some Storage) throws -> Finding? {
+    let letters = try storage.deadLetters(since: now.adding(seconds: -24 * 3600))
+    let number = letters.map(\.count).reduce(0, +)
+    guard number > 0 else { return nil }
+    let reasons = letters.prefix(4).map { "\($0.count) \($0.channel.rawValue) \($0.error)" }
+    return Finding(
+      check: "failed notifications", status: .warning,
+      detail: "\(number) \(number == 1 ? "notification" : "notifications") failed in the last day:"
+        + " \(reasons.joined(separator: ", "))\(letters.count > 4 ? " and others" : "")",
+      remedy: .listFailedNotifications)
+  }
+
+  private func restFinding(_ storage: some Storage) throws -> Finding? {
+    let rests = try storage.channelRests()
+    guard !rests.isEmpty else { return nil }
+    let texts = rests.map { rest in
+      "\(rest.channel.rawValue) \(rest.isOver(at: now) ? "rested" : "rests") until \(rest.until) after"
+        + " \(rest.failures) attempts that failed (\(rest.error))"
+    }
+    return Finding(
+      check: "channels", status: .warning,
+      detail: "notifications wait: \(texts.joined(separator: ", "))",
+      remedy: "check the provider; a sender tries again after each rest")
   }
 
   private func modeFinding(_ storage: some Storage) throws -> Finding {

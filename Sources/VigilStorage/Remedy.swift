@@ -98,6 +98,8 @@ public enum Remedy: Hashable, Sendable {
   case listAlerts
   /// Decide about the notifications that runs hold; the newest of the runs is named.
   case decideAboutHeld(run: UUID)
+  /// Look at the notifications that failed, and send them again.
+  case listFailedNotifications
   /// Count active alerts as notified.
   case goLive
   /// Count active alerts as notified before the first live run, which was refused.

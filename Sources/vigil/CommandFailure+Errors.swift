@@ -34,6 +34,12 @@ extension CommandFailure {
       case .clockSetBack, .neverNotified, .overtaken, .noNight:
         self.init(.tryAgain, error.message, error.remedy)
       }
+    case let error as UnrecordedOutcomes:
+      let reason = CommandFailure(error.reason).message ?? "the database does not answer"
+      self.init(
+        .cannotCreate,
+        "what was done with \(error.count) notification\(error.count == 1 ? "" : "s") could not be recorded;"
+          + " \(error.sent) of them were sent, and are sent again when their leases end: \(reason)")
     case let fault as MessageFault:
       self.init(.badData, fault.description)
     case let fault as ZoneFault:

@@ -16,7 +16,9 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .success: "done"
     case .usage: "bad usage or setting"
     case .badData: "bad input data, thresholds or config file"
-    case .unavailable: "database missing, unreachable or not migrated, or time zone rules missing"
+    case .unavailable:
+      "database missing, unreachable or not migrated, time zone rules missing, or no notification"
+        + " of a channel delivered"
     case .internalError: "not enough memory, or an internal error"
     case .cannotCreate: "cannot write the database or another output"
     case .tryAgain:

@@ -84,6 +84,26 @@ import VigilModel
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func senderWhoseClockWasSetBackSendsNothing(kind: DatabaseKind) async throws {
+    let folder = try SampleDatabase.imported(kind)
+    _ = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)
+    try folder.write(
+      #"{"channels": {"push": {"command": ["/bin/true"]}}}"#, to: "providers.json")
+    let command = ["dispatch", "--providers", "providers.json"]
+    let well = try await CommandRun.vigil(arguments: command + ["--once"], in: folder)
+    #expect(well.status == 0, "\(well.errors)")
+    try folder.database.execute("UPDATE batch_runs SET started_at = '\(Self.future)'")
+    for option in ["--once", "--dry-run"] {
+      let refused = try await CommandRun.vigil(arguments: command + [option], in: folder)
+      refused.expectFailure(
+        75, mentioning: "the clock shows 20", "began at \(Self.future) in ", "nothing was sent",
+        "set the clock")
+    }
+    let service = try await CommandRun.vigil(arguments: command, in: folder)
+    #expect(service.status == 75, "\(service)")
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func doctorNamesTheRunThatBeganInTheFuture(kind: DatabaseKind) async throws {
     let folder = try SampleDatabase.imported(kind)
     _ = try await CommandRun.vigil("run", "--date", "2026-06-30", in: folder)

@@ -78,6 +78,55 @@ import VigilModel
   }
 
   @Test(arguments: DatabaseKind.allCases)
+  func providerThatRefusesEverythingIsNamed(kind: DatabaseKind) async throws {
+    let folder = try folder(
+      kind, people: 12, providers: #"{"channels": {"push": {"command": ["/bin/false"]}}}"#)
+    let run = try await CommandRun.vigil(
+      "dispatch", "--providers", "providers.json", "--once", in: folder)
+    #expect(run.status == 69, "\(run)")
+    #expect(
+      run.errors.contains(
+        "nothing was delivered on push: all 5 attempts failed; after 5 failures in a row")
+        && run.errors.contains("(exit_1) it rests until"), "\(run.errors)")
+    #expect(run.output.hasPrefix("Channel  Sent  To retry  Failed"), "\(run.output)")
+    #expect(
+      try folder.database.rows(
+        "SELECT status, count(*) FROM notification_queue WHERE channel = 'push' GROUP BY 1 ORDER BY 1"
+      )
+        == ["failed|4", "pending|8"])
+    let again = try await CommandRun.vigil(
+      "dispatch", "--providers", "providers.json", "--once", "--metrics-file", "dispatch.prom",
+      in: folder)
+    #expect(again.status == 69 && again.errors.contains("push: no attempt was made"), "\(again)")
+    let metrics = try String(
+      contentsOf: folder.url.appending(path: "dispatch.prom"), encoding: .utf8)
+    #expect(metrics.contains("\nvigil_dispatch_resting{channel=\"push\"} 1\n"))
+    let doctor = try await CommandRun.vigil("doctor", in: folder)
+    #expect(
+      doctor.output.contains("4 notifications failed in the last day: 4 push exit_1"),
+      "\(doctor.output)")
+    #expect(doctor.output.contains("vigil queue list --status failed"), "\(doctor.output)")
+    #expect(doctor.output.contains("after 5 attempts that failed (exit_1)"), "\(doctor.output)")
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
+  func fewDescriptorsSendAllTheSame(kind: DatabaseKind) async throws {
+    let folder = try folder(
+      kind, people: 120,
+      providers: #"{"channels": {"push": {"command": ["/bin/true"], "concurrency": 64}}}"#)
+    let run = try await CommandRun.vigil(
+      arguments: ["dispatch", "--providers", "providers.json", "--once"], in: folder,
+      launcher: ["/bin/sh", "-c", "ulimit -n 40; exec \"$@\"", "sh"], timeout: 600)
+    #expect(run.status == 0, "\(run)")
+    #expect(run.errors.contains("The limit of open files allows fewer attempts"), "\(run.errors)")
+    #expect(
+      try folder.database.rows(
+        "SELECT status, attempts, count(*) FROM notification_queue WHERE channel = 'push' GROUP BY 1, 2"
+      )
+        == ["sent|1|120"])
+  }
+
+  @Test(arguments: DatabaseKind.allCases)
   func operatorSendsAgainOrCancels(kind: DatabaseKind) async throws {
     let server = try ProviderServer()
     let folder = try folder(kind, people: 1, providers: Self.webhook(server, "400"))

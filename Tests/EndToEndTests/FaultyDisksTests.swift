@@ -1,6 +1,8 @@
 import Foundation
 import TestDatabases
+import TestSupport
 import Testing
+import VigilModel
 
 /// Disks that are full or may only be read.
 ///
@@ -109,6 +111,64 @@ import Testing
       let again = try await CommandRun.vigil(arguments: night, in: disk)
       #expect(again.status == 0, "\(again.errors)")
       #expect(try database.outcome() == undisturbed.database.outcome())
+    }
+  }
+
+  @Test func fullDiskUnderTheQueueRepeatsNoMoreThanAttemptsAllow() async throws {
+    try await MemoryDisk.with(size: "48m") { memory in
+      let (disk, provider) = (memory.folder, try ProviderServer())
+      let migrated = try await CommandRun.vigil("migrate", in: disk)
+      try #require(migrated.status == 0, "\(migrated.errors)")
+      let database = disk.database
+      var queued = QueuedPeople(40, dueAt: Timestamp.ofMachine.adding(seconds: -60))
+      queued.priority = "critical"
+      try database.fill(queued)
+      try disk.write(
+        """
+        {"channels": {"push": {
+          "webhook": {"url": "\(provider.url("ok"))"}, "timeout_seconds": 1, "lease_seconds": 3,
+          "concurrency": 4
+        }}}
+        """, to: "providers.json")
+      func send() async throws -> CommandRun {
+        // By the clock of the machine, which leases follow.
+        try await CommandRun.vigil(
+          "dispatch", "--providers", "providers.json", "--once", "--now",
+          "\(Timestamp.ofMachine)", in: disk)
+      }
+      var statuses: Set<Int32> = []
+      // With more or less space the disk is full when rows are taken, or when their outcomes are recorded.
+      for (number, rest) in [0, 40_000, 80_000, 120_000, 180_000, 240_000].enumerated() {
+        if number > 0 { try memory.empty() }
+        try memory.fill(leaving: rest)
+        let run = try await send()
+        statuses.insert(run.status)
+        #expect(run.status == 0 || run.status == 73, "\(run)")
+        try await Task.sleep(for: .seconds(1))
+      }
+      #expect(statuses.contains(73), "the disk was not full")
+      var counts = Dictionary(grouping: try provider.requests(), by: \.key).mapValues(\.count)
+      #expect(counts.allSatisfy { $0.value <= 3 }, "\(counts)")
+      try memory.empty()
+      #expect(try database.isSound())
+      // What was taken before is taken back.
+      let deadline = Date(timeIntervalSinceNow: 300)
+      while try database.rows(
+        "SELECT 1 FROM notification_queue WHERE status IN ('pending', 'processing')") != []
+      {
+        try #require(Date() < deadline, "rows are not sent")
+        let run = try await send()
+        #expect(run.status == 0, "\(run)")
+        try await Task.sleep(for: .milliseconds(500))
+      }
+      counts = Dictionary(grouping: try provider.requests(), by: \.key).mapValues(\.count)
+      #expect(counts.allSatisfy { $0.value <= 3 }, "\(counts)")
+      // A row that was not sent has used up its attempts, and says why.
+      #expect(
+        Set(
+          try database.rows(
+            "SELECT status, last_error FROM notification_queue WHERE status <> 'sent'")
+        ).isSubset(of: ["failed|outcome_unknown"]))
     }
   }
 

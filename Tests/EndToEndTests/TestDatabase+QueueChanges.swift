@@ -13,7 +13,13 @@ extension TestDatabase {
       """)
     let values = """
       NEW.id, OLD.fencing_token, \(kind == .postgres ? "extract(epoch FROM clock_timestamp())" : "'0'"),
-      NEW.status, NEW.last_error, NEW.attempts - OLD.attempts, OLD.lease_owner
+      NEW.status, NEW.last_error, CASE
+        WHEN NEW.status = 'sent' THEN 1
+        WHEN NEW.status = 'failed' AND NEW.last_error <> 'outcome_unknown' THEN 1
+        WHEN NEW.status = 'pending' AND NEW.attempts = OLD.attempts
+          AND NEW.next_attempt_at IS DISTINCT FROM OLD.next_attempt_at THEN 1
+        ELSE 0
+      END, OLD.lease_owner
       """
     let columns = "queue_changes (id, token, at, status, error, is_attempt, owner)"
     switch kind {

@@ -17,7 +17,7 @@ extension ConformanceCheck {
             id: planned.id, recipient: person(1), member: person(1), type: "pattern_alert",
             templateID: "pattern_alert.level_7", level: .day7, channel: .push,
             payload: try #require(claimed.first).payload, priority: .high,
-            scheduledFor: planned.scheduledFor, expiresAt: planned.expiresAt, attempts: 0,
+            scheduledFor: planned.scheduledFor, expiresAt: planned.expiresAt, attempts: 1,
             maxAttempts: 3, dedupeKey: planned.dedupeKey, fencingToken: 1)
         ])
       #expect(try fixture.claim(at: "2026-03-01T07:00:01Z").isEmpty)
@@ -52,10 +52,12 @@ extension ConformanceCheck {
     ConformanceCheck("an outcome counts with the latest token alone") { fixture in
       _ = try fixture.notifiedAlert(1)
       let first = try #require(try fixture.claim(at: "2026-03-01T07:00:00Z").first)
-      #expect(try fixture.storage.takeBackLeases(endedBy: time("2026-03-01T07:00:59Z")) == 0)
-      #expect(try fixture.storage.takeBackLeases(endedBy: time("2026-03-01T07:01:00Z")) == 1)
+      #expect(try fixture.storage.takeBackLeases(endedBy: time("2026-03-01T07:00:59Z")) == .init())
+      #expect(
+        try fixture.storage.takeBackLeases(endedBy: time("2026-03-01T07:01:00Z"))
+          == .init(waiting: 1))
       let second = try #require(try fixture.claim(at: "2026-03-01T07:02:00Z").first)
-      #expect(second.id == first.id && second.fencingToken == 2 && second.attempts == 0)
+      #expect(second.id == first.id && second.fencingToken == 2 && second.attempts == 2)
       let now = try time("2026-03-01T07:02:01Z")
       for result in [
         DispatchOutcome.Result.sent, .released, .failed(DeliveryErrorCode("http_400")),
@@ -77,7 +79,7 @@ extension ConformanceCheck {
       #expect(
         try fixture.row(
           second.id, "status || ' ' || CAST(attempts AS TEXT) || ' ' || coalesce(lease_owner, '-')")
-          == "sent 1 -")
+          == "sent 2 -")
     },
 
     ConformanceCheck(
@@ -86,7 +88,7 @@ extension ConformanceCheck {
       _ = try fixture.notifiedAlert(1)
       let claimed = try #require(try fixture.claim(at: "2026-03-01T07:00:00Z").first)
       let now = try time("2026-03-01T07:05:00Z")
-      #expect(try fixture.storage.takeBackLeases(endedBy: now) == 1)
+      #expect(try fixture.storage.takeBackLeases(endedBy: now) == .init(waiting: 1))
       #expect(
         try fixture.storage.settle([DispatchOutcome(.sent, of: claimed.lease)], at: now) == [
           claimed.id
@@ -94,11 +96,37 @@ extension ConformanceCheck {
       #expect(try fixture.claim(at: "2026-03-01T07:06:00Z").isEmpty)
     },
 
+    ConformanceCheck("a row whose senders are all killed fails after its last attempt") { fixture in
+      _ = try fixture.notifiedAlert(1)
+      var last: ClaimedNotification?
+      for attempt in 1...3 {
+        let now = try time("2026-03-01T07:00:00Z").adding(seconds: Int64(attempt) * 60)
+        last = try fixture.claim(at: "\(now)").first
+        #expect(last?.attempts == attempt)
+        #expect(
+          try fixture.storage.takeBackLeases(endedBy: now.adding(seconds: 60))
+            == (attempt < 3 ? .init(waiting: 1) : .init(failed: 1)))
+      }
+      let row = try #require(last)
+      let state = "status || ' ' || CAST(attempts AS TEXT) || ' ' || last_error"
+      #expect(try fixture.row(row.id, state) == "failed 3 outcome_unknown")
+      #expect(try fixture.claim(at: "2026-03-01T09:00:00Z").isEmpty)
+      // The last sender was only slow, and knows how its attempt has ended.
+      let now = try time("2026-03-01T09:00:00Z")
+      #expect(
+        try fixture.storage.settle([DispatchOutcome(.sent, of: row.lease)], at: now) == [row.id])
+      #expect(try fixture.row(row.id, "status || CAST(attempts AS TEXT)") == "sent3")
+    },
+
     ConformanceCheck("each outcome leaves its row as it says") { fixture in
       let later = try time("2026-03-01T09:00:00Z")
       let outcomes: [(DispatchOutcome.Result, String)] = [
         (.sent, "sent - 1 -"),
         (.retry(at: later, error: DeliveryErrorCode("http_503")), "pending - 1 http_503"),
+        (
+          .notStarted(retryAt: later, error: DeliveryErrorCode("no_descriptors")),
+          "pending - 0 no_descriptors"
+        ),
         (.failed(DeliveryErrorCode("no_address")), "failed - 1 no_address"),
         (.cancelled(.snoozed), "cancelled snoozed 0 -"),
         (.cancelled(.notRecipient), "cancelled not_recipient 0 -"),
@@ -123,10 +151,10 @@ extension ConformanceCheck {
             """) == outcome.1)
       }
       // What waits is due when it says.
-      #expect(try fixture.claim(at: "2026-03-01T08:59:59Z", limit: 10).map(\.id) == [claimed[6].id])
+      #expect(try fixture.claim(at: "2026-03-01T08:59:59Z", limit: 10).map(\.id) == [claimed[7].id])
       #expect(
         Set(try fixture.claim(at: "2026-03-01T09:00:00Z", limit: 10).map(\.id)) == [
-          claimed[1].id, claimed[5].id,
+          claimed[1].id, claimed[2].id, claimed[6].id,
         ])
     },
 
@@ -226,6 +254,41 @@ extension ConformanceCheck {
         ])
     },
 
+    ConformanceCheck("the rests of channels are shared, and end") { fixture in
+      let now = try time("2026-03-01T07:00:00Z")
+      #expect(try fixture.storage.channelRests().isEmpty)
+      var rest = ChannelRest(
+        channel: .push, rests: 1, failures: 5, error: DeliveryErrorCode("http_404"),
+        until: now.adding(seconds: 60))
+      for _ in 1...2 { try fixture.storage.record(rest, of: .push, at: now) }
+      (rest.rests, rest.until) = (2, now.adding(seconds: 240))
+      try fixture.storage.record(rest, of: .push, at: now)
+      #expect(try fixture.storage.channelRests() == [rest])
+      try fixture.storage.record(nil, of: .email, at: now)
+      #expect(try fixture.storage.channelRests() == [rest])
+      for _ in 1...2 { try fixture.storage.record(nil, of: .push, at: now) }
+      #expect(try fixture.storage.channelRests().isEmpty)
+    },
+
+    ConformanceCheck("dead letters are counted by channel and code") { fixture in
+      for number in 1...3 { _ = try fixture.notifiedAlert(number, channels: .push, .email) }
+      let now = try time("2026-03-01T07:00:10Z")
+      for (channel, codes) in [
+        (PlannedNotification.Channel.push, ["exit_1", "exit_1", "exit_2"]), (.email, ["smtp_550"]),
+      ] {
+        let rows = try fixture.claim(at: "2026-03-01T07:00:00Z", on: channel)
+        _ = try fixture.storage.settle(
+          zip(rows, codes).map { .init(.failed(DeliveryErrorCode($1)), of: $0.lease) }, at: now)
+      }
+      #expect(
+        try fixture.storage.deadLetters(since: now) == [
+          .init(channel: .push, error: .init("exit_1"), count: 2),
+          .init(channel: .email, error: .init("smtp_550"), count: 1),
+          .init(channel: .push, error: .init("exit_2"), count: 1),
+        ])
+      #expect(try fixture.storage.deadLetters(since: now.adding(seconds: 1)).isEmpty)
+    },
+
     ConformanceCheck("the backlog is what is due, and since when") { fixture in
       for number in 1...3 { _ = try fixture.notifiedAlert(number, channels: .push, .inApp) }
       try fixture.execute(
@@ -258,7 +321,7 @@ extension ConformanceCheck {
       expectStorageError(.ended) { try fixture.storage.cancelNotification(claimed.id, at: now) }
       try fixture.storage.retryNotification(claimed.id, at: now)
       let again = try #require(try fixture.claim(at: "2026-03-05T00:00:00Z").first)
-      #expect(again.attempts == 0)
+      #expect(again.attempts == 1)
       #expect(try again.expiresAt == time("2026-03-06T00:00:00Z"))
       _ = try fixture.storage.settle([DispatchOutcome(.released, of: again.lease)], at: now)
       try fixture.storage.cancelNotification(claimed.id, at: now)

@@ -93,9 +93,19 @@ extension ForwardingStorage {
   public func settle(_ outcomes: [DispatchOutcome], at now: Timestamp) throws -> Set<UUID> {
     try base.settle(outcomes, at: now)
   }
-  public func takeBackLeases(endedBy now: Timestamp) throws -> Int {
+  public func takeBackLeases(endedBy now: Timestamp) throws -> TakenBackLeases {
     try base.takeBackLeases(endedBy: now)
   }
+  public func channelRests() throws -> [ChannelRest] { try base.channelRests() }
+  public func record(
+    _ rest: ChannelRest?, of channel: PlannedNotification.Channel, at now: Timestamp
+  ) throws {
+    try base.record(rest, of: channel, at: now)
+  }
+  public func deadLetters(since start: Timestamp) throws -> [DeadLetters] {
+    try base.deadLetters(since: start)
+  }
+  public func newestRunStart() throws -> Timestamp? { try base.newestRunStart() }
   public func dispatchBacklog(
     on channels: [PlannedNotification.Channel], at now: Timestamp, limit: Int
   ) throws -> DispatchBacklog {

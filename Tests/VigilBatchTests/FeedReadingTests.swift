@@ -60,7 +60,7 @@ import VigilStorage
       #expect(feed.isBroken(on: night) == (152...157).contains(day), "\(day)")
       #expect(try silences(database).count == (day < 158 ? 0 : 3), "\(day)")
       if (152...157).contains(day) {
-        let finding = try ProductionCheck(day: night + 1, mode: .shadow)
+        let finding = try ProductionCheck(day: night + 1, mode: .shadow, at: BatchDatabase.now)
           .findings(in: database.storage).first { $0.check == "feed" }
         #expect(finding?.status == .warning)
       }

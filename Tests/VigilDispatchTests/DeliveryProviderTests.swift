@@ -113,6 +113,7 @@ extension DeliveryAnswer {
     switch result {
     case .delivered: "delivered"
     case .failed(let code, let after): "failed \(code)" + (after.map { " \($0)" } ?? "")
+    case .notStarted(let code): "not started \(code)"
     case .refused(let code): "refused \(code)"
     }
   }

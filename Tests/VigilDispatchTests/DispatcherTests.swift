@@ -34,7 +34,7 @@ struct DispatcherTests {
     _ database: TestDatabase, to path: String = "ok", of server: ProviderServer,
     at now: Timestamp = noon,
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-    _ change: (inout ChannelSettings) -> Void = { _ in }
+    patience: Duration = .seconds(10), _ change: (inout ChannelSettings) -> Void = { _ in }
   ) async throws -> DispatchTally {
     var settings = ChannelSettings(channel: .push, timeout: .seconds(20))
     change(&settings)
@@ -45,8 +45,8 @@ struct DispatcherTests {
     let dispatcher = Dispatcher(
       channels: [(settings, provider)], storage: try database.open(),
       zones: .system,
-      messages: try MessageCatalog(), owner: "test", isOnce: true, now: { now },
-      isStopping: { false },
+      messages: try MessageCatalog(), owner: "test", isOnce: true, recordingPatience: patience,
+      now: { now }, isStopping: { false },
       logger: logger)
     do {
       try await dispatcher.run()
@@ -319,7 +319,167 @@ struct DispatcherTests {
         try gone.settle(
           claimed.map { DispatchOutcome(.failed(DeliveryErrorCode("late")), of: $0.lease) }, at: end
         ).isEmpty)
-      #expect(try states(database).allSatisfy { $0.hasPrefix("sent||1|") })
+      // The attempts of the sender that is gone count: it may have made them.
+      #expect(try states(database).sorted() == ["sent||1|", "sent||2|", "sent||2|"])
+    }
+  }
+
+  // MARK: Outcomes that cannot be recorded
+
+  /// Lets the database take rows, and none of their outcomes.
+  private func refuseOutcomes(_ database: TestDatabase) throws {
+    let ends = "OLD.status = 'processing' AND NEW.status <> 'processing'"
+    switch database.kind {
+    case .sqlite:
+      try database.execute(
+        "CREATE TRIGGER refuses BEFORE UPDATE ON notification_queue WHEN \(ends)"
+          + " BEGIN SELECT RAISE(ABORT, 'full'); END")
+    case .postgres:
+      try database.execute(
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+        BEGIN
+          RAISE EXCEPTION 'full' USING ERRCODE = '53100';
+        END
+        $$;
+        CREATE TRIGGER refuses BEFORE UPDATE ON notification_queue FOR EACH ROW WHEN (\(ends))
+        EXECUTE FUNCTION refuse()
+        """)
+    }
+  }
+
+  private func takeOutcomes(_ database: TestDatabase) throws {
+    try database.execute(
+      database.kind == .sqlite
+        ? "DROP TRIGGER refuses" : "DROP TRIGGER refuses ON notification_queue")
+  }
+
+  @Test(
+    "a sender that cannot record outcomes sends nothing more, and each attempt counts",
+    arguments: DatabaseKind.allCases)
+  func unrecorded(kind: DatabaseKind) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try database(kind, 20, in: folder)
+      try refuseOutcomes(database)
+      let server = try ProviderServer()
+      var now = Self.noon
+      for attempt in 1...2 {
+        let error = await #expect(throws: UnrecordedOutcomes.self) {
+          try await send(database, of: server, at: now, patience: .milliseconds(300)) {
+            $0.concurrency = 1
+            $0.leaseSeconds = 60
+          }
+        }
+        let lost = try #require(error)
+        // It has taken four rows, and sent the first ones before it knew.
+        #expect(lost.sent >= 1 && lost.count >= lost.sent)
+        let sent = try server.requests().map(\.key)
+        #expect(sent.count == Set(sent).count, "attempt \(attempt): \(sent)")
+        #expect(
+          try database.rows(
+            "SELECT DISTINCT attempts FROM notification_queue WHERE status = 'processing'")
+            == ["1"])
+        now = now.adding(seconds: 1)
+      }
+      try takeOutcomes(database)
+      let before = Set(try server.requests().map(\.key))
+      let tally = try await send(database, of: server, at: Self.noon.adding(seconds: 120))
+      #expect(tally.sent == 20 && tally.takenBack >= before.count)
+      // Whatever was sent and not recorded was sent once more, with the same key.
+      let counts = Dictionary(grouping: try server.requests(), by: \.key).mapValues(\.count)
+      #expect(
+        counts.count == 20 && counts.allSatisfy { $0.value == (before.contains($0.key) ? 2 : 1) })
+    }
+  }
+
+  @Test("a running sender remembers what it could not record, and sends nothing twice")
+  func remembers() async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try database(.postgres, 3, in: folder)
+      try refuseOutcomes(database)
+      let server = try ProviderServer()
+      let isStopping = Mutex(false)
+      let client = TransferClient()
+      let provider = WebhookProvider(
+        client: client, url: server.url("ok"), signature: nil, timeout: .seconds(20),
+        now: { Self.noon })
+      let dispatcher = Dispatcher(
+        channels: [(ChannelSettings(channel: .push), provider)], storage: try database.open(),
+        zones: .system, messages: try MessageCatalog(), owner: "test", isOnce: false,
+        pollSeconds: 1,
+        now: { Self.noon }, isStopping: { isStopping.withLock { $0 } },
+        logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+      async let running: Void = dispatcher.run()
+      func wait(until isSo: () throws -> Bool) async throws {
+        for _ in 1...15_000 {
+          if try isSo() { return }
+          try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("it never came to be so")
+      }
+      try await wait { try server.requests().count >= 3 }
+      // A few tries to record, and a few polls.
+      try await Task.sleep(for: .seconds(3))
+      try takeOutcomes(database)
+      try await wait {
+        try database.rows("SELECT DISTINCT status FROM notification_queue") == ["sent"]
+      }
+      isStopping.withLock { $0 = true }
+      try await running
+      await client.close()
+      #expect(try server.requests().count == 3)
+      #expect(Set(try states(database)) == ["sent||1|"])
+      #expect(dispatcher.tallies[.push]?.uncertain == 0)
+    }
+  }
+
+  // MARK: Providers that refuse everything
+
+  @Test(
+    "a channel whose provider refuses everything rests, and its rows wait",
+    arguments: DatabaseKind.allCases)
+  func rests(kind: DatabaseKind) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try database(kind, 30, in: folder)
+      let server = try ProviderServer()
+      let first = try await send(database, to: "400", of: server)
+      #expect((first.failed, first.retried, first.sent) == (4, 1, 0))
+      #expect(first.isFailing && first.attempts == 5)
+      #expect(try server.requests().count == 5)
+      let rests = "SELECT channel, rests, failures, last_error FROM channel_rests"
+      #expect(try database.rows(rests) == ["push|1|5|http_400"])
+      #expect(
+        try database.rows(
+          "SELECT status, count(*), max(attempts) FROM notification_queue GROUP BY 1 ORDER BY 1")
+          == ["failed|4|1", "pending|26|1"])
+      // Another sender knows of it, too.
+      let second = try await send(database, of: server)
+      #expect(second.isFailing && second.attempts == 0)
+      #expect(try server.requests().count == 5)
+      // After the rest one attempt shows that nothing has changed; its row waits as well.
+      let third = try await send(database, to: "400", of: server, at: Self.noon.adding(seconds: 61))
+      #expect((third.failed, third.retried, third.attempts) == (0, 1, 1))
+      #expect(try database.rows(rests) == ["push|2|6|http_400"])
+      // Then the channel works.
+      let last = try await send(database, of: server, at: Self.noon.adding(seconds: 1000))
+      #expect(last.sent == 26 && !last.isFailing)
+      #expect(try database.rows(rests).isEmpty)
+    }
+  }
+
+  @Test(
+    "an operator who sends a row again ends the rest of its channel",
+    arguments: DatabaseKind.allCases)
+  func operatorEndsRest(kind: DatabaseKind) async throws {
+    try await TemporaryDirectory.with { folder in
+      let database = try database(kind, 10, in: folder)
+      let server = try ProviderServer()
+      _ = try await send(database, to: "400", of: server)
+      let id = try #require(
+        try database.rows("SELECT id FROM notification_queue WHERE status = 'failed'").first)
+      try database.open().retryNotification(try #require(UUID(uuidString: id)), at: Self.noon)
+      // The row that was tried last waits for its next attempt.
+      #expect(try await send(database, of: server).sent == 6)
     }
   }
 

@@ -57,13 +57,19 @@ struct RetryScheduleTests {
     #expect(result(.refused(code)) == .failed(code))
     #expect(result(.failed(code, after: nil)) == .retry(at: now.adding(seconds: 60), error: code))
     #expect(result(.failed(code, after: 90)) == .retry(at: now.adding(seconds: 90), error: code))
-    row.attempts = 1
-    #expect(result(.failed(code, after: nil)) == .retry(at: now.adding(seconds: 240), error: code))
     row.attempts = 2
+    #expect(result(.failed(code, after: nil)) == .retry(at: now.adding(seconds: 240), error: code))
+    row.attempts = 3
     #expect(result(.failed(code, after: nil)) == .failed(code))
-    row.attempts = 0
+    // What could not start is no attempt.
+    #expect(
+      result(.notStarted(code)) == .notStarted(retryAt: now.adding(seconds: 960), error: code))
+    row.attempts = 1
     row.expiresAt = now.adding(seconds: 60)
     #expect(result(.failed(code, after: nil)) == .failed(code))
+    row.attempts = 3
+    #expect(
+      result(.notStarted(code)) == .notStarted(retryAt: now.adding(seconds: 60), error: code))
   }
 
   @Test("a provider's rate is kept")

@@ -124,9 +124,20 @@ private struct EngineStorage: ForwardingStorage {
     try sender.settle(outcomes, at: now)
   }
 
-  func takeBackLeases(endedBy now: Timestamp) throws -> Int {
+  func takeBackLeases(endedBy now: Timestamp) throws -> TakenBackLeases {
     try sender.takeBackLeases(endedBy: now)
   }
+
+  func channelRests() throws -> [ChannelRest] { try sender.channelRests() }
+  func record(
+    _ rest: ChannelRest?, of channel: PlannedNotification.Channel, at now: Timestamp
+  ) throws {
+    try sender.record(rest, of: channel, at: now)
+  }
+  func deadLetters(since start: Timestamp) throws -> [DeadLetters] {
+    try sender.deadLetters(since: start)
+  }
+  func newestRunStart() throws -> Timestamp? { try sender.newestRunStart() }
 
   func dispatchBacklog(
     on channels: [PlannedNotification.Channel], at now: Timestamp, limit: Int

@@ -106,8 +106,7 @@ public struct BatchEngine: Sendable {
 
   /// Refuses to take the day from a clock that was set back; where the days were given, warns.
   func checkClock(at now: Timestamp) throws {
-    let newest = try storage.runs(limit: 1).first
-    guard let setback = ClockSetback(now: now, newestRun: newest?.startedAt) else { return }
+    guard let setback = try ClockSetback(now: now, in: storage) else { return }
     guard !request.options.takesDayFromClock else {
       throw BatchError.clockSetBack(setback, of: storage.displayName)
     }

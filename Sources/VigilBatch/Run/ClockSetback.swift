@@ -1,4 +1,5 @@
 public import VigilModel
+public import VigilStorage
 
 /// A clock that shows an earlier time than a database has already seen.
 ///
@@ -21,6 +22,29 @@ public struct ClockSetback: Hashable, Sendable, CustomStringConvertible {
     guard let recorded, now.adding(seconds: Self.toleratedSeconds) < recorded else { return nil }
     self.now = now
     self.recorded = recorded
+  }
+
+  /// Compares a clock with what a database has recorded.
+  ///
+  /// - Throws: `StorageError`.
+  public init?(now: Timestamp, in storage: some DispatchStorage) throws {
+    self.init(now: now, newestRun: try storage.newestRunStart())
+  }
+
+  /// The remedy where the present itself is what counts.
+  public static let remedy = Remedy.advice(
+    "set the clock; where it is right, another machine's was wrong: correct started_at of that run in"
+      + " batch_runs")
+
+  /// Refuses to send by such a clock.
+  ///
+  /// - Throws: `BatchError`.
+  public static func requireNone(at now: Timestamp, in storage: some Storage) throws {
+    guard let setback = try ClockSetback(now: now, in: storage) else { return }
+    throw BatchError(
+      .clockSetBack,
+      "\(setback) in \(storage.displayName); nothing was sent, as due times and quiet hours by this"
+        + " clock may be wrong", remedy: remedy)
   }
 
   /// Both instants, to be followed by what it means.

@@ -20,6 +20,8 @@ public struct DeliveryAnswer: Hashable, Sendable {
     ///
     /// - after: Seconds that the provider asks to wait; nil for none.
     case failed(DeliveryErrorCode, after: Double?)
+    /// No attempt was made, for a reason of this host: one may be later.
+    case notStarted(DeliveryErrorCode)
     /// Another attempt would fail in the same way.
     case refused(DeliveryErrorCode)
   }
@@ -58,14 +60,22 @@ extension ClaimedNotification {
     switch result {
     case .delivered: return DispatchOutcome(.sent, of: lease)
     case .refused(let code): return DispatchOutcome(.failed(code), of: lease)
+    case .notStarted(let code):
+      let next = now.adding(schedule.pause(afterAttempts: attempts, chance: chance))
+      // It is looked at once more where it expires before.
+      return DispatchOutcome(.notStarted(retryAt: min(next, expiresAt), error: code), of: lease)
     case .failed(let code, let asked):
-      let pause = schedule.pause(afterAttempts: attempts + 1, asked: asked, chance: chance)
-      let next = Timestamp(
-        microseconds: now.microseconds.addingClamped(Int64(clamping: pause * 1e6)))
-      guard attempts + 1 < maxAttempts, next < expiresAt else {
+      let next = now.adding(schedule.pause(afterAttempts: attempts, asked: asked, chance: chance))
+      guard attempts < maxAttempts, next < expiresAt else {
         return DispatchOutcome(.failed(code), of: lease)
       }
       return DispatchOutcome(.retry(at: next, error: code), of: lease)
     }
+  }
+}
+
+extension Timestamp {
+  fileprivate func adding(_ pause: Double) -> Timestamp {
+    Timestamp(microseconds: microseconds.addingClamped(Int64(clamping: pause * 1e6)))
   }
 }

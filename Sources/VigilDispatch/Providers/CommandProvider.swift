@@ -1,5 +1,6 @@
 import Foundation
 import Subprocess
+import Synchronization
 import VigilStorage
 
 #if canImport(System)
@@ -21,6 +22,8 @@ public struct CommandProvider: DeliveryProvider {
   private let timeout: Duration
   private let environment: [String: String]
   private let folder: String?
+  /// Attempts of all providers whose commands have not begun.
+  private static let starting = Mutex(0)
 
   /// - Parameters:
   ///   - path: The absolute path of the command.
@@ -45,10 +48,17 @@ public struct CommandProvider: DeliveryProvider {
   public func deliver(_ delivery: Delivery) async -> DeliveryAnswer {
     let input = [UInt8](DeliveryBody(delivery).data)
     let configuration = configuration(key: delivery.row.dedupeKey)
+    // The library ends the process where it finds no descriptor.
+    guard Self.mayStart() else {
+      return DeliveryAnswer(.notStarted(DeliveryErrorCode("no_descriptors")))
+    }
+    let start = Start()
     let running = Task {
-      try await Subprocess.run(
+      defer { start.end() }
+      return try await Subprocess.run(
         configuration, input: .inputWriter, output: .discarded, error: .discarded
       ) { command in
+        start.end()
         // A command that does not read its input may deliver all the same.
         _ = try? await command.standardInputWriter.write(input)
         try? await command.standardInputWriter.finish()
@@ -66,9 +76,33 @@ public struct CommandProvider: DeliveryProvider {
         return Self.uncertain(running.isCancelled ? "timeout" : "signal_\(signal)")
       }
     } catch let error as SubprocessError where Self.startErrors.contains(error.code) {
-      return DeliveryAnswer(.failed(DeliveryErrorCode("command_not_started"), after: nil))
+      return DeliveryAnswer(.notStarted(DeliveryErrorCode("command_not_started")))
     } catch {
       return Self.uncertain(running.isCancelled ? "timeout" : "command_lost")
+    }
+  }
+
+  /// Counts a command that starts, where there are descriptors for it and others that start.
+  private static func mayStart() -> Bool {
+    starting.withLock { starting in
+      guard FreeDescriptors.count >= FreeDescriptors.ofCommand * (starting + 1) else {
+        return false
+      }
+      starting += 1
+      return true
+    }
+  }
+
+  /// The start of one command, which ends once.
+  private final class Start: Sendable {
+    private let isEnded = Mutex(false)
+
+    func end() {
+      let isFirst = isEnded.withLock { isEnded in
+        defer { isEnded = true }
+        return !isEnded
+      }
+      if isFirst { CommandProvider.starting.withLock { $0 -= 1 } }
     }
   }
 

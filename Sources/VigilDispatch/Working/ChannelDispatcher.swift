@@ -15,20 +15,19 @@ struct ChannelDispatcher {
   /// Ends when it has nothing left that is due.
   let isOnce: Bool
 
-  private var ready: [ReadyDelivery] = []
-  /// The place of the next one in `ready`.
-  private var nextReady = 0
+  private var ready = ReadyRows()
   /// Of rows that an attempt is made at.
   private var inFlight: Set<DispatchLease> = []
-  private var unsettled: [DispatchOutcome] = []
+  private var outcomes = OutcomeMemory()
   private var isClaiming = false
-  /// Since when outcomes are being recorded; nil where none are.
-  private var settlingSince: ContinuousClock.Instant?
   private var isRenewing = false
+  /// The database is not asked for rows before, nor to renew leases, because it has just failed.
+  private var askedAgainAt = ContinuousClock.now
   /// Whether the last question found no more rows than it got.
   private var hasMore = true
   private var leasedUntil = Timestamp(microseconds: 0)
   private var pacer: Pacer?
+  private var circuit: ChannelCircuit
   /// No attempt begins before.
   ///
   /// This and other waits follow the monotonic clock.
@@ -40,23 +39,6 @@ struct ChannelDispatcher {
   /// When it asks for rows without a sign that there are some.
   private var nextLook = ContinuousClock.now
 
-  enum Event: Sendable {
-    case claimed(ClaimedRows)
-    case answered(ClaimedNotification, DeliveryAnswer)
-    case settled([DispatchOutcome], counted: Set<UUID>)
-    case renewed(until: Timestamp)
-    case failed(any Error, Activity)
-    /// A pause of the provider's rate limit is over.
-    case paused
-    case ticked
-  }
-
-  enum Activity: Sendable {
-    case claiming
-    case settling
-    case renewing
-  }
-
   init(
     _ settings: ChannelSettings, work: DispatchWork, provider: any DeliveryProvider, isOnce: Bool
   ) {
@@ -64,25 +46,29 @@ struct ChannelDispatcher {
     self.work = work
     self.provider = provider
     self.isOnce = isOnce
+    circuit = ChannelCircuit(settings)
     pacer = settings.perSecond.map { Pacer(perSecond: $0, at: .now) }
   }
 
   private var isStopping: Bool { failure != nil || work.isStopping() || Task.isCancelled }
 
-  private var waiting: Int { ready.count - nextReady }
-
   /// Works until it is asked to stop or its task is cancelled, or nothing is due where it works once.
   ///
-  /// Attempts that have begun are waited for, and rows that were taken too early are given back.
+  /// Attempts that have begun are waited for, and rows that were taken too early are given back. Outcomes that cannot
+  /// be recorded are kept: until they can be, or for some seconds at the end.
   ///
-  /// - Throws: `StorageError` that lasted.
+  /// - Throws: `StorageError` that lasted, or `UnrecordedOutcomes`.
   mutating func run() async throws {
     await withTaskGroup(of: Event.self) { group in
       // Looks at the clock, the signal and the queue now and then.
       addTick(to: &group)
       while true {
         begin(in: &group)
-        if isIdle, isStopping || (isOnce && !hasMore) { break }
+        if isIdle, isStopping || (isOnce && !(hasMore && mayClaim)) { break }
+        if isHopeless {
+          giveUp()
+          break
+        }
         guard let event = await group.next() else { break }
         take(event, in: &group)
       }
@@ -92,14 +78,34 @@ struct ChannelDispatcher {
   }
 
   private var isIdle: Bool {
-    inFlight.isEmpty && unsettled.isEmpty && waiting == 0 && !isClaiming && settlingSince == nil
-      && !isRenewing
+    !isAtWork && outcomes.isEmpty && ready.isEmpty
+  }
+
+  /// Whether a task is to end in an event.
+  private var isAtWork: Bool {
+    !inFlight.isEmpty || isClaiming || isRenewing || outcomes.isRecording
+  }
+
+  /// Whether it is to end, and the database does not take what it has.
+  private var isHopeless: Bool {
+    (isStopping || isOnce) && !isAtWork
+      && outcomes.hasFailed(for: work.recordingPatience, at: .now)
+  }
+
+  private mutating func giveUp() {
+    guard let reason = outcomes.failure else { return }
+    let lost = outcomes.giveUp()
+    let sent = lost.count { $0.result == .sent }
+    // They were delivered, and will be again: the provider sees the same key.
+    work.count(on: settings.channel) { $0.uncertain += sent }
+    failure = UnrecordedOutcomes(count: lost.count, sent: sent, reason: reason)
   }
 
   // MARK: What can begin
 
   private mutating func begin(in group: inout TaskGroup<Event>) {
-    if isStopping { giveBack() }
+    // A row that waits for the database, or for its channel, is decided again then.
+    if isStopping || outcomes.failure != nil || circuit.isResting(at: work.now()) { giveBack() }
     beginAttempts(in: &group)
     beginClaim(in: &group)
     beginRenewing(in: &group)
@@ -107,13 +113,11 @@ struct ChannelDispatcher {
   }
 
   private mutating func giveBack() {
-    for delivery in ready[nextReady...] {
-      unsettled.append(
+    outcomes.add(
+      ready.removeAll().map {
         DispatchOutcome(
-          .released, of: delivery.row.lease, message: settings.logsMessages ? .notSent : nil))
-    }
-    ready = []
-    nextReady = 0
+          .released, of: $0.row.lease, message: settings.logsMessages ? .notSent : nil)
+      })
   }
 
   private mutating func beginAttempts(in group: inout TaskGroup<Event>) {
@@ -121,8 +125,8 @@ struct ChannelDispatcher {
     // Another sender may take a row whose lease ends: an attempt must fit into what is left of it.
     let lastStart = leasedUntil.microseconds - Int64(clamping: settings.timeout / .microseconds(1))
     let isInTime = work.now().microseconds < lastStart
-    while waiting > 0, inFlight.count < settings.concurrency, now >= pausedUntil, isInTime,
-      !isSettlingLong(at: now)
+    while !ready.isEmpty, inFlight.count < attemptsAtOnce, now >= pausedUntil, isInTime,
+      !outcomes.isStalled(at: now)
     {
       if let seconds = pacer?.take(at: now) {
         pausedUntil = now + .seconds(seconds)
@@ -132,8 +136,7 @@ struct ChannelDispatcher {
         }
         return
       }
-      let delivery = ready[nextReady]
-      nextReady += 1
+      guard let delivery = ready.next() else { return }
       inFlight.insert(delivery.row.lease)
       dueAt[delivery.row.lease] = delivery.row.scheduledFor
       let provider = provider
@@ -144,20 +147,21 @@ struct ChannelDispatcher {
             Delivery(row: delivery.row, message: delivery.message, addresses: delivery.addresses)))
       }
     }
-    if nextReady == ready.count {
-      ready = []
-      nextReady = 0
-    }
   }
 
-  /// Whether the database takes long to record outcomes: what cannot be recorded would be repeated.
-  private func isSettlingLong(at now: ContinuousClock.Instant) -> Bool {
-    settlingSince.map { now > $0 + .seconds(1) } ?? false
+  private var attemptsAtOnce: Int { circuit.attemptsAtOnce(of: settings.concurrency) }
+
+  /// Whether the channel has something to do for rows; one that rests waits, and then tries one row at a time.
+  private var mayClaim: Bool {
+    circuit.rest == nil
+      || (!circuit.isResting(at: work.now()) && inFlight.isEmpty && ready.isEmpty)
   }
 
   private mutating func beginClaim(in group: inout TaskGroup<Event>) {
-    guard !isClaiming, !isRenewing, hasMore, !isStopping, waiting < settings.concurrency,
-      unsettled.count < 4 * settings.concurrency,
+    let now = ContinuousClock.now
+    guard !isClaiming, !isRenewing, hasMore, mayClaim, !isStopping,
+      ready.count < settings.concurrency,
+      outcomes.count < 4 * settings.concurrency, !outcomes.isStalled(at: now), now >= askedAgainAt,
       isIdle || !work.takesSingly(settings.channel)
     else { return }
     isClaiming = true
@@ -175,32 +179,28 @@ struct ChannelDispatcher {
   }
 
   private mutating func beginSettling(in group: inout TaskGroup<Event>) {
-    guard settlingSince == nil, !unsettled.isEmpty else { return }
-    settlingSince = .now
-    let outcomes = unsettled
-    unsettled = []
-    let (work, channel) = (work, settings.channel)
+    guard let outcomes = outcomes.begin(at: .now) else { return }
+    let (work, channel, change) = (work, settings.channel, circuit.beginRecording())
     group.addTask {
       do {
-        return .settled(outcomes, counted: try await work.settle(outcomes))
+        return .settled(
+          outcomes, counted: try await work.settle(outcomes, on: channel, change))
       } catch {
-        // They were delivered, and will be again: the provider sees the same key.
-        work.count(on: channel) { $0.uncertain += outcomes.count { $0.result == .sent } }
-        return .failed(error, .settling)
+        return .notSettled(error, change)
       }
     }
   }
 
   private mutating func beginRenewing(in group: inout TaskGroup<Event>) {
     let half = settings.leaseSeconds * 500_000
-    guard !isRenewing, !isClaiming, !isStopping,
-      waiting > 0 || !inFlight.isEmpty || !unsettled.isEmpty,
+    guard !isRenewing, !isClaiming, !isStopping, outcomes.failure == nil, .now >= askedAgainAt,
+      !ready.isEmpty || !inFlight.isEmpty || !outcomes.isEmpty,
       work.now().microseconds > leasedUntil.microseconds - half
     else { return }
     // Decisions about waiting rows are old by now: the sender takes these rows again, and decides again.
     giveBack()
     isRenewing = true
-    let leases = inFlight.union(unsettled.map(\.lease))
+    let leases = inFlight.union(outcomes.leases)
     let (work, seconds) = (work, settings.leaseSeconds)
     group.addTask {
       do {
@@ -226,40 +226,70 @@ struct ChannelDispatcher {
       isClaiming = false
       // The shortest lease of all decides; earlier ones are renewed together with these.
       leasedUntil =
-        waiting == 0 && inFlight.isEmpty
+        ready.isEmpty && inFlight.isEmpty
         ? claimed.leasedUntil : min(leasedUntil, claimed.leasedUntil)
-      ready = Array(ready[nextReady...]) + claimed.deliveries
-      nextReady = 0
-      unsettled += claimed.outcomes
+      if !outcomes.isRecording { circuit.take(claimed.rest) }
+      ready.add(claimed.deliveries)
+      outcomes.add(claimed.outcomes)
       hasMore = claimed.mayHaveMore
+      if let error = claimed.failure { take(error) }
     case .answered(let row, let answer):
       inFlight.remove(row.lease)
-      if answer.isUncertain { work.count(on: settings.channel) { $0.uncertain += 1 } }
+      let answer = judged(answer)
       var outcome = row.outcome(
         of: answer, retryingBy: settings.retry, chance: .random(in: 0...1), at: work.now())
       if settings.logsMessages { outcome.message = answer.messageEnd }
-      unsettled.append(outcome)
+      outcomes.add(outcome)
     case .settled(let outcomes, let counted):
-      settlingSince = nil
+      if self.outcomes.failure != nil { work.logRecording(on: settings.channel) }
+      self.outcomes.recorded()
       record(outcomes, counted: counted)
       // Rows that were given back are due.
       if !isStopping, outcomes.contains(where: { $0.result == .released }) { hasMore = true }
+    case .notSettled(let error, let change):
+      circuit.notRecorded(change)
+      let isFirst = outcomes.failure == nil
+      outcomes.failed(error, at: .now)
+      if isFirst { work.logNotRecording(outcomes.count, on: settings.channel, error) }
+      if !error.mayPass { failure = failure ?? error }
     case .renewed(let end):
       isRenewing = false
       // An attempt at a row that is lost goes on, and its outcome will not count.
       leasedUntil = end
     case .failed(let error, let activity):
-      failure = failure ?? error
       switch activity {
       case .claiming: isClaiming = false
-      case .settling: settlingSince = nil
       case .renewing: isRenewing = false
       }
+      take(error)
     case .paused: break
     case .ticked:
       if !isOnce { lookAgainIfDue() }
       addTick(to: &group)
     }
+  }
+
+  /// Counts an answer, which may be about the channel rather than about its row.
+  private mutating func judged(_ answer: DeliveryAnswer) -> DeliveryAnswer {
+    let isAboutChannel = circuit.take(answer, chance: .random(in: 0...1), at: work.now())
+    let (rest, hasFailed) = (circuit.rest, answer.complaint != nil)
+    work.count(on: settings.channel) { tally in
+      if answer.isUncertain { tally.uncertain += 1 }
+      tally.attempts += 1
+      if hasFailed { tally.failedAttempts += 1 }
+    }
+    work.note(rest, of: settings.channel)
+    return isAboutChannel ? answer.aboutChannel : answer
+  }
+
+  /// Ends the sender for a failure of the database; not before what it has is recorded, if it goes on.
+  private mutating func take(_ error: any Error) {
+    guard !isOnce, error.mayPass, !outcomes.isEmpty || !inFlight.isEmpty else {
+      failure = failure ?? error
+      return
+    }
+    hasMore = true
+    askedAgainAt = .now + .seconds(1)
   }
 
   /// Asks for rows when some were added, or some may have become due.

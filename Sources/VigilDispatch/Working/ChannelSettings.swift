@@ -39,6 +39,15 @@ public struct ChannelSettings: Hashable, Sendable {
   /// Whether its attempts are logged in `sms_log`, which the quota counts.
   var logsMessages: Bool { channel == .sms }
 
+  /// Makes no more attempts at once than there are descriptors for, but one.
+  ///
+  /// - Parameters:
+  ///   - free: The descriptors that the attempts of this channel may use.
+  ///   - each: Those that an attempt needs.
+  public mutating func fit(intoDescriptors free: Int, each: Int) {
+    concurrency = min(concurrency, max(1, free / each))
+  }
+
   /// The least length of a lease in seconds.
   ///
   /// A row is renewed after a half of it, and an attempt has to fit into the rest.

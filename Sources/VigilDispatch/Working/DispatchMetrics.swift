@@ -40,6 +40,12 @@ public struct DispatchMetrics: Sendable {
         "vigil_dispatch_oldest_due_age_seconds", "gauge",
         "For how long the oldest row has been due; 0 where none is.")
       + "vigil_dispatch_oldest_due_age_seconds \(Double(age) / 1e6)\n"
+      + family(
+        "vigil_dispatch_resting", "gauge",
+        "Whether the channel rests because its attempts failed one after the other.")
+      + channels.map {
+        "vigil_dispatch_resting{channel=\"\($0.rawValue)\"} \(tally($0).rest == nil ? 0 : 1)\n"
+      }.joined()
       + counter("sent", "Rows that a provider accepted.", \.sent)
       + counter("retried", "Attempts that failed and are repeated.", \.retried)
       + counter("failed", "Rows that became dead letters.", \.failed)

@@ -1,8 +1,14 @@
 public import VigilModel
-import VigilStorage
+public import VigilStorage
 
 /// The numbers of what a sender did on one channel; none of them is about a person.
 public struct DispatchTally: Hashable, Sendable {
+  /// Attempts that have ended.
+  public var attempts = 0
+  /// Of these, the ones that failed for another reason than a device that is gone.
+  public var failedAttempts = 0
+  /// The rest of the channel; nil where it has none.
+  public var rest: ChannelRest?
   /// Rows that the provider accepted.
   public var sent = 0
   /// Attempts that failed and are repeated.
@@ -24,11 +30,14 @@ public struct DispatchTally: Hashable, Sendable {
 
   public init() {}
 
+  /// Whether the channel does not deliver: it rests, or none of its attempts has succeeded.
+  public var isFailing: Bool { rest != nil || (attempts > 0 && failedAttempts == attempts) }
+
   /// Counts an outcome that was recorded.
   mutating func count(_ outcome: DispatchOutcome) {
     switch outcome.result {
     case .sent: sent += 1
-    case .retry: retried += 1
+    case .retry, .notStarted: retried += 1
     case .failed: failed += 1
     case .cancelled(let reason): cancelled[reason, default: 0] += 1
     case .postponed(_, let reason): if let reason { postponed[reason, default: 0] += 1 }
@@ -37,6 +46,9 @@ public struct DispatchTally: Hashable, Sendable {
   }
 
   public static func += (left: inout DispatchTally, right: DispatchTally) {
+    left.attempts += right.attempts
+    left.failedAttempts += right.failedAttempts
+    left.rest = right.rest ?? left.rest
     left.sent += right.sent
     left.retried += right.retried
     left.failed += right.failed

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Synchronization
 import VigilDelivery
 import VigilModel
@@ -17,11 +18,14 @@ final class DispatchWork: Sendable {
   let isStopping: @Sendable () -> Bool
   /// Seconds after which the queue is asked without a sign.
   let pollSeconds: Int64
+  /// For how long outcomes that the database does not take are kept at the end.
+  let recordingPatience: Duration
 
   let storage: any DispatchStorage & EscalationStorage
   let zones: ZoneCatalog
   let messages: MessageCatalog
   private let owner: String
+  private let logger: Logger
   /// Taking rows, and recording outcomes, do not wait for each other.
   private let claims = BlockingCalls(named: "vigil.dispatch.claims")
   private let settlements = BlockingCalls(named: "vigil.dispatch.settlements")
@@ -39,14 +43,16 @@ final class DispatchWork: Sendable {
   init(
     _ storage: any DispatchStorage & EscalationStorage, zones: ZoneCatalog,
     messages: MessageCatalog, owner: String,
-    pollSeconds: Int64, now: @escaping @Sendable () -> Timestamp,
-    isStopping: @escaping @Sendable () -> Bool
+    pollSeconds: Int64, recordingPatience: Duration, now: @escaping @Sendable () -> Timestamp,
+    isStopping: @escaping @Sendable () -> Bool, logger: Logger
   ) {
     self.storage = storage
     self.zones = zones
     self.messages = messages
     self.owner = owner
     self.pollSeconds = pollSeconds
+    self.recordingPatience = recordingPatience
+    self.logger = logger
     self.now = now
     self.isStopping = isStopping
   }
@@ -76,11 +82,49 @@ final class DispatchWork: Sendable {
     state.withLock { $0.singly[channel, default: 0] > 0 }
   }
 
+  // MARK: What an operator is to know
+
+  func logNotRecording(
+    _ outcomes: Int, on channel: PlannedNotification.Channel, _ error: any Error
+  ) {
+    logger.warning(
+      "The database does not take outcomes; nothing is sent until it does",
+      metadata: [
+        "channel": "\(channel.rawValue)", "outcomes": "\(outcomes)", "reason": "\(error)",
+      ])
+  }
+
+  /// Keeps the rest of a channel for reports, and says when it begins and ends.
+  func note(_ rest: ChannelRest?, of channel: PlannedNotification.Channel) {
+    let earlier = state.withLock { state in
+      let earlier = state.tallies[channel]?.rest
+      state.tallies[channel, default: DispatchTally()].rest = rest
+      return earlier
+    }
+    if let rest, rest.until != earlier?.until {
+      logger.warning(
+        "The channel rests: its attempts fail, and its notifications wait",
+        metadata: [
+          "channel": "\(channel.rawValue)", "failures": "\(rest.failures)",
+          "error": "\(rest.error)", "until": "\(rest.until)",
+        ])
+    } else if rest == nil, earlier != nil {
+      logger.notice("The channel works again", metadata: ["channel": "\(channel.rawValue)"])
+    }
+  }
+
+  func logRecording(on channel: PlannedNotification.Channel) {
+    logger.notice(
+      "The database takes outcomes again", metadata: ["channel": "\(channel.rawValue)"])
+  }
+
   // MARK: Questions to the database
 
   /// Takes due rows of a channel, and decides about each.
   ///
-  /// - Throws: `StorageError`.
+  /// Rows about which it cannot decide are given back.
+  ///
+  /// - Throws: `StorageError` where it has taken none.
   func claim(
     _ settings: ChannelSettings, limit: Int
   ) async throws -> ClaimedRows {
@@ -88,15 +132,30 @@ final class DispatchWork: Sendable {
       try takeBackLeases(for: settings)
       let limit = takesSingly(settings.channel) ? 1 : limit
       let now = now()
+      let rest = try storage.channelRests().first { $0.channel == settings.channel }
+      note(rest, of: settings.channel)
+      if let rest, !rest.isOver(at: now) { return ClaimedRows(leasedUntil: now, rest: rest) }
+      // One attempt shows whether the channel works again.
+      let limit = rest == nil ? limit : 1
       let end = now.adding(seconds: settings.leaseSeconds)
       let rows = try storage.claim(
         DispatchClaim(
           channel: settings.channel, owner: "\(owner):\(settings.channel.rawValue)", limit: limit,
           leaseUntil: end), at: now)
       noteTaking(of: rows.count, on: settings.channel)
-      var earlier = EarlierDeliveries()
-      var claimed = try decide(rows, settings, after: &earlier, at: now)
-      try logMessages(&claimed, settings, at: now)
+      var claimed = ClaimedRows()
+      do {
+        var earlier = EarlierDeliveries()
+        claimed = try decide(rows, settings, after: &earlier, at: now)
+        try logMessages(&claimed, settings, at: now)
+      } catch {
+        claimed = ClaimedRows(
+          outcomes: rows.map {
+            DispatchOutcome(
+              .released, of: $0.lease, message: settings.logsMessages ? .notSent : nil)
+          }, failure: error)
+      }
+      claimed.rest = rest
       claimed.leasedUntil = end
       claimed.mayHaveMore = rows.count >= limit
       return claimed
@@ -117,9 +176,17 @@ final class DispatchWork: Sendable {
     }
   }
 
+  /// Records outcomes, and first what they say about their channel.
+  ///
   /// - Throws: `StorageError`.
-  func settle(_ outcomes: [DispatchOutcome]) async throws -> Set<UUID> {
-    try await settlements.run { [self] in try storage.settle(outcomes, at: now()) }
+  func settle(
+    _ outcomes: [DispatchOutcome], on channel: PlannedNotification.Channel, _ change: RestChange?
+  ) async throws -> Set<UUID> {
+    try await settlements.run { [self] in
+      let now = now()
+      if let change { try storage.record(change.rest, of: channel, at: now) }
+      return try storage.settle(outcomes, at: now)
+    }
   }
 
   /// Prolongs leases, of rows that are still this sender's; returns their end.
@@ -152,13 +219,17 @@ final class DispatchWork: Sendable {
       return true
     }
     guard isDue else { return }
-    let number = try storage.takeBackLeases(endedBy: takingBackInstant(for: settings, at: now()))
-    guard number > 0 else { return }
-    count(on: settings.channel) { $0.takenBack += number }
+    let taken = try storage.takeBackLeases(endedBy: takingBackInstant(for: settings, at: now()))
+    guard taken != TakenBackLeases() else { return }
+    count(on: settings.channel) {
+      $0.takenBack += taken.waiting + taken.failed
+      $0.failed += taken.failed
+      $0.uncertain += taken.failed
+    }
     // They may be of any channel.
     state.withLock { state in
       for channel in PlannedNotification.Channel.allCases {
-        state.singly[channel] = max(number, state.singly[channel, default: 0])
+        state.singly[channel] = max(taken.waiting, state.singly[channel, default: 0])
       }
     }
   }
@@ -177,7 +248,11 @@ struct ClaimedRows: Sendable {
   var deliveries: [ReadyDelivery] = []
   /// Of rows that are not sent.
   var outcomes: [DispatchOutcome] = []
+  /// Why nothing was decided; nil where it was.
+  var failure: (any Error)?
   var leasedUntil = Timestamp(microseconds: 0)
+  /// The rest of the channel, as the database has it; nil for a channel that works.
+  var rest: ChannelRest?
   /// Whether there were as many as were asked for.
   var mayHaveMore = false
 }

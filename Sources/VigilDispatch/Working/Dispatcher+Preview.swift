@@ -71,7 +71,7 @@ extension DispatchPreview.Decision {
     case .cancelled(let reason): self = .cancel(reason)
     case .postponed(let time, let reason): self = .wait(until: time, reason)
     case .failed(let code): self = .fail(code)
-    case .sent, .retry, .released: return nil
+    case .sent, .retry, .notStarted, .released: return nil
     }
   }
 }

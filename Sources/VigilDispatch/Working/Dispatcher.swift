@@ -27,6 +27,7 @@ public struct Dispatcher: Sendable {
   ///   - isOnce: Whether it ends when nothing is due.
   ///   - escalation: The windows after which the next caregiver is called upon; nil to call none.
   ///   - pollSeconds: After which it looks for due rows without being woken.
+  ///   - recordingPatience: For how long it tries, before it ends, to record outcomes that the database does not take.
   ///   - now: The clock.
   ///   - isStopping: Asked often; true lets attempts end and begins no more.
   ///   - logger: Gets numbers and codes, never an id of a person.
@@ -35,7 +36,7 @@ public struct Dispatcher: Sendable {
     storage: any DispatchStorage & EscalationStorage, zones: ZoneCatalog, messages: MessageCatalog,
     owner: String,
     isOnce: Bool, escalation: EscalationPolicy? = nil, pollSeconds: Int64 = 10,
-    now: @escaping @Sendable () -> Timestamp,
+    recordingPatience: Duration = .seconds(10), now: @escaping @Sendable () -> Timestamp,
     isStopping: @escaping @Sendable () -> Bool, logger: Logger
   ) {
     self.channels = channels
@@ -44,8 +45,8 @@ public struct Dispatcher: Sendable {
     self.escalation = escalation
     self.logger = logger
     work = DispatchWork(
-      storage, zones: zones, messages: messages, owner: owner, pollSeconds: pollSeconds, now: now,
-      isStopping: isStopping)
+      storage, zones: zones, messages: messages, owner: owner, pollSeconds: pollSeconds,
+      recordingPatience: recordingPatience, now: now, isStopping: isStopping, logger: logger)
   }
 
   /// The numbers of each channel so far.
@@ -59,7 +60,8 @@ public struct Dispatcher: Sendable {
   /// Works until it is asked to stop or its task is cancelled or, once, until nothing is due.
   ///
   /// - Parameter report: Called now and then, and at the end.
-  /// - Throws: `StorageError`, when attempts that had begun have ended.
+  /// - Throws: `StorageError`, when attempts that had begun have ended; `UnrecordedOutcomes` where the database has
+  ///   not taken what they have come to.
   public func run(
     reportEvery pause: Duration = .seconds(15), report: @escaping @Sendable () -> Void = {}
   ) async throws {
@@ -111,7 +113,8 @@ public struct Dispatcher: Sendable {
           if try await group.next() == true { left -= 1 }
         } catch {
           // The others end by themselves: they have the same database.
-          failure = failure ?? error
+          // What may be sent again is graver than the reason.
+          if failure == nil || error is UnrecordedOutcomes { failure = error }
           left -= 1
         }
       }

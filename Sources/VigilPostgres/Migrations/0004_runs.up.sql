@@ -320,6 +320,9 @@ WITH CHECK (begun_by = CURRENT_USER AND mode = 'shadow');
 CREATE POLICY vigil_backfill_update ON {{schema}}.batch_runs FOR UPDATE TO vigil_backfill
 USING (begun_by = CURRENT_USER AND mode = 'shadow');
 GRANT SELECT, INSERT, UPDATE ON {{schema}}.batch_runs TO vigil_engine, vigil_backfill;
+-- A sender compares its clock with that of nights.
+CREATE POLICY vigil_sender ON {{schema}}.batch_runs FOR SELECT TO vigil_sender USING (TRUE);
+GRANT SELECT (started_at) ON {{schema}}.batch_runs TO vigil_sender;
 
 ALTER TABLE {{schema}}.run_shards ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.run_shards TO CURRENT_USER USING (TRUE);

@@ -92,6 +92,9 @@ WHERE status = 'processing';
 CREATE INDEX notification_queue_sent ON {{schema}}.notification_queue (recipient_user_id, sent_at)
 WHERE status = 'sent';
 
+CREATE INDEX notification_queue_failed ON {{schema}}.notification_queue (updated_at)
+WHERE status = 'failed';
+
 CREATE INDEX notification_queue_by_group ON {{schema}}.notification_queue (group_id)
 WHERE group_id IS NOT NULL;
 
@@ -130,13 +133,14 @@ COMMENT ON COLUMN {{schema}}.notification_queue.status_reason IS
   'not_recipient (the recipient has left the family), rate_limited, monthly_quota (of text '
   'messages) or operator (cancelled by hand). NULL for none of these.';
 COMMENT ON COLUMN {{schema}}.notification_queue.attempts IS
-  'How many attempts have ended. An attempt whose sender died does not count.';
+  'How many attempts were begun. Taking the row counts as one until the outcome says that there was none.';
 COMMENT ON COLUMN {{schema}}.notification_queue.max_attempts IS
   'How often the sender may try.';
 COMMENT ON COLUMN {{schema}}.notification_queue.last_attempt_at IS
   'When the sender last tried.';
 COMMENT ON COLUMN {{schema}}.notification_queue.last_error IS
-  'Why the last attempt failed, as a code such as http_503, timeout or no_address.';
+  'Why the last attempt failed, as a code such as http_503, timeout or no_address; outcome_unknown '
+  'where the sender of the last one was killed before it recorded an outcome.';
 COMMENT ON COLUMN {{schema}}.notification_queue.sent_at IS
   'When the notification was sent.';
 COMMENT ON COLUMN {{schema}}.notification_queue.dedupe_key IS
@@ -705,6 +709,34 @@ COMMENT ON COLUMN {{schema}}.sms_log.created_at IS
 COMMENT ON COLUMN {{schema}}.sms_log.updated_at IS
   'When the row was last changed.';
 
+CREATE TABLE {{schema}}.channel_rests (
+  channel text PRIMARY KEY,
+  rests integer NOT NULL,
+  failures integer NOT NULL,
+  last_error text NOT NULL,
+  rests_until timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT channel_rests_channel_known CHECK (channel IN ('push', 'whatsapp', 'sms', 'email')),
+  CONSTRAINT channel_rests_counts_positive CHECK (rests > 0 AND failures > 0),
+  CONSTRAINT channel_rests_last_error_is_code CHECK (last_error ~ '^[a-z0-9_]{1,64}$')
+);
+
+COMMENT ON TABLE {{schema}}.channel_rests IS
+  'Channels whose attempts have failed one after the other. Their notifications wait, but for one attempt '
+  'after each rest. The row goes when an attempt succeeds.';
+COMMENT ON COLUMN {{schema}}.channel_rests.channel IS
+  'The channel.';
+COMMENT ON COLUMN {{schema}}.channel_rests.rests IS
+  'The number of rests in a row. Each is longer than the one before.';
+COMMENT ON COLUMN {{schema}}.channel_rests.failures IS
+  'How many attempts have failed in a row.';
+COMMENT ON COLUMN {{schema}}.channel_rests.last_error IS
+  'Why the last of them failed, as a code such as http_404.';
+COMMENT ON COLUMN {{schema}}.channel_rests.rests_until IS
+  'When a sender makes the next attempt.';
+COMMENT ON COLUMN {{schema}}.channel_rests.updated_at IS
+  'When the row was last changed.';
+
 -- Wakes the senders. They ask the queue themselves, so that a message holds no more than the schema.
 CREATE FUNCTION {{schema}}.vigil_wake_senders() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -976,6 +1008,14 @@ CREATE POLICY vigil_engine ON {{schema}}.sms_log TO vigil_engine USING (TRUE);
 GRANT SELECT, INSERT, UPDATE (status, fencing_token, updated_at)
 ON {{schema}}.sms_log TO vigil_sender;
 GRANT SELECT, DELETE ON {{schema}}.sms_log TO vigil_engine;
+
+-- Senders share what they know of a channel. An operator whose login is the engine's ends a rest, too.
+ALTER TABLE {{schema}}.channel_rests ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.channel_rests TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_sender ON {{schema}}.channel_rests TO vigil_sender USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.channel_rests TO vigil_engine USING (TRUE);
+GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.channel_rests TO vigil_sender;
+GRANT SELECT, DELETE ON {{schema}}.channel_rests TO vigil_engine;
 
 -- No reader sees what was never sent.
 ALTER TABLE {{schema}}.shadow_notification_queue

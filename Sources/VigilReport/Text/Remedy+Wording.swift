@@ -58,6 +58,8 @@ extension Remedy {
     case .listAlerts: "vigil alerts list shows them"
     case .decideAboutHeld(let run):
       "vigil queue list --held, then vigil runs release \(run.lowercased), or discard"
+    case .listFailedNotifications:
+      "vigil queue list --status failed, then vigil queue retry ID once the cause is removed"
     case .goLive: "vigil golive"
     case .countAlertsAsNotified: "run vigil golive first, which counts them as notified"
     case .goLiveBeforeLiveRun: "before the first run with --live: vigil golive"

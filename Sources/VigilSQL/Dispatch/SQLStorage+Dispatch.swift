@@ -53,7 +53,8 @@ extension SQLStorage {
   public func renew(_ leases: [DispatchLease], until end: Timestamp) throws -> Set<UUID> {
     guard !leases.isEmpty else { return [] }
     return try withTransaction(on: ClaimRow.table) { session in
-      Set(
+      try session.hold(leases)
+      return Set(
         try session.rows(
           DispatchStatement.renewLeases, leases.map(\.id), leases.map { "\($0.fencingToken)" }, end
         ) { try $0.uuid() })
@@ -64,6 +65,7 @@ extension SQLStorage {
     guard !outcomes.isEmpty else { return [] }
     let sent = outcomes.filter { $0.result == .sent }.map(\.lease)
     return try withTransaction(on: ClaimRow.table) { session in
+      try session.hold(outcomes.map(\.lease))
       var settled: Set<UUID> = []
       if !sent.isEmpty {
         settled.formUnion(
@@ -77,7 +79,7 @@ extension SQLStorage {
           try session.rows(
             DispatchStatement.settleOther, outcome.lease.id, outcome.lease.fencingToken,
             change.status.rawValue, change.reason?.rawValue, change.nextAttempt,
-            change.error?.text, change.attempts, now
+            change.error?.text, change.wasAttempted ? 0 : 1, now
           ) { try $0.uuid() })
       }
       for outcome in outcomes where settled.contains(outcome.lease.id) {
@@ -94,9 +96,13 @@ extension SQLStorage {
     }
   }
 
-  public func takeBackLeases(endedBy now: Timestamp) throws -> Int {
-    try withTransaction(on: ClaimRow.table) {
-      try $0.execute(DispatchStatement.takeBackLeases, now)
+  public func takeBackLeases(endedBy now: Timestamp) throws -> TakenBackLeases {
+    try withTransaction(on: ClaimRow.table) { session in
+      let statuses: [PlannedNotification.Status] = try session.rows(
+        DispatchStatement.takeBackLeases, now
+      ) { try $0.word() }
+      let failed = statuses.count { $0 == .failed }
+      return TakenBackLeases(waiting: statuses.count - failed, failed: failed)
     }
   }
 
@@ -150,8 +156,13 @@ extension SQLSession {
     _ = try rows(
       DispatchStatement.settleOther, lease.id, lease.fencingToken,
       PlannedNotification.Status.failed.rawValue, failure?.reason?.rawValue, failure?.nextAttempt,
-      failure?.error?.text, 0, now
+      failure?.error?.text, 1, now
     ) { try $0.uuid() }
+  }
+
+  /// Waits for other transactions that hold the rows.
+  fileprivate func hold(_ leases: [DispatchLease]) throws {
+    _ = try rows(DispatchStatement.holdNotifications, leases.map(\.id)) { _ in }
   }
 }
 
@@ -171,7 +182,8 @@ extension DispatchOutcome {
     var reason: PlannedNotification.StatusReason?
     var nextAttempt: Timestamp?
     var error: DeliveryErrorCode?
-    var attempts = 0
+    /// Whether it keeps the attempt that its taking has counted.
+    var wasAttempted = false
   }
 
   /// The new values of its row; nil for `.sent`, which has a statement of its own.
@@ -179,8 +191,10 @@ extension DispatchOutcome {
     switch result {
     case .sent: nil
     case .retry(let time, let error):
-      Change(status: .pending, nextAttempt: time, error: error, attempts: 1)
-    case .failed(let error): Change(status: .failed, error: error, attempts: 1)
+      Change(status: .pending, nextAttempt: time, error: error, wasAttempted: true)
+    case .notStarted(let time, let error):
+      Change(status: .pending, nextAttempt: time, error: error)
+    case .failed(let error): Change(status: .failed, error: error, wasAttempted: true)
     case .cancelled(let reason): Change(status: .cancelled, reason: reason)
     case .postponed(let time, let reason):
       Change(status: .pending, reason: reason, nextAttempt: time)

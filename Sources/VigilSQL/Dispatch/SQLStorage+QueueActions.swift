@@ -5,8 +5,11 @@ public import VigilStorage
 extension SQLStorage {
   public func retryNotification(_ id: UUID, at now: Timestamp) throws {
     try change(id, to: "sent again", only: "failed, expired, cancelled by hand or tried before") {
-      try $0.execute(
+      let changed = try $0.execute(
         DispatchStatement.retryNotification, id, now, now.adding(seconds: 24 * 3600))
+      // An operator tries again what they have corrected.
+      if changed > 0 { try $0.execute(DispatchStatement.endRestOfNotification, id) }
+      return changed
     }
   }
 

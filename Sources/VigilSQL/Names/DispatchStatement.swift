@@ -14,11 +14,18 @@ public enum DispatchStatement: String, StatementName {
   case lockRecipient
   case logMessage
   case settleMessage
+  case holdNotifications
   case renewLeases
   case settleSent
   case settleOther
   case takeBackLeases
   case findBacklog
+  case listChannelRests
+  case putChannelRest
+  case endChannelRest
+  case endRestOfNotification
+  case countDeadLetters
+  case findNewestRun
   case retryNotification
   case cancelNotification
   case findNotificationStatus

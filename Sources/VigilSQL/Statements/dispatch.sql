@@ -4,6 +4,14 @@
 id, recipient_user_id, member_user_id, notification_type, template_id, level, channel, payload, priority,
 scheduled_for, expires_at, attempts, max_attempts, dedupe_key, fencing_token, emergency_contact_id
 
+-- A row whose sender is gone waits again, from $1 on and so behind those that are due: it may have ended its sender.
+-- After its last attempt it is a dead letter: that attempt may have been made, and nothing says how it ended.
+-- name: taken_back :part
+status = CASE WHEN attempts < max_attempts THEN 'pending' ELSE 'failed' END,
+  last_error = CASE WHEN attempts < max_attempts THEN last_error ELSE 'outcome_unknown' END,
+  next_attempt_at = CASE WHEN attempts < max_attempts THEN $1 ELSE next_attempt_at END,
+  lease_owner = NULL, lease_until = NULL
+
 -- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
 -- name: has_ended :part
 alert.episode_status = 'resolved' AND NOT EXISTS (
@@ -28,6 +36,7 @@ WITH waiting AS (
   SELECT {{claim_columns}}, coalesce(next_attempt_at, scheduled_for) AS due_at
   FROM {{schema}}.notification_queue
   WHERE status = 'processing' AND lease_until <= $5 AND channel = $1 AND priority = $2
+    AND attempts < max_attempts
     AND coalesce(next_attempt_at, scheduled_for) <= $3
     AND (coalesce(next_attempt_at, scheduled_for), id) > ($6, $7)
 )
@@ -199,6 +208,41 @@ WHERE notification_id = $1 AND fencing_token = $2
 UPDATE {{schema}}.push_tokens SET revoked_at = $3
 WHERE platform = $1 AND token = $2 AND revoked_at IS NULL
 
+-- MARK: Channels whose attempts fail
+
+-- name: ListChannelRests :many
+SELECT channel, rests, failures, last_error, rests_until FROM {{schema}}.channel_rests
+ORDER BY channel
+
+-- The channel $1 rests until $5, at $6, for the time $2 in a row, after $3 attempts of which the last ended with $4.
+-- name: PutChannelRest :exec
+INSERT INTO {{schema}}.channel_rests (
+  channel, rests, failures, last_error, rests_until, updated_at
+) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (channel) DO UPDATE SET
+  rests = excluded.rests, failures = excluded.failures, last_error = excluded.last_error,
+  rests_until = excluded.rests_until, updated_at = excluded.updated_at
+
+-- name: EndChannelRest :exec
+DELETE FROM {{schema}}.channel_rests WHERE channel = $1
+
+-- Of the row $1.
+-- name: EndRestOfNotification :exec
+DELETE FROM {{schema}}.channel_rests
+WHERE channel = (SELECT queued.channel FROM {{schema}}.notification_queue AS queued WHERE queued.id = $1)
+
+-- Rows that have failed since $1.
+-- name: CountDeadLetters :many
+SELECT channel, coalesce(last_error, 'unknown') AS code, count(*) AS dead
+FROM {{schema}}.notification_queue
+WHERE status = 'failed' AND updated_at >= $1
+GROUP BY channel, code
+ORDER BY dead DESC, channel, code
+
+-- When the newest run began, by the clock of its host.
+-- name: FindNewestRun :many
+SELECT started_at FROM {{schema}}.batch_runs ORDER BY started_at DESC LIMIT 1
+
 -- Of the channel $1, up to $3 rows of the priority $4 that are due at $2.
 -- name: FindBacklog :many
 SELECT count(*), min(due_at) FROM (
@@ -211,11 +255,13 @@ SELECT count(*), min(due_at) FROM (
 
 -- MARK: Outcomes. $1 is a row and $2 its fencing token, or lists of both.
 
--- Status $3 with reason $4, at the next attempt $5, for the error $6, after $7 more attempts, at $8.
+-- Status $3 with reason $4, at the next attempt $5, for the error $6, at $8. $7 is 1 where nothing was
+-- attempted, which gives the attempt of the taking back.
 -- name: SettleOther :many
 UPDATE {{schema}}.notification_queue
 SET status = $3, status_reason = $4, next_attempt_at = $5, last_error = coalesce($6, last_error),
-  attempts = attempts + CAST($7 AS integer), lease_owner = NULL, lease_until = NULL, updated_at = $8
+  attempts = CASE WHEN attempts > 0 THEN attempts - CAST($7 AS integer) ELSE 0 END,
+  lease_owner = NULL, lease_until = NULL, updated_at = $8
 WHERE id = $1 AND fencing_token = $2 AND status = 'processing'
 RETURNING id
 

@@ -1,6 +1,7 @@
 DROP TABLE outbox;
 DROP TABLE provisional_notifications;
 DROP TABLE provisional_alerts;
+DROP TABLE channel_rests;
 DROP TABLE sms_log;
 DROP TABLE emergency_contacts;
 DROP TABLE caregiver_availability;

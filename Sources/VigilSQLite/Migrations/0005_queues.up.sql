@@ -106,6 +106,8 @@ WHERE status = 'processing';
 CREATE INDEX notification_queue_sent ON notification_queue (recipient_user_id, sent_at)
 WHERE status = 'sent';
 
+CREATE INDEX notification_queue_failed ON notification_queue (updated_at) WHERE status = 'failed';
+
 CREATE INDEX notification_queue_by_group ON notification_queue (group_id)
 WHERE group_id IS NOT NULL;
 
@@ -428,6 +430,24 @@ CREATE TABLE sms_log (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sms_log_by_recipient ON sms_log (recipient_user_id, month);
+
+CREATE TABLE channel_rests (
+  channel TEXT PRIMARY KEY NOT NULL,
+  rests INTEGER NOT NULL,
+  failures INTEGER NOT NULL,
+  last_error TEXT NOT NULL,
+  rests_until TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  CONSTRAINT channel_rests_channel_known CHECK (channel IN ('push', 'whatsapp', 'sms', 'email')),
+  CONSTRAINT channel_rests_counts_positive CHECK (rests > 0 AND failures > 0),
+  CONSTRAINT channel_rests_last_error_is_code CHECK (
+    length(last_error) BETWEEN 1 AND 64 AND last_error NOT GLOB '*[^a-z0-9_]*'
+  ),
+  CONSTRAINT channel_rests_times_are_utc CHECK (
+    rests_until GLOB '????-??-??T??:??:??.??????Z'
+    AND updated_at GLOB '????-??-??T??:??:??.??????Z'
+  )
+) STRICT;
 
 CREATE TABLE provisional_alerts (
   alert_state_id TEXT PRIMARY KEY NOT NULL,

@@ -18,7 +18,7 @@ public struct ClaimedNotification: Hashable, Sendable {
   public var priority: PlannedNotification.Priority
   public var scheduledFor: Timestamp
   public var expiresAt: Timestamp
-  /// The attempts that have ended before.
+  /// The attempts so far; the taking of the row counts as one.
   public var attempts: Int
   public var maxAttempts: Int
   public var dedupeKey: String

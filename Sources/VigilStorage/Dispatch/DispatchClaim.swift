@@ -18,3 +18,16 @@ public struct DispatchClaim: Hashable, Sendable {
     self.leaseUntil = leaseUntil
   }
 }
+
+/// The numbers of rows that were taken back from senders that are gone.
+public struct TakenBackLeases: Hashable, Sendable {
+  /// Rows which wait for another attempt.
+  public var waiting: Int
+  /// Rows which have had their last attempt, whose outcome is not known.
+  public var failed: Int
+
+  public init(waiting: Int = 0, failed: Int = 0) {
+    self.waiting = waiting
+    self.failed = failed
+  }
+}

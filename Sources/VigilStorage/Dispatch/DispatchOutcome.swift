@@ -20,6 +20,8 @@ public struct DispatchOutcome: Hashable, Sendable {
     case sent
     /// The attempt failed, and another one follows.
     case retry(at: Timestamp, error: DeliveryErrorCode)
+    /// The attempt could not start, for a reason of this host: it does not count, and another one follows.
+    case notStarted(retryAt: Timestamp, error: DeliveryErrorCode)
     /// No attempt follows: the row is a dead letter.
     case failed(DeliveryErrorCode)
     /// There was no attempt: it is not to be sent any more.
@@ -38,13 +40,22 @@ public struct DeliveryErrorCode: Hashable, Sendable, CustomStringConvertible {
 
   /// - Parameter text: From 1 to 64 of the letters a to z, digits and `_`.
   public init(_ text: String) {
-    precondition(
-      (1...64).contains(text.utf8.count)
-        && text.utf8.allSatisfy {
-          (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
-        }, "a code of other letters")
+    precondition(Self.isCode(text), "a code of other letters")
     self.text = text
+  }
+
+  /// Nil for text of other letters.
+  public init?(checked text: String) {
+    guard Self.isCode(text) else { return nil }
+    self.text = text
+  }
+
+  private static func isCode(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
+      }
   }
 
   public var description: String { text }

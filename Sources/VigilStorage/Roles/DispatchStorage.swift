@@ -11,6 +11,7 @@ public import VigilModel
 public protocol DispatchStorage: Sendable {
   /// Takes due rows of a channel, by priority, then in the order in which they are due.
   ///
+  /// Each taking counts as an attempt; an outcome that says that there was none gives it back.
   /// Rows that another sender is taking at the same moment are skipped. Rows that have expired are
   /// taken too, so that their outcome is recorded.
   ///
@@ -82,14 +83,29 @@ public protocol DispatchStorage: Sendable {
 
   /// Records the outcomes of rows, and ends their leases; repeated calls change nothing more.
   ///
-  /// The ends of text messages are recorded in the same transaction. `.sent` counts also for a row whose lease has
-  /// ended, as long as no other sender has taken it since.
+  /// The ends of text messages are recorded in the same transaction. `.sent` counts also for a row that was taken
+  /// back, as long as no other sender has taken it since.
   ///
   /// - Returns: The ids of rows whose outcome was recorded; the others belong to another sender now.
   func settle(_ outcomes: [DispatchOutcome], at now: Timestamp) throws -> Set<UUID>
 
-  /// Lets rows wait again whose leases have ended, because their senders are gone; returns their number.
-  func takeBackLeases(endedBy now: Timestamp) throws -> Int
+  /// Takes back rows whose leases have ended, because their senders are gone: they wait again, or have failed
+  /// with `outcome_unknown` after their last attempt.
+  func takeBackLeases(endedBy now: Timestamp) throws -> TakenBackLeases
+
+  /// The channels whose attempts have failed one after the other, whether their rest is over or not.
+  func channelRests() throws -> [ChannelRest]
+
+  /// Lets a channel rest, for all senders; nil ends its rest. The same again changes nothing.
+  func record(
+    _ rest: ChannelRest?, of channel: PlannedNotification.Channel, at now: Timestamp
+  ) throws
+
+  /// Counts the rows that have failed since `start`, by channel and code, the most first.
+  func deadLetters(since start: Timestamp) throws -> [DeadLetters]
+
+  /// When the newest run began, by the clock of its host; nil where there was none.
+  func newestRunStart() throws -> Timestamp?
 
   /// The number of due rows on the channels, at most `limit`, and the time since when the oldest is due.
   func dispatchBacklog(
@@ -97,7 +113,7 @@ public protocol DispatchStorage: Sendable {
   ) throws -> DispatchBacklog
 
   /// Lets a row that failed, expired, was cancelled by hand or waits for its next attempt be sent at once, with
-  /// all its attempts; one that would expire within a day has another day.
+  /// all its attempts; one that would expire within a day has another day. A rest of its channel ends.
   ///
   /// - Throws: `StorageError` with `.notFound` for an unknown row, and `.ended` for one in another state.
   func retryNotification(_ id: UUID, at now: Timestamp) throws

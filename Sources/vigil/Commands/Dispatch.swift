@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import VigilBatch
 import VigilDispatch
 import VigilModel
 import VigilReport
@@ -11,7 +12,8 @@ struct Dispatch: AsyncParsableCommand {
     commandName: "dispatch",
     abstract: "Sends the notifications that live runs have enqueued.",
     discussion: """
-      Runs until it is stopped; with --once it ends when nothing is due. Any number of them may work \
+      Runs until it is stopped; with --once it ends when nothing is due, with 69 where a channel \
+      delivered nothing. Any number of them may work \
       on one database. Before each notification is sent, preferences, quiet hours, exclusions and \
       what members have decided are looked at again. In-app notifications are left to the app.
 
@@ -53,7 +55,8 @@ struct Dispatch: AsyncParsableCommand {
       folder: file.messages, in: context.surroundings.folder, fallback: file.language)
     let storage = try context.openCurrentDatabase(dryRun ? .existingReadOnly : .existing)
     let clock = context.clock
-    let providers = try ProviderSet(file, now: { clock.now })
+    try ClockSetback.requireNone(at: clock.now, in: storage)
+    let providers = try ProviderSet(file, now: { clock.now }, logger: context.logger)
     context.interruption.begin(.toDeliver)
     let dispatcher = Dispatcher(
       channels: providers.channels, storage: storage, zones: context.zones, messages: messages,
@@ -96,6 +99,31 @@ struct Dispatch: AsyncParsableCommand {
     }
     try await dispatcher.run { metrics?.update(dispatcher.tallies, dispatcher.escalationTally) }
     try context.write(DispatchReport(dispatcher.tallies, of: file))
+    if once { try Self.requireDelivery(dispatcher.tallies, of: file) }
+  }
+
+  /// - Throws: `CommandFailure` (69) about channels none of whose attempts has succeeded.
+  private static func requireDelivery(
+    _ tallies: [PlannedNotification.Channel: DispatchTally], of file: ProvidersFile
+  ) throws {
+    let failing = file.channels.map(\.settings.channel).compactMap { channel -> String? in
+      guard let tally = tallies[channel], tally.isFailing else { return nil }
+      let attempts =
+        switch tally.attempts {
+        case 0: "no attempt was made"
+        case 1: "the only attempt failed"
+        default: "all \(tally.attempts) attempts failed"
+        }
+      let rest = tally.rest.map {
+        "; after \($0.failures) failures in a row (\($0.error)) it rests until \($0.until)"
+      }
+      return "\(channel.rawValue): \(attempts)\(rest ?? "")"
+    }
+    guard !failing.isEmpty else { return }
+    throw CommandFailure(
+      .unavailable,
+      "nothing was delivered on \(failing.joined(separator: "; ")); check the provider, then"
+        + " `vigil queue list --status failed` and `vigil queue retry ID`")
   }
 
   /// The name of this process in leases.

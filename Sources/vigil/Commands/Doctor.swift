@@ -100,7 +100,7 @@ struct Doctor: ParsableCommand {
     }
     // A time zone without rules has a finding of its own.
     let zone = (try? settings.timeZone.rules.get()) ?? .utc
-    let check = ProductionCheck(day: Day(now, in: zone) - 1, mode: settings.mode)
+    let check = ProductionCheck(day: Day(now, in: zone) - 1, mode: settings.mode, at: now)
     do {
       return try check.findings(in: storage) + storage.sessionFindings(at: now)
     } catch {
@@ -155,13 +155,10 @@ struct Doctor: ParsableCommand {
         remedy: "set the machine's clock; time synchronisation keeps it right")
     }
     // A database that cannot be read has a finding of its own.
-    let newest = try? database?.runs(limit: 1).first?.startedAt
-    if let setback = ClockSetback(now: now, newestRun: newest) {
+    if let database, let setback = try? ClockSetback(now: now, in: database) {
       return Finding(
         check: "clock", status: .failure, detail: setback.description,
-        remedy: .advice(
-          "set the clock; where it is right, another machine's was wrong: correct started_at"
-            + " of that run in batch_runs"))
+        remedy: ClockSetback.remedy)
     }
     return Finding(check: "clock", status: .ok, detail: "\(now.utcDay) UTC")
   }

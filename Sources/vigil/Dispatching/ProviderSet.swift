@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import VigilDispatch
 import VigilModel
 import VigilTransfers
@@ -10,8 +11,14 @@ struct ProviderSet {
   /// Apart, because a mail server that is slow to say goodbye keeps a client waiting.
   private let mail = TransferClient()
 
+  /// Descriptors that the database, the metrics file and the clients open beside those of attempts.
+  private static let reservedDescriptors = 16
+
   /// - Throws: `CommandFailure` about a key or a command that is missing.
-  init(_ file: ProvidersFile, now: @escaping @Sendable () -> Timestamp) throws {
+  init(
+    _ file: ProvidersFile, now: @escaping @Sendable () -> Timestamp, logger: Logger
+  ) throws {
+    let free = (FreeDescriptors.count - Self.reservedDescriptors) / max(1, file.channels.count)
     channels = try file.channels.map { [http, mail] channel in
       let timeout = channel.settings.timeout
       let provider: any DeliveryProvider =
@@ -28,7 +35,17 @@ struct ProviderSet {
             apns: try apns.map { try Self.service($0, client: http) },
             fcm: try fcm.map { try Self.service($0, client: http) }, timeout: timeout, now: now)
         }
-      return (channel.settings, provider)
+      var settings = channel.settings
+      settings.fit(intoDescriptors: free, each: channel.provider.descriptors)
+      if settings.concurrency < channel.settings.concurrency {
+        logger.warning(
+          "The limit of open files allows fewer attempts at once; raise it (ulimit -n, LimitNOFILE)",
+          metadata: [
+            "channel": "\(settings.channel.rawValue)", "attempts": "\(settings.concurrency)",
+            "wanted": "\(channel.settings.concurrency)",
+          ])
+      }
+      return (settings, provider)
     }
   }
 
@@ -93,6 +110,16 @@ struct ProviderSet {
         .badData, "the certificates in \(certificates) cannot be read; check name and permissions")
     }
     return place
+  }
+}
+
+extension ProvidersFile.Provider {
+  /// The descriptors that an attempt needs.
+  fileprivate var descriptors: Int {
+    switch self {
+    case .command: FreeDescriptors.ofCommand
+    case .webhook, .mail, .push: FreeDescriptors.ofExchange
+    }
   }
 }
 
