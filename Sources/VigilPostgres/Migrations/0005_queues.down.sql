@@ -15,6 +15,7 @@ DROP FUNCTION {{schema}}.vigil_sha1(bytea);
 DROP TABLE {{schema}}.outbox;
 DROP TABLE {{schema}}.provisional_notifications;
 DROP TABLE {{schema}}.provisional_alerts;
+DROP TABLE {{schema}}.sms_lock;
 DROP TABLE {{schema}}.sms_log;
 DROP TABLE {{schema}}.emergency_contacts;
 DROP TABLE {{schema}}.caregiver_availability;

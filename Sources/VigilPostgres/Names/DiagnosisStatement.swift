@@ -14,6 +14,7 @@ enum DiagnosisStatement: String, StatementName {
   case listIndexes
   case checkIndex
   case findSchemaUse
+  case findPublicConnection
   case findTemporaryRight
   case listLackingRights
   case findImportRights

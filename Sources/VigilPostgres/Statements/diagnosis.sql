@@ -51,6 +51,10 @@ SELECT {{index_checker}}.bt_index_check($1::int8::oid::regclass, true)
 SELECT has_schema_privilege(oid, 'USAGE')::text FROM pg_catalog.pg_namespace
 WHERE nspname = {{schema_name}}
 
+-- Whether every login of the server may connect to the database.
+-- name: FindPublicConnection :many
+SELECT has_database_privilege('public', current_database(), 'CONNECT')::text AS is_allowed
+
 -- name: FindTemporaryRight :many
 SELECT has_database_privilege(current_database(), 'TEMPORARY')::text AS is_allowed
 
