@@ -24,6 +24,9 @@ enum DiagnosisStatement: String, StatementName {
   case explainSearch
   case listUnfitScoreColumns
   case listNeverFilledScoreColumns
+  case copyColumns
+  case stateCondition
+  case readCondition
   case listCatalogue
   case listCatalogueFaults
 

@@ -25,6 +25,18 @@ SELECT quote_ident(current_database()) AS name
 SELECT CASE WHEN rolsuper THEN 'a superuser' WHEN rolbypassrls THEN 'a BYPASSRLS role' END AS bypass
 FROM pg_catalog.pg_roles WHERE rolname = current_user
 
+-- MARK: Conditions
+
+-- name: CopyColumns :exec
+CREATE TEMPORARY TABLE pg_temp.vigil_columns (LIKE {{schema}}.{{table}}) ON COMMIT DROP
+
+-- name: StateCondition :exec
+ALTER TABLE pg_temp.vigil_columns ADD CONSTRAINT {{name}} {{condition}}
+
+-- name: ReadCondition :many
+SELECT pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint
+WHERE conrelid = to_regclass('pg_temp.vigil_columns') AND contype = 'c'
+
 -- MARK: Damage
 
 -- The schema of the extension that compares indexes with their tables, as SQL writes it.
