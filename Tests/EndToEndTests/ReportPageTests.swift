@@ -90,9 +90,22 @@ import Testing
     let shared = try await page("--share", in: folder)
     #expect(!shared.contains("<article"))
     #expect(!shared.contains("<svg"))
-    // All counts of the sample's 12 people by level are below 11.
-    #expect(shared.contains("<td>1 to 10</td>"))
-    #expect(shared.ranges(of: /<td>([1-9]|10)<\/td>/).isEmpty)
+    // Of 12 people, either those who need attention or the others are few.
+    #expect(
+      shared.ranges(of: /<h1>How many of about 1[05] people need attention is not shown.<\/h1>/)
+        .count == 1)
+    #expect(!shared.contains("<td>"))
+  }
+
+  @Test func aPageForOthersNeedsElevenPeople() async throws {
+    let folder = try await backfilled(.sqlite)
+    let people = try folder.database.rows("SELECT id FROM users ORDER BY id LIMIT 10")
+    try people.joined(separator: "\n").write(
+      to: folder.url.appending(path: "some.txt"), atomically: true, encoding: .utf8)
+    let run = try await CommandRun.vigil(
+      "report", "--out", "some.html", "--share", "--users", "some.txt", in: folder)
+    run.expectFailure(65, mentioning: "--share", "at least 11")
+    #expect(try !folder.names.contains("some.html"))
   }
 
   @Test func alertsHaveADrawing() async throws {

@@ -26,7 +26,7 @@ struct PostgresStorageDiagnosisTests {
   func roles() throws {
     let fixture = try PostgresFixture(on: PostgresServer())
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
-    #expect(complaints(engine).keys.sorted() == ["metrics"])
+    #expect(complaints(engine).keys.sorted() == ["connections", "metrics"])
     let superuser = try storage(of: fixture, as: "root", "SUPERUSER")
     let role = try #require(complaints(superuser)["role"]?.first)
     #expect(role.status == .warning)
@@ -52,6 +52,23 @@ struct PostgresStorageDiagnosisTests {
     let live = try #require(complaints(backfill)["grants"])
     #expect(live.map(\.status) == [.warning])
     #expect(live[0].detail.contains("notification_queue"))
+  }
+
+  @Test("a database to which every login may connect is named, with the SQL that closes it")
+  func openDatabase() throws {
+    let fixture = try PostgresFixture(on: PostgresServer())
+    let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
+    let finding = try #require(complaints(engine)["connections"]?.first)
+    #expect(finding.status == .warning)
+    try fixture.execute(try #require(finding.remedy?.advice))
+    #expect(complaints(engine)["connections"] == nil)
+    let stranger = #expect(throws: StorageError.self) {
+      _ = try storage(of: fixture, as: "stranger", "")
+    }
+    #expect(stranger?.code == .permissionDenied)
+    let again = try PostgresStorage(
+      url: fixture.schema.url(as: "nightly"), schema: fixture.schema.name)
+    #expect(again.diagnose().contains { $0.check == "connections" && $0.status == .ok })
   }
 
   @Test("a schema in which others may create is named by the doctor and by a migration")

@@ -71,7 +71,8 @@ struct PostgresStorageImportRightsTests {
     let fixture = try PostgresFixture(on: PostgresServer())
     try importSomething(into: fixture.storage)
     let engine = try storage(of: fixture, as: "nightly", "IN ROLE vigil_engine")
-    #expect(engine.diagnose().allSatisfy { $0.status == .ok }, "\(engine.diagnose())")
+    let findings = engine.diagnose().filter { $0.check != "connections" }
+    #expect(findings.allSatisfy { $0.status == .ok }, "\(findings)")
   }
 
   @Test("a role that may write to a part of the tables learns what it lacks")

@@ -29,6 +29,14 @@ struct PostgresError: Error, Sendable {
   /// Whether a row was there already.
   var isUniqueViolation: Bool { sqlState == "23505" }
 
+  /// Whether a schema or table was there already; of two sessions that make one at once, the second gets an error of the catalogue.
+  var isOfAnObjectThatExists: Bool {
+    isUniqueViolation || sqlState == "42P06" || sqlState == "42P07"
+  }
+
+  /// Whether another session holds a lock that was not to be waited for.
+  var isLockTaken: Bool { sqlState == "55P03" }
+
   /// Whether the message may quote a value: conversions do, and so does what a function raises.
   var mayQuoteValues: Bool { stateClass == "22" || stateClass == "P0" }
 }

@@ -34,7 +34,7 @@ public final class PostgresStorage: SQLStorage {
   static let purpose = "vigil"
 
   struct WeakLock {
-    weak var lock: AdvisoryLock?
+    weak var lock: TableRunLock?
   }
 
   /// Connects once, so that what is wrong with the URL or the login is known at once.

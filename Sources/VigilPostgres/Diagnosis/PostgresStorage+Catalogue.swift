@@ -4,12 +4,50 @@ import VigilStorage
 extension PostgresStorage {
   /// The differences between the schema and the one that the migrations of this version make.
   func differenceFindings(_ connection: Connection) throws -> [Finding] {
-    let found = try catalogue(connection)
+    let found = try catalogue(connection).map { try stated($0, on: connection) }
     return Finding.onCatalogue(
       CatalogueComparison(
         of: found, with: Self.expectedCatalogue, foreign: Self.foreignInputs(in: found)),
       backup: "a pg_dump of it", schema: "\(schema.quotedIdentifier).")
   }
+
+  /// A condition as the migrations state it, where it is the same condition in other words.
+  ///
+  /// The server writes a condition as it has read it, and a restored dump was read once more: parentheses may be
+  /// gone. So the server reads both once more.
+  private func stated(_ entry: CatalogueEntry, on connection: Connection) throws -> CatalogueEntry {
+    guard entry.kind == .constraint, entry.definition.hasPrefix("CHECK "),
+      let expected = Self.expectedConditions["\(entry.table) \(entry.name)"],
+      expected.definition != entry.definition
+    else { return entry }
+    do {
+      let texts = try [expected, entry].map { try read($0, on: connection) }
+      return texts[0] == texts[1] ? expected : entry
+    } catch let error as PostgresError where !error.isConnectionLost {
+      // The role may make no temporary table, or the condition names a column that is not there.
+      return entry
+    }
+  }
+
+  /// A condition as the server writes it when it has read it.
+  private func read(_ condition: CatalogueEntry, on connection: Connection) throws -> String {
+    try connection.transaction {
+      try connection.run(
+        DiagnosisStatement.copyColumns, Parameters(), ["table": .name(condition.table)])
+      try connection.run(
+        DiagnosisStatement.stateCondition, Parameters(),
+        [
+          "name": .name(condition.name),
+          "condition": .expression(SQLExpression(unsafeSQL: condition.definition)),
+        ])
+      return try connection.text(DiagnosisStatement.readCondition)
+    }
+  }
+
+  private static let expectedConditions = Dictionary(
+    uniqueKeysWithValues: expectedCatalogue.filter { $0.kind == .constraint }.map {
+      ("\($0.table) \($0.name)", $0)
+    })
 
   /// Input tables that Vigil did not make: views, tables without its policy, or none.
   private static func foreignInputs(in found: [CatalogueEntry]) -> Set<String> {

@@ -11,6 +11,7 @@ extension PostgresStorage {
         var findings = [
           finding("server") { try serverFinding(connection) },
           finding("role") { try roleFinding(connection) },
+          finding("connections") { try connectionFinding(connection) },
           finding("schema") { try ledger().finding(backup: "a pg_dump of it") },
         ]
         findings += findingsOrFailure("schema rights") { try schemaFindings(connection) }

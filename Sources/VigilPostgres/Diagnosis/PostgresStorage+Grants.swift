@@ -78,7 +78,10 @@ struct NeededRight {
   /// Whether a run could not even be recorded without it, whatever its parts.
   var isForEveryRun: Bool {
     !isForLive
-      && [RunRow.table, ShardRow.table, CheckpointRow.table, AlertStateRow.table].contains(table)
+      && [
+        RunRow.table, ShardRow.table, CheckpointRow.table, AlertStateRow.table,
+        LockTable.runs.rawValue,
+      ].contains(table)
   }
 
   static let all =
@@ -118,6 +121,9 @@ struct NeededRight {
     + on("provisional_alerts", "SELECT")
     + on("provisional_notifications", "SELECT")
     + on("schema_migrations", "SELECT")
+    + on(LockTable.runs.rawValue, "SELECT", "INSERT", "DELETE")
+    + on("change_lock", "DELETE")
+    + on("settlement_lock", "DELETE")
 
   /// The rights that the evaluation of one person needs beside those of a live run.
   static let persons =
@@ -126,6 +132,7 @@ struct NeededRight {
     + on("outbox", "SELECT", "INSERT")
     + on(NotificationList.held.rawValue, "DELETE")
     + on("escalation_log", "DELETE")
+    + on(LockTable.persons.rawValue, "SELECT", "INSERT", "DELETE")
 
   private static func on(
     _ table: String, _ privileges: String..., isForLive: Bool = false

@@ -6,7 +6,7 @@ extension PostgresStorage {
   ///
   /// - Parameter asksRuns: Whether there is a table of runs to look into.
   func lockFindings(_ connection: Connection, asksRuns: Bool) throws -> [Finding] {
-    let holders = try AdvisoryLock.Key(of: .whole, in: schema).holders(asking: connection)
+    let holders = try LockTable.runs.holders(asking: connection)
     let lock = lockFinding(holders)
     guard asksRuns else { return [lock] }
     let running = try SQLRunTransaction(
@@ -15,7 +15,7 @@ extension PostgresStorage {
     return [lock, .onRunningRuns(running, atWork: Set(holders.compactMap(\.run)))]
   }
 
-  private func lockFinding(_ holders: [AdvisoryLock.Holder]) -> Finding {
+  private func lockFinding(_ holders: [LockHolder]) -> Finding {
     guard !holders.isEmpty else {
       return Finding(check: "run lock", status: .ok, detail: "no run holds it")
     }
@@ -29,7 +29,7 @@ extension PostgresStorage {
 
   /// Ends the sessions that hold the lock, and the others of the same machine, which may have rows
   /// locked; machines are known only where they come over a network.
-  private static func statementThatEnds(_ holders: [AdvisoryLock.Holder]) -> String {
+  private static func statementThatEnds(_ holders: [LockHolder]) -> String {
     let addresses = Set(holders.compactMap(\.address)).sorted()
     let processes = holders.filter { $0.address == nil }.map(\.process)
     var conditions: [String] = []

@@ -2,6 +2,25 @@ import VigilSQL
 import VigilStorage
 
 extension PostgresStorage {
+  /// The finding about logins that have nothing to do with Vigil.
+  ///
+  /// They hear when there are events (`LISTEN`), see which locks are held, and can keep the server busy.
+  func connectionFinding(_ connection: Connection) throws -> Finding {
+    guard try connection.text(DiagnosisStatement.findPublicConnection) != "false" else {
+      return Finding(
+        check: "connections", status: .ok, detail: "only logins that were named may connect")
+    }
+    let database = try connection.text(DiagnosisStatement.findQuotedDatabase)
+    return Finding(
+      check: "connections", status: .warning,
+      detail:
+        "every login of the server may connect to the database \(database), and hear when there are"
+        + " events and locks",
+      remedy: .advice(
+        "REVOKE CONNECT ON DATABASE \(database) FROM PUBLIC; GRANT CONNECT ON DATABASE \(database) TO"
+          + " vigil_engine, vigil_backfill, vigil_sender, vigil_reader;"))
+  }
+
   /// The findings about other roles that may create objects in the schema.
   ///
   /// Vigil calls none of them, but the SQL of others that searches the schema may.

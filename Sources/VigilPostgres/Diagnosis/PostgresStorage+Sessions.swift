@@ -8,15 +8,14 @@ extension PostgresStorage {
   /// run holds the lock.
   public func sessionFindings(at now: Timestamp) throws -> [Finding] {
     try withConnection { connection in
-      let isAnyAtWork = try !AdvisoryLock.Key(of: .whole, in: schema).holders(asking: connection)
-        .isEmpty
+      let isAnyAtWork = try !LockTable.runs.holders(asking: connection).isEmpty
       let sessions = try connection.rows(
         LockStatement.listStrandedSessions,
         Parameters {
           $0.put(Self.purpose)
           $0.put(now.adding(seconds: -Self.longestTransaction))
           $0.put(isAnyAtWork ? 1 : 0)
-          $0.put(AdvisoryLock.prefix)
+          $0.put(TableRunLock.prefix)
         },
         database: displayName
       ) { ($0.text(), $0.text()) }

@@ -308,7 +308,67 @@ COMMENT ON COLUMN {{schema}}.quarantined_rows.reason IS
 COMMENT ON COLUMN {{schema}}.quarantined_rows.created_at IS
   'When the row was first found.';
 
+-- MARK: Locks
+
+-- Locks are locks of tables, which only roles with rights on them can take. Each login of the database could take
+-- an advisory lock. A table of locks is not logged: what it says is about sessions, which end with the server.
+
+CREATE UNLOGGED TABLE {{schema}}.run_locks (
+  name text PRIMARY KEY,
+  process integer NOT NULL
+);
+
+COMMENT ON TABLE {{schema}}.run_locks IS
+  'PostgreSQL only. The lock of runs: a run holds the table in EXCLUSIVE mode, processes that share a run hold it '
+  'in ROW SHARE mode, and each has a row.';
+COMMENT ON COLUMN {{schema}}.run_locks.name IS
+  'The part of the persons that the process evaluates, such as 1/3.';
+COMMENT ON COLUMN {{schema}}.run_locks.process IS
+  'The server process that holds the lock. A process that does not hold the table has ended, and its row counts '
+  'for nothing.';
+
+CREATE UNLOGGED TABLE {{schema}}.person_locks (
+  name text PRIMARY KEY,
+  process integer NOT NULL
+);
+
+COMMENT ON TABLE {{schema}}.person_locks IS
+  'PostgreSQL only. Persons who are being evaluated one by one. Each evaluation has a row, and holds the table in '
+  'ROW SHARE mode.';
+COMMENT ON COLUMN {{schema}}.person_locks.name IS
+  'Id of the person.';
+COMMENT ON COLUMN {{schema}}.person_locks.process IS
+  'The server process that holds the lock. A process that does not hold the table has ended, and its row counts '
+  'for nothing.';
+
+CREATE UNLOGGED TABLE {{schema}}.change_lock ();
+
+COMMENT ON TABLE {{schema}}.change_lock IS
+  'PostgreSQL only. Always empty. Transactions that change runs, alerts or the queue hold it, one after the other.';
+
+CREATE UNLOGGED TABLE {{schema}}.settlement_lock ();
+
+COMMENT ON TABLE {{schema}}.settlement_lock IS
+  'PostgreSQL only. Always empty. It keeps the evaluation of one person and the batches of runs from being written at '
+  'the same moment.';
+
 -- MARK: Rights
+
+-- The right to delete is the one with which a role may lock a table, in each version of the server.
+ALTER TABLE {{schema}}.run_locks ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.run_locks TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.run_locks TO vigil_engine, vigil_backfill USING (TRUE);
+GRANT SELECT, INSERT, DELETE ON {{schema}}.run_locks TO vigil_engine, vigil_backfill;
+ALTER TABLE {{schema}}.person_locks ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.person_locks TO CURRENT_USER USING (TRUE);
+CREATE POLICY vigil_engine ON {{schema}}.person_locks TO vigil_engine USING (TRUE);
+GRANT SELECT, INSERT, DELETE ON {{schema}}.person_locks TO vigil_engine;
+ALTER TABLE {{schema}}.change_lock ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.change_lock TO CURRENT_USER USING (TRUE);
+GRANT DELETE ON {{schema}}.change_lock TO vigil_engine, vigil_backfill;
+ALTER TABLE {{schema}}.settlement_lock ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.settlement_lock TO CURRENT_USER USING (TRUE);
+GRANT DELETE ON {{schema}}.settlement_lock TO vigil_engine, vigil_backfill;
 
 -- A backfill adds shadow runs under its own login, and changes only those.
 ALTER TABLE {{schema}}.batch_runs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;

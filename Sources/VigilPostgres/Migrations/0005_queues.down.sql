@@ -16,6 +16,7 @@ DROP TABLE {{schema}}.outbox;
 DROP TABLE {{schema}}.provisional_notifications;
 DROP TABLE {{schema}}.provisional_alerts;
 DROP TABLE {{schema}}.channel_rests;
+DROP TABLE {{schema}}.sms_lock;
 DROP TABLE {{schema}}.sms_log;
 DROP TABLE {{schema}}.emergency_contacts;
 DROP TABLE {{schema}}.caregiver_availability;

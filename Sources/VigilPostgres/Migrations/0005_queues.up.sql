@@ -737,6 +737,12 @@ COMMENT ON COLUMN {{schema}}.channel_rests.rests_until IS
 COMMENT ON COLUMN {{schema}}.channel_rests.updated_at IS
   'When the row was last changed.';
 
+CREATE UNLOGGED TABLE {{schema}}.sms_lock ();
+
+COMMENT ON TABLE {{schema}}.sms_lock IS
+  'PostgreSQL only. Always empty. Senders that add to sms_log hold it, one after the other, so that two of them do not '
+  'count the same place of a quota as free.';
+
 -- Wakes the senders. They ask the queue themselves, so that a message holds no more than the schema.
 CREATE FUNCTION {{schema}}.vigil_wake_senders() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -853,19 +859,20 @@ COMMENT ON COLUMN {{schema}}.outbox.run_id IS
 COMMENT ON COLUMN {{schema}}.outbox.created_at IS
   'When the row was added.';
 
+-- Each login of the database can listen. So a message holds no id: row-level security keeps the rows.
 CREATE FUNCTION {{schema}}.vigil_announce_events() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  PERFORM pg_notify('vigil_outbox', TG_TABLE_SCHEMA || ' ' || person.user_id::text)
-  FROM (SELECT DISTINCT added.user_id FROM added) AS person;
+  IF EXISTS (SELECT FROM added) THEN
+    PERFORM pg_notify('vigil_outbox', TG_TABLE_SCHEMA);
+  END IF;
   RETURN NULL;
 END
 $$;
 REVOKE ALL ON FUNCTION {{schema}}.vigil_announce_events() FROM PUBLIC;
 
 COMMENT ON FUNCTION {{schema}}.vigil_announce_events() IS
-  'Notifies the channel vigil_outbox, with the schema and the id of the person, when a transaction that added '
-  'rows to outbox commits.';
+  'Notifies the channel vigil_outbox, with the schema, when a transaction that added rows to outbox commits.';
 
 CREATE TRIGGER outbox_announces AFTER INSERT ON {{schema}}.outbox
 REFERENCING NEW TABLE AS added
@@ -1001,6 +1008,9 @@ USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
 GRANT SELECT ON {{schema}}.caregiver_availability TO vigil_sender, vigil_reader;
 
 -- A sender removes nothing from the log; pruning does.
+ALTER TABLE {{schema}}.sms_lock ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY vigil_owner ON {{schema}}.sms_lock TO CURRENT_USER USING (TRUE);
+GRANT DELETE ON {{schema}}.sms_lock TO vigil_sender;
 ALTER TABLE {{schema}}.sms_log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.sms_log TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_sender ON {{schema}}.sms_log TO vigil_sender USING (TRUE);
@@ -1252,7 +1262,7 @@ DECLARE
 BEGIN
   -- Before the lock, so that waiting for it does not reveal that there is such an alert.
   PERFORM FROM {{schema}}.vigil_visible_event(vigil_act_on_alert.alert);
-  PERFORM pg_advisory_xact_lock(hashtext('vigil runs'), hashtext({{schema_name}}));
+  LOCK TABLE {{schema}}.change_lock IN EXCLUSIVE MODE;
   at_instant := coalesce(vigil_act_on_alert.instant, clock_timestamp());
   today := (at_instant AT TIME ZONE 'UTC')::date;
 

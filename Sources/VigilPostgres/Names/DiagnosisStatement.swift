@@ -14,6 +14,7 @@ enum DiagnosisStatement: String, StatementName {
   case listIndexes
   case checkIndex
   case findSchemaUse
+  case findPublicConnection
   case findTemporaryRight
   case listLackingRights
   case findImportRights
@@ -23,6 +24,9 @@ enum DiagnosisStatement: String, StatementName {
   case explainSearch
   case listUnfitScoreColumns
   case listNeverFilledScoreColumns
+  case copyColumns
+  case stateCondition
+  case readCondition
   case listCatalogue
   case listCatalogueFaults
 

@@ -1,14 +1,20 @@
 import VigilSQL
 
-/// The run lock, and the sessions that hold it.
+/// Locks of runs and of persons, and the sessions that hold them.
 ///
-/// The SQL is in `Statements/locks.sql`.
+/// The SQL is in `Statements/locks.sql` and `relations.sql`.
 enum LockStatement: String, StatementName {
-  case takeLock
-  case takeSharedLock
-  case findHeldLock
+  case keepSession
+  case holdTable
+  case shareTable
+  case removeEndedLocks
+  case takeName
+  case freeName
+  case findNameHolder
   case listLockHolders
   case listStrandedSessions
 
-  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.locks_sql] }
+  static func files(for dialect: SQLDialect) -> [String] {
+    [PackageResources.relations_sql, PackageResources.locks_sql]
+  }
 }

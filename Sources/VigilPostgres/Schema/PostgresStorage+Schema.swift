@@ -64,11 +64,32 @@ extension PostgresStorage {
 
   /// False where another process has applied it in the meantime.
   private func apply(_ migration: Migration, at now: Timestamp) throws -> Bool {
+    while true {
+      do {
+        return try applyOnce(migration, at: now)
+      } catch is LedgerOfAnother {
+        // It is there now, and can be locked.
+      }
+    }
+  }
+
+  /// Another process has made the schema or the ledger while this one did.
+  private struct LedgerOfAnother: Error {}
+
+  private func lockLedger(on connection: Connection) throws {
+    do {
+      try createSchemaUnlessThere(on: connection)
+      try connection.run(script: SchemaMigrations.ledger)
+    } catch let error as PostgresError where error.isOfAnObjectThatExists {
+      throw LedgerOfAnother()
+    }
+    try connection.run(ConnectionStatement.lockMigrations)
+  }
+
+  private func applyOnce(_ migration: Migration, at now: Timestamp) throws -> Bool {
     try transaction { connection in
       try connection.nameTransaction(Self.migrating)
-      try createSchemaUnlessThere(on: connection)
-      try connection.run(ConnectionStatement.lockMigrations)
-      try connection.run(script: SchemaMigrations.ledger)
+      try lockLedger(on: connection)
       let number = Parameters { $0.put(migration.number) }
       let isApplied = try connection.run(SchemaStatement.findMigration, number).rowCount > 0
       guard !isApplied else { return false }

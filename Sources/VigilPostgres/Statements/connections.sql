@@ -43,19 +43,19 @@ SELECT set_config('vigil.probe', $1, false)
 SELECT current_setting('vigil.probe', true) AS probe
 
 -- One at a time for each schema.
--- name: LockRuns :many
-SELECT pg_advisory_xact_lock(hashtext('vigil runs'), hashtext({{schema_name}}))
+-- name: LockRuns :exec
+LOCK TABLE {{schema}}.change_lock IN EXCLUSIVE MODE
 
 -- Evaluations of single persons, and batches of runs, of which several may be written at once.
--- name: LockPersons :many
-SELECT pg_advisory_xact_lock(hashtext('vigil persons'), hashtext({{schema_name}}))
+-- name: LockPersons :exec
+LOCK TABLE {{schema}}.settlement_lock IN EXCLUSIVE MODE
 
--- name: LockPersonsShared :many
-SELECT pg_advisory_xact_lock_shared(hashtext('vigil persons'), hashtext({{schema_name}}))
+-- name: LockPersonsShared :exec
+LOCK TABLE {{schema}}.settlement_lock IN ROW SHARE MODE
 
 -- Two migrations at once would both find the same one pending.
--- name: LockMigrations :many
-SELECT pg_advisory_xact_lock(hashtextextended('vigil migrate ' || {{schema_name}}, 0))
+-- name: LockMigrations :exec
+LOCK TABLE {{schema}}.schema_migrations IN SHARE ROW EXCLUSIVE MODE
 
 -- name: FindSchema :many
 SELECT nspname FROM pg_catalog.pg_namespace WHERE nspname = {{schema_name}}

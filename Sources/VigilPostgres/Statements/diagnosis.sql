@@ -25,6 +25,18 @@ SELECT quote_ident(current_database()) AS name
 SELECT CASE WHEN rolsuper THEN 'a superuser' WHEN rolbypassrls THEN 'a BYPASSRLS role' END AS bypass
 FROM pg_catalog.pg_roles WHERE rolname = current_user
 
+-- MARK: Conditions
+
+-- name: CopyColumns :exec
+CREATE TEMPORARY TABLE pg_temp.vigil_columns (LIKE {{schema}}.{{table}}) ON COMMIT DROP
+
+-- name: StateCondition :exec
+ALTER TABLE pg_temp.vigil_columns ADD CONSTRAINT {{name}} {{condition}}
+
+-- name: ReadCondition :many
+SELECT pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint
+WHERE conrelid = to_regclass('pg_temp.vigil_columns') AND contype = 'c'
+
 -- MARK: Damage
 
 -- The schema of the extension that compares indexes with their tables, as SQL writes it.
@@ -50,6 +62,10 @@ SELECT {{index_checker}}.bt_index_check($1::int8::oid::regclass, true)
 -- name: FindSchemaUse :many
 SELECT has_schema_privilege(oid, 'USAGE')::text FROM pg_catalog.pg_namespace
 WHERE nspname = {{schema_name}}
+
+-- Whether every login of the server may connect to the database.
+-- name: FindPublicConnection :many
+SELECT has_database_privilege('public', current_database(), 'CONNECT')::text AS is_allowed
 
 -- name: FindTemporaryRight :many
 SELECT has_database_privilege(current_database(), 'TEMPORARY')::text AS is_allowed

@@ -1,29 +1,55 @@
--- The run lock: advisory locks of a session, and the sessions that hold them.
+-- Locks that last: a session holds one in a transaction that it leaves open.
+--
+-- LOCK TABLE gives such a transaction neither a snapshot nor an id, in these modes, so that VACUUM need not wait for
+-- it. Statements that change rows take neither of the modes.
 
--- Of advisory locks with the two halves $1 and $2 of a key.
--- name: is_ours :part
-pg_locks.locktype = 'advisory' AND pg_locks.objsubid = 2
-  AND pg_locks.classid = $1::int4::oid AND pg_locks.objid = $2::int4::oid
-  AND pg_locks.database = (
-    SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()
-  )
+-- Keeps the server from ending a session that does nothing but hold a lock.
+-- name: KeepSession :many
+SELECT set_config(name, '0', false) FROM pg_catalog.pg_settings
+WHERE name IN (
+  'idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout'
+)
 
--- name: TakeLock :many
-SELECT pg_try_advisory_lock($1::int4, $2::int4) AS is_taken
+-- name: HoldTable :exec
+LOCK TABLE {{schema}}.{{lock_table}} IN EXCLUSIVE MODE NOWAIT
 
--- name: TakeSharedLock :many
-SELECT pg_try_advisory_lock_shared($1::int4, $2::int4) AS is_taken
+-- name: ShareTable :exec
+LOCK TABLE {{schema}}.{{lock_table}} IN ROW SHARE MODE NOWAIT
 
--- Whether the server process $3 holds the lock.
--- name: FindHeldLock :many
-SELECT pg_locks.pid FROM pg_catalog.pg_locks
-WHERE {{is_ours}} AND pg_locks.granted AND pg_locks.pid = $3::int4
+-- The server processes that hold the table $1.
+-- name: holders :part
+(
+  SELECT held.pid FROM pg_catalog.pg_locks AS held
+  WHERE held.locktype = 'relation' AND held.granted AND held.mode IN ('ExclusiveLock', 'RowShareLock')
+    AND held.database = (
+      SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()
+    )
+    AND held.relation = (SELECT own.oid FROM {{relations}} AS own WHERE own.relname = $1)
+)
+
+-- Rows of processes that have ended, also of one that had the number of the present process $2. A process holds the
+-- table before it adds its row.
+-- name: RemoveEndedLocks :exec
+DELETE FROM {{schema}}.{{lock_table}} WHERE process = $2 OR process <> ALL (ARRAY{{holders}})
+
+-- No row where another process has the name $1.
+-- name: TakeName :many
+INSERT INTO {{schema}}.{{lock_table}} (name, process) VALUES ($1, $2)
+ON CONFLICT (name) DO NOTHING
+RETURNING process
+
+-- name: FreeName :exec
+DELETE FROM {{schema}}.{{lock_table}} WHERE name = $1 AND process = $2
+
+-- The process that holds the name $2.
+-- name: FindNameHolder :many
+SELECT process FROM {{schema}}.{{lock_table}}
+WHERE name = $2 AND process = ANY (ARRAY{{holders}})
 
 -- name: ListLockHolders :many
 SELECT activity.pid, activity.application_name, host(activity.client_addr)
-FROM pg_catalog.pg_locks
-JOIN pg_catalog.pg_stat_activity AS activity ON activity.pid = pg_locks.pid
-WHERE {{is_ours}} AND pg_locks.granted
+FROM pg_catalog.pg_stat_activity AS activity
+WHERE activity.pid = ANY (ARRAY{{holders}})
 ORDER BY activity.application_name, activity.pid
 
 -- Sessions named $1 that have been in a transaction since before $2 while no run holds the lock ($3 is 0), and

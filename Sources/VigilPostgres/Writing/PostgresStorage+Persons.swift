@@ -47,26 +47,6 @@ extension PostgresStorage {
       // A lock that a pooler hands on with the session would be held by the next client.
       if try hasPoolerBetween(connection) { try refuseTransactionPooler(connection) }
     }
-    return try PersonAdvisoryLock(of: self, for: person)
-  }
-}
-
-/// An advisory lock of a session of its own, which ends with its process or machine.
-private final class PersonAdvisoryLock: PersonLock, @unchecked Sendable {
-  // Only kept open, never used again: hence the unchecked conformance.
-  private let connection: Connection
-
-  init(of storage: PostgresStorage, for person: UUID) throws {
-    do {
-      connection = try storage.retry.run {
-        try storage.openConnection(purpose: "vigil person")
-      }
-      let key = AdvisoryLock.Key(of: person, in: storage.schema).parameters
-      guard try connection.run(LockStatement.takeLock, key).isTrue(0, 0) else {
-        throw StorageError.personLocked(in: storage.displayName)
-      }
-    } catch let error as PostgresError {
-      throw StorageError(error, database: storage.displayName).asUnreachable
-    }
+    return try TablePersonLock(of: self, for: person)
   }
 }

@@ -13,6 +13,8 @@ public struct PageContent: Sendable {
   public var today: Day
   /// The number of persons who are evaluated.
   public var persons: Int
+  /// A hash of their ids in order; a page for others rounds its counts by it.
+  public var selection = StableHash()
   /// The episodes of the database's profile that touch the days, as they stood on the last one; retracted ones
   /// are left out.
   public var alerts: [PatternAlertState]

@@ -17,12 +17,11 @@ public struct ReportPage: Sendable {
   public let content: PageContent
   /// Whether ids of persons and medications are replaced by pseudonyms of this page.
   public let isPseudonymous: Bool
-  /// Whether the page is for others: no details of a person, and no count of fewer than
-  /// `smallestShared` people.
+  /// Whether the page is for others: no details of a person, and counts that reveal no few people.
   public let isShared: Bool
 
-  /// Counts of fewer people are not shown on a page for others.
-  public static let smallestShared = 11
+  /// A page for others on fewer people shows no count.
+  public static let smallestShared = SharedTotals.fewest
 
   public init(_ content: PageContent, isPseudonymous: Bool = false, isShared: Bool = false) {
     self.content = content
@@ -74,7 +73,7 @@ public struct ReportPage: Sendable {
     return PageDocument(
       style: ChartStyle.css + "\n" + PackageResources.page_css,
       title: "Vigil, \(last)", period: "\(content.days.lowerBound) to \(last)",
-      summary: "\(count(urgent.count)) of \(count(content.persons)) people need attention.",
+      summary: summary,
       isShared: isShared, sentences: sentences, hasSentences: !sentences.isEmpty,
       morePeople: !isShared && rest > 0
         ? "\(NumberText.count(rest, "more person", "more people")) in the table of all alerts below."
@@ -83,27 +82,58 @@ public struct ReportPage: Sendable {
         PageDocument.LegendEntry(symbol: $0.legendEntry, words: $0.words)
       },
       people: sections, hasPeople: !sections.isEmpty, totals: totals, hasTotals: !totals.isEmpty,
-      totalsNote: isShared
-        ? "Counts from 1 to \(Self.smallestShared - 1) are not shown." : nil,
+      totalsNote: isShared ? Self.sharedNote : nil,
       run: runPairs, changes: changes, hasChanges: !changes.isEmpty,
       comparison: isShared ? nil : comparison)
   }
 
-  /// A count of people, or of what each of them has one of.
-  private func count(_ value: Int) -> String {
-    isShared && (1..<Self.smallestShared).contains(value)
-      ? "1 to \(Self.smallestShared - 1)" : NumberText.count(value)
+  private static let sharedNote =
+    "Counts are rounded down or up to a multiple of 5, at random. A count that would reveal few people, or from which"
+    + " such a count would follow, is left out, and so is a metric without a count."
+
+  private var summary: String {
+    guard isShared else {
+      return
+        "\(NumberText.count(content.peopleByAttention.count)) of \(NumberText.count(content.persons))"
+        + " people need attention."
+    }
+    let totals = sharedTotals
+    guard let persons = totals.persons else { return "Too few people for a page for others." }
+    guard let inNeed = totals.inNeed else {
+      return "How many of about \(NumberText.count(persons)) people need attention is not shown."
+    }
+    return
+      "About \(NumberText.count(inNeed)) of about \(NumberText.count(persons)) people need attention."
+  }
+
+  private var sharedTotals: SharedTotals {
+    SharedTotals(
+      persons: content.persons, inNeed: content.peopleByAttention.count,
+      byMetric: Dictionary(grouping: content.urgentAlerts, by: \.series.metric)
+        .reduce(into: [:]) { byMetric, metric in
+          let levels = Dictionary(grouping: metric.value, by: \.series.user)
+            .compactMap { $0.value.map(\.episode.level).max() }
+          byMetric[metric.key.words] = AlertLevel.allCases.map { level in
+            levels.count { $0 == level }
+          }
+        },
+      selection: content.selection)
   }
 
   /// People with an alert that calls for attention, by metric and level.
   private var totals: [PageDocument.Total] {
-    Dictionary(grouping: content.urgentAlerts, by: \.series.metric)
+    guard !isShared else {
+      return sharedTotals.rows.map { metric, counts in
+        PageDocument.Total(metric: metric, counts: counts.map { $0.map(NumberText.count) ?? "–" })
+      }
+    }
+    return Dictionary(grouping: content.urgentAlerts, by: \.series.metric)
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
       .map { metric, alerts in
         PageDocument.Total(
           metric: metric.words,
           counts: AlertLevel.allCases.map { level in
-            count(alerts.count { $0.episode.level == level })
+            NumberText.count(alerts.count { $0.episode.level == level })
           })
       }
   }
@@ -113,10 +143,13 @@ public struct ReportPage: Sendable {
     var pairs: [(String, String)] = [
       ("Evaluated", "\(run.daysText), profile \(run.thresholds.version), \(run.mode.rawValue)"),
       ("Status", run.status.rawValue),
-      ("People", "\(count(run.counts.persons)) with \(count(run.counts.series)) series"),
     ]
     if !isShared {
       pairs += [
+        (
+          "People",
+          "\(NumberText.count(run.counts.persons)) with \(NumberText.count(run.counts.series)) series"
+        ),
         ("Episodes", run.episodesText), ("Notifications", run.notificationsText),
         ("Data quality", run.dataQualityText),
       ]

@@ -24,11 +24,7 @@ extension SQLStorage {
   ) throws -> Set<UUID> {
     guard !rows.isEmpty else { return [] }
     return try withTransaction(on: ClaimRow.table) { session in
-      // In one order, so that two senders do not wait for each other.
-      let recipients = Set(rows.map(\.recipient)).sorted { $0.lowercased < $1.lowercased }
-      for recipient in recipients {
-        _ = try session.rows(DispatchStatement.lockRecipient, recipient) { try $0.int() }
-      }
+      try session.execute(DispatchStatement.lockMessages)
       var logged: Set<UUID> = []
       for row in rows {
         logged.formUnion(

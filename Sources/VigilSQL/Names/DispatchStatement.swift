@@ -11,7 +11,7 @@ public enum DispatchStatement: String, StatementName {
   case listPushTokens
   case revokePushToken
   case countMessages
-  case lockRecipient
+  case lockMessages
   case logMessage
   case settleMessage
   case holdNotifications

@@ -1,10 +1,8 @@
 -- The queue as a sender sees it, where lists are arrays and rows that others hold can be skipped.
 
 -- Other senders wait until this transaction ends, so that two of them do not count the same place as free.
--- name: LockRecipient :many
-SELECT 1 FROM pg_catalog.pg_advisory_xact_lock(
-  pg_catalog.hashtextextended('vigil sms ' || CAST($1 AS text), 0)
-) AS locked
+-- name: LockMessages :exec
+LOCK TABLE {{schema}}.sms_lock IN EXCLUSIVE MODE
 
 -- Holds the rows $1. All transactions that hold several take them in the order of their ids, so that none waits for
 -- one that waits for it.

@@ -1,8 +1,8 @@
 -- The queue as a sender sees it, where lists are JSON and one transaction at a time writes.
 
 -- One transaction at a time writes: there is nothing to lock.
--- name: LockRecipient :many
-SELECT 1 WHERE $1 IS NOT NULL
+-- name: LockMessages :exec
+SELECT 1
 
 -- name: HoldNotifications :many
 SELECT 1 WHERE $1 IS NULL

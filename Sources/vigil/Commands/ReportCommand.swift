@@ -72,7 +72,8 @@ struct ReportCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Shows no person, and no count of fewer than \(ReportPage.smallestShared) people."))
+      "For others: no person, and counts that are rounded and left out where they would reveal few people."
+        + " It needs at least \(ReportPage.smallestShared) people."))
   var share = false
 
   @OptionGroup(title: "Common options")
@@ -106,6 +107,12 @@ struct ReportCommand: ParsableCommand {
     let file = try context.newFile(out, option: "--out", replaces: force)
     var content = try PageContent(
       of: storage, days: days, today: days.upperBound + 1, among: wanted)
+    if share, content.persons < ReportPage.smallestShared {
+      throw CommandFailure(
+        .badData,
+        "--share: a page on \(content.persons) people would reveal them; it needs at least"
+          + " \(ReportPage.smallestShared)")
+    }
     content.run = run.newest
     content.previousRun = run.previous
     content.evaluatedDays = runs.lastEvaluatedDays
@@ -230,7 +237,8 @@ extension PageContent {
       row.episode = episode
       return row
     }
-    let persons = try storage.persons(withDataIn: days).count { wanted?.contains($0) ?? true }
-    self.init(days: days, today: today, persons: persons, alerts: alerts)
+    let persons = try storage.persons(withDataIn: days).filter { wanted?.contains($0) ?? true }
+    self.init(days: days, today: today, persons: persons.count, alerts: alerts)
+    for person in persons.sorted() { selection.combine(person) }
   }
 }
