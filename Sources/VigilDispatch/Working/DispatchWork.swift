@@ -130,13 +130,12 @@ final class DispatchWork: Sendable {
   ) async throws -> ClaimedRows {
     try await claims.run { [self] in
       try takeBackLeases(for: settings)
-      let limit = takesSingly(settings.channel) ? 1 : limit
       let now = now()
       let rest = try storage.channelRests().first { $0.channel == settings.channel }
       note(rest, of: settings.channel)
       if let rest, !rest.isOver(at: now) { return ClaimedRows(leasedUntil: now, rest: rest) }
       // One attempt shows whether the channel works again.
-      let limit = rest == nil ? limit : 1
+      let limit = rest == nil && !takesSingly(settings.channel) ? limit : 1
       let end = now.adding(seconds: settings.leaseSeconds)
       let rows = try storage.claim(
         DispatchClaim(
