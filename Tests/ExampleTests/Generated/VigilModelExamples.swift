@@ -108,6 +108,29 @@ import VigilZones
     checks.expect(0, "59.5", anchor.usual(onWeekday: 5))
   }
 
+  /// Sources/VigilModel/FixedWidthInteger+Clamped.swift
+  @Test func initExample() throws {
+    let checks = Checks(3)
+    defer { checks.end() }
+    checks.expect(0, "99", UInt8(clamping: 99.9))
+    checks.expect(1, "127", Int8(clamping: 3.4e38))
+    checks.expect(2, "-128", Int8(clamping: -Double.infinity))
+  }
+
+  /// Sources/VigilModel/FixedWidthInteger+Clamped.swift
+  @Test func addingClampedExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    checks.expect(0, "127", Int8(100).addingClamped(100))
+  }
+
+  /// Sources/VigilModel/FixedWidthInteger+Clamped.swift
+  @Test func multipliedClampedExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    checks.expect(0, "-128", Int8(100).multipliedClamped(by: -2))
+  }
+
   /// Sources/VigilModel/Medications/Medication.swift
   @Test func medicationExample() throws {
     let checks = Checks(2)
