@@ -50,7 +50,12 @@ public struct NewFile: Sendable {
       return
     case .other: throw NewFileError(.isNoFile, path)
     }
-    PartialFile.remove(try PartialFile(of: self, waits: true))
+    do throws(NewFileError) {
+      PartialFile.remove(try PartialFile(of: self, waits: false))
+    } catch {
+      // Another process shows that the file can be created; whether to wait for it is for the stream to say.
+      guard error.code == .isBeingWritten else { throw error }
+    }
   }
 
   enum Kind {

@@ -28,7 +28,6 @@ import Testing
   @Test(arguments: [
     ["import", "csv", "fifo", "--user", "a", "--source", "x"],
     ["import", "apple-health", "fifo", "--user", "a"],
-    ["export", "alerts", "--out", "-", "--format", "csv", "--users", "fifo"],
   ])
   func aPipeWithoutAnEndIsLeft(arguments: [String]) async throws {
     let folder = try SampleDatabase.imported()
@@ -48,8 +47,7 @@ import Testing
         let deadline = Date(timeIntervalSinceNow: 120)
         while process.isRunning, Date() < deadline { Thread.sleep(forTimeInterval: 0.01) }
       })
-    // A pipe that is read before there is anything to end in order ends the process itself.
-    #expect([143, SIGTERM].contains(run.status), "\(run.errors)")
+    #expect(run.status == 143, "\(run.errors)")
     #expect(run.output == "")
   }
 

@@ -7,8 +7,11 @@ import Testing
   static let commands: [[String]] = [
     ["export", "alerts", "--format", "csv", "--out"],
     ["report", "--out"],
-    ["compare", "v1", "v2", "--csv"],
-    ["explain", "--user", "sample-01", "--metric", "resting_hr", "--svg"],
+    [
+      "compare", "--thresholds", "v1", "--thresholds", "v2", "--from", "2026-06-01", "--to",
+      "2026-06-29", "--csv",
+    ],
+    ["explain", "--user", "synthetic-8", "--metric", "resting_hr", "--svg"],
   ]
 
   private func evaluated() throws -> TemporaryFolder {

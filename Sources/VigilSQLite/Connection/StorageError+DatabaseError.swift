@@ -15,6 +15,11 @@ extension StorageError {
     let name = file.displayName
     let said = error.message ?? error.resultCode.description
     switch error.resultCode {
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+      self = .moved(file)
+    // SQLite looks for its log beside the name of the file.
+    case .SQLITE_CANTOPEN where file.kind == .missing, .SQLITE_IOERR where file.kind == .missing:
+      self = .moved(file)
     case .SQLITE_NOTADB:
       self.init(
         .notADatabase, "\(name) is not an SQLite database",
