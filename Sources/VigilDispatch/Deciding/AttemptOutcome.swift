@@ -61,11 +61,12 @@ extension ClaimedNotification {
     case .delivered: return DispatchOutcome(.sent, of: lease)
     case .refused(let code): return DispatchOutcome(.failed(code), of: lease)
     case .notStarted(let code):
-      let next = now.adding(schedule.pause(afterAttempts: attempts, chance: chance))
+      let next = now.adding(pause: schedule.pause(afterAttempts: attempts, chance: chance))
       // It is looked at once more where it expires before.
       return DispatchOutcome(.notStarted(retryAt: min(next, expiresAt), error: code), of: lease)
     case .failed(let code, let asked):
-      let next = now.adding(schedule.pause(afterAttempts: attempts, asked: asked, chance: chance))
+      let next = now.adding(
+        pause: schedule.pause(afterAttempts: attempts, asked: asked, chance: chance))
       guard attempts < maxAttempts, next < expiresAt else {
         return DispatchOutcome(.failed(code), of: lease)
       }
@@ -75,7 +76,8 @@ extension ClaimedNotification {
 }
 
 extension Timestamp {
-  fileprivate func adding(_ pause: Double) -> Timestamp {
+  /// The instant some seconds later; the last there is for a pause that no clock can show.
+  func adding(pause: Double) -> Timestamp {
     Timestamp(microseconds: microseconds.addingClamped(Int64(clamping: pause * 1e6)))
   }
 }

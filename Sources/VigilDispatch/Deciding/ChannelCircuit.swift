@@ -57,7 +57,7 @@ struct ChannelCircuit {
     let pause = schedule.pause(afterAttempts: number, asked: asked, chance: chance)
     rest = ChannelRest(
       channel: channel, rests: number, failures: max(failures, (rest?.failures ?? 0) + 1),
-      error: code, until: Timestamp(microseconds: now.microseconds + Int64(pause * 1e6)))
+      error: code, until: now.adding(pause: pause))
     isRecorded = false
     return true
   }
