@@ -2,20 +2,20 @@ import Foundation
 import TestDatabases
 import TestSupport
 import Testing
+import VigilModel
 
 /// An import that is killed before its new database is complete.
 @Suite struct KilledImportTests {
   @Test func theNextImportRemovesWhatItLeft() async throws {
     let imports = try ImportFolder(.sqlite)
     let folder = imports.folder.url
-    let file = folder.appending(path: "in/wearable_daily_metrics.csv")
-    // A file that does not end keeps the import in its midst.
-    try #require(mkfifo(file.path, 0o600) == 0)
-    let pipe = open(file.path, O_RDWR | O_CLOEXEC)
-    try #require(pipe >= 0)
-    defer { close(pipe) }
-    let rows = "\(ImportFolder.header)\na,2026-01-01,ring,5000\n"
-    #expect(write(pipe, rows, rows.utf8.count) == rows.utf8.count)
+    // Many rows, so that the import is in its midst when its draft appears.
+    let many = (0..<1500).flatMap { person in
+      (0..<300).map { day in
+        "\(person),\(Day(ordinal: 20_000) + day),ring,5000\n"
+      }
+    }
+    try imports.write("\(ImportFolder.header)\n\(many.joined())")
     let run = try await CommandRun.vigil(
       "import", "csv", "in", in: imports.folder,
       whileRunning: { process in
@@ -28,8 +28,7 @@ import Testing
     #expect(run.status == SIGKILL)
     #expect(try drafts(in: folder).contains { $0.hasSuffix(".lock") })
 
-    try FileManager.default.removeItem(at: file)
-    try imports.write(rows)
+    try imports.write("\(ImportFolder.header)\na,2026-01-01,ring,5000\n")
     let second = try await imports.vigil("import", "csv", "in")
     #expect(second.status == 0, "\(second.errors)")
     #expect(try drafts(in: folder).isEmpty)

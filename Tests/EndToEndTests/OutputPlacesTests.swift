@@ -64,7 +64,8 @@ import Testing
     try #require(mkfifo(fifo.path, 0o600) == 0)
     async let read = withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try Data(contentsOf: fifo) })
+        continuation.resume(
+          with: Result { try FileHandle(forReadingFrom: fifo).readToEnd() ?? Data() })
       }
     }
     let piped = try await CommandRun.vigil(arguments: command + ["fifo"], in: folder)

@@ -85,7 +85,7 @@ import VigilStorage
   @Test(
     arguments: zip(
       StorageError.Code.allCases,
-      [69, 69, 65, 65, 69, 73, 73, 75, 65, 77, 65, 65, 69, 65, 70] as [Int32]))
+      [69, 69, 65, 65, 69, 73, 73, 73, 75, 65, 77, 65, 65, 69, 65, 70] as [Int32]))
   func everyStorageErrorHasItsExitStatus(code: StorageError.Code, status: Int32) {
     let failure = CommandFailure(StorageError(code, "what", remedy: "do this"))
     #expect(failure.status.rawValue == status)

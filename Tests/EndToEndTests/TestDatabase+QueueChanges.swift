@@ -17,7 +17,9 @@ extension TestDatabase {
         WHEN NEW.status = 'sent' THEN 1
         WHEN NEW.status = 'failed' AND NEW.last_error <> 'outcome_unknown' THEN 1
         WHEN NEW.status = 'pending' AND NEW.attempts = OLD.attempts
-          AND NEW.next_attempt_at IS DISTINCT FROM OLD.next_attempt_at THEN 1
+          AND NEW.next_attempt_at IS DISTINCT FROM OLD.next_attempt_at
+          -- A row that is taken back is due at once.
+          AND NEW.next_attempt_at <> NEW.updated_at THEN 1
         ELSE 0
       END, OLD.lease_owner
       """

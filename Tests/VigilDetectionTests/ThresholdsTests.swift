@@ -67,30 +67,41 @@ import VigilModel
         metric: MetricType(name), unit: unit, pattern: .drop, source: source, rules: rules,
         isSuppressedOnWorkoutDays: suppressed)
     }
+    let plausible: [String: ClosedRange<Double>] = [
+      "sleep_minutes": 0...1440, "steps": 0...1_000_000, "hrv_ms": 0...3000, "resting_hr": 0...600,
+      "sleep_efficiency_pct": 0...100, "movement_minutes": 0...1440,
+      "deep_sleep_minutes": 0...1440, "dose_adherence_pct": 0...100,
+    ]
     let v1 = try Profiles.named("v1")
+    let documented = [
+      drop(
+        "deep_sleep_minutes", "min", .init(.percentDropAtLeast, 0.25),
+        .init(.absoluteDropAtLeast, 15)),
+      drop(
+        "dose_adherence_pct", "%", source: .adherence, .init(.percentDropAtLeast, 0.2),
+        .init(.absoluteDropBelow, 80)),
+      drop("hrv_ms", "ms", suppressed: true, .init(.percentDropAtLeast, 0.15)),
+      drop(
+        "movement_minutes", "min", .init(.percentDropAtLeast, 0.3),
+        .init(.absoluteDropAtLeast, 20)),
+      MetricThresholds(
+        metric: MetricType("resting_hr"), unit: "bpm", pattern: .rise,
+        rules: [.init(.percentRiseAtLeast, 0.1), .init(.absoluteRiseAtLeast, 5)],
+        isSuppressedOnWorkoutDays: true),
+      drop(
+        "sleep_efficiency_pct", "%", .init(.percentDropAtLeast, 0.1),
+        .init(.absoluteDropBelow, 85)),
+      drop(
+        "sleep_minutes", "min", .init(.percentDropAtLeast, 0.1), .init(.absoluteDropAtLeast, 45)),
+      drop("steps", "count", .init(.percentDropAtLeast, 0.25)),
+    ]
     #expect(
-      v1.metrics == [
-        drop(
-          "deep_sleep_minutes", "min", .init(.percentDropAtLeast, 0.25),
-          .init(.absoluteDropAtLeast, 15)),
-        drop(
-          "dose_adherence_pct", "%", source: .adherence, .init(.percentDropAtLeast, 0.2),
-          .init(.absoluteDropBelow, 80)),
-        drop("hrv_ms", "ms", suppressed: true, .init(.percentDropAtLeast, 0.15)),
-        drop(
-          "movement_minutes", "min", .init(.percentDropAtLeast, 0.3),
-          .init(.absoluteDropAtLeast, 20)),
-        MetricThresholds(
-          metric: MetricType("resting_hr"), unit: "bpm", pattern: .rise,
-          rules: [.init(.percentRiseAtLeast, 0.1), .init(.absoluteRiseAtLeast, 5)],
-          isSuppressedOnWorkoutDays: true),
-        drop(
-          "sleep_efficiency_pct", "%", .init(.percentDropAtLeast, 0.1),
-          .init(.absoluteDropBelow, 85)),
-        drop(
-          "sleep_minutes", "min", .init(.percentDropAtLeast, 0.1), .init(.absoluteDropAtLeast, 45)),
-        drop("steps", "count", .init(.percentDropAtLeast, 0.25)),
-      ])
+      v1.metrics
+        == documented.map { metric in
+          var metric = metric
+          metric.plausible = plausible[metric.metric.rawValue]
+          return metric
+        })
     #expect(v1.wearableMetrics == v1.metrics.filter { $0.metric.rawValue != "dose_adherence_pct" })
   }
 

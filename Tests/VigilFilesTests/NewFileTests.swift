@@ -162,7 +162,9 @@ import VigilFiles
       let path = folder.path("fifo")
       try #require(mkfifo(path, 0o600) == 0)
       let length = 300_000
-      async let read = onThread { try Data(contentsOf: URL(filePath: path)) }
+      async let read = onThread {
+        try FileHandle(forReadingFrom: URL(filePath: path)).readToEnd() ?? Data()
+      }
       async let written: Void = onThread {
         try NewFile(path: "fifo", at: path, replaces: replaces)
           .write(String(repeating: "x", count: length))

@@ -1024,8 +1024,11 @@ ALTER TABLE {{schema}}.channel_rests ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL 
 CREATE POLICY vigil_owner ON {{schema}}.channel_rests TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_sender ON {{schema}}.channel_rests TO vigil_sender USING (TRUE);
 CREATE POLICY vigil_engine ON {{schema}}.channel_rests TO vigil_engine USING (TRUE);
+CREATE POLICY vigil_backfill ON {{schema}}.channel_rests
+FOR SELECT TO vigil_backfill USING (TRUE);
 GRANT SELECT, INSERT, UPDATE, DELETE ON {{schema}}.channel_rests TO vigil_sender;
 GRANT SELECT, DELETE ON {{schema}}.channel_rests TO vigil_engine;
+GRANT SELECT ON {{schema}}.channel_rests TO vigil_backfill;
 
 -- No reader sees what was never sent.
 ALTER TABLE {{schema}}.shadow_notification_queue
