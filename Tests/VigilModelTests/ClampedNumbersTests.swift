@@ -3,10 +3,11 @@ import VigilModel
 
 @Suite struct ClampedNumbersTests {
   @Test(arguments: [
-    (0.0, 0), (-0.0, 0), (1.9, 1), (-1.9, -1), (5e-324, 0), (3.4e38, Int.max), (-3.4e38, Int.min),
+    (0.0, 0), (-0.0, 0), (1.9, 1), (-1.9, -1), (.leastNonzeroMagnitude, 0), (3.4e38, Int.max),
+    (-3.4e38, Int.min),
     (.infinity, Int.max), (-.infinity, Int.min), (.nan, 0),
-    (9_007_199_254_740_993, 9_007_199_254_740_992),
-    (9_223_372_036_854_775_807, Int.max), (-9_223_372_036_854_775_808, Int.min),
+    (9_007_199_254_740_992, 9_007_199_254_740_992), (9_223_372_036_854_775_808, Int.max),
+    (-9_223_372_036_854_775_808, Int.min),
   ])
   func numbersBecomeTheNearestInteger(number: Double, integer: Int) {
     #expect(Int(clamping: number) == integer)
