@@ -15,7 +15,7 @@ extension SQLStorage {
   public func record(
     _ rest: ChannelRest?, of channel: PlannedNotification.Channel, at now: Timestamp
   ) throws {
-    try withTransaction(on: "channel_rests") { session in
+    _ = try withTransaction(on: "channel_rests") { session in
       if let rest {
         try session.execute(
           DispatchStatement.putChannelRest, channel.rawValue, rest.rests, rest.failures,
