@@ -85,8 +85,8 @@ import VigilStorage
     }
   }
 
-  @Test func leasesThatAnotherTransactionHoldsAreTakenBackLater() async throws {
-    try await TemporaryDirectory.with { folder in
+  @Test func leasesThatAnotherTransactionHoldsAreTakenBackLater() throws {
+    try TemporaryDirectory.with { folder in
       let (schema, storage, rows) = try claimed(in: folder)
       let end = Self.noon.adding(seconds: 60)
       let session = try schema.session()
