@@ -34,13 +34,13 @@ check: lint setup
 	swift build --build-tests --scratch-path .build-check
 	swift test --skip-build --parallel --scratch-path .build-check
 
-# Tests that run at once. Without a limit all of them begin together, and each waits for all others.
+# Tests of a process that run at once. Without a limit all of them begin together, and each waits for all others.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 # Everything, with repetitions by the handful; test-nightly has many more.
 test: export VIGIL_OPTIMIZED_CORE = 1
 test: build-tests
-	TMPDIR="$$(scripts/test-folder)" swift test --skip-build --parallel
+	scripts/run-tests
 
 # What is too long for each change: all parts, or the one that PART names.
 test-nightly: export VIGIL_OPTIMIZED_CORE = 1

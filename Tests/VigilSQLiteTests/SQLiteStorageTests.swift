@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 import StorageConformance
 import TestSupport
 import Testing
@@ -164,38 +163,6 @@ struct SQLiteStorageTests {
       }
       #expect(error?.code == .locked)
       withExtendedLifetime(lock) {}
-    }
-  }
-
-  /// Pages that were written before the end of a transaction make each later look at them dearer.
-  @Test("the end of a run keeps 100 MB of changed pages in memory, and frees them afterwards")
-  func changedPagesOfARun() throws {
-    try SQLiteFixture.with { fixture in
-      let change = "INSERT INTO own_rows (content) VALUES (zeroblob(1000000))"
-      func spilled(_ db: Database) -> Int32 {
-        var (count, highest): (Int32, Int32) = (0, 0)
-        sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_SPILL, &count, &highest, 0)
-        return count
-      }
-      func used(_ db: Database) -> Int32 {
-        var (count, highest): (Int32, Int32) = (0, 0)
-        sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_USED, &count, &highest, 0)
-        return count
-      }
-      let storage = try #require(fixture.storage as? SQLiteStorage)
-      try fixture.execute("CREATE TABLE own_rows (content BLOB NOT NULL)")
-      try storage.withRunSession { session in
-        for _ in 1...100 { try session.db.execute(sql: change) }
-        #expect(spilled(session.db) == 0)
-        #expect(used(session.db) > 100_000_000)
-      }
-      try storage.write(table: "own_rows") { db in
-        #expect(used(db) < 60_000_000)
-        #expect(spilled(db) == 0)
-        // Other transactions have less.
-        for _ in 1...100 { try db.execute(sql: change) }
-        #expect(spilled(db) > 0)
-      }
     }
   }
 }

@@ -78,8 +78,8 @@ struct DoseMatching {
 
   // MARK: Loose records
 
-  /// Assigns the loose records: those of each schedule among its doses, then those that could be of several among
-  /// what is left open.
+  /// Assigns the loose records: those of each schedule among its doses; then those that could be of several
+  /// schedules, among the doses that are still open.
   ///
   /// - Parameter expecting: By rank, whether a schedule expects doses at all.
   mutating func assignLoose(

@@ -113,7 +113,7 @@ public struct Dispatcher: Sendable {
           if try await group.next() == true { left -= 1 }
         } catch {
           // The others end by themselves: they have the same database.
-          // What may be sent again is graver than the reason.
+          // Unrecorded outcomes come before their cause: their messages may be sent again.
           if failure == nil || error is UnrecordedOutcomes { failure = error }
           left -= 1
         }

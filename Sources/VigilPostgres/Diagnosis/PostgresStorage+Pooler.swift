@@ -30,7 +30,7 @@ extension PostgresStorage {
     let other = try openConnection(purpose: "vigil")
     try connection.run(ConnectionStatement.setProbe, Parameters { $0.put(token) })
     let kept = try other.transaction {
-      try other.run(script: "SELECT 1")
+      try other.run(ConnectionStatement.findServerProcess)
       return try connection.text(ConnectionStatement.readProbe)
     }
     guard kept == token else {

@@ -135,7 +135,8 @@ final class TableRunLock: RunLock {
   /// the others would find it taken, by their own run.
   func takeAgain() throws {
     try session.withLock { session in
-      if (try? session.connection.run(script: "SELECT 1")) != nil { return }
+      let isThere = (try? session.connection.run(ConnectionStatement.findServerProcess)) != nil
+      if isThere { return }
       session = try Self.lockedSession(storage, session.run, shard)
     }
   }

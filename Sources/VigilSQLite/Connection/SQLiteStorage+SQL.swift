@@ -14,10 +14,6 @@ extension SQLiteStorage {
 
   /// A transaction that writes is the only one that does.
   public func withRunSession<Result>(_ body: (SQLiteSession) throws -> Result) throws -> Result {
-    try write(table: RunRow.table) { db in
-      try Self.setCache(Self.runCache, of: db)
-      defer { try? Self.setCache(Self.writerCache, of: db) }
-      return try body(SQLiteSession(db: db, file: file))
-    }
+    try write(table: RunRow.table) { try body(SQLiteSession(db: $0, file: file)) }
   }
 }

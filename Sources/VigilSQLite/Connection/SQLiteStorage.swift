@@ -149,27 +149,14 @@ public final class SQLiteStorage: SQLStorage {
     configuration.busyMode = .timeout(60)
     configuration.maximumReaderCount = 2
     configuration.prepareDatabase { db in
-      // The pool's readers come through here as well.
+      // In KiB where negative. The pool's readers come through here as well, and ask for little.
       let isReader = isReadOnly || sqlite3_db_readonly(db.sqliteConnection, "main") == 1
-      try setCache(isReader ? readerCache : writerCache, of: db)
+      try db.execute(sql: "PRAGMA cache_size = \(isReader ? -8_000 : -48_000)")
       // In pages, 64 MiB: ids are random, so batches touch the same index pages again and again, and
       // each checkpoint would write them anew.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 16384")
     }
     return configuration
-  }
-
-  private static let readerCache = 8_000
-  static let writerCache = 48_000
-  /// For the end of a run, which changes all that the run holds in one transaction.
-  ///
-  /// A changed page that the cache cannot keep goes into the log, and each later look at it searches the log, which
-  /// grows with the transaction: with 120,000 notifications the time grew with the square of their number.
-  static let runCache = 256_000
-
-  /// Limits the cache of a connection, in KiB; what is beyond a lower limit is freed.
-  static func setCache(_ size: Int, of db: Database) throws {
-    try db.execute(sql: "PRAGMA cache_size = -\(size)")
   }
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
