@@ -264,6 +264,46 @@ extension ConformanceCheck {
       #expect(rates.map { $0 == nil } == [true])
     },
 
+    ConformanceCheck("old measures are pruned, but for months, the newest and the last days") {
+      fixture in
+      try fixture.addPersons(1, 2)
+      func row(_ kind: AdherencePeriod.Kind, _ person: UUID, _ end: String) throws -> DoseAnalytics
+      {
+        var row = try analytics(taken: 3, missed: 1)
+        row.user = person
+        row.period = .period(kind, endingAt: try day(end))
+        return row
+      }
+      var adherence = try adherenceWrite()
+      let (own, other) = (person(1), person(2))
+      adherence.analytics = try [
+        row(.sevenDays, own, "2026-01-07"), row(.thirtyDays, own, "2026-01-07"),
+        row(.ninetyDays, own, "2026-01-31"), row(.sevenDays, own, "2026-02-01"),
+        row(.calendarMonth, own, "2026-01-31"), row(.sevenDays, own, "2026-05-01"),
+        row(.thirtyDays, own, "2026-05-01"), row(.ninetyDays, own, "2026-05-01"),
+        row(.calendarMonth, own, "2026-04-30"), row(.sevenDays, other, "2026-01-07"),
+      ]
+      try write(adherence, in: fixture, at: "2026-05-02T02:00:00Z")
+      // Whatever the cutoff, 60 days before the second of April stay.
+      for cutoff in ["2026-02-01T12:00:00Z", "2026-04-02T00:00:00Z"] {
+        let (cutoff, now) = (try time(cutoff), try time("2026-04-02T12:00:00Z"))
+        #expect(try fixture.storage.prunableRows(endedBefore: cutoff, at: now).measures == 3)
+      }
+      let (cutoff, now) = (try time("2026-02-01T12:00:00Z"), try time("2026-04-02T12:00:00Z"))
+      #expect(try fixture.storage.pruneQueues(endedBefore: cutoff, at: now).measures == 3)
+      #expect(try fixture.storage.prunableRows(endedBefore: cutoff, at: now).measures == 0)
+      #expect(
+        try fixture.strings(
+          """
+          SELECT period_kind || ' ' || period_end FROM dose_analytics
+          ORDER BY user_id, period_kind, period_end
+          """)
+          == [
+            "30_days 2026-05-01", "7_days 2026-02-01", "7_days 2026-05-01", "90_days 2026-05-01",
+            "calendar_month 2026-01-31", "calendar_month 2026-04-30", "7_days 2026-01-07",
+          ])
+    },
+
     ConformanceCheck("measures of days that count as new are replaced where they are there") {
       try $0.addPersons(1)
       let (first, last) = (try day("2026-01-07"), try day("2026-01-08"))

@@ -47,6 +47,7 @@ extension PruneReport: Report {
       (DeliveryQueue.live.rawValue, NumberText.count(rows.notifications) + remembered),
       (DeliveryQueue.shadow.rawValue, NumberText.count(rows.shadowNotifications)),
       ("sms_log", NumberText.count(rows.messages)),
+      ("dose_analytics", NumberText.count(rows.measures)),
       ("escalation_log", NumberText.count(rows.calls)),
       (NotificationList.held.rawValue, NumberText.count(rows.held)),
       ("batch_checkpoints", NumberText.count(rows.checkpoints)),
@@ -68,6 +69,7 @@ extension PruneReport: Report {
     var notificationQueue: Int
     var shadowNotificationQueue: Int
     var smsLog: Int
+    var doseAnalytics: Int
     var escalationLog: Int
     var heldNotifications: Int
     var batchCheckpoints: Int
@@ -79,7 +81,8 @@ extension PruneReport: Report {
       database: database, endedBefore: cutoff, dryRun: isDryRun,
       removed: Removed(
         notificationQueue: rows.notifications, shadowNotificationQueue: rows.shadowNotifications,
-        smsLog: rows.messages, escalationLog: rows.calls, heldNotifications: rows.held,
+        smsLog: rows.messages, doseAnalytics: rows.measures, escalationLog: rows.calls,
+        heldNotifications: rows.held,
         batchCheckpoints: rows.checkpoints, outbox: rows.events),
       idsRemembered: rows.remembered, expired: rows.expired
     ).encode(to: encoder)

@@ -11,6 +11,8 @@ public enum PruneStatement: String, StatementName {
   case findAbandonedRun
   case countPrunableMessages
   case removeMessages
+  case countPrunableMeasures
+  case removeMeasures
   case countPrunableCalls
   case removeCalls
   case countPrunableHeld

@@ -26,6 +26,9 @@ extension SQLStorage {
     pruned.messages = try withRunSession {
       try $0.execute(PruneStatement.removeMessages, cutoff.utcDay.firstOfMonth)
     }
+    pruned.measures = try withRunSession {
+      try $0.execute(PruneStatement.removeMeasures, Self.firstKeptDay(of: cutoff, at: now))
+    }
     pruned.calls = try withRunSession {
       try $0.execute(PruneStatement.removeCalls, cutoff, Self.lastActedUpon(at: now))
     }
@@ -56,6 +59,8 @@ extension SQLStorage {
         PruneStatement.countEndedShadowNotifications, cutoff, now)
       prunable.messages = try session.count(
         PruneStatement.countPrunableMessages, cutoff.utcDay.firstOfMonth)
+      prunable.measures = try session.count(
+        PruneStatement.countPrunableMeasures, Self.firstKeptDay(of: cutoff, at: now))
       prunable.calls = try session.count(
         PruneStatement.countPrunableCalls, cutoff, Self.lastActedUpon(at: now))
       prunable.events = try session.count(PersonStatement.countPrunableEvents, cutoff)
@@ -63,6 +68,12 @@ extension SQLStorage {
       prunable.checkpoints = try session.count(PruneStatement.countPrunableCheckpoints, cutoff)
       return prunable
     }
+  }
+
+  /// Nights compare the measures of the days that they judge anew with the stored ones, so these stay whatever the
+  /// cutoff.
+  private static func firstKeptDay(of cutoff: Timestamp, at now: Timestamp) -> Day {
+    min(cutoff.utcDay, now.utcDay - PrunedRows.daysOfMeasuresKept)
   }
 
   /// Calls that expired before are not acted upon any more, whatever the window: it is a day at most, and a sender

@@ -93,6 +93,20 @@ SELECT count(*) AS messages FROM {{schema}}.sms_log WHERE month < $1
 -- name: RemoveMessages :exec
 DELETE FROM {{schema}}.sms_log WHERE month < $1
 
+-- Whether a measure is of days that pass and ended before $1, and the person has a later one of the kind.
+-- name: is_outdated :part
+own.period_kind <> 'calendar_month' AND own.period_end < $1 AND EXISTS (
+  SELECT 1 FROM {{schema}}.dose_analytics AS later
+  WHERE later.user_id = own.user_id AND later.period_kind = own.period_kind
+    AND later.period_end > own.period_end
+)
+
+-- name: CountPrunableMeasures :many
+SELECT count(*) AS measures FROM {{schema}}.dose_analytics AS own WHERE {{is_outdated}}
+
+-- name: RemoveMeasures :exec
+DELETE FROM {{schema}}.dose_analytics AS own WHERE {{is_outdated}}
+
 -- Whether the event has ended of which members are notified in the name of `alert`: all of its alerts have.
 -- name: has_ended :part
 alert.episode_status = 'resolved' AND NOT EXISTS (

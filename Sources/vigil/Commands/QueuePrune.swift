@@ -6,12 +6,13 @@ import VigilStorage
 struct QueuePrune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Removes rows that ended long ago from the queues.",
+    abstract: "Removes old rows of the queues, and old measures of doses.",
     discussion: """
       Removes rows that are sent, failed, cancelled or skipped, calls about alerts that have \
-      ended, and the remains of runs that were cut off or decided. Keeps rows that are pending, \
-      being sent or held for a decision, and the ids of notifications, so that none is sent \
-      twice. It may run at any time, also during a run.
+      ended, the remains of runs that were cut off or decided, and measures of doses of 7, 30 and \
+      90 days. Keeps rows that are pending, being sent or held for a decision, the ids of \
+      notifications, so that none is sent twice, and the measures of calendar months and of the \
+      last 60 days. It may run at any time, also during a run.
 
       Example:
         vigil queue prune --older-than 90d --dry-run
