@@ -102,7 +102,7 @@ struct DeliveryProviderTests {
       now: { Self.now })
     let answer = await provider.deliver(Delivery(row: try sampleRow(), message: nil, addresses: []))
     await client.close()
-    #expect(answer.text == "failed connection_failed")
+    #expect(answer.text == "not started connection_failed")
     #expect(!answer.isUncertain)
   }
 }

@@ -68,7 +68,7 @@ struct MailFaultTests {
     let server = try FaultyMailServer("ok")
     let answer = await provider(server.url, tls: .required)
       .deliver(try mailDelivery(to: "anna@example.org"))
-    #expect(answer.text == "failed tls_failed")
+    #expect(answer.text == "not started tls_failed")
     #expect(!server.log.contains { $0.hasPrefix("MAIL") })
   }
 
@@ -76,7 +76,7 @@ struct MailFaultTests {
   func away() async throws {
     let answer = await provider("smtp://127.0.0.1:1")
       .deliver(try mailDelivery(to: "anna@example.org"))
-    #expect(answer.text == "failed connection_failed")
+    #expect(answer.text == "not started connection_failed")
     #expect(!answer.isUncertain)
   }
 }

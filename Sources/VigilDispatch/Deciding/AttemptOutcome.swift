@@ -20,7 +20,7 @@ public struct DeliveryAnswer: Hashable, Sendable {
     ///
     /// - after: Seconds that the provider asks to wait; nil for none.
     case failed(DeliveryErrorCode, after: Double?)
-    /// No attempt was made, for a reason of this host: one may be later.
+    /// Nothing was sent, because no attempt could begin: one may later, and this one does not count.
     case notStarted(DeliveryErrorCode)
     /// Another attempt would fail in the same way.
     case refused(DeliveryErrorCode)

@@ -51,12 +51,15 @@ public struct MailProvider: DeliveryProvider {
     func failed(_ code: String, mayBeDelivered: Bool = ending.hasBegun) -> DeliveryAnswer {
       DeliveryAnswer(.failed(DeliveryErrorCode(code), after: nil), isUncertain: mayBeDelivered)
     }
+    func notStarted(_ code: String) -> DeliveryAnswer {
+      DeliveryAnswer(.notStarted(DeliveryErrorCode(code)))
+    }
     switch ending.failure {
     case nil: return DeliveryAnswer(.delivered)
-    case .unreachable: return failed("connection_failed", mayBeDelivered: false)
+    case .unreachable: return notStarted("connection_failed")
     // A password or a certificate that an operator replaces is no reason to give up mail.
     case .login: return failed("login_denied", mayBeDelivered: false)
-    case .encryption: return failed("tls_failed", mayBeDelivered: false)
+    case .encryption: return notStarted("tls_failed")
     case .timeout, .connectTimeout: return failed("timeout")
     case .accessDenied, .closed, .oddReply, .unsendable, .other: break
     }

@@ -15,6 +15,19 @@ extension DeliveryAnswer {
       case .closed: ending.hasBegun ? "connection_closed" : "connection_failed"
       case .login, .accessDenied, .oddReply, .unsendable, .other, nil: "http_error"
       }
-    self.init(.failed(DeliveryErrorCode(code), after: nil), isUncertain: ending.hasBegun)
+    self.init(
+      ending.hasReached
+        ? .failed(DeliveryErrorCode(code), after: nil) : .notStarted(DeliveryErrorCode(code)),
+      isUncertain: ending.hasBegun)
+  }
+}
+
+extension TransferEnding {
+  /// Whether a server was reached with which the exchange could begin.
+  var hasReached: Bool {
+    switch failure {
+    case .unreachable, .connectTimeout, .encryption, .closed: hasBegun
+    default: true
+    }
   }
 }

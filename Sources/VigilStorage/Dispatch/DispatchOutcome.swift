@@ -20,7 +20,7 @@ public struct DispatchOutcome: Hashable, Sendable {
     case sent
     /// The attempt failed, and another one follows.
     case retry(at: Timestamp, error: DeliveryErrorCode)
-    /// The attempt could not start, for a reason of this host: it does not count, and another one follows.
+    /// Nothing was sent, because no attempt could begin: it does not count, and another one follows.
     case notStarted(retryAt: Timestamp, error: DeliveryErrorCode)
     /// No attempt follows: the row is a dead letter.
     case failed(DeliveryErrorCode)
