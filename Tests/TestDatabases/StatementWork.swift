@@ -13,6 +13,15 @@ public struct StatementWork: Sendable {
 
   public var total: Int { byStatement.values.reduce(0, +) }
 
+  /// The statement whose work has grown most, with both figures.
+  public func most(beyond before: StatementWork) -> String? {
+    let grown = byStatement.map { sql, work in
+      (sql: sql, known: before.byStatement[sql] ?? 0, work: work)
+    }
+    return grown.max { $0.work - $0.known < $1.work - $1.known }
+      .map { "\($0.known) become \($0.work): \($0.sql)" }
+  }
+
   mutating func add(_ work: Int, of sql: String) {
     let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       .split(separator: "'", omittingEmptySubsequences: false).enumerated()

@@ -14,6 +14,8 @@ enum GrowthSample: CaseIterable, Sendable {
   case families
   /// Of one person, whose family has some administrators.
   case alerts
+  /// Each with a family of their own and an administrator.
+  case persons
 
   static let person = UUID(name: "person of a growing family")
   static let night = Day(ordinal: 20_032)
@@ -29,20 +31,31 @@ enum GrowthSample: CaseIterable, Sendable {
     let database = try BatchDatabase(measurable: kind)
     let values: [Double] = SeriesNotation("100x30 50x3").values
     let metrics = Self.metrics.prefix(self == .alerts ? 3 * factor : 2)
+    let count =
+      switch self {
+      case .alerts: 20
+      case .administrators, .families: 40 * factor
+      // Of few rows PostgreSQL goes through all for each.
+      case .persons: 300 * factor
+      }
+    let families = self == .families || self == .persons ? count : 1
+    let persons =
+      [Self.person]
+      + (self == .persons ? (1..<count).map { UUID(name: "person \($0)") } : [])
     try database.insert(
-      metrics.map { metric in
-        // What is good of a heart at rest is bad of everything else.
-        let isRise = metric == "resting_hr"
-        let days = values.enumerated().map { index, value in
-          (Self.night - 32 + index, isRise ? 150 - value : value)
+      persons.flatMap { person in
+        metrics.map { metric in
+          // What is good of a heart at rest is bad of everything else.
+          let isRise = metric == "resting_hr"
+          let days = values.enumerated().map { index, value in
+            (Self.night - 32 + index, isRise ? 150 - value : value)
+          }
+          return .init(
+            person: person, metric: metric, values: Dictionary(uniqueKeysWithValues: days))
         }
-        return .init(
-          person: Self.person, metric: metric, values: Dictionary(uniqueKeysWithValues: days))
       })
-    let count = self == .alerts ? 20 : 40 * factor
-    let families = self == .families ? count : 1
     try database.insert(
-      (0..<families).map { Self.member(Self.person, .member, ofFamily: $0) }
+      (0..<families).map { Self.member(persons[$0 % persons.count], .member, ofFamily: $0) }
         + (0..<count).map {
           Self.member(UUID(name: "administrator \($0)"), .admin, ofFamily: $0 % families)
         })
@@ -104,7 +117,7 @@ extension GrowthStep {
       else { throw GrowthError.nothingToDo }
       _ = try storage.carryOut(
         AlertAction(
-          kind, alert: alert.id, by: GrowthSample.person,
+          kind, alert: alert.id, by: alert.series.user,
           at: GrowthSample.noon.adding(seconds: seconds)))
     }
   }

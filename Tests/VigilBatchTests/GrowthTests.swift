@@ -81,7 +81,8 @@ import VigilStorage
     #expect(small.total > 0, sourceLocation: sourceLocation)
     #expect(
       Double(large.total) <= limit * Double(small.total),
-      "\(label): \(small.total) become \(large.total)", sourceLocation: sourceLocation)
+      "\(label): \(small.total) become \(large.total), most in \(large.most(beyond: small) ?? "none")",
+      sourceLocation: sourceLocation)
     for (sql, work) in large.byStatement {
       guard let known = small.byStatement[sql] else { continue }
       let before = max(known, small.total / 5)

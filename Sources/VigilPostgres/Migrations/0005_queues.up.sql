@@ -1354,15 +1354,15 @@ BEGIN
     UPDATE {{schema}}.notification_queue AS own
     SET status = 'cancelled', status_reason = reason, updated_at = at_instant
     WHERE NOT is_of_medication
-      AND own.status = 'pending' AND own.notification_type = 'pattern_alert_group'
-      AND (
-        SELECT bool_or(grouped.id = ANY (alerts)) AND NOT bool_or(
-          grouped.dismissed_at IS NULL
-          AND (grouped.snooze_until IS NULL OR grouped.snooze_until <= today)
-        )
-        FROM {{schema}}.notification_queue AS member
+      AND own.status = 'pending' AND own.id = ANY (ARRAY(
+        SELECT member.group_id FROM {{schema}}.notification_queue AS member
+        WHERE member.alert_state_id = ANY (alerts) AND member.group_id IS NOT NULL
+      ))
+      AND NOT EXISTS (
+        SELECT FROM {{schema}}.notification_queue AS member
         JOIN {{schema}}.pattern_alert_state AS grouped ON grouped.id = member.alert_state_id
-        WHERE member.group_id = own.id
+        WHERE member.group_id = own.id AND grouped.dismissed_at IS NULL
+          AND (grouped.snooze_until IS NULL OR grouped.snooze_until <= today)
       );
   ELSIF act = 'restore' THEN
     UPDATE {{schema}}.notification_queue AS own

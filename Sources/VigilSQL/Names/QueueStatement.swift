@@ -5,7 +5,8 @@ public enum QueueStatement: String, StatementName {
   case cancelResolvedNotifications
   case expireNotifications
   case cancelNotificationsOfAlert
-  case cancelGroupsOfAlert
+  case listGroupsOfAlert
+  case cancelGroup
   case restoreNotificationsOfAlert
   case listNotifications
   case countNotifications

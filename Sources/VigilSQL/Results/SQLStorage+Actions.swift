@@ -104,11 +104,13 @@ extension SQLSession {
   private func cancelNotifications(
     of alert: UUID, after action: AlertAction, because reason: PlannedNotification.StatusReason
   ) throws -> Int {
-    let single = try execute(
+    var cancelled = try execute(
       QueueStatement.cancelNotificationsOfAlert, alert, action.at, reason.rawValue)
-    let groups = try execute(
-      QueueStatement.cancelGroupsOfAlert, alert, action.at, reason.rawValue, action.at.utcDay)
-    return single + groups
+    for group in try rows(QueueStatement.listGroupsOfAlert, alert, decode: { try $0.uuid() }) {
+      cancelled += try execute(
+        QueueStatement.cancelGroup, group, action.at, reason.rawValue, action.at.utcDay)
+    }
+    return cancelled
   }
 
   func answerEscalations(of alert: UUID, after action: AlertAction) throws -> Int {

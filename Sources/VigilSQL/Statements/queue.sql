@@ -32,22 +32,21 @@ SET status = 'cancelled', status_reason = $3, updated_at = $2
 WHERE status = 'pending' AND alert_state_id = $1
   AND notification_type <> 'pattern_alert_group'
 
--- A group goes out as long as it has an alert that is neither dismissed nor snoozed on the day $4. One
--- question for each group: of several PostgreSQL would make joins, which go through all rows for each where
--- it expects few.
--- name: CancelGroupsOfAlert :exec
+-- Groups with the alert $1.
+-- name: ListGroupsOfAlert :many
+SELECT DISTINCT group_id FROM {{schema}}.notification_queue
+WHERE alert_state_id = $1 AND group_id IS NOT NULL
+ORDER BY group_id
+
+-- A group, $1, goes out as long as it has an alert that is neither dismissed nor snoozed on the day $4.
+-- name: CancelGroup :exec
 UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = $3, updated_at = $2
-WHERE status = 'pending' AND notification_type = 'pattern_alert_group' AND (
-  SELECT max(CASE WHEN alert.id = $1 THEN 1 ELSE 0 END) = 1
-    AND max(CASE
-      WHEN alert.dismissed_at IS NULL
-        AND (alert.snooze_until IS NULL OR alert.snooze_until <= $4) THEN 1
-      ELSE 0
-    END) = 0
-  FROM {{schema}}.notification_queue AS member
+WHERE id = $1 AND status = 'pending' AND NOT EXISTS (
+  SELECT 1 FROM {{schema}}.notification_queue AS member
   JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = member.alert_state_id
-  WHERE member.group_id = notification_queue.id
+  WHERE member.group_id = $1 AND alert.dismissed_at IS NULL
+    AND (alert.snooze_until IS NULL OR alert.snooze_until <= $4)
 )
 
 -- Lets notifications wait again that a snooze or a dismissal of the alert $1 has cancelled, unless
