@@ -40,8 +40,8 @@ import Testing
       kind,
       then: [
         ["backfill", "--from", "2026-06-01", "--to", "2026-06-26"], ["golive"],
-        ["run", "--date", "2026-06-28", "--live", "--max-notifications", "1000"],
-        ["run", "--date", "2026-06-30", "--live", "--max-notifications", "1000"],
+        ["run", "--date", "2026-06-28", "--live", "--max-notified-persons", "1000"],
+        ["run", "--date", "2026-06-30", "--live", "--max-notified-persons", "1000"],
       ])
     try folder.write(Self.providers, to: "providers.json")
     try folder.database.execute(Self.otherRows)
@@ -83,7 +83,7 @@ import Testing
     ])
     let evaluating = ["--max-bad-rows", "100%", "--switch-profile", "--thresholds", profile]
     let commands = [
-      ["run", "--live", "--date", "2026-06-30", "--max-notifications", "1000"] + evaluating,
+      ["run", "--live", "--date", "2026-06-30", "--max-notified-persons", "1000"] + evaluating,
       ["run", "--date", "2026-06-30"] + evaluating, ["run", "--user", person],
       ["backfill", "--from", "2026-06-20", "--to", "2026-06-30", "--restart"] + evaluating,
       ["dispatch", "--once"], ["dispatch", "--dry-run"], ["alerts", "list", "--limit", "0"],
@@ -250,7 +250,7 @@ import Testing
       .filter { $0.words.first != "help" }
     #expect(all.count > 30)
     let variables = [
-      "COLUMNS", "VIGIL_DATABASE_RETRY", "VIGIL_MAX_BAD_ROWS", "VIGIL_MAX_NOTIFICATIONS",
+      "COLUMNS", "VIGIL_DATABASE_RETRY", "VIGIL_MAX_BAD_ROWS", "VIGIL_MAX_NOTIFIED_PERSONS",
       "JOB_COMPLETION_INDEX", "VIGIL_SHADOW_MODE", "VIGIL_TIME_ZONE", "OPENBLAS_NUM_THREADS",
     ]
     for seed in 1...Repetitions.count(fast: 25, long: 1500) {

@@ -19,7 +19,7 @@ import VigilStorage
       kind,
       then: [
         ["backfill", "--from", "2026-06-20", "--to", "2026-06-29"], ["golive"],
-        ["run", "--date", "2026-06-30", "--live", "--max-notifications", "1000"],
+        ["run", "--date", "2026-06-30", "--live", "--max-notified-persons", "1000"],
       ])
     // Checkpoints of what has ended are removed by the next run.
     #expect(try folder.database.count("batch_checkpoints") > 0)

@@ -96,7 +96,7 @@ import VigilModel
       try #require(imported.status == 0, "\(imported.errors)")
       let database = disk.database
       let undisturbed = try disk.copyOfDatabase()
-      let night = ["run", "--date", "2026-06-30", "--live", "--max-notifications", "9999"]
+      let night = ["run", "--date", "2026-06-30", "--live", "--max-notified-persons", "9999"]
       _ = try await CommandRun.vigil(arguments: night, in: undisturbed)
       try memory.fill(leaving: 0)
       for command in [night, Self.backfill] {

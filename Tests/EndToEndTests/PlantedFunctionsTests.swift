@@ -39,7 +39,7 @@ import Testing
     let engine: [[String]] = [
       ["doctor"], ["run", "--date", "2026-06-28"], ["golive"],
       ["run", "--date", "2026-06-29", "--live"],
-      ["run", "--date", "2026-06-30", "--live", "--max-notifications", "1"], ["alerts", "list"],
+      ["run", "--date", "2026-06-30", "--live", "--max-notified-persons", "1"], ["alerts", "list"],
       ["insights"], ["queue", "list"], ["queue", "prune", "--older-than", "1d"], ["runs"],
     ]
     let backfill: [[String]] = [

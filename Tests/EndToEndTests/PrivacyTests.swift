@@ -93,7 +93,7 @@ import Testing
     #expect(try await folder.vigil("import", "csv", "in").status == 0)
     for command in [
       ["run", "--date", "2026-02-12", "--live", "--metrics-file", "vigil.prom"],
-      ["run", "--date", "2026-02-13", "--live", "--max-notifications", "0", "--format", "json"],
+      ["run", "--date", "2026-02-13", "--live", "--max-notified-persons", "0", "--format", "json"],
       ["runs"], ["runs", "--format", "json"], ["golive"],
       ["backfill", "--from", "2026-02-01", "--to", "2026-02-28", "--metrics-file", "back.prom"],
       ["doctor"], ["run", "--date", "2026-02-13", "--thresholds", "in/users.csv"],
@@ -159,7 +159,7 @@ import Testing
     for day in ["10", "11", "12"] {
       let run = try await folder.vigil(
         "run", "--date", "2026-02-\(day)", "--live", "--thresholds", "reference.json",
-        "--max-notifications", "100")
+        "--max-notified-persons", "100")
       #expect(run.status == 0, "\(run.errors)")
     }
     let payloads = try folder.database.rows("SELECT payload FROM notification_queue")

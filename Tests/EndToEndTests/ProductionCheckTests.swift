@@ -73,7 +73,7 @@ import Testing
     let folder = try SampleDatabase.importedWithoutDoses(kind)
     #expect(try await doctor(in: folder).findings["held notifications"] == nil)
     _ = try await CommandRun.vigil(
-      arguments: Self.night + ["--max-notifications", "0"], in: folder)
+      arguments: Self.night + ["--max-notified-persons", "0"], in: folder)
     let id = try #require(try folder.database.rows("SELECT id FROM batch_runs").first)
     let finding = try #require(try await doctor(in: folder).findings["held notifications"])
     let held = try folder.database.count("held_notifications WHERE outcome IS NULL")

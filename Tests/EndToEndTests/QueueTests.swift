@@ -99,7 +99,7 @@ import Testing
   func whatARunHoldsIsCountedWithWhatToDo(kind: DatabaseKind) async throws {
     let folder = try SampleDatabase.imported(kind)
     let run = try await CommandRun.vigil(
-      arguments: Self.night + ["--live", "--max-notifications", "0"], in: folder)
+      arguments: Self.night + ["--live", "--max-notified-persons", "0"], in: folder)
     #expect(run.status == 75)
     let id = try #require(try folder.database.rows("SELECT id FROM batch_runs").first).prefix(8)
     let held = try folder.database.count("held_notifications WHERE outcome IS NULL")
@@ -138,7 +138,7 @@ import Testing
     try #require(early.status == 0, "\(early.errors)")
     _ = try await CommandRun.vigil("golive", in: folder)
     _ = try await CommandRun.vigil(
-      arguments: Self.night + ["--live", "--max-notifications", "0"], in: folder)
+      arguments: Self.night + ["--live", "--max-notified-persons", "0"], in: folder)
     let id = try #require(
       try folder.database.rows("SELECT id FROM batch_runs WHERE mode = 'live'").first)
     let discarded = try await CommandRun.vigil("runs", "discard", id, in: folder)

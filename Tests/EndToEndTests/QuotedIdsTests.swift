@@ -48,7 +48,7 @@ import Testing
     let live = try await folder.vigil("golive")
     try #require(live.status == 0, "\(live.errors)")
     let run = try await folder.vigil(
-      "run", "--live", "--date", "2026-06-28", "--max-notifications", "1000")
+      "run", "--live", "--date", "2026-06-28", "--max-notified-persons", "1000")
     try #require(run.status == 0, "\(run.errors)")
     let queued = try await folder.vigil("queue", "list", "--format", "json", "--limit", "0")
     #expect(queued.status == 0, "\(queued.errors)")
@@ -56,7 +56,7 @@ import Testing
       for command in [
         ["alerts", "list", "--format", "json"], ["queue", "list", "--format", "json"],
         ["insights", "--all"], ["explain", "--metric", "steps"],
-        ["run", "--date", "2026-06-28", "--max-notifications", "1000"],
+        ["run", "--date", "2026-06-28", "--max-notified-persons", "1000"],
       ] {
         let run = try await folder.vigil(arguments: command + ["--user", id])
         #expect(run.status == 0, "\(id) \(command): \(run.errors)")

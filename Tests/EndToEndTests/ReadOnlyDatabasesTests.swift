@@ -17,7 +17,7 @@ import Testing
     init(_ kind: DatabaseKind) async throws {
       folder = try SampleDatabase.imported(kind)
       let run = try await CommandRun.vigil(
-        "run", "--date", "2026-06-30", "--live", "--max-notifications", "0", in: folder)
+        "run", "--date", "2026-06-30", "--live", "--max-notified-persons", "0", in: folder)
       try #require(run.status == 75, "\(run.errors)")
       held = try #require(try folder.database.rows("SELECT id FROM batch_runs").first)
     }
@@ -156,7 +156,7 @@ import Testing
   @Test func liveRunOfARoleThatMayNotNotifyLeavesAHeldRunAlone() async throws {
     let folder = try SampleDatabase.imported(.postgres)
     let held = try await CommandRun.vigil(
-      arguments: Self.night + ["--max-notifications", "1"], in: folder)
+      arguments: Self.night + ["--max-notified-persons", "1"], in: folder)
     #expect(held.status == 75, "\(held.errors)")
     guard case .postgres(let schema) = folder.database else { return }
     try schema.session().execute(Self.makingRole("e2e_deaf", "IN ROLE vigil_backfill"))

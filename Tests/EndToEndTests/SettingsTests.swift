@@ -32,13 +32,13 @@ import VigilStorage
 
   @Test("variable, option and help follow from the declaration")
   func derivedNames() {
-    let key = SettingDeclarations.standard.maxNotifications.key
-    #expect(key.environment == "VIGIL_MAX_NOTIFICATIONS")
-    #expect(key.option == "--max-notifications")
+    let key = SettingDeclarations.standard.maxNotifiedPersons.key
+    #expect(key.environment == "VIGIL_MAX_NOTIFIED_PERSONS")
+    #expect(key.option == "--max-notified-persons")
     #expect(
       key.help
-        == "Notifications that a live run sends without asking: a number, or a percentage of the"
-        + " persons (default: 5%); 100 are always allowed where it is a percentage.")
+        == "Persons about whom a live run notifies without asking: a number, or a percentage of the"
+        + " persons (default: 5%); 20 are always allowed where it is a percentage.")
   }
 
   @Test(arguments: ["true", "0", "no", "False", "FALSE", " false", "live", "off"])

@@ -63,7 +63,8 @@ extension ConformanceCheck {
       #expect(held.counts.notificationsEnqueued == 0)
       #expect(
         held.error
-          == "3 notifications are held back, more than the 2 that the rate limit allows")
+          == "notifications about 3 persons are held back, more than the 2 that the rate limit allows"
+      )
       #expect(try $0.count("notification_queue") == 0)
       let states = try $0.storage.alertStates(matching: AlertFilter())
       #expect(states.count == 3)
@@ -73,6 +74,29 @@ extension ConformanceCheck {
       #expect(again.id == run.id)
       #expect(try $0.end(again, .succeeded, rateLimit: .count(3)).status == .succeeded)
       #expect(try $0.count("notification_queue") == 3)
+    },
+
+    ConformanceCheck("the rate limit counts persons, however many hear of each") { fixture in
+      let (run, states) = try fixture.liveRun(of: 2)
+      let more = try (20..<26).map { number in
+        try fixture.addPersons(number)
+        return try notification(about: states[0], to: number)
+      }
+      let texts = try more.map {
+        try notification(about: states[0], to: $0.recipient, channel: .sms)
+      }
+      _ = try fixture.storage.write(
+        BatchWrite(
+          alertStates: [], notifications: more + texts, queue: .live, runID: run.id,
+          writtenAt: fixture.startOfShard(1, of: run), checkpoint: sampleCheckpoint(13, 14)))
+      let held = try fixture.end(run, .succeeded, rateLimit: .count(1))
+      #expect(
+        held.error
+          == "notifications about 2 persons are held back, more than the 1 that the rate limit allows"
+      )
+      let again = try fixture.begin(workOf("again", mode: .live))
+      #expect(
+        try fixture.end(again, .succeeded, rateLimit: .count(2)).counts.notificationsEnqueued == 14)
     },
 
     ConformanceCheck("a shard answers for its own persons, and waits again for a decision") {
@@ -85,7 +109,8 @@ extension ConformanceCheck {
       #expect(first.counts.notificationsHeld == 3)
       let second = try $0.end(run, shard: 2, .succeeded, rateLimit: .count(2))
       #expect(second.status == .failed)
-      #expect(second.error?.hasPrefix("shard 2/2: 3 notifications are held back") == true)
+      #expect(
+        second.error?.hasPrefix("shard 2/2: notifications about 3 persons are held back") == true)
       // The same commands again stay with the run, and do not get round the rate limit.
       for _ in 1...2 {
         for (index, name) in [(1, "c"), (2, "d")] {

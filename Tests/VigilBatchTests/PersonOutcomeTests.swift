@@ -246,7 +246,7 @@ struct PersonOutcomeTests {
     let (database, alone, thresholds) = try databases(kind, mode: .live)
     try database.insert([series(Self.falling)])
     let outcome = try database.evaluate(
-      person, on: Self.now, thresholds: thresholds, mode: .live, rateLimit: .count(1))
+      person, on: Self.now, thresholds: thresholds, mode: .live, rateLimit: .count(0))
     #expect(outcome.enqueued == 0)
     #expect(outcome.leftToNight == 2)
     #expect(try database.planned(.live) == [])
@@ -263,7 +263,7 @@ struct PersonOutcomeTests {
     let (database, _, thresholds) = try databases(kind, mode: .live)
     try database.insert([series(Self.falling)])
     let held = try database.run(
-      Self.now...Self.now, thresholds: thresholds, kind: .run, mode: .live, rateLimit: .count(1))
+      Self.now...Self.now, thresholds: thresholds, kind: .run, mode: .live, rateLimit: .count(0))
     #expect(held.counts.notificationsHeld == 2)
     let outcome = try database.evaluate(
       person, on: Self.now, thresholds: thresholds, mode: .live)

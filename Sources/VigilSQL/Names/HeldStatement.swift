@@ -4,6 +4,7 @@
 public enum HeldStatement: String, StatementName {
   case countHeldAndReleased
   case countReleased
+  case countPersonsReleased
   case decideHeldNotifications
   case enqueueDecidedNotifications
   case supersedeLowerLevels

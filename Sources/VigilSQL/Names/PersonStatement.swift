@@ -7,6 +7,7 @@ public enum PersonStatement: String, StatementName {
   case listPersonsWithProvisionalAlerts
   case markProvisionalAlert
   case markLiveNotifications
+  case countOthersNotified
   case markShadowNotifications
   case withdrawNotifications
   case withdrawShadowNotifications

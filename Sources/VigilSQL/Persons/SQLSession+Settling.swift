@@ -155,14 +155,14 @@ extension SQLSession {
     let (run, number, now) = (batch.runID, evaluation.number, batch.writtenAt)
     let held = SQLRunTransaction<Self>.HeldRows(run: run, shard: number, decidedAt: now)
     var left = try execute(PersonStatement.leaveToHoldingRuns, run, number)
-    let before = try runs.run(run)?.counts.notificationsEnqueued ?? 0
+    let others = try count(PersonStatement.countOthersNotified, run, evaluation.person)
     var released = 0
     do {
       try savepoint {
         try runs.give(.release, to: held)
         released = try count(HeldStatement.countReleased, run, number)
         let limit = evaluation.rateLimit.limit(persons: evaluation.number)
-        guard before + released <= limit else { throw OverLimit() }
+        guard others + min(released, 1) <= limit else { throw OverLimit() }
       }
       try runs.carryOut(.release, held)
       try execute(PersonStatement.markLiveNotifications, run, number)

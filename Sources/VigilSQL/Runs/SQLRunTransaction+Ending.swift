@@ -37,15 +37,15 @@ extension SQLRunTransaction {
     let limit = rateLimit.limit(persons: persons)
     do {
       try session.savepoint {
-        let before = try session.count(HeldStatement.countReleased, run.id, index)
+        let before = try session.count(HeldStatement.countPersonsReleased, run.id, index)
         try give(.release, to: held)
-        let after = try session.count(HeldStatement.countReleased, run.id, index)
-        guard after <= limit else { throw OverLimit(due: after - before) }
+        let after = try session.count(HeldStatement.countPersonsReleased, run.id, index)
+        guard after <= limit else { throw OverLimit(persons: after - before) }
       }
       try carryOut(.release, held)
     } catch let excess as OverLimit {
       shard.status = .held
-      shard.error = NotificationRateLimit.message(held: excess.due, limit: limit)
+      shard.error = NotificationRateLimit.message(persons: excess.persons, limit: limit)
       try put(shard)
     }
   }
@@ -85,7 +85,7 @@ extension StorageError {
   }
 }
 
-/// More notifications would go out than the rate limit allows; what was decided is undone.
+/// Notifications about more persons would go out than the rate limit allows; what was decided is undone.
 private struct OverLimit: Error {
-  var due: Int
+  var persons: Int
 }

@@ -15,6 +15,11 @@ SELECT
 FROM {{schema}}.held_notifications
 WHERE run_id = $1
 
+-- About how many persons a shard has sent rows.
+-- name: CountPersonsReleased :many
+SELECT count(DISTINCT member_user_id) AS persons FROM {{schema}}.held_notifications
+WHERE run_id = $1 AND shard = $2 AND outcome = 'released'
+
 -- How many rows a shard has sent.
 -- name: CountReleased :many
 SELECT count(*) AS released FROM {{schema}}.held_notifications

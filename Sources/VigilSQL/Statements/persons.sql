@@ -44,6 +44,13 @@ FROM {{schema}}.held_notifications AS held
 WHERE held.run_id = $1 AND held.shard = $2 AND held.outcome = 'released'
 ON CONFLICT (id) DO NOTHING
 
+-- About how many persons but $2 evaluations notify that the run $1 counts.
+-- name: CountOthersNotified :many
+SELECT count(DISTINCT planned.user_id) AS persons
+FROM {{schema}}.provisional_notifications AS planned
+JOIN {{schema}}.notification_queue AS queued ON queued.id = planned.id
+WHERE queued.run_id = $1 AND planned.user_id <> $2
+
 -- Lets what a withdrawn level of the alert $1 had superseded wait again, up to the level $2.
 -- name: RestoreSupersededNotifications :exec
 UPDATE {{schema}}.notification_queue

@@ -32,7 +32,7 @@ public struct PersonEvaluation: Sendable {
   public var alertsBefore: [PatternAlertState]
   /// Stored rows from which the evaluation went on, by their ids.
   public var bases: [UUID: PatternAlertState]
-  /// The most notifications that evaluations of the record may enqueue.
+  /// The most persons about whom evaluations of the record may notify.
   public var rateLimit: NotificationRateLimit
   /// Its number among those of the record, from 1; the database gives it.
   package var number = 1

@@ -1,19 +1,20 @@
 import VigilModel
 
-/// The number of notifications that a live run may enqueue without a decision (specification,
-/// runs.md section 3).
+/// The number of persons about whom a live run may notify without a decision (specification, runs.md section 3).
+///
+/// It counts persons, because one alert may be many rows: of each caregiver and channel.
 ///
 /// ```swift
 /// print(NotificationRateLimit.share(0.05).limit(persons: 10_000))  // 500
-/// print(NotificationRateLimit.share(0.05).limit(persons: 200))  // 100
+/// print(NotificationRateLimit.share(0.05).limit(persons: 200))  // 20
 /// ```
 public enum NotificationRateLimit: Sendable, Hashable {
   case count(Int)
-  /// A fraction of the persons that the run has evaluated, and at least `leastShare` notifications.
+  /// A fraction of the persons that the run has evaluated, and at least `leastShare`.
   case share(Double)
 
   public static let standard = NotificationRateLimit.share(0.05)
-  public static let leastShare = 100
+  public static let leastShare = 20
 
   /// - Parameter persons: The number of persons that the run has evaluated.
   public func limit(persons: Int) -> Int {
@@ -25,8 +26,8 @@ public enum NotificationRateLimit: Sendable, Hashable {
   }
 
   /// The message of a run that the rate limit has stopped.
-  package static func message(held: Int, limit: Int) -> String {
-    "\(held) \(held == 1 ? "notification is" : "notifications are") held back, more than the \(limit)"
-      + " that the rate limit allows"
+  package static func message(persons: Int, limit: Int) -> String {
+    "notifications about \(persons) \(persons == 1 ? "person" : "persons") are held back, more than the"
+      + " \(limit) that the rate limit allows"
   }
 }

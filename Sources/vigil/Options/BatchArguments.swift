@@ -48,8 +48,8 @@ struct BatchArguments: ParsableArguments {
   var shard: RunShard?
 
   @Option(
-    help: .setting(\.maxNotifications, valueName: "n"))
-  var maxNotifications: String?
+    help: .setting(\.maxNotifiedPersons, valueName: "n"))
+  var maxNotifiedPersons: String?
 
   @Option(
     help: .setting(\.maxBadRows, valueName: "share"))
@@ -76,7 +76,7 @@ struct BatchArguments: ParsableArguments {
     try common.context(
       own.with(.option(\.thresholds, thresholds))
         .with(.option(\.vitality, vitality))
-        .with(.option(\.maxNotifications, maxNotifications))
+        .with(.option(\.maxNotifiedPersons, maxNotifiedPersons))
         .with(.option(\.metricsFile, metricsFile))
         .with(.option(\.maxBadRows, maxBadRows)))
   }
@@ -213,7 +213,7 @@ extension BatchArguments {
     options.takesDayFromClock = takesDayFromClock
     options.continuesInterrupted = !restart
     options.switchesProfile = switchProfile
-    options.rateLimit = settings.maxNotifications
+    options.rateLimit = settings.maxNotifiedPersons
     options.maxBadRowFraction = settings.maxBadRows
     options.workers = try AddressSpace.threads()
     return options

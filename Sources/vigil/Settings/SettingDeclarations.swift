@@ -59,11 +59,11 @@ struct SettingDeclarations: Sendable {
       "the share of unusable rows that an import or a run accepts", kind: .number),
     read: { Double(settingFraction: $0) })
 
-  let maxNotifications = Setting(
+  let maxNotifiedPersons = Setting(
     SettingKey(
-      "max_notifications", default: "5%", allowed: "a number, or a percentage of the persons",
-      "notifications that a live run sends without asking",
-      note: "100 are always allowed where it is a percentage", kind: .number),
+      "max_notified_persons", default: "5%", allowed: "a number, or a percentage of the persons",
+      "persons about whom a live run notifies without asking",
+      note: "20 are always allowed where it is a percentage", kind: .number),
     read: { NotificationRateLimit(setting: $0) })
 
   let metricsFile = Setting(

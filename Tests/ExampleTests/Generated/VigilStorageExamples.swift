@@ -91,7 +91,7 @@ import VigilStorage
     let checks = Checks(2)
     defer { checks.end() }
     checks.expect(0, "500", NotificationRateLimit.share(0.05).limit(persons: 10_000))
-    checks.expect(1, "100", NotificationRateLimit.share(0.05).limit(persons: 200))
+    checks.expect(1, "20", NotificationRateLimit.share(0.05).limit(persons: 200))
   }
 
   /// Sources/VigilStorage/Runs/RunShard.swift
