@@ -23,7 +23,7 @@ public struct Episode: Hashable, Sendable {
   /// The baseline and the recent value of the last counted deviating day; with evidence, those of the day
   /// that opened it.
   public var figures: EpisodeFigures
-  /// The evidence that it opened with; nil where means are compared, and for several metrics together.
+  /// The evidence that it opened with; nil where means are compared, for doses, and for several metrics together.
   public var evidence: EpisodeEvidence? {
     get {
       guard case .series(let evidence) = boxedEvidence else { return nil }
@@ -39,6 +39,14 @@ public struct Episode: Hashable, Sendable {
     }
     set { boxedEvidence = newValue.map(BoxedEvidence.person) }
   }
+  /// The evidence that an episode of missed doses opened with; nil for others.
+  public var doses: DoseEvidence? {
+    get {
+      guard case .doses(let evidence) = boxedEvidence else { return nil }
+      return evidence
+    }
+    set { boxedEvidence = newValue.map(BoxedEvidence.doses) }
+  }
   /// Nil while the episode is active.
   public var resolution: Resolution?
 
@@ -48,6 +56,7 @@ public struct Episode: Hashable, Sendable {
   private indirect enum BoxedEvidence: Hashable {
     case series(EpisodeEvidence)
     case person(CombinedEvidence)
+    case doses(DoseEvidence)
   }
 
   public init(
@@ -97,6 +106,7 @@ public struct Episode: Hashable, Sendable {
     switch boxedEvidence {
     case .series(let evidence): evidence.openedOn
     case .person(let evidence): evidence.openedOn
+    case .doses(let evidence): evidence.openedOn
     case nil: activeSince + 2
     }
   }

@@ -38,7 +38,7 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
     """
 
   static let all: [BadThresholdsFile] =
-    wholeFiles + topLevel + sections + metrics + ruleLists + evidence + combined
+    wholeFiles + topLevel + sections + metrics + ruleLists + evidence + combined + doses
 
   static let wholeFiles: [BadThresholdsFile] = [
     .init(

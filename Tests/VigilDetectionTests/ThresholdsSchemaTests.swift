@@ -51,6 +51,9 @@ import VigilModel
         "windows of metrics together beyond the horizon", "cap below the evidence that counts",
         "a metric in two groups", "no threshold for two metrics",
         "correlation of a metric with itself", "correlation given twice",
+        "least baseline of doses above the largest", "horizon too short for a baseline of doses",
+        "shortest window of doses above the longest", "windows of doses in the baseline",
+        "fall of few doses above that of many", "episodes of doses longer than the horizon",
       ])
   }
 

@@ -73,6 +73,9 @@ public final class BlockFold {
   ///   - block: The observations.
   ///   - adherence: The daily taking adherence, 0...100, as the only series of the same persons, on days that
   ///     include those of `block`; it is the last metric. Nil where it is none of the metrics.
+  ///   - doses: The doses of the same persons, on days that include those of `block`; needed where the last metric
+  ///     is under `dose_evidence`.
+  ///   - unrecorded: Days on which doses without a record are no misses.
   ///   - window: The days to evaluate.
   ///   - stored: By series index, the episodes that the database holds and that were active or
   ///     touched since the first loaded day; in order of `activeSince`. From retracted ones the
@@ -82,12 +85,13 @@ public final class BlockFold {
   ///   - result: Emptied first.
   /// - Precondition: `block.days` is `window.loaded`; the block, with `adherence`, has `metrics.count` metrics.
   public func fold(
-    _ block: ObservationBlock, adherence: ObservationBlock? = nil, over window: FoldWindow,
+    _ block: ObservationBlock, adherence: ObservationBlock? = nil, doses: DoseBlock? = nil,
+    unrecorded: UnrecordedDays = UnrecordedDays(), over window: FoldWindow,
     stored: [Int: [StoredEpisode]] = [:], sensitivity: [Int: PersonalSensitivity] = [:],
     into result: inout FoldResult
   ) {
     precondition(block.days == window.loaded)
-    let input = DetectionInput(block, adherence: adherence)
+    let input = DetectionInput(block, adherence: adherence, doses: doses, unrecorded: unrecorded)
     precondition(input.metricCount == metrics.count)
     block._checkInvariants()
     adherence?._checkInvariants()
@@ -149,8 +153,14 @@ public final class BlockFold {
     into result: inout FoldResult
   ) {
     let series = person * seriesPerPerson + metric
-    let values = input.values(person: person, metric: metric)
     let known = stored.isEmpty ? [] : stored[series] ?? []
+    if let judge = rules.doseJudges[metric] {
+      if rules.isOff[metric] { return }
+      foldDoses(
+        series, of: person, in: input, by: judge, over: window, stored: known, into: &result)
+      return
+    }
+    let values = input.values(person: person, metric: metric)
     if let judge = rules.evidenceJudges[metric] {
       if rules.isOff[metric] { return }
       fold(
@@ -174,7 +184,8 @@ public final class BlockFold {
     tile.removeAll(keepingCapacity: true)
     var series = places.lowerBound
     while series < places.upperBound {
-      if rules.evidenceJudges[series % metrics] == nil {
+      let metric = series % metrics
+      if rules.evidenceJudges[metric] == nil, rules.doseJudges[metric] == nil {
         if tile.count == capacity { break }
         tile.append(series)
       }
@@ -203,6 +214,21 @@ public final class BlockFold {
       workouts: input.block.workouts(person: person))
     fold.run(into: &result)
     if fold.series.count < series.count { whole[metric] = nil }
+  }
+
+  /// Folds the doses of a person.
+  private func foldDoses(
+    _ index: Int, of person: Int, in input: DetectionInput, by judge: DoseJudge,
+    over window: FoldWindow, stored: [StoredEpisode], into result: inout FoldResult
+  ) {
+    let series = input.doses(ofPerson: person)
+    guard accepts(index, hasValues: !series.isEmpty, over: window, stored: stored, &result) else {
+      return
+    }
+    var fold = DoseFold(
+      series, index: index, by: judge, machineSettings: EpisodeMachine.Settings(judge.settings),
+      window: window, stored: stored)
+    fold.run(into: &result)
   }
 
   /// Folds the metrics of a person together, where they are followed.

@@ -12,7 +12,7 @@ public import VigilModel
 /// print(extended)  // extended
 /// ```
 ///
-/// All profiles are this machine with other settings (specification, episodes.md sections 2 and 3), and both
+/// All profiles are this machine with other settings (specification, episodes.md sections 2 and 3), and all
 /// detectors feed it: under evidence a day is deviating while the change goes on, normal while it eases, and
 /// clean once recovery is proven (specification, evidence.md section 5).
 /// It keeps dates of transitions and derives durations and streaks from them, so that it can resume
@@ -46,6 +46,11 @@ public struct EpisodeMachine: Sendable {
     public init(_ evidence: EvidenceSettings) {
       self.init(
         maxUnknownDays: evidence.maxUnknownDays, rebaseAfterDays: evidence.adoptAfterDays)
+    }
+
+    /// The settings for missed doses, as under evidence (specification, evidence-doses.md section 5).
+    public init(_ doses: DoseEvidenceSettings) {
+      self.init(maxUnknownDays: doses.maxUnknownDays, rebaseAfterDays: doses.adoptAfterDays)
     }
 
     /// The settings of silence: no day is unknown, and the first that is not silent ends an episode

@@ -8,8 +8,10 @@ final class FoldRules {
   let isOff: [Bool]
   let contexts: [SeriesFold.Context]
   let judges: [MetricJudge]
-  /// By metric; nil where means are compared.
+  /// By metric; nil where another detector follows it.
   let evidenceJudges: [EvidenceJudge?]
+  /// By metric; nil where another detector follows it.
+  let doseJudges: [DoseJudge?]
   /// Nil where metrics are followed one by one only.
   let combined: CombinedJudge?
 
@@ -28,6 +30,7 @@ final class FoldRules {
       metric.evidence.map { EvidenceJudge(metric, $0, thresholds.evidence) }
     }
     evidenceJudges = judges
+    doseJudges = metrics.map { $0.doses.map(DoseJudge.init) }
     combined = thresholds.combined?.adjusted(to: personal).flatMap {
       CombinedJudge($0, thresholds.evidence, metrics: metrics, judges: judges)
     }

@@ -6,21 +6,39 @@ import VigilModel
 struct DetectionInput {
   let block: ObservationBlock
   let metricCount: Int
+  private let adherence: ObservationBlock?
   /// The index of the first day of `block` in each series of `adherence`.
   private let adherenceStart: Int
-  private let adherence: ObservationBlock?
+  private let doses: DoseBlock?
+  /// The same of `doses`.
+  private let dosesStart: Int
+  private let unrecorded: UnrecordedDays
 
-  /// - Parameter adherence: One series for each person of `block`, on days that include the block's.
-  init(_ block: ObservationBlock, adherence: ObservationBlock?) {
+  /// - Parameters:
+  ///   - block: The metrics.
+  ///   - adherence: One series for each person of `block`, on days that include the block's.
+  ///   - doses: The doses of the same persons, on days that include the block's.
+  ///   - unrecorded: Days on which doses without a record are no misses.
+  init(
+    _ block: ObservationBlock, adherence: ObservationBlock?, doses: DoseBlock?,
+    unrecorded: UnrecordedDays
+  ) {
+    func start(_ days: ClosedRange<Day>?) -> Int {
+      guard let days else { return 0 }
+      precondition(
+        days.lowerBound <= block.days.lowerBound && days.upperBound >= block.days.upperBound)
+      return block.days.lowerBound - days.lowerBound
+    }
     self.block = block
     self.adherence = adherence
-    metricCount = block.metricCount + (adherence == nil ? 0 : 1)
-    adherenceStart = adherence.map { block.days.lowerBound - $0.days.lowerBound } ?? 0
-    if let adherence {
-      precondition(adherence.metricCount == 1 && adherence.personCount == block.personCount)
-      precondition(
-        adherenceStart >= 0 && adherence.days.upperBound >= block.days.upperBound)
-    }
+    self.doses = doses
+    self.unrecorded = unrecorded
+    metricCount = block.metricCount + (adherence == nil && doses == nil ? 0 : 1)
+    adherenceStart = start(adherence?.days)
+    dosesStart = start(doses?.days)
+    precondition(
+      adherence.map { $0.metricCount == 1 && $0.personCount == block.personCount } ?? true)
+    precondition(doses.map { $0.personCount == block.personCount } ?? true)
   }
 
   var dayCount: Int { block.dayCount }
@@ -34,5 +52,14 @@ struct DetectionInput {
     }
     let series = adherence.series(person: person, metric: 0)
     return UnsafeBufferPointer(rebasing: series[adherenceStart..<adherenceStart + dayCount])
+  }
+
+  /// The doses of a person on the days of `block`.
+  func doses(ofPerson person: Int) -> DoseSeries {
+    guard let doses else { preconditionFailure("The detector of doses needs the doses.") }
+    let days = doses.days(ofPerson: person)
+    return DoseSeries(
+      UnsafeBufferPointer(rebasing: days[dosesStart..<dosesStart + dayCount]),
+      from: block.days.lowerBound, withoutRecord: unrecorded[person])
   }
 }

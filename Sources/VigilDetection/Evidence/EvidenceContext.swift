@@ -23,16 +23,10 @@ public struct EvidenceContext: Hashable, Sendable {
 }
 
 extension EvidenceContext {
-  /// The past that a series has on `day`.
+  /// The past that earlier episodes leave to a series.
   ///
-  /// - Parameters:
-  ///   - ended: The episodes of the series that ended before `day`; retracted ones do not count.
-  ///   - deviceChanges: In the order of their days.
-  ///   - day: The day to evaluate.
-  ///   - settings: Those of the profile, which say how far back values count.
-  public init(
-    ended: [Episode], deviceChanges: [DeviceChange], on day: Day, settings: EvidenceSettings
-  ) {
+  /// - Parameter ended: The episodes that ended before the day to evaluate; retracted ones do not count.
+  public init(ended: [Episode]) {
     self.init()
     for episode in ended {
       guard let resolution = episode.resolution, resolution.reason != .retracted else { continue }
@@ -44,6 +38,19 @@ extension EvidenceContext {
       case .recalibrated, .superseded, .retracted, .profileChanged: break
       }
     }
+  }
+
+  /// The past that a series has on `day`.
+  ///
+  /// - Parameters:
+  ///   - ended: The episodes of the series that ended before `day`; retracted ones do not count.
+  ///   - deviceChanges: In the order of their days.
+  ///   - day: The day to evaluate.
+  ///   - settings: Those of the profile, which say how far back values count.
+  public init(
+    ended: [Episode], deviceChanges: [DeviceChange], on day: Day, settings: EvidenceSettings
+  ) {
+    self.init(ended: ended)
     let horizon = day - settings.horizonDays
     let change = deviceChanges.last { $0.recognizedOn <= day && $0.isSeen(from: horizon) }
     if let since = change?.since, baselineSince.map({ since > $0 }) ?? true {

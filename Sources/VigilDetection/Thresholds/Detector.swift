@@ -6,6 +6,8 @@ public enum Detector: String, Hashable, Sendable, CaseIterable {
   case means
   /// A change must be real and must matter (specification, evidence.md).
   case evidence
+  /// More doses are missed than a person's own misses explain (specification, evidence-doses.md).
+  case doseEvidence = "dose_evidence"
 }
 
 /// The origin of the thresholds of the detector `evidence`.

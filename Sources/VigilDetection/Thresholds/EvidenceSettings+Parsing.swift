@@ -148,7 +148,8 @@ extension MetricEvidence {
 }
 
 extension EvidenceThresholds {
-  fileprivate init?(reading reader: JSONReader) {
+  /// Reads the object `thresholds` of a metric; nil where it cannot be used, which the reader then knows.
+  init?(reading reader: JSONReader) {
     guard let object = reader.object("thresholds") else {
       if reader.value("thresholds") == nil {
         reader.complain(

@@ -14,7 +14,7 @@ extension Thresholds {
 
   private init(reading reader: JSONReader, digest: String) {
     self.init(version: "", digest: digest, metrics: [])
-    var detector = Detector.means
+    var detector = FileDetector.means
     reader.word("detector", into: &detector)
     switch detector {
     case .means:
@@ -56,10 +56,18 @@ extension Thresholds {
     checkInOverdue = .checkInOverdue(reading: reader)
     calibration = Calibration(reading: reader)
     readNotify(reader)
-    readMetrics(reader, detector: detector)
+    readMetrics(reader, detector: detector.detector)
     if detector == .evidence {
       combined = CombinedSettings(reading: reader, evidence: evidence, allMetrics: metrics)
     }
+  }
+
+  /// The detectors that a file can have for all metrics that do not name another.
+  private enum FileDetector: String, CaseIterable {
+    case means
+    case evidence
+
+    var detector: Detector { self == .means ? .means : .evidence }
   }
 
   /// Reads the settings of the detector `means`.
@@ -176,11 +184,11 @@ extension MetricThresholds {
   fileprivate init?(reading reader: JSONReader, name: String, detector: Detector) {
     var detector = detector
     reader.word("detector", into: &detector)
+    let ofValues = ["rules", "suppress_on_workout_days", "plausible"]
     reader.allowOnly(
-      [
-        "unit", "pattern_type", "source", "rules", "suppress_on_workout_days", "plausible",
-        "detector",
-      ] + (detector == .evidence ? MetricEvidence.keys : []))
+      ["unit", "pattern_type", "source"] + (detector == .doseEvidence ? [] : ofValues)
+        + ["detector"] + (detector == .evidence ? MetricEvidence.keys : [])
+        + (detector == .doseEvidence ? DoseEvidenceSettings.keys : []))
     guard Self.isColumnName(name) else {
       reader.complain(nil, "a metric is named by its column: lower-case letters, digits and _")
       return nil
@@ -194,10 +202,26 @@ extension MetricThresholds {
     reader.word("pattern_type", into: &direction)
     pattern = direction == .drop ? .drop : .rise
     reader.word("source", into: &source)
+    if detector == .doseEvidence {
+      readDoses(reader)
+      return
+    }
     reader.boolean("suppress_on_workout_days", into: &isSuppressedOnWorkoutDays)
     readRules(reader)
     readPlausible(reader)
     if detector == .evidence { evidence = MetricEvidence(reading: reader) }
+  }
+
+  private mutating func readDoses(_ reader: JSONReader) {
+    if pattern != .drop {
+      reader.complain(
+        "pattern_type", "must be \"drop_vs_baseline\" with the detector \"dose_evidence\"")
+    }
+    if source != .adherence {
+      reader.complain(
+        "source", "must be \"dose_history\" with the detector \"dose_evidence\"")
+    }
+    doses = DoseEvidenceSettings(reading: reader)
   }
 
   /// Whether a text is `[a-z][a-z0-9_]{0,62}`.

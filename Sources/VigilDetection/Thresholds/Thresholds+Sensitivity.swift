@@ -5,7 +5,7 @@ extension Thresholds {
   /// stay (specification, sensitivity.md).
   ///
   /// Metrics that are `off` are left out. Under `evidence` a threshold is 0.35 higher where the person is less
-  /// sensitive, and 0.35 lower where more; under `means` the bounds of rules are 1.5 or 0.75 times as far from the
+  /// sensitive, and 0.35 lower where more; under `dose_evidence` it is 1.5 nats; under `means` the bounds of rules are 1.5 or 0.75 times as far from the
   /// baseline. Silence knows only `off`.
   ///
   /// ```swift
@@ -37,6 +37,8 @@ extension MetricThresholds {
     var own = self
     if let evidence {
       own.evidence?.thresholds = evidence.thresholds.moved(by: sensitivity.addedEvidence)
+    } else if let doses {
+      own.doses?.thresholds = doses.thresholds.moved(by: sensitivity.addedDoseEvidence)
     } else {
       own.rules = rules.map { $0.scaled(by: sensitivity.boundFactor) }
     }
@@ -72,6 +74,15 @@ extension Sensitivity {
     switch self {
     case .lower: 0.35
     case .higher: -0.35
+    case .normal, .off: 0
+    }
+  }
+
+  /// The evidence of missed doses by which a threshold rises, in nats.
+  fileprivate var addedDoseEvidence: Double {
+    switch self {
+    case .lower: 1.5
+    case .higher: -1.5
     case .normal, .off: 0
     }
   }

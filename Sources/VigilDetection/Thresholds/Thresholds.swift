@@ -12,8 +12,9 @@ public import VigilModel
 /// ```
 ///
 /// Every difference between the profiles is a value in here; there is one engine. A metric is followed by one
-/// of two detectors: `means` compares the last days with a baseline (specification, detection.md), `evidence`
-/// asks whether a change is real and whether it matters (evidence.md).
+/// of three detectors: `means` compares the last days with a baseline (specification, detection.md), `evidence`
+/// asks whether a change is real and whether it matters (evidence.md), and `dose_evidence` asks the same of missed
+/// doses (evidence-doses.md).
 public struct Thresholds: Hashable, Sendable {
   /// The file's own name for itself, such as `v1`; stored with every run and alert.
   public var version: String
@@ -60,17 +61,18 @@ public struct Thresholds: Hashable, Sendable {
 
   /// The number of days before an evaluation day whose values must be loaded.
   public var longestHorizonDays: Int {
-    let usesEvidence = metrics.contains { $0.evidence != nil }
-    let usesMeans = !usesEvidence || metrics.contains { $0.evidence == nil }
-    return max(
-      usesMeans ? horizonDays : 0, usesEvidence ? evidence.horizonDays : 0,
-      inactivity?.watchedDays ?? 0)
+    max(
+      metrics.map { history(of: $0).horizonDays }.max() ?? horizonDays, inactivity?.watchedDays ?? 0
+    )
   }
 
   /// The horizon of a metric, and the fewest observations within it that let a day be judged.
   func history(of metric: MetricThresholds) -> (horizonDays: Int, fewest: Int) {
-    metric.evidence == nil
-      ? (horizonDays, baseline.minTotalDays) : (evidence.horizonDays, evidence.fewestObservations)
+    switch metric.detector {
+    case .means: (horizonDays, baseline.minTotalDays)
+    case .evidence: (evidence.horizonDays, evidence.fewestObservations)
+    case .doseEvidence: metric.doses.map { ($0.horizonDays, $0.fewestObservations) } ?? (0, 0)
+    }
   }
 
   /// The series of silence of each person.
@@ -189,14 +191,16 @@ public struct MetricThresholds: Hashable, Sendable {
   public var unit: String
   public var pattern: PatternType
   public var source: Source
-  /// One matching rule makes a day deviate; never empty.
+  /// One matching rule makes a day deviate; empty only under `dose_evidence`.
   public var rules: [MetricRule]
   /// Whether a deviating workout day neither opens nor extends an episode.
   public var isSuppressedOnWorkoutDays: Bool
   /// Values outside are treated as missing.
   public var plausible: ClosedRange<Double>?
-  /// The settings of the detector `evidence`; nil where `means` follows the metric.
+  /// The settings of the detector `evidence`; nil where another follows the metric.
   public var evidence: MetricEvidence?
+  /// The settings of the detector `dose_evidence`; nil where another follows the metric.
+  public var doses: DoseEvidenceSettings?
 
   public init(
     metric: MetricType, unit: String, pattern: PatternType, source: Source = .wearable,
@@ -214,7 +218,9 @@ public struct MetricThresholds: Hashable, Sendable {
   }
 
   /// The detector that follows the metric.
-  public var detector: Detector { evidence == nil ? .means : .evidence }
+  public var detector: Detector {
+    doses != nil ? .doseEvidence : evidence != nil ? .evidence : .means
+  }
 
   /// The table that the values of a metric come from.
   public enum Source: String, Hashable, Sendable, CaseIterable {

@@ -9,6 +9,8 @@ extension Sensitivity {
     switch (self, detector) {
     case (.lower, .evidence): "lower for this person: 0.35 more evidence is needed"
     case (.higher, .evidence): "higher for this person: 0.35 less evidence is needed"
+    case (.lower, .doseEvidence): "lower for this person: 1.5 nats more evidence are needed"
+    case (.higher, .doseEvidence): "higher for this person: 1.5 nats less evidence are needed"
     case (.lower, .means): "lower for this person: a change must be 1.5 times as large"
     case (.higher, .means): "higher for this person: a change need be 0.75 times as large"
     case (.normal, _), (.off, _): nil

@@ -17,6 +17,51 @@ import VigilModel
     checks.expect(0, "3.25", settings.threshold(metricsTakingPart: 2))
   }
 
+  /// Sources/VigilDetection/DoseEvidence/DoseDay.swift
+  @Test func doseEvaluatorExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-03-02") else { return }
+    let days = (0..<60).map { day in
+      DoseCounts(expected: 1, missed: day < 57 ? 0 : 1, inferred: 0)
+    }
+    let series = days.withUnsafeBufferPointer { DoseSeries($0, from: first) }
+    let found = DoseEvaluator(DoseEvidenceSettings()).evaluate(series, on: first + 59)
+    checks.expect(0, "deviating", found.state)
+  }
+
+  /// Sources/VigilDetection/DoseEvidence/DoseEvidenceSettings.swift
+  @Test func doseEvidenceSettingsExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let settings = DoseEvidenceSettings()
+    checks.expect(0, "3 7", settings.guardCount(eligible: 10), settings.poolSize(eligible: 10))
+    checks.expect(1, "10 9.5", settings.fewestObservations, settings.thresholds.threshold(poolSize: 12))
+  }
+
+  /// Sources/VigilDetection/DoseEvidence/DoseSeries.swift
+  @Test func doseSeriesExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let taken = DoseCounts(expected: 2, missed: 0, inferred: 0)
+    let nothing = DoseCounts(expected: 2, missed: 2, inferred: 2)
+    let days = [taken, .none, nothing, nothing]
+    let series = days.withUnsafeBufferPointer {
+      DoseSeries($0, from: first, withoutRecord: [first + 3])
+    }
+    checks.expect(0, "[0, 2]", series.observations.map(\.missed))
+  }
+
+  /// Sources/VigilDetection/DoseEvidence/UnrecordedDays.swift
+  @Test func unrecordedDaysExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-12") else { return }
+    let days = UnrecordedDays(broken: [day], silent: [3: [day + 1]])
+    checks.expect(0, "1 2", days[0].count, days[3].count)
+  }
+
   /// Sources/VigilDetection/Episodes/BlockFold.swift
   @Test func blockFoldExample() throws {
     let checks = Checks(2)

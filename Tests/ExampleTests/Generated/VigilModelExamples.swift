@@ -64,6 +64,48 @@ import VigilZones
     checks.expect(0, "true false", change.isSeen(from: day - 60), change.isSeen(from: day - 5))
   }
 
+  /// Sources/VigilModel/DoseBlock.swift
+  @Test func doseCountsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let day = DoseCounts(expected: 3, missed: 2, inferred: 2)
+    checks.expect(0, "true false", day.hasRecord, DoseCounts.none.isObservation)
+  }
+
+  /// Sources/VigilModel/DoseBlock.swift
+  @Test func doseBlockExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let block = DoseBlock(personCount: 1, days: first...(first + 29))
+    block.days(ofPerson: 0)[2] = DoseCounts(expected: 2, missed: 1, inferred: 0)
+    checks.expect(0, "1 false", block.days(ofPerson: 0)[2].missed, block.days(ofPerson: 0)[3].isObservation)
+  }
+
+  /// Sources/VigilModel/DoseEvidence.swift
+  @Test func doseEvidenceExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-12") else { return }
+    let usual = DoseAnchor(
+      missed: 12, expected: 120, share: 0.1, withinDay: 0.5, weekdays: SIMD8(repeating: 0.1), run: 0.05,
+      countedDoses: 125)
+    let evidence = DoseEvidence(
+      openedOn: day, windowDays: 10, missed: 8, expected: 10, evidence: 12.4, threshold: 9.7,
+      heldLevel: 0.8, anchor: usual, recordedOn: day - 9)
+    checks.expect(0, "0.8 0.1", evidence.missedShare, evidence.anchor.missedShare)
+  }
+
+  /// Sources/VigilModel/DoseEvidence.swift
+  @Test func doseAnchorExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let usual = DoseAnchor(
+      missed: 12, expected: 120, share: 0.1, withinDay: 0.5, weekdays: SIMD8(repeating: 0.1), run: 0.2,
+      countedDoses: 125)
+    checks.expect(0, "1.5 0.5", usual.spread, usual.weight(ofDoses: 3))
+  }
+
   /// Sources/VigilModel/Episode.swift
   @Test func episodeExample() throws {
     let checks = Checks(1)
