@@ -44,24 +44,30 @@ public struct ProfileDetector: EpisodeDetector {
       in block: ObservationBlock, people: [SimulatedPerson]
     ) -> [DetectedEpisode] {
       fold.fold(block, over: FoldWindow(wholeHistory: block.days), into: &result)
-      let first = block.days.lowerBound
-      // The third day is the first on which a profile of means can deviate.
-      var episodes = result.episodes.map { folded in
-        DetectedEpisode(
-          series: folded.series, opened: folded.episode.activeSince + 2 - first,
-          resolved: folded.episode.resolution.map { $0.day - first },
-          level: folded.episode.level.rawValue, notifications: 0)
-      }
-      for notification in result.notifications {
-        let index = notification.episode
-        // The first notification is that of the opening, unless an inherited level made it needless.
-        if episodes[index].notifications == 0, result.episodes[index].notifiedLevelBefore == nil {
-          episodes[index].opened = notification.day - first
-        }
-        episodes[index].notifications += 1
-        episodes[index].level = max(episodes[index].level, notification.level.rawValue)
-      }
-      return episodes
+      return result.detectedEpisodes(since: block.days.lowerBound)
     }
+  }
+}
+
+extension FoldResult {
+  /// The episodes, with days counted from `first`.
+  func detectedEpisodes(since first: Day) -> [DetectedEpisode] {
+    // The third day is the first on which a profile of means can deviate.
+    var found = episodes.map { folded in
+      DetectedEpisode(
+        series: folded.series, opened: folded.episode.activeSince + 2 - first,
+        resolved: folded.episode.resolution.map { $0.day - first },
+        level: folded.episode.level.rawValue, notifications: 0)
+    }
+    for notification in notifications {
+      let index = notification.episode
+      // The first notification is that of the opening, unless an inherited level made it needless.
+      if found[index].notifications == 0, episodes[index].notifiedLevelBefore == nil {
+        found[index].opened = notification.day - first
+      }
+      found[index].notifications += 1
+      found[index].level = max(found[index].level, notification.level.rawValue)
+    }
+    return found
   }
 }

@@ -24,6 +24,9 @@ struct RandomStream {
     case lags
     case metricChoice
     case bootstrap
+    case doseTraits
+    case doses
+    case changedDoses
   }
 
   private var state: UInt64

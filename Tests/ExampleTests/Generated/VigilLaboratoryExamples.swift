@@ -27,6 +27,22 @@ import VigilModel
     checks.expect(2, "231 1.5 0.0", later.last, later.shift(of: 0, on: 200), later.shift(of: 3, on: 201))
   }
 
+  /// Sources/VigilLaboratory/Doses/DoseChange.swift
+  @Test func doseChangeExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let stop = DoseChange(onset: 200, length: 28, missedShare: 1)
+    checks.expect(0, "true false", stop.days.contains(227), stop.days.contains(228))
+  }
+
+  /// Sources/VigilLaboratory/Doses/DoseHabit.swift
+  @Test func doseHabitExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let forgetful = DoseHabit.Kind.forgetful.habit
+    checks.expect(0, "0.1 1", forgetful.missedShare, forgetful.dosesADay)
+  }
+
   /// Sources/VigilLaboratory/Population/PopulationSurvey.swift
   @Test func populationSurveyExample() throws {
     let checks = Checks(1)
