@@ -66,6 +66,15 @@ extension DecisionExplainer {
     return evidence.usualRange(in: anchor, of: explanation.day)
   }
 
+  func usualRangeIsGeneral(_ explanation: Explanation) -> Bool {
+    guard let evidence = metric.evidence, case .evidence(let found) = explanation.judgement,
+      let figures = found.figures
+    else { return false }
+    return thresholds.evidence.isMostlyPrior(
+      spread: figures.anchor.spread, poolSize: figures.baseline.count,
+      prior: evidence.priorSpread)
+  }
+
   /// The anchor that the day is judged against, under evidence.
   private func anchor(of explanation: Explanation) -> EvidenceAnchor? {
     switch explanation.judgement {

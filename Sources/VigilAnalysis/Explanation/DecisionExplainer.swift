@@ -59,6 +59,7 @@ public final class DecisionExplainer {
       change: .init(from: before, to: active, ended: ended, on: day),
       judgement: judgement(of: series, on: day, past), usualRange: nil, wait: nil, opposite: nil)
     explanation.usualRange = usualRange(of: explanation)
+    explanation.usualRangeIsGeneral = usualRangeIsGeneral(explanation)
     if let active { explanation.wait = wait(of: active, in: series, on: day) }
     if looksForOpposite { explanation.opposite = opposite(of: explanation, past) }
     return explanation

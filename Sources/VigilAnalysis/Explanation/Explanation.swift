@@ -20,6 +20,9 @@ public struct Explanation: Hashable, Sendable {
   /// Values within one personal spread of what is usual on this day of the week; nil where means are compared,
   /// and on days without a baseline.
   public var usualRange: ClosedRange<Double>?
+  /// Whether that range is mostly the one of people in general: the person's own values are too few, or vary too
+  /// little, to say much of chance.
+  public var usualRangeIsGeneral = false
   /// The reason why an active episode goes on although the day does not count as deviating.
   public var wait: EpisodeCourse.Wait?
   /// The least that would have led to the opposite answer; nil where nothing that was tried would have.

@@ -28,3 +28,18 @@ extension MetricEvidence {
     return transform.original(usual - anchor.spread)...transform.original(usual + anchor.spread)
   }
 }
+
+extension EvidenceSettings {
+  /// Whether a personal spread is mostly the metric's: the person's own values are too few, or vary too little, to
+  /// say much of chance (specification, evidence.md section 2: s).
+  ///
+  /// - Parameters:
+  ///   - spread: The personal spread.
+  ///   - poolSize: The observations that it comes from.
+  ///   - prior: The spread of the metric.
+  public func isMostlyPrior(spread: Double, poolSize: Int, prior: Double) -> Bool {
+    let squares = spread * spread * (spreadPriorDays + Double(poolSize))
+    return spread <= spreadFloor * prior * (1 + 1e-9)
+      || spreadPriorDays * prior * prior > squares / 2
+  }
+}

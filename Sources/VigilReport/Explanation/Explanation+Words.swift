@@ -105,7 +105,10 @@ extension Explanation {
 
   private func words(for window: EvidenceDay.Window, threshold: Double) -> String {
     if window.z < threshold {
-      return "That is within this person's day-to-day variation."
+      return usualRangeIsGeneral
+        ? "There is too little variation so far to tell that from chance; the band is that of people in"
+          + " general."
+        : "That is within this person's day-to-day variation."
     }
     if !window.matters {
       return "That is more than day-to-day variation explains, but too small to matter."

@@ -50,6 +50,21 @@ import VigilModel
     return result.episodes.map(\.episode)
   }
 
+  @Test("says whose variation a change is within")
+  func whoseVariation() throws {
+    let thresholds = try thresholds("v3")
+    let metric = try #require(thresholds.metrics.first { $0.metric.rawValue == "steps" })
+    let usual = (0..<81).map { day in
+      (same: 8000.0, varied: 8000 + 2500 * Double(day * 7 % 11 - 5) / 5)
+    }
+    for (values, isGeneral) in [(usual.map(\.same), true), (usual.map(\.varied), false)] {
+      let fallen = Array(repeating: 5600.0, count: 5)
+      let found = DecisionExplainer(metric, of: thresholds).explain(
+        ExplainedSeries(firstDay: Self.first, values: values + fallen), on: Self.first + 82)
+      #expect(found.usualRangeIsGeneral == isGeneral)
+    }
+  }
+
   /// The change of state that the explained comparison leads to, by the rules of the specification.
   private func agrees(_ found: Explanation) -> Bool {
     let counts = [.extended, .superseded].contains(found.change) || found.change.isEscalation
