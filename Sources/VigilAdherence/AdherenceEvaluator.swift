@@ -41,15 +41,19 @@ public final class AdherenceEvaluator {
   public let zones: ZoneCatalog
   /// Whether results list single doses, besides measures.
   public let keepsDoses: Bool
+  /// For each of these limits, results have the doses of each day without those that are rare by it.
+  public let rareDays: Set<Int>
 
   private var work = MedicationDoses()
 
   /// - Parameters:
   ///   - zones: The catalog that numbered the zones of the rows.
   ///   - keepsDoses: Whether results list single doses.
-  public init(zones: ZoneCatalog, keepsDoses: Bool = false) {
+  ///   - rareDays: The days between doses from which on they count as rare, where the doses of each day are wanted.
+  public init(zones: ZoneCatalog, keepsDoses: Bool = false, rareDays: Set<Int> = []) {
     self.zones = zones
     self.keepsDoses = keepsDoses
+    self.rareDays = rareDays
   }
 
   /// Evaluates all persons of `block` over `window`.
@@ -68,8 +72,10 @@ public final class AdherenceEvaluator {
     let dayCount = window.days.upperBound - window.days.lowerBound + 1
     let medicationDays = DayRows(dayCount: dayCount)
     let personDays = DayRows(dayCount: dayCount)
+    var tallies = rareDays.map { DoseTally(rareDays: $0, days: window.days) }
     for person in block.persons.indices {
       personDays.removeAll()
+      for index in tallies.indices { tallies[index].removeAll() }
       let total = PersonTotal(user: block.persons[person].user, window: window)
       var streaks = [Int](repeating: 0, count: window.periods.count)
       var counts = false
@@ -84,6 +90,7 @@ public final class AdherenceEvaluator {
         work.load(medication, of: block, order: order, events: events, zones: rules, window: window)
         medicationDays.removeAll()
         work.tally(into: medicationDays, window: window)
+        for index in tallies.indices { tallies[index].add(work) }
         medicationDays.finishMedication(
           block.medications[medication].row.id, firstDay: window.days.lowerBound.ordinal,
           addingTo: personDays)
@@ -96,6 +103,7 @@ public final class AdherenceEvaluator {
       }
       personDays.finishPerson()
       total.appendDailyAdherence(personDays, to: &result)
+      for tally in tallies { tally.append(to: &result.doseCounts[tally.rareDays, default: []]) }
       if counts {
         personDays.sum()
         total.appendMeasures(personDays, streaks: streaks, to: &result)

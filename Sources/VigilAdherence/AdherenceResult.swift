@@ -11,6 +11,8 @@ public struct AdherenceResult: Sendable {
   /// Taking adherence of all medications, from 0 to 100: `persons x days`, the days of a person one
   /// after the other; NaN where nothing is expected.
   public internal(set) var dailyAdherence: [Double] = []
+  /// By limit of rare doses, the doses of each day: `persons x days`, as in `dailyAdherence`.
+  var doseCounts: [Int: [DoseCounts]] = [:]
   /// The days of `dailyAdherence`.
   public internal(set) var days: ClosedRange<Day>?
 
@@ -31,11 +33,19 @@ public struct AdherenceResult: Sendable {
     return dailyAdherence[person * count..<(person + 1) * count]
   }
 
+  /// The doses of one person, day by day, without those that are rare by a limit that the evaluator was made for.
+  public func doses(person: Int, rareDays: Int) -> ArraySlice<DoseCounts> {
+    guard let days, let all = doseCounts[rareDays] else { return [] }
+    let count = days.upperBound - days.lowerBound + 1
+    return all[person * count..<(person + 1) * count]
+  }
+
   mutating func removeAll() {
     analytics.removeAll(keepingCapacity: true)
     missedStreaks.removeAll(keepingCapacity: true)
     supplies.removeAll(keepingCapacity: true)
     dailyAdherence.removeAll(keepingCapacity: true)
+    for limit in doseCounts.keys { doseCounts[limit]?.removeAll(keepingCapacity: true) }
     doses.removeAll(keepingCapacity: true)
     extraDoses.removeAll(keepingCapacity: true)
     asNeededDoses.removeAll(keepingCapacity: true)

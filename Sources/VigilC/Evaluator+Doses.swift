@@ -94,7 +94,8 @@ extension Evaluator {
       medicationAnalysis
       ?? MedicationAnalysis(
         over: days, daily: daily, evaluatedAt: evaluatedAt,
-        zones: knownZones(), measuresPeriods: measuresAdherence || vitality != nil)
+        zones: knownZones(), rareDays: thresholds.adherenceMetric?.doses?.rareDays,
+        measuresPeriods: measuresAdherence || vitality != nil)
     medicationAnalysis = analysis
     let found = analysis.evaluate(persons, of: &medications)
     try requireNoFault(of: knownZones())

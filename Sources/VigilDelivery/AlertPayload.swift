@@ -29,12 +29,14 @@ public enum AlertPayload: Hashable, Sendable {
     public let metrics: [MetricType]?
     /// The metrics that took part without contributing; nil where `metrics` is.
     public let unchangedMetrics: [MetricType]?
+    /// The counts of an alert of missed doses; nil for others.
+    public let doses: Doses?
 
     /// A payload in which a deviation that no number can express counts as nil.
     public init(
       activeSince: Day, deviation: Double?, evaluatedEndDate: Day, kind: String, level: AlertLevel,
       member: UUID, metric: MetricType, pattern: PatternType, windowDays: Int? = nil,
-      metrics: [MetricType]? = nil, unchangedMetrics: [MetricType]? = nil
+      metrics: [MetricType]? = nil, unchangedMetrics: [MetricType]? = nil, doses: Doses? = nil
     ) {
       self.activeSince = activeSince
       self.deviation = deviation.flatMap { $0.isFinite ? $0 : nil }
@@ -48,6 +50,7 @@ public enum AlertPayload: Hashable, Sendable {
       self.windowDays = windowDays
       self.metrics = metrics
       self.unchangedMetrics = unchangedMetrics
+      self.doses = doses
     }
   }
 
@@ -99,6 +102,7 @@ extension AlertPayload.Standard: Codable {
   private enum CodingKeys: String, CodingKey {
     case activeSince = "active_since"
     case deviation
+    case doses
     case evaluatedEndDate = "evaluated_end_date"
     case kind
     case level
@@ -111,12 +115,13 @@ extension AlertPayload.Standard: Codable {
     case windowDays = "window_days"
   }
 
-  /// Writes a deviation that is nil as null, and leaves out the window of an alert without evidence and the
-  /// metrics of an alert of one.
+  /// Writes a deviation that is nil as null, and leaves out the window of an alert without evidence the
+  /// metrics of an alert of one, and doses of others than those.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(activeSince, forKey: .activeSince)
     try container.encode(deviation, forKey: .deviation)
+    try container.encodeIfPresent(doses, forKey: .doses)
     try container.encode(evaluatedEndDate, forKey: .evaluatedEndDate)
     try container.encode(kind, forKey: .kind)
     try container.encode(level, forKey: .level)

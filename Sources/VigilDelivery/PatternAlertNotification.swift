@@ -15,6 +15,8 @@ public struct PatternAlertNotification: NotificationForRecipients, Hashable {
   public var deviation: Double?
   /// Days with a value in the window that `deviation` is of; nil for an alert without evidence.
   public var windowDays: Int?
+  /// The counts of an alert of missed doses; nil for others.
+  public var doses: AlertPayload.Doses?
   /// The contributing metrics of an alert of several together; nil for an alert of one.
   public var metrics: [MetricType]?
   /// The metrics that took part without contributing; nil where `metrics` is.
@@ -52,8 +54,8 @@ public struct PatternAlertNotification: NotificationForRecipients, Hashable {
     self.init(
       occasion: occasion, series: series, alertStateID: alertStateID, level: level,
       activeSince: episode.activeSince, evaluatedDay: evaluatedDay, deviation: deviation,
-      windowDays: episode.combined?.windowDays ?? episode.evidence?.windowDays,
-      withheld: withheld)
+      windowDays: episode.opening?.windowDays, withheld: withheld)
+    doses = episode.doses.map { AlertPayload.Doses($0, on: evaluatedDay) }
     metrics = episode.combined?.contributions.map(\.metric)
     unchangedMetrics = episode.combined?.unchanged
   }
@@ -92,7 +94,7 @@ public struct PatternAlertNotification: NotificationForRecipients, Hashable {
           activeSince: activeSince, deviation: deviation, evaluatedEndDate: evaluatedDay,
           kind: kind.notificationType, level: level, member: series.user, metric: series.metric,
           pattern: series.pattern, windowDays: windowDays, metrics: metrics,
-          unchangedMetrics: unchangedMetrics))
+          unchangedMetrics: unchangedMetrics, doses: doses))
     }
   }
 }

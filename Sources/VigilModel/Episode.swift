@@ -93,6 +93,39 @@ public struct Episode: Hashable, Sendable {
     self.combined = combined
   }
 
+  /// The figures of its opening that all kinds of evidence have.
+  public struct Opening: Hashable, Sendable {
+    /// The day on which the evidence was enough.
+    public var openedOn: Day
+    /// Observations of the window; of several metrics together, its days of the calendar.
+    public var windowDays: Int
+    /// In standard deviations of such windows; of missed doses in nats.
+    public var evidence: Double
+    /// The evidence that was needed.
+    public var threshold: Double
+    /// The mean of the window in personal spreads; nil for doses.
+    public var shift: Double?
+  }
+
+  /// The evidence that it opened with, of whatever kind; nil where means are compared.
+  public var opening: Opening? {
+    switch boxedEvidence {
+    case .series(let found):
+      Opening(
+        openedOn: found.openedOn, windowDays: found.windowDays, evidence: found.z,
+        threshold: found.threshold, shift: found.shift)
+    case .person(let found):
+      Opening(
+        openedOn: found.openedOn, windowDays: found.windowDays, evidence: found.evidence,
+        threshold: found.threshold, shift: found.shift)
+    case .doses(let found):
+      Opening(
+        openedOn: found.openedOn, windowDays: found.windowDays, evidence: found.evidence,
+        threshold: found.threshold, shift: nil)
+    case nil: nil
+    }
+  }
+
   /// The last day on which the episode deviated without being suppressed.
   public var lastDeviating: Day { activeSince + (duration - 1) }
 
@@ -103,12 +136,7 @@ public struct Episode: Hashable, Sendable {
   /// Where means are compared it is not stored. It is taken for the third day of the episode, the first on
   /// which such an alert can exist; workouts in those days make it later.
   public var openedOn: Day {
-    switch boxedEvidence {
-    case .series(let evidence): evidence.openedOn
-    case .person(let evidence): evidence.openedOn
-    case .doses(let evidence): evidence.openedOn
-    case nil: activeSince + 2
-    }
+    opening?.openedOn ?? activeSince + 2
   }
 
   /// The end of an episode: its day and its reason.

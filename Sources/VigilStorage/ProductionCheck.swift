@@ -30,7 +30,8 @@ extension ProductionCheck {
   /// - Throws: `StorageError`.
   public func findings(in storage: some Storage) throws -> [Finding] {
     try [
-      feedFinding(storage), heldFinding(storage), deadLetterFinding(storage),
+      feedFinding(storage), doseFeedFinding(storage), heldFinding(storage),
+      deadLetterFinding(storage),
       restFinding(storage), modeFinding(storage),
     ].compactMap { $0 }
   }
@@ -66,6 +67,18 @@ extension ProductionCheck {
     return Finding(
       check: "feed", status: share > 0.5 ? .warning : .ok, detail: silentText,
       remedy: share > 0.5 ? "check what brings their data in" : nil)
+  }
+
+  /// Nil where the feed of doses works, or is not looked at.
+  private func doseFeedFinding(_ storage: some Storage) throws -> Finding? {
+    guard let run = try storage.runs(limit: 1).first, let feed = run.doseFeed,
+      feed.isBroken(on: run.days.upperBound)
+    else { return nil }
+    return Finding(
+      check: "dose feed", status: .warning,
+      detail: "\(feed.sending) of usually \(feed.usual) persons have a dose row of"
+        + " \(run.days.upperBound), the last evaluated day: doses without a record were no misses",
+      remedy: "check what brings the doses in; they are judged again when their rows arrive")
   }
 
   private func heldFinding(_ storage: some Storage) throws -> Finding? {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import VigilModel
 import VigilStorage
@@ -110,6 +111,31 @@ extension ConformanceCheck {
           == [day("2026-02-01"): 2, day("2026-02-02"): 2])
     },
 
+    ConformanceCheck("senders of doses by day have an active schedule, and a row of the day") {
+      try $0.addPersons(1, 2, 3, 4)
+      for (number, isActive) in [(1, true), (2, true), (3, false), (4, true)] {
+        try $0.addSchedule(of: number, isActive: isActive)
+      }
+      try $0.addDose(1, of: 1, due: "2026-02-01T23:59:59Z", taken: "2026-02-02T08:00:00Z")
+      try $0.addDose(2, of: 1, due: "2026-02-01T08:00:00Z", taken: nil)
+      try $0.addDose(3, of: 1, due: nil, taken: "2026-02-03T08:00:00Z")
+      try $0.addDose(4, of: 2, due: "2026-02-01T00:00:00Z", taken: nil)
+      try $0.addDose(5, of: 3, due: "2026-02-01T08:00:00Z", taken: nil)
+      try $0.addDose(6, of: 4, due: "2026-01-31T23:59:59Z", taken: "2026-02-01T00:10:00Z")
+      try $0.addDose(7, of: 4, due: "2026-02-11T00:00:00Z", taken: nil)
+      let days = try day("2026-02-01")...day("2026-02-10")
+      #expect(
+        try $0.storage.doseSendersByDay(in: days, limit: 100)
+          == [day("2026-02-01"): 2, day("2026-02-03"): 1])
+      #expect(
+        try $0.storage.doseSendersByDay(in: days, limit: 1)
+          == [day("2026-02-01"): 1, day("2026-02-03"): 1])
+      #expect(
+        try $0.storage.doseSendersByDay(
+          in: day("2026-03-01")...day("2026-03-02"), limit: 9
+        ).isEmpty)
+    },
+
     ConformanceCheck("without a row there are no senders") {
       try $0.addPersons(1)
       let days = try day("2026-02-01")...day("2026-02-10")
@@ -133,6 +159,47 @@ extension StorageFixture {
       [
         [
           .uuid(person(number)), .integer(minutes), .integer(grace), .timestamp(try time(start)),
+        ]
+      ])
+  }
+}
+
+extension StorageFixture {
+  fileprivate func addSchedule(of number: Int, isActive: Bool) throws {
+    let start = try day("2026-01-01")
+    try add(
+      .medications, ["id", "user_id", "name", "dosage", "form", "start_date"],
+      [
+        [
+          .uuid(UUID(name: "medication \(number)")), .uuid(person(number)), .text("n"), .text("-"),
+          .text("pill"), .day(start),
+        ]
+      ])
+    try add(
+      .schedules,
+      [
+        "id", "medication_id", "type", "reference_timezone", "start_date", "time_based_times",
+        "is_active",
+      ],
+      [
+        [
+          .uuid(UUID(name: "schedule \(number)")), .uuid(UUID(name: "medication \(number)")),
+          .text("timeBased"), .text("UTC"), .day(start), .text(#"["08:00"]"#), .boolean(isActive),
+        ]
+      ])
+  }
+
+  fileprivate func addDose(_ dose: Int, of number: Int, due: String?, taken: String?) throws {
+    func instant(_ text: String?) throws -> InputValue {
+      try text.map { .timestamp(try time($0)) } ?? .null
+    }
+    try add(
+      .doseHistory,
+      ["id", "medication_id", "status", "scheduled_time", "actual_time", "recorded_timezone"],
+      [
+        [
+          .uuid(UUID(name: "dose \(dose)")), .uuid(UUID(name: "medication \(number)")),
+          .text(taken == nil ? "missed" : "taken"), instant(due), instant(taken), .text("UTC"),
         ]
       ])
   }

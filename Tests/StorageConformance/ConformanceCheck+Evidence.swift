@@ -68,6 +68,33 @@ private func combinedState(
     updatedAt: means.updatedAt)
 }
 
+/// An alert of missed doses.
+private func doseState(_ number: Int, _ random: inout SeededGenerator) throws -> PatternAlertState {
+  var state = try alertState(number)
+  let days = state.episode.activeSince...state.episode.lastEvaluated
+  func share() -> Double { Double.random(in: 0.000_1..<0.99, using: &random) }
+  var weekdays = SIMD8<Double>.zero
+  for weekday in 0..<7 { weekdays[weekday] = share() }
+  let expected = Int.random(in: 1...4_000, using: &random)
+  let doses = DoseEvidence(
+    openedOn: days.lowerBound + Int.random(in: 0..<days.count, using: &random),
+    windowDays: Int.random(in: 3...28, using: &random),
+    missed: Int.random(in: 1...3, using: &random),
+    expected: Int.random(in: 3...100, using: &random),
+    evidence: anyDouble(&random) + 0, threshold: anyDouble(&random) + 0, heldLevel: share(),
+    anchor: DoseAnchor(
+      missed: Int.random(in: 0...expected, using: &random), expected: expected, share: share(),
+      withinDay: Double.random(in: 0...1, using: &random), weekdays: weekdays, run: share(),
+      countedDoses: Double.random(in: 5...700, using: &random)),
+    recordedOn: random.chance(0.5) ? nil : days.lowerBound + 1)
+  state.series.pattern = .drop
+  state.episode.doses = doses
+  state.episode.figures.recent.count = doses.windowDays
+  return PatternAlertState(
+    profile: state.profile, series: state.series, episode: state.episode, runID: state.runID,
+    computedAt: state.computedAt, createdAt: state.createdAt, updatedAt: state.updatedAt)
+}
+
 extension EpisodeEvidence {
   fileprivate var bits: [UInt64] {
     ([z, threshold, shift, anchor.mean, anchor.spread, anchor.autocorrelation, anchor.noise]
@@ -106,6 +133,32 @@ extension ConformanceCheck {
           try reader.alertStates(
             of: [person(1)], in: sampleProfile, touchedSince: day("2026-01-01")) == [state])
       }
+    },
+
+    ConformanceCheck("evidence of missed doses comes back bit for bit") {
+      try $0.addPersons(1)
+      for seed in 1...100 {
+        var random = SeededGenerator(seed: seed)
+        let state = try doseState(1, &random)
+        _ = try $0.write([state])
+        let found = try $0.storage.alertStates(matching: AlertFilter())
+        #expect(found == [state], "seed \(seed)")
+        let reader = try $0.storage.makeReader()
+        #expect(
+          try reader.alertStates(
+            of: [person(1)], in: sampleProfile, touchedSince: day("2026-01-01")) == [state])
+      }
+    },
+
+    ConformanceCheck("evidence without a shift is that of doses") {
+      try $0.addPersons(1)
+      _ = try $0.write([withEvidence(alertState(1))])
+      try $0.execute("UPDATE pattern_alert_state SET shift_spreads = NULL")
+      let storage = $0.storage
+      let error = #expect(throws: StorageError.self) {
+        try storage.alertStates(matching: AlertFilter())
+      }
+      #expect(error?.message.contains("anchor") == true)
     },
 
     ConformanceCheck("only several metrics together are worse than usual") {
@@ -159,7 +212,6 @@ extension ConformanceCheck {
         ("opened_on = NULL", "evidence_complete"), ("anchor = NULL", "evidence_complete"),
         ("window_days = NULL", "evidence_complete"),
         ("evidence = NULL, evidence_threshold = NULL", "evidence_complete"),
-        ("shift_spreads = NULL", "evidence_complete"),
         ("opened_on = '2026-01-31'", "dates_in_order"),
         ("opened_on = '2026-02-11'", "dates_in_order"),
         ("window_days = 0", "days_positive"), ("window_days = -1", "days_positive"),

@@ -45,6 +45,10 @@ extension ForwardingStorage {
   public func hasMetrics(in days: ClosedRange<Day>) throws -> Bool { try base.hasMetrics(in: days) }
   public func hasMedications() throws -> Bool { try base.hasMedications() }
   public func hasCheckIns() throws -> Bool { try base.hasCheckIns() }
+  public func doseSendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int] {
+    try base.doseSendersByDay(in: days, limit: limit)
+  }
+
   public func sendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int] {
     try base.sendersByDay(in: days, limit: limit)
   }

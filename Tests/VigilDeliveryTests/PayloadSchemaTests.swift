@@ -83,6 +83,30 @@ import VigilModel
       Set(reference.members.keys) == ["alert_state_id", "detail", "level", "template_id"])
   }
 
+  @Test func thePayloadOfMissedDosesFits() throws {
+    let opened = try #require(Day("2026-03-07"))
+    let evidence = DoseEvidence(
+      openedOn: opened, windowDays: 10, missed: 8, expected: 10, evidence: 12.4, threshold: 9.7,
+      heldLevel: 0.8,
+      anchor: DoseAnchor(
+        missed: 0, expected: 120, share: 0.001, withinDay: 0.5,
+        weekdays: SIMD8(repeating: 0.001), run: 0, countedDoses: 125), recordedOn: opened - 2)
+    for (day, isOpening, isRecorded) in [
+      (opened, true, true), (opened + 1, false, true), (opened - 3, false, false),
+    ] {
+      var notification = try notification(metric: "dose_adherence_pct")
+      notification.doses = AlertPayload.Doses(evidence, on: day)
+      let payload = try JSON(text: notification.payload(.standard).text)
+      #expect(schema.problems(of: payload) == [])
+      #expect(payload["doses"]?["missed"] == (isOpening ? .number(8) : nil))
+      #expect(payload["doses"]?["expected"] == (isOpening ? .number(10) : nil))
+      #expect(payload["doses"]?["is_recorded"] == .boolean(isRecorded))
+      #expect(payload["doses"]?["usual"]?["missed"] == .number(0))
+      let reference = try JSON(text: notification.payload(.reference).text)
+      #expect(reference["doses"] == nil)
+    }
+  }
+
   /// The members of a group are read from the texts of their rows and written again.
   @Test func aGroupKeepsTheWindows() throws {
     let rows = try [3, 9].flatMap { (days: Int) in

@@ -43,6 +43,34 @@ struct MessageTests {
         "an unknown metric",
         try sampleRow(payload: standardPayload(metric: "spo2_pct"), isOwn: isOwn)
       ),
+      (
+        "more missed doses than usual",
+        try sampleRow(
+          template: "pattern_alert.level_3",
+          payload: standardPayload(
+            metric: "dose_adherence_pct",
+            more:
+              #","doses":{"expected":10,"is_recorded":true,"missed":8,"usual":{"expected":11,"missed":1}},"window_days":10"#
+          ), isOwn: isOwn)
+      ),
+      (
+        "more missed doses than usual, level 7",
+        try sampleRow(
+          template: "pattern_alert.level_7",
+          payload: standardPayload(
+            metric: "dose_adherence_pct",
+            more: #","doses":{"is_recorded":true,"usual":{"expected":10,"missed":0}}"#),
+          isOwn: isOwn)
+      ),
+      (
+        "no dose recorded",
+        try sampleRow(
+          template: "pattern_alert.level_7",
+          payload: standardPayload(
+            metric: "dose_adherence_pct",
+            more: #","doses":{"is_recorded":false,"usual":{"expected":10,"missed":2}}"#),
+          isOwn: isOwn)
+      ),
       ("missed doses", try medication(.missedStreak, level: 3, isOwn: isOwn)),
       ("missed doses, level 7", try medication(.missedStreak, level: 7, isOwn: isOwn)),
       ("missed doses, level 14", try medication(.missedStreak, level: 14, isOwn: isOwn)),

@@ -4,6 +4,9 @@ import VigilModel
 extension DecisionExplainer {
   /// The comparison that decides about `day`.
   func judgement(of series: ExplainedSeries, on day: Day, _ past: Past) -> Explanation.Judgement {
+    if let settings = metric.doses {
+      return doses(of: series.doseSeries, on: day, past, by: settings)
+    }
     var padded = series
     // Explained days may be after the last value.
     padded[day] = series[day]
@@ -25,6 +28,18 @@ extension DecisionExplainer {
       return .evidence(
         evaluator.evaluate(values, at: index, firstDay: firstDay, context: context))
     }
+  }
+
+  private func doses(
+    of series: DoseSeries, on day: Day, _ past: Past, by settings: DoseEvidenceSettings
+  ) -> Explanation.Judgement {
+    let evaluator = DoseEvaluator(settings)
+    if let opening = past.before?.doses {
+      return .doseRecovery(evaluator.recovery(from: opening, in: series, on: day))
+    }
+    return .doses(
+      evaluator.evaluate(
+        series, on: day, context: EvidenceContext(ended: ended(before: day, past))))
   }
 
   private func means(
@@ -80,7 +95,7 @@ extension DecisionExplainer {
     switch explanation.judgement {
     case .evidence(let found): found.figures?.anchor
     case .recovery: explanation.before?.evidence?.anchor
-    case .means: nil
+    case .means, .doses, .doseRecovery: nil
     }
   }
 }

@@ -8,6 +8,7 @@ extension DecisionExplainer {
   private static let mostDays = 60
 
   func opposite(of explanation: Explanation, _ past: Past) -> Opposite? {
+    if metric.doses != nil { return oppositeOfDoses(explanation, past) }
     let usual = usualValue(of: explanation.day, explanation)
     if explanation.isActive {
       return valueThatCalms(explanation, past, usual: usual)
@@ -31,6 +32,29 @@ extension DecisionExplainer {
     var series = past.series
     series[day] = value
     return isActive(series, on: day, past)
+  }
+
+  // MARK: Doses
+
+  /// Looks for days with all doses taken, or with all missed, as many as the newest day expects.
+  private func oppositeOfDoses(_ explanation: Explanation, _ past: Past) -> Opposite? {
+    let newest = past.series.doses.last { $0.isObservation }
+    guard let expected = newest?.expected else { return nil }
+    let day = explanation.day
+    func fewest(_ counts: DoseCounts, isReached: (ExplainedSeries, Day) -> Bool) -> Int? {
+      var series = past.series
+      for count in 1...Self.mostDays {
+        series.set(counts, on: day + count)
+        if isReached(series, day + count) { return count }
+      }
+      return nil
+    }
+    let taken = DoseCounts(expected: expected, missed: 0, inferred: 0)
+    let missed = DoseCounts(expected: expected, missed: expected, inferred: 0)
+    if explanation.isActive {
+      return fewest(taken) { !isActive($0, on: $1, past) }.map(Opposite.daysTaken)
+    }
+    return fewest(missed) { isActive($0, on: $1, past) }.map(Opposite.daysMissed)
   }
 
   // MARK: The value of the day
@@ -161,6 +185,10 @@ extension Explanation.Judgement {
       if case .unknown = day.state { return true }
       return false
     case .recovery(let day): return day.shift == nil
+    case .doses(let day):
+      if case .unknown = day.state { return true }
+      return false
+    case .doseRecovery(let day): return day.lastObservation != day.day
     }
   }
 }

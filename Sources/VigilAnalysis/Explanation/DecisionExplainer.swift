@@ -88,6 +88,7 @@ public final class DecisionExplainer {
   /// The episodes of a series after the fold of some days.
   func episodes(of series: ExplainedSeries, from first: Day, through last: Day) -> [Episode] {
     let window = window(from: min(first, last), through: last)
+    if metric.doses != nil { return episodesOfDoses(series, over: window) }
     let block = ObservationBlock(personCount: 1, metricCount: 1, days: window.loaded)
     let target = block.series(person: 0, metric: 0)
     for index in target.indices { target[index] = series[window.loaded.lowerBound + index] }
@@ -97,6 +98,19 @@ public final class DecisionExplainer {
     }
     fold.fold(
       block, over: window, stored: series.stored.isEmpty ? [:] : [0: series.stored], into: &result)
+    return result.episodes.map(\.episode)
+  }
+
+  private func episodesOfDoses(_ series: ExplainedSeries, over window: FoldWindow) -> [Episode] {
+    let doses = DoseBlock(personCount: 1, days: window.loaded)
+    let target = doses.days(ofPerson: 0)
+    for index in target.indices {
+      target[index] = series.counts(on: window.loaded.lowerBound + index)
+    }
+    fold.fold(
+      ObservationBlock(personCount: 1, metricCount: 0, days: window.loaded), doses: doses,
+      unrecorded: UnrecordedDays(broken: series.unrecorded), over: window,
+      stored: series.stored.isEmpty ? [:] : [0: series.stored], into: &result)
     return result.episodes.map(\.episode)
   }
 
@@ -111,6 +125,9 @@ public final class DecisionExplainer {
   private func wait(
     of episode: Episode, in series: ExplainedSeries, on day: Day
   ) -> EpisodeCourse.Wait? {
+    if let settings = metric.doses {
+      return EpisodeCourse(of: episode, in: series.doseSeries, through: day, by: settings)?.wait
+    }
     let workouts = (0..<series.values.count).map { index -> UInt8 in
       series.workouts.contains(series.firstDay + index) ? 1 : 0
     }

@@ -70,7 +70,7 @@ extension DecisionExplainer {
     case .recovery:
       guard let before = found.before, let evidence = before.evidence else { return nil }
       (anchor, usual) = (evidence.anchor, before.figures.baseline.value)
-    case .means: return nil
+    case .means, .doses, .doseRecovery: return nil
     }
     let count = Double(days.count)
     let shifts = days.compactMap {

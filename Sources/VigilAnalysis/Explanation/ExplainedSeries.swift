@@ -9,6 +9,10 @@ public struct ExplainedSeries: Hashable, Sendable {
   public var firstDay: Day
   /// One a day in the metric's unit, NaN where missing.
   public var values: [Double]
+  /// By day, from `firstDay` on, the doses that were expected and missed; empty where they are not weighed.
+  public var doses: [DoseCounts] = []
+  /// Days on which doses without a record are no misses.
+  public var unrecorded: Set<Day> = []
   /// Days on which the person was working out.
   public var workouts: Set<Day>
   /// In the order of their days.
@@ -41,6 +45,25 @@ public struct ExplainedSeries: Hashable, Sendable {
       while values.count <= index { values.append(.nan) }
       values[index] = newValue
     }
+  }
+
+  /// The doses of a day.
+  func counts(on day: Day) -> DoseCounts {
+    let index = day - firstDay
+    return doses.indices.contains(index) ? doses[index] : .none
+  }
+
+  /// Sets the doses of a day; a day in between has none.
+  mutating func set(_ counts: DoseCounts, on day: Day) {
+    let index = day - firstDay
+    precondition(index >= 0, "a day before the first of the series")
+    while doses.count <= index { doses.append(.none) }
+    doses[index] = counts
+  }
+
+  /// The observations of doses.
+  var doseSeries: DoseSeries {
+    doses.withUnsafeBufferPointer { DoseSeries($0, from: firstDay, withoutRecord: unrecorded) }
   }
 
   /// The newest values up to `day`, newest first, at most `count`.

@@ -27,6 +27,10 @@ extension Explanation.Judgement {
       guard case .unknown(let reason) = day.state else { return nil }
       return reason.rawValue
     case .recovery(let day): return day.shift == nil ? "no_value" : nil
+    case .doses(let day):
+      guard case .unknown(let reason) = day.state else { return nil }
+      return reason.rawValue
+    case .doseRecovery(let day): return day.lastObservation == day.day ? nil : "no_value"
     }
   }
 }

@@ -78,6 +78,10 @@ public struct Explanation: Hashable, Sendable {
     case evidence(EvidenceDay)
     /// The evidence for recovery, while there is one.
     case recovery(EvidenceRecovery)
+    /// The evidence for more missed doses, while there is no episode.
+    case doses(DoseDay)
+    /// The evidence that doses are taken again, while there is one.
+    case doseRecovery(DoseRecovery)
   }
 }
 
@@ -138,4 +142,8 @@ public enum Opposite: Hashable, Sendable {
   case daysLikeRecent(Int, value: Double)
   /// So many days with usual values must follow until the episode ends.
   case usualDays(Int)
+  /// So many days with all doses taken must follow until the episode ends.
+  case daysTaken(Int)
+  /// So many days with all doses missed must follow until an episode opens.
+  case daysMissed(Int)
 }

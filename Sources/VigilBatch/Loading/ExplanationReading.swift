@@ -81,7 +81,7 @@ public struct ExplanationReading {
         of: [person], days: days, metrics: [metric.metric],
         reportsWear: thresholds.detectsNonWear, into: recorder)
     }
-    let daily = try batch.dailyAdherence(plan, evaluatedAt: startedAt, zones: zones)
+    let doses = try batch.dailyAdherence(plan, evaluatedAt: startedAt, zones: zones)
     guard let index = batch.own.metrics.firstIndex(of: metric) else {
       throw StorageError(
         .unknownColumn, "wearable_daily_metrics has no column \(metric.metric)")
@@ -90,9 +90,14 @@ public struct ExplanationReading {
     var series = ExplainedSeries(
       firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.own.block),
       stored: stored.map { StoredEpisode($0, mode: .live) })
-    if let block = isAdherence ? daily : batch.own.block {
+    if let block = isAdherence ? doses?.daily : batch.own.block {
       series.firstDay = block.days.lowerBound
       series.values = Array(block.series(person: 0, metric: isAdherence ? 0 : index))
+    }
+    if let block = doses?.doses(for: metric) {
+      series.doses = Array(block.days(ofPerson: 0))
+      let broken = try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays ?? []
+      series.unrecorded = batch.own.unrecordedDays(of: block, broken: Set(broken))[0]
     }
     if !isAdherence {
       series.deviceChanges = batch.own.block.deviceChanges(person: 0, metric: index)

@@ -85,7 +85,7 @@ public struct PersonDaysReading {
         of: persons, days: days, metrics: wearable.map(\.metric),
         reportsWear: plan.scope.thresholds.detectsNonWear, into: absences)
     }
-    let daily = try batch.dailyAdherence(plan, evaluatedAt: evaluatedAt, zones: zones)
+    let daily = try batch.dailyAdherence(plan, evaluatedAt: evaluatedAt, zones: zones)?.daily
     let doses = doses(of: batch)
     let skipped = days.lowerBound - batch.own.block.days.lowerBound
     for (person, id) in persons.enumerated() {

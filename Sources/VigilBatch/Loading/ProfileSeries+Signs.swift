@@ -21,6 +21,24 @@ extension ProfileSeries {
     }
   }
 
+  /// The days on which doses without a record are no misses.
+  ///
+  /// - Parameters:
+  ///   - doses: The doses of the persons; nil where they are not weighed.
+  ///   - broken: Days on which the feed of doses is broken.
+  func unrecordedDays(of doses: DoseBlock?, broken: Set<Day>) -> UnrecordedDays {
+    var days = UnrecordedDays(broken: broken)
+    guard let doses, let signs, let settings = profile.thresholds.inactivity else { return days }
+    for person in persons.indices
+    where sensitivities.personal[person]?[.inactivity] != .off
+      && doses.days(ofPerson: person).contains(where: { $0.isObservation && !$0.hasRecord })
+    {
+      let silent = UnrecordedDays.silentDays(ofPerson: person, signs, block, by: settings)
+      if !silent.isEmpty { days.silent[person] = silent }
+    }
+    return days
+  }
+
   private func hasStoredSilence(_ person: Int) -> Bool {
     profile.silences.indices.contains {
       storedSilences[person * profile.silences.count + $0] != nil

@@ -96,7 +96,11 @@ public struct AlertCourses {
     let startedAt = (newest + 1).midnight
     let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
     try reader.read { try batch.load(persons, from: $0) }
-    let daily = try batch.dailyAdherence(plan, evaluatedAt: startedAt, zones: zones)
+    let doses = try batch.dailyAdherence(plan, evaluatedAt: startedAt, zones: zones)
+    let broken = try doses.flatMap { _ in try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays
+    }
+    let unrecorded = batch.own.unrecordedDays(
+      of: doses?.doses(for: batch.own.profile.adherenceMetric), broken: Set(broken ?? []))
     let places = Dictionary(uniqueKeysWithValues: persons.enumerated().map { ($1, $0) })
     for alert in alerts {
       guard let person = places[alert.series.user],
@@ -104,8 +108,18 @@ public struct AlertCourses {
           $0.metric == alert.series.metric && $0.pattern == alert.series.pattern
         })
       else { continue }
-      let block = metric < batch.own.block.metricCount ? batch.own.block : daily
+      let block = metric < batch.own.block.metricCount ? batch.own.block : doses?.daily
       guard let block else { continue }
+      if let settings = batch.own.metrics[metric].doses {
+        guard let counts = doses?.doses(for: batch.own.metrics[metric]) else { continue }
+        courses[alert.id] = EpisodeCourse(
+          of: alert.episode,
+          in: DoseSeries(
+            UnsafeBufferPointer(counts.days(ofPerson: person)), from: counts.days.lowerBound,
+            withoutRecord: unrecorded[person]),
+          through: max(last, alert.episode.lastEvaluated), by: settings)
+        continue
+      }
       let personal = batch.own.sensitivities.personal[person] ?? PersonalSensitivity()
       courses[alert.id] = EpisodeCourse(
         of: alert.episode,

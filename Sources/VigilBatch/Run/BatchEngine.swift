@@ -139,6 +139,7 @@ public struct BatchEngine: Sendable {
       at: now, zoneRules: surroundings.zones.version?.description)
     let isSwitching = request.options.switchesProfile
     let feed = try FeedRecord(of: request.scope, in: storage)
+    let doseFeed = try FeedRecord(ofDosesFor: request.scope, in: storage)
     let (run, switched) = try storage.withRuns { runs in
       try runs.checkProfiles(
         of: proposed, isSwitching: isSwitching, database: storage.displayName)
@@ -149,6 +150,10 @@ public struct BatchEngine: Sendable {
       // The first process of a run decides for all its shards, and for those that continue it.
       if run.feed == nil, let feed {
         run.feed = feed
+        try runs.put(run)
+      }
+      if run.doseFeed == nil, let doseFeed {
+        run.doseFeed = doseFeed
         try runs.put(run)
       }
       let switched = try runs.adoptProfiles(of: &run, isSwitching: isSwitching, at: now)
@@ -166,6 +171,11 @@ public struct BatchEngine: Sendable {
     if let feed = run.feed, feed.isBroken(on: run.days.upperBound) {
       logger.of(run).warning(
         "The feed of metric rows seems broken: no silence opens an alert",
+        metadata: ["feed.sending": "\(feed.sending)", "feed.usual": "\(feed.usual)"])
+    }
+    if let feed = run.doseFeed, feed.isBroken(on: run.days.upperBound) {
+      logger.of(run).warning(
+        "The feed of doses seems broken: doses without a record are no misses",
         metadata: ["feed.sending": "\(feed.sending)", "feed.usual": "\(feed.usual)"])
     }
     logger.of(run).info(

@@ -93,6 +93,8 @@ public struct ComparisonEngine: Sendable {
       },
       fillingThreads: readers.count)
     let suspended = Set(try FeedRecord(of: scope, in: storage)?.brokenDays ?? [])
+    let brokenDoseDays = Set(
+      try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays ?? [])
     let progress = Mutex(Progress(comparison: empty))
     surroundings.progress(0, persons.count)
     try WorkerThreads.run(
@@ -103,8 +105,8 @@ public struct ComparisonEngine: Sendable {
           loader.run,
           {
             let worker = ComparisonWorker(
-              plan, and: second, startedAt: startedAt, suspended: suspended, zones: zones,
-              reader: reader)
+              plan, and: second, startedAt: startedAt, suspended: suspended,
+              brokenDoseDays: brokenDoseDays, zones: zones, reader: reader)
             try add(to: progress, from: handover, by: worker, of: persons.count)
           },
         ]

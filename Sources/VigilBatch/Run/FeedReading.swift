@@ -4,7 +4,7 @@ import VigilStorage
 
 extension FeedRecord {
   /// The persons who are looked at: enough to know a share, however many there are.
-  private static let mostPersons = 1_000
+  static let mostPersons = 1_000
 
   /// Counts who sends metric rows, before the batches of a run.
   ///

@@ -48,6 +48,11 @@ public struct RunScope: Sendable {
   /// The profiles whose episodes are followed.
   var profiles: [Thresholds] { [thresholds] + [candidate].compactMap(\.self) }
 
+  /// For each profile that weighs missed doses, the days between doses from which on they are rare.
+  var rareDays: Set<Int> {
+    Set(profiles.compactMap { $0.adherenceMetric?.doses?.rareDays })
+  }
+
   /// Whether any profile follows a series of silence, for which check-ins are read.
   var followsSilence: Bool {
     parts.contains(.patterns) && profiles.contains { !$0.silences.isEmpty }

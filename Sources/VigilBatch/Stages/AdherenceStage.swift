@@ -1,5 +1,6 @@
 import Foundation
 import VigilAdherence
+import VigilDetection
 import VigilModel
 import VigilStorage
 
@@ -10,6 +11,8 @@ final class AdherenceStage {
   private let window: AdherenceWindow
   private let evaluator: AdherenceEvaluator
   private let daily: ObservationBlock
+  /// By limit of rare doses.
+  private let doses: [Int: DoseBlock]
   private var result = AdherenceResult()
 
   /// - Parameters:
@@ -18,7 +21,7 @@ final class AdherenceStage {
   convenience init(_ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog) {
     self.init(
       plan.adherenceWindow(evaluatedAt: evaluatedAt), loadedDays: plan.scope.loadedDays,
-      zones: zones)
+      rareDays: plan.scope.rareDays, zones: zones)
   }
 
   /// One that measures other periods.
@@ -26,11 +29,17 @@ final class AdherenceStage {
   /// - Parameters:
   ///   - window: The periods to measure, with at least the loaded days.
   ///   - loadedDays: The days of daily adherence.
+  ///   - rareDays: For each profile that weighs missed doses, when they are rare.
   ///   - zones: The zones of the batches.
-  init(_ window: AdherenceWindow, loadedDays: ClosedRange<Day>, zones: ZoneCatalog) {
+  init(
+    _ window: AdherenceWindow, loadedDays: ClosedRange<Day>, rareDays: Set<Int>,
+    zones: ZoneCatalog
+  ) {
     self.window = window
-    evaluator = AdherenceEvaluator(zones: zones)
+    evaluator = AdherenceEvaluator(zones: zones, rareDays: rareDays)
     daily = ObservationBlock(personCount: 0, metricCount: 1, days: loadedDays)
+    doses = Dictionary(
+      uniqueKeysWithValues: rareDays.map { ($0, DoseBlock(personCount: 0, days: loadedDays)) })
   }
 
   /// - Parameters:
@@ -38,22 +47,30 @@ final class AdherenceStage {
   ///   - personCount: The number of these persons.
   func evaluate(_ rows: MedicationRows, personCount: Int) -> AdherenceFindings {
     daily.reset(personCount: personCount, days: daily.days)
-    guard rows.block.medicationCount > 0 else { return AdherenceFindings(daily: daily) }
+    for block in doses.values { block.reset(personCount: personCount, days: block.days) }
+    guard rows.block.medicationCount > 0 else {
+      return AdherenceFindings(daily: daily, doses: doses)
+    }
     evaluator.evaluate(rows.block, over: window, into: &result)
     let first = daily.days.lowerBound - window.days.lowerBound
     for person in 0..<daily.personCount {
       let values = result.dailyAdherence(person: person).dropFirst(first)
       let series = daily.series(person: person, metric: 0)
       for (day, value) in zip(series.indices, values) { series[day] = value }
+      for (limit, block) in doses {
+        let counts = result.doses(person: person, rareDays: limit).dropFirst(first)
+        let target = block.days(ofPerson: person)
+        for (day, count) in zip(target.indices, counts) { target[day] = count }
+      }
     }
     return AdherenceFindings(
-      daily: daily, analytics: result.analytics, missedStreaks: result.missedStreaks,
+      daily: daily, doses: doses, analytics: result.analytics, missedStreaks: result.missedStreaks,
       supplies: result.supplies)
   }
 }
 
 extension LoadedBatch {
-  /// The daily adherence of its persons; nil where doses are not followed.
+  /// The daily adherence of its persons, without measures of periods; nil where doses are not followed.
   ///
   /// - Parameters:
   ///   - plan: The plan that the batch was loaded with.
@@ -62,11 +79,11 @@ extension LoadedBatch {
   /// - Throws: `ZoneFault` where the rules of a time zone cannot be read.
   func dailyAdherence(
     _ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog
-  ) throws -> ObservationBlock? {
+  ) throws -> AdherenceFindings? {
     try zones.requireNoFault()
     return medications.map { rows in
       AdherenceStage(plan, evaluatedAt: evaluatedAt, zones: zones)
-        .evaluate(rows, personCount: persons.count).daily
+        .evaluate(rows, personCount: persons.count)
     }
   }
 }
@@ -77,10 +94,17 @@ struct AdherenceFindings {
   ///
   /// Belongs to the stage, which fills it anew with its next batch.
   let daily: ObservationBlock
+  /// By limit of rare doses, the doses of each person, as `daily`.
+  let doses: [Int: DoseBlock]
   /// One row for each period, of each medication and of each person.
   var analytics: [DoseAnalytics] = []
   var missedStreaks: [MissedStreak] = []
   var supplies: [SupplyForecast] = []
+
+  /// The doses of each person by the rules of a metric; nil where those do not weigh them.
+  func doses(for metric: MetricThresholds?) -> DoseBlock? {
+    metric?.doses.flatMap { doses[$0.rareDays] }
+  }
 
   /// By person: the row of a period over all medications.
   func totals(of period: AdherencePeriod) -> [UUID: DoseAnalytics] {

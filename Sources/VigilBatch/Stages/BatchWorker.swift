@@ -30,6 +30,7 @@ final class BatchWorker {
   ) {
     let scope = plan.scope
     let suspended = Set(run.feed?.brokenDays ?? [])
+    let brokenDoseDays = Set(run.doseFeed?.brokenDays ?? [])
     adherence =
       plan.followsAdherence
       ? AdherenceStage(plan, evaluatedAt: run.startedAt, zones: zones) : nil
@@ -41,14 +42,15 @@ final class BatchWorker {
       scope.parts.contains(.patterns)
       ? PatternStage(
         plan.own, evaluatedDays: scope.days, mode: scope.mode, isSilent: run.isSilent,
-        runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt, suspended: suspended) : nil
+        runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt, suspended: suspended,
+        brokenDoseDays: brokenDoseDays) : nil
     // In either mode as a shadow run of its own, whose notifications no stage gets.
     candidate =
       scope.parts.contains(.patterns)
       ? plan.candidate.map { profile in
         PatternStage(
           profile, evaluatedDays: scope.days, mode: .shadow, runID: run.id, startedAt: startedAt,
-          evaluatedAt: run.startedAt, suspended: suspended)
+          evaluatedAt: run.startedAt, suspended: suspended, brokenDoseDays: brokenDoseDays)
       } : nil
     vitality = scope.scoresVitality ? VitalityStage(scope) : nil
     delivery = DeliveryStage(scope.thresholds.notify, startedAt: startedAt, zones: zones)
@@ -72,13 +74,13 @@ final class BatchWorker {
       }
       found.medicationAlerts = try medicationAlerts?.evaluate(doses, found.corrections, of: batch)
     }
-    let daily = found.adherence?.daily
-    found.patterns = patterns?.evaluate(batch.own, adherence: daily)
+    found.patterns = patterns?.evaluate(batch.own, adherence: found.adherence)
     if let series = batch.candidate {
-      found.candidate = candidate?.evaluate(series, adherence: daily).changed ?? []
+      found.candidate = candidate?.evaluate(series, adherence: found.adherence).changed ?? []
     }
     if let vitality, let loaded = batch.vitality {
-      found.vitality = vitality.evaluate(loaded, of: batch.persons, adherence: daily)
+      found.vitality = vitality.evaluate(
+        loaded, of: batch.persons, adherence: found.adherence?.daily)
     }
     var notifications: [any NotificationForRecipients] = found.patterns?.notifications ?? []
     notifications += found.medicationAlerts?.notifications ?? []

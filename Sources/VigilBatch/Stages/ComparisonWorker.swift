@@ -22,11 +22,12 @@ final class ComparisonWorker {
   ///   - second: The candidate of `plan`.
   ///   - startedAt: The instant as of which doses are evaluated and notifications are ready.
   ///   - suspended: Days on which no silence opens an alert, as the feed is broken.
+  ///   - brokenDoseDays: Days on which doses without a record are no misses, as their feed is broken.
   ///   - zones: Those of the batches.
   ///   - reader: For the families of persons with notifications.
   init(
     _ plan: RunPlan, and second: ProfilePlan, startedAt: Timestamp, suspended: Set<Day>,
-    zones: ZoneCatalog, reader: SharedReader
+    brokenDoseDays: Set<Day>, zones: ZoneCatalog, reader: SharedReader
   ) {
     let (scope, profiles) = (plan.scope, ByProfile(first: plan.own, second: second))
     lastDay = scope.days.upperBound
@@ -35,11 +36,13 @@ final class ComparisonWorker {
       day: lastDay, evaluatedAt: startedAt, periods: [], daily: scope.loadedDays)
     adherence =
       plan.followsAdherence
-      ? AdherenceStage(window, loadedDays: scope.loadedDays, zones: zones) : nil
+      ? AdherenceStage(
+        window, loadedDays: scope.loadedDays, rareDays: scope.rareDays, zones: zones) : nil
     patterns = profiles.map { profile in
       PatternStage(
         profile, evaluatedDays: scope.days, mode: scope.mode, runID: UUID(name: "comparison"),
-        startedAt: startedAt, evaluatedAt: startedAt, suspended: suspended)
+        startedAt: startedAt, evaluatedAt: startedAt, suspended: suspended,
+        brokenDoseDays: brokenDoseDays)
     }
     delivery = profiles.map { profile in
       DeliveryStage(profile.thresholds.notify, startedAt: startedAt, zones: zones)
@@ -52,12 +55,12 @@ final class ComparisonWorker {
   /// - Throws: `StorageError` where families cannot be read.
   func evaluate(_ batch: LoadedBatch) throws -> ByProfile<ProfileFindings>? {
     guard let second = batch.candidate else { return nil }
-    let daily = batch.medications.flatMap { rows in
-      adherence?.evaluate(rows, personCount: batch.persons.count).daily
+    let doses = batch.medications.flatMap { rows in
+      adherence?.evaluate(rows, personCount: batch.persons.count)
     }
     let found = ByProfile(
-      first: patterns.first.evaluate(batch.own, adherence: daily),
-      second: patterns.second.evaluate(second, adherence: daily))
+      first: patterns.first.evaluate(batch.own, adherence: doses),
+      second: patterns.second.evaluate(second, adherence: doses))
     let audience = try audience.load(
       for: found.first.notifications + found.second.notifications)
     return ByProfile(

@@ -13,6 +13,7 @@ final class PatternStage {
   private let evaluatedDays: ClosedRange<Day>
   private let mode: RunRecord.Mode
   private let isSilent: Bool
+  private let brokenDoseDays: Set<Day>
   private let provenance: Reconciliation.Provenance
   private let fold: BlockFold
   private var result = FoldResult()
@@ -28,11 +29,13 @@ final class PatternStage {
   ///   - startedAt: When this process began.
   ///   - evaluatedAt: When the run began, by which check-ins are overdue or not.
   ///   - suspended: Days on which no silence opens an alert.
+  ///   - brokenDoseDays: Days on which doses without a record are no misses, as their feed is broken.
   init(
     _ profile: ProfilePlan, evaluatedDays: ClosedRange<Day>, mode: RunRecord.Mode,
     isSilent: Bool = false, runID: UUID, startedAt: Timestamp,
-    evaluatedAt: Timestamp, suspended: Set<Day>
+    evaluatedAt: Timestamp, suspended: Set<Day>, brokenDoseDays: Set<Day>
   ) {
+    self.brokenDoseDays = brokenDoseDays
     self.profile = profile
     self.evaluatedDays = evaluatedDays
     self.mode = mode
@@ -47,10 +50,12 @@ final class PatternStage {
 
   /// - Parameters:
   ///   - series: The series of the same profile.
-  ///   - adherence: The daily adherence of the batch; nil where doses are not followed.
-  func evaluate(_ series: ProfileSeries, adherence: ObservationBlock?) -> PatternFindings {
+  ///   - adherence: The measures of the doses of the batch; nil where doses are not followed.
+  func evaluate(_ series: ProfileSeries, adherence: AdherenceFindings?) -> PatternFindings {
+    let doses = adherence?.doses(for: profile.adherenceMetric)
     fold.fold(
-      series.block, adherence: profile.adherenceMetric == nil ? nil : adherence,
+      series.block, adherence: profile.adherenceMetric == nil ? nil : adherence?.daily,
+      doses: doses, unrecorded: series.unrecordedDays(of: doses, broken: brokenDoseDays),
       over: profile.window,
       stored: series.stored.mapValues { states in
         states.map { StoredEpisode($0, mode: mode) }

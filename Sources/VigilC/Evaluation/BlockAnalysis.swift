@@ -83,11 +83,12 @@ final class BlockAnalysis {
     into table: inout EpisodeTable, keeping kept: inout KeptAlerts?
   ) throws(Failure) -> [[Alert]] {
     try load(persons, columns: columns, sources: sources, workouts: workouts)
-    fold.fold(
-      block, adherence: followed.count > metrics.count ? doses?.daily : nil, over: window,
-      into: &found)
     addSigns(of: checkIns)
     if let doses { addSigns(of: doses) }
+    fold.fold(
+      block, adherence: followed.count > metrics.count ? doses?.daily : nil,
+      doses: doses?.doses, unrecorded: unrecordedDays(of: doses?.doses), over: window,
+      into: &found)
     followSilence(checkIns, asOf: instant)
     let alerts = alerts(of: persons)
     let profile = thresholds.profile.id
@@ -97,6 +98,18 @@ final class BlockAnalysis {
     }
     kept?.count(persons, over: days)
     return alerts
+  }
+
+  /// The days on which doses without a record are no misses.
+  private func unrecordedDays(of doses: DoseBlock?) -> UnrecordedDays {
+    var days = UnrecordedDays()
+    guard let doses, let signs, let settings = thresholds.inactivity else { return days }
+    for person in 0..<block.personCount
+    where doses.days(ofPerson: person).contains(where: { $0.isObservation && !$0.hasRecord }) {
+      let silent = UnrecordedDays.silentDays(ofPerson: person, signs, block, by: settings)
+      if !silent.isEmpty { days.silent[person] = silent }
+    }
+    return days
   }
 
   /// Fills the block with the observations of some persons.

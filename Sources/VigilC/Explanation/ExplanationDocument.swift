@@ -51,6 +51,8 @@ struct ExplanationDocument {
     case .means(let found): means = found.evaluation.figures == nil ? nil : found
     case .evidence(let day): evidence = day.figures
     case .recovery(let day): recovery = day
+    // The library is not asked about doses: its explanations are of the metrics of wearables.
+    case .doses, .doseRecovery: break
     }
     json.object("means", means) { json, means in json.add(means) }
     json.object("evidence", evidence) { json, figures in json.add(figures) }
@@ -176,6 +178,8 @@ extension JSONText {
     case .daysLikeRecent(let count, let mean):
       (condition, days, value) = ("days_like_recent", count, mean)
     case .usualDays(let count): (condition, days) = ("usual_days", count)
+    case .daysTaken(let count): (condition, days) = ("days_taken", count)
+    case .daysMissed(let count): (condition, days) = ("days_missed", count)
     }
     add("condition", condition)
     add("days", days)

@@ -44,7 +44,8 @@ extension SeriesStrip {
       usual = day.figures.map { figures in
         Usual(value: figures.baseline.value, band: metric.evidence?.usualRange(in: figures.anchor))
       }
-    case .recovery: break
+    case .doses(let day): usual = day.figures.map { Usual(value: $0.baseline.value) }
+    case .recovery, .doseRecovery: break
     }
   }
 

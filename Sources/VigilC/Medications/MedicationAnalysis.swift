@@ -11,6 +11,8 @@ final class MedicationAnalysis {
   private let evaluator: AdherenceEvaluator
   private let rows: MedicationRows
   private let daily: ObservationBlock
+  private let rareDays: Int?
+  private let doses: DoseBlock
   private var result = AdherenceResult()
 
   /// - Parameters:
@@ -18,10 +20,11 @@ final class MedicationAnalysis {
   ///   - dailyDays: The days of daily adherence.
   ///   - evaluatedAt: The instant as of which doses are pending or missed.
   ///   - zones: The rules of time zones.
+  ///   - rareDays: When doses are rare, where the detector weighs missed doses.
   ///   - measuresPeriods: Whether measures of periods and missed doses in a row are wanted, besides daily adherence.
   init(
     over days: ClosedRange<Day>, daily dailyDays: ClosedRange<Day>, evaluatedAt: Timestamp,
-    zones: ZoneCatalog, measuresPeriods: Bool
+    zones: ZoneCatalog, rareDays: Int?, measuresPeriods: Bool
   ) {
     window =
       measuresPeriods
@@ -29,7 +32,9 @@ final class MedicationAnalysis {
       : AdherenceWindow(
         day: days.upperBound, evaluatedAt: evaluatedAt, periods: [], daily: dailyDays)
     self.evaluatedAt = evaluatedAt
-    evaluator = AdherenceEvaluator(zones: zones)
+    evaluator = AdherenceEvaluator(zones: zones, rareDays: Set([rareDays].compactMap(\.self)))
+    self.rareDays = rareDays
+    doses = DoseBlock(personCount: 0, days: dailyDays)
     rows = MedicationRows(zones: zones)
     daily = ObservationBlock(personCount: 0, metricCount: 1, days: dailyDays)
   }
@@ -46,15 +51,20 @@ final class MedicationAnalysis {
     fill(places.map { persons[$0].id }, of: &staged)
     evaluator.evaluate(rows.block, over: window, into: &result)
     daily.reset(personCount: persons.count, days: daily.days)
+    doses.reset(personCount: persons.count, days: daily.days)
     let skipped = daily.days.lowerBound - window.days.lowerBound
     for (person, place) in places.enumerated() {
       let values = result.dailyAdherence(person: person).dropFirst(skipped)
       let series = daily.series(person: place, metric: 0)
       for (day, value) in zip(series.indices, values) { series[day] = value }
+      guard let rareDays else { continue }
+      let counts = result.doses(person: person, rareDays: rareDays).dropFirst(skipped)
+      let target = doses.days(ofPerson: place)
+      for (day, count) in zip(target.indices, counts) { target[day] = count }
     }
     let firstDays = rows.block.firstDays
     return DoseFindings(
-      daily: daily, rows: rows, places: places,
+      daily: daily, doses: rareDays == nil ? nil : doses, rows: rows, places: places,
       analytics: result.analytics.filter { row in
         // A period before anything began says nothing.
         firstDays[row.medication ?? row.user].map { $0 <= row.period.days.upperBound } ?? false
@@ -79,6 +89,8 @@ final class MedicationAnalysis {
 struct DoseFindings {
   /// The daily taking adherence of each person, 0...100; NaN where nothing is expected.
   let daily: ObservationBlock
+  /// The doses of each person; nil where the detector does not weigh them.
+  let doses: DoseBlock?
   /// The rows that could be used, and those that could not.
   let rows: MedicationRows
   /// By person of these rows, the place in the block.

@@ -17,7 +17,7 @@ struct EpisodeTable {
 
   mutating func append(_ alert: Alert, of person: PersonRows, profile: String) {
     let episode = alert.episode
-    let (single, combined) = (episode.evidence, episode.combined)
+    let opening = episode.opening
     table.beginRow()
     table.add(person.name)
     table.add(alert.id)
@@ -40,11 +40,11 @@ struct EpisodeTable {
     table.add(episode.figures.recent.end.ordinal)
     table.add(episode.figures.recent.value)
     table.add(episode.figures.deviation)
-    table.add((single?.openedOn ?? combined?.openedOn)?.ordinal)
-    table.add((single?.windowDays ?? combined?.windowDays).map(Int32.init))
-    table.add(single?.z ?? combined?.evidence)
-    table.add(single?.threshold ?? combined?.threshold)
-    table.add(single?.shift ?? combined?.shift)
+    table.add(opening?.openedOn.ordinal)
+    table.add((opening?.windowDays).map(Int32.init))
+    table.add(opening?.evidence)
+    table.add(opening?.threshold)
+    table.add(opening?.shift)
     table.add(episode.resolution?.day.ordinal)
     table.add(episode.resolution?.reason.rawValue)
   }

@@ -57,6 +57,7 @@ extension Thresholds {
     calibration = Calibration(reading: reader)
     readNotify(reader)
     readMetrics(reader, detector: detector.detector)
+    checkRecoveryNotices(reader)
     if detector == .evidence {
       combined = CombinedSettings(reading: reader, evidence: evidence, allMetrics: metrics)
     }
@@ -154,8 +155,13 @@ extension Thresholds {
     object.boolean("on_recovery", into: &notify.onRecovery)
     object.boolean("group", into: &notify.groupsByRecipient)
     object.word("payload_detail", into: &notify.payloadDetail)
-    if notify.onRecovery, baseline.mode == .rolling {
-      object.complain(
+  }
+
+  /// A rolling baseline follows a lasting change until it seems to have ended.
+  private func checkRecoveryNotices(_ reader: JSONReader) {
+    let comparesMeans = metrics.contains { $0.detector == .means }
+    if notify.onRecovery, baseline.mode == .rolling, comparesMeans {
+      reader.object("notify")?.complain(
         "on_recovery",
         "cannot be true with \"baseline\": { \"mode\": \"rolling\" }: a rolling baseline follows a "
           + "lasting change, so families would be notified of a recovery that never came; set it "

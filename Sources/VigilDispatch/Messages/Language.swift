@@ -90,6 +90,16 @@ struct Language: Sendable {
     if let deviation = alert.deviation, abs(deviation) < Self.largestDeviation {
       values["percent"] = Int(clamping: (abs(deviation) * 100).rounded())
     }
+    if let doses = alert.doses {
+      var counts: [String: any Sendable] = [
+        "recorded": doses.isRecorded, "usual_expected": doses.usual.expected,
+      ]
+      if doses.usual.missed > 0 { counts["usual_missed"] = doses.usual.missed }
+      if let missed = doses.missed, let expected = doses.expected {
+        (counts["missed"], counts["expected"]) = (missed, expected)
+      }
+      values["doses"] = counts
+    }
     if let days = alert.windowDays { values["window_days"] = days }
     if let metrics = alert.metrics {
       values["metrics"] = metrics.map(word).joined(separator: ", ")

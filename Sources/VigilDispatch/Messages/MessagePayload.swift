@@ -1,4 +1,5 @@
 import Foundation
+import VigilDelivery
 
 /// The part of a payload that messages name (specification, notifications.md section 4).
 enum MessagePayload: Hashable {
@@ -30,6 +31,7 @@ enum MessagePayload: Hashable {
     var deviation: Double?
     var windowDays: Int?
     var metrics: [String]?
+    var doses: AlertPayload.Doses?
 
     private enum CodingKeys: String, CodingKey {
       case metric = "metric_type"
@@ -39,6 +41,7 @@ enum MessagePayload: Hashable {
       case deviation
       case windowDays = "window_days"
       case metrics
+      case doses
     }
   }
 

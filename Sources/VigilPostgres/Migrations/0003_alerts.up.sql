@@ -130,8 +130,8 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     AND abs(shift_spreads) < 'Infinity'
   ),
   CONSTRAINT pattern_alert_state_evidence_complete CHECK (
-    num_nulls(opened_on, window_days, evidence, evidence_threshold, shift_spreads, anchor)
-      IN (0, 6)
+    num_nulls(opened_on, window_days, evidence, evidence_threshold, anchor) IN (0, 5)
+    AND (shift_spreads IS NULL OR opened_on IS NOT NULL)
   ),
   -- Text keeps each number as it was written: jsonb forgets the sign of a zero.
   CONSTRAINT pattern_alert_state_anchor_is_json CHECK (json_typeof(anchor::json) = 'object'),
@@ -234,16 +234,19 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.window_days IS
   'Days with a value from recent_start to recent_end, the window that gave the evidence; of combined '
   'days of the calendar up to recent_end.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence IS
-  'How far the window is from what is usual, in standard deviations of such windows.';
+  'How far the window is from what is usual, in standard deviations of such windows; of missed doses '
+  'in nats.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence_threshold IS
   'The evidence that the day needed.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.shift_spreads IS
-  'The mean of the window in personal spreads from what is usual; positive is bad.';
+  'The mean of the window in personal spreads from what is usual; positive is bad. NULL for missed doses.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.anchor IS
   'What is usual for the person, against which the days of the episode are judged: JSON with mean, '
   'weekdays (what each adds, Sunday first), spread, autocorrelation and noise, on the transformed scale '
   'of the metric. Of combined the metrics: contributing, each with its evidence z, its shift, its baseline '
-  'and recent window and such an anchor; and unchanged, which took part without contributing.';
+  'and recent window and such an anchor; and unchanged, which took part without contributing. Of missed doses the doses '
+  'missed and expected in the window and usually, recorded_on (the first day since active_since with a record of a dose), '
+  'and the usual shares: share, weekdays, within_day, run, counted_doses, held_level.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolved_on IS
   'The day on which the episode ended. NULL while it is active.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolution_reason IS

@@ -39,6 +39,7 @@ CREATE TABLE {{schema}}.batch_runs (
   insights_found bigint NOT NULL,
   data_quality jsonb NOT NULL,
   feed text,
+  dose_feed text,
   watermark timestamptz,
   status text NOT NULL,
   error text,
@@ -71,6 +72,7 @@ CREATE TABLE {{schema}}.batch_runs (
     ) >= 0
   ),
   CONSTRAINT batch_runs_feed_is_json CHECK (json_typeof(feed::json) = 'object'),
+  CONSTRAINT batch_runs_dose_feed_is_json CHECK (json_typeof(dose_feed::json) = 'object'),
   CONSTRAINT batch_runs_status_known CHECK (
     status IN ('running', 'succeeded', 'failed', 'interrupted')
   ),
@@ -161,6 +163,9 @@ COMMENT ON COLUMN {{schema}}.batch_runs.feed IS
   'What brings metric rows in: sending, the persons with a row on the last evaluated day, of at most 1,000 '
   'who were looked at; usual, those of a usual day before; broken_days, the days on which the feed counts '
   'as broken, so that no silence opened an alert. NULL where the profile does not follow silence.';
+COMMENT ON COLUMN {{schema}}.batch_runs.dose_feed IS
+  'The same of what brings dose rows in, of persons with an active schedule; on the broken_days doses without a '
+  'record were no misses. NULL where the profile does not weigh missed doses.';
 COMMENT ON COLUMN {{schema}}.batch_runs.watermark IS
   'The newest updated_at of the metric rows that the run read. NULL where the input has none.';
 COMMENT ON COLUMN {{schema}}.batch_runs.status IS

@@ -109,7 +109,7 @@ extension AlertReport: Report {
       ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
       ("Baseline", window(episode.figures.baseline)),
       ("Recent", window(episode.figures.recent)),
-    ] + (episode.evidence?.pairs ?? [])
+    ] + (episode.evidence?.pairs ?? episode.doses?.pairs(since: episode.activeSince) ?? [])
   }
 
   private var patternText: String {

@@ -17,6 +17,7 @@ extension AlertsReport {
     case .metric(let alert):
       if alert.episode.combined != nil { return "–" }
       if let words = alert.silenceWords { return words }
+      if let doses = alert.episode.doses { return doses.countsText }
       let figures = alert.episode.figures
       let values =
         "\(NumberText.value(figures.baseline.value)) → \(NumberText.value(figures.recent.value))"
@@ -28,7 +29,9 @@ extension AlertsReport {
 
   func evidenceText(_ alert: ListedAlert) -> String {
     guard case .metric(let alert) = alert else { return "–" }
-    return alert.episode.evidence?.shortText ?? alert.episode.combined?.shortText ?? "–"
+    let episode = alert.episode
+    return episode.evidence?.shortText ?? episode.combined?.shortText ?? episode.doses?.shortText
+      ?? "–"
   }
 
   func stateText(_ alert: ListedAlert) -> String {

@@ -46,6 +46,8 @@ extension AlertsReport {
     var evidence: OrNull<EvidenceDocument>
     /// Missing for an alert of one metric.
     var combined: CombinedDocument?
+    /// The counts of an alert of missed doses; without the key for others.
+    var doses: DoseEvidenceDocument?
     var unit: OrNull<String>
     var resolvedOn: OrNull<Day>
     var resolutionReason: OrNull<Episode.Resolution.Reason>
@@ -100,6 +102,7 @@ extension AlertsReport {
       deviationPercent = OrNull(episode.figures.deviation)
       evidence = OrNull(episode.evidence.map(EvidenceDocument.init))
       combined = episode.combined.map(CombinedDocument.init)
+      doses = episode.doses.map(DoseEvidenceDocument.init)
       let unit = alert.series.metric.unit
       self.unit = OrNull(unit.isEmpty ? nil : unit)
       resolvedOn = OrNull(episode.resolution?.day)

@@ -71,7 +71,7 @@ extension AlertsReport: ListReport {
     guard !listed.isEmpty else { return "No alerts match. \(emptyHint)\n" }
     let daysAgo = style.width == nil ? nil : evaluatedDay.map(DaysAgo.init)
     let hasEvidence = alerts.contains {
-      $0.episode.evidence != nil || $0.episode.combined != nil
+      $0.episode.opening != nil
     }
     var table = TextTable(
       [

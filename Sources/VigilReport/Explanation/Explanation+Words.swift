@@ -7,8 +7,11 @@ extension Explanation {
   var patternText: String { metric.pattern == .drop ? "drops are bad" : "rises are bad" }
 
   var detectorText: String {
-    metric.evidence == nil
-      ? "a recent mean against a baseline" : "evidence against the person's own variation"
+    switch metric.detector {
+    case .means: "a recent mean against a baseline"
+    case .evidence: "evidence against the person's own variation"
+    case .doseEvidence: "missed doses against the person's own misses"
+    }
   }
 
   /// A value with its unit, unless that is the metric's name.
@@ -65,12 +68,24 @@ extension Explanation {
       guard let figures = before?.figures, let value else { return "there is no value." }
       return "\(metric.metric.words) of the day, \(text(value)), is"
         + " \(distance(value, from: figures.baseline.value)) what was usual before."
+    case .doses(let found):
+      guard let figures = found.figures else { return "the day cannot be judged." }
+      guard let window = figures.telling else { return "no dose of the day was missed." }
+      return "\(window.missed) of \(NumberText.count(window.expected, "dose")) were missed since"
+        + " \(window.start); usually \(UsualMisses(figures.anchor).words)."
+    case .doseRecovery:
+      guard let before, let doses = before.doses else { return "the day cannot be judged." }
+      return "it began with \(doses.missed) of \(NumberText.count(doses.expected, "dose")) missed;"
+        + " usually \(UsualMisses(doses.anchor).words)."
     }
   }
 
   private var explanationOfSize: String {
-    guard case .evidence = judgement else { return "" }
-    return "That is more than day-to-day variation explains."
+    switch judgement {
+    case .evidence: "That is more than day-to-day variation explains."
+    case .doses: "That is more than this person's own misses explain."
+    case .means, .recovery, .doseRecovery: ""
+    }
   }
 
   private var reasonForNone: String {
@@ -99,7 +114,11 @@ extension Explanation {
         }
         return comparison + " " + words(for: window, threshold: figures.threshold)
       }
-    case .recovery: return "nothing has changed."
+    case .recovery, .doseRecovery: return "nothing has changed."
+    case .doses(let found):
+      if case .unknown(let reason) = found.state { return words(for: reason) }
+      guard let figures = found.figures, let window = figures.telling else { return comparison }
+      return comparison + " " + words(for: window, needing: figures.threshold)
     }
   }
 
@@ -114,6 +133,13 @@ extension Explanation {
       return "That is more than day-to-day variation explains, but too small to matter."
     }
     return "Most of that comes from the change between single days, not from a lasting one."
+  }
+
+  private func words(for window: DoseDay.Window, needing threshold: Double) -> String {
+    if !window.matters { return "That is too little for an alert." }
+    return window.evidence < threshold
+      ? "That is within this person's own misses, and their way of coming together."
+      : "Another alert ended on this day."
   }
 
   private func words(for reason: DayEvaluation.UnknownReason) -> String {
@@ -184,6 +210,10 @@ extension Explanation {
     case .usualDays(let days):
       return "No value of this day alone would end the alert;"
         + " \(NumberText.count(days, "more day")) with usual values would."
+    case .daysTaken(let days):
+      return "\(NumberText.count(days, "more day")) with all doses taken would end the alert."
+    case .daysMissed(let days):
+      return "\(NumberText.count(days, "more day")) with all doses missed would lead to an alert."
     case nil:
       return isActive
         ? "Neither another value of this day nor 60 usual days after it would end the alert."
@@ -198,6 +228,14 @@ extension EvidenceDay.Figures {
   var telling: EvidenceDay.Window? {
     if let deviating { return windows[deviating] }
     return windows.max { $0.z < $1.z }
+  }
+}
+
+extension DoseDay.Figures {
+  /// The window that decides, or else the one with the most evidence.
+  var telling: DoseDay.Window? {
+    if let deciding { return windows[deciding] }
+    return windows.max { $0.evidence < $1.evidence }
   }
 }
 

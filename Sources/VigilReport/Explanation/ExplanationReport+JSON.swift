@@ -15,6 +15,9 @@ extension ExplanationReport {
     var means: OrNull<MeansDocument>
     var evidence: OrNull<EvidenceDayDocument>
     var recovery: OrNull<RecoveryDocument>
+    /// Without the key where the detector does not weigh doses.
+    var doses: DoseDayDocument?
+    var doseRecovery: DoseRecoveryDocument?
     var before: OrNull<EpisodeDocument>
     var after: OrNull<EpisodeDocument>
     var waitsFor: OrNull<String>
@@ -47,6 +50,8 @@ extension ExplanationReport {
     var recent: WindowDocument
     var deviationPercent: OrNull<Double>
     var evidence: OrNull<EvidenceDocument>
+    /// Without the key where the detector does not weigh doses.
+    var doses: DoseEvidenceDocument?
     var resolvedOn: OrNull<Day>
     var resolutionReason: OrNull<Episode.Resolution.Reason>
 
@@ -59,6 +64,7 @@ extension ExplanationReport {
       recent = WindowDocument(episode.figures.recent)
       deviationPercent = OrNull(episode.figures.deviation)
       evidence = OrNull(episode.evidence.map(EvidenceDocument.init))
+      doses = episode.doses.map(DoseEvidenceDocument.init)
       resolvedOn = OrNull(episode.resolution?.day)
       resolutionReason = OrNull(episode.resolution?.reason)
     }
@@ -162,6 +168,8 @@ extension ExplanationReport {
       case .daysLikeRecent(let count, let mean):
         (condition, days, value) = ("days_like_recent", OrNull(count), OrNull(mean))
       case .usualDays(let count): (condition, days) = ("usual_days", OrNull(count))
+      case .daysTaken(let count): (condition, days) = ("days_taken", OrNull(count))
+      case .daysMissed(let count): (condition, days) = ("days_missed", OrNull(count))
       }
     }
   }
@@ -176,10 +184,13 @@ extension ExplanationReport {
   public func encode(to encoder: any Encoder) throws {
     let (found, metric) = (explanation, explanation.metric)
     var (means, evidence, recovery): (MeansDocument?, EvidenceDayDocument?, RecoveryDocument?)
+    var (doses, doseRecovery): (DoseDayDocument?, DoseRecoveryDocument?)
     switch found.judgement {
     case .means(let judgement): means = MeansDocument(judgement)
     case .evidence(let day): evidence = EvidenceDayDocument(day)
     case .recovery(let day): recovery = RecoveryDocument(day)
+    case .doses(let day): doses = DoseDayDocument(day)
+    case .doseRecovery(let day): doseRecovery = DoseRecoveryDocument(day)
     }
     try ExplanationHead(
       .init(
@@ -194,7 +205,8 @@ extension ExplanationReport {
       isSuppressed: found.isSuppressed, unknownReason: OrNull(found.judgement.unknownReason),
       usualLow: OrNull(found.usualRange?.lowerBound),
       usualHigh: OrNull(found.usualRange?.upperBound), means: OrNull(means),
-      evidence: OrNull(evidence), recovery: OrNull(recovery),
+      evidence: OrNull(evidence), recovery: OrNull(recovery), doses: doses,
+      doseRecovery: doseRecovery,
       before: OrNull(found.before.map(EpisodeDocument.init)),
       after: OrNull(found.after.map(EpisodeDocument.init)),
       waitsFor: OrNull(found.wait?.name), waitsSince: OrNull(found.wait?.since),

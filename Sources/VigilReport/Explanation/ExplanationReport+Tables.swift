@@ -11,6 +11,8 @@ extension ExplanationReport {
     case .means(let means): means.evaluation.figures.map { sections(means, $0, style) } ?? []
     case .evidence(let day): day.figures.map { sections($0, style) } ?? []
     case .recovery(let day): [section(day, style)]
+    case .doses(let day): day.figures.map { sections($0, style) } ?? []
+    case .doseRecovery(let day): [section(day, style)]
     }
   }
 

@@ -76,23 +76,24 @@ public enum ExportColumns {
       "opened_on",
       "The day on which the evidence was enough. Missing, as the other columns about evidence, where the"
         + " profile compares means."
-    ) { $0.episode.evidence?.openedOn ?? $0.episode.combined?.openedOn },
+    ) { $0.episode.opening?.openedOn },
     .integer("window_days", unit: "days", "Days with a value in the window that gave the evidence.")
     {
-      $0.episode.evidence?.windowDays ?? $0.episode.combined?.windowDays
+      $0.episode.opening?.windowDays
     },
     .number(
       "evidence", unit: "standard deviations",
-      "The distance of the window from what is usual, in standard deviations of such windows."
-    ) { $0.episode.evidence?.z ?? $0.episode.combined?.evidence },
+      "The distance of the window from what is usual, in standard deviations of such windows; of missed"
+        + " doses in nats."
+    ) { $0.episode.opening?.evidence },
     .number("evidence_threshold", unit: "standard deviations", "The evidence that the day needed.")
     {
-      $0.episode.evidence?.threshold ?? $0.episode.combined?.threshold
+      $0.episode.opening?.threshold
     },
     .number(
       "shift_spreads", unit: "personal spreads",
-      "The mean of the window, away from what is usual; positive is bad."
-    ) { $0.episode.evidence?.shift ?? $0.episode.combined?.shift },
+      "The mean of the window, away from what is usual; positive is bad. Missing for missed doses."
+    ) { $0.episode.opening?.shift },
     .date("resolved_on", "The day on which the episode ended.") { $0.episode.resolution?.day },
     .text(
       "resolution_reason",

@@ -26,6 +26,10 @@ struct AttentionSentence {
     let rest = others(than: first).map(\.words)
     let others = rest.isEmpty ? "" : "; also \(rest.joined(separator: ", "))"
     if let silence = first.silenceWords { return "\(silence.firstCapitalised)\(others)." }
+    if let doses = first.episode.doses {
+      let words = doses.words(since: first.episode.activeSince)
+      return "\(words.firstCapitalised)\(others)."
+    }
     if let combined = first.episode.combined {
       return "\(combined.metricsInWords.firstCapitalised) are \(Self.change(of: first))\(others)."
     }
@@ -45,6 +49,7 @@ struct AttentionSentence {
     if alert.episode.combined != nil {
       return "together worse than usual for \(NumberText.count(alert.episode.duration, "day"))"
     }
+    if let doses = alert.episode.doses { return doses.words(since: alert.episode.activeSince) }
     let figures = alert.episode.figures
     let side = alert.series.pattern == .drop ? "lower" : "higher"
     let size =

@@ -144,6 +144,19 @@ public struct RunMetrics: Sendable {
         run.flatMap { run in
           run.feed.map { .number($0.isBroken(on: run.days.upperBound) ? 1 : 0) }
         }),
+      family(
+        "vigil_run_dose_feed_persons",
+        "Persons with a dose row of the last evaluated day, of those looked at.",
+        (run?.doseFeed?.sending).map { .number($0) }),
+      family(
+        "vigil_run_dose_feed_usual_persons", "The same on a usual day before.",
+        (run?.doseFeed?.usual).map { .number($0) }),
+      family(
+        "vigil_run_dose_feed_broken",
+        "1 where the feed of doses seemed broken on the last evaluated day.",
+        run.flatMap { run in
+          run.doseFeed.map { .number($0.isBroken(on: run.days.upperBound) ? 1 : 0) }
+        }),
       count("episodes_opened", "Episodes opened by the last run.", \.episodesOpened),
       count("episodes_escalated", "Episodes that the last run escalated.", \.episodesEscalated),
       count("episodes_resolved", "Episodes that the last run resolved.", \.episodesResolved),

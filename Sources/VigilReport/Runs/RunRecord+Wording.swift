@@ -40,6 +40,14 @@ extension RunRecord {
       + " no silence opened an alert"
   }
 
+  /// The state of the feed of doses, where it seems broken on the last evaluated day.
+  var doseFeedText: String? {
+    guard let feed = doseFeed, feed.isBroken(on: days.upperBound) else { return nil }
+    return "seems broken: \(NumberText.count(feed.sending)) of usually"
+      + " \(NumberText.count(feed.usual, "person")) have a dose row of \(days.upperBound);"
+      + " doses without a record are no misses"
+  }
+
   var notificationsText: String {
     switch mode {
     case .shadow: "\(NumberText.count(counts.notificationsEnqueued)) planned, none sent (shadow)"

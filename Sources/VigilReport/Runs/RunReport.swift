@@ -47,6 +47,7 @@ extension RunReport: Report {
     ]
     if run.isSilent { pairs.append(("Silent", RunSummary.silence)) }
     if let feed = run.feedText { pairs.append(("Feed", feed)) }
+    if let feed = run.doseFeedText { pairs.append(("Dose feed", feed)) }
     if let error = run.error { pairs.append(("Error", error)) }
     var text = TextTable(pairs: pairs, indent: "").render(style)
     if !run.dataQuality.isEmpty {

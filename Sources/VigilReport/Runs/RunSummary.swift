@@ -50,6 +50,7 @@ extension RunSummary: Report {
     }
     if counts.rowsRead > 0 { pairs.append(("Data quality", run.dataQualityText)) }
     if let feed = run.feedText { pairs.append(("Feed", feed)) }
+    if let feed = run.doseFeedText { pairs.append(("Dose feed", feed)) }
     if let others { pairs.append(("Shards", others)) }
     if let error = shard.error { pairs.append(("Error", error)) }
     pairs.append(("Next", nextStep))

@@ -9,7 +9,7 @@ public struct ThresholdsReport: Sendable {
     public var unit: String
     /// Each rule in words, such as `percent_drop_at_least 0.25`.
     public var rules: [String]
-    /// `means` or `evidence`.
+    /// `means`, `evidence` or `dose_evidence`.
     public var detector: String
     /// Nil for a metric under means.
     public var evidence: Evidence?

@@ -55,7 +55,8 @@ extension ExplanationReport {
       day.figures.map { figures in
         SeriesStrip.Usual(value: figures.baseline.value, band: band(of: figures.anchor))
       }
-    case .recovery: nil
+    case .doses(let day): day.figures.map { SeriesStrip.Usual(value: $0.baseline.value) }
+    case .recovery, .doseRecovery: nil
     }
   }
 }

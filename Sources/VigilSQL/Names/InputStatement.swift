@@ -4,6 +4,7 @@
 public enum InputStatement: String, StatementName {
   case countSenders
   case countSendersByDay
+  case countDoseSendersByDay
   case findAnyMedication
   case findAnyCheckIn
   case listPersonsWithCheckIns

@@ -116,6 +116,7 @@ public enum AlertStateRow {
       switch evidence {
       case .series(let evidence): evidence.windowDays
       case .person(let evidence): evidence.windowDays
+      case .doses(let evidence): evidence.windowDays
       case nil: recentEnd - recentStart + 1
       }
     let recent = EpisodeFigures.Window(
@@ -134,6 +135,7 @@ public enum AlertStateRow {
     switch evidence {
     case .series(let evidence): episode.evidence = evidence
     case .person(let evidence): episode.combined = evidence
+    case .doses(let evidence): episode.doses = evidence
     case nil: break
     }
     return try PatternAlertState(

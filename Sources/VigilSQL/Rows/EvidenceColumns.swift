@@ -1,12 +1,13 @@
 import VigilModel
 
-/// The columns of `pattern_alert_state` that hold an `EpisodeEvidence` or a `CombinedEvidence`: all of them,
-/// or none.
+/// The columns of `pattern_alert_state` that hold an `EpisodeEvidence`, a `CombinedEvidence` or a `DoseEvidence`: all
+/// of them, without the shift for doses, or none.
 enum EvidenceColumns {
-  /// The evidence of one metric, or of several together.
+  /// The evidence of one metric, of several together, or of missed doses.
   enum Evidence {
     case series(EpisodeEvidence)
     case person(CombinedEvidence)
+    case doses(DoseEvidence)
   }
 
   static let names = [
@@ -21,6 +22,15 @@ enum EvidenceColumns {
       row.put(combined.threshold)
       row.put(combined.shift)
       row.put(CombinedText.text(of: combined))
+      return
+    }
+    if let doses = episode.doses {
+      row.put(doses.openedOn)
+      row.put(doses.windowDays)
+      row.put(doses.evidence)
+      row.put(doses.threshold)
+      row.put(Double?.none)
+      row.put(DoseText.text(of: doses))
       return
     }
     let evidence = episode.evidence
@@ -55,8 +65,19 @@ enum EvidenceColumns {
     }
     let windowDays = try row.dayCount()
     guard windowDays > 0 else { throw row.refusal(expected: "a number of days above 0") }
-    let (z, threshold, shift) = try (row.finite(), row.finite(), row.finite())
+    let (z, threshold) = try (row.finite(), row.finite())
+    let hasShift = !row.isNextNull
+    var shift = 0.0
+    if hasShift { shift = try row.finite() } else { row.skip() }
     let text = try row.text()
+    if !hasShift {
+      guard pattern == .drop, let anchor = DoseText.members(of: text) else {
+        throw row.refusal(expected: "what this version writes there of doses")
+      }
+      return .doses(
+        anchor.evidence(
+          openedOn: openedOn, windowDays: windowDays, evidence: z, threshold: threshold))
+    }
     if pattern == .worse, let metrics = CombinedText.metrics(of: text) {
       return .person(
         CombinedEvidence(

@@ -16,7 +16,7 @@ public enum RunRow {
     "episodes_escalated", "episodes_resolved", "notifications_enqueued", "notifications_held",
     "scores_changed", "insights_found",
     "data_quality", "watermark", "status", "error", "zone_rules",
-    "candidate_version", "candidate_digest", "feed",
+    "candidate_version", "candidate_digest", "feed", "dose_feed",
   ]
 
   public static func put(_ run: RunRecord, into row: some RowWriter) throws {
@@ -58,6 +58,7 @@ public enum RunRow {
     row.put(run.candidate?.version)
     row.put(run.candidate?.digest)
     row.put(try run.feed.map(text(of:)))
+    row.put(try run.doseFeed.map(text(of:)))
   }
 
   public static func decode(_ row: inout some RowReader) throws -> RunRecord {
@@ -107,13 +108,17 @@ public enum RunRow {
     } else {
       row.skip()
     }
-    if let text = try row.textIfPresent() {
-      guard let feed = try? JSONDecoder().decode(FeedRecord.self, from: Data(text.utf8)) else {
-        throw row.refusal(expected: "what this version writes there")
-      }
-      run.feed = feed
-    }
+    run.feed = try feed(&row)
+    run.doseFeed = try feed(&row)
     return run
+  }
+
+  private static func feed(_ row: inout some RowReader) throws -> FeedRecord? {
+    guard let text = try row.textIfPresent() else { return nil }
+    guard let feed = try? JSONDecoder().decode(FeedRecord.self, from: Data(text.utf8)) else {
+      throw row.refusal(expected: "what this version writes there")
+    }
+    return feed
   }
 
   private static func text(of feed: FeedRecord) throws -> String {

@@ -41,7 +41,8 @@ INSERT INTO {{schema}}.batch_runs (
   persons, series, days_evaluated, rows_read, rows_changed, values_rejected,
   episodes_opened, episodes_escalated, episodes_resolved,
   notifications_enqueued, notifications_held, scores_changed, insights_found,
-  data_quality, watermark, status, error, zone_rules, candidate_version, candidate_digest, feed
+  data_quality, watermark, status, error, zone_rules, candidate_version, candidate_digest, feed,
+  dose_feed
 )
 VALUES (
   $1, $2, $3, $4, $5, $6, $7, $8,
@@ -50,7 +51,8 @@ VALUES (
   $18, $19, $20, $21, $22, $23,
   $24, $25, $26,
   $27, $28, $29, $30,
-  $31, $32, $33, $34, $35, $36, $37, $38
+  $31, $32, $33, $34, $35, $36, $37, $38,
+  $39
 )
 ON CONFLICT (id) DO UPDATE SET
   kind = excluded.kind,
@@ -89,7 +91,8 @@ ON CONFLICT (id) DO UPDATE SET
   zone_rules = excluded.zone_rules,
   candidate_version = excluded.candidate_version,
   candidate_digest = excluded.candidate_digest,
-  feed = excluded.feed
+  feed = excluded.feed,
+  dose_feed = excluded.dose_feed
 
 -- name: ListShards :many
 SELECT {{shard_columns}} FROM {{schema}}.run_shards

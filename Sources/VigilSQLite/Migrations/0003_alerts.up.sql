@@ -127,7 +127,8 @@ CREATE TABLE pattern_alert_state (
   ),
   CONSTRAINT pattern_alert_state_evidence_complete CHECK (
     (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
-      + (evidence_threshold IS NULL) + (shift_spreads IS NULL) + (anchor IS NULL) IN (0, 6)
+      + (evidence_threshold IS NULL) + (anchor IS NULL) IN (0, 5)
+    AND (shift_spreads IS NULL OR opened_on IS NOT NULL)
   ),
   CONSTRAINT pattern_alert_state_anchor_is_json CHECK (
     CASE

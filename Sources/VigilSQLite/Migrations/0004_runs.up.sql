@@ -36,6 +36,7 @@ CREATE TABLE batch_runs (
   insights_found INTEGER NOT NULL,
   data_quality TEXT NOT NULL,
   feed TEXT,
+  dose_feed TEXT,
   watermark TEXT,
   status TEXT NOT NULL,
   error TEXT,
@@ -78,6 +79,7 @@ CREATE TABLE batch_runs (
   ),
   CONSTRAINT batch_runs_data_quality_is_json CHECK (json_valid(data_quality)),
   CONSTRAINT batch_runs_feed_is_json CHECK (feed IS NULL OR json_valid(feed)),
+  CONSTRAINT batch_runs_dose_feed_is_json CHECK (dose_feed IS NULL OR json_valid(dose_feed)),
   CONSTRAINT batch_runs_watermark_is_utc CHECK (watermark GLOB '????-??-??T??:??:??.??????Z'),
   CONSTRAINT batch_runs_status_known CHECK (
     status IN ('running', 'succeeded', 'failed', 'interrupted')

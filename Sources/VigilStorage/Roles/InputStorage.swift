@@ -66,6 +66,13 @@ public protocol InputStorage: Sendable {
   /// - Complexity: O(`limit` * days).
   func sendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int]
 
+  /// By day of UTC among `days`, the persons with a dose row of any status: of the first `limit` persons, by their ids,
+  /// who have an active schedule.
+  ///
+  /// A row is of the day of its `scheduled_time`, or else of its `actual_time`.
+  /// - Complexity: O(`limit` * days).
+  func doseSendersByDay(in days: ClosedRange<Day>, limit: Int) throws -> [Day: Int]
+
   /// Persons with a metric row between `first` and `last`, and how many of them have none between `recent`
   /// and `last`.
   ///

@@ -36,6 +36,8 @@ public struct RunRecord: Sendable, Hashable {
   public var watermark: Timestamp?
   /// The state of the feed of metric rows; nil where the run does not follow silence.
   public var feed: FeedRecord?
+  /// The state of the feed of doses; nil where the run does not weigh missed doses.
+  public var doseFeed: FeedRecord?
   public var status: Status
   /// One line without any value of a person; nil unless the run failed or was cut off.
   public var error: String?

@@ -57,9 +57,10 @@ extension ThresholdsReport {
       metrics: thresholds.metrics.map { metric in
         Metric(
           metricType: metric.metric, patternType: metric.pattern, unit: metric.unit,
-          rules: metric.rules.map { rule in
-            "\(rule.kind.rawValue) \(numberText(rule.threshold))"
-          },
+          rules: metric.doses.map { ["missed_share fall \(numberText($0.doses.fall))"] }
+            ?? metric.rules.map { rule in
+              "\(rule.kind.rawValue) \(numberText(rule.threshold))"
+            },
           detector: metric.detector.rawValue, evidence: metric.evidence.map(Evidence.init))
       })
     combined = thresholds.combined.map(Combined.init)

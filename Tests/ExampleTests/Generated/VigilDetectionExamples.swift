@@ -39,6 +39,18 @@ import VigilModel
     checks.expect(1, "10 9.5", settings.fewestObservations, settings.thresholds.threshold(poolSize: 12))
   }
 
+  /// Sources/VigilDetection/DoseEvidence/DoseFeed.swift
+  @Test func doseFeedExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-05-01") else { return }
+    let counts = Array(repeating: 100, count: 40) + [0, 2, 1] + [98, 100, 100]
+    let feed = DoseFeed(FeedHistory(days: first...(first + 45), counts: counts))
+    checks.expect(0, "3", feed.brokenDays(in: (first + 38)...(first + 45), limit: 0.3).count)
+    // On the second day without rows none is known to be one of three.
+    checks.expect(1, "0", feed.brokenDays(in: (first + 38)...(first + 41), limit: 0.3).count)
+  }
+
   /// Sources/VigilDetection/DoseEvidence/DoseSeries.swift
   @Test func doseSeriesExample() throws {
     let checks = Checks(1)

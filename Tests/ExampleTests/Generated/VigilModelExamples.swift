@@ -337,6 +337,14 @@ import VigilZones
     checks.expect(0, "2ed6657d-0000-0000-0000-000000000000", prefix.lowest.lowercased)
   }
 
+  /// Sources/VigilModel/UsualMisses.swift
+  @Test func usualMissesExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    checks.expect(0, "1 of 11 1 of 33", UsualMisses(share: 0.09).words, UsualMisses(share: 0.03).words)
+    checks.expect(1, "none 3 of 10", UsualMisses(share: 0).words, UsualMisses(share: 0.31).words)
+  }
+
   /// Sources/VigilModel/VitalityScore.swift
   @Test func vitalityScoreExample() throws {
     let checks = Checks(1)

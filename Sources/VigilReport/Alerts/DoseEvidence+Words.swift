@@ -1,0 +1,42 @@
+import VigilModel
+
+extension DoseEvidence {
+  /// The counts: `missed 8 of the last 10 doses since 2026-06-03; usually 1 of 10`, or that none was recorded, where
+  /// the recording may have stopped.
+  ///
+  /// - Parameter first: The first day of the alert.
+  func words(since first: Day) -> String {
+    guard recordedOn != nil else {
+      return "no dose has been recorded since \(first) (\(expected) expected); usually"
+        + " \(UsualMisses(anchor).words) missed"
+    }
+    return "missed \(missed) of the last \(expected) doses since \(first);"
+      + " usually \(UsualMisses(anchor).words)"
+  }
+
+  /// The counts beside each other: `8 of 10, usually 1 of 10`.
+  var countsText: String { "missed \(missed) of \(expected), usually \(UsualMisses(anchor).words)" }
+
+  /// The window and the evidence with its threshold: `10 days: 12.40 nats (needs 9.70)`.
+  var shortText: String {
+    "\(windowText): \(Self.text(evidence)) nats (needs \(Self.text(threshold)))"
+  }
+
+  /// The lines about it where one alert is shown.
+  ///
+  /// - Parameter first: The first day of the alert.
+  func pairs(since first: Day) -> [(String, String)] {
+    [
+      ("Doses", words(since: first)),
+      ("Opened", openedOn.description),
+      (
+        "Evidence",
+        "\(Self.text(evidence)) nats over \(windowText), \(Self.text(threshold)) needed"
+      ),
+    ]
+  }
+
+  private var windowText: String { NumberText.count(windowDays, "day") }
+
+  private static func text(_ value: Double) -> String { EpisodeEvidence.text(value) }
+}
