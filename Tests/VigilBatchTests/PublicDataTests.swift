@@ -175,7 +175,7 @@ struct PublicDataTests {
       let day = try #require(row["metric_date"]?.flatMap { Day($0) })
       let number = { (metric: MetricType) in row[metric.rawValue]?.flatMap { Double($0) } }
       let isWorn = InputTable.wearableMetrics.contains { (number($0) ?? 0) > 0 }
-      if thresholds.detectsNonWear && !isWorn { continue }
+      if thresholds.nonWear != nil && !isWorn { continue }
       for metric in thresholds.wearableMetrics {
         guard let value = number(metric.metric), metric.plausible?.contains(value) ?? true
         else { continue }

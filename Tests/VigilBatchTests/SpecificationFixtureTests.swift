@@ -33,7 +33,7 @@ struct SpecificationFixtureTests {
     let block = ObservationBlock(personCount: 1, metricCount: 1, days: days)
     let observations = ObservationBuilder(block: block, metrics: [metric], thresholds: thresholds)
     try database.storage.makeReader().readMetrics(
-      of: [person], days: days, metrics: [metric.metric], reportsWear: thresholds.detectsNonWear,
+      of: [person], days: days, metrics: [metric.metric], reportsWear: thresholds.nonWear != nil,
       into: observations)
     observations.finish()
     let found = DayEvaluator(metric, of: thresholds).evaluate(
