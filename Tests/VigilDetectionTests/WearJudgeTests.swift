@@ -6,8 +6,6 @@ import VigilModel
 
 /// Whether a device was worn: the worked cases, and the rules in a slow twin.
 @Suite struct WearJudgeTests {
-  static let fixtures: [WearFixture] = SpecificationFixtures.cases("non-wear.json")
-
   /// The findings of the builder about one person.
   private struct Found {
     var notWorn: Set<Day> = []
@@ -77,12 +75,20 @@ import VigilModel
 
   // MARK: Worked cases
 
+  private func rows(of fixture: WearFixture) throws -> [Day: [ReferenceWear.Row]] {
+    var result: [Day: [ReferenceWear.Row]] = [:]
+    for (text, rows) in fixture.days {
+      result[try #require(Day(text))] = rows.map { .init(source: $0.source, values: $0.values) }
+    }
+    return result
+  }
+
   @Test(
     .enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.absenceNote)),
-    arguments: fixtures)
+    arguments: WearFixture.all)
   func workedCases(_ fixture: WearFixture) throws {
     let v3 = try Profiles.named("v3")
-    let rows = try fixture.rows
+    let rows = try rows(of: fixture)
     let found = try find(rows, v3)
     #expect(found.notWorn == Set(fixture.expected.not_worn))
     let partWorn = fixture.expected.part_worn.map { (Day($0.key), Set($0.value)) }
@@ -94,7 +100,7 @@ import VigilModel
   }
 
   @Test(.enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.absenceNote)))
-  func fixturesAreRead() { #expect(Self.fixtures.count >= 43) }
+  func fixturesAreRead() { #expect(WearFixture.all.count >= 43) }
 
   // MARK: The twin
 
@@ -243,10 +249,10 @@ import VigilModel
   /// Only values of the profile's metrics have a plausible range; all that is left is the same whatever it follows.
   @Test(
     .enabled(if: SharedFolder.isPresent, Comment(rawValue: SharedFolder.absenceNote)),
-    arguments: fixtures.filter { !$0.name.contains("cannot be") })
+    arguments: WearFixture.all.filter { !$0.name.contains("cannot be") })
   func theFollowedMetricsDoNotMatter(_ fixture: WearFixture) throws {
     let v3 = try Profiles.named("v3")
-    let found = try find(try fixture.rows, v3, metrics: [v3.metric("deep_sleep_minutes")])
+    let found = try find(try rows(of: fixture), v3, metrics: [v3.metric("deep_sleep_minutes")])
     #expect(found.notWorn == Set(fixture.expected.not_worn))
     #expect(found.partWorn.count == fixture.expected.part_worn.count)
   }
