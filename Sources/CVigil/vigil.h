@@ -89,7 +89,8 @@ typedef int32_t vigil_status;
 /* What vigil_push takes. */
 
 /* person, date, source (may be missing), and any number of metrics: one row a person, day and source.
- * The names of Vigil's CSV files, user_id and metric_date, are known too. */
+ * The names of Vigil's CSV files, user_id and metric_date, are known too. Other columns of numbers, such as
+ * breathing_rate and worn_minutes, say whether a device was worn (specification, detection.md section 2). */
 #define VIGIL_OBSERVATIONS 0
 /* person, date: days of a workout. */
 #define VIGIL_WORKOUTS 1

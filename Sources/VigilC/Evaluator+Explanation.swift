@@ -15,8 +15,8 @@ extension Evaluator {
     guard let series else { throw noColumn(of: metric) }
     let explanation = series.explainer.explain(series.series, on: day, from: series.first)
     return ExplanationDocument(
-      explanation: explanation, observed: series.observed, person: person,
-      profile: thresholds.profile
+      explanation: explanation, observed: series.observed, wear: series.wear,
+      person: person, profile: thresholds.profile
     ).text
   }
 
@@ -96,6 +96,8 @@ extension Evaluator {
     let explainer: DecisionExplainer
     let series: ExplainedSeries
     let observed: [ObservedDay]
+    /// Whether a device was worn on the last day.
+    let wear: WearFinding
     /// The day from which episodes are followed.
     let first: Day
   }
@@ -117,7 +119,8 @@ extension Evaluator {
     else { return nil }
     return LoadedSeries(
       explainer: DecisionExplainer(metric, of: thresholds), series: found.series,
-      observed: found.observed, first: first)
+      observed: found.observed,
+      wear: found.wear.finding(person: 0, day: day), first: first)
   }
 
   // MARK: What is refused
@@ -149,6 +152,6 @@ extension Evaluator {
   private func noColumn(of metric: String) -> Failure {
     .data(
       "the rows have no column \"\(metric)\"; the columns of metrics are "
-        + columns.map(\.rawValue).joined(separator: ", "))
+        + columns.filter(metrics.contains).map(\.rawValue).joined(separator: ", "))
   }
 }

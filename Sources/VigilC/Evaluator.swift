@@ -14,7 +14,9 @@ final class Evaluator {
   private var explainsDays = false
   private var hasRows = false
 
-  /// The metrics that batches had columns of.
+  /// The columns that say whether a device was worn.
+  private let wearColumns: [MetricType]
+  /// The metrics, and the columns of wear, that batches had columns of.
   private(set) var columns: [MetricType] = []
   private(set) var sources = SourceNumbers()
   /// Persons with rows that are not evaluated, in the order in which they came.
@@ -66,6 +68,7 @@ final class Evaluator {
       throw .settings("\(error)")
     }
     metrics = thresholds.wearableMetrics.map(\.metric)
+    wearColumns = thresholds.wearColumns(beside: thresholds.wearableMetrics) { _ in true }
   }
 
   /// The SHA-256 of a settings file in hexadecimal.
@@ -152,7 +155,9 @@ final class Evaluator {
 
   private func pushObservations(_ batch: RecordBatch) throws(Failure) {
     var (columns, sources) = (columns, sources)
-    let staged = try StagedRows(batch, columns: &columns, metrics: metrics, sources: &sources)
+    let staged = try StagedRows(
+      batch, columns: &columns, metrics: metrics, wearColumns: wearColumns,
+      sources: &sources)
     if isTogether { try requireNew(staged.runs) }
     (self.columns, self.sources) = (columns, sources)
     for run in staged.runs {

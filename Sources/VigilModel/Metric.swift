@@ -37,6 +37,11 @@ public enum PatternType: String, Sendable, Codable, CaseIterable {
 }
 
 extension MetricType {
+  /// The column with the minutes of a day for which a device was worn, where its maker says.
+  ///
+  /// It is no measurement of the body: it shows nothing but wear.
+  public static let wornMinutes = MetricType("worn_minutes")
+
   /// The name of the series of a person's metrics together (specification, evidence-person.md).
   public static let combined = MetricType("combined")
 

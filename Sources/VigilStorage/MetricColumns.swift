@@ -41,4 +41,16 @@ public struct MetricColumns: Sendable, Hashable {
       }
     }
   }
+
+  /// The columns of measurements that are not asked for; minutes of wear are no measurement.
+  ///
+  /// - Parameters:
+  ///   - names: The numeric columns.
+  ///   - metrics: Those that are asked for.
+  package static func measurements(
+    among names: [String], besides metrics: [MetricType]
+  ) -> [String] {
+    let asked = Set(metrics.map(\.rawValue) + [MetricType.wornMinutes.rawValue])
+    return names.filter { !asked.contains($0) }
+  }
 }

@@ -57,15 +57,22 @@ struct RealPeople {
     guard let first = person.rows.first?.day, let last = person.rows.last?.day else { return nil }
     let block = ObservationBlock(
       personCount: 1, metricCount: metrics.count, days: first...last)
-    let builder = ObservationBuilder(block: block, metrics: metrics, thresholds: thresholds)
+    let builder = ObservationBuilder(
+      block: block, metrics: metrics, thresholds: thresholds,
+      wearColumns: thresholds.wearColumns(beside: metrics) { columns.contains($0.rawValue) })
     builder.begin()
-    let places = metrics.map { columns.firstIndex(of: $0.metric.rawValue) }
+    let places = builder.columns.map { columns.firstIndex(of: $0.rawValue) }
+    let others = columns.indices.filter { place in
+      let column = MetricType(columns[place])
+      return column != .wornMinutes && !builder.columns.contains(column)
+    }
     for row in person.rows {
       let values = places.map { $0.map { row.values[$0] } ?? .nan }
       values.withUnsafeBufferPointer {
         builder.append(
           person: 0, day: row.day, source: builder.index(ofSource: row.source), values: $0,
-          isWorn: row.values.contains { $0 > 0 }, updatedAt: nil)
+          isOtherPositive: others.contains { ObservationBuilder.isPositive(row.values[$0]) },
+          updatedAt: nil)
       }
     }
     builder.finish()

@@ -71,24 +71,28 @@ extension ConformanceCheck {
       #expect(
         rows.sorted { $0.person < $1.person } == [
           .init(
-            person: 0, day: try day("2026-01-02"), source: "ring", values: [3, 30], isWorn: true),
+            person: 0, day: try day("2026-01-02"), source: "ring", values: [3, 30],
+            isOtherPositive: false),
           .init(
-            person: 2, day: try day("2026-01-01"), source: "ring", values: [nil, 0], isWorn: true),
+            person: 2, day: try day("2026-01-01"), source: "ring", values: [nil, 0],
+            isOtherPositive: false),
           .init(
             person: 2, day: try day("2026-01-01"), source: "watch", values: [2.5, nil],
-            isWorn: true),
+            isOtherPositive: false),
           .init(
             person: 2, day: try day("2026-01-02"), source: "ring", values: [1.5, 10],
-            isWorn: true),
+            isOtherPositive: false),
         ])
     },
 
-    ConformanceCheck("a device was worn when any numeric column is above 0, asked for or not") {
+    ConformanceCheck(
+      "another measurement counts where it is above 0 and finite, and was not asked for"
+    ) {
       try $0.addPersons(1)
       let columns = ["user_id", "metric_date", "source", "steps", "spo2_avg_pct"]
       let values: [[InputValue]] = [
         [.real(0), .real(0)], [.null, .null], [.real(-1), .null], [.real(0), .real(97)],
-        [.real(5), .null],
+        [.real(5), .null], [.real(0), .real(.infinity)],
       ]
       for (offset, pair) in values.enumerated() {
         let date = InputValue.day(try day("2026-01-01") + offset)
@@ -97,13 +101,13 @@ extension ConformanceCheck {
       }
       let reader = try $0.storage.makeReader()
       let days = ("2026-01-01", "2026-01-31")
-      let worn = try reader.rows(of: [person(1)], days.0, days.1, "steps", reportsWear: true)
-      #expect(worn.map(\.isWorn) == [false, false, false, true, true])
+      let others = try reader.rows(of: [person(1)], days.0, days.1, "steps", reportsWear: true)
+      #expect(others.map(\.isOtherPositive) == [false, false, false, true, false, false])
       let unasked = try reader.rows(of: [person(1)], days.0, days.1, "steps")
-      #expect(unasked.map(\.isWorn) == Array(repeating: true, count: 5))
+      #expect(unasked.map(\.isOtherPositive) == Array(repeating: false, count: 6))
       let bare = try reader.rows(of: [person(1)], days.0, days.1, reportsWear: true)
-      #expect(bare.map(\.isWorn) == worn.map(\.isWorn))
-      #expect(bare.map(\.values.count) == [0, 0, 0, 0, 0])
+      #expect(bare.map(\.isOtherPositive) == [false, false, false, true, true, false])
+      #expect(bare.map(\.values.count) == [0, 0, 0, 0, 0, 0])
     },
 
     ConformanceCheck("rows say when they were written last, to the microsecond") {

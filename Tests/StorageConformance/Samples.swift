@@ -182,7 +182,7 @@ final class CollectingSink: MetricRowSink {
     var source: String
     /// NaN, which equals nothing, is nil here.
     var values: [Double?]
-    var isWorn: Bool
+    var isOtherPositive: Bool
     var updatedAt: Timestamp? = try? time("2026-01-01T00:00:00Z")
   }
 
@@ -196,13 +196,14 @@ final class CollectingSink: MetricRowSink {
   }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-    updatedAt: Timestamp?
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+    isOtherPositive: Bool, updatedAt: Timestamp?
   ) {
     rows.append(
       Row(
         person: person, day: day, source: sources[source],
-        values: values.map { $0.isNaN ? nil : $0 }, isWorn: isWorn, updatedAt: updatedAt))
+        values: values.map { $0.isNaN ? nil : $0 }, isOtherPositive: isOtherPositive,
+        updatedAt: updatedAt))
   }
 }
 

@@ -266,13 +266,13 @@ private final class TruncatingSink<Sink: MetricRowSink>: MetricRowSink {
   func index(ofSource name: String) -> Int { sink.index(ofSource: name) }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-    updatedAt: Timestamp?
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+    isOtherPositive: Bool, updatedAt: Timestamp?
   ) {
     guard left > 0 else { return }
     left -= 1
     sink.append(
-      person: person, day: day, source: source, values: values, isWorn: isWorn,
+      person: person, day: day, source: source, values: values, isOtherPositive: isOtherPositive,
       updatedAt: updatedAt)
   }
 }

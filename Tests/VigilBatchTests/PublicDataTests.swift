@@ -168,19 +168,32 @@ struct PublicDataTests {
     in database: BatchDatabase, thresholds: Thresholds
   ) throws -> [SeriesKey: [Day: Double]] {
     let (columns, rows) = try database.database.result(of: "SELECT * FROM wearable_daily_metrics")
-    var result: [SeriesKey: [Day: Double]] = [:]
+    var days: [UUID: [Day: [ReferenceWear.Row]]] = [:]
     for values in rows {
       let row = Dictionary(uniqueKeysWithValues: zip(columns, values))
       let user = try #require(row["user_id"]?.flatMap { UUID(uuidString: $0) })
       let day = try #require(row["metric_date"]?.flatMap { Day($0) })
-      let number = { (metric: MetricType) in row[metric.rawValue]?.flatMap { Double($0) } }
-      let isWorn = InputTable.wearableMetrics.contains { (number($0) ?? 0) > 0 }
-      if thresholds.detectsNonWear && !isWorn { continue }
-      for metric in thresholds.wearableMetrics {
-        guard let value = number(metric.metric), metric.plausible?.contains(value) ?? true
-        else { continue }
-        let key = SeriesKey(user: user, metric: metric.metric, pattern: metric.pattern)
-        result[key, default: [:]][day] = value
+      var numbers: [String: Double] = [:]
+      for metric in InputTable.wearableMetrics.map(\.rawValue) {
+        numbers[metric] = row[metric]?.flatMap { Double($0) }
+      }
+      days[user, default: [:]][day, default: []].append(
+        .init(source: row["source"]?.flatMap { $0 } ?? "", values: numbers))
+    }
+    var result: [SeriesKey: [Day: Double]] = [:]
+    for (user, days) in days {
+      let wear = thresholds.nonWear.map {
+        ReferenceWear(days, thresholds: thresholds, settings: $0)
+      }
+      for (day, rows) in days where wear?.notWorn.contains(day) != true {
+        for metric in thresholds.wearableMetrics {
+          let name = metric.metric.rawValue
+          guard let value = rows[0].values[name], metric.plausible?.contains(value) ?? true,
+            wear?.partWorn[day]?.contains(name) != true
+          else { continue }
+          let key = SeriesKey(user: user, metric: metric.metric, pattern: metric.pattern)
+          result[key, default: [:]][day] = value
+        }
       }
     }
     return result

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import TestDatabases
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ struct SpecificationFixtureTests {
     let block = ObservationBlock(personCount: 1, metricCount: 1, days: days)
     let observations = ObservationBuilder(block: block, metrics: [metric], thresholds: thresholds)
     try database.storage.makeReader().readMetrics(
-      of: [person], days: days, metrics: [metric.metric], reportsWear: thresholds.detectsNonWear,
+      of: [person], days: days, metrics: [metric.metric], reportsWear: thresholds.nonWear != nil,
       into: observations)
     observations.finish()
     let found = DayEvaluator(metric, of: thresholds).evaluate(
@@ -47,6 +48,60 @@ struct SpecificationFixtureTests {
     #expect(found.isClean == fixture.expected.clean)
     #expect((found.figures?.baseline.count ?? 0) == fixture.expected.baseline_days)
     #expect(found.matchedRules.map(\.rawValue) == fixture.expected.matched)
+  }
+
+  /// Days without the device, each case as a person of one database.
+  @Test(arguments: DatabaseKind.allCases)
+  func daysWithoutTheDevice(kind: DatabaseKind) throws {
+    let database = try BatchDatabase(kind)
+    let fixtures = WearFixture.all
+    #expect(fixtures.count >= 43)
+    let thresholds = try BatchDatabase.thresholds("v3")
+    for fixture in fixtures {
+      for source in Set(fixture.days.values.joined().map(\.source)) {
+        var series: [String: [Day: Double]] = [:]
+        for (text, rows) in fixture.days {
+          let day = try #require(Day(text))
+          for row in rows where row.source == source {
+            for (column, value) in row.values { series[column, default: [:]][day] = value }
+          }
+        }
+        try database.insert(
+          series.map { .init(person: UUID(name: fixture.name), metric: $0, values: $1) },
+          source: source)
+      }
+    }
+    let first = try #require(fixtures.flatMap(\.days.keys).compactMap { Day($0) }.min())
+    let reading = try ObservationReading(
+      storage: database.storage, thresholds: thresholds, days: first...(first + 40),
+      logger: Logger(label: "test"))
+    var found: [UUID: [Day: Set<String>]] = [:]
+    try reading.forEachBatch(of: nil) { block, persons in
+      for (person, id) in persons.enumerated() {
+        for (index, metric) in reading.metrics.enumerated() {
+          let values = block.series(person: person, metric: index)
+          for (offset, value) in values.enumerated() where !value.isNaN {
+            found[id, default: [:]][first + offset, default: []].insert(metric.metric.rawValue)
+          }
+        }
+      }
+    }
+    for fixture in fixtures {
+      let found = found[UUID(name: fixture.name)] ?? [:]
+      for (text, rows) in fixture.days {
+        let day = try #require(Day(text))
+        let usable = reading.metrics.filter { metric in
+          rows.contains { row in
+            row.values[metric.metric.rawValue].map { metric.plausible?.contains($0) ?? true }
+              ?? false
+          }
+        }.map(\.metric.rawValue)
+        let missing =
+          fixture.expected.not_worn.contains(day)
+          ? Set(usable) : Set(fixture.expected.part_worn[text] ?? [])
+        #expect(found[day] ?? [] == Set(usable).subtracting(missing), "\(fixture.name), \(day)")
+      }
+    }
   }
 
   /// As one backfill, and on SQLite as one nightly run a day too; that both leave the same rows on

@@ -117,7 +117,34 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
       path: "$.recent_days", message: "must be a whole number from 1 to 30, is null"),
     .init(
       reason: "boolean as number", text: file("\"non_wear\": 1"), path: "$.non_wear",
-      message: "must be true or false, is a number"),
+      message: "must be true, false or an object, is a number"),
+    .init(
+      reason: "unknown key of non_wear", text: file("\"non_wear\": { \"days\": 8 }"),
+      path: "$.non_wear.days",
+      message: "unknown key; allowed are still_sleep_pct, heart_days, window_days, part_share, "
+        + "min_worn_minutes, full_worn_minutes"),
+    .init(
+      reason: "efficiency as a fraction", text: file("\"non_wear\": { \"still_sleep_pct\": 0.99 }"),
+      path: "$.non_wear.still_sleep_pct",
+      message: "must be a percentage from 50 to 100, or null, is 0.99"),
+    .init(
+      reason: "more days with a heart rate than days",
+      text: file("\"non_wear\": { \"heart_days\": 9, \"window_days\": 8 }"),
+      path: "$.non_wear.heart_days", message: "9 cannot be more than window_days (8)",
+      isRefusedBySchema: false),
+    .init(
+      reason: "share as a percentage", text: file("\"non_wear\": { \"part_share\": 25 }"),
+      path: "$.non_wear.part_share", message: "must be a fraction from 0.01 to 1, or null, is 25"),
+    .init(
+      reason: "more minutes than a day has",
+      text: file("\"non_wear\": { \"min_worn_minutes\": 1441 }"),
+      path: "$.non_wear.min_worn_minutes",
+      message: "must be minutes from 0 to 1440, or null, is 1441"),
+    .init(
+      reason: "whole days shorter than days at all",
+      text: file("\"non_wear\": { \"full_worn_minutes\": 30 }"),
+      path: "$.non_wear.full_worn_minutes",
+      message: "30 cannot be less than min_worn_minutes (60)", isRefusedBySchema: false),
     .init(
       reason: "unknown merge", text: file("\"merge\": \"median\""), path: "$.merge",
       message: "must be \"max\", \"min\", \"mean\" or a list of source names, best first, "

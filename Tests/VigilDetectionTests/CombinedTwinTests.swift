@@ -49,7 +49,7 @@ import VigilModel
   private func thresholds(_ history: ReferenceCombinedCase) throws -> Thresholds {
     var thresholds = try Profiles.named("v3")
     thresholds.combined = CombinedSettings()
-    thresholds.detectsNonWear = false
+    thresholds.nonWear = nil
     // Then the first folded day is the first of the case.
     thresholds.warmupDays = 1
     thresholds.metrics = try history.members.map { member in
@@ -78,7 +78,7 @@ import VigilModel
           row.withUnsafeBufferPointer {
             builder.append(
               person: 0, day: Day(ordinal: Int32(day)), source: builder.index(ofSource: source),
-              values: $0, isWorn: true, updatedAt: nil)
+              values: $0, isOtherPositive: false, updatedAt: nil)
           }
         }
       }

@@ -50,7 +50,7 @@ import VigilModel
   {
     var thresholds = try Profiles.named("v3")
     thresholds.metrics = [metric]
-    thresholds.detectsNonWear = false
+    thresholds.nonWear = nil
     // Then the first folded day is the first of the case.
     thresholds.warmupDays = 1
     let days =
@@ -64,7 +64,8 @@ import VigilModel
         withUnsafePointer(to: value) {
           builder.append(
             person: 0, day: Day(ordinal: Int32(day)), source: builder.index(ofSource: source),
-            values: UnsafeBufferPointer(start: $0, count: 1), isWorn: true, updatedAt: nil)
+            values: UnsafeBufferPointer(start: $0, count: 1), isOtherPositive: false, updatedAt: nil
+          )
         }
       }
     }

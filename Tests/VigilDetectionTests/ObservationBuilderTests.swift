@@ -32,7 +32,7 @@ import VigilModel
           rules: [.init(.percentDropAtLeast, 0.25)], plausible: range)
       })
     thresholds.merge = merge
-    thresholds.detectsNonWear = nonWear
+    thresholds.nonWear = nonWear ? NonWearSettings() : nil
     return thresholds
   }
 
@@ -54,7 +54,7 @@ import VigilModel
       builder.append(
         person: row.person, day: Self.first + row.day,
         source: builder.index(ofSource: row.source), values: $0,
-        isWorn: row.hasOtherPositive || values.contains { $0 > 0 }, updatedAt: row.updatedAt)
+        isOtherPositive: row.hasOtherPositive, updatedAt: row.updatedAt)
     }
   }
 
@@ -164,17 +164,16 @@ import VigilModel
       Row(day: 1, source: "watch", values: [nil, 0]),
       Row(day: 2, source: "watch", values: [nil, nil]),
       Row(day: 3, source: "watch", values: [48, 0]),
-      Row(day: 4, source: "watch", values: [nil, 0], hasOtherPositive: true),
+      Row(day: 4, source: "watch", values: [nil, 5], hasOtherPositive: true),
     ]
     let off = build(rows, thresholds())
-    #expect(series(metric: 1) == [0, 0, nil, 0, 0])
+    #expect(series(metric: 1) == [0, 0, nil, 0, 5])
     #expect(off.quality.nonWearDays == 0)
 
     let on = build(rows, thresholds(nonWear: true))
     #expect(series(metric: 0) == [nil, nil, nil, 48, nil])
-    #expect(series(metric: 1) == [nil, nil, nil, 0, 0])
-    // A day without any value is missing, and nothing was taken from it.
-    #expect(on.quality.nonWearDays == 2)
+    #expect(series(metric: 1) == [nil, nil, nil, 0, 5])
+    #expect(on.quality.nonWearDays == 3)
     #expect(on.quality.rejections.isEmpty)
   }
 

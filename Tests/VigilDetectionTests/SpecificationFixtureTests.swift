@@ -30,7 +30,7 @@ struct SpecificationFixtureTests {
       withUnsafePointer(to: value) {
         builder.append(
           person: 0, day: day, source: source, values: UnsafeBufferPointer(start: $0, count: 1),
-          isWorn: value > 0, updatedAt: nil)
+          isOtherPositive: false, updatedAt: nil)
       }
     }
     builder.finish()

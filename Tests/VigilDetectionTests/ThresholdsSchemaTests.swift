@@ -42,7 +42,9 @@ import VigilModel
     #expect(accepted.allSatisfy { $0.1.isEmpty })
     #expect(
       accepted.map(\.0) == [
-        "check-ins that never open", "inactivity that never opens", "min_days above max_days",
+        "check-ins that never open", "inactivity that never opens",
+        "more days with a heart rate than days", "whole days shorter than days at all",
+        "min_days above max_days",
         "min_total_days above the horizon", "plausible reversed",
         "horizon too short for a baseline under evidence",
         "least baseline above the largest under evidence", "windows that fall",

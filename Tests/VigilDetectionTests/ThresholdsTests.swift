@@ -21,7 +21,7 @@ import VigilModel
     #expect(v1.horizonDays == 60)
     #expect(v1.warmupDays == 40)
     #expect(v1.merge == .max)
-    #expect(!v1.detectsNonWear)
+    #expect(v1.nonWear == nil)
     #expect(v1.recentDays == 3)
     #expect(v1.baseline == BaselineSettings())
     #expect(v1.baseline.mode == .rolling)
@@ -41,7 +41,10 @@ import VigilModel
     var expected = v1
     expected.version = "v2"
     expected.digest = "v2"
-    expected.detectsNonWear = true
+    var onlyZeros = NonWearSettings()
+    (onlyZeros.stillSleepPercent, onlyZeros.partShare) = (nil, nil)
+    onlyZeros.leastWornMinutes = nil
+    expected.nonWear = onlyZeros
     expected.baseline.mode = .anchored
     expected.baseline.rebaseAfterDays = 60
     expected.episode.onInterruption = .continue

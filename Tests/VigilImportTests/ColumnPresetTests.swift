@@ -60,6 +60,20 @@ import VigilStorage
     #expect(summary.tables.map(\.rowsWritten) == [1])
   }
 
+  @Test func minutesWithAHeartRateAreThoseWornAndZeroIsNoValue() throws {
+    let text = """
+      ParticipantIdentifier,Date,Steps,RestingHeartRate,HeartRateIntradayMinuteCount
+      anna,2026-06-01T00:00:00,8120,58,1391
+      anna,2026-06-02T00:00:00,0,0,0
+
+      """
+    _ = try load(text, DailyFileRequest(preset: try .named("mydatahelps-fitbit")))
+    let rows = try #require(recorder.rows["wearable_daily_metrics"])
+    #expect(rows.map { $0["worn_minutes"] } == [.real(1391), .null])
+    #expect(rows.map { $0["resting_hr"] } == [.real(58), .null])
+    #expect(rows.map { $0["steps"] } == [.real(8120), .real(0)])
+  }
+
   @Test func aPresetCanBeAnsweredBack() throws {
     let own = try preset(
       """
@@ -83,7 +97,11 @@ import VigilStorage
 
   @Test(arguments: [
     ("nonsense", "the file is not JSON"), ("[]", "the file is no JSON object"),
-    ("{}", "it has no columns"), ("{\"columns\": {}}", "it has no columns"),
+    ("{}", "it has no columns"),
+    (
+      "{\"columns\": {\"A\": \"metric_date\"}, \"missing_zeros\": [\"B\"]}",
+      "'missing_zeros' names 'B', which is none of its columns"
+    ), ("{\"columns\": {}}", "it has no columns"),
     ("{\"colums\": {}}", "unknown key 'colums'; did you mean 'columns'?"),
     ("{\"columns\": {\"A\": \"steps\"}}", "no column is metric_date"),
     ("{\"columns\": {\"A\": \"stepps\"}}", "column 'A': 'stepps' is no column of daily metrics"),

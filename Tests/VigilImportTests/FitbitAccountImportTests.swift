@@ -76,6 +76,13 @@ import VigilStorage
        {"dateTime": "06/02/26 00:00:00", "value": {"date": null, "value": 0.0, "error": 0.0}}]
       """, "resting_heart_rate-2026-01-01.json")
     try write(
+      """
+      [{"dateTime": "06/01/26 00:00:00", "value": {"valuesInZones": {"BELOW_DEFAULT_ZONE_1": 1021.0,
+        "IN_DEFAULT_ZONE_1": 300.0, "IN_DEFAULT_ZONE_2": 12.0, "IN_DEFAULT_ZONE_3": 0.0}}},
+       {"dateTime": "06/02/26 00:00:00", "value": {"valuesInZones": {"BELOW_DEFAULT_ZONE_1": 0.0,
+        "IN_DEFAULT_ZONE_1": 0.0, "IN_DEFAULT_ZONE_2": 0.0, "IN_DEFAULT_ZONE_3": 0.0}}}]
+      """, "time_in_heart_rate_zones-2026-06-01.json")
+    try write(
       "[\(sleep(1, "2026-06-02", asleep: 340, awake: 40, inBed: 380)), "
         + "\(sleep(2, "2026-06-02", asleep: 100, awake: 10, inBed: 120, stages: false))]",
       "sleep-2026-06-01.json")
@@ -89,12 +96,12 @@ import VigilStorage
     let summary = try load()
     #expect(
       days == [
-        "2026-06-01 steps=100.0 resting_hr=58.25 movement_minutes=33.0",
+        "2026-06-01 steps=100.0 resting_hr=58.25 movement_minutes=33.0 worn_minutes=1333.0",
         "2026-06-02 steps=7.0 sleep_minutes=440.0 sleep_efficiency_pct=88.0 deep_sleep_minutes=60.0"
           + " rem_sleep_minutes=80.0 light_sleep_minutes=200.0 awake_minutes=50.0",
       ])
     let table = try #require(summary.tables.first)
-    #expect((table.rowsRead, table.rowsWritten, table.rowsMerged) == (11, 2, 9))
+    #expect((table.rowsRead, table.rowsWritten, table.rowsMerged) == (13, 2, 11))
     #expect(recorder.ensuredUsers[UUID(name: "anna")] == "anna")
     #expect(recorder.rows["wearable_daily_metrics"]?.first?["source"] == .text("fitbit"))
   }

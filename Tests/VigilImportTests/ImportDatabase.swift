@@ -70,8 +70,8 @@ private final class RowTexts: MetricRowSink {
   }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-    updatedAt: Timestamp?
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+    isOtherPositive: Bool, updatedAt: Timestamp?
   ) {
     texts.append("\(person) \(day) \(sources[source]) \(Array(values))")
   }

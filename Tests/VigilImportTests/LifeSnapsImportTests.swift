@@ -45,7 +45,7 @@ import VigilStorage
           "steps": .real(8833), "sleep_minutes": .real(445), "hrv_ms": .real(89.603),
           "resting_hr": .real(62.07359), "sleep_efficiency_pct": .real(93),
           "breathing_rate": .real(14.8), "awake_minutes": .real(76), "spo2_avg_pct": .real(96.5),
-          "movement_minutes": .real(57),
+          "movement_minutes": .real(57), "worn_minutes": .null,
         ]
       ])
     #expect(
@@ -63,6 +63,17 @@ import VigilStorage
     #expect(rows.map { $0["movement_minutes"] } == [.null, .real(0)])
     #expect(rows.map { $0["steps"] } == [.null, .null])
     #expect(recorder.rows["exercise_sessions"] == nil)
+  }
+
+  @Test func minutesWithAHeartRateAreThoseWorn() throws {
+    let header =
+      "id,date,steps,minutes_in_default_zone_1,minutes_below_default_zone_1"
+      + ",minutes_in_default_zone_2,minutes_in_default_zone_3\n"
+    let (_, recorder) = try load(
+      header + "a,2021-05-25,9,83.0,1349.0,4.0,0.0\na,2021-05-26,9,0.0,0.0,0.0,0.0\n"
+        + "a,2021-05-27,9,1.0,,0.0,0.0\n")
+    let rows = try #require(recorder.rows["wearable_daily_metrics"])
+    #expect(rows.map { $0["worn_minutes"] } == [.real(1436), .null, .null])
   }
 
   @Test func badRowsAreNamedByThePublishedColumn() throws {

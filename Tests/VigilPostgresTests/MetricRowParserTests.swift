@@ -17,11 +17,12 @@ struct MetricRowParserTests {
     }
 
     func append(
-      person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-      updatedAt: Timestamp?
+      person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+      isOtherPositive: Bool, updatedAt: Timestamp?
     ) {
       let update = updatedAt.map { " \($0.microseconds)" } ?? ""
-      rows.append("\(person) \(day) \(sources[source]) \(Array(values)) \(isWorn)\(update)")
+      rows.append(
+        "\(person) \(day) \(sources[source]) \(Array(values)) \(isOtherPositive)\(update)")
     }
   }
 
@@ -30,7 +31,8 @@ struct MetricRowParserTests {
 
   /// One row as the server writes it.
   private func row(
-    _ person: UUID?, _ day: String, _ source: String?, _ value: Double?, isWorn: Bool = true,
+    _ person: UUID?, _ day: String, _ source: String?, _ value: Double?,
+    isOtherPositive: Bool = true,
     updatedAt: Timestamp? = nil
   ) throws -> WireBuffer {
     let buffer = WireBuffer(capacity: 64)
@@ -40,7 +42,7 @@ struct MetricRowParserTests {
     buffer.put(source)
     buffer.put(updatedAt)
     buffer.put(value)
-    buffer.put(isWorn)
+    buffer.put(isOtherPositive)
     return buffer
   }
 
@@ -81,7 +83,7 @@ struct MetricRowParserTests {
   func messages() throws {
     let rows = [
       try row(anna, "2026-01-01", "ring", 1.5), try row(anna, "2026-01-02", "watch", nil),
-      try row(ben, "2026-01-01", "ring", 0, isWorn: false),
+      try row(ben, "2026-01-01", "ring", 0, isOtherPositive: false),
     ]
     let expected = [
       "1 2026-01-01 ring [1.5] true", "1 2026-01-02 watch [nan] true",

@@ -12,8 +12,8 @@ struct RowUpdateTests {
     func index(ofSource name: String) -> Int { 0 }
 
     func append(
-      person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-      updatedAt: Timestamp?
+      person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+      isOtherPositive: Bool, updatedAt: Timestamp?
     ) {
       updates.append(updatedAt)
     }

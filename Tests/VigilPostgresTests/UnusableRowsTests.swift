@@ -120,8 +120,8 @@ struct UnusableRowsTests {
     func index(ofSource name: String) -> Int { 0 }
 
     func append(
-      person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-      updatedAt: Timestamp?
+      person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+      isOtherPositive: Bool, updatedAt: Timestamp?
     ) {
       count += 1
     }

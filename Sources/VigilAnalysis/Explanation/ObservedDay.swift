@@ -18,6 +18,21 @@ public struct ObservedDay: Hashable, Sendable {
       self.value = value
       self.rejected = rejected
     }
+
+    /// The value of a row, with the reason why it does not count.
+    ///
+    /// - Parameters:
+    ///   - rejected: Why the value alone cannot be used; nil where it can.
+    ///   - isMissing: Whether the day has no observation of the metric.
+    ///   - wear: Whether the device was worn on the day: a usable value of a day without an observation is of a
+    ///     day without the device, or of a part of a day.
+    public init(
+      source: String, value: Double, rejected: DataQuality.Reason?, isMissing: Bool, wear: Wear
+    ) {
+      let left: DataQuality.Reason? =
+        isMissing ? (wear == .partWorn ? .partWorn : .nonWear) : nil
+      self.init(source: source, value: value, rejected: rejected ?? left)
+    }
   }
 
   public init(day: Day, rows: [SourceValue]) {

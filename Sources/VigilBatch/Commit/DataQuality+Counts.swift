@@ -15,9 +15,9 @@ extension DataQuality {
         counts.append(DataQualityCount(metric: metric, reason: reason, count: count))
       }
     }
-    if nonWearDays > 0 {
-      counts.append(
-        DataQualityCount(metric: nil, reason: Reason.nonWear.rawValue, count: nonWearDays))
+    for (reason, count) in [(Reason.nonWear, nonWearDays), (.partWorn, partWornDays)]
+    where count > 0 {
+      counts.append(DataQualityCount(metric: nil, reason: reason.rawValue, count: count))
     }
     return counts
   }

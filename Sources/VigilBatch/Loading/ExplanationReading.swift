@@ -70,6 +70,8 @@ public struct ExplanationReading {
       followsAdherence: isAdherence)
     let startedAt = (day + 1).midnight
     let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
+    let wearDays = WearDays(personCount: 1, days: scope.loadedDays, keepsReasons: true)
+    batch.own.observations.wearDays = wearDays
     let recorder = MetricRowRecorder()
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
@@ -79,7 +81,7 @@ public struct ExplanationReading {
       guard !isAdherence else { return }
       try reader.readMetrics(
         of: [person], days: days, metrics: [metric.metric],
-        reportsWear: thresholds.detectsNonWear, into: recorder)
+        reportsWear: false, into: recorder)
     }
     let doses = try batch.dailyAdherence(plan, evaluatedAt: startedAt, zones: zones)
     guard let index = batch.own.metrics.firstIndex(of: metric) else {
@@ -104,7 +106,8 @@ public struct ExplanationReading {
     }
     return ExplanationInput(
       series: series, stored: stored,
-      observed: observed(recorder, batch.own.observations, index, series))
+      observed: observed(recorder, batch.own.observations, index, series, wearDays),
+      wear: isAdherence ? nil : wearDays.finding(person: 0, day: day))
   }
 
   /// Computes the scores of one person on one day again.
@@ -174,7 +177,7 @@ public struct ExplanationReading {
   /// The rows by day, with the reason why a value does not count.
   private func observed(
     _ recorder: MetricRowRecorder, _ builder: ObservationBuilder, _ metric: Int,
-    _ series: ExplainedSeries
+    _ series: ExplainedSeries, _ wearDays: WearDays
   ) -> [ObservedDay] {
     var rejected: [Day: [String: DataQuality.Reason]] = [:]
     for rejection in builder.quality.rejections where rejection.metric == metric {
@@ -183,11 +186,9 @@ public struct ExplanationReading {
     }
     var days: [ObservedDay] = []
     for row in recorder.rows {
-      let reason = rejected[row.day]?[row.source]
-      // A plausible value that does not count is of a day on which no device was worn.
       let value = ObservedDay.SourceValue(
-        source: row.source, value: row.value,
-        rejected: reason ?? (series[row.day].isNaN ? .nonWear : nil))
+        source: row.source, value: row.value, rejected: rejected[row.day]?[row.source],
+        isMissing: series[row.day].isNaN, wear: wearDays.wear(person: 0, day: row.day))
       if days.last?.day == row.day {
         days[days.count - 1].rows.append(value)
       } else {
@@ -205,4 +206,6 @@ public struct ExplanationInput {
   public var stored: [PatternAlertState]
   /// Days that have rows; none for adherence, which is computed from doses.
   public var observed: [ObservedDay]
+  /// Whether a device was worn on the explained day; nil for adherence.
+  public var wear: WearFinding?
 }

@@ -102,14 +102,14 @@ final class LoadedBatch: @unchecked Sendable {
     own.begin(persons)
     candidate?.begin(persons)
     vitality?.begin(personCount: persons.count)
-    let reportsWear = scope.profiles.contains { $0.detectsNonWear || $0.inactivity != nil }
+    let reportsWear = scope.profiles.contains { $0.nonWear != nil }
     if let split {
       unusableRows = try reader.readMetrics(
         of: persons, days: scope.loadedDays, metrics: split.columns, reportsWear: reportsWear,
         into: split)
     } else {
       unusableRows = try reader.readMetrics(
-        of: persons, days: scope.loadedDays, metrics: own.profile.wearableMetrics.map(\.metric),
+        of: persons, days: scope.loadedDays, metrics: own.observations.columns,
         reportsWear: reportsWear, into: own.observations)
     }
     own.observations.finish()

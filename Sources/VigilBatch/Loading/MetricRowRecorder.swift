@@ -13,8 +13,8 @@ final class MetricRowRecorder: MetricRowSink {
   }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-    updatedAt: Timestamp?
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+    isOtherPositive: Bool, updatedAt: Timestamp?
   ) {
     guard !values[0].isNaN else { return }
     rows.append((day, sources[source], values[0]))

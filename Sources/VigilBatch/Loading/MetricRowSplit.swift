@@ -6,20 +6,22 @@ import VigilVitality
 /// Gives every metric row to the observations of each profile and to the values that scores are computed
 /// from, so that the rows are read once.
 final class MetricRowSplit: MetricRowSink {
-  /// The columns to read: the metrics of the database's profile, then those that only the candidate follows,
-  /// then those that only scores need.
+  /// The columns to read: those of the database's profile, then those that only the candidate needs, then those
+  /// that only scores need.
   let columns: [MetricType]
 
   private let own: ObservationBuilder
   private let ownCount: Int
+  private let ownOthers: OtherMeasurements
   private let candidate: ObservationBuilder?
+  private let candidateOthers: OtherMeasurements
   private let candidateDays: ClosedRange<Day>
   private let candidateValues: GatheredValues
   private let vitality: ObservationBlock?
   private let vitalityValues: GatheredValues
 
   /// - Parameters:
-  ///   - own: Its metrics lead the columns.
+  ///   - own: Its columns lead.
   ///   - candidate: Gets rows of the days of its block; nil where there is none.
   ///   - vitality: The block of the metrics of scores; nil where none are computed.
   ///   - isAvailable: Whether the table has a metric; others are missing on all days.
@@ -30,14 +32,16 @@ final class MetricRowSplit: MetricRowSink {
     self.own = own.observations
     self.candidate = candidate?.observations
     self.vitality = vitality
-    var columns = own.observations.metrics.map(\.metric)
+    var columns = own.observations.columns
     ownCount = columns.count
-    let ofCandidate = candidate?.observations.metrics.map(\.metric) ?? []
+    let ofCandidate = candidate?.observations.columns ?? []
     let ofScores = vitality == nil ? [] : VitalityMetric.columns
     for metric in ofCandidate + ofScores.filter(isAvailable) where !columns.contains(metric) {
       columns.append(metric)
     }
     self.columns = columns
+    ownOthers = OtherMeasurements(beside: own.observations.columns, among: columns)
+    candidateOthers = OtherMeasurements(beside: ofCandidate, among: columns)
     candidateDays = (candidate ?? own).block.days
     candidateValues = GatheredValues(ofCandidate, among: columns)
     vitalityValues = GatheredValues(ofScores, among: columns)
@@ -52,17 +56,19 @@ final class MetricRowSplit: MetricRowSink {
   }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-    updatedAt: Timestamp?
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+    isOtherPositive: Bool, updatedAt: Timestamp?
   ) {
     own.append(
       person: person, day: day, source: source,
-      values: UnsafeBufferPointer(rebasing: values[..<ownCount]), isWorn: isWorn,
+      values: UnsafeBufferPointer(rebasing: values[..<ownCount]),
+      isOtherPositive: isOtherPositive || ownOthers.isAnyPositive(in: values),
       updatedAt: updatedAt)
     if let candidate, candidateDays.contains(day) {
       candidate.append(
         person: person, day: day, source: source, values: candidateValues.gather(values),
-        isWorn: isWorn, updatedAt: nil)
+        isOtherPositive: isOtherPositive || candidateOthers.isAnyPositive(in: values),
+        updatedAt: nil)
     }
     if let vitality, vitality.days.contains(day) {
       vitality.keepLargest(person: person, day: day, values: vitalityValues.gather(values))
@@ -90,5 +96,20 @@ private final class GatheredValues {
       if let place { values[metric] = row[place] }
     }
     return UnsafeBufferPointer(values)
+  }
+}
+
+/// The measurements of a row that an `ObservationBuilder` does not get.
+private struct OtherMeasurements {
+  private let places: [Int]
+
+  init(beside own: [MetricType], among columns: [MetricType]) {
+    places = columns.indices.filter { place in
+      columns[place] != .wornMinutes && !own.contains(columns[place])
+    }
+  }
+
+  func isAnyPositive(in row: UnsafeBufferPointer<Double>) -> Bool {
+    places.contains { ObservationBuilder.isPositive(row[$0]) }
   }
 }

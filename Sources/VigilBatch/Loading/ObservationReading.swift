@@ -15,6 +15,7 @@ public struct ObservationReading: Sendable {
   private let logger: Logger
   /// The metrics that are read: those of wearables that the database has a column for.
   public let metrics: [MetricThresholds]
+  private let wearColumns: [MetricType]
 
   /// Values of a block at most: some 16 MB.
   private static let blockValues = 2_000_000
@@ -31,6 +32,7 @@ public struct ObservationReading: Sendable {
     let check = MetricCheck(of: thresholds, parts: [.patterns], in: columns)
     try check.requireMetrics(of: storage.displayName)
     metrics = thresholds.wearableMetrics.filter { !check.leftOut.contains($0.metric) }
+    wearColumns = thresholds.wearColumns(beside: metrics, where: columns.numeric.contains)
   }
 
   /// Calls `body` with one block of persons after the other, in the order of their ids.
@@ -70,7 +72,10 @@ public struct ObservationReading: Sendable {
     let perPerson = max(1, metrics.count * (days.upperBound - days.lowerBound + 1))
     let size = min(max(Self.blockValues / perPerson, 1), 500)
     let block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: days)
-    let builder = ObservationBuilder(block: block, metrics: metrics, thresholds: thresholds)
+    let builder = ObservationBuilder(
+      block: block, metrics: metrics, thresholds: thresholds, wearColumns: wearColumns)
+    // The days before say whether a day is a part of a day.
+    let reach = thresholds.nonWear?.reachDays ?? 0
     var unusableRows = UnusableRows()
     for first in stride(from: 0, to: all.count, by: size) {
       if shouldStop() { return }
@@ -79,8 +84,8 @@ public struct ObservationReading: Sendable {
         block.reset(personCount: batch.count, days: days)
         builder.begin()
         let unusable = try reader.readMetrics(
-          of: batch, days: days, metrics: metrics.map(\.metric),
-          reportsWear: thresholds.detectsNonWear, into: builder)
+          of: batch, days: (days.lowerBound - reach)...days.upperBound, metrics: builder.columns,
+          reportsWear: thresholds.nonWear != nil, into: builder)
         builder.finish()
         return unusable
       }

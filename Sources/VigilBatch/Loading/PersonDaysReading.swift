@@ -76,14 +76,17 @@ public struct PersonDaysReading {
   ) throws {
     let batch = LoadedBatch(plan, runStartedAt: evaluatedAt, zones: zones)
     let wearable = plan.wearableMetrics
+    let wearDays = WearDays(
+      personCount: persons.count, days: batch.own.block.days, keepsReasons: true)
+    batch.own.observations.wearDays = wearDays
     let absences = AbsenceRecord(
-      personCount: persons.count, metricCount: wearable.count, days: days)
+      personCount: persons.count, metrics: wearable, days: days)
     try reader.read { reader in
       try batch.load(persons, from: reader)
       absences.reset()
       try reader.readMetrics(
         of: persons, days: days, metrics: wearable.map(\.metric),
-        reportsWear: plan.scope.thresholds.detectsNonWear, into: absences)
+        reportsWear: false, into: absences)
     }
     let daily = try batch.dailyAdherence(plan, evaluatedAt: evaluatedAt, zones: zones)?.daily
     let doses = doses(of: batch)
@@ -96,7 +99,9 @@ public struct PersonDaysReading {
         series[metric.metric] = days.map { day in
           let value = values[skipped + (day - days.lowerBound)]
           return value.isNaN
-            ? absences.reason(person: person, metric: index, day: day) : .value(value)
+            ? absences.reason(
+              person: person, metric: index, day: day,
+              wear: wearDays.finding(person: person, day: day)) : .value(value)
         }
         let changes = batch.own.block.deviceChanges(person: person, metric: index).map(\.since)
         if !changes.isEmpty { deviceChanges[metric.metric] = changes.filter(days.contains) }
@@ -132,28 +137,21 @@ public struct PersonReading: Sendable {
   public var standings: [MetricType: EvidenceStanding]
 }
 
-/// Keeps what rows a day had, to say why it has no observation.
+/// Keeps which values a day had, to say why it has no observation.
 private final class AbsenceRecord: MetricRowSink {
-  private struct Cell {
-    var hasRow = false
-    var isWorn = false
-  }
-
-  private let metricCount: Int
+  private let metrics: [MetricThresholds]
   let days: ClosedRange<Day>
-  private var cells: [Cell]
   private var hasValue: [Bool]
 
-  init(personCount: Int, metricCount: Int, days: ClosedRange<Day>) {
-    self.metricCount = metricCount
+  init(personCount: Int, metrics: [MetricThresholds], days: ClosedRange<Day>) {
+    self.metrics = metrics
     self.days = days
-    cells = Array(
-      repeating: Cell(), count: personCount * (days.upperBound - days.lowerBound + 1))
-    hasValue = Array(repeating: false, count: cells.count * metricCount)
+    hasValue = Array(
+      repeating: false,
+      count: personCount * (days.upperBound - days.lowerBound + 1) * metrics.count)
   }
 
   func reset() {
-    for index in cells.indices { cells[index] = Cell() }
     for index in hasValue.indices { hasValue[index] = false }
   }
 
@@ -164,24 +162,25 @@ private final class AbsenceRecord: MetricRowSink {
   }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-    updatedAt: Timestamp?
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+    isOtherPositive: Bool, updatedAt: Timestamp?
   ) {
     guard days.contains(day) else { return }
     let place = place(person: person, day: day)
-    cells[place].hasRow = true
-    cells[place].isWorn = cells[place].isWorn || isWorn
-    for metric in 0..<metricCount where !values[metric].isNaN {
-      hasValue[place * metricCount + metric] = true
+    for metric in metrics.indices where !values[metric].isNaN {
+      hasValue[place * metrics.count + metric] = true
     }
   }
 
-  func reason(person: Int, metric: Int, day: Day) -> SeriesStrip.Reading {
-    let place = place(person: person, day: day)
-    guard cells[place].hasRow else { return .noRow }
-    guard hasValue[place * metricCount + metric] else {
-      return cells[place].isWorn ? .noValue : .notWorn
+  func reason(person: Int, metric: Int, day: Day, wear: WearFinding) -> SeriesStrip.Reading {
+    switch wear.wear {
+    case .noRow: return .noRow
+    case .notWorn: return .notWorn
+    case .worn, .partWorn: break
     }
-    return cells[place].isWorn ? .implausible : .notWorn
+    guard hasValue[place(person: person, day: day) * metrics.count + metric] else {
+      return .noValue
+    }
+    return wear.leavesOut(metrics[metric].metric) ? .partWorn : .implausible
   }
 }

@@ -38,7 +38,8 @@ final class ProfileSeries {
     block = ObservationBlock(
       personCount: 0, metricCount: profile.wearableMetrics.count, days: profile.window.loaded)
     observations = ObservationBuilder(
-      block: block, metrics: profile.wearableMetrics, thresholds: profile.thresholds)
+      block: block, metrics: profile.wearableMetrics, thresholds: profile.thresholds,
+      wearColumns: profile.wearColumns)
     signs =
       profile.thresholds.inactivity == nil
       ? nil : SignsOfLife(personCount: 0, days: profile.window.loaded)
@@ -53,6 +54,7 @@ final class ProfileSeries {
     storedOthers = []
     provisional = []
     signs?.reset(personCount: persons.count)
+    observations.wearDays?.reset(personCount: persons.count)
     checkIns = LoadedCheckIns()
     sensitivities = LoadedSensitivities()
     block.reset(personCount: persons.count, days: profile.window.loaded)

@@ -10,6 +10,8 @@ struct ProfilePlan: Sendable {
   ///
   /// Episodes of the others stay as they are: a column that does not exist says nothing about them.
   let wearableMetrics: [MetricThresholds]
+  /// The columns beside them that say whether a device was worn.
+  let wearColumns: [MetricType]
   /// The metric that comes from doses; nil where it is not followed.
   let adherenceMetric: MetricThresholds?
 
@@ -20,6 +22,7 @@ struct ProfilePlan: Sendable {
     self.thresholds = thresholds
     self.window = window
     wearableMetrics = thresholds.wearableMetrics.filter { availableMetrics.contains($0.metric) }
+    wearColumns = thresholds.wearColumns(beside: wearableMetrics, where: availableMetrics.contains)
     adherenceMetric = followsAdherence ? thresholds.adherenceMetric : nil
     silences = thresholds.silences.filter { $0.metric != .checkInOverdue || followsCheckIns }
     followsTogether = thresholds.combined?.applies(to: wearableMetrics) ?? false

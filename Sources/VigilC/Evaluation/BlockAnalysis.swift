@@ -45,7 +45,9 @@ final class BlockAnalysis {
     followed = metrics + (followsDoses ? [thresholds.adherenceMetric].compactMap(\.self) : [])
     window = FoldWindow(evaluating: days, thresholds: thresholds)
     block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: window.loaded)
-    builder = ObservationBuilder(block: block, metrics: metrics, thresholds: thresholds)
+    builder = ObservationBuilder(
+      block: block, metrics: metrics, thresholds: thresholds,
+      wearColumns: thresholds.wearColumns(beside: metrics) { _ in true })
     fold = BlockFold(thresholds: thresholds, metrics: followed)
     signs =
       thresholds.inactivity == nil ? nil : SignsOfLife(personCount: 0, days: window.loaded)
@@ -124,13 +126,16 @@ final class BlockAnalysis {
     for name in sources.dropFirst(sourceIndices.count) {
       sourceIndices.append(builder.index(ofSource: name))
     }
-    // Values that only scores need have no place.
     let places = columns.enumerated().compactMap { column, name in
-      metrics.firstIndex { $0.metric == name }.map { (column: column, metric: $0) }
+      builder.columns.firstIndex(of: name).map { (column: column, place: $0) }
     }
-    var values = [Double](repeating: .nan, count: metrics.count)
+    // Values that only scores need have no place, but show that a device was worn.
+    let others = columns.indices.filter {
+      columns[$0] != .wornMinutes && !builder.columns.contains(columns[$0])
+    }
+    var values = [Double](repeating: .nan, count: builder.columns.count)
     for (index, person) in persons.enumerated() {
-      load(person, at: index, in: orders[index], places, &values)
+      load(person, at: index, in: orders[index], places, others, &values)
       for day in workouts[person.name] ?? [] { block.addWorkout(person: index, day: day) }
     }
     builder.finish()
@@ -138,23 +143,26 @@ final class BlockAnalysis {
 
   private func load(
     _ person: PersonRows, at index: Int, in order: [Int]?,
-    _ places: [(column: Int, metric: Int)],
-    _ values: inout [Double]
+    _ places: [(column: Int, place: Int)], _ others: [Int], _ values: inout [Double]
   ) {
     let width = person.width
-    for place in places { values[place.metric] = .nan }
+    for place in places { values[place.place] = .nan }
     let places = places.filter { $0.column < width }
+    let others = others.filter { $0 < width }
     for position in person.days.indices {
       let row = order?[position] ?? position
       let day = Day(ordinal: person.days[row])
       guard window.loaded.contains(day) else { continue }
       for place in places {
-        values[place.metric] = person.values[row * width + place.column]
+        values[place.place] = person.values[row * width + place.column]
       }
+      let isOtherPositive =
+        person.otherPositive[row]
+        || others.contains { ObservationBuilder.isPositive(person.values[row * width + $0]) }
       values.withUnsafeBufferPointer { buffer in
         builder.append(
           person: index, day: day, source: sourceIndices[Int(person.sources[row])],
-          values: buffer, isWorn: person.worn[row], updatedAt: nil)
+          values: buffer, isOtherPositive: isOtherPositive, updatedAt: nil)
       }
     }
   }
@@ -242,10 +250,13 @@ final class BlockAnalysis {
   func series(
     of metric: MetricType, _ person: PersonRows, columns: [MetricType], sources: [String],
     workouts: [String: [Day]]
-  ) throws(Failure) -> (series: ExplainedSeries, observed: [ObservedDay])? {
+  ) throws(Failure) -> (series: ExplainedSeries, observed: [ObservedDay], wear: WearDays)? {
     guard let place = metrics.firstIndex(where: { $0.metric == metric }),
       let column = columns.firstIndex(of: metric)
     else { return nil }
+    let wearDays = WearDays(personCount: 1, days: window.loaded, keepsReasons: true)
+    builder.wearDays = wearDays
+    defer { builder.wearDays = nil }
     try load([person], columns: columns, sources: sources, workouts: workouts)
     let first = block.days.lowerBound
     let worked = block.workouts(person: 0)
@@ -253,13 +264,13 @@ final class BlockAnalysis {
       firstDay: first, values: Array(block.series(person: 0, metric: place)),
       workouts: Set(block.days.filter { worked?[$0 - first] == 1 }),
       deviceChanges: block.deviceChanges(person: 0, metric: place))
-    return (series, try observed(column, place, of: person, sources, series))
+    return (series, try observed(column, place, of: person, sources, series, wearDays), wearDays)
   }
 
   /// The rows by day, with the reason why a value does not count.
   private func observed(
     _ column: Int, _ place: Int, of person: PersonRows, _ sources: [String],
-    _ series: ExplainedSeries
+    _ series: ExplainedSeries, _ wearDays: WearDays
   ) throws(Failure) -> [ObservedDay] {
     var rejected: [Day: [String: DataQuality.Reason]] = [:]
     for rejection in builder.quality.rejections where rejection.metric == place {
@@ -274,10 +285,9 @@ final class BlockAnalysis {
       )
       guard window.loaded.contains(day), !value.isNaN else { continue }
       let source = sources[Int(person.sources[row])]
-      // A plausible value that does not count is of a day on which no device was worn.
       let found = ObservedDay.SourceValue(
-        source: source, value: value,
-        rejected: rejected[day]?[source] ?? (series[day].isNaN ? .nonWear : nil))
+        source: source, value: value, rejected: rejected[day]?[source],
+        isMissing: series[day].isNaN, wear: wearDays.wear(person: 0, day: day))
       if observed.last?.day == day {
         observed[observed.count - 1].rows.append(found)
       } else {

@@ -6,6 +6,8 @@ import VigilModel
 struct ExplanationDocument {
   let explanation: Explanation
   let observed: [ObservedDay]
+  /// Whether a device was worn on the day.
+  let wear: WearFinding
   let person: PersonRows
   let profile: Profile
 
@@ -18,6 +20,13 @@ struct ExplanationDocument {
       json.object("after", explanation.after) { json, episode in json.add(episode) }
       json.add(explanation.wait)
       json.object("opposite", explanation.opposite) { json, opposite in json.add(opposite) }
+      json.object("wear", wear) { json, wear in
+        json.add("state", wear.wear.name)
+        json.add("reason", wear.reason?.name)
+        json.add("worn_minutes", wear.reason?.wornMinutes)
+        json.add("steps", wear.reason?.steps)
+        json.add("usual_steps", wear.reason?.usualSteps)
+      }
       addObservations(to: &json)
     }
     return json.text

@@ -11,8 +11,8 @@ final class PersonRows {
   private(set) var days: [Int32] = []
   /// By row, the number of its source.
   private(set) var sources: [Int32] = []
-  /// By row, whether a numeric column is above 0.
-  private(set) var worn: [Bool] = []
+  /// By row, whether a measurement in no column of `values` is above 0.
+  private(set) var otherPositive: [Bool] = []
   /// By row, one value for each of the first `width` followed columns.
   private(set) var values: [Double] = []
   private(set) var width = 0
@@ -32,13 +32,13 @@ final class PersonRows {
       days.append(batch.days[row])
     }
     sources += batch.sources[range]
-    let (firstRow, firstValue) = (worn.count, values.count)
-    worn.append(contentsOf: repeatElement(false, count: range.count))
+    let (firstRow, firstValue) = (otherPositive.count, values.count)
+    otherPositive.append(contentsOf: repeatElement(false, count: range.count))
     values.append(contentsOf: repeatElement(.nan, count: range.count * width))
     values.withUnsafeMutableBufferPointer { values in
-      worn.withUnsafeMutableBufferPointer { worn in
-        guard let values = values.baseAddress, let worn = worn.baseAddress else { return }
-        batch.write(range, to: values + firstValue, worn: worn + firstRow)
+      otherPositive.withUnsafeMutableBufferPointer { positive in
+        guard let values = values.baseAddress, let positive = positive.baseAddress else { return }
+        batch.write(range, to: values + firstValue, otherPositive: positive + firstRow)
       }
     }
   }

@@ -1,3 +1,4 @@
+import VigilDetection
 import VigilModel
 
 /// A batch of observations after every check, before any of it is taken.
@@ -23,18 +24,19 @@ struct StagedRows {
   /// The followed metrics of this batch and those before it, in the order of the values of a row.
   private let columns: [MetricType]
   private let followed: [(column: NumberColumn, place: Int)]
-  /// Numbers that the profile does not follow, which show that the device was worn.
+  /// Measurements that the profile does not need, which show that the device was worn.
   private let others: [NumberColumn]
 
   /// - Parameters:
   ///   - batch: The batch.
   ///   - columns: The metrics of earlier batches, to which those of this one are added.
   ///   - metrics: Those of the profile.
+  ///   - wearColumns: Columns beside them that say whether a device was worn.
   ///   - sources: The numbers of sources, to which those of this batch are added.
   /// - Throws: `Failure` with column and row.
   init(
     _ batch: RecordBatch, columns: inout [MetricType], metrics: [MetricType],
-    sources: inout SourceNumbers
+    wearColumns: [MetricType], sources: inout SourceNumbers
   ) throws(Failure) {
     let persons = try TextRows(
       batch.requiredColumn(Names.person, "whose rows are one person's"))
@@ -42,6 +44,7 @@ struct StagedRows {
     let keys = Set(Names.person + Names.date + Names.source)
     var followed: [(column: NumberColumn, place: Int)] = []
     var others: [NumberColumn] = []
+    var hasMetric = false
     for column in batch.columns where !keys.contains(column.name) {
       let isFollowed = metrics.contains(MetricType(column.name))
       guard NumberColumn.canRead(column.format), try column.dictionary() == nil else {
@@ -51,17 +54,20 @@ struct StagedRows {
         }
         continue
       }
-      guard isFollowed else {
-        others.append(try NumberColumn(column))
+      guard isFollowed || wearColumns.contains(MetricType(column.name)) else {
+        if column.name != MetricType.wornMinutes.rawValue {
+          others.append(try NumberColumn(column))
+        }
         continue
       }
+      hasMetric = hasMetric || isFollowed
       _ = try batch.column([column.name])
       let metric = MetricType(column.name)
       let place = columns.firstIndex(of: metric) ?? columns.count
       if place == columns.count { columns.append(metric) }
       followed.append((try NumberColumn(column), place))
     }
-    guard !followed.isEmpty else {
+    guard hasMetric else {
       throw .data(
         "no column is a metric of the profile; it follows "
           + metrics.map(\.rawValue).joined(separator: ", ") + ", and the columns are "
@@ -72,27 +78,24 @@ struct StagedRows {
     try readSources(batch, into: &sources)
   }
 
-  /// Writes the values of some rows, row after row, and whether each has one above 0.
+  /// Writes the values of some rows, row after row, and whether each has another measurement above 0.
   ///
   /// - Parameters:
   ///   - values: `rows.count * width` elements, all NaN.
-  ///   - worn: `rows.count` elements, all false.
+  ///   - positive: `rows.count` elements, all false.
   func write(
     _ rows: Range<Int>, to values: UnsafeMutablePointer<Double>,
-    worn: UnsafeMutablePointer<Bool>
+    otherPositive positive: UnsafeMutablePointer<Bool>
   ) {
     for (column, place) in followed { column.write(rows, to: values + place, stride: width) }
-    for row in 0..<rows.count {
-      var isWorn = false
-      for place in row * width..<(row + 1) * width { isWorn = isWorn || values[place] > 0 }
-      worn[row] = isWorn
-    }
     guard !others.isEmpty else { return }
     withUnsafeTemporaryAllocation(of: Double.self, capacity: rows.count) { buffer in
       guard let other = buffer.baseAddress else { return }
       for column in others {
         column.write(rows, to: other, stride: 1)
-        for row in 0..<rows.count where other[row] > 0 { worn[row] = true }
+        for row in 0..<rows.count where ObservationBuilder.isPositive(other[row]) {
+          positive[row] = true
+        }
       }
     }
   }

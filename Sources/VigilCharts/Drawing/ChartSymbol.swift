@@ -1,6 +1,9 @@
 /// The shapes that mark events and days; each differs from the others without its colour.
 public enum ChartSymbol: String, Hashable, Sendable, CaseIterable {
-  case value, workout, sent, withheld, deviceChange, noRow, noValue, notWorn, implausible
+  case value, workout, sent, withheld, deviceChange, noRow, noValue, notWorn, partWorn, implausible
+
+  /// The symbols of days without a value.
+  static let absences: [ChartSymbol] = [.noRow, .noValue, .notWorn, .partWorn, .implausible]
 
   /// The meaning in words.
   public var words: String {
@@ -13,6 +16,7 @@ public enum ChartSymbol: String, Hashable, Sendable, CaseIterable {
     case .noRow: "no data"
     case .noValue: "no value"
     case .notWorn: "not worn"
+    case .partWorn: "worn for a part of the day"
     case .implausible: "left out, not plausible"
     }
   }
@@ -28,6 +32,7 @@ public enum ChartSymbol: String, Hashable, Sendable, CaseIterable {
     case .noRow: ("·", ".")
     case .noValue: ("–", "-")
     case .notWorn: ("╱", "/")
+    case .partWorn: ("╲", "\\")
     case .implausible: ("×", "x")
     }
   }
@@ -51,6 +56,7 @@ public enum ChartSymbol: String, Hashable, Sendable, CaseIterable {
     case .noRow: "M\(to(-1.8, 0))a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0 -3.6 0"
     case .noValue: "M\(to(-2, 0))h4"
     case .notWorn: "M\(to(-1.8, 3))L\(to(1.8, -3))"
+    case .partWorn: "M\(to(-1.8, -3))L\(to(1.8, 3))"
     case .implausible: "M\(to(-2, -2))l4 4M\(to(-2, 2))l4 -4"
     }
   }

@@ -147,7 +147,7 @@ private struct StripPlot {
       }
       text.path(kind.symbol.style, path)
     }
-    for symbol in [ChartSymbol.noRow, .noValue, .notWorn, .implausible] {
+    for symbol in ChartSymbol.absences {
       var path = ""
       for (day, reading) in zip(strip.days, strip.readings) where reading.symbol == symbol {
         path += symbol.path(x: across(day), y: Self.absenceLine)
@@ -195,6 +195,7 @@ extension SeriesStrip.Reading {
     case .noRow: .noRow
     case .noValue: .noValue
     case .notWorn: .notWorn
+    case .partWorn: .partWorn
     case .implausible: .implausible
     }
   }

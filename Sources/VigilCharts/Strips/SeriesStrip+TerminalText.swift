@@ -114,7 +114,7 @@ private struct TerminalStrip {
   }
 
   private var absences: [ChartSymbol] {
-    [.noRow, .noValue, .notWorn, .implausible].filter { symbol in
+    ChartSymbol.absences.filter { symbol in
       strip.readings.contains { $0.symbol == symbol }
     }
   }

@@ -20,6 +20,8 @@ public struct SeriesStrip: Hashable, Sendable {
     case noValue
     /// The device was not worn.
     case notWorn
+    /// The device was worn for a part of the day, and the value was left out.
+    case partWorn
     /// The value cannot be right and was left out.
     case implausible
   }

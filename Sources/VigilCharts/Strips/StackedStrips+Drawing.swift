@@ -142,7 +142,7 @@ private struct StackPlot {
   func drawMarks(ofLane index: Int, into text: inout SVGText) {
     let strip = strips.lanes[index].strip
     let line = head(index) + Self.heading + Self.plot + 5
-    for symbol in [ChartSymbol.noRow, .noValue, .notWorn, .implausible] {
+    for symbol in ChartSymbol.absences {
       var path = ""
       for (day, reading) in zip(strip.days, strip.readings) where reading.symbol == symbol {
         path += symbol.path(x: across(day), y: line)

@@ -165,7 +165,7 @@ private struct TerminalStack {
       entries.append("personal spreads; up is worse")
       entries.append("a day counts \(ChartNumber.place(limit)) at most")
     }
-    var symbols: [ChartSymbol] = [.noRow, .noValue, .notWorn, .implausible].filter { symbol in
+    var symbols = ChartSymbol.absences.filter { symbol in
       strips.lanes.contains { $0.strip.readings.contains { $0.symbol == symbol } }
     }
     let hasWorkout = strips.lanes.contains { lane in

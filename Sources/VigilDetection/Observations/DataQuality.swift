@@ -8,8 +8,10 @@ public struct DataQuality: Sendable {
     case notFinite = "not_finite"
     /// Outside the profile's plausible range.
     case implausible
-    /// A day without any positive value.
+    /// Of a day on which the device was not worn.
     case nonWear = "non_wear"
+    /// Of a day on which it was worn for some hours only.
+    case partWorn = "part_worn"
   }
 
   /// A property of a series whose values are all good.
@@ -43,6 +45,8 @@ public struct DataQuality: Sendable {
   /// By metric, series with each trait.
   private var traitCounts: [[Trait: Int]]
   public private(set) var nonWearDays = 0
+  /// Days of which steps or minutes of movement are missing.
+  public private(set) var partWornDays = 0
   /// In the order in which they were found.
   public private(set) var rejections: [Rejection] = []
   /// In the order in which they were found; a series has a trait once.
@@ -61,6 +65,10 @@ public struct DataQuality: Sendable {
 
   mutating func addNonWearDay() {
     nonWearDays += 1
+  }
+
+  mutating func addPartWornDay() {
+    partWornDays += 1
   }
 
   mutating func add(_ trait: Trait, metric: Int, person: Int) {

@@ -16,7 +16,7 @@ public import VigilModel
 ///   [value].withUnsafeBufferPointer { values in
 ///     builder.append(
 ///       person: 0, day: day, source: builder.index(ofSource: source), values: values,
-///       isWorn: true, updatedAt: nil)
+///       isOtherPositive: false, updatedAt: nil)
 ///   }
 /// }
 /// builder.finish()
@@ -25,6 +25,8 @@ public import VigilModel
 /// ```
 public final class ObservationBuilder {
   public let metrics: [MetricThresholds]
+  /// The columns of a row: those of the metrics, then those that wear is judged by beside them.
+  public let columns: [MetricType]
   @exclusivity(unchecked) public private(set) var quality: DataQuality
   /// Rows taken since the last `begin`.
   @exclusivity(unchecked) public private(set) var rowCount = 0
@@ -37,14 +39,18 @@ public final class ObservationBuilder {
   /// The watermark of an earlier run, kept by `begin`; nil, the default, counts no rows.
   @exclusivity(unchecked) public var earlierWatermark: Timestamp?
 
-  /// Receives the days with a usable value; nil, the default, where they are of no use.
-  ///
-  /// A row without a value of one of the metrics counts where it is worn: its values are of other columns.
+  /// Receives the days on which a device was worn; nil, the default, where they are of no use.
   @exclusivity(unchecked) public var signs: SignsOfLife?
+  /// Receives how the device was worn on each day with a row; nil, the default, where that is of no use.
+  @exclusivity(unchecked) public var wearDays: WearDays?
 
   let merge: SourceMerge
   private let isMean: Bool
-  private let detectsNonWear: Bool
+  /// Nil where a day with a row is worn.
+  private let wear: WearJudge?
+  private let judgesWear: Bool
+  private let stepsColumn: Int?
+  private let movementColumn: Int?
   @exclusivity(unchecked) private(set) var block: ObservationBlock
 
   private var sources: [String] = []
@@ -60,14 +66,12 @@ public final class ObservationBuilder {
   // The day that is being merged.
   @exclusivity(unchecked) private(set) var person = -1
   @exclusivity(unchecked) private var day = Day(ordinal: 0)
-  @exclusivity(unchecked) private var isWorn = false
-  /// Whether a value of the day does not count.
-  @exclusivity(unchecked) private var hasRejected = false
 
   // Rows come by the million: each of them touches plain memory only, without the checks and
   // reference counts of arrays in a class. What changes with each row is left out of the checks for exclusive
   // access, as nothing that the builder calls can reach it.
   let metricCount: Int
+  private let columnCount: Int
   let cells: AlignedBuffer<Cell>
   let plausible: AlignedBuffer<Bounds>
 
@@ -100,20 +104,28 @@ public final class ObservationBuilder {
   /// A sum of doubles near their limit would be infinite, and comparisons with it meaningless.
   public static let largestValue = 1e100
 
+  /// Whether a measurement that no metric follows is above 0, and can be one.
+  public static func isPositive(_ value: Double) -> Bool { value > 0 && value <= largestValue }
+
   /// - Parameters:
   ///   - block: The block that receives the observations.
   ///   - metrics: One for each metric of the block, in its order.
   ///   - thresholds: The profile.
-  public init(block: ObservationBlock, metrics: [MetricThresholds], thresholds: Thresholds) {
+  ///   - wearColumns: `Thresholds.wearColumns(beside:where:)`; none where rows have no others than metrics.
+  public init(
+    block: ObservationBlock, metrics: [MetricThresholds], thresholds: Thresholds,
+    wearColumns: [MetricType] = []
+  ) {
     self.block = block
     self.metrics = metrics
+    columns = metrics.map(\.metric) + wearColumns
+    columnCount = columns.count
     merge = thresholds.merge
     isMean = thresholds.merge == .mean
-    detectsNonWear = thresholds.detectsNonWear
     quality = DataQuality(metricCount: metrics.count)
     metricCount = metrics.count
-    cells = AlignedBuffer(count: metrics.count)
-    plausible = AlignedBuffer(count: metrics.count)
+    cells = AlignedBuffer(count: columns.count)
+    plausible = AlignedBuffer(count: columns.count)
     series = AlignedBuffer(count: metrics.count)
     let histories = metrics.map(thresholds.history(of:))
     horizons = AlignedBuffer(count: metrics.count)
@@ -124,10 +136,19 @@ public final class ObservationBuilder {
     devices =
       metrics.contains { $0.detector == .evidence }
       ? DeviceHistory(metricCount: metrics.count) : nil
-    for (index, metric) in metrics.enumerated() {
+    for index in columns.indices {
+      let range = index < metrics.count ? metrics[index].plausible : nil
       plausible.pointer[index] = Bounds(
-        lower: max(metric.plausible?.lowerBound ?? -.infinity, -Self.largestValue),
-        upper: min(metric.plausible?.upperBound ?? .infinity, Self.largestValue))
+        lower: max(range?.lowerBound ?? -.infinity, -Self.largestValue),
+        upper: min(range?.upperBound ?? .infinity, Self.largestValue))
+    }
+    judgesWear = thresholds.nonWear != nil
+    stepsColumn = columns.firstIndex(of: WearColumn.steps.metric)
+    movementColumn = columns.firstIndex(of: WearColumn.movementMinutes.metric)
+    if let settings = thresholds.nonWear {
+      wear = WearJudge(settings, columns: columns, bounds: plausible)
+    } else {
+      wear = nil
     }
   }
 
@@ -165,11 +186,11 @@ public final class ObservationBuilder {
   ///   - person: The index of the person in the block.
   ///   - day: The date of the row.
   ///   - source: The number that `index(ofSource:)` gave for its source.
-  ///   - values: One a metric, NaN where the column is empty.
-  ///   - isWorn: Whether any numeric column of the row is above 0; `signs` needs it too.
+  ///   - values: One a column, NaN where it is empty.
+  ///   - isOtherPositive: Whether a measurement in another column of the row is above 0.
   ///   - updatedAt: The time of the row's last update; nil where the row has none.
   public func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isOtherPositive: Bool,
     updatedAt: Timestamp?
   ) {
     if person != self.person || day != self.day {
@@ -177,25 +198,24 @@ public final class ObservationBuilder {
       if person != self.person { finishPerson() }
       self.person = person
       self.day = day
-      self.isWorn = false
     }
     rowCount += 1
     if let updatedAt { note(updatedAt) } else { updateSeconds = nil }
-    self.isWorn = self.isWorn || isWorn
+    wear?.take(values, isOtherPositive: isOtherPositive)
     let sourceBit = personSources.bit(of: source)
     let (cells, plausible) = (cells.pointer, plausible.pointer)
-    for metric in 0..<metricCount {
+    for metric in 0..<columnCount {
       let value = values[metric]
       if value.isNaN { continue }
       guard value.isFinite else {
-        hasRejected = true
+        guard metric < metricCount else { continue }
         quality.reject(.notFinite, metric: metric, person: person, day: day, source: source)
         continue
       }
       guard plausible[metric].lower <= value, value <= plausible[metric].upper else {
-        hasRejected = true
+        guard metric < metricCount else { continue }
         // A day of non-wear is counted once as such, not value by value.
-        if !(detectsNonWear && value == 0) {
+        if !judgesWear || value != 0 {
           quality.reject(.implausible, metric: metric, person: person, day: day, source: source)
         } else {
           zeros.append((metric, source))
@@ -248,16 +268,14 @@ public final class ObservationBuilder {
   private func finishDay() {
     guard person >= 0 else { return }
     defer { forgetDay() }
-    if let signs, isWorn,
-      !hasRejected || (0..<metricCount).contains(where: { cells.pointer[$0].count > 0 })
-    {
-      signs.add(person: person, day: day)
-    }
-    if detectsNonWear && !isWorn {
-      let hasZeros = !zeros.isEmpty || (0..<metricCount).contains { cells.pointer[$0].count > 0 }
-      if hasZeros { quality.addNonWearDay() }
+    let finding = judgeWear()
+    if finding.wear.isWorn { signs?.add(person: person, day: day) }
+    wearDays?.set(finding, person: person, day: day)
+    if finding.wear == .notWorn {
+      quality.addNonWearDay()
       return
     }
+    if finding.wear == .partWorn { quality.addPartWornDay() }
     for (metric, source) in zeros {
       quality.reject(.implausible, metric: metric, person: person, day: day, source: source)
     }
@@ -280,6 +298,23 @@ public final class ObservationBuilder {
         block.add(change, person: person, metric: metric)
       }
     }
+  }
+
+  /// Judges the day, and empties the metrics that are missing on a part of a day.
+  private func judgeWear() -> WearFinding {
+    func merged(_ column: Int?) -> Double? {
+      guard let column, cells.pointer[column].count > 0 else { return nil }
+      let cell = cells.pointer[column]
+      return isMean ? cell.value / Double(cell.count) : cell.value
+    }
+    let finding =
+      wear?.judge(day, steps: merged(stepsColumn), movement: merged(movementColumn))
+      ?? WearFinding(.worn)
+    if finding.wear == .partWorn {
+      if finding.leavesOutSteps, let stepsColumn { cells.pointer[stepsColumn] = Cell() }
+      if finding.leavesOutMovement, let movementColumn { cells.pointer[movementColumn] = Cell() }
+    }
+    return finding
   }
 
   private func note(_ sources: UInt64, isWithinHorizon: Bool, of series: inout SeriesSummary) {
@@ -306,12 +341,13 @@ public final class ObservationBuilder {
     for metric in 0..<metricCount { series.pointer[metric] = SeriesSummary() }
     personSources.removeAll()
     devices?.removeAll()
+    wear?.forgetPerson()
   }
 
   private func forgetDay() {
-    for metric in 0..<metricCount { cells.pointer[metric] = Cell() }
+    for column in 0..<columnCount { cells.pointer[column] = Cell() }
     zeros.removeAll(keepingCapacity: true)
-    hasRejected = false
+    wear?.forgetDay()
   }
 
   /// The name of a source that `index(ofSource:)` gave a number.

@@ -32,7 +32,7 @@ extension Thresholds {
     }
     version = reader.version(example: "v1")
     reader.integer("warmup_days", in: 1...3650, into: &warmupDays)
-    reader.boolean("non_wear", into: &detectsNonWear)
+    nonWear = NonWearSettings(reading: reader)
     readMerge(reader)
     // Settings outside are those of the file's own detector; those of the other stand in an object.
     switch detector {

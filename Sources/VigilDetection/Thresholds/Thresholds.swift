@@ -25,8 +25,8 @@ public struct Thresholds: Hashable, Sendable {
   /// The number of days, the evaluation day included, that a nightly run folds again.
   public var warmupDays: Int = 40
   public var merge: SourceMerge = .max
-  /// Whether a day without any positive value counts as not worn.
-  public var detectsNonWear: Bool = false
+  /// The rules by which a day counts as one without the device; nil where a day with a row is worn.
+  public var nonWear: NonWearSettings?
   /// Consecutive days of the recent window.
   public var recentDays: Int = 3
   public var baseline: BaselineSettings = .init()

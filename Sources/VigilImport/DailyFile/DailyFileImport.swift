@@ -105,6 +105,9 @@ public struct DailyFileImport {
     let parser = FieldParser(today: options.today, zones: options.zones)
     let loader = try loader(of: columns.metrics.map(\.metric), session: session)
     let common = try fixedPerson(parser)
+    let missingZeros = columns.names.indices.filter {
+      request.preset?.missingZeros.contains(columns.names[$0]) ?? false
+    }
     var values: [InputValue] = []
     try reader.forEachRow { row in
       if lacksDate(row) { return try loader.merge() }
@@ -115,10 +118,11 @@ public struct DailyFileImport {
         for (metric, parts) in columns.metrics {
           var sum: Double? = 0
           for part in parts {
-            let number = try number(row[part.index], in: part.index, parser) {
+            var number = try number(row[part.index], in: part.index, parser) {
               parser, bytes throws(Refusal) in
               try part.unit.value(bytes, of: metric, mark: decimals, parser: parser)
             }
+            if number == 0, missingZeros.contains(part.index) { number = nil }
             // Where one column has no value, the sum has none.
             sum = sum.flatMap { sum in number.map { sum + $0 } }
           }

@@ -8,6 +8,8 @@ public import VigilStorage
 /// - `movement_minutes` is the sum of `moderately_active_minutes-*.json` and `very_active_minutes-*.json`,
 ///   missing where either is.
 /// - `resting_heart_rate-*.json`: 0 means that there is none.
+/// - `worn_minutes` is the sum of the zones of `time_in_heart_rate_zones-*.json`, the minutes with a heart rate; 0
+///   says nothing, as there are trackers that measure none.
 /// - `sleep-*.json`: logs of one date are added up; one that is there twice, by its `logId`, counts once.
 public struct FitbitAccountImport {
   private let files: [(kind: Kind, path: String)]
@@ -19,6 +21,7 @@ public struct FitbitAccountImport {
     case moderate = "moderately_active_minutes-"
     case vigorous = "very_active_minutes-"
     case restingHeartRate = "resting_heart_rate-"
+    case heartRateZones = "time_in_heart_rate_zones-"
     case sleep = "sleep-"
   }
 

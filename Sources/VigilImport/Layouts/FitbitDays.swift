@@ -34,6 +34,14 @@ struct FitbitDays {
       let rate = try number("value", of: value)
       guard rate > 0 else { return }
       sums[kind, default: [:]][try shortDay("dateTime", of: entry)] = rate
+    case .heartRateZones:
+      guard let value = entry["value"] as? [String: Any],
+        let zones = value["valuesInZones"] as? [String: Any]
+      else { throw RowProblem(column: "value", reason: "not an object of valuesInZones") }
+      let day = try shortDay("dateTime", of: entry)
+      var minutes = 0.0
+      for zone in zones.keys.sorted() { minutes += try number(zone, of: zones) }
+      if minutes > 0 { sums[kind, default: [:]][day] = minutes }
     case .sleep:
       try addSleep(entry)
     }
@@ -82,6 +90,7 @@ struct FitbitDays {
     }
     for (day, steps) in sums[.steps] ?? [:] { put(steps, "steps", on: day) }
     for (day, rate) in sums[.restingHeartRate] ?? [:] { put(rate, "resting_hr", on: day) }
+    for (day, minutes) in sums[.heartRateZones] ?? [:] { put(minutes, "worn_minutes", on: day) }
     for (day, minutes) in sums[.moderate] ?? [:] {
       put(sums[.vigorous]?[day].map { $0 + minutes }, "movement_minutes", on: day)
     }

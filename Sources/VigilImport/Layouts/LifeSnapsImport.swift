@@ -8,6 +8,7 @@ public import VigilStorage
 /// - `movement_minutes` is the sum of moderately and very active minutes, missing where either is.
 /// - `deep_sleep_minutes` and `rem_sleep_minutes` stay empty: the file has only their ratio to the
 ///   person's own 30-day mean. `active_calories` stays empty: `calories` includes the basal rate.
+/// - `worn_minutes` is the sum of the minutes in the zones of the heart rate, missing where one is or all are 0.
 /// - Each activity type of a day becomes one exercise session without a time.
 public struct LifeSnapsImport {
   /// The text before a participant's id in the name that its UUID is derived from.
@@ -56,7 +57,7 @@ public struct LifeSnapsImport {
     let days = try TableLoader(
       table: .wearableDailyMetrics,
       columns: ["user_id", "metric_date", "source"] + Self.metrics.map(\.metric)
-        + ["movement_minutes"],
+        + ["movement_minutes", "worn_minutes"],
       file: file, session: session)
     let workouts = try TableLoader(
       table: .exerciseSessions, columns: ["id", "user_id", "metric_date", "activity_type_name"],
@@ -79,6 +80,7 @@ public struct LifeSnapsImport {
         let moderate = try columns.number("moderately_active_minutes", of: row)
         let vigorous = try columns.number("very_active_minutes", of: row)
         values.append(InputValue(moderate.flatMap { part in vigorous.map { part + $0 } }))
+        values.append(InputValue(try wornMinutes(in: row)))
         activityTypes = Self.activityTypes(in: try columns.text("activityType", of: row) ?? "")
       } catch {
         return try days.reject(error, line: row.line)
@@ -92,6 +94,20 @@ public struct LifeSnapsImport {
       }
     }
     return try session.finish(tables: [days.summary, workouts.summary])
+  }
+
+  private static let zones = [
+    "minutes_below_default_zone_1", "minutes_in_default_zone_1", "minutes_in_default_zone_2",
+    "minutes_in_default_zone_3",
+  ]
+
+  private func wornMinutes(in row: CSVRow) throws(RowProblem) -> Double? {
+    var sum = 0.0
+    for zone in Self.zones {
+      guard let minutes = try columns.number(zone, of: row) else { return nil }
+      sum += minutes
+    }
+    return sum > 0 ? sum : nil
   }
 
   /// The words of a list as Python prints it, such as `['Walk', "Driver's Ed"]`; a text that is no

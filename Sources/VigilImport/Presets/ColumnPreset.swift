@@ -26,6 +26,8 @@ public struct ColumnPreset: Sendable, Hashable {
   public var decimals: DecimalMark?
   /// Whether a row without a date says nothing, and is no fault.
   public var skipsRowsWithoutDate: Bool
+  /// The columns in which 0 stands for no value.
+  public var missingZeros: Set<String>
   var columns: [ColumnAssignment]
 
   /// Reads a preset.
@@ -77,6 +79,11 @@ public struct ColumnPreset: Sendable, Hashable {
       let columns = try value("columns", "an object of texts", as: [String: String].self),
       !columns.isEmpty
     else { throw ImportError(.badData, "preset \(file): it has no columns") }
+    missingZeros = Set(try value("missing_zeros", "a list of texts", as: [String].self) ?? [])
+    for name in missingZeros.sorted() where columns[name] == nil {
+      throw ImportError(
+        .badData, "preset \(file): 'missing_zeros' names '\(name)', which is none of its columns")
+    }
     self.columns = try columns.sorted { $0.key < $1.key }.map { column, target in
       do {
         return try ColumnAssignment(column: column, target: target)
@@ -91,7 +98,7 @@ public struct ColumnPreset: Sendable, Hashable {
 
   private static let keys = [
     "name", "about", "documentation", "source", "dates", "decimals", "skips_rows_without_date",
-    "columns",
+    "missing_zeros", "columns",
   ]
 }
 

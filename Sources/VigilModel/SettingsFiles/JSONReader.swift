@@ -117,6 +117,17 @@ package final class JSONReader {
     return number
   }
 
+  /// As `number`, but `null` stands for none.
+  package func optionalNumber(
+    _ key: String, in range: ClosedRange<Double>, what: String, into target: inout Double?
+  ) {
+    if value(key) == .null {
+      target = nil
+    } else if let number = number(key, in: range, what: what) {
+      target = number
+    }
+  }
+
   package static func shown(_ value: JSONValue) -> String {
     switch value {
     case .number(let number) where !number.isFinite: "a malformed or too large number"

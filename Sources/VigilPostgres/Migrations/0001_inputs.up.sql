@@ -187,6 +187,7 @@ BEGIN
       active_calories double precision,
       breathing_rate double precision,
       spo2_avg_pct double precision,
+      worn_minutes double precision,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       PRIMARY KEY (user_id, metric_date, source),
@@ -231,6 +232,8 @@ BEGIN
       'Breaths a minute.';
     COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.spo2_avg_pct IS
       'Mean oxygen saturation of the blood, in percent.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.worn_minutes IS
+      'How long the device was worn, in minutes; NULL where it does not say.';
     COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.created_at IS
       'When the row was added.';
     COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.updated_at IS

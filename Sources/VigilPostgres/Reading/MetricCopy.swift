@@ -33,7 +33,8 @@ struct MetricCopy {
       Self.update(in: columns),
     ]
     let values = metrics.map { SQLExpression.column($0.rawValue).cast(to: "double precision") }
-    self.columns = leading + values + (reportsWear ? [.isAnyPositive(numeric)] : [])
+    let others = MetricColumns.measurements(among: numeric, besides: metrics)
+    self.columns = leading + values + (reportsWear ? [.isAnyPositive(others)] : [])
   }
 
   /// A view of another table may have no such column; a time without a zone is taken for UTC.

@@ -67,7 +67,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
     let id = try cursor.field(), date = try cursor.field(), source = try cursor.field()
     let updatedAt = try cursor.timestamp()
     for metric in 0..<metricCount { values[metric] = try cursor.double() }
-    let isWorn = try !reportsWear || cursor.field().first == 1
+    let isOtherPositive = try reportsWear && cursor.field().first == 1
 
     // COPY was asked for these persons only; rows without a person belong to none of them.
     guard id.count == 16, let index = index(of: id.loadUnaligned(as: uuid_t.self)) else {
@@ -86,7 +86,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
     let sourceIndex = sources.index(of: source) { sink.index(ofSource: $0) }
     sink.append(
       person: index, day: day, source: sourceIndex, values: UnsafeBufferPointer(values),
-      isWorn: isWorn, updatedAt: updatedAt)
+      isOtherPositive: isOtherPositive, updatedAt: updatedAt)
     return cursor.position
   }
 

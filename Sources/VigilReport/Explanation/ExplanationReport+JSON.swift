@@ -25,6 +25,7 @@ extension ExplanationReport {
     var cleanDays: OrNull<Int>
     var cleanDaysNeeded: OrNull<Int>
     var opposite: OrNull<OppositeDocument>
+    var wear: OrNull<WearDocument>
     var observations: [ObservationDocument]
   }
 
@@ -174,6 +175,22 @@ extension ExplanationReport {
     }
   }
 
+  private struct WearDocument: Encodable {
+    var state: String
+    var reason: OrNull<String>
+    var wornMinutes: OrNull<Double>
+    var steps: OrNull<Double>
+    var usualSteps: OrNull<Double>
+
+    init(_ finding: WearFinding) {
+      state = finding.wear.name
+      reason = OrNull(finding.reason?.name)
+      wornMinutes = OrNull(finding.reason?.wornMinutes)
+      steps = OrNull(finding.reason?.steps)
+      usualSteps = OrNull(finding.reason?.usualSteps)
+    }
+  }
+
   private struct ObservationDocument: Encodable {
     var date: Day
     var source: String
@@ -213,6 +230,7 @@ extension ExplanationReport {
       cleanDays: OrNull(found.wait?.cleanDays?.seen),
       cleanDaysNeeded: OrNull(found.wait?.cleanDays?.needed),
       opposite: OrNull(found.opposite.map(OppositeDocument.init)),
+      wear: OrNull(wear.map(WearDocument.init)),
       observations: observed.filter { $0.day <= found.day }.flatMap { day in
         day.rows.map { row in
           ObservationDocument(

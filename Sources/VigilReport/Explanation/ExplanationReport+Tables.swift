@@ -169,6 +169,7 @@ extension DataQuality.Reason {
     case .notFinite: "no finite number"
     case .implausible: "not plausible"
     case .nonWear: "not worn"
+    case .partWorn: "worn for a part of the day"
     }
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 public import VigilAnalysis
-import VigilDetection
+public import VigilDetection
 public import VigilModel
 public import VigilStorage
 
@@ -15,6 +15,8 @@ public struct ExplanationReport: Sendable {
   public var externalIDs: [UUID: String] = [:]
   /// The days before the explained one, with the rows of each source; empty for adherence.
   public var observed: [ObservedDay] = []
+  /// Whether a device was worn on the day; nil for adherence.
+  public var wear: WearFinding?
   /// The alert that the database has of the episode.
   public var alert: PatternAlertState?
   /// Notifications of the alert, or of its event, in the queue and in the shadow queue.
@@ -61,19 +63,21 @@ extension ExplanationReport: Report {
   }
 
   private var pairs: [(String, String)] {
-    [
+    var pairs = [
       ("Person", PersonText.full(person, externalIDs)),
       ("Metric", "\(explanation.metric.metric.words), \(explanation.patternText)"),
       ("Day", "\(explanation.day), \(runText)"),
       ("Thresholds", "\(profile.version.terminalSafe), \(explanation.detectorText)"),
     ]
-      + (sensitivity.words(under: explanation.metric.detector).map { [("Sensitivity", $0)] } ?? [])
-      + [
-        ("Value", valueText),
-        ("Before", Self.state(explanation.before)),
-        ("After", afterText),
-        ("Stored", stored.text(of: explanation.after, on: explanation.day)),
-      ]
+    if let words = sensitivity.words(under: explanation.metric.detector) {
+      pairs.append(("Sensitivity", words))
+    }
+    pairs.append(("Value", valueText))
+    if let wear { pairs.append(("Device", wear.words)) }
+    pairs.append(("Before", Self.state(explanation.before)))
+    pairs.append(("After", afterText))
+    pairs.append(("Stored", stored.text(of: explanation.after, on: explanation.day)))
+    return pairs
   }
 
   private var runText: String {

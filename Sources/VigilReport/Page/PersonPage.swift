@@ -191,7 +191,7 @@ struct PersonPage {
             return switch reading {
             case .value: .calm
             case .notWorn: .notWorn
-            case .noRow, .noValue, .implausible: .unknown
+            case .noRow, .noValue, .partWorn, .implausible: .unknown
             }
           })
       })

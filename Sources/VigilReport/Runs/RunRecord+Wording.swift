@@ -100,6 +100,7 @@ extension DataQualityCount {
     case "not_finite": "not finite"
     case "implausible": "implausible"
     case "non_wear": "not worn"
+    case "part_worn": "worn for a part of the day"
     case "insufficient_history": "too little history"
     case "source_changed": "source changed"
     default: reason.replacing("_", with: " ")

@@ -22,7 +22,8 @@ extension ExplanationReport {
       let value = series[day]
       if !value.isNaN { return .value(value) }
       guard let rows = rows[day] else { return .noRow }
-      return rows.contains { $0.rejected == .nonWear } ? .notWorn : .implausible
+      if rows.contains(where: { $0.rejected == .nonWear }) { return .notWorn }
+      return rows.contains { $0.rejected == .partWorn } ? .partWorn : .implausible
     }
     let metric = explanation.metric
     var strip = SeriesStrip(

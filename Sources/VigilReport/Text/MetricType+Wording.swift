@@ -31,6 +31,7 @@ extension MetricType {
     "active_calories": ("active calories", "kcal"),
     "breathing_rate": ("breathing rate", "per min"),
     "spo2_avg_pct": ("oxygen saturation", "%"),
+    "worn_minutes": ("time worn", "min"),
     "dose_adherence_pct": ("dose adherence", "%"),
     "inactivity": ("time without data", "days"),
     "check_in_overdue": ("overdue check-in", "days"),

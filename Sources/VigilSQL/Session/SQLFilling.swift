@@ -74,11 +74,14 @@ public struct SQLExpression: Sendable, Hashable {
     SQLExpression(unsafeSQL: "CASE WHEN \(sql) THEN 1 WHEN NOT \(sql) THEN 0 END")
   }
 
-  /// Whether one of some columns is above 0; true without a column.
+  /// Whether one of some columns is above 0 and finite; false without a column.
   public static func isAnyPositive(_ columns: [String]) -> SQLExpression {
-    guard !columns.isEmpty else { return SQLExpression(unsafeSQL: "TRUE") }
-    // CASE stops at the first hit, which OR does not have to.
-    let cases = columns.map { "WHEN \($0.quotedIdentifier) > 0 THEN TRUE" }
+    guard !columns.isEmpty else { return SQLExpression(unsafeSQL: "FALSE") }
+    // CASE stops at the first hit, which OR does not have to. NaN is the largest number of PostgreSQL.
+    let cases = columns.map { column in
+      let name = column.quotedIdentifier
+      return "WHEN \(name) > 0 AND \(name) <= 1e100 THEN TRUE"
+    }
     return SQLExpression(unsafeSQL: "CASE \(cases.joined(separator: " ")) ELSE FALSE END")
   }
 }

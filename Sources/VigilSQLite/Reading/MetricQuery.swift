@@ -11,8 +11,7 @@ struct MetricQuery: Equatable {
 
   static let table = "wearable_daily_metrics"
 
-  /// Columns of the result: the date, the source, the update, the metrics, and whether the device was
-  /// worn.
+  /// Columns of the result: the date, the source, the update, the metrics, and whether another is positive.
   static let firstMetricColumn = 3
 
   /// - Throws: `StorageError` with `.unknownColumn` for a metric that is no numeric column.
@@ -27,10 +26,11 @@ struct MetricQuery: Equatable {
           + numeric.joined(separator: ", "),
         remedy: "correct the metric in the thresholds file, or add the column as REAL")
     }
+    let others = MetricColumns.measurements(among: numeric, besides: metrics)
     let columns = ["metric_date", "source", "updated_at"] + metrics.map(\.rawValue)
     return [
       "metric_columns": .expressions(
-        columns.map { .column($0) } + (reportsWear ? [.isAnyPositive(numeric)] : []))
+        columns.map { .column($0) } + (reportsWear ? [.isAnyPositive(others)] : []))
     ]
   }
 

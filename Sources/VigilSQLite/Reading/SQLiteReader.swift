@@ -49,7 +49,7 @@ final class SQLiteReader: SQLReader {
       let values = UnsafeMutableBufferPointer<Double>.allocate(capacity: metrics.count)
       defer { values.deallocate() }
       let firstMetric = MetricQuery.firstMetricColumn
-      let wearColumn = firstMetric + metrics.count
+      let otherColumn = firstMetric + metrics.count
       var sources = SourceIndexes()
       var updates = InstantMemory()
       statement.bind(days.lowerBound, at: 2)
@@ -69,7 +69,7 @@ final class SQLiteReader: SQLReader {
           for metric in 0..<metrics.count { values[metric] = row.double(firstMetric + metric) }
           sink.append(
             person: person, day: day, source: source, values: UnsafeBufferPointer(values),
-            isWorn: !reportsWear || row.int(wearColumn) != 0,
+            isOtherPositive: reportsWear && row.int(otherColumn) != 0,
             updatedAt: updates.instant(row.utf8(2)))
         }
       }

@@ -232,10 +232,10 @@ extension InputTable {
   /// The column with the day of a row, or with the first day on which it counts.
   public var dayColumn: String { Self.dayColumn(of: name) }
 
-  /// The metric columns of `wearable_daily_metrics`, in the table's order.
+  /// The columns of numbers of `wearable_daily_metrics`, in the table's order.
   public static let wearableMetrics = [
     "steps", "sleep_minutes", "hrv_ms", "resting_hr", "sleep_efficiency_pct", "movement_minutes",
     "deep_sleep_minutes", "rem_sleep_minutes", "light_sleep_minutes", "awake_minutes",
-    "active_calories", "breathing_rate", "spo2_avg_pct",
+    "active_calories", "breathing_rate", "spo2_avg_pct", "worn_minutes",
   ].map { MetricType($0) }
 }

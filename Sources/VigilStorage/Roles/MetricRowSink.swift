@@ -12,10 +12,10 @@ public protocol MetricRowSink: AnyObject {
   ///   - day: The date of the row.
   ///   - source: The result of `index(ofSource:)` for the row's source.
   ///   - values: One for each requested metric, in that order; NaN where the column is NULL.
-  ///   - isWorn: Whether any numeric column of the row, requested or not, is above 0.
+  ///   - isOtherPositive: Whether a measurement that was not requested is above 0 in the row.
   ///   - updatedAt: The row's `updated_at`; nil where that is NULL, no instant, or no column at all,
   ///     as in views of other tables.
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-    updatedAt: Timestamp?)
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+    isOtherPositive: Bool, updatedAt: Timestamp?)
 }

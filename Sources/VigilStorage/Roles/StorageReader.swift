@@ -14,7 +14,7 @@ public protocol StorageReader: AnyObject {
   ///   - persons: The persons, in the order in which the sink counts them.
   ///   - days: The days of the rows.
   ///   - metrics: Columns of `wearable_daily_metrics`; throws `.unknownColumn` for another.
-  ///   - reportsWear: Whether to find out `isWorn`; otherwise it is always true.
+  ///   - reportsWear: Whether to find out `isOtherPositive`; otherwise it is always false.
   ///   - sink: Takes each row.
   /// - Complexity: O(rows).
   @discardableResult

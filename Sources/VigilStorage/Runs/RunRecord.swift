@@ -220,7 +220,7 @@ public struct DataQualityCount: Sendable, Hashable, Codable {
   public var unit: Unit? {
     switch reason {
     case "not_finite", "implausible": .values
-    case "non_wear": .days
+    case "non_wear", "part_worn": .days
     case "no_column": .metrics
     case "insufficient_history", "source_changed": .persons
     default: UnusableRow.Reason(rawValue: reason) == nil ? nil : .rows

@@ -209,6 +209,7 @@ struct Explain: ParsableCommand {
       DecisionExplainer(metric, of: thresholds).explain(input.series, on: day, from: first),
       of: person, profile: thresholds.profile)
     report.observed = input.observed
+    report.wear = input.wear
     report.sensitivity = sensitivity[metric.metric]
     report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
     try add(to: &report, input, storage)

@@ -211,6 +211,14 @@ import VigilModel
     checks.expect(0, "4.37", steps.thresholds.threshold(poolSize: 75))
   }
 
+  /// Sources/VigilDetection/Observations/NonWearSettings.swift
+  @Test func nonWearSettingsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let settings = NonWearSettings()
+    checks.expect(0, "8 14 14", settings.heartDays, settings.windowDays, settings.reachDays)
+  }
+
   /// Sources/VigilDetection/Observations/ObservationBuilder.swift
   @Test func observationBuilderExample() throws {
     let checks = Checks(2)
@@ -226,12 +234,30 @@ import VigilModel
       [value].withUnsafeBufferPointer { values in
         builder.append(
           person: 0, day: day, source: builder.index(ofSource: source), values: values,
-          isWorn: true, updatedAt: nil)
+          isOtherPositive: false, updatedAt: nil)
       }
     }
     builder.finish()
     checks.expect(0, "8200.0", block.values[0])
     checks.expect(1, "1", builder.quality.count(metric: 0, reason: .implausible))
+  }
+
+  /// Sources/VigilDetection/Observations/Wear.swift
+  @Test func wearFindingExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let finding = WearFinding(.partWorn, because: .fewSteps(200, usual: 6_200))
+    checks.expect(0, "true true true", finding.wear.isWorn, finding.leavesOutSteps, finding.leavesOutMovement)
+  }
+
+  /// Sources/VigilDetection/Observations/WearDays.swift
+  @Test func wearDaysExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let days = WearDays(personCount: 1, days: first...(first + 9))
+    days.set(WearFinding(.notWorn, because: .still), person: 0, day: first + 2)
+    checks.expect(0, "notWorn noRow", days.wear(person: 0, day: first + 2), days.wear(person: 0, day: first + 3))
   }
 
   /// Sources/VigilDetection/Silence/BlockSilenceFold.swift

@@ -88,11 +88,14 @@ struct CoreData {
         today: end, now: now, zones: ZoneCatalog(source: ZoneFolder.system()))
     ).run(into: storage)
     let persons = try storage.persons(withDataIn: days)
-    let observations = ObservationBuilder(block: block, metrics: metrics, thresholds: thresholds)
+    let columns = try storage.metricColumns().numeric
+    let observations = ObservationBuilder(
+      block: block, metrics: metrics, thresholds: thresholds,
+      wearColumns: thresholds.wearColumns(beside: metrics, where: columns.contains))
     let reader = try storage.makeReader()
     try reader.readMetrics(
-      of: persons, days: days, metrics: metrics.map(\.metric),
-      reportsWear: thresholds.detectsNonWear, into: observations)
+      of: persons, days: days, metrics: observations.columns,
+      reportsWear: thresholds.nonWear != nil, into: observations)
     observations.finish()
     try reader.readWorkoutDays(of: persons, days: days) { block.addWorkout(person: $0, day: $1) }
   }

@@ -44,7 +44,8 @@ def detect(
     `data` has a row for each person, date and source, in columns `person`, `date`, `source` (may be missing)
     and one for each metric; `user_id` and `metric_date` are known too. It is anything with
     `__arrow_c_stream__` (pyarrow, polars, duckdb, pandas from 2.2 on), or the path of a Parquet file or
-    folder. `workouts` has columns `person` and `date`.
+    folder. Other numbers of a row, such as `worn_minutes`, say whether a device was worn. `workouts` has
+    columns `person` and `date`.
 
     All days of the data are evaluated, or those from `since` to `until`, which go together. Where the rows of
     each person follow each other, `together=True` keeps few people in memory; it needs both days.

@@ -138,6 +138,19 @@ class Opposite:
 
 
 @dataclasses.dataclass(frozen=True)
+class Wear:
+    """Whether a device was worn on the day, and the rule that says so."""
+
+    state: str
+    """`worn`, `part_worn`, `not_worn` or `no_row`."""
+    reason: Optional[str]
+    """`nothing_positive`, `still`, `worn_minutes`, `few_steps` or `no_movement`."""
+    worn_minutes: Optional[float]
+    steps: Optional[float]
+    usual_steps: Optional[float]
+
+
+@dataclasses.dataclass(frozen=True)
 class Observation:
     """The value of a row, and the reason why it does not count."""
 
@@ -186,6 +199,8 @@ class Explanation:
     clean_days: Optional[int]
     clean_days_needed: Optional[int]
     opposite: Optional[Opposite]
+    wear: Optional[Wear]
+    """None for doses."""
     observations: tuple[Observation, ...] = dataclasses.field(repr=False)
 
     @classmethod
