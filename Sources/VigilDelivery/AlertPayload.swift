@@ -19,6 +19,8 @@ public enum AlertPayload: Hashable, Sendable {
     public let level: AlertLevel
     /// The id of the person that the alert is about.
     public let member: String
+    /// The id of the medication that the alert is about; nil where it is about the person.
+    public let medication: String?
     public let metric: MetricType
     public let pattern: PatternType
     public let severity: Severity
@@ -35,18 +37,19 @@ public enum AlertPayload: Hashable, Sendable {
     /// A payload in which a deviation that no number can express counts as nil.
     public init(
       activeSince: Day, deviation: Double?, evaluatedEndDate: Day, kind: String, level: AlertLevel,
-      member: UUID, metric: MetricType, pattern: PatternType, windowDays: Int? = nil,
-      metrics: [MetricType]? = nil, unchangedMetrics: [MetricType]? = nil, doses: Doses? = nil
+      series: SeriesKey, windowDays: Int? = nil, metrics: [MetricType]? = nil,
+      unchangedMetrics: [MetricType]? = nil, doses: Doses? = nil
     ) {
       self.activeSince = activeSince
       self.deviation = deviation.flatMap { $0.isFinite ? $0 : nil }
       self.evaluatedEndDate = evaluatedEndDate
       self.kind = kind
       self.level = level
-      self.member = member.lowercased
-      self.metric = metric
-      self.pattern = pattern
-      severity = level.severity
+      member = series.user.lowercased
+      medication = series.medication?.lowercased
+      metric = series.metric
+      pattern = series.pattern
+      severity = series.pattern.severity(of: level)
       self.windowDays = windowDays
       self.metrics = metrics
       self.unchangedMetrics = unchangedMetrics
@@ -106,6 +109,7 @@ extension AlertPayload.Standard: Codable {
     case evaluatedEndDate = "evaluated_end_date"
     case kind
     case level
+    case medication = "medication_id"
     case member = "member_user_id"
     case metric = "metric_type"
     case metrics
@@ -115,8 +119,8 @@ extension AlertPayload.Standard: Codable {
     case windowDays = "window_days"
   }
 
-  /// Writes a deviation that is nil as null, and leaves out the window of an alert without evidence the
-  /// metrics of an alert of one, and doses of others than those.
+  /// Writes a deviation that is nil as null, and leaves out the medication of an alert about the person, the window
+  /// of an alert without evidence, the metrics of an alert of one, and doses of others than those.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(activeSince, forKey: .activeSince)
@@ -125,6 +129,7 @@ extension AlertPayload.Standard: Codable {
     try container.encode(evaluatedEndDate, forKey: .evaluatedEndDate)
     try container.encode(kind, forKey: .kind)
     try container.encode(level, forKey: .level)
+    try container.encodeIfPresent(medication, forKey: .medication)
     try container.encode(member, forKey: .member)
     try container.encode(metric, forKey: .metric)
     try container.encodeIfPresent(metrics, forKey: .metrics)

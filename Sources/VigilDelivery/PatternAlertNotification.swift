@@ -2,7 +2,7 @@ public import Foundation
 public import VigilModel
 
 /// An event of a pattern alert to notify of, before it becomes queue rows.
-public struct PatternAlertNotification: NotificationForRecipients, Hashable {
+public struct PatternAlertNotification: Hashable, Sendable {
   public var occasion: Occasion
   public var series: SeriesKey
   public var alertStateID: UUID
@@ -60,19 +60,34 @@ public struct PatternAlertNotification: NotificationForRecipients, Hashable {
     unchangedMetrics = episode.combined?.unchanged
   }
 
+  /// The queue rows for one recipient, one a channel.
+  ///
+  /// A recipient who has switched every channel off gets a skipped row for the app, so that the
+  /// queue shows why they were not notified.
+  ///
+  /// - Parameters:
+  ///   - recipient: The person who is notified.
+  ///   - preferences: The channels and quiet hours of the recipient.
+  ///   - policy: The channels and times of all notifications.
+  ///   - now: When the rows are ready; they are due when the recipient may be notified.
   public func planned(
     for recipient: UUID, preferring preferences: DeliveryPreferences,
     by policy: NotificationPolicy = NotificationPolicy(), at now: Timestamp
   ) -> [PlannedNotification] {
     var draft = NotificationDraft(
-      kind: kind, member: series.user, alert: alertStateID, level: level,
+      kind: kind, member: series.user, alert: alertStateID, metric: textMetric, level: level,
       payload: payload(policy.payloadDetail).text,
       // A recovery is no reason to wake a recipient.
-      priority: occasion == .recovery ? .normal : .init(level.severity), withheld: withheld)
-    draft.groupNight = policy.groupsByRecipient && occasion == .level ? evaluatedDay : nil
+      priority: occasion == .recovery ? .normal : .init(series.pattern.severity(of: level)),
+      withheld: withheld)
+    // A family sees at once that an alert is about a medication.
+    let mayJoinGroup =
+      policy.groupsByRecipient && occasion == .level && series.medication == nil
+    draft.groupNight = mayJoinGroup ? evaluatedDay : nil
     return draft.planned(for: recipient, preferring: preferences, at: now)
   }
 
+  /// The person that the notification is about.
   public var member: UUID { series.user }
 
   private var kind: PlannedNotification.Kind {
@@ -82,19 +97,22 @@ public struct PatternAlertNotification: NotificationForRecipients, Hashable {
     }
   }
 
+  /// The metric, where it has texts of its own.
+  private var textMetric: MetricType? { series.medication == nil ? nil : series.metric }
+
   /// Returns the payload of its queue rows.
   public func payload(_ detail: PayloadDetail) -> AlertPayload {
     switch detail {
     case .reference:
       .reference(
-        .init(alertState: alertStateID, level: level, template: kind.templateID(level)))
+        .init(
+          alertState: alertStateID, level: level, template: kind.templateID(level, of: textMetric)))
     case .standard:
       .standard(
         .init(
           activeSince: activeSince, deviation: deviation, evaluatedEndDate: evaluatedDay,
-          kind: kind.notificationType, level: level, member: series.user, metric: series.metric,
-          pattern: series.pattern, windowDays: windowDays, metrics: metrics,
-          unchangedMetrics: unchangedMetrics, doses: doses))
+          kind: kind.notificationType, level: level, series: series, windowDays: windowDays,
+          metrics: metrics, unchangedMetrics: unchangedMetrics, doses: doses))
     }
   }
 }

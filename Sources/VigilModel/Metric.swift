@@ -34,6 +34,23 @@ public enum PatternType: String, Sendable, Codable, CaseIterable {
   case worse = "worse_than_usual"
   /// No sign of life of a person, or no check-in that was due.
   case silence
+  /// Something about one medication of a person: missed doses, or a refill that is due.
+  case medication
+
+  /// The level of an episode that has lasted some days from its first one on.
+  ///
+  /// What is found about a medication has its first level on the first day. A deviation has lasted three days when it
+  /// is first known.
+  public func level(afterDays duration: Int) -> AlertLevel {
+    AlertLevel(duration: self == .medication ? duration + 2 : duration)
+  }
+
+  /// The severity of an alert of a level.
+  ///
+  /// What is found about a medication calls for attention at once (specification, adherence.md section 5).
+  public func severity(of level: AlertLevel) -> Severity {
+    self == .medication && level.severity == .watch ? .attention : level.severity
+  }
 }
 
 extension MetricType {
@@ -50,6 +67,16 @@ extension MetricType {
 
   /// The name of the series of days with an overdue check-in (specification, silence.md section 7).
   public static let checkInOverdue = MetricType("check_in_overdue")
+
+  /// The name of the series of days on which doses of a medication were missed in a row (specification, adherence.md
+  /// section 5).
+  public static let missedStreak = MetricType("missed_streak")
+
+  /// The name of the series of days on which a refill of a medication is due (specification, adherence.md section 5).
+  public static let refillDue = MetricType("refill_due")
+
+  /// The names of the series about one medication.
+  public static let ofMedications = [missedStreak, refillDue]
 
   /// The one metric that comes from doses: the share of those expected that were taken, in percent.
   public static let doseAdherence = MetricType("dose_adherence_pct")

@@ -1,4 +1,4 @@
-/// The key of a series: person and metric; at most one episode of a series is active at a time.
+/// The key of a series: subject and metric; at most one episode of a series is active at a time.
 ///
 /// ```swift
 /// let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
@@ -6,18 +6,25 @@
 /// ```
 public struct SeriesKey: Hashable, Sendable, Comparable {
   public var user: UUID
+  /// The medication of the person that it is about; nil where it is about the person.
+  public var medication: UUID?
   public var metric: MetricType
   public var pattern: PatternType
 
-  public init(user: UUID, metric: MetricType, pattern: PatternType) {
+  public init(user: UUID, medication: UUID? = nil, metric: MetricType, pattern: PatternType) {
     self.user = user
+    self.medication = medication
     self.metric = metric
     self.pattern = pattern
   }
 
   public static func < (left: SeriesKey, right: SeriesKey) -> Bool {
-    (left.user.lowercased, left.metric.rawValue, left.pattern.rawValue)
-      < (right.user.lowercased, right.metric.rawValue, right.pattern.rawValue)
+    let (own, other) = (
+      (left.user.lowercased, left.metric.rawValue, left.pattern.rawValue),
+      (right.user.lowercased, right.metric.rawValue, right.pattern.rawValue)
+    )
+    guard own == other else { return own < other }
+    return (left.medication?.lowercased ?? "") < (right.medication?.lowercased ?? "")
   }
 }
 
@@ -59,7 +66,7 @@ public struct PatternAlertState: Hashable, Sendable {
   /// - Parameters:
   ///   - id: Nil for the one that follows from profile, series and first day.
   ///   - profile: The profile that found the episode.
-  ///   - series: The person, metric and pattern.
+  ///   - series: The subject, metric and pattern.
   ///   - episode: The episode.
   ///   - eventID: The alert that started the event; nil where this one did.
   ///   - lastNotifiedLevel: The level of the newest live notification.
@@ -99,6 +106,8 @@ public struct PatternAlertState: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
+  public var severity: Severity { series.pattern.severity(of: episode.level) }
+
   /// Whether it started the event in which it is.
   public var startsEvent: Bool { eventID == id }
 
@@ -109,8 +118,9 @@ public struct PatternAlertState: Hashable, Sendable {
 
   /// The beginning of the names behind `id(of:activeSince:in:)`, which end with `activeSince`.
   public static func nameStart(of series: SeriesKey, in profile: Profile) -> NameStart {
-    NameStart(
+    let medication = series.medication.map { "\($0.lowercased):" } ?? ""
+    return NameStart(
       "pattern_alert_state:\(profile.id):\(series.user.lowercased)"
-        + ":\(series.metric.rawValue):\(series.pattern.rawValue):")
+        + ":\(series.metric.rawValue):\(series.pattern.rawValue):\(medication)")
   }
 }

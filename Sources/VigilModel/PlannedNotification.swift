@@ -4,9 +4,10 @@ public struct PlannedNotification: Hashable, Sendable {
   public var recipient: UUID
   /// The person that the alert is about.
   public var member: UUID
-  /// The alert, a row of `pattern_alert_state`, or of `medication_alerts` where `kind` is about a medication; for a
-  /// group, its gravest alert.
+  /// The alert; for a group, its gravest alert.
   public var alertStateID: UUID
+  /// The metric of the alert; nil where its text does not depend on it.
+  public var metric: MetricType?
   /// The level to notify of, or the level that the alert had when it ended.
   public var level: AlertLevel
   public var channel: Channel
@@ -23,7 +24,8 @@ public struct PlannedNotification: Hashable, Sendable {
 
   public init(
     kind: Kind = .patternAlert, recipient: UUID, member: UUID, alertStateID: UUID,
-    level: AlertLevel, channel: Channel, payload: String, priority: Priority,
+    metric: MetricType? = nil, level: AlertLevel, channel: Channel, payload: String,
+    priority: Priority,
     scheduledFor: Timestamp, expiresAt: Timestamp, maxAttempts: Int = 3,
     statusReason: StatusReason? = nil, groupNight: Day? = nil
   ) {
@@ -31,6 +33,7 @@ public struct PlannedNotification: Hashable, Sendable {
     self.recipient = recipient
     self.member = member
     self.alertStateID = alertStateID
+    self.metric = metric
     self.level = level
     self.channel = channel
     self.payload = payload
@@ -53,7 +56,7 @@ public struct PlannedNotification: Hashable, Sendable {
     let alert = "\(member.lowercased):\(alertStateID.lowercased)"
     let address = "\(recipient.lowercased):\(channel.rawValue)"
     return switch kind {
-    case .patternAlert, .missedStreak, .refillDue: "\(alert):\(address):\(level.rawValue)"
+    case .patternAlert: "\(alert):\(address):\(level.rawValue)"
     case .patternRecovery: "\(alert):\(address):recovered"
     case .patternAlertGroup(let night, let members):
       "group:\(address):\(night):\(members.lowercased)"
@@ -66,13 +69,13 @@ public struct PlannedNotification: Hashable, Sendable {
   /// The id of its row of `escalation_log`, which is one for an alert, level and recipient on all
   /// channels; nil for a recovery and a group.
   public var escalationID: UUID? {
-    guard kind == .patternAlert || kind.isAboutMedication else { return nil }
+    guard kind == .patternAlert else { return nil }
     return UUID(
       name: "escalation_log:\(alertStateID.lowercased):\(recipient.lowercased):\(level.rawValue)")
   }
 
   /// The id of the text that the app shows; the app has the texts.
-  public var templateID: String { kind.templateID(level) }
+  public var templateID: String { kind.templateID(level, of: metric) }
 
   /// The status of the row when it is enqueued.
   public var status: Status {
@@ -89,10 +92,6 @@ public struct PlannedNotification: Hashable, Sendable {
     case patternAlert
     /// An alert that was notified has ended because the person is back at their baseline.
     case patternRecovery
-    /// An alert about missed doses of a medication has reached a level.
-    case missedStreak
-    /// An alert about the rest of a medication has reached a level.
-    case refillDue
     /// Several alerts of one night for one recipient.
     ///
     /// - members: UUIDv5 of the keys of the notifications that it replaces.
@@ -102,22 +101,19 @@ public struct PlannedNotification: Hashable, Sendable {
       switch self {
       case .patternAlert: "pattern_alert"
       case .patternRecovery: "pattern_recovery"
-      case .missedStreak: "missed_streak"
-      case .refillDue: "refill_due"
       case .patternAlertGroup: "pattern_alert_group"
       }
     }
 
-    /// Whether the alert is one about a medication.
-    public var isAboutMedication: Bool { self == .missedStreak || self == .refillDue }
-
-    /// The id of the text that the app shows for an alert of `level`.
-    public func templateID(_ level: AlertLevel) -> String {
+    /// The id of the text that the app shows for an alert.
+    ///
+    /// What is found about a medication deviates from nothing: it has texts of its own, named after the metric.
+    public func templateID(_ level: AlertLevel, of metric: MetricType? = nil) -> String {
       switch self {
-      case .patternAlert: "pattern_alert.level_\(level.rawValue)"
+      case .patternAlert:
+        (metric.flatMap { MetricType.ofMedications.contains($0) ? $0.rawValue : nil }
+          ?? "pattern_alert") + ".level_\(level.rawValue)"
       case .patternRecovery: "pattern_alert.recovered"
-      case .missedStreak: "missed_streak.level_\(level.rawValue)"
-      case .refillDue: "refill_due.level_\(level.rawValue)"
       case .patternAlertGroup: "pattern_alert.group"
       }
     }

@@ -34,7 +34,7 @@ import VigilModel
       SELECT user_id, metric_type, pattern_type, active_since, opened_on, current_level,
         resolved_on, resolution_reason
       FROM pattern_alert_state
-      WHERE resolved_on IS NULL OR resolved_on >= '2026-05-01'
+      WHERE medication_id IS NULL AND (resolved_on IS NULL OR resolved_on >= '2026-05-01')
       """
     ).map { row in
       var cells = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
@@ -44,7 +44,7 @@ import VigilModel
     let events = try database.rows(
       """
       SELECT DISTINCT event_id FROM pattern_alert_state
-      WHERE resolved_on IS NULL OR resolved_on >= '2026-05-01'
+      WHERE medication_id IS NULL AND (resolved_on IS NULL OR resolved_on >= '2026-05-01')
       """
     ).count
     let notifications = try database.rows(

@@ -55,7 +55,8 @@ import Testing
       """
     }
     let others = try folder.database.rows(
-      "SELECT count(*) FROM pattern_alert_state WHERE metric_type <> 'dose_adherence_pct' AND NOT (("
+      "SELECT count(*) FROM pattern_alert_state WHERE medication_id IS NULL"
+        + " AND metric_type <> 'dose_adherence_pct' AND NOT (("
         + explained.joined(separator: ") OR (") + "))")
     #expect(others == ["\(total["others"] as? Int ?? -1)"])
   }

@@ -75,7 +75,8 @@ import Testing
         """
         SELECT user_id, metric_type, active_since, current_level, consecutive_true_days,
           baseline_value, recent_value
-        FROM pattern_alert_state WHERE resolved_on IS NULL ORDER BY user_id, metric_type
+        FROM pattern_alert_state
+        WHERE resolved_on IS NULL AND medication_id IS NULL ORDER BY user_id, metric_type
         """)
       for row in rows where day.isMultiple(of: 4) || rows.first == row {
         let cells = row.split(separator: "|").map(String.init)
@@ -243,7 +244,8 @@ import Testing
       try folder.database.rows(
         """
         SELECT user_id, metric_type FROM pattern_alert_state
-        WHERE resolved_on IS NULL AND user_id <> '\(cells[0])' ORDER BY user_id, metric_type
+        WHERE resolved_on IS NULL AND medication_id IS NULL AND user_id <> '\(cells[0])'
+        ORDER BY user_id, metric_type
         """
       ).first
     ).split(separator: "|").map(String.init)
@@ -312,7 +314,10 @@ import Testing
       try #require(run.status == 0, "\(arguments) \(run.errors)")
     }
     let alert = try folder.database.rows(
-      "SELECT id, user_id, metric_type FROM pattern_alert_state WHERE resolved_on IS NULL LIMIT 1")
+      """
+      SELECT id, user_id, metric_type FROM pattern_alert_state
+      WHERE resolved_on IS NULL AND medication_id IS NULL LIMIT 1
+      """)
     let cells = try #require(alert.first).split(separator: "|").map(String.init)
     let snooze = try await CommandRun.vigil(
       "alerts", "snooze", cells[0], "--until", "2999-03-12", "--by", cells[1], in: folder)

@@ -59,7 +59,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     let sent = try database.rows(
       """
-      SELECT coalesce(alert_state_id, subject_id), recipient_user_id, channel
+      SELECT alert_state_id, recipient_user_id, channel
       FROM notification_queue ORDER BY 1, 2, 3
       """)
     // Whom the rules name, asked of the tables: admins of the family but for those whom the person
@@ -68,7 +68,6 @@ import Testing
       """
       WITH alert AS (
         SELECT id, user_id, last_notified_level FROM pattern_alert_state
-        UNION ALL SELECT id, user_id, last_notified_level FROM medication_alerts
       ), admins AS (
         SELECT DISTINCT own.user_id AS person, other.user_id AS admin
         FROM family_members own JOIN family_members other USING (family_id)

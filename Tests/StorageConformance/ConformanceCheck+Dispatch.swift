@@ -331,27 +331,10 @@ extension ConformanceCheck {
         try fixture.row(claimed.id, "status || ' ' || coalesce(status_reason, '-')") == "pending -")
     },
 
-    ConformanceCheck(
-      "a row about an alert that is gone is taken like others"
-    ) { fixture in
+    ConformanceCheck("a row is about an alert and a level, and its error is a code") { fixture in
       _ = try fixture.notifiedAlert(1)
-      let subject = UUID(name: "a refill").lowercased
-      try fixture.execute(
-        """
-        UPDATE notification_queue SET alert_state_id = NULL, level = NULL, subject_kind = 'medication_alert',
-          subject_id = '\(subject)', notification_type = 'refill_due', template_id = 'refill_due'
-        """)
-      let claimed = try fixture.claim(at: "2026-03-01T07:00:00Z")
-      #expect(claimed.map(\.type) == ["refill_due"] && claimed[0].level == nil)
-      #expect(
-        try fixture.storage.circumstances(of: claimed, countingSince: nil)[claimed[0].id]?.alerts
-          == [])
-      #expect(
-        try fixture.storage.notifications(matching: NotificationFilter()).map(\.alertStateID) == [
-          nil
-        ])
       for assignments in [
-        "subject_kind = 'alert'", "subject_id = NULL", "last_error = 'away: anna@example.org'",
+        "alert_state_id = NULL", "level = NULL", "last_error = 'away: anna@example.org'",
       ] {
         #expect(throws: (any Error).self) {
           try fixture.execute("UPDATE notification_queue SET \(assignments)")

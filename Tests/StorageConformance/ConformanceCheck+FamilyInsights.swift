@@ -154,18 +154,17 @@ extension ConformanceCheck {
     ConformanceCheck("missed doses and refills whose alert is snoozed or dismissed are not shown") {
       fixture in
       try addFamily(to: fixture)
-      for kind in MedicationAlert.Kind.allCases {
+      for kind in MetricType.ofMedications {
         let make = kind == .missedStreak ? missed : refill
         let (first, second) = (try make(2, 20, evaluated), try make(2, 21, evaluated))
         try put([first, second], in: fixture)
-        var alert = MedicationAlert(
-          user: person(2), medication: person(20), kind: kind, activeSince: first.day - 3,
-          lastFound: first.day)
-        try fixture.write(medicationAlerts: [alert])
+        let since = "\(first.day - 3)"
+        let alert = try medicationAlert(2, kind, of: person(20), since: since, days: 4)
+        _ = try fixture.write([alert])
         #expect(try shown(of: fixture, on: evaluated) == [first])
         func set(_ values: String) throws {
           try fixture.execute(
-            "UPDATE medication_alerts SET \(values) WHERE id = '\(alert.id.lowercased)'")
+            "UPDATE pattern_alert_state SET \(values) WHERE id = '\(alert.id.lowercased)'")
         }
         for (snooze, isShown) in [("2026-02-11", false), ("2026-02-10", true)] {
           try set("snooze_until = '\(snooze)'")
@@ -175,15 +174,13 @@ extension ConformanceCheck {
         try set("snooze_until = NULL, dismissed_at = '2026-02-09T00:00:00.000000Z'")
         #expect(try shown(of: fixture, on: evaluated) == [second])
         // Another streak is another alert.
-        alert.lastFound = first.day - 1
-        alert.resolution = .init(day: first.day, reason: .recovered)
-        try fixture.write(medicationAlerts: [alert])
+        try set("active_since = '\(first.day - 9)', last_evaluated_date = '\(first.day - 1)'")
         #expect(try shown(of: fixture, on: evaluated) == [first])
         // Only its own kind is hidden.
-        let other = kind == .missedStreak ? MedicationAlert.Kind.refillDue : .missedStreak
-        try set("kind = '\(other.rawValue)', last_found_on = '\(evaluated)'")
+        let other: MetricType = kind == .missedStreak ? .refillDue : .missedStreak
+        try set("metric_type = '\(other)', last_evaluated_date = '\(evaluated)'")
         #expect(try shown(of: fixture, on: evaluated) == [first])
-        try fixture.execute("DELETE FROM medication_alerts")
+        try fixture.execute("DELETE FROM pattern_alert_state")
       }
     },
 

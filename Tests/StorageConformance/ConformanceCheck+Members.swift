@@ -37,10 +37,8 @@ extension ConformanceCheck {
       try fixture.addPersons(1)
       let over = try alertState(1, resolvedOn: "2026-02-11")
       _ = try fixture.write([over])
-      let alert = MedicationAlert(
-        user: person(1), medication: UUID(name: "medication"), kind: .missedStreak,
-        activeSince: try day("2026-02-01"), lastFound: try day("2026-02-03"))
-      try fixture.write(medicationAlerts: [alert])
+      let alert = try medicationAlert(1)
+      _ = try fixture.write([alert])
       let now = try time("2026-03-01T03:00:00Z")
       for id in [over.id, alert.id] {
         let read = AlertRead(alert: id, member: person(1), at: now)

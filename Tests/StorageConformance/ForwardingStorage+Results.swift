@@ -10,9 +10,6 @@ extension ForwardingStorage {
     try base.alertStates(matching: filter)
   }
   public func provisionalAlertIDs() throws -> Set<UUID> { try base.provisionalAlertIDs() }
-  public func medicationAlerts(matching filter: AlertFilter) throws -> [MedicationAlert] {
-    try base.medicationAlerts(matching: filter)
-  }
   public func doseAnalytics(
     of users: [UUID]?, period: AdherencePeriod.Kind, endingOn day: Day?
   ) throws -> [StoredDoseAnalytics] {
@@ -167,17 +164,6 @@ extension ForwardingStorage {
     try base.carryOut(action)
   }
   public func actions(on alert: UUID) throws -> [AlertAction] { try base.actions(on: alert) }
-  public func medicationAlerts(withID prefix: UUIDPrefix) throws -> [MedicationAlert] {
-    try base.medicationAlerts(withID: prefix)
-  }
-  public func carryOutOnMedicationAlert(
-    _ action: AlertAction
-  ) throws -> MedicationAlertActionOutcome {
-    try base.carryOutOnMedicationAlert(action)
-  }
-  public func actions(onMedicationAlert alert: UUID) throws -> [AlertAction] {
-    try base.actions(onMedicationAlert: alert)
-  }
   public func markRead(
     _ alert: UUID, by member: UUID, at now: Timestamp
   ) throws -> [AlertRead] {

@@ -101,6 +101,29 @@ func alertState(
     runID: runID, computedAt: now, createdAt: now, updatedAt: now)
 }
 
+/// An alert about a medication that was found on some days in a row.
+func medicationAlert(
+  _ number: Int, _ metric: MetricType = .missedStreak,
+  of medication: UUID = UUID(name: "medication"),
+  since: String = "2026-02-01", days: Int = 3, level: AlertLevel = .day3,
+  resolution: Episode.Resolution.Reason? = nil
+) throws -> PatternAlertState {
+  let (since, now) = (try day(since), try time("2026-03-01T02:00:00.000001Z"))
+  let end = since + days
+  return PatternAlertState(
+    profile: sampleProfile,
+    series: SeriesKey(
+      user: person(number), medication: medication, metric: metric, pattern: .medication),
+    episode: Episode(
+      activeSince: since, lastEvaluated: resolution == nil ? end - 1 : end, duration: days,
+      level: level,
+      figures: EpisodeFigures(
+        baseline: .init(value: 0, start: since - 1, end: since - 1, count: 1),
+        recent: .init(value: Double(days), start: since, end: end - 1, count: days), deviation: nil),
+      resolution: resolution.map { .init(day: end, reason: $0) }),
+    runID: runID, computedAt: now, createdAt: now, updatedAt: now)
+}
+
 /// Evidence of an episode that opened on its last evaluated day.
 func withEvidence(_ state: PatternAlertState) -> PatternAlertState {
   var state = state

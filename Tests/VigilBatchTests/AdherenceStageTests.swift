@@ -20,10 +20,10 @@ struct AdherenceStageTests {
 
   /// The results of runs about doses, without columns with the time and the run of their writing.
   private func adherence(in database: BatchDatabase) throws -> [String] {
-    let left: Set = ["run_id", "created_at", "updated_at", "evaluated_at"]
+    let left: Set = ["run_id", "created_at", "updated_at", "evaluated_at", "computed_at"]
     return try database.rows(of: "dose_analytics", without: left)
       + database.rows(of: "trend_insights", without: left)
-      + database.rows(of: "medication_alerts", without: left)
+      + database.rows(of: "pattern_alert_state", without: left)
       + database.database.rows(
         "SELECT schedule_id, valid_from FROM schedule_versions ORDER BY 1, 2")
   }
@@ -42,7 +42,7 @@ struct AdherenceStageTests {
     // Each day has its 7, 30 and 90 days, and all have one month; of a person and two medications each.
     #expect(expected.filter { $0.contains("period_kind=") }.count == 3 * 3 * (3 * 10 + 1))
     #expect(expected.contains { $0.contains("rule=missed_streak") })
-    #expect(expected.contains { $0.contains("kind=missed_streak") })
+    #expect(expected.contains { $0.contains("metric_type=missed_streak") })
     #expect(try backfill.alertStates().contains { $0.contains("metric_type=dose_adherence_pct") })
     #expect(expected.contains { $0.contains("rule=concurrent_episodes") })
   }
@@ -65,7 +65,7 @@ struct AdherenceStageTests {
     let day = Self.start + 69
     let database = try database(kind)
     func rows() throws -> [String] {
-      try ["dose_analytics", "trend_insights", "medication_alerts"].flatMap {
+      try ["dose_analytics", "trend_insights", "pattern_alert_state"].flatMap {
         try database.rows(of: $0)
       }
         + database.database.rows("SELECT * FROM schedule_versions ORDER BY 1, 2")

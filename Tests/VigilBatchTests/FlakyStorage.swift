@@ -184,10 +184,10 @@ private final class FlakyReader: StorageReader {
     try base.readMedications(of: persons, doses: times, into: sink)
   }
 
-  func medicationAlerts(
-    of persons: [UUID], foundSince day: Day
-  ) throws -> [MedicationAlert] {
-    try base.medicationAlerts(of: persons, foundSince: day)
+  func alertStatesOfMedications(
+    of persons: [UUID], touchedSince day: Day
+  ) throws -> [PatternAlertState] {
+    try base.alertStatesOfMedications(of: persons, touchedSince: day)
   }
   func doseTotals(
     of persons: [UUID], period: AdherencePeriod.Kind, endingOn days: ClosedRange<Day>

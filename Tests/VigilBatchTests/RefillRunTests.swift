@@ -4,6 +4,8 @@ import Testing
 import VigilModel
 import VigilStorage
 
+@testable import VigilBatch
+
 /// The supply of a medication, from the night that finds it low to the queue.
 @Suite("Refills in runs")
 struct RefillRunTests {
@@ -54,12 +56,8 @@ struct RefillRunTests {
       continuing: false, at: MorningTablets.instant(after: day, hours: hours))
   }
 
-  private func alerts(in database: BatchDatabase) throws -> [MedicationAlert] {
-    let ids = try database.database.rows(
-      "SELECT id FROM medication_alerts WHERE kind = 'refill_due' ORDER BY active_since")
-    return try ids.flatMap {
-      try database.storage.medicationAlerts(withID: try #require(UUIDPrefix($0)))
-    }
+  private func alerts(in database: BatchDatabase) throws -> [PatternAlertState] {
+    try database.storage.alertStates(matching: AlertFilter(metric: .refillDue))
   }
 
   /// The rows about refills on one channel, in the order in which they were planned.
@@ -69,7 +67,7 @@ struct RefillRunTests {
     try database.database.rows(
       """
       SELECT \(columns) FROM \(table.rawValue)
-      WHERE notification_type = 'refill_due' AND channel = 'push' ORDER BY created_at, level
+      WHERE template_id LIKE 'refill_due.%' AND channel = 'push' ORDER BY created_at, level
       """)
   }
 
@@ -86,9 +84,9 @@ struct RefillRunTests {
   @discardableResult
   private func act(
     _ kind: AlertAction.Kind, after day: Int, in database: BatchDatabase
-  ) throws -> MedicationAlertActionOutcome {
+  ) throws -> AlertActionOutcome {
     let alert = try #require(try alerts(in: database).last)
-    return try database.storage.carryOutOnMedicationAlert(
+    return try database.storage.carryOut(
       AlertAction(
         kind, alert: alert.id, by: MorningTablets.mother,
         at: MorningTablets.instant(after: day, hours: 1)))
@@ -110,14 +108,14 @@ struct RefillRunTests {
     #expect(found.count == 1)
     let alert = try #require(found.first)
     #expect(
-      alert.activeSince == MorningTablets.start + Self.due
-        && alert.lastFound == MorningTablets.start + 42)
-    #expect(alert.isActive && alert.lastNotifiedLevel == .day21)
+      alert.episode.activeSince == MorningTablets.start + Self.due
+        && alert.episode.lastDeviating == MorningTablets.start + 42)
+    #expect(alert.episode.isActive && alert.lastNotifiedLevel == .day21)
     #expect(
       Set(
         try queue(
-          "recipient_user_id, alert_state_id IS NULL, subject_kind, subject_id", in: database))
-        == ["\(MorningTablets.mother.lowercased)|1|medication_alert|\(alert.id.lowercased)"])
+          "recipient_user_id, notification_type, alert_state_id", in: database))
+        == ["\(MorningTablets.mother.lowercased)|pattern_alert|\(alert.id.lowercased)"])
     #expect(try queue("priority", in: database) == ["high", "high", "critical", "critical"])
     // At 03:00 the mother sleeps; what is critical does not wait.
     let times = try queue(
@@ -155,7 +153,7 @@ struct RefillRunTests {
       try queue("dedupe_key", .shadow, in: backfill).sorted()
         == queue("dedupe_key", .shadow, in: shadow).sorted())
     #expect(try queue("template_id", .shadow, in: shadow) == Array(Self.levels.prefix(3)))
-    #expect(try alerts(in: backfill) == alerts(in: shadow))
+    try expectSame(backfill.alertStates(), shadow.alertStates())
     #expect(try insights(in: backfill) == insights(in: shadow))
     #expect(try insights(in: shadow) == insights(in: live))
   }
@@ -170,30 +168,30 @@ struct RefillRunTests {
     // Counted after the night's day, it says nothing of the day.
     try count(30, on: 25, in: database)
     try night(23, in: database, hours: 1)
-    #expect(try alerts(in: database).map(\.isActive) == [true])
+    #expect(try alerts(in: database).map(\.episode.isActive) == [true])
     #expect(try insights(in: database).keys.sorted() == [22, 23])
     // Not yet enough: the alert goes on.
     try count(5, on: 24, in: database)
     try night(24, in: database)
-    #expect(try alerts(in: database).map(\.lastFound) == [MorningTablets.start + 24])
+    #expect(try alerts(in: database).map(\.episode.lastDeviating) == [MorningTablets.start + 24])
     try count(30, on: 25, in: database)
     try night(25, in: database)
     let ended = try #require(try alerts(in: database).first)
-    #expect(ended.resolution == .init(day: MorningTablets.start + 25, reason: .recovered))
+    #expect(ended.episode.resolution == .init(day: MorningTablets.start + 25, reason: .recovered))
     #expect(try insights(in: database).keys.sorted() == [22, 23, 24])
     let open = "SELECT count(*) FROM escalation_log WHERE status = 'pending'"
     #expect(try database.database.rows(open) == ["0"])
     // 30 tablets on day 25 are 7 on day 48: another alert.
     for day in 26...49 { try night(day, in: database) }
     #expect(
-      try alerts(in: database).map(\.activeSince) == [
+      try alerts(in: database).map(\.episode.activeSince) == [
         MorningTablets.start + 22, MorningTablets.start + 48,
       ])
     #expect(try queue(in: database) == [Self.levels[0], Self.levels[0]])
     // Where no quantity is stated any more, nothing is due.
     try count(nil, on: 50, in: database)
     try night(50, in: database)
-    #expect(try alerts(in: database).map(\.isActive) == [false, false])
+    #expect(try alerts(in: database).map(\.episode.isActive) == [false, false])
   }
 
   @Test(
@@ -205,12 +203,13 @@ struct RefillRunTests {
       try night(day, in: timely, .shadow)
       try night(day, in: late, .shadow, without: day == 27 ? [] : [15, 16, 17])
       if day == 26 {
-        #expect(try alerts(in: late).map(\.activeSince) == [MorningTablets.start + 25])
+        #expect(try alerts(in: late).map(\.episode.activeSince) == [MorningTablets.start + 25])
       }
     }
     let found = try alerts(in: late).filter { !$0.isRetracted }
-    #expect(found.map(\.activeSince) == [MorningTablets.start + Self.due])
-    #expect(try found.map(\.lastFound) == alerts(in: timely).map(\.lastFound))
+    #expect(found.map(\.episode.activeSince) == [MorningTablets.start + Self.due])
+    #expect(
+      try found.map(\.episode.lastDeviating) == alerts(in: timely).map(\.episode.lastDeviating))
     #expect(try insights(in: late) == insights(in: timely))
   }
 
@@ -220,7 +219,7 @@ struct RefillRunTests {
     try night(212, in: database)
     #expect(try alerts(in: database).isEmpty)
     try night(213, in: database)
-    #expect(try alerts(in: database).map(\.activeSince) == [MorningTablets.start + 213])
+    #expect(try alerts(in: database).map(\.episode.activeSince) == [MorningTablets.start + 213])
     #expect(try insights(in: database) == [213: 7])
   }
 

@@ -29,13 +29,13 @@ struct StoredDoseTotalsTests {
 
   /// The rows about doses, without retracted ones and without the times of their writing.
   private func rows(_ database: BatchDatabase) throws -> [String] {
-    let left: Set = ["run_id", "created_at", "updated_at", "evaluated_at"]
+    let left: Set = ["run_id", "created_at", "updated_at", "evaluated_at", "computed_at"]
     return try database.rows(of: "dose_analytics", without: left)
       + database.rows(of: "trend_insights", without: left)
       .filter { !$0.contains("suppressed_reason=retracted") }
       // What was planned when the doses were not there yet stays so.
-      + database.rows(of: "medication_alerts", without: left.union(["shadow_notified_level"]))
-      .filter { !$0.contains("resolution_reason=retracted") }
+      + database.rows(of: "pattern_alert_state", without: left.union(["shadow_notified_level"]))
+      .filter { !$0.contains("medication_id=NULL") && !$0.contains("resolution_reason=retracted") }
   }
 
   @Test("leave what they would have left in time", arguments: DatabaseKind.allCases)

@@ -292,11 +292,12 @@ struct VitalityStageTests {
     try whole.run(days, thresholds: thresholds)
     let tables: [RunPart: [String]] = [
       .patterns: [
-        "pattern_alert_state", "shadow_notification_queue WHERE subject_kind = 'alert'",
+        "pattern_alert_state WHERE medication_id IS NULL",
+        "shadow_notification_queue WHERE template_id LIKE 'pattern_alert%'",
       ],
       .adherence: [
-        "dose_analytics", "medication_alerts",
-        "shadow_notification_queue WHERE subject_kind = 'medication_alert'",
+        "dose_analytics", "pattern_alert_state WHERE medication_id IS NOT NULL",
+        "shadow_notification_queue WHERE template_id NOT LIKE 'pattern_alert%'",
       ], .vitality: ["vitality_scores", "trend_coverage"],
     ]
     let pieces = try fresh.copy()

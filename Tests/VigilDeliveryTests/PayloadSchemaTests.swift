@@ -122,45 +122,40 @@ import VigilModel
     #expect(windows.count == 2 && Set(windows) == [.number(3), .number(9)])
   }
 
-  @Test(arguments: MedicationAlert.Kind.allCases, PayloadDetail.allCases)
-  func thePayloadOfAMedicationFits(kind: MedicationAlert.Kind, detail: PayloadDetail) throws {
-    for level in AlertLevel.allCases { try fits(kind, level, detail) }
-  }
-
-  private func fits(
-    _ kind: MedicationAlert.Kind, _ level: AlertLevel, _ detail: PayloadDetail
-  ) throws {
+  @Test(arguments: MetricType.ofMedications, PayloadDetail.allCases)
+  func thePayloadOfAMedicationFits(metric: MetricType, detail: PayloadDetail) throws {
     let day = try #require(Day("2026-03-07"))
-    let alert = MedicationAlert(
-      user: UUID(name: "person"), medication: UUID(name: "tablets"), kind: kind,
-      activeSince: day - 3, lastFound: day)
-    let rows = MedicationAlertNotification(alert, level: level, evaluatedDay: day).planned(
-      for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
-      by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
-      at: Timestamp(microseconds: 1_780_000_000_000_000))
-    #expect(rows.map(\.channel) == [.push, .inApp])
-    #expect(rows.map(\.templateID).allSatisfy { $0 == "\(kind.rawValue).level_\(level.rawValue)" })
-    #expect(
-      rows.allSatisfy {
-        $0.groupNight == nil && $0.priority == .init(MedicationAlert.severity(of: level))
-      })
-    #expect(NotificationGroup.groups(of: rows + rows).isEmpty)
-    let payload = try JSON(text: rows[0].payload)
-    #expect(schema.problems(of: payload) == [])
-    #expect(payload["medication_alert_id"] == .string(alert.id.lowercased))
-    if detail == .reference {
-      #expect(
-        Set(payload.members.keys) == ["detail", "level", "medication_alert_id", "template_id"])
-    }
-    for key in payload.members.keys where key != "detail" && key != "medication_alert_id" {
-      var members = payload.members
-      members[key] = nil
-      #expect(schema.problems(of: .object(members)) == ["$.\(key): required"])
-    }
-    for key in ["name", "missed_doses", "note"] {
-      var members = payload.members
-      members[key] = .string("x")
-      #expect(schema.problems(of: .object(members)) == ["$.\(key): additionalProperties"])
+    let series = SeriesKey(
+      user: UUID(name: "person"), medication: UUID(name: "tablets"), metric: metric,
+      pattern: .medication)
+    for level in AlertLevel.allCases {
+      let rows = PatternAlertNotification(
+        series: series, alertStateID: UUID(name: "alert"), level: level, activeSince: day - 3,
+        evaluatedDay: day, deviation: nil
+      ).planned(
+        for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system),
+        by: NotificationPolicy(payloadDetail: detail, groupsByRecipient: true),
+        at: Timestamp(microseconds: 1_780_000_000_000_000))
+      #expect(rows.map(\.channel) == [.push, .inApp])
+      #expect(rows.allSatisfy { $0.kind == .patternAlert && $0.groupNight == nil })
+      #expect(rows.allSatisfy { $0.templateID == "\(metric).level_\(level.rawValue)" })
+      let severity: Severity = level <= .day7 ? .attention : .critical
+      #expect(rows.allSatisfy { $0.priority == .init(severity) })
+      let payload = try JSON(text: rows[0].payload)
+      #expect(schema.problems(of: payload) == [])
+      switch detail {
+      case .standard:
+        #expect(payload["medication_id"] == .string(UUID(name: "tablets").lowercased))
+        #expect(payload["severity"] == .string(severity.rawValue))
+        #expect(payload["deviation"] == .null)
+      case .reference:
+        #expect(Set(payload.members.keys) == ["alert_state_id", "detail", "level", "template_id"])
+      }
+      for key in ["name", "missed_doses", "note"] {
+        var members = payload.members
+        members[key] = .string("x")
+        #expect(schema.problems(of: .object(members)) == ["$.\(key): additionalProperties"])
+      }
     }
   }
 

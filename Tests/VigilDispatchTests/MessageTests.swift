@@ -102,10 +102,10 @@ struct MessageTests {
 
   /// A row about a medication.
   private static func medication(
-    _ kind: MedicationAlert.Kind, level: Int, isOwn: Bool
+    _ metric: MetricType, level: Int, isOwn: Bool
   ) throws -> ClaimedNotification {
     try sampleRow(
-      template: "\(kind.rawValue).level_\(level)", payload: medicationPayload(kind, level: level),
+      template: "\(metric).level_\(level)", payload: medicationPayload(metric, level: level),
       isOwn: isOwn)
   }
 
@@ -142,7 +142,7 @@ struct MessageTests {
     for template in ["missed_streak.level_3", "refill_due.level_14"] {
       #expect(
         catalog.message(
-          for: try sampleRow(template: template, payload: medicationReferencePayload)) == shown)
+          for: try sampleRow(template: template, payload: referencePayload)) == shown)
     }
     for template in ["pattern_alert.level_21", "pattern_alert.recovered", "pattern_alert.group"] {
       #expect(

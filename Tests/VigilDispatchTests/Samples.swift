@@ -38,23 +38,11 @@ let referencePayload = """
   """
 
 /// The payload of an alert about a medication, with detail `standard`.
-func medicationPayload(
-  _ kind: MedicationAlert.Kind = .missedStreak, level: Int = 3
-) -> String {
-  """
-  {"active_since":"2026-05-07","detail":"standard","evaluated_end_date":"2026-05-09",\
-  "kind":"\(kind.rawValue)","level":\(level),\
-  "medication_alert_id":"5db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
-  "medication_id":"6db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
-  "member_user_id":"7db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
-  "severity":"\(level < 14 ? "attention" : "critical")"}
-  """
+func medicationPayload(_ metric: MetricType, level: Int) -> String {
+  standardPayload(
+    metric: metric.rawValue, pattern: "medication", level: level, deviation: "null",
+    more: #","medication_id":"6db5ae13-09a3-52aa-8eef-dd3c54786dcd""#)
 }
-
-let medicationReferencePayload = """
-  {"detail":"reference","level":3,"medication_alert_id":"5db5ae13-09a3-52aa-8eef-dd3c54786dcd",\
-  "template_id":"missed_streak.level_3"}
-  """
 
 /// A notification with words in German, to an address.
 func mailDelivery(to address: String, _ message: Message? = nil) throws -> Delivery {

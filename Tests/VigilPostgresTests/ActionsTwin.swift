@@ -45,11 +45,6 @@ struct ActionsTwin: ForwardingStorage {
     return try compare(refusal) { try base.carryOut(action) }
   }
 
-  func carryOutOnMedicationAlert(_ action: AlertAction) throws -> MedicationAlertActionOutcome {
-    let refusal = try callFunction(action)
-    return try compare(refusal) { try base.carryOutOnMedicationAlert(action) }
-  }
-
   func markRead(_ alert: UUID, by member: UUID, at now: Timestamp) throws -> [AlertRead] {
     let refusal = try call(
       "vigil_mark_alert_read('\(alert.lowercased)', '\(now)')", by: member)

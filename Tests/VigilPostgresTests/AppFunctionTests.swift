@@ -192,33 +192,6 @@ struct AppFunctionTests {
         """) == keys.map { UUID(name: $0).lowercased })
   }
 
-  @Test("an alert about a medication is acted on in the same way")
-  func actsOnMedicationAlerts() throws {
-    let family = try FamilySchema()
-    let owner = try family.session()
-    let alert = "00000000-0000-0000-0000-00000000aa02"
-    try owner.execute(
-      "UPDATE medication_alerts SET id = '\(alert)' WHERE user_id = \(Self.quoted(2))")
-    let session = try family.session(as: "vigil_reader", viewer: 3)
-    for (word, call) in Self.calls(on: "'\(alert)'") {
-      #expect(try session.lines("SELECT alert_id FROM \(call)") == [alert])
-      #expect(
-        try session.lines(
-          "SELECT medication_alert_id FROM alert_actions WHERE action = '\(word)'") == [alert])
-    }
-    let stranger = try family.session(as: "vigil_reader", viewer: 6)
-    #expect(try stranger.refusal(of: "SELECT * FROM dismiss_alert('\(alert)')") == Self.noAlert)
-    try owner.execute(
-      """
-      UPDATE medication_alerts
-      SET episode_status = 'resolved', resolved_on = '2026-01-08', resolution_reason = 'recovered'
-      """)
-    #expect(
-      try session.refusal(of: "SELECT * FROM dismiss_alert('\(alert)')")
-        == "55000 the alert has ended; no action on it is possible")
-    #expect(try stranger.refusal(of: "SELECT * FROM dismiss_alert('\(alert)')") == Self.noAlert)
-  }
-
   @Test("only a reader may call them, and may do nothing of it by hand")
   func keepsOthersOut() throws {
     let family = try FamilySchema()
@@ -238,7 +211,7 @@ struct AppFunctionTests {
       "SELECT vigil_check_in('manual', '2020-01-01')",
       "INSERT INTO check_ins SELECT * FROM check_ins",
       "UPDATE pattern_alert_state SET dismissed_at = now()",
-      "UPDATE medication_alerts SET dismissed_at = now()", "DELETE FROM alert_actions",
+      "DELETE FROM alert_actions",
       "UPDATE notification_queue SET status = 'cancelled'",
       "UPDATE escalation_log SET status = 'resolved'",
     ] {

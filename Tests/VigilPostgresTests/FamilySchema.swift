@@ -113,15 +113,6 @@ struct FamilySchema {
       'v2', '', gen_random_uuid(), now(), now(), now()
     FROM person;
 
-    INSERT INTO medication_alerts (
-      id, user_id, medication_id, kind, episode_status, active_since, last_found_on, current_level,
-      severity, run_id, created_at, updated_at
-    )
-    SELECT
-      id, id, id, 'missed_streak', 'active', '2026-01-05', '2026-01-07', 3, 'attention',
-      gen_random_uuid(), now(), now()
-    FROM person;
-
     INSERT INTO alert_reads (id, alert_state_id, user_id, read_at)
     SELECT gen_random_uuid(), '\(id(1))', id, now() FROM person;
 

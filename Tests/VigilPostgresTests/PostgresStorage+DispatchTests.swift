@@ -22,11 +22,11 @@ struct PostgresStorageDispatchTests {
     ) -> String {
       """
       INSERT INTO notification_queue (
-        id, recipient_user_id, member_user_id, alert_state_id, subject_kind, notification_type, template_id,
+        id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id,
         level, channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at, updated_at
       ) VALUES (
         '\(uuid(id))', '\(FamilySchema.id(recipient))', '\(FamilySchema.id(1))',
-        '\(FamilySchema.id(1))', 'alert', '\(type)', 'escalation.caregiver', 14, 'in_app', '{}', 'critical',
+        '\(FamilySchema.id(1))', '\(type)', 'escalation.caregiver', 14, 'in_app', '{}', 'critical',
         now(), now(), 'call \(id)', '\(uuid(call))', now(), now()
       )
       """

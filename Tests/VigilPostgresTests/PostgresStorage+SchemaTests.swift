@@ -226,8 +226,7 @@ struct PostgresStorageSchemaTests {
       """)
     #expect(
       references == [
-        "alert_actions_alert_state", "alert_actions_medication_alert", "alert_reads_alert_state",
-        "alert_reads_medication_alert", "batch_checkpoints_run",
+        "alert_actions_alert_state", "alert_reads_alert_state", "batch_checkpoints_run",
         "dose_history_medication", "dose_history_schedule",
         "held_notifications_alert_state", "held_notifications_run",
         "notification_queue_alert_state", "provisional_alerts_alert_state", "run_shards_run",

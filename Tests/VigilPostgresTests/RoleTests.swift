@@ -192,7 +192,7 @@ struct RoleTests {
     let session = try FamilySchema().session(as: role)
     for table in Self.inputs + [
       "pattern_alert_state", "notification_queue", "dose_analytics", "trend_insights",
-      "trend_coverage", "medication_alerts", Self.scores,
+      "trend_coverage", Self.scores,
     ] {
       let expected = ["family_members": "7", "alert_recipient_exclusions": "5"][table] ?? "6"
       #expect(try session.lines("SELECT count(*) FROM \(table)") == [expected], "\(table)")
@@ -219,12 +219,10 @@ struct RoleTests {
       INSERT INTO schedule_versions
       SELECT id, '0001-01-01', '{}', run_id, now(), now() FROM pattern_alert_state;
       UPDATE schedule_versions SET row = '[]';
-      INSERT INTO medication_alerts
-      SELECT gen_random_uuid(), user_id, medication_id, kind, 'resolved', '2026-01-01', '2026-01-03',
-        3, 'attention', NULL, NULL, NULL, NULL, NULL, NULL, NULL, '2026-01-04', 'recovered', run_id,
-        now(), now()
-      FROM medication_alerts;
-      UPDATE medication_alerts SET shadow_notified_level = 3, last_found_on = '2026-01-08';
+      UPDATE newer SET
+        id = gen_random_uuid(), metric_type = 'missed_streak', pattern_type = 'medication',
+        medication_id = user_id;
+      INSERT INTO pattern_alert_state SELECT * FROM newer;
       UPDATE dose_analytics SET adherent = NULL;
       DELETE FROM dose_analytics WHERE user_id = '\(FamilySchema.id(6))';
       UPDATE trend_insights SET suppressed_reason = 'retracted';
@@ -253,7 +251,7 @@ struct RoleTests {
         now(), now(), id, run_id, now(), now()
       FROM pattern_alert_state;
       """)
-    #expect(try session.lines("SELECT count(*) FROM shadow_notification_queue") == ["12"])
+    #expect(try session.lines("SELECT count(*) FROM shadow_notification_queue") == ["18"])
     let enqueue = "INSERT INTO notification_queue SELECT * FROM shadow_notification_queue"
     let refusal = try session.refusal(of: enqueue)
     #expect((refusal == nil) == (role == "vigil_engine"))

@@ -18,7 +18,7 @@ struct RowLevelSecurityTests {
       "exercise_sessions": "user_id", "pattern_alert_state": "user_id", "medications": "user_id",
       "schedules": "medication_id", "dose_history": "medication_id", "timezone_events": "user_id",
       "schedule_adjustments": "schedule_id", "dose_analytics": "user_id",
-      "check_ins": "user_id", "medication_alerts": "user_id", "check_in_plans": "user_id",
+      "check_ins": "user_id", "check_in_plans": "user_id",
       "sensitivity_overrides": "user_id",
       "trend_insights": "user_id", "trend_coverage": "user_id", "vitality_scores": "user_id",
     ]
@@ -101,7 +101,7 @@ struct RowLevelSecurityTests {
       "wearable_daily_metrics", "exercise_sessions", "pattern_alert_state", "notification_queue",
       "medications", "schedules", "dose_history", "timezone_events", "schedule_adjustments",
       "dose_analytics", "trend_insights", "trend_coverage", "vitality_scores", "check_ins",
-      "check_in_plans", "sensitivity_overrides", "medication_alerts", "alert_reads",
+      "check_in_plans", "sensitivity_overrides", "alert_reads",
       "do_not_disturb",
     ]
     let settings = [

@@ -57,15 +57,12 @@ import VigilStorage
   }
 
   @Test func anAlertAboutAMedicationIsShown() throws {
-    let day = try Samples.day("2026-06-20")
-    var alert = MedicationAlert(
-      user: Samples.person(1), medication: UUID(name: "medication"), kind: .refillDue,
-      activeSince: day, lastFound: day + 5)
+    var alert = try Samples.medicationAlert(person: 1, .refillDue, since: "2026-06-20", days: 6)
     alert.acknowledgedAt = Samples.time
     alert.acknowledgedBy = Samples.person(2)
     alert.lastNotifiedLevel = .day7
     alert.lastNotifiedAt = Samples.time
-    let report = MedicationAlertReport(
+    let report = AlertReport(
       alert: alert,
       actions: [
         AlertAction(.acknowledge, alert: alert.id, by: Samples.person(2), at: Samples.time)

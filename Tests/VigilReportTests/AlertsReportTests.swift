@@ -108,36 +108,30 @@ import VigilModel
     #expect(byPerson.alerts.map(\.id) == [other.id, sleep.id, heart.id])
   }
 
-  private func medicationAlert(
-    person number: Int, _ kind: MedicationAlert.Kind, since: String, days: Int
-  ) throws -> MedicationAlert {
-    let since = try Samples.day(since)
-    return MedicationAlert(
-      user: Samples.person(number), medication: UUID(name: "medication \(number)"), kind: kind,
-      activeSince: since, lastFound: since + days - 1)
-  }
-
   @Test func alertsAboutMedicationsAreAmongThem() throws {
-    var snoozed = try medicationAlert(person: 2, .refillDue, since: "2026-06-12", days: 19)
+    var snoozed = try Samples.medicationAlert(
+      person: 2, .refillDue, since: "2026-06-12", days: 19)
     snoozed.snoozeUntil = try Samples.day("2026-07-03")
-    var ended = try medicationAlert(person: 3, .missedStreak, since: "2026-06-20", days: 2)
-    ended.resolution = .init(day: try Samples.day("2026-06-22"), reason: .recovered)
-    let streak = try medicationAlert(person: 1, .missedStreak, since: "2026-06-27", days: 4)
+    var ended = try Samples.medicationAlert(
+      person: 3, .missedStreak, since: "2026-06-20", days: 2)
+    ended.episode.resolution = .init(day: try Samples.day("2026-06-22"), reason: .recovered)
+    let streak = try Samples.medicationAlert(
+      person: 1, .missedStreak, since: "2026-06-27", days: 4)
     let heart = try Samples.alert(
       person: 1, since: "2026-06-05", days: 9, baseline: 58, recent: 66.5)
     func report(_ order: AlertOrder = .attention, limit: Int? = nil) throws -> AlertsReport {
       AlertsReport(
-        alerts: [heart], medicationAlerts: [ended, streak, snoozed],
+        alerts: [ended, heart, streak, snoozed],
         externalIDs: [Samples.person(1): "participant-1"], order: order, limit: limit,
         today: try Samples.day("2026-06-30"), emptyHint: "")
     }
     try expectSnapshot(report().text(style: .plain), "alerts-medications.txt")
     try expectSnapshot(report(limit: 2).json(), "alerts-medications.json")
-    #expect(try report().medicationAlerts == [snoozed, streak, ended])
-    #expect(try report(.longest).medicationAlerts.first == snoozed)
-    #expect(try report(.metric).medicationAlerts == [streak, ended, snoozed])
-    #expect(try report(.newest, limit: 1).alerts.isEmpty)
-    #expect(try report().csv().split(whereSeparator: \.isNewline).count == 2)
+    #expect(try report().alerts == [snoozed, heart, streak, ended])
+    #expect(try report(.longest).alerts.first == snoozed)
+    #expect(try report(.metric).alerts == [streak, ended, snoozed, heart])
+    #expect(try report(.newest, limit: 1).alerts == [streak])
+    #expect(try report().csv().split(whereSeparator: \.isNewline).count == 5)
   }
 
   @Test func limitedListSaysWhatItLeavesOut() throws {

@@ -43,6 +43,22 @@ enum Samples {
       runID: UUID(name: "run 1"), computedAt: time, createdAt: time, updatedAt: time)
   }
 
+  /// An alert about a medication of the person's own that was found on some days in a row.
+  static func medicationAlert(
+    person number: Int, _ metric: MetricType, since: String, days: Int
+  ) throws -> PatternAlertState {
+    var alert = try alert(
+      person: number, since: since, days: days, baseline: 0, recent: Double(days),
+      isWithoutDeviation: true)
+    let series = SeriesKey(
+      user: person(number), medication: UUID(name: "medication \(number)"), metric: metric,
+      pattern: .medication)
+    alert.episode.level = series.pattern.level(afterDays: days)
+    return PatternAlertState(
+      profile: profile, series: series, episode: alert.episode, runID: alert.runID,
+      computedAt: time, createdAt: time, updatedAt: time)
+  }
+
   /// The alert as one that evidence of its first nine days has opened.
   static func withEvidence(_ alert: PatternAlertState) -> PatternAlertState {
     var alert = alert

@@ -96,7 +96,7 @@ struct QueryPlanTests {
         SQLiteSession.library.statement(ReaderStatement.listAlertStatesTouchedSince).sql
       },
       [
-        "SEARCH pattern_alert_state USING INDEX sqlite_autoindex_pattern_alert_state_2 "
+        "SEARCH pattern_alert_state USING INDEX pattern_alert_state_natural_key "
           + "(profile=? AND user_id=?)",
         "LIST SUBQUERY 1", "SCAN json_each VIRTUAL TABLE INDEX 1:",
       ])
@@ -209,15 +209,13 @@ struct QueryPlanTests {
       { _, _ in SQLiteSession.library.statement(name).sql }
     }
     let range = "(level=? AND expires_at>? AND expires_at<?)"
-    for (statement, table) in [
-      (EscalationStatement.listUnansweredAlerts, "pattern_alert_state"),
-      (.listUnansweredStreaks, "medication_alerts"),
-    ] {
+    for statement in [EscalationStatement.listUnansweredAlerts, .listUnansweredStreaks] {
       try expectPlan(
         of: plan(statement),
         [
           "SEARCH call USING INDEX escalation_log_unanswered \(range)",
-          "USING INDEX sqlite_autoindex_\(table)_1 FOR IN-OPERATOR", "USE TEMP B-TREE FOR GROUP BY",
+          "SEARCH alert USING INDEX sqlite_autoindex_pattern_alert_state_1 (id=?)",
+          "USE TEMP B-TREE FOR GROUP BY",
           "USE TEMP B-TREE FOR ORDER BY",
         ])
     }

@@ -16,7 +16,7 @@ extension BatchWrite {
       batch.own.settled($0.changed, plan: plan, run: run, at: startedAt)
     }
     self.init(
-      alertStates: (settled ?? []) + found.candidate,
+      alertStates: (settled ?? []) + (found.medications?.changed ?? []) + found.candidate,
       notifications: found.notifications,
       queue: plan.scope.mode == .live ? .live : .shadow, runID: run.id, writtenAt: startedAt,
       adherence: found.adherence.map {
@@ -24,7 +24,6 @@ extension BatchWrite {
           $0, found.corrections, of: batch, plan: plan, evaluatedAt: run.startedAt)
       },
       vitality: found.vitality?.write, insights: insights.isEmpty ? nil : insights,
-      medicationAlerts: found.medicationAlerts?.changed ?? [],
       settlement: settled.map { _ in
         Settlement(
           persons: batch.persons, profile: plan.scope.thresholds.profile,

@@ -32,7 +32,7 @@ struct AudienceLoader {
   let reader: SharedReader
 
   /// - Throws: `StorageError`.
-  func load(for notifications: [any NotificationForRecipients]) throws -> LoadedAudience {
+  func load(for notifications: [PatternAlertNotification]) throws -> LoadedAudience {
     guard !notifications.isEmpty else { return LoadedAudience() }
     let persons = Array(Set(notifications.map(\.member)))
     return try reader.read { try LoadedAudience(of: persons, from: $0) }

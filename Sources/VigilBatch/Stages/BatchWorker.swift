@@ -13,7 +13,7 @@ import VigilStorage
 final class BatchWorker {
   private let adherence: AdherenceStage?
   private let correction: CorrectionStage
-  private let medicationAlerts: MedicationAlertStage?
+  private let findings: FindingStage?
   private let patterns: PatternStage?
   private let candidate: PatternStage?
   private let vitality: VitalityStage?
@@ -35,9 +35,9 @@ final class BatchWorker {
       plan.followsAdherence
       ? AdherenceStage(plan, evaluatedAt: run.startedAt, zones: zones) : nil
     correction = CorrectionStage(plan, evaluatedAt: run.startedAt, zones: zones)
-    medicationAlerts =
+    findings =
       scope.parts.contains(.adherence) && plan.followsAdherence
-      ? MedicationAlertStage(plan, isSilent: run.isSilent, reader: reader) : nil
+      ? FindingStage(plan, run: run, startedAt: startedAt, reader: reader) : nil
     patterns =
       scope.parts.contains(.patterns)
       ? PatternStage(
@@ -72,7 +72,7 @@ final class BatchWorker {
       for group in groups {
         found.corrections.add(correction.evaluate(try corrections.load(group)))
       }
-      found.medicationAlerts = try medicationAlerts?.evaluate(doses, found.corrections, of: batch)
+      found.medications = try findings?.evaluate(doses, found.corrections, of: batch)
     }
     found.patterns = patterns?.evaluate(batch.own, adherence: found.adherence)
     if let series = batch.candidate {
@@ -82,8 +82,8 @@ final class BatchWorker {
       found.vitality = vitality.evaluate(
         loaded, of: batch.persons, adherence: found.adherence?.daily)
     }
-    var notifications: [any NotificationForRecipients] = found.patterns?.notifications ?? []
-    notifications += found.medicationAlerts?.notifications ?? []
+    let notifications =
+      (found.patterns?.notifications ?? []) + (found.medications?.notifications ?? [])
     found.notifications = delivery.plan(
       notifications, for: try audience.load(for: notifications))
     return found
@@ -94,7 +94,8 @@ final class BatchWorker {
 struct BatchFindings {
   var adherence: AdherenceFindings?
   var corrections = Corrections()
-  var medicationAlerts: MedicationAlertFindings?
+  /// The alerts about medications.
+  var medications: EventPlan?
   var patterns: PatternFindings?
   /// Rows of the candidate that are new or differ from what is stored.
   var candidate: [PatternAlertState] = []

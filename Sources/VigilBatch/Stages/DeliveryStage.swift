@@ -20,7 +20,7 @@ struct DeliveryStage {
 
   /// Returns one row for each recipient and channel; no two have the same key.
   func plan(
-    _ notifications: [any NotificationForRecipients], for audience: LoadedAudience
+    _ notifications: [PatternAlertNotification], for audience: LoadedAudience
   ) -> [PlannedNotification] {
     let preferences = Dictionary(
       uniqueKeysWithValues: Set(audience.recipients.values.joined()).map {

@@ -33,8 +33,8 @@ public struct EscalationPolicy: Hashable, Sendable {
 
 /// The kind of alert that is escalated.
 public enum EscalationSubject: Hashable, Sendable, CaseIterable {
-  /// A row of `pattern_alert_state`.
+  /// An alert about the person.
   case alert
-  /// A row of `medication_alerts` about missed doses.
+  /// An alert about missed doses of a medication.
   case missedStreak
 }

@@ -129,15 +129,8 @@ extension EscalationCourse {
 
   /// A reference: nothing in it is about health.
   private func payload(_ template: EscalationNotice.Template) -> String {
-    switch subject {
-    case .alert:
-      AlertPayload.reference(
-        .init(alertState: alert, level: level, template: template.rawValue)
-      ).text
-    case .missedStreak:
-      MedicationAlertPayload.reference(
-        .init(alert: alert, level: level, template: template.rawValue)
-      ).text
-    }
+    AlertPayload.reference(
+      .init(alertState: alert, level: level, template: template.rawValue)
+    ).text
   }
 }

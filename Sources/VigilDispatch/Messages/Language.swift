@@ -51,12 +51,6 @@ struct Language: Sendable {
     case .standard(let alerts):
       texts = messages[row.templateID]
       values = context(of: alerts)
-    case .medication(let alert):
-      texts = messages[row.templateID]
-      values = [
-        "level": alert.level, "watch": alert.severity == "watch",
-        "attention": alert.severity == "attention", "critical": alert.severity == "critical",
-      ]
     }
     // The person is notified of themselves where the family has no administrator.
     values["self"] = row.recipient == row.member

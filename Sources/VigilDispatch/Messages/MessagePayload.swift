@@ -7,21 +7,6 @@ enum MessagePayload: Hashable {
   case reference
   /// One alert, or those of a group, the gravest first.
   case standard([Alert])
-  /// An alert about a medication.
-  case medication(MedicationAlert)
-
-  struct MedicationAlert: Hashable, Decodable {
-    var level: Int
-    var severity: String
-    var medication: String
-
-    private enum CodingKeys: String, CodingKey {
-      case level
-      case severity
-      case medication = "medication_id"
-    }
-  }
-
   struct Alert: Hashable, Decodable {
     var metric: String
     var pattern: String
@@ -61,8 +46,6 @@ enum MessagePayload: Hashable {
         self = .standard(alerts)
       } else if let alert = try? JSONDecoder().decode(Alert.self, from: data) {
         self = .standard([alert])
-      } else if let alert = try? JSONDecoder().decode(MedicationAlert.self, from: data) {
-        self = .medication(alert)
       } else {
         return nil
       }

@@ -94,13 +94,6 @@ struct NeededRight {
     + AlertStateRow.guardedColumns.map {
       NeededRight(table: AlertStateRow.table, privilege: "UPDATE", column: $0, isForLive: true)
     }
-    + on(MedicationAlertRow.table, "SELECT", "INSERT")
-    + MedicationAlertRow.unguardedColumns.map {
-      NeededRight(table: MedicationAlertRow.table, privilege: "UPDATE", column: $0)
-    }
-    + MedicationAlertRow.guardedColumns.map {
-      NeededRight(table: MedicationAlertRow.table, privilege: "UPDATE", column: $0, isForLive: true)
-    }
     + on(DeliveryQueue.live.rawValue, "SELECT")
     + on(DeliveryQueue.live.rawValue, "INSERT", "UPDATE", isForLive: true)
     + on(DeliveryQueue.shadow.rawValue, "SELECT", "INSERT", "UPDATE")

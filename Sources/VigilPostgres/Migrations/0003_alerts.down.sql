@@ -2,6 +2,5 @@ DROP FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid);
 DROP FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid, date);
 DROP TABLE {{schema}}.alert_reads;
 DROP TABLE {{schema}}.alert_actions;
-DROP TABLE {{schema}}.medication_alerts;
 DROP TABLE {{schema}}.pattern_alert_state;
 DROP TABLE {{schema}}.database_profile;

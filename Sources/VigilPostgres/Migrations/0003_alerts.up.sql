@@ -40,6 +40,8 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   id uuid PRIMARY KEY,
   profile text NOT NULL,
   user_id uuid NOT NULL,
+  -- It does not refer to medications: what was found outlives the row.
+  medication_id uuid,
   metric_type text NOT NULL,
   pattern_type text NOT NULL,
   event_id uuid NOT NULL,
@@ -78,20 +80,22 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   computed_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  CONSTRAINT pattern_alert_state_natural_key
-    UNIQUE (profile, user_id, metric_type, pattern_type, active_since),
   CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
-    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence')
+    pattern_type IN (
+      'drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence', 'medication'
+    )
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
     AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
+    AND (pattern_type = 'medication') = (metric_type IN ('missed_streak', 'refill_due'))
+    AND (pattern_type = 'medication') = (medication_id IS NOT NULL)
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')
   ),
   CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
     CASE current_level
-      WHEN 3 THEN severity = 'watch'
+      WHEN 3 THEN severity = CASE pattern_type WHEN 'medication' THEN 'attention' ELSE 'watch' END
       WHEN 7 THEN severity = 'attention'
       WHEN 14 THEN severity = 'critical'
       WHEN 21 THEN severity = 'critical'
@@ -150,8 +154,16 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   )
 ) WITH (fillfactor = 80);
 
+-- The subject of an alert is one of the person's medications, or the person.
+CREATE UNIQUE INDEX pattern_alert_state_natural_key
+ON {{schema}}.pattern_alert_state (
+  profile, user_id, metric_type, pattern_type, active_since, coalesce(medication_id, user_id)
+);
+
 CREATE UNIQUE INDEX pattern_alert_state_one_active
-ON {{schema}}.pattern_alert_state (profile, user_id, metric_type, pattern_type)
+ON {{schema}}.pattern_alert_state (
+  profile, user_id, metric_type, pattern_type, coalesce(medication_id, user_id)
+)
 WHERE episode_status = 'active';
 
 CREATE INDEX pattern_alert_state_by_status_and_level
@@ -163,38 +175,44 @@ ON {{schema}}.pattern_alert_state (event_id)
 WHERE event_id <> id;
 
 COMMENT ON TABLE {{schema}}.pattern_alert_state IS
-  'Alerts: one row for each episode, a lasting deviation of a metric of a person. Runs write it and '
-  'never delete a row; persons acknowledge, snooze and dismiss.';
+  'Alerts: one row for each episode, a lasting deviation of a metric of a person, or days in a row on which '
+  'something was found about one of their medications. Runs write it and never delete a row; persons '
+  'acknowledge, snooze and dismiss.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.id IS
-  'UUIDv5 of profile, person, metric, pattern and first day: the same episode has the same id in every '
-  'database.';
+  'UUIDv5 of profile, person, metric, pattern, medication if any, and first day: the same episode has the '
+  'same id in every database.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.profile IS
   'The thresholds profile that found the episode: version, @ and the first 12 digits of the digest. '
   'Two profiles never write each other''s rows.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.user_id IS
   'The person.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.medication_id IS
+  'The medication that the alert is about. NULL for an alert about the person.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
   'The metric, such as steps; a column of wearable_daily_metrics or dose_adherence_pct. combined is '
   'several metrics of the person together, inactivity days without any sign of life, '
-  'check_in_overdue days with an overdue check-in.';
+  'check_in_overdue days with an overdue check-in. missed_streak (doses were missed in a row) and '
+  'refill_due (the rest lasts a few days only) are about a medication.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
-  'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined, silence of inactivity and check_in_overdue.';
+  'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined, silence of inactivity and '
+  'check_in_overdue, medication of missed_streak and refill_due.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.event_id IS
   'The alert that started the event: what is going on with a person at one time, in one metric or in '
   'several. Members are notified of the event once. Its own id, where the alert started the event.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.episode_status IS
   'active or resolved.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.active_since IS
-  'The first of the recent days on the day that began the episode. It identifies the episode within its '
-  'series.';
+  'The first of the recent days on the day that began the episode; of a medication the first day on which '
+  'it was found. It identifies the episode within its series.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_evaluated_date IS
   'The last day that changed the episode: its last deviating day or the day of its end.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.consecutive_true_days IS
   'Days from active_since to the last deviating day, both included.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.current_level IS
-  'The level that the episode has reached: 3, 7, 14 or 21 days.';
+  'The level that the episode has reached: 3, 7, 14 or 21 days. The first day on which something is found '
+  'about a medication has 3, the fifth 7.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.severity IS
-  'watch (level 3), attention (7) or critical (14 and 21).';
+  'watch (level 3), attention (7) or critical (14 and 21). Of a medication, level 3 is attention, too.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_notified_level IS
   'The highest level for which a live run enqueued a notification. NULL before the first.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_notified_at IS
@@ -266,126 +284,15 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.created_at IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.updated_at IS
   'When the row was last changed.';
 
--- It does not refer to medications: what was found outlives the row.
-CREATE TABLE {{schema}}.medication_alerts (
-  id uuid PRIMARY KEY,
-  user_id uuid NOT NULL,
-  medication_id uuid NOT NULL,
-  kind text NOT NULL,
-  episode_status text NOT NULL,
-  active_since date NOT NULL,
-  last_found_on date NOT NULL,
-  current_level integer NOT NULL,
-  severity text NOT NULL,
-  last_notified_level integer,
-  last_notified_at timestamptz,
-  shadow_notified_level integer,
-  snooze_until date,
-  dismissed_at timestamptz,
-  acknowledged_at timestamptz,
-  acknowledged_by uuid,
-  resolved_on date,
-  resolution_reason text,
-  run_id uuid NOT NULL,
-  created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL,
-  CONSTRAINT medication_alerts_natural_key UNIQUE (user_id, medication_id, kind, active_since),
-  CONSTRAINT medication_alerts_kind_known CHECK (
-    kind IN ('missed_streak', 'refill_due')
-  ),
-  CONSTRAINT medication_alerts_episode_status_known CHECK (
-    episode_status IN ('active', 'resolved')
-  ),
-  CONSTRAINT medication_alerts_severity_matches_level CHECK (
-    CASE current_level
-      WHEN 3 THEN severity = 'attention'
-      WHEN 7 THEN severity = 'attention'
-      WHEN 14 THEN severity = 'critical'
-      WHEN 21 THEN severity = 'critical'
-      ELSE FALSE
-    END
-  ),
-  CONSTRAINT medication_alerts_notified_levels_known CHECK (
-    last_notified_level IN (3, 7, 14, 21) AND shadow_notified_level IN (3, 7, 14, 21)
-  ),
-  -- A date column also takes infinity and other eras.
-  CONSTRAINT medication_alerts_dates_are_dates CHECK (
-    least(active_since, resolved_on, snooze_until) >= DATE '0001-01-01'
-    AND greatest(last_found_on, resolved_on, snooze_until) <= DATE '9999-12-31'
-  ),
-  CONSTRAINT medication_alerts_dates_in_order CHECK (active_since <= last_found_on),
-  CONSTRAINT medication_alerts_resolution_matches_status CHECK (
-    (episode_status = 'resolved') = (resolved_on IS NOT NULL)
-    AND (resolved_on IS NULL) = (resolution_reason IS NULL)
-  ),
-  CONSTRAINT medication_alerts_resolution_reason_known CHECK (
-    resolution_reason IN ('recovered', 'retracted')
-  )
-);
-
-CREATE UNIQUE INDEX medication_alerts_one_active
-ON {{schema}}.medication_alerts (user_id, medication_id, kind)
-WHERE episode_status = 'active';
-
-COMMENT ON TABLE {{schema}}.medication_alerts IS
-  'Alerts about medications: one row for each streak of missed doses, and for each time that a refill '
-  'is due. Runs write it and never delete a row; persons acknowledge, snooze and dismiss.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.id IS
-  'UUIDv5 of person, medication, kind and first day: the same alert has the same id in every database.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.user_id IS
-  'The person.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.medication_id IS
-  'The medication.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.kind IS
-  'missed_streak (doses were missed in a row) or refill_due (the rest lasts a few days only).';
-COMMENT ON COLUMN {{schema}}.medication_alerts.episode_status IS
-  'active or resolved.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.active_since IS
-  'The first day on which it was found. It identifies the alert.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.last_found_on IS
-  'The last day on which it was found.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.current_level IS
-  'The level that it has reached: 3, 7, 14 or 21 days; the first day on which it is found has 3.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.severity IS
-  'attention (levels 3 and 7) or critical (14 and 21).';
-COMMENT ON COLUMN {{schema}}.medication_alerts.last_notified_level IS
-  'The highest level for which a live run enqueued a notification. NULL before the first.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.last_notified_at IS
-  'When a live run last enqueued a notification.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.shadow_notified_level IS
-  'The highest level for which a shadow run planned a notification. NULL before the first.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.snooze_until IS
-  'The day on which a snooze is over and notifications resume. Set by a person.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.dismissed_at IS
-  'When a person dismissed the alert. NULL where it is not dismissed.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.acknowledged_at IS
-  'When a person acknowledged the alert.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.acknowledged_by IS
-  'The person who acknowledged the alert.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.resolved_on IS
-  'The first day on which it was not found any more. NULL while it is active.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.resolution_reason IS
-  'recovered, or retracted (late data do not support it).';
-COMMENT ON COLUMN {{schema}}.medication_alerts.run_id IS
-  'The run that last changed the row.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.created_at IS
-  'When the row was added.';
-COMMENT ON COLUMN {{schema}}.medication_alerts.updated_at IS
-  'When the row was last changed.';
-
 CREATE TABLE {{schema}}.alert_actions (
   id uuid PRIMARY KEY,
-  alert_state_id uuid,
-  medication_alert_id uuid,
+  alert_state_id uuid NOT NULL,
   action text NOT NULL,
   actor_user_id uuid NOT NULL,
   acted_at timestamptz NOT NULL,
   snooze_until date,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
-  CONSTRAINT alert_actions_medication_alert FOREIGN KEY (medication_alert_id)
-    REFERENCES {{schema}}.medication_alerts (id),
-  CONSTRAINT alert_actions_one_alert CHECK (num_nonnulls(alert_state_id, medication_alert_id) = 1),
   CONSTRAINT alert_actions_action_known CHECK (
     action IN ('acknowledge', 'snooze', 'dismiss', 'restore')
   ),
@@ -393,9 +300,6 @@ CREATE TABLE {{schema}}.alert_actions (
 );
 
 CREATE INDEX alert_actions_by_alert ON {{schema}}.alert_actions (alert_state_id, acted_at);
-CREATE INDEX alert_actions_by_medication_alert
-ON {{schema}}.alert_actions (medication_alert_id, acted_at)
-WHERE medication_alert_id IS NOT NULL;
 
 COMMENT ON TABLE {{schema}}.alert_actions IS
   'Who acknowledged, snoozed, dismissed or restored an alert, and when. Columns of the alert show what '
@@ -403,9 +307,7 @@ COMMENT ON TABLE {{schema}}.alert_actions IS
 COMMENT ON COLUMN {{schema}}.alert_actions.id IS
   'The action.';
 COMMENT ON COLUMN {{schema}}.alert_actions.alert_state_id IS
-  'The alert. NULL for one about a medication.';
-COMMENT ON COLUMN {{schema}}.alert_actions.medication_alert_id IS
-  'The alert about a medication. NULL for any other.';
+  'The alert.';
 COMMENT ON COLUMN {{schema}}.alert_actions.action IS
   'acknowledge, snooze, dismiss or restore.';
 COMMENT ON COLUMN {{schema}}.alert_actions.actor_user_id IS
@@ -417,15 +319,11 @@ COMMENT ON COLUMN {{schema}}.alert_actions.snooze_until IS
 
 CREATE TABLE {{schema}}.alert_reads (
   id uuid PRIMARY KEY,
-  alert_state_id uuid,
-  medication_alert_id uuid,
+  alert_state_id uuid NOT NULL,
   user_id uuid NOT NULL,
   read_at timestamptz NOT NULL,
   CONSTRAINT alert_reads_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES {{schema}}.pattern_alert_state (id),
-  CONSTRAINT alert_reads_medication_alert FOREIGN KEY (medication_alert_id)
-    REFERENCES {{schema}}.medication_alerts (id),
-  CONSTRAINT alert_reads_one_alert CHECK (num_nonnulls(alert_state_id, medication_alert_id) = 1)
+    REFERENCES {{schema}}.pattern_alert_state (id)
 );
 
 CREATE INDEX alert_reads_by_user ON {{schema}}.alert_reads (user_id, read_at);
@@ -435,9 +333,7 @@ COMMENT ON TABLE {{schema}}.alert_reads IS
 COMMENT ON COLUMN {{schema}}.alert_reads.id IS
   'UUIDv5 of the alert and the member.';
 COMMENT ON COLUMN {{schema}}.alert_reads.alert_state_id IS
-  'The alert. NULL for one about a medication.';
-COMMENT ON COLUMN {{schema}}.alert_reads.medication_alert_id IS
-  'The alert about a medication. NULL for any other.';
+  'The alert.';
 COMMENT ON COLUMN {{schema}}.alert_reads.user_id IS
   'The member who read it.';
 COMMENT ON COLUMN {{schema}}.alert_reads.read_at IS
@@ -452,9 +348,6 @@ BEGIN
   ) THEN
     ALTER TABLE {{schema}}.pattern_alert_state
       ADD CONSTRAINT pattern_alert_state_user
-        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
-    ALTER TABLE {{schema}}.medication_alerts
-      ADD CONSTRAINT medication_alerts_user
         FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
     ALTER TABLE {{schema}}.alert_actions
       ADD CONSTRAINT alert_actions_actor
@@ -498,24 +391,8 @@ GRANT SELECT ON {{schema}}.pattern_alert_state TO vigil_reader;
 
 -- A sender sees whether an alert is still to be notified of, and nothing of what was measured.
 CREATE POLICY vigil_sender ON {{schema}}.pattern_alert_state FOR SELECT TO vigil_sender USING (TRUE);
-GRANT SELECT (id, user_id, event_id, episode_status, snooze_until, dismissed_at)
+GRANT SELECT (id, user_id, medication_id, event_id, episode_status, snooze_until, dismissed_at)
 ON {{schema}}.pattern_alert_state TO vigil_sender;
-
-ALTER TABLE {{schema}}.medication_alerts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY vigil_owner ON {{schema}}.medication_alerts TO CURRENT_USER USING (TRUE);
-CREATE POLICY vigil_engine ON {{schema}}.medication_alerts
-TO vigil_engine, vigil_backfill USING (TRUE);
-CREATE POLICY vigil_reader ON {{schema}}.medication_alerts FOR SELECT TO vigil_reader
-USING (user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users())));
-CREATE POLICY vigil_sender ON {{schema}}.medication_alerts FOR SELECT TO vigil_sender USING (TRUE);
-GRANT SELECT, INSERT, UPDATE ON {{schema}}.medication_alerts TO vigil_engine;
-GRANT SELECT, INSERT, UPDATE (
-  episode_status, last_found_on, current_level, severity, shadow_notified_level, resolved_on,
-  resolution_reason, run_id, updated_at
-) ON {{schema}}.medication_alerts TO vigil_backfill;
-GRANT SELECT ON {{schema}}.medication_alerts TO vigil_reader;
-GRANT SELECT (id, user_id, episode_status, snooze_until, dismissed_at)
-ON {{schema}}.medication_alerts TO vigil_sender;
 
 -- A family sees which of its members acknowledged, snoozed or dismissed an alert.
 ALTER TABLE {{schema}}.alert_actions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -524,15 +401,12 @@ CREATE POLICY vigil_engine ON {{schema}}.alert_actions TO vigil_engine USING (TR
 CREATE POLICY vigil_reader ON {{schema}}.alert_actions FOR SELECT TO vigil_reader
 USING (
   EXISTS (SELECT FROM {{schema}}.pattern_alert_state AS alert WHERE alert.id = alert_state_id)
-  OR EXISTS (
-    SELECT FROM {{schema}}.medication_alerts AS alert WHERE alert.id = medication_alert_id
-  )
 );
 GRANT SELECT, INSERT ON {{schema}}.alert_actions TO vigil_engine;
 GRANT SELECT ON {{schema}}.alert_actions TO vigil_reader;
 -- A sender sees whether an alert was acknowledged, and not by whom.
 CREATE POLICY vigil_sender ON {{schema}}.alert_actions FOR SELECT TO vigil_sender USING (TRUE);
-GRANT SELECT (alert_state_id, medication_alert_id, action, acted_at)
+GRANT SELECT (alert_state_id, action, acted_at)
 ON {{schema}}.alert_actions TO vigil_sender;
 
 -- What a member has read is theirs alone to know.
@@ -559,6 +433,8 @@ RETURNS TABLE (
   id uuid,
   event_id uuid,
   user_id uuid,
+  -- NULL for an event of the person.
+  medication_id uuid,
   metric_type text,
   pattern_type text,
   active_since date,
@@ -575,8 +451,8 @@ RETURNS TABLE (
   window_days integer,
   acknowledged_at timestamptz,
   acknowledged_by uuid,
-  -- The alerts of the event that go on, the one above first: objects with id, metric_type, pattern_type,
-  -- active_since, consecutive_true_days, current_level, deviation_percent and window_days.
+  -- The alerts of the event that go on, the one above first: objects with id, medication_id, metric_type,
+  -- pattern_type, active_since, consecutive_true_days, current_level, deviation_percent and window_days.
   members jsonb
 )
 LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
@@ -635,7 +511,8 @@ BEGIN
   ), event AS (
     SELECT shown.event_id, jsonb_agg(
       jsonb_build_object(
-        'id', shown.id, 'metric_type', shown.metric_type, 'pattern_type', shown.pattern_type,
+        'id', shown.id, 'medication_id', shown.medication_id, 'metric_type', shown.metric_type,
+        'pattern_type', shown.pattern_type,
         'active_since', shown.active_since, 'consecutive_true_days', shown.consecutive_true_days,
         'current_level', shown.current_level, 'deviation_percent', shown.deviation_percent,
         'window_days', shown.window_days
@@ -645,9 +522,14 @@ BEGIN
     FROM shown GROUP BY shown.event_id
   )
   SELECT
-    shown.id, shown.event_id, shown.user_id, shown.metric_type, shown.pattern_type,
+    shown.id, shown.event_id, shown.user_id, shown.medication_id, shown.metric_type,
+    shown.pattern_type,
     shown.active_since, shown.last_evaluated_date, shown.consecutive_true_days, highest.level,
-    CASE highest.level WHEN 3 THEN 'watch' WHEN 7 THEN 'attention' ELSE 'critical' END,
+    CASE
+      WHEN highest.level = 3 AND shown.pattern_type <> 'medication' THEN 'watch'
+      WHEN highest.level <= 7 THEN 'attention'
+      ELSE 'critical'
+    END,
     shown.baseline_value, shown.recent_value, shown.deviation_percent, shown.window_days,
     shown.acknowledged_at, shown.acknowledged_by, event.alerts
   FROM shown
@@ -678,6 +560,8 @@ RETURNS TABLE (
   id uuid,
   event_id uuid,
   user_id uuid,
+  -- NULL for an event of the person.
+  medication_id uuid,
   metric_type text,
   pattern_type text,
   active_since date,
@@ -694,8 +578,8 @@ RETURNS TABLE (
   window_days integer,
   acknowledged_at timestamptz,
   acknowledged_by uuid,
-  -- The alerts of the event that go on, the one above first: objects with id, metric_type, pattern_type,
-  -- active_since, consecutive_true_days, current_level, deviation_percent and window_days.
+  -- The alerts of the event that go on, the one above first: objects with id, medication_id, metric_type,
+  -- pattern_type, active_since, consecutive_true_days, current_level, deviation_percent and window_days.
   members jsonb
 )
 LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$

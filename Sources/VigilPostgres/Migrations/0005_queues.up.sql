@@ -6,10 +6,10 @@ CREATE TABLE {{schema}}.notification_queue (
   id uuid PRIMARY KEY,
   recipient_user_id uuid NOT NULL,
   member_user_id uuid NOT NULL,
-  alert_state_id uuid,
+  alert_state_id uuid NOT NULL,
   notification_type text NOT NULL,
   template_id text NOT NULL,
-  level integer,
+  level integer NOT NULL,
   channel text NOT NULL,
   payload jsonb NOT NULL,
   priority text NOT NULL,
@@ -28,8 +28,6 @@ CREATE TABLE {{schema}}.notification_queue (
   run_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  subject_kind text NOT NULL DEFAULT 'alert',
-  subject_id uuid,
   next_attempt_at timestamptz,
   lease_owner text,
   lease_until timestamptz,
@@ -56,15 +54,6 @@ CREATE TABLE {{schema}}.notification_queue (
   ),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
-  CONSTRAINT notification_queue_subject_known CHECK (
-    subject_kind IN ('alert', 'medication_alert')
-  ),
-  CONSTRAINT notification_queue_subject_complete CHECK (
-    CASE subject_kind
-      WHEN 'alert' THEN alert_state_id IS NOT NULL AND level IS NOT NULL AND subject_id IS NULL
-      ELSE alert_state_id IS NULL AND subject_id IS NOT NULL
-    END
-  ),
   CONSTRAINT notification_queue_last_error_is_code CHECK (last_error ~ '^[a-z0-9_]{1,64}$'),
   CONSTRAINT notification_queue_lease_complete CHECK (
     (lease_owner IS NULL) = (lease_until IS NULL)
@@ -108,7 +97,7 @@ COMMENT ON COLUMN {{schema}}.notification_queue.recipient_user_id IS
 COMMENT ON COLUMN {{schema}}.notification_queue.member_user_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.notification_queue.alert_state_id IS
-  'The alert. NULL for another subject.';
+  'The alert.';
 COMMENT ON COLUMN {{schema}}.notification_queue.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.notification_queue.template_id IS
@@ -155,10 +144,6 @@ COMMENT ON COLUMN {{schema}}.notification_queue.created_at IS
   'When the row was added.';
 COMMENT ON COLUMN {{schema}}.notification_queue.updated_at IS
   'When the row was last changed.';
-COMMENT ON COLUMN {{schema}}.notification_queue.subject_kind IS
-  'What the notification is about: alert, or medication_alert (a row of medication_alerts).';
-COMMENT ON COLUMN {{schema}}.notification_queue.subject_id IS
-  'Id of a subject that is no alert.';
 COMMENT ON COLUMN {{schema}}.notification_queue.next_attempt_at IS
   'When the sender may try again, or for the first time where that is not scheduled_for. NULL '
   'means scheduled_for.';
@@ -176,7 +161,7 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   id uuid PRIMARY KEY,
   recipient_user_id uuid NOT NULL,
   member_user_id uuid NOT NULL,
-  alert_state_id uuid,
+  alert_state_id uuid NOT NULL,
   notification_type text NOT NULL,
   template_id text NOT NULL,
   level integer NOT NULL,
@@ -198,8 +183,6 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   run_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  subject_kind text NOT NULL DEFAULT 'alert',
-  subject_id uuid,
   CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT shadow_notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
@@ -220,13 +203,6 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
     )
   ),
   CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
-  CONSTRAINT shadow_notification_queue_subject_known CHECK (
-    subject_kind IN ('alert', 'medication_alert')
-  ),
-  CONSTRAINT shadow_notification_queue_subject_complete CHECK (
-    (subject_kind = 'alert') = (alert_state_id IS NOT NULL)
-    AND (alert_state_id IS NULL) = (subject_id IS NOT NULL)
-  ),
   CONSTRAINT shadow_notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
 );
 
@@ -247,11 +223,7 @@ COMMENT ON COLUMN {{schema}}.shadow_notification_queue.recipient_user_id IS
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.member_user_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.alert_state_id IS
-  'The alert. NULL for another subject.';
-COMMENT ON COLUMN {{schema}}.shadow_notification_queue.subject_kind IS
-  'What the notification is about: alert, or medication_alert (a row of medication_alerts).';
-COMMENT ON COLUMN {{schema}}.shadow_notification_queue.subject_id IS
-  'Id of a subject that is no alert.';
+  'The alert.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.template_id IS
@@ -301,7 +273,7 @@ CREATE TABLE {{schema}}.held_notifications (
   id uuid NOT NULL,
   recipient_user_id uuid NOT NULL,
   member_user_id uuid NOT NULL,
-  alert_state_id uuid,
+  alert_state_id uuid NOT NULL,
   notification_type text NOT NULL,
   template_id text NOT NULL,
   level integer NOT NULL,
@@ -322,8 +294,6 @@ CREATE TABLE {{schema}}.held_notifications (
   decided_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  subject_kind text NOT NULL DEFAULT 'alert',
-  subject_id uuid,
   PRIMARY KEY (run_id, dedupe_key),
   CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES {{schema}}.batch_runs (id),
   CONSTRAINT held_notifications_alert_state FOREIGN KEY (alert_state_id)
@@ -336,13 +306,6 @@ CREATE TABLE {{schema}}.held_notifications (
   ),
   CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
-  CONSTRAINT held_notifications_subject_known CHECK (
-    subject_kind IN ('alert', 'medication_alert')
-  ),
-  CONSTRAINT held_notifications_subject_complete CHECK (
-    (subject_kind = 'alert') = (alert_state_id IS NOT NULL)
-    AND (alert_state_id IS NULL) = (subject_id IS NOT NULL)
-  ),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IN (
       'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
@@ -355,9 +318,6 @@ CREATE TABLE {{schema}}.held_notifications (
 CREATE INDEX held_notifications_undecided ON {{schema}}.held_notifications (alert_state_id)
 WHERE outcome IS NULL;
 
-CREATE INDEX held_notifications_undecided_subject ON {{schema}}.held_notifications (subject_id)
-WHERE outcome IS NULL AND subject_id IS NOT NULL;
-
 COMMENT ON TABLE {{schema}}.held_notifications IS
   'Notifications that a live run holds until all of them are known to be within the rate limit, '
   'or an operator decides.';
@@ -368,11 +328,7 @@ COMMENT ON COLUMN {{schema}}.held_notifications.recipient_user_id IS
 COMMENT ON COLUMN {{schema}}.held_notifications.member_user_id IS
   'The person whom the alert is about.';
 COMMENT ON COLUMN {{schema}}.held_notifications.alert_state_id IS
-  'The alert. NULL for another subject.';
-COMMENT ON COLUMN {{schema}}.held_notifications.subject_kind IS
-  'What the notification is about: alert, or medication_alert (a row of medication_alerts).';
-COMMENT ON COLUMN {{schema}}.held_notifications.subject_id IS
-  'Id of a subject that is no alert.';
+  'The alert.';
 COMMENT ON COLUMN {{schema}}.held_notifications.notification_type IS
   'Kind of notification for the app, such as pattern_alert.';
 COMMENT ON COLUMN {{schema}}.held_notifications.template_id IS
@@ -971,8 +927,8 @@ CREATE POLICY vigil_sender_insert ON {{schema}}.notification_queue FOR INSERT TO
   )
 );
 GRANT INSERT (
-  id, recipient_user_id, member_user_id, alert_state_id, subject_kind, subject_id, notification_type,
-  template_id, level, channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id,
+  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level, channel,
+  payload, priority, scheduled_for, expires_at, dedupe_key, run_id,
   created_at, updated_at, emergency_contact_id
 ) ON {{schema}}.notification_queue TO vigil_sender;
 
@@ -1203,7 +1159,6 @@ COMMENT ON FUNCTION {{schema}}.vigil_acting_member() IS
 CREATE FUNCTION {{schema}}.vigil_visible_event(alert uuid)
 RETURNS TABLE (
   id uuid,
-  is_of_medication boolean,
   is_active boolean
 )
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -1215,18 +1170,12 @@ BEGIN
     WHERE own.id = vigil_visible_event.alert
       AND own.user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
   )
-  SELECT first.id, FALSE, first.episode_status = 'active'
+  SELECT first.id, first.episode_status = 'active'
   FROM asked JOIN {{schema}}.pattern_alert_state AS first ON first.id = asked.event_id
   UNION ALL
-  SELECT joined.id, FALSE, joined.episode_status = 'active'
+  SELECT joined.id, joined.episode_status = 'active'
   FROM asked JOIN {{schema}}.pattern_alert_state AS joined
-    ON joined.event_id = asked.event_id AND joined.event_id <> joined.id
-  UNION ALL
-  SELECT own.id, TRUE, own.episode_status = 'active'
-  FROM {{schema}}.medication_alerts AS own
-  WHERE own.id = vigil_visible_event.alert
-    AND own.user_id = ANY (ARRAY(SELECT {{schema}}.vigil_visible_users()))
-    AND NOT EXISTS (SELECT FROM asked);
+    ON joined.event_id = asked.event_id AND joined.event_id <> joined.id;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'the viewer has no such alert'
       USING ERRCODE = 'no_data_found',
@@ -1236,8 +1185,8 @@ END
 $$;
 
 COMMENT ON FUNCTION {{schema}}.vigil_visible_event(uuid) IS
-  'Returns the alerts of the event in which an alert is that the viewer may see, or the one alert '
-  'about a medication. An error where there is no viewer, or no such alert for them.';
+  'Returns the alerts of the event in which an alert is that the viewer may see. An error where there is '
+  'no viewer, or no such alert for them.';
 
 -- Runs and the library hold the same lock when they change alerts and the queue: of two members at once the
 -- second sees what the first has done.
@@ -1257,7 +1206,6 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   viewer constant uuid := {{schema}}.vigil_viewer_id();
   alerts uuid[];
-  is_of_medication boolean;
   is_active boolean;
   at_instant timestamptz;
   today date;
@@ -1275,8 +1223,7 @@ BEGIN
         HINT = 'give the day on which notifications resume';
   END IF;
 
-  SELECT array_agg(one.id), bool_or(one.is_of_medication), bool_or(one.is_active)
-  INTO alerts, is_of_medication, is_active
+  SELECT array_agg(one.id), bool_or(one.is_active) INTO alerts, is_active
   FROM {{schema}}.vigil_visible_event(vigil_act_on_alert.alert) AS one;
   IF NOT is_active THEN
     RAISE EXCEPTION 'the alert has ended; no action on it is possible'
@@ -1284,77 +1231,49 @@ BEGIN
   END IF;
 
   INSERT INTO {{schema}}.alert_actions (
-    id, alert_state_id, medication_alert_id, action, actor_user_id, acted_at, snooze_until
+    id, alert_state_id, action, actor_user_id, acted_at, snooze_until
   )
   VALUES (
     {{schema}}.vigil_id(format(
       'alert_actions:%s:%s:%s:%s', alert, act, viewer,
       to_char(at_instant AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))),
-    CASE WHEN NOT is_of_medication THEN alert END, CASE WHEN is_of_medication THEN alert END,
-    act, viewer, at_instant, until
+    alert, act, viewer, at_instant, until
   )
   ON CONFLICT (id) DO NOTHING;
 
   -- The first acknowledgement and the first dismissal stay.
-  IF is_of_medication THEN
-    UPDATE {{schema}}.medication_alerts AS own SET
-      acknowledged_by = CASE
-        WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN viewer
-        ELSE own.acknowledged_by
-      END,
-      acknowledged_at = CASE
-        WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN at_instant
-        ELSE own.acknowledged_at
-      END,
-      snooze_until = CASE act
-        WHEN 'snooze' THEN until
-        WHEN 'restore' THEN NULL
-        ELSE own.snooze_until
-      END,
-      dismissed_at = CASE act
-        WHEN 'dismiss' THEN coalesce(own.dismissed_at, at_instant)
-        WHEN 'restore' THEN NULL
-        ELSE own.dismissed_at
-      END,
-      updated_at = at_instant
-    WHERE own.id = ANY (alerts);
-  ELSE
-    UPDATE {{schema}}.pattern_alert_state AS own SET
-      acknowledged_by = CASE
-        WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN viewer
-        ELSE own.acknowledged_by
-      END,
-      acknowledged_at = CASE
-        WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN at_instant
-        ELSE own.acknowledged_at
-      END,
-      snooze_until = CASE act
-        WHEN 'snooze' THEN until
-        WHEN 'restore' THEN NULL
-        ELSE own.snooze_until
-      END,
-      dismissed_at = CASE act
-        WHEN 'dismiss' THEN coalesce(own.dismissed_at, at_instant)
-        WHEN 'restore' THEN NULL
-        ELSE own.dismissed_at
-      END,
-      updated_at = at_instant
-    WHERE own.id = ANY (alerts);
-  END IF;
+  UPDATE {{schema}}.pattern_alert_state AS own SET
+    acknowledged_by = CASE
+      WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN viewer
+      ELSE own.acknowledged_by
+    END,
+    acknowledged_at = CASE
+      WHEN act = 'acknowledge' AND own.acknowledged_at IS NULL THEN at_instant
+      ELSE own.acknowledged_at
+    END,
+    snooze_until = CASE act
+      WHEN 'snooze' THEN until
+      WHEN 'restore' THEN NULL
+      ELSE own.snooze_until
+    END,
+    dismissed_at = CASE act
+      WHEN 'dismiss' THEN coalesce(own.dismissed_at, at_instant)
+      WHEN 'restore' THEN NULL
+      ELSE own.dismissed_at
+    END,
+    updated_at = at_instant
+  WHERE own.id = ANY (alerts);
 
   IF act IN ('snooze', 'dismiss') THEN
     reason := CASE act WHEN 'snooze' THEN 'snoozed' ELSE 'dismissed' END;
     UPDATE {{schema}}.notification_queue AS own
     SET status = 'cancelled', status_reason = reason, updated_at = at_instant
-    WHERE own.status = 'pending' AND CASE
-      WHEN is_of_medication THEN own.subject_id = ANY (alerts)
-      ELSE own.alert_state_id = ANY (alerts) AND own.notification_type <> 'pattern_alert_group'
-    END;
+    WHERE own.status = 'pending' AND own.alert_state_id = ANY (alerts)
+      AND own.notification_type <> 'pattern_alert_group';
     -- A group goes out as long as it has an alert that is neither dismissed nor snoozed today.
     UPDATE {{schema}}.notification_queue AS own
     SET status = 'cancelled', status_reason = reason, updated_at = at_instant
-    WHERE NOT is_of_medication
-      AND own.status = 'pending' AND own.id = ANY (ARRAY(
+    WHERE own.status = 'pending' AND own.id = ANY (ARRAY(
         SELECT member.group_id FROM {{schema}}.notification_queue AS member
         WHERE member.alert_state_id = ANY (alerts) AND member.group_id IS NOT NULL
       ))
@@ -1370,13 +1289,12 @@ BEGIN
       status_reason = CASE WHEN own.scheduled_for > at_instant THEN 'quiet_hours' END
     WHERE own.status = 'cancelled' AND own.status_reason IN ('snoozed', 'dismissed')
       AND own.expires_at > at_instant
-      AND CASE
-        WHEN is_of_medication THEN own.subject_id = ANY (alerts)
-        ELSE own.alert_state_id = ANY (alerts) OR EXISTS (
+      AND (
+        own.alert_state_id = ANY (alerts) OR EXISTS (
           SELECT FROM {{schema}}.notification_queue AS member
           WHERE member.group_id = own.id AND member.alert_state_id = ANY (alerts)
         )
-      END;
+      );
   END IF;
 
   IF act IN ('acknowledge', 'dismiss') THEN
@@ -1392,12 +1310,7 @@ BEGIN
   SELECT own.id, at_instant, own.acknowledged_at, own.acknowledged_by, own.snooze_until,
     own.dismissed_at
   FROM {{schema}}.pattern_alert_state AS own
-  WHERE own.id = vigil_act_on_alert.alert AND NOT is_of_medication
-  UNION ALL
-  SELECT own.id, at_instant, own.acknowledged_at, own.acknowledged_by, own.snooze_until,
-    own.dismissed_at
-  FROM {{schema}}.medication_alerts AS own
-  WHERE own.id = vigil_act_on_alert.alert AND is_of_medication;
+  WHERE own.id = vigil_act_on_alert.alert;
 END
 $$;
 
@@ -1419,8 +1332,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 COMMENT ON FUNCTION {{schema}}.acknowledge_alert(uuid) IS
-  'Acknowledges an alert, or one about a medication, as the viewer: its open escalations count as answered. '
-  'It holds for the whole event. Returns the alert as it is then.';
+  'Acknowledges an alert as the viewer: its open escalations count as answered. It holds for the whole '
+  'event. Returns the alert as it is then.';
 
 CREATE FUNCTION {{schema}}.snooze_alert(alert uuid, until date)
 RETURNS TABLE (
@@ -1436,8 +1349,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 COMMENT ON FUNCTION {{schema}}.snooze_alert(uuid, date) IS
-  'Snoozes an alert, or one about a medication, as the viewer: no notifications of its event before the day '
-  'until, which is after today in UTC. Cancels those that wait. Returns the alert as it is then.';
+  'Snoozes an alert as the viewer: no notifications of its event before the day until, which is after '
+  'today in UTC. Cancels those that wait. Returns the alert as it is then.';
 
 CREATE FUNCTION {{schema}}.dismiss_alert(alert uuid)
 RETURNS TABLE (
@@ -1453,8 +1366,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 COMMENT ON FUNCTION {{schema}}.dismiss_alert(uuid) IS
-  'Dismisses an alert, or one about a medication, as the viewer: no more notifications of its event. Cancels '
-  'those that wait; open escalations need no answer any more. Returns the alert as it is then.';
+  'Dismisses an alert as the viewer: no more notifications of its event. Cancels those that wait; open '
+  'escalations need no answer any more. Returns the alert as it is then.';
 
 CREATE FUNCTION {{schema}}.restore_alert(alert uuid)
 RETURNS TABLE (
@@ -1470,8 +1383,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 COMMENT ON FUNCTION {{schema}}.restore_alert(uuid) IS
-  'Takes back snooze and dismissal of an alert, or of one about a medication, as the viewer: cancelled '
-  'notifications of its event wait again unless they have expired. Returns the alert as it is then.';
+  'Takes back snooze and dismissal of an alert as the viewer: cancelled notifications of its event wait '
+  'again unless they have expired. Returns the alert as it is then.';
 
 CREATE FUNCTION {{schema}}.vigil_mark_alert_read(alert uuid, instant timestamptz)
 RETURNS timestamptz
@@ -1479,11 +1392,9 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   member constant uuid := {{schema}}.vigil_acting_member();
 BEGIN
-  INSERT INTO {{schema}}.alert_reads (id, alert_state_id, medication_alert_id, user_id, read_at)
-  SELECT {{schema}}.vigil_id(format('alert_reads:%s:%s', one.id, member)),
-    CASE WHEN NOT one.is_of_medication THEN one.id END,
-    CASE WHEN one.is_of_medication THEN one.id END,
-    member, coalesce(vigil_mark_alert_read.instant, clock_timestamp())
+  INSERT INTO {{schema}}.alert_reads (id, alert_state_id, user_id, read_at)
+  SELECT {{schema}}.vigil_id(format('alert_reads:%s:%s', one.id, member)), one.id, member,
+    coalesce(vigil_mark_alert_read.instant, clock_timestamp())
   FROM {{schema}}.vigil_visible_event(vigil_mark_alert_read.alert) AS one
   ORDER BY one.id
   ON CONFLICT (id) DO NOTHING;
@@ -1504,8 +1415,8 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 $$;
 
 COMMENT ON FUNCTION {{schema}}.mark_alert_read(uuid) IS
-  'Records in alert_reads that the viewer has read an alert, or one about a medication, and the other '
-  'alerts of its event. Returns when they first read it.';
+  'Records in alert_reads that the viewer has read an alert and the other alerts of its event. Returns '
+  'when they first read it.';
 
 CREATE FUNCTION {{schema}}.vigil_check_in(kind text, instant timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

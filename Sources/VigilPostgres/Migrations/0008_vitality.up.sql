@@ -371,8 +371,10 @@ LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp A
 DECLARE
   members uuid[];
 BEGIN
+  -- An alert about a medication hides no insight: the one into its doses says more.
   PERFORM FROM {{schema}}.get_family_pattern_alerts(
-    family_insights.family_id, family_insights.viewer, family_insights.today);
+    family_insights.family_id, family_insights.viewer, family_insights.today) AS alert
+  WHERE alert.medication_id IS NULL;
   IF FOUND THEN RETURN; END IF;
 
   IF EXISTS (
@@ -432,10 +434,10 @@ BEGIN
       AND insight.rule <> 'concurrent_episodes'
       AND (insight.rule IN ('missed_streak', 'refill_due')) = asked.of_doses
       AND NOT EXISTS (
-        SELECT FROM {{schema}}.medication_alerts AS alert
+        SELECT FROM {{schema}}.pattern_alert_state AS alert
         WHERE alert.user_id = insight.user_id AND alert.medication_id = insight.medication_id
-          AND alert.kind = insight.rule
-          AND insight.insight_date BETWEEN alert.active_since AND alert.last_found_on
+          AND alert.metric_type = insight.rule
+          AND insight.insight_date BETWEEN alert.active_since AND alert.last_evaluated_date
           AND (alert.dismissed_at IS NOT NULL OR alert.snooze_until > family_insights.today)
       )
   ), chosen AS (
@@ -459,7 +461,7 @@ $$;
 COMMENT ON FUNCTION {{schema}}.family_insights(uuid, uuid, date, date) IS
   'Returns what a viewer is shown of the trends, missed doses and refills of a family''s other members '
   'on an evaluated day: the first attention insight of each of at most two members, or else the first '
-  'celebrate insight. Nothing while there are pattern alerts today, and nothing about a medication whose '
+  'celebrate insight. Nothing while there are alerts about persons today, and nothing about a medication whose '
   'alert is dismissed or snoozed. The viewer must be an accepted member.';
 
 CREATE FUNCTION {{schema}}.family_insights(family_id uuid, viewer uuid)

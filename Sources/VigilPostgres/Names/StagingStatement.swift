@@ -8,7 +8,6 @@ enum StagingStatement: String, StatementName {
   case fillStagingTable
   case emptyStagingTable
   case putUnguardedAlertStates
-  case putUnguardedMedicationAlerts
   case findInheritingAlert
   case holdShard
   case insertDoseAnalytics

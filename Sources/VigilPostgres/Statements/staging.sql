@@ -22,23 +22,13 @@ TRUNCATE pg_temp.{{staging}}
 INSERT INTO {{schema}}.pattern_alert_state ({{alert_columns}})
 SELECT {{staged_columns}} FROM pg_temp.{{staging}}
 ORDER BY episode_status = 'active', vigil_ordinal
-ON CONFLICT (profile, user_id, metric_type, pattern_type, active_since) DO UPDATE SET
+ON CONFLICT (id) DO UPDATE SET
   ({{alert_updates}}) = ({{excluded.alert_updates}}),
   shadow_notified_level = CASE
     WHEN pattern_alert_state.shadow_notified_level IS NULL
       OR excluded.shadow_notified_level > pattern_alert_state.shadow_notified_level
     THEN excluded.shadow_notified_level ELSE pattern_alert_state.shadow_notified_level
   END
-
--- PutMedicationAlerts for a login that may not change what decides who is notified.
--- name: PutUnguardedMedicationAlerts :exec
-INSERT INTO {{schema}}.medication_alerts ({{medication_alert_written}})
-SELECT {{staged_columns}} FROM pg_temp.{{staging}}
-ORDER BY episode_status = 'active', vigil_ordinal
-ON CONFLICT (id) DO UPDATE SET
-  ({{medication_alert_updates}}) = ({{excluded.medication_alert_updates}}),
-  shadow_notified_level = greatest(
-    medication_alerts.shadow_notified_level, excluded.shadow_notified_level)
 
 -- An alert that would take over what members set about another, or the level that they were notified of: a
 -- retracted one that is found again, or one that comes into another event.

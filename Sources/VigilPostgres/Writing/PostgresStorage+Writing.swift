@@ -42,7 +42,6 @@ extension PostgresStorage {
       try refuseToSettle(batch, on: connection)
       try session.beginSettling(&batch)
       try writeAlertStates(of: batch, on: connection)
-      try writeMedicationAlerts(of: batch, on: connection)
       let enqueued = try enqueue(batch, on: connection)
       try writeAdherence(of: batch, on: connection)
       try writeVitality(of: batch, on: connection)
@@ -81,22 +80,6 @@ extension PostgresStorage {
       "\(displayName): an alert takes over the actions of members on another, or what they were notified"
         + " of, and this login may not write them",
       remedy: "run the same command as a member of vigil_engine")
-  }
-
-  /// Ended alerts are written first, so that a medication never has two active ones of a kind in between.
-  private func writeMedicationAlerts(of batch: BatchWrite, on connection: Connection) throws {
-    guard !batch.medicationAlerts.isEmpty else { return }
-    let staging = try stage(
-      batch.medicationAlerts, of: MedicationAlertRow.table, columns: MedicationAlertRow.columns,
-      on: connection
-    ) { MedicationAlertRow.put($0, of: batch, into: $1) }
-    if try connection.mayChangeGuardedColumns() {
-      try connection.run(
-        MedicationAlertStatement.putMedicationAlerts, Parameters(), staging.fillings)
-    } else {
-      try connection.run(
-        StagingStatement.putUnguardedMedicationAlerts, Parameters(), staging.fillings)
-    }
   }
 
   private func enqueue(_ batch: BatchWrite, on connection: Connection) throws -> Int {

@@ -2,8 +2,7 @@ import Foundation
 import VigilModel
 import VigilStorage
 
-/// The actions of members on an alert and its notifications, as `vigil alerts show` has them for alerts of either
-/// kind.
+/// The actions of members on an alert and its notifications, as `vigil alerts show` has them.
 struct AlertHistory {
   let actions: [AlertAction]
   let notifications: [QueuedNotification]

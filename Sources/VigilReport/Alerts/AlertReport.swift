@@ -69,8 +69,8 @@ extension AlertReport: Report {
     return [
       ("Alert", alert.id.lowercased),
       ("Person", PersonText.full(alert.series.user, externalIDs)),
-      ("Metric", "\(alert.series.metric.words), \(patternText)"),
-      ("Level", "\(episode.level.rawValue), \(episode.level.severity.rawValue)"),
+    ] + subject + [
+      ("Level", "\(episode.level.rawValue), \(alert.severity.rawValue)"),
       (
         "Since",
         "\(episode.activeSince), \(NumberText.count(episode.duration, "day")), evaluated up to"
@@ -91,9 +91,19 @@ extension AlertReport: Report {
       ]
   }
 
-  /// The figures that the episode was found with.
+  /// The subject, besides the person.
+  private var subject: [(String, String)] {
+    let metric = alert.series.metric.words
+    guard let medication = alert.series.medication else {
+      return [("Metric", "\(metric), \(alert.series.pattern.rawValue.replacing("_", with: " "))")]
+    }
+    return [("About", metric), ("Medication", medication.lowercased)]
+  }
+
+  /// The figures that the episode was found with; the days say all of what was found about a medication.
   private var figures: [(String, String)] {
     let episode = alert.episode
+    if alert.series.medication != nil { return [] }
     if let combined = episode.combined { return combined.pairs }
     if let words = alert.silenceWords {
       let last = ("Last sign", episode.figures.baseline.end.description)
@@ -110,10 +120,6 @@ extension AlertReport: Report {
       ("Baseline", window(episode.figures.baseline)),
       ("Recent", window(episode.figures.recent)),
     ] + (episode.evidence?.pairs ?? episode.doses?.pairs(since: episode.activeSince) ?? [])
-  }
-
-  private var patternText: String {
-    alert.series.pattern.rawValue.replacing("_", with: " ")
   }
 
   private var stateText: String {

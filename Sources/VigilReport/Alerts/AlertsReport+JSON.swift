@@ -3,7 +3,6 @@ import VigilModel
 extension AlertsReport {
   private struct Document: Encodable {
     var alerts: [Row]
-    var medicationAlerts: [MedicationAlertDocument]
     var shown: Int
     var total: Int
   }
@@ -14,6 +13,8 @@ extension AlertsReport {
     var profile: String
     var userId: String
     var externalId: OrNull<String>
+    /// Null for an alert about the person.
+    var medicationId: OrNull<String>
     var metricType: MetricType
     var patternType: PatternType
     var eventId: String
@@ -75,6 +76,7 @@ extension AlertsReport {
       profile = alert.profile.id
       userId = alert.series.user.lowercased
       externalId = OrNull(externalID)
+      medicationId = OrNull(alert.series.medication?.lowercased)
       metricType = alert.series.metric
       patternType = alert.series.pattern
       eventId = alert.eventID.lowercased
@@ -84,7 +86,7 @@ extension AlertsReport {
       lastEvaluatedDate = episode.lastEvaluated
       consecutiveTrueDays = episode.duration
       currentLevel = episode.level
-      severity = episode.level.severity
+      severity = alert.severity
       lastNotifiedLevel = OrNull(alert.lastNotifiedLevel)
       lastNotifiedAt = OrNull(alert.lastNotifiedAt)
       shadowNotifiedLevel = OrNull(alert.shadowNotifiedLevel)
@@ -128,11 +130,6 @@ extension AlertsReport {
         $0, isProvisional: provisional.contains($0.id), externalID: externalIDs[$0.series.user],
         course: courses[$0.id])
     }
-    try Document(
-      alerts: rows,
-      medicationAlerts: medicationAlerts.map {
-        MedicationAlertDocument($0, externalID: externalIDs[$0.user])
-      }, shown: listed.count, total: total
-    ).encode(to: encoder)
+    try Document(alerts: rows, shown: alerts.count, total: total).encode(to: encoder)
   }
 }

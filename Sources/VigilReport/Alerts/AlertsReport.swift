@@ -5,7 +5,7 @@ public import VigilModel
 /// together.
 public struct AlertsReport: Sendable {
   /// In the order in which they are shown.
-  let listed: [ListedAlert]
+  public let alerts: [PatternAlertState]
   /// The number of all alerts that match, shown or not.
   public let total: Int
   /// The number of events that they are of.
@@ -23,23 +23,20 @@ public struct AlertsReport: Sendable {
 
   /// - Parameters:
   ///   - alerts: All alert states that match, in any order.
-  ///   - medicationAlerts: All alerts about medications that match, in any order.
   ///   - externalIDs: The ids of persons in the system their data come from.
   ///   - order: The order in which they are shown.
   ///   - limit: The number of alerts to show; nil for all.
   ///   - today: The day on which the list is read: a snooze until this day is over.
   ///   - emptyHint: The next step where nothing matches, as one sentence.
   public init(
-    alerts: [PatternAlertState], medicationAlerts: [MedicationAlert] = [],
-    externalIDs: [UUID: String] = [:],
+    alerts: [PatternAlertState], externalIDs: [UUID: String] = [:],
     order: AlertOrder = .attention, limit: Int? = nil, today: Day, emptyHint: String
   ) {
-    let all = alerts.map(ListedAlert.metric) + medicationAlerts.map(ListedAlert.medication)
-    let sorted = all.sorted { left, right in
+    let sorted = alerts.sorted { left, right in
       order.puts(left, before: right) { externalIDs[$0] ?? $0.lowercased }
     }
     let byEvent = sorted.byEvent
-    listed = Array(byEvent.prefix(limit ?? byEvent.count))
+    self.alerts = Array(byEvent.prefix(limit ?? byEvent.count))
     total = sorted.count
     events = Set(sorted.map(\.eventID)).count
     totals = Dictionary(sorted.map { ($0.severity, 1) }, uniquingKeysWith: +)
@@ -49,26 +46,13 @@ public struct AlertsReport: Sendable {
   }
 }
 
-extension AlertsReport {
-  /// The alerts of metrics that are shown, in their order.
-  public var alerts: [PatternAlertState] {
-    listed.compactMap { if case .metric(let alert) = $0 { alert } else { nil } }
-  }
-
-  /// The alerts about medications that are shown, in their order.
-  public var medicationAlerts: [MedicationAlert] {
-    listed.compactMap { if case .medication(let alert) = $0 { alert } else { nil } }
-  }
-}
-
 extension AlertsReport: ListReport {
-  /// Alerts of metrics only: those about medications have none of the columns of figures.
   public func csv() -> String {
     RowEncoder(ExportColumns.alerts, as: .csv).text(of: alerts.map { Exported($0, externalIDs) })
   }
 
   public func text(style: TextStyle) -> String {
-    guard !listed.isEmpty else { return "No alerts match. \(emptyHint)\n" }
+    guard !alerts.isEmpty else { return "No alerts match. \(emptyHint)\n" }
     let daysAgo = style.width == nil ? nil : evaluatedDay.map(DaysAgo.init)
     let hasEvidence = alerts.contains {
       $0.episode.opening != nil
@@ -80,19 +64,20 @@ extension AlertsReport: ListReport {
         .init("Worst", .right, rank: 5), .init("Change", .right),
         .init("Baseline → recent", rank: 4),
       ] + (hasEvidence ? [.init("Evidence", rank: 6)] : []) + [.init("State", rank: 2)])
-    table.rows = listed.indices.map { index in
-      let alert = listed[index]
-      let isFurther = index > 0 && listed[index - 1].eventID == alert.eventID
+    table.rows = alerts.indices.map { index in
+      let alert = alerts[index]
+      let episode = alert.episode
+      let isFurther = index > 0 && alerts[index - 1].eventID == alert.eventID
       var cells: [TextTable.Cell] = [
         .init((isFurther ? "  " : "") + alert.id.shortened),
         .init(alert.severity.rawValue, Emphasis(alert.severity)),
-        .init(String(alert.level.rawValue)),
+        .init(String(episode.level.rawValue)),
         metricCell(alert),
-        PersonText.cell(alert.user, externalIDs),
-        .init(daysAgo.map { $0.text(alert.activeSince) } ?? alert.activeSince.description),
-        .init(NumberText.count(alert.duration)),
+        PersonText.cell(alert.series.user, externalIDs),
+        .init(daysAgo.map { $0.text(episode.activeSince) } ?? episode.activeSince.description),
+        .init(NumberText.count(episode.duration)),
         .init(courses[alert.id]?.worst.map { NumberText.change($0.deviation) } ?? "–"),
-        .init(alert.change.map(NumberText.change) ?? "–"),
+        .init(episode.figures.deviation.map(NumberText.change) ?? "–"),
         .init(valuesText(alert)),
       ]
       if hasEvidence { cells.append(.init(evidenceText(alert))) }
@@ -107,9 +92,21 @@ extension AlertsReport: ListReport {
     }
     let of = events < total ? " of \(NumberText.count(events, "event"))" : ""
     let counts = "\(NumberText.count(total, "alert"))\(of): \(parts.joined(separator: ", "))."
-    guard listed.count < total else { return counts + "\n" }
+    guard alerts.count < total else { return counts + "\n" }
     return counts
-      + " Shown: the first \(NumberText.count(listed.count)); --limit 0 lists all.\n"
+      + " Shown: the first \(NumberText.count(alerts.count)); --limit 0 lists all.\n"
+  }
+}
+
+extension [PatternAlertState] {
+  /// The alerts of each event one after another, several metrics together first; otherwise in their order.
+  fileprivate var byEvent: [PatternAlertState] {
+    var places: [UUID: Int] = [:]
+    for alert in self where places[alert.eventID] == nil { places[alert.eventID] = places.count }
+    func key(_ index: Int) -> [Int] {
+      [places[self[index].eventID] ?? 0, self[index].series.metric == .combined ? 0 : 1, index]
+    }
+    return indices.sorted { key($0).lexicographicallyPrecedes(key($1)) }.map { self[$0] }
   }
 }
 

@@ -14,11 +14,17 @@ public enum ExportColumns {
     .text("external_id", "The person's id in the system the data come from.") {
       $0.externalIDs[$0.series.user]
     },
+    .uuid("medication_id", "The medication, by id only. Missing for an alert about the person.") {
+      $0.series.medication
+    },
     .text("metric_type", "The metric, such as steps.") { $0.series.metric.rawValue },
     .text("metric_unit", "The unit of the metric; missing where Vigil does not know it.") {
       $0.series.metric.unit.isEmpty ? nil : $0.series.metric.unit
     },
-    .text("pattern_type", "drop_vs_baseline or rise_vs_baseline.") { $0.series.pattern.rawValue },
+    .text(
+      "pattern_type",
+      "drop_vs_baseline, rise_vs_baseline, worse_than_usual, silence, or medication for an alert about one."
+    ) { $0.series.pattern.rawValue },
     .uuid("event_id", "The alert that started the event of this one: its own id, where it did.") {
       $0.eventID
     },
@@ -37,7 +43,7 @@ public enum ExportColumns {
       $0.episode.level.rawValue
     },
     .text("severity", "watch (level 3), attention (7) or critical (14 and 21).") {
-      $0.episode.level.severity.rawValue
+      $0.severity.rawValue
     },
     .integer("last_notified_level", unit: "days", "The highest level that a live run notified of.")
     {

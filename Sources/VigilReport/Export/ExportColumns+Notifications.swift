@@ -14,7 +14,6 @@ extension ExportColumns {
       $0.externalIDs[$0.member]
     },
     .uuid("alert_state_id", "The alert; of a group, its gravest.") { $0.alertStateID },
-    .uuid("medication_alert_id", "The alert about a medication.") { $0.subjectID },
     .text("notification_type", "pattern_alert, pattern_recovery or pattern_alert_group.") {
       $0.type
     },

@@ -62,11 +62,11 @@ public struct ReportPage: Sendable {
     }
     let sentences = shown.enumerated().map { index, person -> PageDocument.Sentence in
       let urgent = AttentionSentence.ranked((alerts[person] ?? []).filter(content.isUrgent))
-      let level = urgent.first?.episode.level ?? .day3
       return PageDocument.Sentence(
         anchor: "person-\(index + 1)", name: names.person(person),
-        text: AttentionSentence(urgent).text, level: level.rawValue,
-        severity: level.severity.rawValue)
+        text: AttentionSentence(urgent).text,
+        level: (urgent.first?.episode.level ?? .day3).rawValue,
+        severity: (urgent.first?.severity ?? .watch).rawValue)
     }
     let rest = urgent.count - sentences.count
     let last = content.days.upperBound

@@ -9,8 +9,7 @@ struct NotificationDocument: Encodable {
   var recipientExternalId: OrNull<String>
   var memberUserId: String
   var memberExternalId: OrNull<String>
-  var alertStateId: OrNull<String>
-  var medicationAlertId: OrNull<String>
+  var alertStateId: String
   var notificationType: String
   var templateId: String
   var channel: PlannedNotification.Channel
@@ -37,8 +36,7 @@ struct NotificationDocument: Encodable {
     recipientExternalId = OrNull(externalIDs[row.recipient])
     memberUserId = row.member.lowercased
     memberExternalId = OrNull(externalIDs[row.member])
-    alertStateId = OrNull(row.alertStateID?.lowercased)
-    medicationAlertId = OrNull(row.subjectID?.lowercased)
+    alertStateId = row.alertStateID.lowercased
     notificationType = row.type
     templateId = row.templateID
     channel = row.channel

@@ -5,9 +5,9 @@ extension QueuedNotification {
   /// The subject in words, such as `level 7`; the template's id where this version does not know
   /// it.
   var subjectText: String {
-    for kind in MedicationAlert.Kind.allCases where templateID.hasPrefix(kind.rawValue + ".") {
-      let level = templateID.dropFirst(kind.rawValue.count + 1).replacing("_", with: " ")
-      return "\(kind.words), \(level)"
+    for metric in MetricType.ofMedications where templateID.hasPrefix(metric.rawValue + ".") {
+      let level = templateID.dropFirst(metric.rawValue.count + 1).replacing("_", with: " ")
+      return "\(metric.words), \(level)"
     }
     let prefix = "pattern_alert."
     guard templateID.hasPrefix(prefix) else { return templateID }
@@ -19,16 +19,6 @@ extension QueuedNotification {
     let word = status.word(in: list)
     guard let statusReason else { return word }
     return "\(word) (\(statusReason.rawValue.replacing("_", with: " ")))"
-  }
-}
-
-extension MedicationAlert.Kind {
-  /// The kind as a noun, such as `missed doses`.
-  var words: String {
-    switch self {
-    case .missedStreak: "missed doses"
-    case .refillDue: "refill due"
-    }
   }
 }
 

@@ -35,6 +35,8 @@ extension MetricType {
     "dose_adherence_pct": ("dose adherence", "%"),
     "inactivity": ("time without data", "days"),
     "check_in_overdue": ("overdue check-in", "days"),
+    "missed_streak": ("missed doses", "days"),
+    "refill_due": ("refill due", "days"),
     "combined": ("several metrics together", "personal spreads"),
   ]
 }

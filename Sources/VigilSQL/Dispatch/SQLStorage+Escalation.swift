@@ -36,7 +36,7 @@ extension SQLStorage {
     try withSession { session in
       // An alert that is gone needs no answer.
       course.state =
-        try session.alertState(of: alert, subject) ?? EscalationCourse.AlertState(hasEnded: true)
+        try session.alertState(of: alert) ?? EscalationCourse.AlertState(hasEnded: true)
       course.caregivers = try session.caregivers(of: first.person)
       course.contacts = try session.rows(EscalationStatement.listEmergencyContacts, first.person) {
         EscalationCourse.Contact(
@@ -100,15 +100,8 @@ extension SQLStorage {
 // MARK: Reading
 
 extension SQLSession {
-  fileprivate func alertState(
-    of alert: UUID, _ subject: EscalationSubject
-  ) throws -> EscalationCourse.AlertState? {
-    let statement: EscalationStatement =
-      switch subject {
-      case .alert: .findAlertState
-      case .missedStreak: .findStreakState
-      }
-    return try rows(statement, alert) { row in
+  fileprivate func alertState(of alert: UUID) throws -> EscalationCourse.AlertState? {
+    try rows(EscalationStatement.findAlertState, alert) { row in
       let isDismissed = try row.int() != 0
       let snoozedUntil = try row.dayIfPresent()
       return EscalationCourse.AlertState(
@@ -201,11 +194,9 @@ extension SQLSession {
   fileprivate func insert(
     _ notice: EscalationNotice, callID: UUID, of course: EscalationCourse, at now: Timestamp
   ) throws {
-    let isAlert = course.subject == .alert
     try execute(
-      EscalationStatement.insertNotice, notice.id, notice.recipient, course.person,
-      isAlert ? course.alert : nil, isAlert ? "alert" : "medication_alert",
-      isAlert ? nil : course.alert, notice.type, notice.template.rawValue, course.level.rawValue,
+      EscalationStatement.insertNotice, notice.id, notice.recipient, course.person, course.alert,
+      notice.type, notice.template.rawValue, course.level.rawValue,
       notice.channel.rawValue, JSONText(text: notice.payload), notice.priority.rawValue,
       notice.scheduledFor,
       notice.scheduledFor.adding(seconds: PlannedNotification.lifetimeSeconds), notice.dedupeKey,

@@ -6,7 +6,6 @@ public enum EscalationStatement: String, StatementName {
   case listUnansweredStreaks
   case listCalls
   case findAlertState
-  case findStreakState
   case listCaregivers
   case listAvailability
   case listEmergencyContacts

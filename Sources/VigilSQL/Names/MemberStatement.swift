@@ -3,7 +3,6 @@
 /// The SQL is in `Statements/members.sql`.
 public enum MemberStatement: String, StatementName {
   case insertAlertRead
-  case insertMedicationAlertRead
   case listAlertReads
   case insertCheckIn
 

@@ -3,6 +3,7 @@
 /// The SQL is in `Statements/readers.sqlite.sql` and `readers.postgres.sql`.
 public enum ReaderStatement: String, StatementName {
   case listAlertStatesTouchedSince
+  case listAlertStatesOfMedications
   case listAlertStatesWithIDs
   case listFamilyMembers
   case listExclusions

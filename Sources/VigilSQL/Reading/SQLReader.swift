@@ -65,12 +65,12 @@ extension SQLReader {
     }
   }
 
-  public func medicationAlerts(
-    of persons: [UUID], foundSince day: Day
-  ) throws -> [MedicationAlert] {
+  public func alertStatesOfMedications(
+    of persons: [UUID], touchedSince day: Day
+  ) throws -> [PatternAlertState] {
     try withSession { session in
-      try session.rows(MedicationAlertStatement.listMedicationAlerts, persons, day) {
-        try MedicationAlertRow.decode(&$0)
+      try session.rows(ReaderStatement.listAlertStatesOfMedications, persons, day) {
+        try AlertStateRow.decode(&$0)
       }
     }
   }

@@ -7,31 +7,23 @@ extension SQLStorage {
     _ alert: UUID, by member: UUID, at now: Timestamp
   ) throws -> [AlertRead] {
     try requirePerson(member)
-    let prefix = UUIDPrefix(alert)
-    let event: [UUID]
-    let statement: MemberStatement
-    if let found = try alertStates(matching: AlertFilter(id: prefix)).first {
-      try require(member, ofFamilyOf: found.series.user, toActOn: alert)
-      event = try withSession { session in
-        try session.rows(AlertStatement.listAlertsOfEvent, alert) { row in
-          let id = try row.uuid()
-          _ = try row.text()
-          return id
-        }
-      }
-      statement = .insertAlertRead
-    } else if let found = try medicationAlerts(withID: prefix).first {
-      try require(member, ofFamilyOf: found.user, toActOn: alert)
-      event = [alert]
-      statement = .insertMedicationAlertRead
-    } else {
+    guard let found = try alertStates(matching: AlertFilter(id: UUIDPrefix(alert))).first else {
       throw StorageError(
         .notFound, "\(displayName) has no alert \(alert.lowercased)", remedy: .listAlerts)
+    }
+    try require(member, ofFamilyOf: found.series.user, toActOn: alert)
+    let event = try withSession { session in
+      try session.rows(AlertStatement.listAlertsOfEvent, alert) { row in
+        let id = try row.uuid()
+        _ = try row.text()
+        return id
+      }
     }
     try withTransaction(on: "alert_reads") { session in
       for alert in event {
         let read = AlertRead(alert: alert, member: member, at: now)
-        try session.execute(statement, read.id, read.alert, read.member, read.at)
+        try session.execute(
+          MemberStatement.insertAlertRead, read.id, read.alert, read.member, read.at)
       }
     }
     let reads = try alertReads(by: member).filter { event.contains($0.alert) }

@@ -12,8 +12,9 @@ public enum AlertStateRow {
 
   /// The columns before those about evidence.
   private static let episodeColumns = [
-    "id", "profile", "user_id", "metric_type", "pattern_type", "event_id", "episode_status",
-    "active_since", "last_evaluated_date", "consecutive_true_days", "current_level", "severity",
+    "id", "profile", "user_id", "medication_id", "metric_type", "pattern_type", "event_id",
+    "episode_status", "active_since", "last_evaluated_date", "consecutive_true_days",
+    "current_level", "severity",
     "last_notified_level", "last_notified_at", "shadow_notified_level", "snooze_until",
     "dismissed_at", "acknowledged_at", "acknowledged_by", "baseline_start", "baseline_end",
     "baseline_days", "baseline_value", "recent_start", "recent_end", "recent_value",
@@ -39,7 +40,7 @@ public enum AlertStateRow {
 
   /// Columns that no update changes.
   private static let keptColumns: Set = [
-    "id", "profile", "user_id", "metric_type", "pattern_type", "active_since",
+    "id", "profile", "user_id", "medication_id", "metric_type", "pattern_type", "active_since",
     "thresholds_version", "thresholds_digest", "created_at",
   ]
 
@@ -50,6 +51,7 @@ public enum AlertStateRow {
     row.put(state.id)
     row.put(state.profile.id)
     row.put(state.series.user)
+    row.put(state.series.medication)
     row.put(state.series.metric.rawValue)
     row.put(state.series.pattern.rawValue)
     row.put(state.eventID)
@@ -58,7 +60,7 @@ public enum AlertStateRow {
     row.put(episode.lastEvaluated)
     row.put(episode.duration)
     row.put(episode.level.rawValue)
-    row.put(episode.level.severity.rawValue)
+    row.put(state.severity.rawValue)
     row.put(state.lastNotifiedLevel?.rawValue)
     row.put(state.lastNotifiedAt)
     row.put(state.shadowNotifiedLevel?.rawValue)
@@ -89,14 +91,15 @@ public enum AlertStateRow {
     let id = try row.uuid()
     row.skip()  // profile, which follows from version and digest of the thresholds
     let series = try SeriesKey(
-      user: row.uuid(), metric: MetricType(row.text()), pattern: row.word())
+      user: row.uuid(), medication: row.uuidIfPresent(), metric: MetricType(row.text()),
+      pattern: row.word())
     let eventID = try row.uuid()
     row.skip()  // episode_status, which follows from the resolution
     let activeSince = try row.day()
     let lastEvaluated = try row.day()
     let duration = try row.dayCount()
     let level = try row.level()
-    row.skip()  // severity, which follows from the level
+    row.skip()  // severity, which follows from level and pattern
     let lastNotifiedLevel = try row.levelIfPresent()
     let lastNotifiedAt = try row.timestampIfPresent()
     let shadowNotifiedLevel = try row.levelIfPresent()

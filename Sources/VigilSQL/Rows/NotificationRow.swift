@@ -5,18 +5,16 @@ import VigilStorage
 enum NotificationRow {
   /// In the order in which `decode` reads them.
   static let columns = [
-    "id", "recipient_user_id", "member_user_id", "alert_state_id", "subject_id",
-    "notification_type", "template_id", "channel", "payload", "priority", "scheduled_for",
-    "expires_at", "status",
+    "id", "recipient_user_id", "member_user_id", "alert_state_id", "notification_type",
+    "template_id", "channel", "payload", "priority", "scheduled_for", "expires_at", "status",
     "status_reason", "group_id", "group_night", "attempts", "max_attempts", "last_attempt_at",
     "last_error", "sent_at", "dedupe_key", "run_id", "created_at", "updated_at",
   ]
 
   static func decode(_ row: inout some RowReader) throws -> QueuedNotification {
     return try QueuedNotification(
-      id: row.uuid(), recipient: row.uuid(), member: row.uuid(), alertStateID: row.uuidIfPresent(),
-      subjectID: row.uuidIfPresent(), type: row.text(), templateID: row.text(), channel: row.word(),
-      payload: row.json(),
+      id: row.uuid(), recipient: row.uuid(), member: row.uuid(), alertStateID: row.uuid(),
+      type: row.text(), templateID: row.text(), channel: row.word(), payload: row.json(),
       priority: row.word(), scheduledFor: row.timestamp(), expiresAt: row.timestamp(),
       status: row.word(), statusReason: row.wordIfPresent(), groupID: row.uuidIfPresent(),
       groupNight: row.dayIfPresent(), attempts: row.count(), maxAttempts: row.count(),

@@ -6,9 +6,8 @@ public enum QueueRow {
   /// The columns that a run fills besides `status` and `group_id`; the others belong to the sender
   /// and have defaults.
   public static let columns = [
-    "id", "recipient_user_id", "member_user_id", "alert_state_id", "subject_kind", "subject_id",
-    "notification_type", "template_id", "level", "channel", "payload", "priority", "scheduled_for",
-    "expires_at",
+    "id", "recipient_user_id", "member_user_id", "alert_state_id", "notification_type",
+    "template_id", "level", "channel", "payload", "priority", "scheduled_for", "expires_at",
     "max_attempts", "status_reason", "group_night", "dedupe_key", "run_id", "created_at",
     "updated_at",
   ]
@@ -31,10 +30,7 @@ public enum QueueRow {
     row.put(notification.id)
     row.put(notification.recipient)
     row.put(notification.member)
-    let isAboutMedication = notification.kind.isAboutMedication
-    row.put(isAboutMedication ? nil : notification.alertStateID)
-    row.put(isAboutMedication ? "medication_alert" : "alert")
-    row.put(isAboutMedication ? notification.alertStateID : nil)
+    row.put(notification.alertStateID)
     row.put(notification.kind.notificationType)
     row.put(notification.templateID)
     row.put(notification.level.rawValue)

@@ -58,8 +58,6 @@ extension SQLRunTransaction {
     ] {
       try session.execute(step, now)
     }
-    try session.execute(
-      MedicationAlertStatement.cancelResolvedMedicationNotifications, now)
   }
 
   /// Brings the run's row in line with its shards, checkpoints and held notifications.

@@ -37,11 +37,9 @@ extension SQLRunTransaction {
 
   public func goLive(at now: Timestamp) throws -> Int {
     let marked = try session.execute(AlertStatement.markActiveAsNotified, now)
-    let medications = try session.execute(
-      MedicationAlertStatement.markActiveMedicationAlertsAsNotified, now)
     try supersedeNotified(at: now)
     try refreshHoldingRuns()
-    return marked + medications
+    return marked
   }
 
   // MARK: Steps of a decision
@@ -59,9 +57,6 @@ extension SQLRunTransaction {
     try session.execute(
       HeldStatement.decideHeldNotifications, held.run, held.decidedAt, held.shard,
       decision.rawValue)
-    try session.execute(
-      MedicationAlertStatement.decideHeldMedicationNotifications, held.run, held.decidedAt,
-      held.shard, decision.rawValue)
   }
 
   /// Does what follows from the outcomes.
@@ -76,9 +71,6 @@ extension SQLRunTransaction {
     }
     try session.execute(
       HeldStatement.markDecidedAsNotified, held.run, held.decidedAt, held.shard, decision.rawValue)
-    try session.execute(
-      MedicationAlertStatement.markDecidedMedicationAlerts, held.run, held.decidedAt, held.shard,
-      decision.rawValue)
     try supersedeNotified(at: held.decidedAt)
     try refreshHoldingRuns()
   }
@@ -86,7 +78,6 @@ extension SQLRunTransaction {
   /// Ends what runs hold of levels that members are notified of by now.
   private func supersedeNotified(at now: Timestamp) throws {
     try session.execute(HeldStatement.supersedeNotifiedLevels, now)
-    try session.execute(MedicationAlertStatement.supersedeNotifiedMedicationLevels, now)
   }
 
   /// Once a run has notified of a level, others that hold the same do not any more.

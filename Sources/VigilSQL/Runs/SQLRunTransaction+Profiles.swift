@@ -81,7 +81,10 @@ extension RunRecord {
   /// The settings that decide what it writes.
   fileprivate var profiles: [(part: RunPart, profile: Profile)] {
     var profiles: [(part: RunPart, profile: Profile)] = []
-    if parts.contains(.patterns) { profiles.append((.patterns, thresholds)) }
+    // Alerts about medications have the profile, too.
+    if !parts.isDisjoint(with: [.patterns, .adherence]) {
+      profiles.append((.patterns, thresholds))
+    }
     if let vitality, parts.contains(.vitality) { profiles.append((.vitality, vitality)) }
     return profiles
   }

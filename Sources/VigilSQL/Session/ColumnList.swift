@@ -7,7 +7,6 @@ enum ColumnList: String {
   case checkpoints = "checkpoint_columns"
   case notifications = "notification_columns"
   case alerts = "alert_columns"
-  case medicationAlerts = "medication_alert_columns"
   case analytics = "analytics_columns"
   case insights = "insight_columns"
   case coverages = "coverage_columns"
@@ -15,14 +14,12 @@ enum ColumnList: String {
   case heldWritten = "held_written"
   case shadowWritten = "shadow_written"
   case versionsWritten = "version_written"
-  case medicationAlertsWritten = "medication_alert_written"
   case analyticsWritten = "analytics_written"
   case insightsWritten = "insight_written"
   case coveragesWritten = "coverage_written"
   case scoresWritten = "score_written"
   // Columns that a run updates in a stored row.
   case alertUpdates = "alert_updates"
-  case medicationAlertUpdates = "medication_alert_updates"
   case heldUpdates = "held_updates"
   case shadowUpdates = "shadow_updates"
   case analyticsFigures = "analytics_figures"
@@ -40,20 +37,17 @@ enum ColumnList: String {
     case .checkpoints: CheckpointRow.columns
     case .notifications: NotificationRow.columns
     case .alerts: AlertStateRow.columns
-    case .medicationAlerts: MedicationAlertRow.readColumns
     case .analytics: DoseAnalyticsRow.readColumns
     case .insights: TrendInsightRow.readColumns
     case .coverages: TrendCoverageRow.readColumns
     case .heldWritten: HeldRow.columns
     case .shadowWritten: QueueRow.shadowColumns
     case .versionsWritten: ScheduleVersionRow.columns
-    case .medicationAlertsWritten: MedicationAlertRow.columns
     case .analyticsWritten: DoseAnalyticsRow.columns
     case .insightsWritten: TrendInsightRow.columns
     case .coveragesWritten: TrendCoverageRow.columns
     case .scoresWritten: VitalityScoreRow.columns
     case .alertUpdates: AlertStateRow.updates
-    case .medicationAlertUpdates: MedicationAlertRow.updates
     case .heldUpdates: HeldRow.columns.filter { !HeldRow.key.contains($0) }
     case .shadowUpdates: QueueRow.updates
     case .analyticsFigures: DoseAnalyticsRow.comparedColumns

@@ -65,24 +65,14 @@ WHERE active_levels.id = pattern_alert_state.id
 -- Active alerts of shadow runs in a database that has never sent a notification: its first live night would
 -- notify of all of them at once.
 -- name: CountAlertsNeverNotified :many
-WITH waiting AS (
-  SELECT alert.id FROM {{schema}}.pattern_alert_state AS alert
-  JOIN {{schema}}.batch_runs AS run ON run.id = alert.run_id
-  WHERE alert.episode_status = 'active' AND run.mode = 'shadow'
-    AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.database_profile AS own
-      WHERE own.part = 'patterns' AND own.profile <> alert.profile
-    )
-  UNION ALL
-  SELECT alert.id FROM {{schema}}.medication_alerts AS alert
-  JOIN {{schema}}.batch_runs AS run ON run.id = alert.run_id
-  WHERE alert.episode_status = 'active' AND run.mode = 'shadow'
-)
-SELECT count(*) AS alerts FROM waiting
-WHERE NOT EXISTS (
-  SELECT 1 FROM {{schema}}.pattern_alert_state AS notified
-  WHERE notified.last_notified_level IS NOT NULL
-) AND NOT EXISTS (
-  SELECT 1 FROM {{schema}}.medication_alerts AS notified
-  WHERE notified.last_notified_level IS NOT NULL
-)
+SELECT count(*) AS alerts FROM {{schema}}.pattern_alert_state AS alert
+JOIN {{schema}}.batch_runs AS run ON run.id = alert.run_id
+WHERE alert.episode_status = 'active' AND run.mode = 'shadow'
+  AND NOT EXISTS (
+    SELECT 1 FROM {{schema}}.database_profile AS own
+    WHERE own.part = 'patterns' AND own.profile <> alert.profile
+  )
+  AND NOT EXISTS (
+    SELECT 1 FROM {{schema}}.pattern_alert_state AS notified
+    WHERE notified.last_notified_level IS NOT NULL
+  )

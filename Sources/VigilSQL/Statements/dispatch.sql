@@ -91,7 +91,7 @@ queued.notification_type IN ('escalation', 'emergency_contact') AND EXISTS (
     AND answered.status IN ('acknowledged', 'resolved')
 )
 
--- The alert of each row, of a metric or of a medication; of a group those of its members, the gravest first.
+-- The alert of each row; of a group those of its members, the gravest first.
 -- name: ListAlertSettings :many
 SELECT
   queued.id,
@@ -114,17 +114,6 @@ SELECT
 FROM {{schema}}.notification_queue AS part
 JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = part.alert_state_id
 WHERE part.group_id {{is_listed}}
-UNION ALL
-SELECT
-  queued.id,
-  CASE WHEN alert.dismissed_at IS NULL THEN 0 ELSE 1 END,
-  alert.snooze_until,
-  CASE WHEN alert.episode_status = 'resolved' OR {{is_answered}} THEN 1 ELSE 0 END,
-  queued.level,
-  queued.dedupe_key
-FROM {{schema}}.notification_queue AS queued
-JOIN {{schema}}.medication_alerts AS alert ON alert.id = queued.subject_id
-WHERE queued.id {{is_listed}} AND queued.subject_kind = 'medication_alert'
 ORDER BY level DESC, dedupe_key
 
 -- Deliveries to the recipients $2 since $3 that count against the limit of a day, and those that others are

@@ -10,26 +10,28 @@ alert.episode_status = 'resolved' AND NOT EXISTS (
 
 -- MARK: What decides about the next call
 
--- Alerts of the level $1 with a call that was not answered, and that expired, or would expire, from $2 until
--- $3; up to $4.
+-- Alerts about persons of the level $1 with a call that was not answered, and that expired, or would expire, from
+-- $2 until $3; up to $4.
 -- name: ListUnansweredAlerts :many
 SELECT call.related_blob_id, min(call.expires_at) AS first_expiry
 FROM {{schema}}.escalation_log AS call
+JOIN {{schema}}.pattern_alert_state AS alert
+  ON alert.id = call.related_blob_id AND alert.medication_id IS NULL
 WHERE call.level = $1 AND call.status IN ('pending', 'notified', 'expired')
   AND call.resolution IS NULL AND call.expires_at > $2 AND call.expires_at <= $3
-  AND call.related_blob_id IN (SELECT alert.id FROM {{schema}}.pattern_alert_state AS alert)
 GROUP BY call.related_blob_id
 ORDER BY first_expiry, call.related_blob_id
 LIMIT $4
 
--- The same of missed doses; a refill is not escalated.
+-- The same of missed doses of a medication; a refill is not escalated.
 -- name: ListUnansweredStreaks :many
 SELECT call.related_blob_id, min(call.expires_at) AS first_expiry
 FROM {{schema}}.escalation_log AS call
+JOIN {{schema}}.pattern_alert_state AS alert
+  ON alert.id = call.related_blob_id AND alert.medication_id IS NOT NULL
 WHERE call.level = $1 AND call.status IN ('pending', 'notified', 'expired')
   AND call.resolution IS NULL AND call.expires_at > $2 AND call.expires_at <= $3
   AND call.escalation_type = 'missed_dose'
-  AND call.related_blob_id IN (SELECT alert.id FROM {{schema}}.medication_alerts AS alert)
 GROUP BY call.related_blob_id
 ORDER BY first_expiry, call.related_blob_id
 LIMIT $4
@@ -58,18 +60,6 @@ SELECT
     )
   )
 FROM {{schema}}.pattern_alert_state AS alert
-WHERE alert.id = $1
-
--- name: FindStreakState :many
-SELECT
-  CASE WHEN alert.dismissed_at IS NULL THEN 0 ELSE 1 END,
-  alert.snooze_until,
-  CASE WHEN alert.episode_status = 'resolved' THEN 1 ELSE 0 END,
-  (
-    SELECT max(answer.acted_at) FROM {{schema}}.alert_actions AS answer
-    WHERE answer.action = 'acknowledge' AND answer.medication_alert_id = alert.id
-  )
-FROM {{schema}}.medication_alerts AS alert
 WHERE alert.id = $1
 
 -- Members who can be called upon about the person $1: those with a priority, and administrators; neither the
@@ -134,11 +124,11 @@ WHERE related_blob_id = $1 AND level = $2 AND step < $3
 
 -- name: InsertNotice :exec
 INSERT INTO {{schema}}.notification_queue (
-  id, recipient_user_id, member_user_id, alert_state_id, subject_kind, subject_id, notification_type,
-  template_id, level, channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id,
-  created_at, updated_at, emergency_contact_id
+  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level,
+  channel, payload, priority, scheduled_for, expires_at, dedupe_key, run_id, created_at, updated_at,
+  emergency_contact_id
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16)
 
 -- Marks calls whose answers count after $1, and that were sent on one channel at least. The first condition is that of
 -- the index escalation_log_open, without which SQLite does not use it.
@@ -150,7 +140,6 @@ WHERE status IN ('pending', 'notified') AND status = 'pending' AND expires_at > 
     AND sent.status = 'sent' AND sent.sent_at >= escalation_log.triggered_at
     AND sent.level = escalation_log.level AND (
       sent.alert_state_id = escalation_log.related_blob_id
-      OR sent.subject_id = escalation_log.related_blob_id
       OR EXISTS (
         SELECT 1 FROM {{schema}}.notification_queue AS part
         WHERE part.group_id = sent.id AND part.alert_state_id = escalation_log.related_blob_id

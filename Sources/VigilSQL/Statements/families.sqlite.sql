@@ -56,10 +56,10 @@ WITH members AS (
       WHEN 'missed_streak' THEN of_doses WHEN 'refill_due' THEN of_doses ELSE 1 - of_doses
     END = 1
     AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.medication_alerts AS alert
+      SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
       WHERE alert.user_id = insight.user_id AND alert.medication_id = insight.medication_id
-        AND alert.kind = insight.rule
-        AND insight.insight_date BETWEEN alert.active_since AND alert.last_found_on
+        AND alert.metric_type = insight.rule
+        AND insight.insight_date BETWEEN alert.active_since AND alert.last_evaluated_date
         AND (alert.dismissed_at IS NOT NULL OR alert.snooze_until > $4)
     )
 ), chosen AS (

@@ -103,14 +103,12 @@ WHERE alert.id = held.alert_state_id AND event.cause_id = alert.id AND run.id = 
 -- that was skipped for a reason which may pass gives way to one that goes out, by itself or in a group.
 -- name: EnqueueDecidedNotifications :exec
 INSERT INTO {{schema}}.notification_queue (
-  id, recipient_user_id, member_user_id, alert_state_id, subject_kind, subject_id, notification_type,
-  template_id, level, channel,
+  id, recipient_user_id, member_user_id, alert_state_id, notification_type, template_id, level, channel,
   payload, priority, scheduled_for, expires_at, max_attempts, status_reason, group_night, dedupe_key,
   run_id, created_at, updated_at, status, group_id
 )
 SELECT
-  held.id, held.recipient_user_id, held.member_user_id, held.alert_state_id, held.subject_kind,
-  held.subject_id, held.notification_type,
+  held.id, held.recipient_user_id, held.member_user_id, held.alert_state_id, held.notification_type,
   held.template_id, held.level, held.channel, held.payload, held.priority, held.scheduled_for, held.expires_at,
   held.max_attempts,
   CASE
@@ -130,8 +128,6 @@ ON CONFLICT (dedupe_key) DO UPDATE SET
   recipient_user_id = excluded.recipient_user_id,
   member_user_id = excluded.member_user_id,
   alert_state_id = excluded.alert_state_id,
-  subject_kind = excluded.subject_kind,
-  subject_id = excluded.subject_id,
   notification_type = excluded.notification_type,
   template_id = excluded.template_id,
   level = excluded.level,
@@ -159,13 +155,13 @@ UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = 'superseded', updated_at = $2
 WHERE status = 'pending' AND scheduled_for > $2 AND dedupe_key IN (
   SELECT CAST(held.member_user_id AS text)
-    || ':' || CAST(coalesce(held.alert_state_id, held.subject_id) AS text)
+    || ':' || CAST(held.alert_state_id AS text)
     || ':' || CAST(held.recipient_user_id AS text) || ':' || held.channel || ':' || lower.column1
   FROM {{schema}}.held_notifications AS held CROSS JOIN (VALUES (3), (7), (14)) AS lower
   WHERE held.run_id = $1 AND held.decided_at = $2
     AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
     AND held.outcome = 'released'
-    AND held.notification_type IN ('pattern_alert', 'missed_streak', 'refill_due')
+    AND held.notification_type = 'pattern_alert'
     AND lower.column1 < held.level
 )
 

@@ -10,13 +10,12 @@ INSERT INTO {{schema}}.escalation_log (
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   CASE
-    WHEN sent.notification_type = 'refill_due' THEN 'refill_due'
-    WHEN sent.subject_kind = 'medication_alert' THEN 'missed_dose'
-    WHEN sent.metric_type = 'dose_adherence_pct' THEN 'missed_dose'
+    WHEN sent.metric_type = 'refill_due' THEN 'refill_due'
+    WHEN sent.metric_type IN ('dose_adherence_pct', 'missed_streak') THEN 'missed_dose'
     WHEN sent.metric_type IN ('inactivity', 'check_in_overdue') THEN 'inactivity'
     ELSE 'pattern_anomaly'
   END,
-  coalesce(sent.alert_state_id, sent.subject_id), $2, sent.level * 1440, json_group_array(sent.channel), $2,
+  sent.alert_state_id, $2, sent.level * 1440, json_group_array(sent.channel), $2,
   strftime(
     '%Y-%m-%dT%H:%M:%S',
     max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END), '+4 hours'
@@ -24,12 +23,12 @@ SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   sent.level
 FROM (
   SELECT held.*, alert.metric_type FROM {{schema}}.held_notifications AS held
-  LEFT JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = held.alert_state_id
+  JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = held.alert_state_id
   WHERE held.run_id = $1 AND held.decided_at = $2
     AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
     AND held.outcome = 'released' AND held.escalation_id IS NOT NULL
   ORDER BY held.escalation_id, held.channel
 ) AS sent
 GROUP BY sent.escalation_id, sent.member_user_id, sent.recipient_user_id, sent.alert_state_id,
-  sent.subject_kind, sent.subject_id, sent.notification_type, sent.level, sent.metric_type
+  sent.level, sent.metric_type
 ON CONFLICT (id) DO NOTHING

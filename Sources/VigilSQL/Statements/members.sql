@@ -5,14 +5,10 @@
 INSERT INTO {{schema}}.alert_reads (id, alert_state_id, user_id, read_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (id) DO NOTHING
 
--- name: InsertMedicationAlertRead :exec
-INSERT INTO {{schema}}.alert_reads (id, medication_alert_id, user_id, read_at) VALUES ($1, $2, $3, $4)
-ON CONFLICT (id) DO NOTHING
-
 -- name: ListAlertReads :many
-SELECT coalesce(alert_state_id, medication_alert_id) AS alert_id, user_id, read_at
+SELECT alert_state_id, user_id, read_at
 FROM {{schema}}.alert_reads WHERE user_id = $1
-ORDER BY read_at, alert_id
+ORDER BY read_at, alert_state_id
 
 -- The table may be a view of an app's own.
 -- name: InsertCheckIn :exec

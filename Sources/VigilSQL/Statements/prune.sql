@@ -120,14 +120,9 @@ alert.episode_status = 'resolved' AND NOT EXISTS (
 -- app's own.
 -- name: is_over :part
 call.level IS NOT NULL
-AND (
-  EXISTS (
-    SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
-    WHERE alert.id = call.related_blob_id AND {{has_ended}}
-  ) OR EXISTS (
-    SELECT 1 FROM {{schema}}.medication_alerts AS alert
-    WHERE alert.id = call.related_blob_id AND alert.episode_status = 'resolved'
-  )
+AND EXISTS (
+  SELECT 1 FROM {{schema}}.pattern_alert_state AS alert
+  WHERE alert.id = call.related_blob_id AND {{has_ended}}
 )
 AND NOT EXISTS (
   SELECT 1 FROM {{schema}}.escalation_log AS other

@@ -72,7 +72,7 @@ WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   AND ($4 IS NULL OR status_reason = $4)
   AND ($5 IS NULL OR recipient_user_id = $5)
   AND ($6 IS NULL OR member_user_id = $6)
-  AND ($7 IS NULL OR alert_state_id = $7 OR subject_id = $7 OR id IN (
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
@@ -89,7 +89,7 @@ WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   AND ($4 IS NULL OR status_reason = $4)
   AND ($5 IS NULL OR recipient_user_id = $5)
   AND ($6 IS NULL OR member_user_id = $6)
-  AND ($7 IS NULL OR alert_state_id = $7 OR subject_id = $7 OR id IN (
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
@@ -102,7 +102,7 @@ WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   AND ($4 IS NULL OR status_reason = $4)
   AND ($5 IS NULL OR recipient_user_id = $5)
   AND ($6 IS NULL OR member_user_id = $6)
-  AND ($7 IS NULL OR alert_state_id = $7 OR subject_id = $7 OR id IN (
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.shadow_notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
@@ -119,7 +119,7 @@ WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   AND ($4 IS NULL OR status_reason = $4)
   AND ($5 IS NULL OR recipient_user_id = $5)
   AND ($6 IS NULL OR member_user_id = $6)
-  AND ($7 IS NULL OR alert_state_id = $7 OR subject_id = $7 OR id IN (
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.shadow_notification_queue AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
@@ -140,7 +140,7 @@ WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   AND ($4 IS NULL OR status_reason = $4)
   AND ($5 IS NULL OR recipient_user_id = $5)
   AND ($6 IS NULL OR member_user_id = $6)
-  AND ($7 IS NULL OR alert_state_id = $7 OR subject_id = $7 OR id IN (
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.held_notifications AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
@@ -164,7 +164,7 @@ WHERE ($1 IS NULL OR id >= $1) AND ($2 IS NULL OR id <= $2)
   AND ($4 IS NULL OR status_reason = $4)
   AND ($5 IS NULL OR recipient_user_id = $5)
   AND ($6 IS NULL OR member_user_id = $6)
-  AND ($7 IS NULL OR alert_state_id = $7 OR subject_id = $7 OR id IN (
+  AND ($7 IS NULL OR alert_state_id = $7 OR id IN (
     SELECT member.group_id FROM {{schema}}.held_notifications AS member
     WHERE member.alert_state_id = $7 AND member.group_id IS NOT NULL
   ))
@@ -182,9 +182,6 @@ WHERE status IN ('pending', 'notified') AND expires_at <= $1
 UPDATE {{schema}}.escalation_log SET status = 'resolved', resolved_at = $1
 WHERE status IN ('pending', 'notified') AND related_blob_id IN (
   SELECT alert.id FROM {{schema}}.pattern_alert_state AS alert WHERE {{has_ended}}
-  UNION ALL
-  SELECT alert.id FROM {{schema}}.medication_alerts AS alert
-  WHERE alert.episode_status = 'resolved'
 )
 
 -- name: AcknowledgeEscalationsOfAlert :exec

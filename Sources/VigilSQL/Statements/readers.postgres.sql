@@ -1,11 +1,19 @@
 -- Rows of the persons of a batch ($1), beside their input.
 
--- Alert states of the profile $3 that are active, or were evaluated or resolved on $2 or later.
+-- Alert states about the persons themselves, of the profile $3, that are active, or were evaluated or resolved on $2 or later.
 -- name: ListAlertStatesTouchedSince :many
 SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
 WHERE profile = $3 AND user_id = ANY ($1)
+  AND medication_id IS NULL
   AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
 ORDER BY profile, user_id, metric_type, pattern_type, active_since
+
+-- Alert states about medications, of any profile, that are active, or were evaluated or resolved on $2 or later.
+-- name: ListAlertStatesOfMedications :many
+SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
+WHERE user_id = ANY ($1) AND medication_id IS NOT NULL
+  AND (episode_status = 'active' OR last_evaluated_date >= $2 OR resolved_on >= $2)
+ORDER BY user_id, metric_type, medication_id, active_since, profile
 
 -- Here $1 is the alerts.
 -- name: ListAlertStatesWithIDs :many

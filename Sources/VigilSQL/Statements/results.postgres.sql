@@ -9,7 +9,7 @@ WHERE TRUE
   AND ($4 IS NULL OR active_since <= $4)
   AND ($5 IS NULL OR last_evaluated_date >= $5)
 ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since,
-  profile COLLATE "C"
+  profile COLLATE "C", medication_id
 LIMIT coalesce($6, 9223372036854775807)
 
 -- The same of the persons $7.
@@ -22,7 +22,7 @@ WHERE user_id = ANY ($7)
   AND ($4 IS NULL OR active_since <= $4)
   AND ($5 IS NULL OR last_evaluated_date >= $5)
 ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since,
-  profile COLLATE "C"
+  profile COLLATE "C", medication_id
 LIMIT coalesce($6, 9223372036854775807)
 
 -- Those with ids from $1 to $2.
@@ -30,7 +30,7 @@ LIMIT coalesce($6, 9223372036854775807)
 SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
 WHERE id BETWEEN $1 AND $2
 ORDER BY user_id, metric_type COLLATE "C", pattern_type COLLATE "C", active_since,
-  profile COLLATE "C"
+  profile COLLATE "C", medication_id
 
 -- Rows of periods of the kind $1 that end on $2.
 -- name: ListDoseAnalyticsOn :many

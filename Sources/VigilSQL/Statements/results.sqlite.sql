@@ -8,7 +8,7 @@ WHERE TRUE
   AND ($3 IS NULL OR current_level >= $3)
   AND ($4 IS NULL OR active_since <= $4)
   AND ($5 IS NULL OR last_evaluated_date >= $5)
-ORDER BY user_id, metric_type, pattern_type, active_since, profile
+ORDER BY user_id, metric_type, pattern_type, active_since, profile, medication_id
 LIMIT coalesce($6, 9223372036854775807)
 
 -- The same of the persons $7.
@@ -20,14 +20,14 @@ WHERE user_id IN (SELECT value FROM json_each($7))
   AND ($3 IS NULL OR current_level >= $3)
   AND ($4 IS NULL OR active_since <= $4)
   AND ($5 IS NULL OR last_evaluated_date >= $5)
-ORDER BY user_id, metric_type, pattern_type, active_since, profile
+ORDER BY user_id, metric_type, pattern_type, active_since, profile, medication_id
 LIMIT coalesce($6, 9223372036854775807)
 
 -- Those with ids from $1 to $2.
 -- name: ListAlertStatesByID :many
 SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
 WHERE id BETWEEN $1 AND $2
-ORDER BY user_id, metric_type, pattern_type, active_since, profile
+ORDER BY user_id, metric_type, pattern_type, active_since, profile, medication_id
 
 -- Rows of periods of the kind $1 that end on $2.
 -- name: ListDoseAnalyticsOn :many

@@ -4,7 +4,7 @@
 -- change, with two exceptions: a retracted row, which they cannot act on, takes over what they set about the row
 -- in its place, and a row that comes into another event what they set about that event.
 -- name: alert_replacement :part
-ON CONFLICT (profile, user_id, metric_type, pattern_type, active_since) DO UPDATE SET
+ON CONFLICT (id) DO UPDATE SET
   ({{alert_updates}}) = ({{excluded.alert_updates}}),
   last_notified_level = CASE
     WHEN pattern_alert_state.last_notified_level IS NULL

@@ -1,5 +1,4 @@
 DROP TABLE alert_reads;
 DROP TABLE alert_actions;
-DROP TABLE medication_alerts;
 DROP TABLE pattern_alert_state;
 DROP TABLE database_profile;

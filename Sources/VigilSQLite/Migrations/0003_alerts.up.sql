@@ -23,6 +23,8 @@ CREATE TABLE pattern_alert_state (
   id TEXT PRIMARY KEY NOT NULL,
   profile TEXT NOT NULL,
   user_id TEXT NOT NULL,
+  -- It does not refer to medications: what was found outlives the row.
+  medication_id TEXT,
   metric_type TEXT NOT NULL,
   pattern_type TEXT NOT NULL,
   event_id TEXT NOT NULL,
@@ -61,27 +63,30 @@ CREATE TABLE pattern_alert_state (
   computed_at TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  CONSTRAINT pattern_alert_state_natural_key
-    UNIQUE (profile, user_id, metric_type, pattern_type, active_since),
   CONSTRAINT pattern_alert_state_user FOREIGN KEY (user_id) REFERENCES users (id),
   CONSTRAINT pattern_alert_state_ids_are_uuids CHECK (
     id GLOB '????????-????-????-????-????????????'
     AND length(event_id) = 36
     AND length(run_id) = 36
+    AND (medication_id IS NULL OR length(medication_id) = 36)
     AND (acknowledged_by IS NULL OR length(acknowledged_by) = 36)
   ),
   CONSTRAINT pattern_alert_state_metric_type_not_empty CHECK (metric_type <> ''),
   CONSTRAINT pattern_alert_state_pattern_type_known CHECK (
-    pattern_type IN ('drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence')
+    pattern_type IN (
+      'drop_vs_baseline', 'rise_vs_baseline', 'worse_than_usual', 'silence', 'medication'
+    )
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
     AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
+    AND (pattern_type = 'medication') = (metric_type IN ('missed_streak', 'refill_due'))
+    AND (pattern_type = 'medication') = (medication_id IS NOT NULL)
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
     episode_status IN ('active', 'resolved')
   ),
   CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
     CASE current_level
-      WHEN 3 THEN severity = 'watch'
+      WHEN 3 THEN severity = CASE pattern_type WHEN 'medication' THEN 'attention' ELSE 'watch' END
       WHEN 7 THEN severity = 'attention'
       WHEN 14 THEN severity = 'critical'
       WHEN 21 THEN severity = 'critical'
@@ -153,8 +158,16 @@ CREATE TABLE pattern_alert_state (
   )
 ) STRICT;
 
+-- The subject of an alert is one of the person's medications, or the person.
+CREATE UNIQUE INDEX pattern_alert_state_natural_key
+ON pattern_alert_state (
+  profile, user_id, metric_type, pattern_type, active_since, coalesce(medication_id, user_id)
+);
+
 CREATE UNIQUE INDEX pattern_alert_state_one_active
-ON pattern_alert_state (profile, user_id, metric_type, pattern_type)
+ON pattern_alert_state (
+  profile, user_id, metric_type, pattern_type, coalesce(medication_id, user_id)
+)
 WHERE episode_status = 'active';
 
 CREATE INDEX pattern_alert_state_by_status_and_level
@@ -165,91 +178,15 @@ CREATE INDEX pattern_alert_state_by_event
 ON pattern_alert_state (event_id)
 WHERE event_id <> id;
 
--- It does not refer to medications: what was found outlives the row.
-CREATE TABLE medication_alerts (
-  id TEXT PRIMARY KEY NOT NULL,
-  user_id TEXT NOT NULL,
-  medication_id TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  episode_status TEXT NOT NULL,
-  active_since TEXT NOT NULL,
-  last_found_on TEXT NOT NULL,
-  current_level INTEGER NOT NULL,
-  severity TEXT NOT NULL,
-  last_notified_level INTEGER,
-  last_notified_at TEXT,
-  shadow_notified_level INTEGER,
-  snooze_until TEXT,
-  dismissed_at TEXT,
-  acknowledged_at TEXT,
-  acknowledged_by TEXT,
-  resolved_on TEXT,
-  resolution_reason TEXT,
-  run_id TEXT NOT NULL,
-  created_at TEXT NOT NULL,
-  updated_at TEXT NOT NULL,
-  CONSTRAINT medication_alerts_natural_key UNIQUE (user_id, medication_id, kind, active_since),
-  CONSTRAINT medication_alerts_user FOREIGN KEY (user_id) REFERENCES users (id),
-  CONSTRAINT medication_alerts_ids_are_uuids CHECK (
-    id GLOB '????????-????-????-????-????????????'
-    AND length(medication_id) = 36
-    AND length(run_id) = 36
-    AND (acknowledged_by IS NULL OR length(acknowledged_by) = 36)
-  ),
-  CONSTRAINT medication_alerts_kind_known CHECK (
-    kind IN ('missed_streak', 'refill_due')
-  ),
-  CONSTRAINT medication_alerts_episode_status_known CHECK (
-    episode_status IN ('active', 'resolved')
-  ),
-  CONSTRAINT medication_alerts_severity_matches_level CHECK (
-    CASE current_level
-      WHEN 3 THEN severity = 'attention'
-      WHEN 7 THEN severity = 'attention'
-      WHEN 14 THEN severity = 'critical'
-      WHEN 21 THEN severity = 'critical'
-      ELSE FALSE
-    END
-  ),
-  CONSTRAINT medication_alerts_notified_levels_known CHECK (
-    (last_notified_level IS NULL OR last_notified_level IN (3, 7, 14, 21))
-    AND (shadow_notified_level IS NULL OR shadow_notified_level IN (3, 7, 14, 21))
-  ),
-  CONSTRAINT medication_alerts_dates_are_dates CHECK (
-    active_since IS date(active_since)
-    AND last_found_on IS date(last_found_on)
-    AND resolved_on IS date(resolved_on)
-    AND snooze_until IS date(snooze_until)
-  ),
-  CONSTRAINT medication_alerts_dates_in_order CHECK (active_since <= last_found_on),
-  CONSTRAINT medication_alerts_resolution_matches_status CHECK (
-    (episode_status = 'resolved') = (resolved_on IS NOT NULL)
-    AND (resolved_on IS NULL) = (resolution_reason IS NULL)
-  ),
-  CONSTRAINT medication_alerts_resolution_reason_known CHECK (
-    resolution_reason IS NULL OR resolution_reason IN ('recovered', 'retracted')
-  )
-) STRICT;
-
-CREATE UNIQUE INDEX medication_alerts_one_active
-ON medication_alerts (user_id, medication_id, kind)
-WHERE episode_status = 'active';
-
 CREATE TABLE alert_actions (
   id TEXT PRIMARY KEY NOT NULL,
-  alert_state_id TEXT,
-  medication_alert_id TEXT,
+  alert_state_id TEXT NOT NULL,
   action TEXT NOT NULL,
   actor_user_id TEXT NOT NULL,
   acted_at TEXT NOT NULL,
   snooze_until TEXT,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES pattern_alert_state (id),
-  CONSTRAINT alert_actions_medication_alert FOREIGN KEY (medication_alert_id)
-    REFERENCES medication_alerts (id),
-  CONSTRAINT alert_actions_one_alert CHECK (
-    (alert_state_id IS NULL) <> (medication_alert_id IS NULL)
-  ),
   CONSTRAINT alert_actions_actor FOREIGN KEY (actor_user_id) REFERENCES users (id),
   CONSTRAINT alert_actions_action_known CHECK (
     action IN ('acknowledge', 'snooze', 'dismiss', 'restore')
@@ -262,23 +199,15 @@ CREATE TABLE alert_actions (
 ) STRICT;
 
 CREATE INDEX alert_actions_by_alert ON alert_actions (alert_state_id, acted_at);
-CREATE INDEX alert_actions_by_medication_alert ON alert_actions (medication_alert_id, acted_at)
-WHERE medication_alert_id IS NOT NULL;
 
 CREATE TABLE alert_reads (
   id TEXT PRIMARY KEY NOT NULL,
-  alert_state_id TEXT,
-  medication_alert_id TEXT,
+  alert_state_id TEXT NOT NULL,
   user_id TEXT NOT NULL,
   read_at TEXT NOT NULL,
   CONSTRAINT alert_reads_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES pattern_alert_state (id),
-  CONSTRAINT alert_reads_medication_alert FOREIGN KEY (medication_alert_id)
-    REFERENCES medication_alerts (id),
   CONSTRAINT alert_reads_user FOREIGN KEY (user_id) REFERENCES users (id),
-  CONSTRAINT alert_reads_one_alert CHECK (
-    (alert_state_id IS NULL) <> (medication_alert_id IS NULL)
-  ),
   CONSTRAINT alert_reads_read_at_is_utc CHECK (read_at GLOB '????-??-??T??:??:??.??????Z')
 ) STRICT;
 

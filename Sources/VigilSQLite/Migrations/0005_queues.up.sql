@@ -4,10 +4,10 @@ CREATE TABLE notification_queue (
   id TEXT PRIMARY KEY NOT NULL,
   recipient_user_id TEXT NOT NULL,
   member_user_id TEXT NOT NULL,
-  alert_state_id TEXT,
+  alert_state_id TEXT NOT NULL,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
-  level INTEGER,
+  level INTEGER NOT NULL,
   channel TEXT NOT NULL,
   payload TEXT NOT NULL,
   priority TEXT NOT NULL,
@@ -26,8 +26,6 @@ CREATE TABLE notification_queue (
   run_id TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  subject_kind TEXT NOT NULL DEFAULT 'alert',
-  subject_id TEXT,
   next_attempt_at TEXT,
   lease_owner TEXT,
   lease_until TEXT,
@@ -71,15 +69,6 @@ CREATE TABLE notification_queue (
   ),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
-  CONSTRAINT notification_queue_subject_known CHECK (
-    subject_kind IN ('alert', 'medication_alert')
-  ),
-  CONSTRAINT notification_queue_subject_complete CHECK (
-    CASE subject_kind
-      WHEN 'alert' THEN alert_state_id IS NOT NULL AND level IS NOT NULL AND subject_id IS NULL
-      ELSE alert_state_id IS NULL AND subject_id IS NOT NULL
-    END
-  ),
   CONSTRAINT notification_queue_last_error_is_code CHECK (
     last_error IS NULL
     OR length(last_error) BETWEEN 1 AND 64 AND last_error NOT GLOB '*[^a-z0-9_]*'
@@ -115,7 +104,7 @@ CREATE TABLE shadow_notification_queue (
   id TEXT PRIMARY KEY NOT NULL,
   recipient_user_id TEXT NOT NULL,
   member_user_id TEXT NOT NULL,
-  alert_state_id TEXT,
+  alert_state_id TEXT NOT NULL,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
   level INTEGER NOT NULL,
@@ -137,8 +126,6 @@ CREATE TABLE shadow_notification_queue (
   run_id TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  subject_kind TEXT NOT NULL DEFAULT 'alert',
-  subject_id TEXT,
   CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT shadow_notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
   CONSTRAINT shadow_notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id),
@@ -170,13 +157,6 @@ CREATE TABLE shadow_notification_queue (
     AND expires_at GLOB '????-??-??T??:??:??.??????Z'
   ),
   CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
-  CONSTRAINT shadow_notification_queue_subject_known CHECK (
-    subject_kind IN ('alert', 'medication_alert')
-  ),
-  CONSTRAINT shadow_notification_queue_subject_complete CHECK (
-    (subject_kind = 'alert') = (alert_state_id IS NOT NULL)
-    AND (alert_state_id IS NULL) = (subject_id IS NOT NULL)
-  ),
   CONSTRAINT shadow_notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1)
 ) STRICT;
 
@@ -190,7 +170,7 @@ CREATE TABLE held_notifications (
   id TEXT NOT NULL,
   recipient_user_id TEXT NOT NULL,
   member_user_id TEXT NOT NULL,
-  alert_state_id TEXT,
+  alert_state_id TEXT NOT NULL,
   notification_type TEXT NOT NULL,
   template_id TEXT NOT NULL,
   level INTEGER NOT NULL,
@@ -211,8 +191,6 @@ CREATE TABLE held_notifications (
   decided_at TEXT,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  subject_kind TEXT NOT NULL DEFAULT 'alert',
-  subject_id TEXT,
   PRIMARY KEY (run_id, dedupe_key),
   CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES batch_runs (id),
   CONSTRAINT held_notifications_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
@@ -236,13 +214,6 @@ CREATE TABLE held_notifications (
     AND (decided_at IS NULL OR decided_at GLOB '????-??-??T??:??:??.??????Z')
   ),
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
-  CONSTRAINT held_notifications_subject_known CHECK (
-    subject_kind IN ('alert', 'medication_alert')
-  ),
-  CONSTRAINT held_notifications_subject_complete CHECK (
-    (subject_kind = 'alert') = (alert_state_id IS NOT NULL)
-    AND (alert_state_id IS NULL) = (subject_id IS NOT NULL)
-  ),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IS NULL OR outcome IN (
       'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
@@ -254,9 +225,6 @@ CREATE TABLE held_notifications (
 
 CREATE INDEX held_notifications_undecided ON held_notifications (alert_state_id)
 WHERE outcome IS NULL;
-
-CREATE INDEX held_notifications_undecided_subject ON held_notifications (subject_id)
-WHERE outcome IS NULL AND subject_id IS NOT NULL;
 
 CREATE TABLE spent_notifications (
   id TEXT PRIMARY KEY NOT NULL,

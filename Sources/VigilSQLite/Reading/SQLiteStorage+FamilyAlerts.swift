@@ -24,9 +24,9 @@ extension SQLiteStorage {
     of family: UUID, for viewer: UUID, on day: Day?, today: Day
   ) throws -> [TrendInsight] {
     try withSession { session in
-      guard try familyAlerts(of: family, for: viewer, on: today, in: session).isEmpty else {
-        return []
-      }
+      // An alert about a medication hides no insight: the one into its doses says more.
+      let alerts = try familyAlerts(of: family, for: viewer, on: today, in: session)
+      guard alerts.allSatisfy({ $0.series.medication != nil }) else { return [] }
       return try session.rows(FamilyStatement.listFamilyInsights, family, viewer, day, today) {
         try TrendInsightRow.decode(&$0)
       }

@@ -15,7 +15,6 @@ extension SQLiteStorage {
         }
         try session.beginSettling(&batch)
         try file.mappingErrors(table: AlertStateRow.table) { try writeAlertStates(batch, to: db) }
-        try writeMedicationAlerts(of: batch, to: db)
         let enqueued = try file.mappingErrors(table: batch.notificationTable) {
           try enqueue(batch, in: db)
         }
@@ -42,16 +41,6 @@ extension SQLiteStorage {
         try upsert.run()
       }
     }
-  }
-
-  /// Ended alerts are written first, so that a medication never has two active ones of a kind in between.
-  private func writeMedicationAlerts(of batch: BatchWrite, to db: Database) throws {
-    let alerts = batch.medicationAlerts
-    try insert(
-      alerts.filter { !$0.isActive } + alerts.filter(\.isActive),
-      MedicationAlertStatement.putMedicationAlerts, into: MedicationAlertRow.table,
-      columns: MedicationAlertRow.columns, db
-    ) { MedicationAlertRow.put($0, of: batch, into: $1) }
   }
 
   private func enqueue(_ batch: BatchWrite, in db: Database) throws -> Int {

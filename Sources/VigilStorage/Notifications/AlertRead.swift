@@ -9,7 +9,6 @@ public import VigilModel
 /// print(read.at)  // 2026-06-30T12:00:00.000000Z
 /// ```
 public struct AlertRead: Hashable, Sendable {
-  /// A row of `pattern_alert_state` or of `medication_alerts`.
   public var alert: UUID
   /// The person of the alert, or a member of their family.
   public var member: UUID

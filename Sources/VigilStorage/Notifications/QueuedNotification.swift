@@ -7,10 +7,8 @@ public struct QueuedNotification: Hashable, Sendable {
   public var recipient: UUID
   /// The person that the alert is about.
   public var member: UUID
-  /// The alert; for a group, its gravest alert; nil for another subject.
-  public var alertStateID: UUID?
-  /// The row of `medication_alerts` that it is about; nil for an alert.
-  public var subjectID: UUID?
+  /// The alert; for a group, its gravest alert.
+  public var alertStateID: UUID
   /// `PlannedNotification.Kind.notificationType`.
   public var type: String
   public var templateID: String
@@ -40,8 +38,8 @@ public struct QueuedNotification: Hashable, Sendable {
   public var updatedAt: Timestamp
 
   public init(
-    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID?, subjectID: UUID? = nil,
-    type: String, templateID: String, channel: PlannedNotification.Channel,
+    id: UUID, recipient: UUID, member: UUID, alertStateID: UUID, type: String,
+    templateID: String, channel: PlannedNotification.Channel,
     payload: String, priority: PlannedNotification.Priority, scheduledFor: Timestamp,
     expiresAt: Timestamp, status: PlannedNotification.Status,
     statusReason: PlannedNotification.StatusReason? = nil, groupID: UUID? = nil,
@@ -53,7 +51,6 @@ public struct QueuedNotification: Hashable, Sendable {
     self.recipient = recipient
     self.member = member
     self.alertStateID = alertStateID
-    self.subjectID = subjectID
     self.type = type
     self.templateID = templateID
     self.channel = channel

@@ -8,7 +8,7 @@ public protocol MemberStorage: Sendable {
   /// The first time stays. An alert that has ended can be read, too. An alert that joins the event later is unread.
   ///
   /// - Parameters:
-  ///   - alert: A row of `pattern_alert_state` or of `medication_alerts`.
+  ///   - alert: The alert.
   ///   - member: The person of the alert, or an accepted member of their family.
   ///   - now: The instant that counts as now.
   /// - Returns: When the member first read each alert of the event, by id of the alert.

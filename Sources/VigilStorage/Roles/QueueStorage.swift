@@ -42,17 +42,6 @@ public protocol QueueStorage: Sendable {
   /// The actions on an alert, in order of time.
   func actions(on alert: UUID) throws -> [AlertAction]
 
-  /// The alerts about medications with these ids, by id.
-  func medicationAlerts(withID prefix: UUIDPrefix) throws -> [MedicationAlert]
-
-  /// Carries out the action of a person on an alert about a medication, as `carryOut` does on others.
-  ///
-  /// - Throws: As `carryOut`.
-  func carryOutOnMedicationAlert(_ action: AlertAction) throws -> MedicationAlertActionOutcome
-
-  /// The actions on an alert about a medication, in order of time.
-  func actions(onMedicationAlert alert: UUID) throws -> [AlertAction]
-
   /// Removes rows of the queues that ended before `cutoff`, and the remains of runs that ended
   /// before it.
   ///

@@ -4,17 +4,11 @@ public import VigilModel
 
 /// Reads the results of runs.
 public protocol ResultStorage: Sendable {
-  /// Rows of `pattern_alert_state`, ordered by person, metric, pattern and `active_since`.
+  /// Rows of `pattern_alert_state`, ordered by person, metric, pattern, `active_since`, profile and medication.
   func alertStates(matching filter: AlertFilter) throws -> [PatternAlertState]
 
   /// The ids of alerts that the evaluation of one person has found or changed, and that no night has confirmed yet.
   func provisionalAlertIDs() throws -> Set<UUID>
-
-  /// Rows of `medication_alerts`, ordered by person, medication, kind and `active_since`.
-  ///
-  /// - Parameter filter: Its `metric` is a kind, such as `refill_due`; its days are compared with the days on which
-  ///   an alert was found.
-  func medicationAlerts(matching filter: AlertFilter) throws -> [MedicationAlert]
 
   /// Rows of `dose_analytics` of one kind of period, ordered by person, the person's own row before
   /// those of their medications.
@@ -38,7 +32,7 @@ public protocol ResultStorage: Sendable {
   /// The trends of a family's other accepted members that `viewer` sees (specification, vitality.md
   /// section 2, `family_insights`): at most two attention insights of different members, or else
   /// one celebrate, members by id and pillars in the order of `Pillar`; nothing while
-  /// `familyAlerts` has an alert on `today`.
+  /// `familyAlerts` has an alert about a person on `today`.
   ///
   /// Throws as `familyAlerts` does.
   ///

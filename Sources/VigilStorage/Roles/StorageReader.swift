@@ -30,8 +30,8 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], days: ClosedRange<Day>, body: (_ person: Int, _ day: Day) -> Void
   ) throws -> UnusableRows
 
-  /// Alert states of `persons` that were found with `profile` and are active, or were evaluated or resolved
-  /// on `day` or later.
+  /// Alert states about `persons` themselves that were found with `profile` and are active, or were evaluated or
+  /// resolved on `day` or later.
   func alertStates(
     of persons: [UUID], in profile: Profile, touchedSince day: Day
   ) throws -> [PatternAlertState]
@@ -52,11 +52,13 @@ public protocol StorageReader: AnyObject {
     of persons: [UUID], doses times: ClosedRange<Timestamp>, into sink: some MedicationRowSink
   ) throws
 
-  /// The alerts about medications of `persons` that are active or were found on `day` or later, by person,
-  /// medication, kind and first day.
+  /// Alert states about medications of `persons`, of any profile, that are active, or were evaluated or resolved on
+  /// `day` or later, by person, metric, medication and first day.
   ///
   /// - Complexity: O(rows).
-  func medicationAlerts(of persons: [UUID], foundSince day: Day) throws -> [MedicationAlert]
+  func alertStatesOfMedications(
+    of persons: [UUID], touchedSince day: Day
+  ) throws -> [PatternAlertState]
 
   /// The check-ins of each of `persons` at `times`, with the newest one before them, and the plans of check-ins; and
   /// the plans that cannot be used and are left out.

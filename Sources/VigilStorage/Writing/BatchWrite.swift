@@ -19,8 +19,6 @@ public struct BatchWrite: Sendable {
   public var vitality: VitalityWrite?
   /// The insights into doses and scores; nil where the run does not look for them.
   public var insights: InsightWrite?
-  /// Alerts about medications that are new or differ from what is stored.
-  public var medicationAlerts: [MedicationAlert]
   /// The evaluations of single persons that the batch settles, or is; nil where it evaluates no patterns.
   public var settlement: Settlement?
 
@@ -28,11 +26,9 @@ public struct BatchWrite: Sendable {
     alertStates: [PatternAlertState], notifications: [PlannedNotification],
     queue: DeliveryQueue, runID: UUID, writtenAt: Timestamp, checkpoint: BatchCheckpoint? = nil,
     adherence: AdherenceWrite? = nil, vitality: VitalityWrite? = nil,
-    insights: InsightWrite? = nil, medicationAlerts: [MedicationAlert] = [],
-    settlement: Settlement? = nil
+    insights: InsightWrite? = nil, settlement: Settlement? = nil
   ) {
     self.settlement = settlement
-    self.medicationAlerts = medicationAlerts
     self.vitality = vitality
     self.insights = insights
     self.adherence = adherence

@@ -108,21 +108,10 @@ struct AlertActionArguments: ParsableArguments {
 
   func carryOut(_ kind: AlertAction.Kind, _ context: CommandContext) throws {
     let storage = try context.openCurrentDatabase(.existing)
-    let medicationAlert = try id.medicationAlert(in: storage)
-    let alert = try medicationAlert == nil ? id.alert(in: storage) : nil
+    let alert = try id.alert(in: storage)
     guard let actor = try PersonList(option: "--by", id: by).ids(in: storage).first else {
       throw CommandFailure(.badData, "--by \(by) names no person")
     }
-    if let medicationAlert {
-      let outcome = try storage.carryOutOnMedicationAlert(
-        AlertAction(kind, alert: medicationAlert.id, by: actor, at: context.clock.now))
-      let persons = [medicationAlert.user, actor, outcome.alert.acknowledgedBy].compactMap(\.self)
-      try context.write(
-        MedicationAlertActionReport(
-          outcome: outcome, externalIDs: try storage.externalIDs(of: Set(persons))))
-      return
-    }
-    guard let alert else { return }
     let outcome = try storage.carryOut(
       AlertAction(kind, alert: alert.id, by: actor, at: context.clock.now))
     let persons = [alert.series.user, actor, outcome.alert.acknowledgedBy].compactMap(\.self)

@@ -28,7 +28,7 @@ struct AlertsList: ParsableCommand {
     abstract: "Lists alerts, the most severe and newest first.",
     discussion: """
       Alerts of one event come together; all but the first of them are indented. Alerts about a medication \
-      (missed doses, a refill that is due) are among them; --format csv lists those of metrics alone.
+      (missed doses, a refill that is due) are among them.
 
       Example:
         vigil alerts list --level 7
@@ -36,7 +36,7 @@ struct AlertsList: ParsableCommand {
         vigil alerts list --user participant-12 --status all --from 2026-03-01
         vigil alerts list --family f1 --viewer anna
 
-      --family and --viewer give what a member reads of the others' alerts of metrics: those that call for \
+      --family and --viewer give what a member reads of the others' alerts: those that call for \
       attention today, neither dismissed nor snoozed. --metric, --level and --limit narrow them down.
       """)
 
@@ -114,12 +114,11 @@ struct AlertsList: ParsableCommand {
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let today = try context.today
     let alerts = try alerts(in: storage, on: today)
-    let medicationAlerts = try medicationAlerts(in: storage)
-    let persons = alerts.map(\.series.user) + medicationAlerts.map(\.user)
+    let persons = alerts.map(\.series.user)
     let hint = persons.isEmpty ? try emptyHint(storage) : ""
     var report = AlertsReport(
-      alerts: alerts, medicationAlerts: medicationAlerts,
-      externalIDs: try storage.externalIDs(of: Set(persons)), order: sort, limit: limit.rows,
+      alerts: alerts, externalIDs: try storage.externalIDs(of: Set(persons)), order: sort,
+      limit: limit.rows,
       today: today, emptyHint: hint)
     report.evaluatedDay = try storage.runs(limit: 50)
       .filter { $0.status == .succeeded && $0.parts.contains(.patterns) }.map(\.days.upperBound)
@@ -145,12 +144,6 @@ struct AlertsList: ParsableCommand {
     }
   }
 
-  /// A member of a family reads of medications among the insights.
-  private func medicationAlerts(in storage: some Storage) throws -> [MedicationAlert] {
-    guard try familyView.ids(in: storage) == nil else { return [] }
-    return try storage.medicationAlerts(matching: try filter(in: storage))
-  }
-
   private func filter(in storage: some Storage) throws -> AlertFilter {
     let isBounded = from != nil || to != nil
     return AlertFilter(
@@ -166,8 +159,7 @@ struct AlertsList: ParsableCommand {
     if let hint = try FirstSteps.hint(storage) { return hint }
     let metrics =
       InputTable.wearableMetrics.map(\.rawValue)
-      + [MetricType.doseAdherence, .inactivity, .checkInOverdue].map(\.rawValue)
-      + MedicationAlert.Kind.allCases.map(\.rawValue)
+      + ([.doseAdherence, .inactivity, .checkInOverdue] + MetricType.ofMedications).map(\.rawValue)
     if let metric, !metrics.contains(metric), let nearest = NearestName.of(metric, among: metrics) {
       return "Did you mean --metric \(nearest)?"
     }

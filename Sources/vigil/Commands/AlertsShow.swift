@@ -35,14 +35,11 @@ struct AlertsShow: ParsableCommand {
     let context = try common.context()
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let file = try svg.map { try context.newFile($0, option: "--svg", replaces: force) }
-    if let alert = try id.medicationAlert(in: storage) {
-      guard file == nil else {
-        throw CommandFailure(
-          .usage, "--svg draws alerts of metrics; \(alert.id.shortened) is about a medication")
-      }
-      return try context.write(try report(on: alert, in: storage))
-    }
     let alert = try id.alert(in: storage)
+    guard file == nil || alert.series.medication == nil else {
+      throw CommandFailure(
+        .usage, "--svg draws alerts of metrics; \(alert.id.shortened) is about a medication")
+    }
     let actions = try storage.actions(on: alert.id)
     let event = try storage.alertStates(matching: AlertFilter(users: [alert.series.user]))
       .filter { $0.eventID == alert.eventID }
@@ -62,26 +59,6 @@ struct AlertsShow: ParsableCommand {
     report.course = context.courses(of: [alert], in: storage)[alert.id]
     try file?.write(drawing(of: alert, notifications, context, in: storage))
     try context.write(report)
-  }
-
-  private func report(
-    on alert: MedicationAlert, in storage: any Storage
-  ) throws -> MedicationAlertReport {
-    let actions = try storage.actions(onMedicationAlert: alert.id)
-    let notifications = try storage.notifications(
-      matching: NotificationFilter(queue: .live, alert: alert.id))
-    let shadowNotifications = try storage.notifications(
-      matching: NotificationFilter(queue: .shadow, alert: alert.id))
-    let calls = try storage.escalations(of: alert.id)
-    let persons =
-      [alert.user, alert.acknowledgedBy].compactMap(\.self) + actions.map(\.actor)
-      + (notifications + shadowNotifications).map(\.recipient) + calls.compactMap(\.caregiver)
-    var report = MedicationAlertReport(
-      alert: alert, actions: actions, notifications: notifications,
-      shadowNotifications: shadowNotifications,
-      externalIDs: try storage.externalIDs(of: Set(persons)))
-    report.calls = calls
-    return report
   }
 
   /// The days from six weeks before the episode to its end, 120 days at most.

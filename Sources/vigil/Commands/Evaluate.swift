@@ -71,6 +71,7 @@ struct Evaluate: ParsableCommand {
       .filter { row in
         row.profile == own && row.episode.resolution?.reason != .retracted
           && (countsDoses || row.series.metric != doses) && row.series.pattern != .silence
+          && row.series.medication == nil
       }
       .map(RaisedAlert.init).filter { days.contains($0.openedOn) }
     try context.write(

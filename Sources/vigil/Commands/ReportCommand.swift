@@ -228,14 +228,12 @@ extension PageContent {
   ) throws {
     let own = try storage.databaseProfiles().first { $0.part == .patterns }?.profile
     let alerts = try storage.alertStates(matching: AlertFilter()).compactMap { row in
-      var row = row
       guard row.profile == own, row.episode.resolution?.reason != .retracted,
         wanted?.contains(row.series.user) ?? true,
-        let episode = row.episode.standing(on: days.upperBound),
-        (episode.resolution?.day ?? days.upperBound) >= days.lowerBound
+        let past = row.standing(on: days.upperBound),
+        (past.episode.resolution?.day ?? days.upperBound) >= days.lowerBound
       else { return PatternAlertState?.none }
-      row.episode = episode
-      return row
+      return past
     }
     let persons = try storage.persons(withDataIn: days).filter { wanted?.contains($0) ?? true }
     self.init(days: days, today: today, persons: persons.count, alerts: alerts)

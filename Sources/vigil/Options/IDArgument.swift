@@ -64,21 +64,6 @@ extension IDArgument<PatternAlertState> {
       of: storage.alertStates(matching: AlertFilter(id: prefix)), in: storage.displayName,
       listedBy: "vigil alerts list --status all")
   }
-
-  /// The alert about a medication that begins like that; nil where only an alert of a metric does, or none.
-  ///
-  /// - Throws: `CommandFailure` where more than one alert of either kind begins like that.
-  func medicationAlert(in storage: some Storage) throws -> MedicationAlert? {
-    guard let prefix else { return nil }
-    let matches = try storage.medicationAlerts(withID: prefix)
-    guard let match = matches.first else { return nil }
-    let others = try storage.alertStates(matching: AlertFilter(id: prefix)).count
-    guard matches.count + others == 1 else {
-      throw CommandFailure(
-        .usage, "\(matches.count + others) alerts begin with '\(id)'; give more digits")
-    }
-    return match
-  }
 }
 
 extension QueuedNotification: NamedByID {

@@ -49,18 +49,6 @@ import VigilZones
     checks.expect(0, "4 2026-04-02", window.periods.count, window.days.lowerBound)
   }
 
-  /// Sources/VigilAdherence/Alerts/MedicationAlertCourse.swift
-  @Test func medicationAlertCourseExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let day = Day("2026-06-30") else { return }
-    let course = MedicationAlertCourse(
-      of: .missedStreak, user: UUID(name: "anna"), medication: UUID(name: "tablets"),
-      evaluated: (day - 6)...day, horizon: day)
-    let alerts = course.alerts(foundOn: [day - 5, day - 1, day], stored: [])
-    checks.expect(0, "[false, true]", alerts.map(\.isActive))
-  }
-
   /// Sources/VigilAdherence/Measures/AdherenceMeasures.swift
   @Test func adherenceMeasuresExample() throws {
     let checks = Checks(1)

@@ -185,17 +185,6 @@ import VigilZones
     checks.expect(1, "false", tablets.counts)
   }
 
-  /// Sources/VigilModel/Medications/MedicationAlert.swift
-  @Test func medicationAlertExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let day = Day("2026-06-30") else { return }
-    let alert = MedicationAlert(
-      user: UUID(name: "anna"), medication: UUID(name: "tablets"), kind: .missedStreak,
-      activeSince: day - 4, lastFound: day)
-    checks.expect(0, "day7 attention", alert.level, alert.severity)
-  }
-
   /// Sources/VigilModel/Medications/MedicationSupply.swift
   @Test func medicationSupplyExample() throws {
     let checks = Checks(1)

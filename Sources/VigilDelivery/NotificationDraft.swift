@@ -1,32 +1,13 @@
-public import Foundation
-public import VigilModel
-
-/// A notification before it becomes queue rows of its recipients.
-public protocol NotificationForRecipients: Sendable {
-  /// The person that the notification is about.
-  var member: UUID { get }
-
-  /// The queue rows for one recipient, one a channel.
-  ///
-  /// A recipient who has switched every channel off gets a skipped row for the app, so that the
-  /// queue shows why they were not notified.
-  ///
-  /// - Parameters:
-  ///   - recipient: The person who is notified.
-  ///   - preferences: The channels and quiet hours of the recipient.
-  ///   - policy: The channels and times of all notifications.
-  ///   - now: When the rows are ready; they are due when the recipient may be notified.
-  func planned(
-    for recipient: UUID, preferring preferences: DeliveryPreferences, by policy: NotificationPolicy,
-    at now: Timestamp
-  ) -> [PlannedNotification]
-}
+import Foundation
+import VigilModel
 
 /// The values that the rows of all recipients and channels share.
 struct NotificationDraft {
   var kind: PlannedNotification.Kind
   var member: UUID
   var alert: UUID
+  /// Nil where the text does not depend on it.
+  var metric: MetricType?
   var level: AlertLevel
   var payload: String
   var priority: PlannedNotification.Priority
@@ -52,8 +33,8 @@ struct NotificationDraft {
           due == now ? nil : .quietHours
         }
       return PlannedNotification(
-        kind: kind, recipient: recipient, member: member, alertStateID: alert, level: level,
-        channel: channel, payload: payload, priority: priority, scheduledFor: due,
+        kind: kind, recipient: recipient, member: member, alertStateID: alert, metric: metric,
+        level: level, channel: channel, payload: payload, priority: priority, scheduledFor: due,
         expiresAt: due.adding(seconds: PlannedNotification.lifetimeSeconds), statusReason: reason,
         groupNight: groupNight)
     }

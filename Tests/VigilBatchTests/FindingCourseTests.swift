@@ -1,28 +1,40 @@
+import Foundation
 import TestSupport
 import Testing
-import VigilAdherence
 import VigilModel
+import VigilStorage
+
+@testable import VigilBatch
 
 /// The alerts about a medication follow from the days on which something was found.
 @Suite("Alerts about a medication")
-struct MedicationAlertCourseTests {
+struct FindingCourseTests {
   private static let start = Day(ordinal: 20_454)  // 2026-01-01
-  private static let (user, medication) = (UUID(name: "person"), UUID(name: "medication"))
+  private static let series = SeriesKey(
+    user: UUID(name: "person"), medication: UUID(name: "medication"), metric: .missedStreak,
+    pattern: .medication)
 
   /// The stored alerts, as storage would keep them.
   private struct Stored {
-    private(set) var alerts: [UUID: MedicationAlert] = [:]
+    private(set) var alerts: [UUID: PatternAlertState] = [:]
+    var profile = Profile(version: "v1", digest: "")
 
     /// Evaluates some days as a run does, and returns the changed alerts.
     @discardableResult
     mutating func evaluate(
-      _ days: ClosedRange<Day>, found: Set<Day>, horizon: Day
-    ) -> [MedicationAlert] {
-      let course = MedicationAlertCourse(
-        of: .missedStreak, user: user, medication: medication, evaluated: days, horizon: horizon)
-      let changed = course.alerts(
+      _ days: ClosedRange<Day>, found: Set<Day>, horizon: Day,
+      continuing predecessors: [PatternAlertState] = []
+    ) -> [PatternAlertState] {
+      let course = FindingCourse(
+        of: series, evaluated: days, horizon: horizon,
+        provenance: .init(
+          profile: profile, runID: UUID(name: "run"), at: Timestamp(microseconds: 0)))
+      let changed = course.rows(
         foundOn: found.filter(days.contains),
-        stored: alerts.values.filter { $0.lastFound >= days.lowerBound - 1 || $0.isActive })
+        stored: alerts.values.filter {
+          $0.episode.lastEvaluated >= days.lowerBound - 1 || $0.episode.isActive
+        }, continuing: predecessors
+      ).filter { $0.row != $0.known }.map(\.row)
       for alert in changed { alerts[alert.id] = alert }
       return changed
     }
@@ -30,17 +42,18 @@ struct MedicationAlertCourseTests {
     /// Counts every active alert as notified at its level, and returns how many levels that are.
     mutating func notify(on day: Day) -> Int {
       var count = 0
-      for (id, alert) in alerts where alert.isActive && alert.lastFound == day {
-        if (alert.lastNotifiedLevel?.rawValue ?? 0) < alert.level.rawValue {
-          alerts[id]?.lastNotifiedLevel = alert.level
+      for (id, alert) in alerts where alert.isGoing(on: day) {
+        if (alert.lastNotifiedLevel?.rawValue ?? 0) < alert.episode.level.rawValue {
+          alerts[id]?.lastNotifiedLevel = alert.episode.level
           count += 1
         }
       }
       return count
     }
 
-    var supported: [MedicationAlert] {
-      alerts.values.filter { !$0.isRetracted }.sorted { $0.activeSince < $1.activeSince }
+    var supported: [PatternAlertState] {
+      alerts.values.filter { !$0.isRetracted }
+        .sorted { $0.episode.activeSince < $1.episode.activeSince }
     }
   }
 
@@ -60,14 +73,16 @@ struct MedicationAlertCourseTests {
     let found = Set((0..<30).filter { $0 != 4 }.map { Self.start + $0 })
     stored.evaluate(Self.start...(Self.start + 29), found: found, horizon: Self.start + 29)
     let alerts = stored.supported
-    #expect(alerts.map(\.activeSince) == [Self.start, Self.start + 5])
-    #expect(alerts.map(\.lastFound) == [Self.start + 3, Self.start + 29])
-    #expect(alerts[0].resolution == .init(day: Self.start + 4, reason: .recovered))
-    #expect(alerts[1].isActive)
-    let levels = [0, 3, 4, 10, 11, 17, 18].map { alerts[1].level(on: alerts[1].activeSince + $0) }
-    #expect(levels == [.day3, .day3, .day7, .day7, .day14, .day14, .day21])
     #expect(
-      AlertLevel.allCases.map(MedicationAlert.severity) == [
+      alerts.map(\.foundDays)
+        == [Self.start...(Self.start + 3), (Self.start + 5)...(Self.start + 29)])
+    #expect(alerts[0].episode.resolution == .init(day: Self.start + 4, reason: .recovered))
+    #expect(alerts[1].episode.isActive)
+    let levels = [1, 4, 5, 11, 12, 18, 19].map { PatternType.medication.level(afterDays: $0) }
+    #expect(levels == [.day3, .day3, .day7, .day7, .day14, .day14, .day21])
+    #expect(alerts.map(\.episode.level) == [.day3, .day21])
+    #expect(
+      AlertLevel.allCases.map(PatternType.medication.severity) == [
         .attention, .attention, .critical, .critical,
       ])
   }
@@ -95,10 +110,10 @@ struct MedicationAlertCourseTests {
       #expect(nightly.supported == backfill.supported, "seed \(seed)")
       // Before all parts are known, an alert may begin later or end earlier than it does.
       #expect(
-        pieces.supported.map { $0.activeSince...$0.lastFound }
-          == backfill.supported.map { $0.activeSince...$0.lastFound }, "seed \(seed)")
+        pieces.supported.map(\.foundDays) == backfill.supported.map(\.foundDays), "seed \(seed)")
       #expect(
-        pieces.supported.map(\.isActive) == backfill.supported.map(\.isActive), "seed \(seed)")
+        pieces.supported.map(\.episode.isActive) == backfill.supported.map(\.episode.isActive),
+        "seed \(seed)")
       // Repeated, nothing changes.
       #expect(
         backfill.evaluate(days, found: found, horizon: days.upperBound).isEmpty, "seed \(seed)")
@@ -126,11 +141,12 @@ struct MedicationAlertCourseTests {
         }
         late.evaluate(first...day, found: present, horizon: day)
         for alert in late.supported
-        where alert.isActive && alert.lastFound == day
-          && (alert.lastNotifiedLevel?.rawValue ?? 0) < alert.level.rawValue
+        where alert.isGoing(on: day)
+          && (alert.lastNotifiedLevel?.rawValue ?? 0) < alert.episode.level.rawValue
         {
           #expect(
-            notified[alert.id, default: []].insert(alert.level).inserted, "seed \(seed), \(day)")
+            notified[alert.id, default: []].insert(alert.episode.level).inserted,
+            "seed \(seed), \(day)")
         }
         _ = late.notify(on: day)
       }
@@ -141,7 +157,7 @@ struct MedicationAlertCourseTests {
       var timely = Stored()
       timely.evaluate(days, found: last, horizon: days.upperBound)
       func dates(_ stored: Stored) -> [String] {
-        stored.supported.map { "\($0.activeSince) \($0.lastFound) \($0.level) \($0.isActive)" }
+        stored.supported.map { "\($0.foundDays) \($0.episode.level) \($0.episode.isActive)" }
       }
       #expect(dates(late) == dates(timely), "seed \(seed)")
     }
@@ -159,9 +175,9 @@ struct MedicationAlertCourseTests {
     var found = Set(days)
     found.remove(Self.start + 2)
     stored.evaluate((Self.start + 2)...days.upperBound, found: found, horizon: days.upperBound)
-    #expect(stored.supported.map(\.activeSince) == [Self.start, Self.start + 3])
-    #expect(stored.supported.map(\.isActive) == [false, true])
-    #expect(stored.supported[1].lastNotifiedLevel == before.level)
+    #expect(stored.supported.map(\.episode.activeSince) == [Self.start, Self.start + 3])
+    #expect(stored.supported.map(\.episode.isActive) == [false, true])
+    #expect(stored.supported[1].lastNotifiedLevel == before.episode.level)
     #expect(stored.notify(on: days.upperBound) == 0)
     // All of them were taken.
     let changed = stored.evaluate(days, found: [], horizon: days.upperBound)
@@ -171,5 +187,29 @@ struct MedicationAlertCourseTests {
     stored.evaluate(days, found: Set(days), horizon: days.upperBound)
     #expect(stored.supported.map(\.id) == [before.id])
     #expect(stored.notify(on: days.upperBound) == 0)
+  }
+  @Test("under another profile an alert goes on where the one before has left it")
+  func otherProfile() throws {
+    let days = Self.start...(Self.start + 6)
+    var before = Stored()
+    before.evaluate(days, found: Set(days), horizon: days.upperBound)
+    #expect(before.notify(on: days.upperBound) == 1)
+    var ended = try #require(before.supported.first)
+    ended.dismissedAt = Timestamp(microseconds: 1)
+    ended.episode.resolution = .init(day: Self.start + 7, reason: .profileChanged)
+    var after = Stored(profile: Profile(version: "v2", digest: ""))
+    let next = Self.start + 7
+    let changed = after.evaluate(next...next, found: [next], horizon: next, continuing: [ended])
+    #expect(changed.map(\.foundDays) == [Self.start...next])
+    #expect(changed.map(\.profile.version) == ["v2"])
+    #expect(changed.map(\.dismissedAt) == [ended.dismissedAt])
+    // Level 7 was notified.
+    #expect(after.notify(on: next) == 0)
+  }
+}
+
+extension PatternAlertState {
+  fileprivate func isGoing(on day: Day) -> Bool {
+    episode.isActive && episode.lastDeviating == day
   }
 }

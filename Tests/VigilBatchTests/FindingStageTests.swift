@@ -4,9 +4,11 @@ import Testing
 import VigilModel
 import VigilStorage
 
+@testable import VigilBatch
+
 /// Missed doses of a medication, from the night that finds them to the queue.
 @Suite("Alerts of missed doses in runs")
-struct MedicationAlertStageTests {
+struct FindingStageTests {
 
   /// The first day without a dose, from the start.
   private static let missed = 20
@@ -40,11 +42,8 @@ struct MedicationAlertStageTests {
       continuing: false, at: MorningTablets.instant(after: day, hours: hours))
   }
 
-  private func alerts(in database: BatchDatabase) throws -> [MedicationAlert] {
-    let ids = try database.database.rows("SELECT id FROM medication_alerts ORDER BY active_since")
-    return try ids.flatMap {
-      try database.storage.medicationAlerts(withID: try #require(UUIDPrefix($0)))
-    }
+  private func alerts(in database: BatchDatabase) throws -> [PatternAlertState] {
+    try database.storage.alertStates(matching: AlertFilter(metric: .missedStreak))
   }
 
   /// The rows about missed doses on one channel, in the order in which they were planned.
@@ -54,14 +53,15 @@ struct MedicationAlertStageTests {
     try database.database.rows(
       """
       SELECT \(columns) FROM \(table.rawValue)
-      WHERE notification_type = 'missed_streak' AND channel = 'push' ORDER BY created_at, level
+      WHERE template_id LIKE 'missed_streak.%' AND channel = 'push' ORDER BY created_at, level
       """)
   }
 
   private func act(
-    _ kind: AlertAction.Kind, on alert: MedicationAlert, after day: Int, in database: BatchDatabase
-  ) throws -> MedicationAlertActionOutcome {
-    try database.storage.carryOutOnMedicationAlert(
+    _ kind: AlertAction.Kind, on alert: PatternAlertState, after day: Int,
+    in database: BatchDatabase
+  ) throws -> AlertActionOutcome {
+    try database.storage.carryOut(
       AlertAction(
         kind, alert: alert.id, by: MorningTablets.mother,
         at: MorningTablets.instant(after: day, hours: 1)))
@@ -85,14 +85,15 @@ struct MedicationAlertStageTests {
     #expect(found.count == 1)
     let alert = try #require(found.first)
     #expect(
-      alert.activeSince == MorningTablets.start + 21 && alert.lastFound == MorningTablets.start + 45
+      alert.episode.activeSince == MorningTablets.start + 21
+        && alert.episode.lastDeviating == MorningTablets.start + 45
     )
-    #expect(alert.isActive && alert.lastNotifiedLevel == .day21)
+    #expect(alert.episode.isActive && alert.lastNotifiedLevel == .day21)
     #expect(
       Set(
         try queue(
-          "recipient_user_id, alert_state_id IS NULL, subject_kind, subject_id", in: database))
-        == ["\(MorningTablets.mother.lowercased)|1|medication_alert|\(alert.id.lowercased)"])
+          "recipient_user_id, notification_type, alert_state_id", in: database))
+        == ["\(MorningTablets.mother.lowercased)|pattern_alert|\(alert.id.lowercased)"])
     #expect(
       try queue("priority", in: database) == ["high", "high", "critical", "critical"])
     let payload = try #require(try queue("payload", in: database).first)
@@ -126,7 +127,7 @@ struct MedicationAlertStageTests {
     #expect(
       try queue("template_id", .shadow, in: backfill).sorted()
         == queue("template_id", .shadow, in: shadow).sorted())
-    #expect(try alerts(in: backfill) == alerts(in: shadow))
+    try expectSame(backfill.alertStates(), shadow.alertStates())
     // The first live night after shadow ones would notify of what is old; going live counts it.
     #expect(try shadow.storage.alertsNeverNotified() > 0)
     _ = try shadow.storage.withRuns { try $0.goLive(at: MorningTablets.instant(after: 33)) }
@@ -151,8 +152,9 @@ struct MedicationAlertStageTests {
     // What is missed from then on is a streak of its own.
     for day in 22...24 { try night(day, in: database) }
     let found = try alerts(in: database)
-    #expect(found.map(\.activeSince) == [MorningTablets.start + 21, MorningTablets.start + 23])
-    #expect(found.map(\.isActive) == [false, true])
+    #expect(
+      found.map(\.episode.activeSince) == [MorningTablets.start + 21, MorningTablets.start + 23])
+    #expect(found.map(\.episode.isActive) == [false, true])
     #expect(try queue(in: database) == [Self.levels[0], Self.levels[0]])
   }
 
@@ -167,9 +169,9 @@ struct MedicationAlertStageTests {
     try night(27, in: database)
     let found = try alerts(in: database)
     #expect(
-      found.filter { !$0.isRetracted }.map(\.activeSince)
+      found.filter { !$0.isRetracted }.map(\.episode.activeSince)
         == [21, 24].map { MorningTablets.start + $0 })
-    #expect(found.last?.isActive == true && found.last?.lastNotifiedLevel == .day7)
+    #expect(found.last?.episode.isActive == true && found.last?.lastNotifiedLevel == .day7)
     // Level 7 comes on day 28, and was notified.
     for day in 28...34 { try night(day, in: database) }
     #expect(try queue(in: database) == Array(Self.levels.prefix(2)))
@@ -205,7 +207,7 @@ struct MedicationAlertStageTests {
     _ = try act(.acknowledge, on: alert, after: 34, in: database)
     #expect(try alerts(in: database).first?.acknowledgedBy == MorningTablets.mother)
     #expect(
-      try database.storage.actions(onMedicationAlert: alert.id).map(\.kind.word) == [
+      try database.storage.actions(on: alert.id).map(\.kind.word) == [
         .dismiss, .restore, .snooze, .acknowledge,
       ])
     // A recipient whom the person has excluded is not notified.

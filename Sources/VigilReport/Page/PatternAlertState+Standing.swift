@@ -1,0 +1,25 @@
+public import VigilModel
+
+extension PatternAlertState {
+  /// The alert as it stood at the end of a day: without its later end, and with the duration and the level
+  /// that it had by then; nil where it had not opened.
+  ///
+  /// The figures stay those of its last counted day, as earlier ones are not kept.
+  public func standing(on day: Day) -> PatternAlertState? {
+    guard openedOn <= day else { return nil }
+    guard episode.lastEvaluated > day || episode.resolution.map({ $0.day > day }) ?? false
+    else { return self }
+    var past = self
+    past.episode.lastEvaluated = min(episode.lastEvaluated, day)
+    past.episode.duration = min(episode.duration, day - episode.activeSince + 1)
+    past.episode.level = min(
+      episode.level, series.pattern.level(afterDays: past.episode.duration))
+    if let end = episode.resolution?.day, end > day { past.episode.resolution = nil }
+    return past
+  }
+
+  /// The first day on which the alert was known: of a medication, that is its first one.
+  private var openedOn: Day {
+    series.medication == nil ? episode.openedOn : episode.activeSince
+  }
+}
