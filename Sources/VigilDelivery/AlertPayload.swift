@@ -44,7 +44,7 @@ public enum AlertPayload: Hashable, Sendable {
       self.member = member.lowercased
       self.metric = metric
       self.pattern = pattern
-      severity = level.severity
+      severity = level.severity(of: metric)
       self.windowDays = windowDays
       self.metrics = metrics
       self.unchangedMetrics = unchangedMetrics

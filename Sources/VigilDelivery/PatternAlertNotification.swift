@@ -66,7 +66,8 @@ public struct PatternAlertNotification: NotificationForRecipients, Hashable {
       kind: kind, member: series.user, alert: alertStateID, level: level,
       payload: payload(policy.payloadDetail).text,
       // A recovery is no reason to wake a recipient.
-      priority: occasion == .recovery ? .normal : .init(level.severity), withheld: withheld)
+      priority: occasion == .recovery ? .normal : .init(level.severity(of: series.metric)),
+      withheld: withheld)
     draft.groupNight = policy.groupsByRecipient && occasion == .level ? evaluatedDay : nil
     return draft.planned(for: recipient, preferring: preferences, at: now)
   }

@@ -34,6 +34,11 @@ public enum AlertLevel: Int, Sendable, Codable, CaseIterable, Comparable {
     return max(first, second)
   }
 
+  /// The severity of an alert of a metric at this level; silence is never more than to be watched.
+  public func severity(of metric: MetricType) -> Severity {
+    metric == .inactivity ? .watch : severity
+  }
+
   public var severity: Severity {
     switch self {
     case .day3: .watch
@@ -43,7 +48,7 @@ public enum AlertLevel: Int, Sendable, Codable, CaseIterable, Comparable {
   }
 }
 
-/// The urgency of an alert; it follows from the level.
+/// The urgency of an alert; it follows from its level and its metric.
 public enum Severity: String, Sendable, Codable, CaseIterable {
   case watch
   case attention

@@ -39,6 +39,14 @@ public struct Episode: Hashable, Sendable {
     }
     set { boxedEvidence = newValue.map(BoxedEvidence.person) }
   }
+  /// The figures that an alert of silence opened with; nil for others.
+  public var silence: SilenceEvidence? {
+    get {
+      guard case .silence(let evidence) = boxedEvidence else { return nil }
+      return evidence
+    }
+    set { boxedEvidence = newValue.map(BoxedEvidence.silence) }
+  }
   /// Nil while the episode is active.
   public var resolution: Resolution?
 
@@ -48,6 +56,7 @@ public struct Episode: Hashable, Sendable {
   private indirect enum BoxedEvidence: Hashable {
     case series(EpisodeEvidence)
     case person(CombinedEvidence)
+    case silence(SilenceEvidence)
   }
 
   public init(
@@ -84,6 +93,17 @@ public struct Episode: Hashable, Sendable {
     self.combined = combined
   }
 
+  /// An episode of silence.
+  public init(
+    activeSince: Day, lastEvaluated: Day, duration: Int, level: AlertLevel,
+    silence: SilenceEvidence, resolution: Resolution? = nil
+  ) {
+    self.init(
+      activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
+      figures: EpisodeFigures(silentFor: duration, from: activeSince), resolution: resolution)
+    self.silence = silence
+  }
+
   /// The last day on which the episode deviated without being suppressed.
   public var lastDeviating: Day { activeSince + (duration - 1) }
 
@@ -97,8 +117,17 @@ public struct Episode: Hashable, Sendable {
     switch boxedEvidence {
     case .series(let evidence): evidence.openedOn
     case .person(let evidence): evidence.openedOn
+    case .silence(let evidence): evidence.openedOn
     case nil: activeSince + 2
     }
+  }
+
+  /// The day on which the evidence or the silence was enough; nil where that is not stored.
+  public var evidencedOn: Day? { boxedEvidence == nil ? nil : openedOn }
+
+  /// The evidence that the day needed, or the silent days; nil where that is not stored.
+  public var evidenceThreshold: Double? {
+    evidence?.threshold ?? combined?.threshold ?? silence.map { Double($0.threshold) }
   }
 
   /// The end of an episode: its day and its reason.
@@ -121,6 +150,8 @@ public struct Episode: Hashable, Sendable {
       case noData = "no_data"
       /// The person's new level has become their baseline (v2, v3).
       case rebased
+      /// The person has been silent for so long that they no longer send data (v3).
+      case left
       /// Another device measures, and what it shows cannot be compared with the baseline (v3).
       case recalibrated
       /// Late or corrected data no longer support the episode.

@@ -99,6 +99,13 @@ public struct PatternAlertState: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
+  /// Whether a member has answered the alert.
+  public var isAnswered: Bool {
+    acknowledgedAt != nil || dismissedAt != nil || snoozeUntil != nil
+  }
+
+  public var severity: Severity { episode.level.severity(of: series.metric) }
+
   /// Whether it started the event in which it is.
   public var startsEvent: Bool { eventID == id }
 

@@ -92,7 +92,7 @@ public struct ComparisonEngine: Sendable {
         LoadedBatch(plan, runStartedAt: startedAt, zones: zones, readsStoredStates: false)
       },
       fillingThreads: readers.count)
-    let suspended = Set(try FeedRecord(of: scope, in: storage)?.brokenDays ?? [])
+    let brokenFeed = Set(try FeedRecord(of: scope, in: storage)?.brokenDays ?? [])
     let progress = Mutex(Progress(comparison: empty))
     surroundings.progress(0, persons.count)
     try WorkerThreads.run(
@@ -103,7 +103,7 @@ public struct ComparisonEngine: Sendable {
           loader.run,
           {
             let worker = ComparisonWorker(
-              plan, and: second, startedAt: startedAt, suspended: suspended, zones: zones,
+              plan, and: second, startedAt: startedAt, brokenFeed: brokenFeed, zones: zones,
               reader: reader)
             try add(to: progress, from: handover, by: worker, of: persons.count)
           },

@@ -29,7 +29,7 @@ final class BatchWorker {
     reader: SharedReader
   ) {
     let scope = plan.scope
-    let suspended = Set(run.feed?.brokenDays ?? [])
+    let brokenFeed = Set(run.feed?.brokenDays ?? [])
     adherence =
       plan.followsAdherence
       ? AdherenceStage(plan, evaluatedAt: run.startedAt, zones: zones) : nil
@@ -41,14 +41,15 @@ final class BatchWorker {
       scope.parts.contains(.patterns)
       ? PatternStage(
         plan.own, evaluatedDays: scope.days, mode: scope.mode, isSilent: run.isSilent,
-        runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt, suspended: suspended) : nil
+        runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt, brokenFeed: brokenFeed)
+      : nil
     // In either mode as a shadow run of its own, whose notifications no stage gets.
     candidate =
       scope.parts.contains(.patterns)
       ? plan.candidate.map { profile in
         PatternStage(
           profile, evaluatedDays: scope.days, mode: .shadow, runID: run.id, startedAt: startedAt,
-          evaluatedAt: run.startedAt, suspended: suspended)
+          evaluatedAt: run.startedAt, brokenFeed: brokenFeed)
       } : nil
     vitality = scope.scoresVitality ? VitalityStage(scope) : nil
     delivery = DeliveryStage(scope.thresholds.notify, startedAt: startedAt, zones: zones)

@@ -12,6 +12,7 @@ struct EpisodeTable {
     .number("deviation_percent", nullable: true), .date("opened_on", nullable: true),
     .integer("window_days", nullable: true), .number("evidence", nullable: true),
     .number("evidence_threshold", nullable: true), .number("shift_spreads", nullable: true),
+    .integer("longest_pause_days", nullable: true),
     .date("resolved_on", nullable: true), .text("resolution_reason", nullable: true),
   ])
 
@@ -31,7 +32,7 @@ struct EpisodeTable {
     table.add(episode.lastEvaluated.ordinal)
     table.add(Int32(episode.duration))
     table.add(Int32(episode.level.rawValue))
-    table.add(episode.level.severity.rawValue)
+    table.add(episode.level.severity(of: alert.metric).rawValue)
     table.add(episode.figures.baseline.start.ordinal)
     table.add(episode.figures.baseline.end.ordinal)
     table.add(Int32(episode.figures.baseline.count))
@@ -40,11 +41,12 @@ struct EpisodeTable {
     table.add(episode.figures.recent.end.ordinal)
     table.add(episode.figures.recent.value)
     table.add(episode.figures.deviation)
-    table.add((single?.openedOn ?? combined?.openedOn)?.ordinal)
+    table.add(episode.evidencedOn?.ordinal)
     table.add((single?.windowDays ?? combined?.windowDays).map(Int32.init))
     table.add(single?.z ?? combined?.evidence)
-    table.add(single?.threshold ?? combined?.threshold)
+    table.add(episode.evidenceThreshold)
     table.add(single?.shift ?? combined?.shift)
+    table.add((episode.silence?.longestPause).map(Int32.init))
     table.add(episode.resolution?.day.ordinal)
     table.add(episode.resolution?.reason.rawValue)
   }

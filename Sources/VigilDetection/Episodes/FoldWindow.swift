@@ -32,7 +32,8 @@ public struct FoldWindow: Hashable, Sendable {
     folded = first...days.upperBound
     // Resuming an episode looks back over the clean days that may already have passed.
     let context = max(1, thresholds.recovery.mostCleanDays - 1)
-    loaded = (first - context - thresholds.longestHorizonDays)...days.upperBound
+    let start = first - context - thresholds.longestHorizonDays
+    loaded = min(start, first - (thresholds.inactivity?.lookBackDays ?? 0))...days.upperBound
   }
 
   /// The window over a whole history: data that begin on the first of `days` and have no stored past.

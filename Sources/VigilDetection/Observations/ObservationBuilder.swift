@@ -61,6 +61,10 @@ public final class ObservationBuilder {
   @exclusivity(unchecked) private(set) var person = -1
   @exclusivity(unchecked) private var day = Day(ordinal: 0)
   @exclusivity(unchecked) private var isWorn = false
+  /// The earliest creation of the day's rows; nil where it is not known.
+  @exclusivity(unchecked) private var created: Timestamp?
+  /// That of the row that comes next.
+  @exclusivity(unchecked) private var nextCreated: Timestamp?
   /// Whether a value of the day does not count.
   @exclusivity(unchecked) private var hasRejected = false
 
@@ -159,6 +163,12 @@ public final class ObservationBuilder {
     return sources[source] < sources[other]
   }
 
+  /// Whether it needs to know when rows were added: late ones are no silence.
+  public var wantsCreation: Bool { signs != nil }
+
+  /// Takes the creation of the row that comes next.
+  public func noteCreation(at instant: Timestamp?) { nextCreated = instant }
+
   /// Takes one row; rows of one person and day must follow each other.
   ///
   /// - Parameters:
@@ -178,6 +188,10 @@ public final class ObservationBuilder {
       self.person = person
       self.day = day
       self.isWorn = false
+    }
+    if let next = nextCreated {
+      created = created.map { min($0, next) } ?? next
+      nextCreated = nil
     }
     rowCount += 1
     if let updatedAt { note(updatedAt) } else { updateSeconds = nil }
@@ -251,7 +265,7 @@ public final class ObservationBuilder {
     if let signs, isWorn,
       !hasRejected || (0..<metricCount).contains(where: { cells.pointer[$0].count > 0 })
     {
-      signs.add(person: person, day: day)
+      signs.addWorn(person: person, day: day, came: created?.utcDay)
     }
     if detectsNonWear && !isWorn {
       let hasZeros = !zeros.isEmpty || (0..<metricCount).contains { cells.pointer[$0].count > 0 }
@@ -312,6 +326,7 @@ public final class ObservationBuilder {
     for metric in 0..<metricCount { cells.pointer[metric] = Cell() }
     zeros.removeAll(keepingCapacity: true)
     hasRejected = false
+    created = nil
   }
 
   /// The name of a source that `index(ofSource:)` gave a number.

@@ -6,7 +6,7 @@ extension Thresholds {
   ///
   /// Metrics that are `off` are left out. Under `evidence` a threshold is 0.35 higher where the person is less
   /// sensitive, and 0.35 lower where more; under `means` the bounds of rules are 1.5 or 0.75 times as far from the
-  /// baseline. Silence knows only `off`.
+  /// baseline. Of silence the pauses a year that may alert are halved or doubled; overdue check-ins know only `off`.
   ///
   /// ```swift
   /// let steps = MetricThresholds(
@@ -22,7 +22,8 @@ extension Thresholds {
     own.metrics = metrics.filter { personal[$0.metric] != .off }
       .map { $0.adjusted(to: personal[$0.metric]) }
     own.combined = combined?.adjusted(to: personal)
-    if personal[.inactivity] == .off { own.inactivity = nil }
+    own.inactivity =
+      personal[.inactivity] == .off ? nil : inactivity?.adjusted(to: personal[.inactivity])
     if personal[.checkInOverdue] == .off { own.checkInOverdue = nil }
     return own
   }

@@ -70,7 +70,7 @@ extension AlertReport: Report {
       ("Alert", alert.id.lowercased),
       ("Person", PersonText.full(alert.series.user, externalIDs)),
       ("Metric", "\(alert.series.metric.words), \(patternText)"),
-      ("Level", "\(episode.level.rawValue), \(episode.level.severity.rawValue)"),
+      ("Level", "\(episode.level.rawValue), \(alert.severity.rawValue)"),
       (
         "Since",
         "\(episode.activeSince), \(NumberText.count(episode.duration, "day")), evaluated up to"

@@ -4,6 +4,10 @@ extension AlertsReport {
   private struct Document: Encodable {
     var alerts: [Row]
     var medicationAlerts: [MedicationAlertDocument]
+    /// Persons without data, who have an active alert of silence.
+    var noData: [SilenceDocument]
+    /// The number of persons who have left; null where that is not known.
+    var left: OrNull<Int>
     var shown: Int
     var total: Int
   }
@@ -82,7 +86,7 @@ extension AlertsReport {
       lastEvaluatedDate = episode.lastEvaluated
       consecutiveTrueDays = episode.duration
       currentLevel = episode.level
-      severity = episode.level.severity
+      severity = alert.severity
       lastNotifiedLevel = OrNull(alert.lastNotifiedLevel)
       lastNotifiedAt = OrNull(alert.lastNotifiedAt)
       shadowNotifiedLevel = OrNull(alert.shadowNotifiedLevel)
@@ -129,7 +133,9 @@ extension AlertsReport {
       alerts: rows,
       medicationAlerts: medicationAlerts.map {
         MedicationAlertDocument($0, externalID: externalIDs[$0.user])
-      }, shown: listed.count, total: total
+      },
+      noData: silences.map { SilenceDocument($0, externalID: externalIDs[$0.series.user]) },
+      left: OrNull(left), shown: listed.count, total: total
     ).encode(to: encoder)
   }
 }

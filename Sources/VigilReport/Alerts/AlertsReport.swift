@@ -2,11 +2,15 @@ public import Foundation
 public import VigilModel
 
 /// The output of `vigil alerts list`: alerts, as a rule the most severe and newest first, and those of one event
-/// together.
+/// together; persons without data are apart.
 public struct AlertsReport: Sendable {
   /// In the order in which they are shown.
   let listed: [ListedAlert]
-  /// The number of all alerts that match, shown or not.
+  /// Active alerts of silence, the longest first; all of them are shown.
+  public let silences: [PatternAlertState]
+  /// The number of persons who have left; nil where that is not known.
+  public var left: Int?
+  /// The number of all other alerts that match, shown or not.
   public let total: Int
   /// The number of events that they are of.
   let events: Int
@@ -34,7 +38,11 @@ public struct AlertsReport: Sendable {
     externalIDs: [UUID: String] = [:],
     order: AlertOrder = .attention, limit: Int? = nil, today: Day, emptyHint: String
   ) {
-    let all = alerts.map(ListedAlert.metric) + medicationAlerts.map(ListedAlert.medication)
+    silences = alerts.filter(\.isActiveSilence).sorted {
+      ($0.episode.activeSince, $0.series) < ($1.episode.activeSince, $1.series)
+    }
+    let others = alerts.filter { !$0.isActiveSilence }
+    let all = others.map(ListedAlert.metric) + medicationAlerts.map(ListedAlert.medication)
     let sorted = all.sorted { left, right in
       order.puts(left, before: right) { externalIDs[$0] ?? $0.lowercased }
     }
@@ -64,11 +72,15 @@ extension AlertsReport {
 extension AlertsReport: ListReport {
   /// Alerts of metrics only: those about medications have none of the columns of figures.
   public func csv() -> String {
-    RowEncoder(ExportColumns.alerts, as: .csv).text(of: alerts.map { Exported($0, externalIDs) })
+    RowEncoder(ExportColumns.alerts, as: .csv)
+      .text(of: (alerts + silences).map { Exported($0, externalIDs) })
   }
 
   public func text(style: TextStyle) -> String {
-    guard !listed.isEmpty else { return "No alerts match. \(emptyHint)\n" }
+    let apart = SilenceTable(silences, left: left ?? 0, externalIDs: externalIDs).text(style)
+    guard !listed.isEmpty else {
+      return apart.isEmpty ? "No alerts match. \(emptyHint)\n" : apart
+    }
     let daysAgo = style.width == nil ? nil : evaluatedDay.map(DaysAgo.init)
     let hasEvidence = alerts.contains {
       $0.episode.evidence != nil || $0.episode.combined != nil
@@ -99,6 +111,7 @@ extension AlertsReport: ListReport {
       return cells + [.init(stateText(alert))]
     }
     return table.render(style) + "\n" + footer + (daysAgo?.explanation ?? "")
+      + (apart.isEmpty ? "" : "\n" + apart)
   }
 
   private var footer: String {

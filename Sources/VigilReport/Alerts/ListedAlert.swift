@@ -52,7 +52,7 @@ enum ListedAlert {
 
   var severity: Severity {
     switch self {
-    case .metric(let alert): alert.episode.level.severity
+    case .metric(let alert): alert.severity
     case .medication(let alert): alert.severity
     }
   }

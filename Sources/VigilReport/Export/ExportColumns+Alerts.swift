@@ -37,7 +37,7 @@ public enum ExportColumns {
       $0.episode.level.rawValue
     },
     .text("severity", "watch (level 3), attention (7) or critical (14 and 21).") {
-      $0.episode.level.severity.rawValue
+      $0.severity.rawValue
     },
     .integer("last_notified_level", unit: "days", "The highest level that a live run notified of.")
     {
@@ -74,9 +74,9 @@ public enum ExportColumns {
     ) { $0.episode.figures.deviation },
     .date(
       "opened_on",
-      "The day on which the evidence was enough. Missing, as the other columns about evidence, where the"
-        + " profile compares means."
-    ) { $0.episode.evidence?.openedOn ?? $0.episode.combined?.openedOn },
+      "The day on which the evidence, or the silence of inactivity, was enough. Missing, as the other columns"
+        + " about evidence, where the profile compares means."
+    ) { $0.episode.evidencedOn },
     .integer("window_days", unit: "days", "Days with a value in the window that gave the evidence.")
     {
       $0.episode.evidence?.windowDays ?? $0.episode.combined?.windowDays
@@ -85,18 +85,22 @@ public enum ExportColumns {
       "evidence", unit: "standard deviations",
       "The distance of the window from what is usual, in standard deviations of such windows."
     ) { $0.episode.evidence?.z ?? $0.episode.combined?.evidence },
-    .number("evidence_threshold", unit: "standard deviations", "The evidence that the day needed.")
-    {
-      $0.episode.evidence?.threshold ?? $0.episode.combined?.threshold
-    },
+    .number(
+      "evidence_threshold", unit: "standard deviations",
+      "The evidence that the day needed; of inactivity the silent days."
+    ) { $0.episode.evidenceThreshold },
     .number(
       "shift_spreads", unit: "personal spreads",
       "The mean of the window, away from what is usual; positive is bad."
     ) { $0.episode.evidence?.shift ?? $0.episode.combined?.shift },
+    .integer(
+      "longest_pause_days", unit: "days",
+      "The longest time without data in the half-year before a silence. Missing for other alerts."
+    ) { $0.episode.silence?.longestPause },
     .date("resolved_on", "The day on which the episode ended.") { $0.episode.resolution?.day },
     .text(
       "resolution_reason",
-      "Why it ended: recovered, superseded, no_data, rebased, recalibrated, retracted or profile_changed."
+      "Why it ended: recovered, superseded, no_data, rebased, recalibrated, left, retracted or profile_changed."
     ) { $0.episode.resolution?.reason.rawValue },
     .text("thresholds_version", "Version of the thresholds file.") { $0.profile.version },
     .text("thresholds_digest", "SHA-256 of the thresholds file, in hexadecimal.") {

@@ -4,6 +4,7 @@
 public enum ReaderStatement: String, StatementName {
   case listAlertStatesTouchedSince
   case listAlertStatesWithIDs
+  case listReadAlerts
   case listFamilyMembers
   case listExclusions
   case listWorkoutDays

@@ -58,7 +58,7 @@ public enum AlertStateRow {
     row.put(episode.lastEvaluated)
     row.put(episode.duration)
     row.put(episode.level.rawValue)
-    row.put(episode.level.severity.rawValue)
+    row.put(state.severity.rawValue)
     row.put(state.lastNotifiedLevel?.rawValue)
     row.put(state.lastNotifiedAt)
     row.put(state.shadowNotifiedLevel?.rawValue)
@@ -116,7 +116,7 @@ public enum AlertStateRow {
       switch evidence {
       case .series(let evidence): evidence.windowDays
       case .person(let evidence): evidence.windowDays
-      case nil: recentEnd - recentStart + 1
+      case .silence, nil: recentEnd - recentStart + 1
       }
     let recent = EpisodeFigures.Window(
       value: recentValue, start: recentStart, end: recentEnd, count: recentCount)
@@ -134,6 +134,7 @@ public enum AlertStateRow {
     switch evidence {
     case .series(let evidence): episode.evidence = evidence
     case .person(let evidence): episode.combined = evidence
+    case .silence(let evidence): episode.silence = evidence
     case nil: break
     }
     return try PatternAlertState(

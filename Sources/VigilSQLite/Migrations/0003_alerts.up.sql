@@ -53,6 +53,7 @@ CREATE TABLE pattern_alert_state (
   evidence_threshold REAL,
   shift_spreads REAL,
   anchor TEXT,
+  longest_pause_days INTEGER,
   resolved_on TEXT,
   resolution_reason TEXT,
   thresholds_version TEXT NOT NULL,
@@ -82,7 +83,7 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
     CASE current_level
       WHEN 3 THEN severity = 'watch'
-      WHEN 7 THEN severity = 'attention'
+      WHEN 7 THEN severity = CASE metric_type WHEN 'inactivity' THEN 'watch' ELSE 'attention' END
       WHEN 14 THEN severity = 'critical'
       WHEN 21 THEN severity = 'critical'
       ELSE FALSE
@@ -124,10 +125,19 @@ CREATE TABLE pattern_alert_state (
     AND (evidence IS NULL OR abs(evidence) < 9e999)
     AND (evidence_threshold IS NULL OR abs(evidence_threshold) < 9e999)
     AND (shift_spreads IS NULL OR abs(shift_spreads) < 9e999)
+    AND (longest_pause_days IS NULL OR longest_pause_days BETWEEN 0 AND 4000000)
   ),
   CONSTRAINT pattern_alert_state_evidence_complete CHECK (
-    (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
-      + (evidence_threshold IS NULL) + (shift_spreads IS NULL) + (anchor IS NULL) IN (0, 6)
+    CASE metric_type
+      WHEN 'inactivity' THEN
+        (opened_on IS NULL) + (evidence_threshold IS NULL) + (longest_pause_days IS NULL) = 0
+        AND (window_days IS NULL) + (evidence IS NULL) + (shift_spreads IS NULL)
+          + (anchor IS NULL) = 4
+      ELSE
+        (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
+          + (evidence_threshold IS NULL) + (shift_spreads IS NULL) + (anchor IS NULL) IN (0, 6)
+        AND longest_pause_days IS NULL
+    END
   ),
   CONSTRAINT pattern_alert_state_anchor_is_json CHECK (
     CASE
@@ -143,7 +153,7 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IS NULL
     OR resolution_reason IN (
-      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'retracted',
+      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'left', 'retracted',
       'profile_changed'
     )
   ),
@@ -282,3 +292,6 @@ CREATE TABLE alert_reads (
 ) STRICT;
 
 CREATE INDEX alert_reads_by_user ON alert_reads (user_id, read_at);
+
+CREATE INDEX alert_reads_by_alert ON alert_reads (alert_state_id)
+WHERE alert_state_id IS NOT NULL;

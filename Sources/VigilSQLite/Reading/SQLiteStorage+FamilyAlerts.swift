@@ -24,9 +24,11 @@ extension SQLiteStorage {
     of family: UUID, for viewer: UUID, on day: Day?, today: Day
   ) throws -> [TrendInsight] {
     try withSession { session in
-      guard try familyAlerts(of: family, for: viewer, on: today, in: session).isEmpty else {
-        return []
-      }
+      // Silence does not call for attention.
+      guard
+        try familyAlerts(of: family, for: viewer, on: today, in: session)
+          .allSatisfy({ $0.series.metric == .inactivity })
+      else { return [] }
       return try session.rows(FamilyStatement.listFamilyInsights, family, viewer, day, today) {
         try TrendInsightRow.decode(&$0)
       }
