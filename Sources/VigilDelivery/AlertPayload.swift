@@ -49,7 +49,7 @@ public enum AlertPayload: Hashable, Sendable {
       medication = series.medication?.lowercased
       metric = series.metric
       pattern = series.pattern
-      severity = series.pattern.severity(of: level)
+      severity = series.metric.severity(of: level)
       self.windowDays = windowDays
       self.metrics = metrics
       self.unchangedMetrics = unchangedMetrics

@@ -78,7 +78,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
       kind: kind, member: series.user, alert: alertStateID, metric: textMetric, level: level,
       payload: payload(policy.payloadDetail).text,
       // A recovery is no reason to wake a recipient.
-      priority: occasion == .recovery ? .normal : .init(series.pattern.severity(of: level)),
+      priority: occasion == .recovery ? .normal : .init(series.metric.severity(of: level)),
       withheld: withheld)
     // A family sees at once that an alert is about a medication.
     let mayJoinGroup =

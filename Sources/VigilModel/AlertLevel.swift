@@ -43,7 +43,7 @@ public enum AlertLevel: Int, Sendable, Codable, CaseIterable, Comparable {
   }
 }
 
-/// The urgency of an alert; it follows from the level.
+/// The urgency of an alert; it follows from its level and its metric.
 public enum Severity: String, Sendable, Codable, CaseIterable {
   case watch
   case attention

@@ -47,6 +47,14 @@ public struct Episode: Hashable, Sendable {
     }
     set { boxedEvidence = newValue.map(BoxedEvidence.doses) }
   }
+  /// The figures that an alert of silence opened with; nil for others.
+  public var silence: SilenceEvidence? {
+    get {
+      guard case .silence(let evidence) = boxedEvidence else { return nil }
+      return evidence
+    }
+    set { boxedEvidence = newValue.map(BoxedEvidence.silence) }
+  }
   /// Nil while the episode is active.
   public var resolution: Resolution?
 
@@ -57,6 +65,7 @@ public struct Episode: Hashable, Sendable {
     case series(EpisodeEvidence)
     case person(CombinedEvidence)
     case doses(DoseEvidence)
+    case silence(SilenceEvidence)
   }
 
   public init(
@@ -97,13 +106,13 @@ public struct Episode: Hashable, Sendable {
   public struct Opening: Hashable, Sendable {
     /// The day on which the evidence was enough.
     public var openedOn: Day
-    /// Observations of the window; of several metrics together, its days of the calendar.
-    public var windowDays: Int
-    /// In standard deviations of such windows; of missed doses in nats.
-    public var evidence: Double
-    /// The evidence that was needed.
+    /// Observations of the window; of several metrics together, its days of the calendar; nil for silence.
+    public var windowDays: Int?
+    /// In standard deviations of such windows; of missed doses in nats; nil for silence.
+    public var evidence: Double?
+    /// The evidence that was needed; of silence the days.
     public var threshold: Double
-    /// The mean of the window in personal spreads; nil for doses.
+    /// The mean of the window in personal spreads; nil for doses and silence.
     public var shift: Double?
   }
 
@@ -122,8 +131,23 @@ public struct Episode: Hashable, Sendable {
       Opening(
         openedOn: found.openedOn, windowDays: found.windowDays, evidence: found.evidence,
         threshold: found.threshold, shift: nil)
+    case .silence(let found):
+      Opening(
+        openedOn: found.openedOn, windowDays: nil, evidence: nil,
+        threshold: Double(found.threshold), shift: nil)
     case nil: nil
     }
+  }
+
+  /// An episode of silence.
+  public init(
+    activeSince: Day, lastEvaluated: Day, duration: Int, level: AlertLevel,
+    silence: SilenceEvidence, resolution: Resolution? = nil
+  ) {
+    self.init(
+      activeSince: activeSince, lastEvaluated: lastEvaluated, duration: duration, level: level,
+      figures: EpisodeFigures(silentFor: duration, from: activeSince), resolution: resolution)
+    self.silence = silence
   }
 
   /// The last day on which the episode deviated without being suppressed.
@@ -159,6 +183,8 @@ public struct Episode: Hashable, Sendable {
       case noData = "no_data"
       /// The person's new level has become their baseline (v2, v3).
       case rebased
+      /// The person has been silent for so long that they no longer send data (v3).
+      case left
       /// Another device measures, and what it shows cannot be compared with the baseline (v3).
       case recalibrated
       /// Late or corrected data no longer support the episode.

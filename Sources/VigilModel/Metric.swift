@@ -44,13 +44,6 @@ public enum PatternType: String, Sendable, Codable, CaseIterable {
   public func level(afterDays duration: Int) -> AlertLevel {
     AlertLevel(duration: self == .medication ? duration + 2 : duration)
   }
-
-  /// The severity of an alert of a level.
-  ///
-  /// What is found about a medication calls for attention at once (specification, adherence.md section 5).
-  public func severity(of level: AlertLevel) -> Severity {
-    self == .medication && level.severity == .watch ? .attention : level.severity
-  }
 }
 
 extension MetricType {
@@ -77,6 +70,16 @@ extension MetricType {
 
   /// The names of the series about one medication.
   public static let ofMedications = [missedStreak, refillDue]
+
+  /// The severity of an alert of a level.
+  ///
+  /// Silence is never more than to be watched; what is found about a medication calls for attention at once
+  /// (specification, silence.md section 5 and adherence.md section 5).
+  public func severity(of level: AlertLevel) -> Severity {
+    if self == .inactivity { return .watch }
+    return Self.ofMedications.contains(self) && level.severity == .watch
+      ? .attention : level.severity
+  }
 
   /// The one metric that comes from doses: the share of those expected that were taken, in percent.
   public static let doseAdherence = MetricType("dose_adherence_pct")

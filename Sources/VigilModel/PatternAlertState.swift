@@ -106,7 +106,12 @@ public struct PatternAlertState: Hashable, Sendable {
     self.updatedAt = updatedAt
   }
 
-  public var severity: Severity { series.pattern.severity(of: episode.level) }
+  /// Whether a member has answered the alert.
+  public var isAnswered: Bool {
+    acknowledgedAt != nil || dismissedAt != nil || snoozeUntil != nil
+  }
+
+  public var severity: Severity { series.metric.severity(of: episode.level) }
 
   /// Whether it started the event in which it is.
   public var startsEvent: Bool { eventID == id }

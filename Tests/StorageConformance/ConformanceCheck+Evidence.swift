@@ -180,6 +180,37 @@ extension ConformanceCheck {
       #expect(error?.message.contains("anchor") == true)
     },
 
+    ConformanceCheck(
+      "an alert of silence comes back as it was written, and never without its figures"
+    ) {
+      try $0.addPersons(1)
+      var state = try alertState(1, metric: "inactivity")
+      state.episode.resolution = .init(day: state.episode.lastEvaluated, reason: .left)
+      _ = try $0.write([state])
+      #expect(try $0.storage.alertStates(matching: AlertFilter()) == [state])
+      for change in [
+        "opened_on = NULL", "evidence_threshold = NULL", "longest_pause_days = NULL",
+        "window_days = 3", "anchor = '{}'",
+      ] {
+        let (storage, sql) = ($0, "UPDATE pattern_alert_state SET \(change)")
+        let refusal = #expect(throws: (any Error).self, "\(change)") { try storage.execute(sql) }
+        #expect("\(try #require(refusal))".contains("evidence_complete"), "\(change)")
+      }
+      let (storage, sql) = ($0, "UPDATE pattern_alert_state SET severity = 'attention'")
+      let refusal = #expect(throws: (any Error).self) { try storage.execute(sql) }
+      #expect("\(try #require(refusal))".contains("severity_matches_level"))
+    },
+
+    ConformanceCheck("a batch reads which of its alerts members have read") {
+      try $0.addPersons(1, 2)
+      let states = try [alertState(1, metric: "inactivity"), alertState(2, metric: "inactivity")]
+      _ = try $0.write(states)
+      _ = try $0.storage.markRead(states[0].id, by: person(1), at: time("2026-03-01T07:00:00Z"))
+      let reader = try $0.storage.makeReader()
+      #expect(try reader.readAlerts(among: states.map(\.id)) == [states[0].id])
+      #expect(try reader.readAlerts(among: []) == [])
+    },
+
     ConformanceCheck("a later write changes evidence, adds it and takes it away") {
       try $0.addPersons(1)
       let means = try alertState(1)

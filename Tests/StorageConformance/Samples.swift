@@ -87,6 +87,19 @@ func alertState(
   let since = try day(since)
   let evaluated = try day(evaluated)
   let now = try time("2026-03-01T02:00:00.000001Z")
+  let resolution: Episode.Resolution? = try resolvedOn.map {
+    .init(day: try day($0), reason: .recovered)
+  }
+  if MetricType(metric) == .inactivity {
+    return PatternAlertState(
+      profile: profile,
+      series: SeriesKey(user: person(number), metric: .inactivity, pattern: .silence),
+      episode: Episode(
+        activeSince: since, lastEvaluated: evaluated, duration: max(1, evaluated - since + 1),
+        level: level,
+        silence: SilenceEvidence(openedOn: since + 3, threshold: 4, longestPause: 2),
+        resolution: resolution), runID: runID, computedAt: now, createdAt: now, updatedAt: now)
+  }
   return PatternAlertState(
     profile: profile,
     series: SeriesKey(user: person(number), metric: MetricType(metric), pattern: pattern),
@@ -97,7 +110,7 @@ func alertState(
         baseline: .init(value: 9000.5, start: since - 20, end: since - 1, count: 18),
         recent: .init(value: 6100.25, start: evaluated - 2, end: evaluated, count: 3),
         deviation: -0.322),
-      resolution: try resolvedOn.map { .init(day: try day($0), reason: .recovered) }),
+      resolution: resolution),
     runID: runID, computedAt: now, createdAt: now, updatedAt: now)
 }
 

@@ -240,6 +240,8 @@ private final class FlakyReader: StorageReader {
     try base.alertStates(withIDs: ids)
   }
 
+  func readAlerts(among ids: [UUID]) throws -> Set<UUID> { try base.readAlerts(among: ids) }
+
   func profiles(of users: [UUID]) throws -> [UUID: UserProfile] { try base.profiles(of: users) }
 
   func exclusions(of persons: [UUID]) throws -> [UUID: Set<UUID>] {
@@ -264,6 +266,10 @@ private final class TruncatingSink<Sink: MetricRowSink>: MetricRowSink {
   }
 
   func index(ofSource name: String) -> Int { sink.index(ofSource: name) }
+
+  var wantsCreation: Bool { sink.wantsCreation }
+
+  func noteCreation(at instant: Timestamp?) { sink.noteCreation(at: instant) }
 
   func append(
     person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,

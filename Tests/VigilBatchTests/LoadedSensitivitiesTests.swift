@@ -16,15 +16,7 @@ import VigilStorage
     _ sensitivity: Sensitivity, for metric: MetricType, of persons: [UUID],
     in database: BatchDatabase
   ) throws {
-    try database.storage.importRows { writer in
-      let rows = try writer.inserter(
-        into: .sensitivityOverrides, columns: ["user_id", "metric_type", "sensitivity"],
-        now: BatchDatabase.now)
-      for person in persons {
-        try writer.ensureUser(person, externalID: nil, now: BatchDatabase.now)
-        try rows.upsert([.uuid(person), .text(metric.rawValue), .text(sensitivity.rawValue)])
-      }
-    }
+    try database.choose(sensitivity, for: metric, of: persons)
   }
 
   /// A person whose steps fall from day 125 on.

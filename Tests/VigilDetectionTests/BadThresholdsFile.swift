@@ -77,7 +77,9 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
     .init(
       reason: "unknown key of inactivity", text: file("\"inactivity\": { \"days\": 3 }"),
       path: "$.inactivity.days",
-      message: "unknown key; allowed are enabled, open_after_days, watched_days, feed_limit"),
+      message:
+        "unknown key; allowed are enabled, min_days, max_days, rate, weight, prior, habit_days, "
+        + "max_lag_days, left_after_days, remind_after_days, feed_limit"),
     .init(
       reason: "unknown key of check-ins", text: file("\"check_in_overdue\": { \"feed_limit\": 1 }"),
       path: "$.check_in_overdue.feed_limit",
@@ -91,9 +93,29 @@ struct BadThresholdsFile: CustomTestStringConvertible, Sendable {
       reason: "feed limit above 1", text: file("\"inactivity\": { \"feed_limit\": 30 }"),
       path: "$.inactivity.feed_limit", message: "must be a fraction from 0.05 to 1, or null, is 30"),
     .init(
-      reason: "inactivity that never opens",
-      text: file("\"inactivity\": { \"open_after_days\": 31 }"), path: "$.inactivity.watched_days",
-      message: "30 cannot be less than open_after_days (31)", isRefusedBySchema: false),
+      reason: "inactivity with its bounds reversed",
+      text: file("\"inactivity\": { \"min_days\": 9, \"max_days\": 8 }"),
+      path: "$.inactivity.min_days", message: "9 cannot be more than max_days (8)",
+      isRefusedBySchema: false),
+    .init(
+      reason: "left before the greatest threshold",
+      text: file("\"inactivity\": { \"left_after_days\": 21 }"),
+      path: "$.inactivity.left_after_days", message: "21 must be more than max_days (21)",
+      isRefusedBySchema: false),
+    .init(
+      reason: "a prior of two numbers", text: file("\"inactivity\": { \"prior\": [2, 1] }"),
+      path: "$.inactivity.prior",
+      message:
+        "must be 19 numbers from 0 to 366 that do not rise, the first above 0; is another list"),
+    .init(
+      reason: "a prior that rises",
+      text: file(
+        "\"inactivity\": { \"prior\": [\(Array(repeating: "1", count: 18).joined(separator: ", ")), 2] }"
+      ),
+      path: "$.inactivity.prior",
+      message:
+        "must be 19 numbers from 0 to 366 that do not rise, the first above 0; is another list",
+      isRefusedBySchema: false),
     .init(
       reason: "empty version", text: "{ \"version\": \"\", \"metrics\": { \(steps) } }",
       path: "$.version", message: "must not be empty"),

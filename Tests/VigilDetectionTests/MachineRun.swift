@@ -45,7 +45,8 @@ struct MachineRun {
     case .resolved(_, .noData): actions += "u"
     case .resolved(_, .rebased): actions += "b"
     case .resolved(_, .recalibrated): actions += "d"
-    case .resolved(_, .superseded), .resolved(_, .retracted), .resolved(_, .profileChanged):
+    case .resolved(_, .superseded), .resolved(_, .retracted), .resolved(_, .profileChanged),
+      .resolved(_, .left):
       actions += "?"
     }
     switch state {

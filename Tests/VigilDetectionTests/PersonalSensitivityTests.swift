@@ -51,6 +51,10 @@ import VigilModel
     #expect(own.combined?.metrics == usual.combined?.metrics.filter { $0 != steps })
     #expect(own.inactivity == nil && own.checkInOverdue == usual.checkInOverdue)
     #expect(usual.adjusted(to: PersonalSensitivity([.combined: .off])).combined == nil)
+    let rates = [Sensitivity.lower, .normal, .higher].map {
+      usual.adjusted(to: PersonalSensitivity([.inactivity: $0])).inactivity?.rate
+    }
+    #expect(rates == [0.5, 1, 2])
     let less = usual.adjusted(to: PersonalSensitivity([.combined: .lower])).combined
     #expect(less?.threshold(metricsTakingPart: 2) == 3.25 + 0.35)
   }

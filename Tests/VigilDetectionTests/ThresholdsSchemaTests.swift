@@ -42,7 +42,8 @@ import VigilModel
     #expect(accepted.allSatisfy { $0.1.isEmpty })
     #expect(
       accepted.map(\.0) == [
-        "check-ins that never open", "inactivity that never opens",
+        "check-ins that never open", "inactivity with its bounds reversed",
+        "left before the greatest threshold", "a prior that rises",
         "more days with a heart rate than days", "whole days shorter than days at all",
         "min_days above max_days",
         "min_total_days above the horizon", "plausible reversed",
@@ -74,6 +75,9 @@ import VigilModel
       case "boolean": return "true"
       case "integer": return "\(Int(schema["minimum"]?.number ?? 1))"
       case "number": return "\(schema["minimum"]?.number ?? 1)"
+      case "array":
+        let count = Int(schema["minItems"]?.number ?? 1)
+        return "[\(Array(repeating: "1", count: count).joined(separator: ", "))]"
       case "object":
         let members = try schema["properties"]?.members.map { key, value in
           "\"\(key)\": \(key == "windows" ? "[2, 3]" : try sample(value))"

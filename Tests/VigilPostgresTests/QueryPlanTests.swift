@@ -42,7 +42,7 @@ struct QueryPlanTests {
   @Test("metrics of a batch are one walk along the primary key, without sorting")
   func metrics() throws {
     let copy = try MetricCopy(
-      metrics: [MetricType("steps")], reportsWear: true,
+      metrics: [MetricType("steps")], reportsWear: true, reportsCreation: true,
       columns: [("steps", "double precision"), ("hrv_ms", "numeric(6,2)"), ("source", "text")],
       database: "test")
     let persons = (1...50).map {

@@ -18,7 +18,8 @@ struct QueryPlanTests {
   func metrics() throws {
     try expectPlan(
       of: { db, file in
-        let query = MetricQuery(metrics: [MetricType("steps")], reportsWear: true)
+        let query = MetricQuery(
+          metrics: [MetricType("steps")], reportsWear: true, reportsCreation: true)
         return try Self.sql(of: .listMetrics, query.fillings(on: db, of: file))
       },
       [

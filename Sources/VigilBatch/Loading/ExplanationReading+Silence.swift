@@ -1,4 +1,5 @@
 public import Foundation
+public import VigilAnalysis
 public import VigilDetection
 public import VigilModel
 import VigilStorage
@@ -27,17 +28,24 @@ extension ExplanationReading {
       return nil
     }
     let batch = LoadedBatch(plan, runStartedAt: (day + 1).midnight, zones: zones)
+    batch.own.readsAllDoses = true
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
     try reader.read { try batch.load([person], from: $0) }
     try zones.requireNoFault()
-    // One day more is folded where the day before is explained alone.
-    let window = plan.own.window
-    let silent = SilentDays(
-      personCount: 1, days: (window.folded.lowerBound - 1)...window.folded.upperBound)
-    batch.own.fill(silent, ofSeries: place)
+    let days: SilenceDays
+    if metric == .inactivity, let signs = batch.own.signs {
+      days = SilenceDays(signs)
+    } else {
+      // One day more is folded where the day before is explained alone.
+      let window = plan.own.window
+      let overdue = OverdueDays(
+        personCount: 1, days: (window.folded.lowerBound - 1)...window.folded.upperBound)
+      overdue.fill(from: batch.own.checkIns.histories, personCount: 1)
+      days = SilenceDays(overdue)
+    }
     return SilenceExplanationInput(
-      series: plan.own.silences[place], silent: silent,
+      series: plan.own.silences[place], days: days,
       stored: batch.own.storedSilences[place] ?? [])
   }
 }
@@ -45,7 +53,7 @@ extension ExplanationReading {
 /// The silence of one person, with the alerts that are stored of it.
 public struct SilenceExplanationInput {
   public var series: SilenceSeries
-  public var silent: SilentDays
+  public var days: SilenceDays
   /// By `activeSince`.
   public var stored: [PatternAlertState]
 

@@ -32,9 +32,4 @@ struct LoadedSensitivities {
       digest &+= Int(truncatingIfNeeded: hash.value)
     }
   }
-
-  /// Whether a person is not to be followed by a series of silence.
-  func isOff(_ person: Int, _ series: SilenceSeries) -> Bool {
-    personal[person]?[series.metric] == .off
-  }
 }

@@ -55,6 +55,13 @@ final class MetricRowSplit: MetricRowSink {
     return index
   }
 
+  var wantsCreation: Bool { own.wantsCreation || candidate?.wantsCreation ?? false }
+
+  func noteCreation(at instant: Timestamp?) {
+    own.noteCreation(at: instant)
+    candidate?.noteCreation(at: instant)
+  }
+
   func append(
     person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
     isOtherPositive: Bool, updatedAt: Timestamp?

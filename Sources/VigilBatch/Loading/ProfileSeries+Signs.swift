@@ -12,8 +12,8 @@ extension ProfileSeries {
     guard let signs, let settings = profile.thresholds.inactivity else { return }
     let first = profile.window.folded.lowerBound
     let matters = persons.indices.map { person in
-      signs.isSilent(person: person, forDays: settings.openAfterDays, endingSince: first)
-        || hasStoredSilence(person)
+      readsAllDoses || hasStoredSilence(person)
+        || signs.isSilent(person: person, forDays: settings.minDays, endingSince: first)
     }
     guard matters.contains(true) else { return }
     medications.forEachIntake(ofPersonsWhere: { matters[$0] }) { person, day in
@@ -33,7 +33,7 @@ extension ProfileSeries {
     where sensitivities.personal[person]?[.inactivity] != .off
       && doses.days(ofPerson: person).contains(where: { $0.isObservation && !$0.hasRecord })
     {
-      let silent = UnrecordedDays.silentDays(ofPerson: person, signs, block, by: settings)
+      let silent = UnrecordedDays.silentDays(ofPerson: person, signs, by: settings)
       if !silent.isEmpty { days.silent[person] = silent }
     }
     return days
@@ -42,25 +42,6 @@ extension ProfileSeries {
   private func hasStoredSilence(_ person: Int) -> Bool {
     profile.silences.indices.contains {
       storedSilences[person * profile.silences.count + $0] != nil
-    }
-  }
-
-  /// Fills in the silent days of one series.
-  ///
-  /// - Parameters:
-  ///   - silent: Days up to the last loaded one.
-  ///   - place: The place of the series among those of the profile.
-  ///   - instant: The time now, by which deadlines of check-ins have passed or not; nil where all have.
-  func fill(_ silent: SilentDays, ofSeries place: Int, asOf instant: Timestamp? = nil) {
-    if profile.silences[place].metric == .inactivity {
-      if let signs { silent.fill(from: signs) }
-      return
-    }
-    silent.reset(personCount: persons.count)
-    for (person, history) in checkIns.histories {
-      history.forEachOverdueDay(in: silent.days, asOf: instant) {
-        silent.set(person: person, day: $0, since: $1)
-      }
     }
   }
 }

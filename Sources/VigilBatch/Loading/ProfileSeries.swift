@@ -19,10 +19,14 @@ final class ProfileSeries {
   /// The sensitivities of the persons, where the run follows patterns.
   var sensitivities = LoadedSensitivities()
   private(set) var persons: [UUID] = []
+  /// Whether doses are signs of all persons, and not only of those whom they can matter to.
+  var readsAllDoses = false
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
   /// The same of the series of silence.
   private(set) var storedSilences: [Int: [PatternAlertState]] = [:]
+  /// The active alerts of silence that a member has read.
+  private(set) var readAlerts: Set<UUID> = []
   /// Other rows of the persons on which their events depend.
   ///
   /// They are of metrics that are not followed now, or started an event before the window. Empty where each alert
@@ -51,6 +55,7 @@ final class ProfileSeries {
     self.persons = persons
     stored = [:]
     storedSilences = [:]
+    readAlerts = []
     storedOthers = []
     provisional = []
     signs?.reset(personCount: persons.count)
@@ -96,6 +101,8 @@ final class ProfileSeries {
       states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
     }
     (stored, storedSilences) = (sorted(states), sorted(silences))
+    let silent = storedSilences.values.joined().filter(\.episode.isActive).map(\.id)
+    readAlerts = silent.isEmpty ? [] : try reader.readAlerts(among: silent)
     guard profile.thresholds.groupsEvents else { return }
     let missing = Set(known.map(\.eventID)).subtracting(known.map(\.id))
     storedOthers = others

@@ -92,7 +92,7 @@ public struct ComparisonEngine: Sendable {
         LoadedBatch(plan, runStartedAt: startedAt, zones: zones, readsStoredStates: false)
       },
       fillingThreads: readers.count)
-    let suspended = Set(try FeedRecord(of: scope, in: storage)?.brokenDays ?? [])
+    let brokenFeed = Set(try FeedRecord(of: scope, in: storage)?.brokenDays ?? [])
     let brokenDoseDays = Set(
       try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays ?? [])
     let progress = Mutex(Progress(comparison: empty))
@@ -105,7 +105,7 @@ public struct ComparisonEngine: Sendable {
           loader.run,
           {
             let worker = ComparisonWorker(
-              plan, and: second, startedAt: startedAt, suspended: suspended,
+              plan, and: second, startedAt: startedAt, brokenFeed: brokenFeed,
               brokenDoseDays: brokenDoseDays, zones: zones, reader: reader)
             try add(to: progress, from: handover, by: worker, of: persons.count)
           },

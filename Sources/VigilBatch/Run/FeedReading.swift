@@ -13,10 +13,9 @@ extension FeedRecord {
   init?(of scope: RunScope, in storage: any Storage) throws {
     let limits = scope.profiles.compactMap { $0.inactivity?.feedLimit }
     guard scope.parts.contains(.patterns), let limit = limits.first else { return nil }
-    let folded = scope.window.folded
-    let first = min(
-      folded.lowerBound, scope.candidateWindow?.folded.lowerBound ?? folded.lowerBound)
-    let judged = first...folded.upperBound
+    // Days with a broken feed are none of a person's pauses, on all loaded days.
+    let loaded = scope.loadedDays
+    let judged = loaded.lowerBound...scope.window.folded.upperBound
     let counted = FeedHistory.days(for: judged)
     let found = try storage.sendersByDay(in: counted, limit: Self.mostPersons)
     let history = FeedHistory(days: counted, counts: counted.map { found[$0] ?? 0 })

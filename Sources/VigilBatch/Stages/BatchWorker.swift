@@ -29,7 +29,7 @@ final class BatchWorker {
     reader: SharedReader
   ) {
     let scope = plan.scope
-    let suspended = Set(run.feed?.brokenDays ?? [])
+    let brokenFeed = Set(run.feed?.brokenDays ?? [])
     let brokenDoseDays = Set(run.doseFeed?.brokenDays ?? [])
     adherence =
       plan.followsAdherence
@@ -42,7 +42,7 @@ final class BatchWorker {
       scope.parts.contains(.patterns)
       ? PatternStage(
         plan.own, evaluatedDays: scope.days, mode: scope.mode, isSilent: run.isSilent,
-        runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt, suspended: suspended,
+        runID: run.id, startedAt: startedAt, evaluatedAt: run.startedAt, brokenFeed: brokenFeed,
         brokenDoseDays: brokenDoseDays) : nil
     // In either mode as a shadow run of its own, whose notifications no stage gets.
     candidate =
@@ -50,7 +50,7 @@ final class BatchWorker {
       ? plan.candidate.map { profile in
         PatternStage(
           profile, evaluatedDays: scope.days, mode: .shadow, runID: run.id, startedAt: startedAt,
-          evaluatedAt: run.startedAt, suspended: suspended, brokenDoseDays: brokenDoseDays)
+          evaluatedAt: run.startedAt, brokenFeed: brokenFeed, brokenDoseDays: brokenDoseDays)
       } : nil
     vitality = scope.scoresVitality ? VitalityStage(scope) : nil
     delivery = DeliveryStage(scope.thresholds.notify, startedAt: startedAt, zones: zones)

@@ -21,12 +21,12 @@ final class ComparisonWorker {
   ///   - plan: The plan of the first profile.
   ///   - second: The candidate of `plan`.
   ///   - startedAt: The instant as of which doses are evaluated and notifications are ready.
-  ///   - suspended: Days on which no silence opens an alert, as the feed is broken.
+  ///   - brokenFeed: The days with a broken feed.
   ///   - brokenDoseDays: Days on which doses without a record are no misses, as their feed is broken.
   ///   - zones: Those of the batches.
   ///   - reader: For the families of persons with notifications.
   init(
-    _ plan: RunPlan, and second: ProfilePlan, startedAt: Timestamp, suspended: Set<Day>,
+    _ plan: RunPlan, and second: ProfilePlan, startedAt: Timestamp, brokenFeed: Set<Day>,
     brokenDoseDays: Set<Day>, zones: ZoneCatalog, reader: SharedReader
   ) {
     let (scope, profiles) = (plan.scope, ByProfile(first: plan.own, second: second))
@@ -41,7 +41,7 @@ final class ComparisonWorker {
     patterns = profiles.map { profile in
       PatternStage(
         profile, evaluatedDays: scope.days, mode: scope.mode, runID: UUID(name: "comparison"),
-        startedAt: startedAt, evaluatedAt: startedAt, suspended: suspended,
+        startedAt: startedAt, evaluatedAt: startedAt, brokenFeed: brokenFeed,
         brokenDoseDays: brokenDoseDays)
     }
     delivery = profiles.map { profile in

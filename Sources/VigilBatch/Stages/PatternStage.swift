@@ -28,12 +28,12 @@ final class PatternStage {
   ///   - runID: The run that writes the rows.
   ///   - startedAt: When this process began.
   ///   - evaluatedAt: When the run began, by which check-ins are overdue or not.
-  ///   - suspended: Days on which no silence opens an alert.
+  ///   - brokenFeed: The days with a broken feed.
   ///   - brokenDoseDays: Days on which doses without a record are no misses, as their feed is broken.
   init(
     _ profile: ProfilePlan, evaluatedDays: ClosedRange<Day>, mode: RunRecord.Mode,
     isSilent: Bool = false, runID: UUID, startedAt: Timestamp,
-    evaluatedAt: Timestamp, suspended: Set<Day>, brokenDoseDays: Set<Day>
+    evaluatedAt: Timestamp, brokenFeed: Set<Day>, brokenDoseDays: Set<Day>
   ) {
     self.brokenDoseDays = brokenDoseDays
     self.profile = profile
@@ -45,7 +45,7 @@ final class PatternStage {
     silence =
       profile.silences.isEmpty
       ? nil
-      : SilenceStage(profile, mode: mode, suspended: suspended, evaluatedAt: evaluatedAt)
+      : SilenceStage(profile, mode: mode, brokenFeed: brokenFeed, evaluatedAt: evaluatedAt)
   }
 
   /// - Parameters:
@@ -91,9 +91,11 @@ struct PatternFindings {
 }
 
 extension StoredEpisode {
-  init(_ state: PatternAlertState, mode: RunRecord.Mode) {
+  /// - Parameter isRead: Whether a member has read the alert.
+  init(_ state: PatternAlertState, mode: RunRecord.Mode, isRead: Bool = false) {
     self.init(
       episode: state.episode, notifiedLevel: state.notifiedLevel(in: mode),
-      isDismissed: state.dismissedAt != nil, snoozeUntil: state.snoozeUntil)
+      isDismissed: state.dismissedAt != nil, snoozeUntil: state.snoozeUntil,
+      isSeen: isRead || state.isAnswered)
   }
 }

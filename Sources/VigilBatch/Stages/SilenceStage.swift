@@ -9,42 +9,43 @@ import VigilStorage
 final class SilenceStage {
   private let profile: ProfilePlan
   private let mode: RunRecord.Mode
-  private let suspended: Set<Day>
+  private let brokenFeed: Set<Day>
   private let evaluatedAt: Timestamp
   private let fold: BlockSilenceFold
-  /// One for each series of a person.
-  private let silent: [SilentDays]
+  /// Nil where no check-ins are followed.
+  private let overdue: OverdueDays?
   private var result = FoldResult()
 
   /// - Parameters:
-  ///   - suspended: Days on which no silence opens an alert, as the feed is broken.
+  ///   - brokenFeed: The days with a broken feed.
   ///   - evaluatedAt: When the run began: deadlines of check-ins after it have not passed.
   init(
-    _ profile: ProfilePlan, mode: RunRecord.Mode, suspended: Set<Day>, evaluatedAt: Timestamp
+    _ profile: ProfilePlan, mode: RunRecord.Mode, brokenFeed: Set<Day>, evaluatedAt: Timestamp
   ) {
     self.profile = profile
     self.evaluatedAt = evaluatedAt
-    self.suspended = suspended
+    self.brokenFeed = brokenFeed
     self.mode = mode
     fold = BlockSilenceFold(profile.silences)
-    silent = profile.silences.map { _ in
-      SilentDays(personCount: 0, days: profile.window.folded)
-    }
+    overdue =
+      profile.silences.contains { $0.metric == .checkInOverdue }
+      ? OverdueDays(personCount: 0, days: profile.window.folded) : nil
   }
 
   /// Returns the alerts of the batch, with those that the data no longer support.
   func evaluate(
     _ series: ProfileSeries, provenance: Reconciliation.Provenance
   ) -> [ReconciledRow] {
-    for (place, days) in silent.enumerated() {
-      series.fill(days, ofSeries: place, asOf: evaluatedAt)
-    }
+    overdue?.fill(
+      from: series.checkIns.histories, personCount: series.persons.count, asOf: evaluatedAt)
     fold.fold(
-      silent, over: profile.window,
+      signs: series.signs, overdue: overdue, over: profile.window,
       stored: series.storedSilences.mapValues { states in
-        states.map { StoredEpisode($0, mode: mode) }
+        states.map {
+          StoredEpisode($0, mode: mode, isRead: series.readAlerts.contains($0.id))
+        }
       },
-      suspending: suspended, isOff: series.sensitivities.isOff, into: &result)
+      brokenFeed: brokenFeed, sensitivity: series.sensitivities.personal, into: &result)
     return Reconciliation(
       of: result, with: series.storedSilences, window: profile.window, mode: mode,
       keepsUntouched: profile.thresholds.groupsEvents, provenance: provenance,

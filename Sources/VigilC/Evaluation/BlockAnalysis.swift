@@ -20,7 +20,8 @@ final class BlockAnalysis {
   private let fold: BlockFold
   private let signs: SignsOfLife?
   private let silence: BlockSilenceFold
-  private let silent: [SilentDays]
+  /// Nil where no check-ins are followed.
+  private let overdue: OverdueDays?
   private var found = FoldResult()
   private var foundSilences = FoldResult()
   /// By source of the caller, its number in the builder.
@@ -55,7 +56,9 @@ final class BlockAnalysis {
     let silences = thresholds.silences.filter { $0.metric == .inactivity || followsCheckIns }
     silence = BlockSilenceFold(silences)
     let folded = window.folded
-    silent = silences.map { _ in SilentDays(personCount: 0, days: folded) }
+    overdue =
+      silences.contains { $0.metric == .checkInOverdue }
+      ? OverdueDays(personCount: 0, days: folded) : nil
   }
 
   /// Persons of a block that fills the caches and not more.
@@ -108,7 +111,7 @@ final class BlockAnalysis {
     guard let doses, let signs, let settings = thresholds.inactivity else { return days }
     for person in 0..<block.personCount
     where doses.days(ofPerson: person).contains(where: { $0.isObservation && !$0.hasRecord }) {
-      let silent = UnrecordedDays.silentDays(ofPerson: person, signs, block, by: settings)
+      let silent = UnrecordedDays.silentDays(ofPerson: person, signs, by: settings)
       if !silent.isEmpty { days.silent[person] = silent }
     }
     return days
@@ -174,7 +177,7 @@ final class BlockAnalysis {
     guard let signs, let settings = thresholds.inactivity else { return }
     let first = window.folded.lowerBound
     let matters = doses.places.map { place in
-      signs.isSilent(person: place, forDays: settings.openAfterDays, endingSince: first)
+      signs.isSilent(person: place, forDays: settings.minDays, endingSince: first)
     }
     guard matters.contains(true) else { return }
     doses.rows.forEachIntake(ofPersonsWhere: { matters[$0] }) { person, day in
@@ -190,20 +193,9 @@ final class BlockAnalysis {
   }
 
   private func followSilence(_ checkIns: [Int: CheckInHistory], asOf instant: Timestamp?) {
-    guard !silent.isEmpty else { return }
-    for (days, series) in zip(silent, silence.series) {
-      if series.metric == .inactivity {
-        if let signs { days.fill(from: signs) }
-        continue
-      }
-      days.reset(personCount: block.personCount)
-      for (person, history) in checkIns {
-        history.forEachOverdueDay(in: days.days, asOf: instant) {
-          days.set(person: person, day: $0, since: $1)
-        }
-      }
-    }
-    silence.fold(silent, over: window, into: &foundSilences)
+    guard !silence.series.isEmpty else { return }
+    overdue?.fill(from: checkIns, personCount: block.personCount, asOf: instant)
+    silence.fold(signs: signs, overdue: overdue, over: window, into: &foundSilences)
   }
 
   // MARK: Episodes
@@ -230,9 +222,10 @@ final class BlockAnalysis {
         add(folded.episode, followed[place].metric, followed[place].pattern, person: person)
       }
     }
-    if !silent.isEmpty {
+    if !silence.series.isEmpty {
       for folded in foundSilences.episodes {
-        let (person, place) = folded.series.quotientAndRemainder(dividingBy: silent.count)
+        let (person, place) = folded.series.quotientAndRemainder(
+          dividingBy: silence.series.count)
         add(folded.episode, silence.series[place].metric, .silence, person: person)
       }
     }

@@ -12,6 +12,7 @@ struct EpisodeTable {
     .number("deviation_percent", nullable: true), .date("opened_on", nullable: true),
     .integer("window_days", nullable: true), .number("evidence", nullable: true),
     .number("evidence_threshold", nullable: true), .number("shift_spreads", nullable: true),
+    .integer("longest_pause_days", nullable: true),
     .date("resolved_on", nullable: true), .text("resolution_reason", nullable: true),
   ])
 
@@ -31,7 +32,7 @@ struct EpisodeTable {
     table.add(episode.lastEvaluated.ordinal)
     table.add(Int32(episode.duration))
     table.add(Int32(episode.level.rawValue))
-    table.add(episode.level.severity.rawValue)
+    table.add(alert.metric.severity(of: episode.level).rawValue)
     table.add(episode.figures.baseline.start.ordinal)
     table.add(episode.figures.baseline.end.ordinal)
     table.add(Int32(episode.figures.baseline.count))
@@ -45,6 +46,7 @@ struct EpisodeTable {
     table.add(opening?.evidence)
     table.add(opening?.threshold)
     table.add(opening?.shift)
+    table.add((episode.silence?.longestPause).map(Int32.init))
     table.add(episode.resolution?.day.ordinal)
     table.add(episode.resolution?.reason.rawValue)
   }

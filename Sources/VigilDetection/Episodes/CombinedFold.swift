@@ -151,7 +151,7 @@ struct CombinedFold {
         ends[member] = series[member].place(from: day + 1)
       }
     case .rebased: adoptedSince = max(adoptedSince, activeSince)
-    case .recalibrated, .superseded, .retracted, .profileChanged: break
+    case .recalibrated, .superseded, .retracted, .profileChanged, .left: break
     }
   }
 }

@@ -54,7 +54,7 @@ public struct EpisodeMachine: Sendable {
     }
 
     /// The settings of silence: no day is unknown, and the first that is not silent ends an episode
-    /// (specification, silence.md section 2).
+    /// (specification, silence.md section 7).
     public static let silence = Settings(maxUnknownDays: nil, rebaseAfterDays: nil)
 
     /// One clean day ends an episode.

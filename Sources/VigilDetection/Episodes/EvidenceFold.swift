@@ -99,7 +99,7 @@ struct EvidenceFold {
     switch reason {
     case .recovered, .noData: series.remove(days: activeSince...day)
     case .rebased: adoptedSince = max(adoptedSince, activeSince)
-    case .recalibrated, .superseded, .retracted, .profileChanged: break
+    case .recalibrated, .superseded, .retracted, .profileChanged, .left: break
     }
   }
 

@@ -19,15 +19,18 @@ public struct StoredEpisode: Hashable, Sendable {
   public var notifiedLevel: AlertLevel?
   public var isDismissed: Bool
   public var snoozeUntil: Day?
+  /// Whether a member has read the alert or answered it.
+  public var isSeen: Bool
 
   public init(
     episode: Episode, notifiedLevel: AlertLevel?, isDismissed: Bool = false,
-    snoozeUntil: Day? = nil
+    snoozeUntil: Day? = nil, isSeen: Bool = false
   ) {
     self.episode = episode
     self.notifiedLevel = notifiedLevel
     self.isDismissed = isDismissed
     self.snoozeUntil = snoozeUntil
+    self.isSeen = isSeen
   }
 
   /// Whether the data no longer supported the episode when it was stored; only its key and its

@@ -66,6 +66,10 @@ public final class ObservationBuilder {
   // The day that is being merged.
   @exclusivity(unchecked) private(set) var person = -1
   @exclusivity(unchecked) private var day = Day(ordinal: 0)
+  /// The earliest creation of the day's rows; nil where it is not known.
+  @exclusivity(unchecked) private var created: Timestamp?
+  /// That of the row that comes next.
+  @exclusivity(unchecked) private var nextCreated: Timestamp?
 
   // Rows come by the million: each of them touches plain memory only, without the checks and
   // reference counts of arrays in a class. What changes with each row is left out of the checks for exclusive
@@ -180,6 +184,12 @@ public final class ObservationBuilder {
     return sources[source] < sources[other]
   }
 
+  /// Whether it needs to know when rows were added: late ones are no silence.
+  public var wantsCreation: Bool { signs != nil }
+
+  /// Takes the creation of the row that comes next.
+  public func noteCreation(at instant: Timestamp?) { nextCreated = instant }
+
   /// Takes one row; rows of one person and day must follow each other.
   ///
   /// - Parameters:
@@ -198,6 +208,10 @@ public final class ObservationBuilder {
       if person != self.person { finishPerson() }
       self.person = person
       self.day = day
+    }
+    if let next = nextCreated {
+      created = created.map { min($0, next) } ?? next
+      nextCreated = nil
     }
     rowCount += 1
     if let updatedAt { note(updatedAt) } else { updateSeconds = nil }
@@ -269,7 +283,7 @@ public final class ObservationBuilder {
     guard person >= 0 else { return }
     defer { forgetDay() }
     let finding = judgeWear()
-    if finding.wear.isWorn { signs?.add(person: person, day: day) }
+    if finding.wear.isWorn { signs?.addWorn(person: person, day: day, came: created?.utcDay) }
     wearDays?.set(finding, person: person, day: day)
     if finding.wear == .notWorn {
       quality.addNonWearDay()
@@ -348,6 +362,7 @@ public final class ObservationBuilder {
     for column in 0..<columnCount { cells.pointer[column] = Cell() }
     zeros.removeAll(keepingCapacity: true)
     wear?.forgetDay()
+    created = nil
   }
 
   /// The name of a source that `index(ofSource:)` gave a number.

@@ -3,17 +3,15 @@ public import VigilModel
 /// Follows the silence of a block of persons (specification, silence.md).
 ///
 /// ```swift
-/// guard let first = Day("2026-06-01") else { return }
-/// let days = first...(first + 9)
+/// guard let first = Day("2026-01-01") else { return }
+/// let days = first...(first + 99)
 /// let signs = SignsOfLife(personCount: 1, days: days)
-/// for day in first...(first + 4) { signs.add(person: 0, day: day) }
-/// let silent = SilentDays(personCount: 1, days: days)
-/// silent.fill(from: signs)
-/// let series = SilenceSeries(.inactivity, .inactivity)
+/// for day in first...(first + 89) { signs.addWorn(person: 0, day: day, came: nil) }
 /// var result = FoldResult()
-/// BlockSilenceFold([series]).fold([silent], over: FoldWindow(wholeHistory: days), into: &result)
+/// BlockSilenceFold([.inactivity(InactivitySettings())])
+///   .fold(signs: signs, over: FoldWindow(wholeHistory: days), into: &result)
 /// let episode = result.episodes[0].episode
-/// print(episode.activeSince, episode.duration, episode.level)  // 2026-06-06 5 day3
+/// print(episode.activeSince, episode.openedOn, episode.level)  // 2026-04-01 2026-04-04 day3
 /// ```
 public struct BlockSilenceFold: Sendable {
   public let series: [SilenceSeries]
@@ -28,31 +26,43 @@ public struct BlockSilenceFold: Sendable {
   /// The index of a series is `person * series.count`, and its place among `series`.
   ///
   /// - Parameters:
-  ///   - silent: For each of `series` the silent days of the same persons.
+  ///   - signs: The signs of life of the persons on the loaded days; nil where no silence is followed.
+  ///   - overdue: The overdue check-ins of the same persons on the folded days; nil where none are followed.
   ///   - window: The days to evaluate.
   ///   - stored: By series index, the episodes that the database holds and that were active or touched since the
   ///     first loaded day; in order of `activeSince`.
-  ///   - suspended: Days on which no episode of `inactivity` opens, as the feed is broken.
-  ///   - isOff: Whether a person is not to be followed by one of `series`.
+  ///   - brokenFeed: The days with a broken feed.
+  ///   - sensitivity: By person; of those without one the profile decides.
   ///   - result: Emptied first.
-  /// - Precondition: The days of `silent` are the folded ones.
-  /// - Complexity: O(persons * days).
+  /// - Complexity: O(persons * days), and O(`habit_days`) for each silence.
   public func fold(
-    _ silent: [SilentDays], over window: FoldWindow, stored: [Int: [StoredEpisode]] = [:],
-    suspending suspended: Set<Day> = [],
-    isOff: (_ person: Int, _ series: SilenceSeries) -> Bool = { _, _ in false },
-    into result: inout FoldResult
+    signs: SignsOfLife?, overdue: OverdueDays? = nil, over window: FoldWindow,
+    stored: [Int: [StoredEpisode]] = [:], brokenFeed: Set<Day> = [],
+    sensitivity: [Int: PersonalSensitivity] = [:], into result: inout FoldResult
   ) {
-    precondition(silent.count == series.count)
-    precondition(silent.allSatisfy { $0.days == window.folded })
     result.removeAll()
-    for person in 0..<(silent.first?.personCount ?? 0) {
-      for (place, own) in series.enumerated() where !isOff(person, own) {
+    let personCount = signs?.personCount ?? overdue?.personCount ?? 0
+    let broken = BrokenFeedDays(brokenFeed, among: window.loaded)
+    for person in 0..<personCount {
+      for (place, own) in series.enumerated() {
         let index = person * series.count + place
-        var fold = SilenceFold(
-          own.settings, window: window, stored: stored.isEmpty ? [] : stored[index] ?? [],
-          seriesIndex: index, suspended: own.metric == .inactivity ? suspended : [])
-        fold.run(start: { silent[place].start(person: person, day: $0) }, into: &result)
+        let sensitivity = sensitivity[person]?[own.metric] ?? .normal
+        if sensitivity == .off { continue }
+        let stored = stored.isEmpty ? [] : stored[index] ?? []
+        switch own {
+        case .inactivity(let settings):
+          guard let signs else { continue }
+          var fold = InactivityFold(
+            person: person, signs: signs, broken: broken,
+            settings: settings.adjusted(to: sensitivity), window: window, stored: stored,
+            seriesIndex: index)
+          fold.run(into: &result)
+        case .checkInOverdue(let settings):
+          guard let overdue else { continue }
+          precondition(overdue.days == window.folded)
+          var fold = OverdueFold(settings, window: window, stored: stored, seriesIndex: index)
+          fold.run(start: { overdue.start(person: person, day: $0) }, into: &result)
+        }
       }
     }
     result._checkInvariants()

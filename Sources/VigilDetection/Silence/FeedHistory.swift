@@ -21,8 +21,12 @@ public struct FeedHistory: Hashable, Sendable {
   ///
   /// So three weeks without data do not become usual.
   static let rank = 7
-  /// With fewer usual persons nothing is said of a feed.
-  static let fewestPersons = 20
+  /// With fewer usual persons nothing is said of a feed: two people can stop together for a reason.
+  static let fewestPersons = 3
+  /// With fewer usual persons a feed is small: a day on which some have a row says that it works.
+  static let smallPersons = 20
+  /// The first days of a break that count where the feed is small: a small family is not left alone.
+  static let smallDays = 7
   /// Days with too few persons in a row that make a feed broken, and the last days on which that still counts:
   /// devices are synchronised late.
   public static let brokenDays = 3
@@ -36,9 +40,12 @@ public struct FeedHistory: Hashable, Sendable {
     self.counts = counts
   }
 
+  /// The days before a day whose counts decide about it.
+  private static let reach = smallDays + 2 * (brokenDays - 1) + lookBackDays
+
   /// The days that must be counted to judge others.
   public static func days(for judged: ClosedRange<Day>) -> ClosedRange<Day> {
-    (judged.lowerBound - (2 * (brokenDays - 1) + lookBackDays))...judged.upperBound
+    (judged.lowerBound - reach)...judged.upperBound
   }
 
   public func count(on day: Day) -> Int {
@@ -51,11 +58,17 @@ public struct FeedHistory: Hashable, Sendable {
     return before[Self.rank - 1]
   }
 
-  /// Whether fewer persons than usual have a row on `day`, by more than `limit`, a fraction.
+  /// Whether fewer persons than usual have a row on `day`, by more than `limit`, a fraction; in a small feed,
+  /// whether none has.
   private func isLow(_ day: Day, _ limit: Double) -> Bool {
     let usual = usual(before: day)
-    return usual >= Self.fewestPersons
-      && Double(count(on: day)) < (1 - limit) * Double(usual) - 1e-9
+    if usual < Self.fewestPersons { return false }
+    if usual < Self.smallPersons { return count(on: day) == 0 }
+    return Double(count(on: day)) < (1 - limit) * Double(usual) - 1e-9
+  }
+
+  private enum Break {
+    case none, ofSmallFeed, ofFeed
   }
 
   /// Returns the days among `judged` on which the feed counts as broken.
@@ -64,14 +77,23 @@ public struct FeedHistory: Hashable, Sendable {
   ///   - judged: The days to look at; the counts of the days before must be there.
   ///   - limit: The fraction of the usual persons whose rows may be missing.
   public func brokenDays(in judged: ClosedRange<Day>, limit: Double) -> [Day] {
-    let first = judged.lowerBound - 2 * (Self.brokenDays - 1)
-    let low = (first...judged.upperBound).map { isLow($0, limit) }
-    func endsLowDays(at index: Int) -> Bool {
-      index >= Self.brokenDays - 1 && low[(index - Self.brokenDays + 1)...index].allSatisfy { $0 }
+    let firstLow = judged.lowerBound - (Self.smallDays + 2 * (Self.brokenDays - 1))
+    let low = (firstLow...judged.upperBound).map { isLow($0, limit) }
+    func endsLowDays(_ day: Day) -> Bool {
+      let index = day - firstLow
+      return index >= Self.brokenDays - 1
+        && low[(index - Self.brokenDays + 1)...index].allSatisfy(\.self)
     }
-    return judged.filter { day in
-      let index = day - first
-      return (0..<Self.brokenDays).contains { endsLowDays(at: index - $0) }
+    func kind(_ day: Day) -> Break {
+      let end = (0..<Self.brokenDays).map { day - $0 }.first(where: endsLowDays)
+      return end.map { usual(before: $0) < Self.smallPersons ? .ofSmallFeed : .ofFeed } ?? .none
+    }
+    // By day, how many days of a broken small feed it ends.
+    var small = 0
+    return ((judged.lowerBound - Self.smallDays)...judged.upperBound).filter { day in
+      let kind = kind(day)
+      small = kind == .ofSmallFeed ? small + 1 : 0
+      return judged.contains(day) && (kind == .ofFeed || (1...Self.smallDays).contains(small))
     }
   }
 }

@@ -52,8 +52,8 @@ extension Thresholds {
         readMeans(other)
       }
     }
-    inactivity = .inactivity(reading: reader)
-    checkInOverdue = .checkInOverdue(reading: reader)
+    inactivity = InactivitySettings(reading: reader)
+    checkInOverdue = OverdueSettings(reading: reader)
     calibration = Calibration(reading: reader)
     readNotify(reader)
     readMetrics(reader, detector: detector.detector)

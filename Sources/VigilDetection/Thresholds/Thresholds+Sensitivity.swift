@@ -5,8 +5,9 @@ extension Thresholds {
   /// stay (specification, sensitivity.md).
   ///
   /// Metrics that are `off` are left out. Under `evidence` a threshold is 0.35 higher where the person is less
-  /// sensitive, and 0.35 lower where more; under `dose_evidence` it is 1.5 nats; under `means` the bounds of rules are 1.5 or 0.75 times as far from the
-  /// baseline. Silence knows only `off`.
+  /// sensitive, and 0.35 lower where more; under `dose_evidence` it is 1.5 nats; under `means` the bounds of rules are
+  /// 1.5 or 0.75 times as far from the baseline. Of silence the pauses a year that may alert are halved or doubled;
+  /// overdue check-ins know only `off`.
   ///
   /// ```swift
   /// let steps = MetricThresholds(
@@ -22,7 +23,8 @@ extension Thresholds {
     own.metrics = metrics.filter { personal[$0.metric] != .off }
       .map { $0.adjusted(to: personal[$0.metric]) }
     own.combined = combined?.adjusted(to: personal)
-    if personal[.inactivity] == .off { own.inactivity = nil }
+    own.inactivity =
+      personal[.inactivity] == .off ? nil : inactivity?.adjusted(to: personal[.inactivity])
     if personal[.checkInOverdue] == .off { own.checkInOverdue = nil }
     return own
   }

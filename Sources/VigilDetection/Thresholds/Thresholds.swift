@@ -37,9 +37,9 @@ public struct Thresholds: Hashable, Sendable {
   /// The settings of the metrics together; nil where they are followed one by one only.
   public var combined: CombinedSettings?
   /// When days without any sign of life become an episode; nil where they never do.
-  public var inactivity: SilenceSettings?
+  public var inactivity: InactivitySettings?
   /// When days with an overdue check-in become an episode; nil where they never do.
-  public var checkInOverdue: SilenceSettings?
+  public var checkInOverdue: OverdueSettings?
   public var notify: NotifySettings = .init()
   /// The origin of the figures of `evidence`; nil where the file does not say.
   public var calibration: Calibration?
@@ -61,9 +61,7 @@ public struct Thresholds: Hashable, Sendable {
 
   /// The number of days before an evaluation day whose values must be loaded.
   public var longestHorizonDays: Int {
-    max(
-      metrics.map { history(of: $0).horizonDays }.max() ?? horizonDays, inactivity?.watchedDays ?? 0
-    )
+    metrics.map { history(of: $0).horizonDays }.max() ?? horizonDays
   }
 
   /// The horizon of a metric, and the fewest observations within it that let a day be judged.
@@ -78,8 +76,7 @@ public struct Thresholds: Hashable, Sendable {
   /// The series of silence of each person.
   public var silences: [SilenceSeries] {
     [
-      inactivity.map { SilenceSeries(.inactivity, $0) },
-      checkInOverdue.map { SilenceSeries(.checkInOverdue, $0) },
+      inactivity.map(SilenceSeries.inactivity), checkInOverdue.map(SilenceSeries.checkInOverdue),
     ].compactMap(\.self)
   }
 

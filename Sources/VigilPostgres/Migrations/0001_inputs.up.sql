@@ -347,7 +347,7 @@ BEGIN
     COMMENT ON COLUMN {{schema}}.sensitivity_overrides.metric_type IS
       'A metric of the profile, or combined, inactivity or check_in_overdue. Another has no effect.';
     COMMENT ON COLUMN {{schema}}.sensitivity_overrides.sensitivity IS
-      'off (the metric is not followed), lower, normal or higher. Silence knows only off.';
+      'off (the metric is not followed), lower, normal or higher. Overdue check-ins know only off.';
   END IF;
 
   IF {{schema}}.vigil_needs_input('do_not_disturb', FALSE) THEN

@@ -1,3 +1,4 @@
+DROP FUNCTION {{schema}}.get_family_silences(uuid, uuid, date);
 DROP FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid);
 DROP FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid, date);
 DROP TABLE {{schema}}.alert_reads;

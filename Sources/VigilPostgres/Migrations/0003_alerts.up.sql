@@ -72,6 +72,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   evidence_threshold double precision,
   shift_spreads double precision,
   anchor text,
+  longest_pause_days integer,
   resolved_on date,
   resolution_reason text,
   thresholds_version text NOT NULL,
@@ -96,7 +97,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
     CASE current_level
       WHEN 3 THEN severity = CASE pattern_type WHEN 'medication' THEN 'attention' ELSE 'watch' END
-      WHEN 7 THEN severity = 'attention'
+      WHEN 7 THEN severity = CASE metric_type WHEN 'inactivity' THEN 'watch' ELSE 'attention' END
       WHEN 14 THEN severity = 'critical'
       WHEN 21 THEN severity = 'critical'
       ELSE FALSE
@@ -132,10 +133,15 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     AND abs(evidence) < 'Infinity'
     AND abs(evidence_threshold) < 'Infinity'
     AND abs(shift_spreads) < 'Infinity'
+    AND longest_pause_days BETWEEN 0 AND 4000000
   ),
   CONSTRAINT pattern_alert_state_evidence_complete CHECK (
-    num_nulls(opened_on, window_days, evidence, evidence_threshold, anchor) IN (0, 5)
-    AND (shift_spreads IS NULL OR opened_on IS NOT NULL)
+    CASE metric_type
+      WHEN 'inactivity' THEN num_nulls(opened_on, evidence_threshold, longest_pause_days) = 0
+        AND num_nonnulls(window_days, evidence, shift_spreads, anchor) = 0
+      ELSE num_nulls(opened_on, window_days, evidence, evidence_threshold, anchor) IN (0, 5)
+        AND (shift_spreads IS NULL OR opened_on IS NOT NULL) AND longest_pause_days IS NULL
+    END
   ),
   -- Text keeps each number as it was written: jsonb forgets the sign of a zero.
   CONSTRAINT pattern_alert_state_anchor_is_json CHECK (json_typeof(anchor::json) = 'object'),
@@ -145,7 +151,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   ),
   CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IN (
-      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'retracted',
+      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'left', 'retracted',
       'profile_changed'
     )
   ),
@@ -212,7 +218,8 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.current_level IS
   'The level that the episode has reached: 3, 7, 14 or 21 days. The first day on which something is found '
   'about a medication has 3, the fifth 7.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.severity IS
-  'watch (level 3), attention (7) or critical (14 and 21). Of a medication, level 3 is attention, too.';
+  'watch (level 3), attention (7) or critical (14 and 21). Of a medication, level 3 is attention, too; of inactivity '
+  'each level is watch.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_notified_level IS
   'The highest level for which a live run enqueued a notification. NULL before the first.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_notified_at IS
@@ -246,8 +253,8 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.deviation_percent IS
   'Difference of recent value and baseline as a fraction of the baseline: -0.5 is half of it. NULL '
   'where the baseline is 0.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.opened_on IS
-  'The day on which the evidence was enough. NULL, as the other columns about evidence, where the '
-  'profile compares means.';
+  'The day on which the evidence, or the silence of inactivity, was enough. NULL, as the other columns '
+  'about evidence, where the profile compares means.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.window_days IS
   'Days with a value from recent_start to recent_end, the window that gave the evidence; of combined '
   'days of the calendar up to recent_end.';
@@ -255,7 +262,7 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence IS
   'How far the window is from what is usual, in standard deviations of such windows; of missed doses '
   'in nats.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.evidence_threshold IS
-  'The evidence that the day needed.';
+  'The evidence that the day needed; of inactivity the silent days.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.shift_spreads IS
   'The mean of the window in personal spreads from what is usual; positive is bad. NULL for missed doses.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.anchor IS
@@ -265,12 +272,15 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.anchor IS
   'and recent window and such an anchor; and unchanged, which took part without contributing. Of missed doses the doses '
   'missed and expected in the window and usually, recorded_on (the first day since active_since with a record of a dose), '
   'and the usual shares: share, weekdays, within_day, run, counted_doses, held_level.';
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.longest_pause_days IS
+  'The longest time without data in the half-year before the silence, in days. NULL for other alerts than '
+  'inactivity.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolved_on IS
   'The day on which the episode ended. NULL while it is active.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.resolution_reason IS
   'Why the episode ended: recovered, superseded (a new episode took its place), no_data, rebased (the '
-  'new value became usual), recalibrated (another device measures), retracted (late data do not support '
-  'it) or profile_changed.';
+  'new value became usual), recalibrated (another device measures), left (silent for so long that the person '
+  'no longer sends data), retracted (late data do not support it) or profile_changed.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.thresholds_version IS
   'Version of the thresholds file.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.thresholds_digest IS
@@ -328,6 +338,9 @@ CREATE TABLE {{schema}}.alert_reads (
 
 CREATE INDEX alert_reads_by_user ON {{schema}}.alert_reads (user_id, read_at);
 
+CREATE INDEX alert_reads_by_alert ON {{schema}}.alert_reads (alert_state_id)
+WHERE alert_state_id IS NOT NULL;
+
 COMMENT ON TABLE {{schema}}.alert_reads IS
   'When members first read an alert in the app. Each member sees their own rows only.';
 COMMENT ON COLUMN {{schema}}.alert_reads.id IS
@@ -384,8 +397,8 @@ GRANT SELECT, INSERT, UPDATE (
   event_id, episode_status, last_evaluated_date, consecutive_true_days, current_level, severity,
   shadow_notified_level, baseline_start, baseline_end, baseline_days, baseline_value, recent_start,
   recent_end, recent_value, deviation_percent, opened_on, window_days, evidence, evidence_threshold,
-  shift_spreads, anchor, resolved_on, resolution_reason, thresholds_version, thresholds_digest, run_id,
-  computed_at, updated_at
+  shift_spreads, anchor, longest_pause_days, resolved_on, resolution_reason, thresholds_version,
+  thresholds_digest, run_id, computed_at, updated_at
 ) ON {{schema}}.pattern_alert_state TO vigil_backfill;
 GRANT SELECT ON {{schema}}.pattern_alert_state TO vigil_reader;
 
@@ -413,9 +426,12 @@ ON {{schema}}.alert_actions TO vigil_sender;
 ALTER TABLE {{schema}}.alert_reads ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY vigil_owner ON {{schema}}.alert_reads TO CURRENT_USER USING (TRUE);
 CREATE POLICY vigil_engine ON {{schema}}.alert_reads TO vigil_engine USING (TRUE);
+-- A run does not remind of a silence that a member has read of.
+CREATE POLICY vigil_backfill ON {{schema}}.alert_reads FOR SELECT TO vigil_backfill USING (TRUE);
 CREATE POLICY vigil_reader ON {{schema}}.alert_reads FOR SELECT TO vigil_reader
 USING (user_id = (SELECT {{schema}}.vigil_viewer_id()));
 GRANT SELECT, INSERT ON {{schema}}.alert_reads TO vigil_engine;
+GRANT SELECT (alert_state_id) ON {{schema}}.alert_reads TO vigil_backfill;
 GRANT SELECT ON {{schema}}.alert_reads TO vigil_reader;
 
 -- MARK: Reading alerts
@@ -501,6 +517,7 @@ BEGIN
     FROM {{schema}}.pattern_alert_state AS alert
     WHERE alert.user_id = ANY (persons)
       AND alert.user_id <> viewer
+      AND alert.metric_type <> 'inactivity'
       AND alert.episode_status = 'active'
       AND NOT EXISTS (
         SELECT FROM {{schema}}.database_profile AS own
@@ -551,8 +568,8 @@ $$;
 COMMENT ON FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid, date) IS
   'Returns the events of a family''s members, other than the viewer, that call for attention on a day: '
   'those with an alert that is active, of the database''s own profile, not dismissed and not snoozed past '
-  'that day. The highest level comes first, and of one level the longest. The viewer must be an accepted '
-  'member.';
+  'that day. The highest level comes first, and of one level the longest. Persons without data are not among '
+  'them, but in get_family_silences. The viewer must be an accepted member.';
 
 CREATE FUNCTION {{schema}}.get_family_pattern_alerts(family_id uuid, viewer uuid)
 RETURNS TABLE (
@@ -590,11 +607,78 @@ $$;
 COMMENT ON FUNCTION {{schema}}.get_family_pattern_alerts(uuid, uuid) IS
   'Returns the events of a family that call for attention today, in UTC.';
 
+-- SECURITY INVOKER, and with the rights and refusals of get_family_pattern_alerts, which it calls first.
+CREATE FUNCTION {{schema}}.get_family_silences(family_id uuid, viewer uuid, day date)
+RETURNS TABLE (
+  id uuid,
+  user_id uuid,
+  -- The last day with a sign of life.
+  last_sign date,
+  silent_days integer,
+  -- The longest time without data in the half-year before.
+  longest_pause_days integer,
+  opened_on date,
+  acknowledged_at timestamptz,
+  acknowledged_by uuid
+)
+LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  persons uuid[];
+BEGIN
+  PERFORM FROM {{schema}}.get_family_pattern_alerts(
+    get_family_silences.family_id, get_family_silences.viewer, get_family_silences.day);
+  IF EXISTS (
+    SELECT FROM pg_roles AS trusted
+    WHERE (
+        trusted.rolname IN ('vigil_engine', 'vigil_backfill')
+        OR trusted.oid = (
+          SELECT relowner FROM pg_class
+          WHERE relname = 'pattern_alert_state'
+            AND relnamespace = quote_ident({{schema_name}})::regnamespace
+        )
+      )
+      AND pg_has_role(trusted.oid, 'USAGE')
+  ) THEN
+    SELECT array_agg(member.user_id) INTO persons
+    FROM {{schema}}.family_members AS member
+    WHERE member.family_id = get_family_silences.family_id AND member.invite_status = 'accepted';
+  ELSE
+    SELECT array_agg(member.user_id) INTO persons
+    FROM {{schema}}.vigil_visible_members() AS member
+    WHERE member.family_id = get_family_silences.family_id;
+  END IF;
+
+  RETURN QUERY
+  SELECT
+    alert.id, alert.user_id, alert.active_since - 1, alert.consecutive_true_days,
+    alert.longest_pause_days, alert.opened_on, alert.acknowledged_at, alert.acknowledged_by
+  FROM {{schema}}.pattern_alert_state AS alert
+  WHERE alert.user_id = ANY (persons)
+    AND alert.user_id <> get_family_silences.viewer
+    AND alert.metric_type = 'inactivity'
+    AND alert.episode_status = 'active'
+    AND NOT EXISTS (
+      SELECT FROM {{schema}}.database_profile AS own
+      WHERE own.part = 'patterns' AND own.profile <> alert.profile
+    )
+    AND alert.dismissed_at IS NULL
+    AND (alert.snooze_until IS NULL OR alert.snooze_until <= get_family_silences.day)
+  ORDER BY alert.active_since, alert.id;
+END
+$$;
+
+COMMENT ON FUNCTION {{schema}}.get_family_silences(uuid, uuid, date) IS
+  'Returns the members of a family, other than the viewer, of whom there is no data: those with an alert of '
+  'silence that is active, of the database''s own profile, not dismissed and not snoozed past the day. The '
+  'longest silence comes first. The viewer must be an accepted member.';
+
 REVOKE ALL ON FUNCTION
   {{schema}}.get_family_pattern_alerts(uuid, uuid, date),
-  {{schema}}.get_family_pattern_alerts(uuid, uuid)
+  {{schema}}.get_family_pattern_alerts(uuid, uuid),
+  {{schema}}.get_family_silences(uuid, uuid, date)
 FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION
   {{schema}}.get_family_pattern_alerts(uuid, uuid, date),
-  {{schema}}.get_family_pattern_alerts(uuid, uuid)
+  {{schema}}.get_family_pattern_alerts(uuid, uuid),
+  {{schema}}.get_family_silences(uuid, uuid, date)
 TO vigil_engine, vigil_backfill, vigil_reader;

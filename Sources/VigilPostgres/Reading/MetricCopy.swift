@@ -15,7 +15,8 @@ struct MetricCopy {
   /// - Parameter columns: The names of the table's or view's columns and their types.
   /// - Throws: `StorageError` with `.unknownColumn` for a metric that is no numeric column.
   init(
-    metrics: [MetricType], reportsWear: Bool, columns: [(name: String, type: String)],
+    metrics: [MetricType], reportsWear: Bool, reportsCreation: Bool,
+    columns: [(name: String, type: String)],
     database: String
   ) throws {
     let numeric = columns.filter { Self.isNumeric($0.type) }.map(\.name)
@@ -30,18 +31,22 @@ struct MetricCopy {
     }
     let leading: [SQLExpression] = [
       .column("user_id"), .column("metric_date"), .column("source").cast(to: "text"),
-      Self.update(in: columns),
+      Self.instant("updated_at", in: columns),
     ]
     let values = metrics.map { SQLExpression.column($0.rawValue).cast(to: "double precision") }
     let others = MetricColumns.measurements(among: numeric, besides: metrics)
-    self.columns = leading + values + (reportsWear ? [.isAnyPositive(others)] : [])
+    self.columns =
+      leading + values + (reportsWear ? [.isAnyPositive(others)] : [])
+      + (reportsCreation ? [Self.instant("created_at", in: columns)] : [])
   }
 
   /// A view of another table may have no such column; a time without a zone is taken for UTC.
-  static func update(in columns: [(name: String, type: String)]) -> SQLExpression {
-    let type = columns.first { $0.name == "updated_at" }?.type ?? ""
+  static func instant(
+    _ name: String, in columns: [(name: String, type: String)]
+  ) -> SQLExpression {
+    let type = columns.first { $0.name == name }?.type ?? ""
     return type.hasPrefix("timestamp")
-      ? .column("updated_at") : .null.cast(to: "timestamp with time zone")
+      ? .column(name) : .null.cast(to: "timestamp with time zone")
   }
 
   static func isNumeric(_ type: String) -> Bool {

@@ -9,6 +9,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
   private let sink: Sink
   private let metricCount: Int
   private let reportsWear: Bool
+  private let reportsCreation: Bool
   private let indexOfPerson: [UUID: Int]
   private let values: UnsafeMutableBufferPointer<Double>
   private let database: String
@@ -27,6 +28,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
     self.sink = sink
     self.metricCount = metricCount
     self.reportsWear = reportsWear
+    reportsCreation = sink.wantsCreation
     self.values = values
     self.database = database
     indexOfPerson = Dictionary(
@@ -61,13 +63,15 @@ struct MetricRowParser<Sink: MetricRowSink> {
     let columnCount = try cursor.columnCount()
     // What ends the format.
     if columnCount == -1 { return message.count }
-    guard columnCount == MetricCopy.leadingColumns + metricCount + (reportsWear ? 1 : 0) else {
+    let others = (reportsWear ? 1 : 0) + (reportsCreation ? 1 : 0)
+    guard columnCount == MetricCopy.leadingColumns + metricCount + others else {
       throw malformed
     }
     let id = try cursor.field(), date = try cursor.field(), source = try cursor.field()
     let updatedAt = try cursor.timestamp()
     for metric in 0..<metricCount { values[metric] = try cursor.double() }
     let isOtherPositive = try reportsWear && cursor.field().first == 1
+    let createdAt = try reportsCreation ? cursor.timestamp() : nil
 
     // COPY was asked for these persons only; rows without a person belong to none of them.
     guard id.count == 16, let index = index(of: id.loadUnaligned(as: uuid_t.self)) else {
@@ -84,6 +88,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
       return cursor.position
     }
     let sourceIndex = sources.index(of: source) { sink.index(ofSource: $0) }
+    if reportsCreation { sink.noteCreation(at: createdAt) }
     sink.append(
       person: index, day: day, source: sourceIndex, values: UnsafeBufferPointer(values),
       isOtherPositive: isOtherPositive, updatedAt: updatedAt)

@@ -39,7 +39,8 @@ final class PostgresReader: SQLReader {
   var medicationSelects: [String: MedicationSelect] = [:]
   /// The way in which the doses of batches are found; decided with the first one.
   var doseWay: DoseSelect.Way?
-  private var metricCopy: (metrics: [MetricType], reportsWear: Bool, copy: MetricCopy)?
+  private var metricCopy:
+    (metrics: [MetricType], reportsWear: Bool, reportsCreation: Bool, copy: MetricCopy)?
 
   /// - Throws: `PostgresError`.
   init(of storage: PostgresStorage, sharing snapshot: String?) throws {
@@ -77,7 +78,7 @@ final class PostgresReader: SQLReader {
     into sink: some MetricRowSink
   ) throws -> UnusableRows {
     try mappingErrors {
-      let copy = try prepared(metrics, reportsWear)
+      let copy = try prepared(metrics, reportsWear, sink.wantsCreation)
       guard !persons.isEmpty else { return UnusableRows() }
       let values = UnsafeMutableBufferPointer<Double>.allocate(capacity: metrics.count)
       defer { values.deallocate() }
@@ -91,14 +92,18 @@ final class PostgresReader: SQLReader {
     }
   }
 
-  private func prepared(_ metrics: [MetricType], _ reportsWear: Bool) throws -> MetricCopy {
-    if let known = metricCopy, known.metrics == metrics, known.reportsWear == reportsWear {
+  private func prepared(
+    _ metrics: [MetricType], _ reportsWear: Bool, _ reportsCreation: Bool
+  ) throws -> MetricCopy {
+    if let known = metricCopy, known.metrics == metrics, known.reportsWear == reportsWear,
+      known.reportsCreation == reportsCreation
+    {
       return known.copy
     }
     let copy = try MetricCopy(
-      metrics: metrics, reportsWear: reportsWear,
+      metrics: metrics, reportsWear: reportsWear, reportsCreation: reportsCreation,
       columns: connection.columns(of: MetricCopy.table), database: database)
-    metricCopy = (metrics, reportsWear, copy)
+    metricCopy = (metrics, reportsWear, reportsCreation, copy)
     return copy
   }
 
@@ -108,7 +113,7 @@ final class PostgresReader: SQLReader {
     of persons: [UUID], days: ClosedRange<Day>
   ) throws -> InputFingerprint {
     let update = try mappingErrors {
-      try MetricCopy.update(in: connection.columns(of: MetricCopy.table))
+      try MetricCopy.instant("updated_at", in: connection.columns(of: MetricCopy.table))
     }
     let parameters = Parameters {
       $0.put(persons)

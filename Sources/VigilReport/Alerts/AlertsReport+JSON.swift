@@ -3,6 +3,10 @@ import VigilModel
 extension AlertsReport {
   private struct Document: Encodable {
     var alerts: [Row]
+    /// Persons without data, who have an active alert of silence.
+    var noData: [SilenceDocument]
+    /// The number of persons who have left; null where that is not known.
+    var left: OrNull<Int>
     var shown: Int
     var total: Int
   }
@@ -130,6 +134,9 @@ extension AlertsReport {
         $0, isProvisional: provisional.contains($0.id), externalID: externalIDs[$0.series.user],
         course: courses[$0.id])
     }
-    try Document(alerts: rows, shown: alerts.count, total: total).encode(to: encoder)
+    try Document(
+      alerts: rows, noData: silences.map { SilenceDocument($0, externalID: externalIDs[$0.series.user]) },
+      left: OrNull(left), shown: alerts.count, total: total
+    ).encode(to: encoder)
   }
 }

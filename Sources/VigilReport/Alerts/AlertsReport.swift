@@ -2,11 +2,15 @@ public import Foundation
 public import VigilModel
 
 /// The output of `vigil alerts list`: alerts, as a rule the most severe and newest first, and those of one event
-/// together.
+/// together; persons without data are apart.
 public struct AlertsReport: Sendable {
   /// In the order in which they are shown.
   public let alerts: [PatternAlertState]
-  /// The number of all alerts that match, shown or not.
+  /// Active alerts of silence, the longest first; all of them are shown.
+  public let silences: [PatternAlertState]
+  /// The number of persons who have left; nil where that is not known.
+  public var left: Int?
+  /// The number of all other alerts that match, shown or not.
   public let total: Int
   /// The number of events that they are of.
   let events: Int
@@ -32,7 +36,10 @@ public struct AlertsReport: Sendable {
     alerts: [PatternAlertState], externalIDs: [UUID: String] = [:],
     order: AlertOrder = .attention, limit: Int? = nil, today: Day, emptyHint: String
   ) {
-    let sorted = alerts.sorted { left, right in
+    silences = alerts.filter(\.isActiveSilence).sorted {
+      ($0.episode.activeSince, $0.series) < ($1.episode.activeSince, $1.series)
+    }
+    let sorted = alerts.filter { !$0.isActiveSilence }.sorted { left, right in
       order.puts(left, before: right) { externalIDs[$0] ?? $0.lowercased }
     }
     let byEvent = sorted.byEvent
@@ -48,11 +55,15 @@ public struct AlertsReport: Sendable {
 
 extension AlertsReport: ListReport {
   public func csv() -> String {
-    RowEncoder(ExportColumns.alerts, as: .csv).text(of: alerts.map { Exported($0, externalIDs) })
+    RowEncoder(ExportColumns.alerts, as: .csv)
+      .text(of: (alerts + silences).map { Exported($0, externalIDs) })
   }
 
   public func text(style: TextStyle) -> String {
-    guard !alerts.isEmpty else { return "No alerts match. \(emptyHint)\n" }
+    let apart = SilenceTable(silences, left: left ?? 0, externalIDs: externalIDs).text(style)
+    guard !alerts.isEmpty else {
+      return apart.isEmpty ? "No alerts match. \(emptyHint)\n" : apart
+    }
     let daysAgo = style.width == nil ? nil : evaluatedDay.map(DaysAgo.init)
     let hasEvidence = alerts.contains {
       $0.episode.opening != nil
@@ -84,6 +95,7 @@ extension AlertsReport: ListReport {
       return cells + [.init(stateText(alert))]
     }
     return table.render(style) + "\n" + footer + (daysAgo?.explanation ?? "")
+      + (apart.isEmpty ? "" : "\n" + apart)
   }
 
   private var footer: String {

@@ -5,6 +5,7 @@ extension Episode.Resolution.Reason {
   var words: String {
     switch self {
     case .recalibrated: "another device measures"
+    case .left: "the person has left"
     case .recovered, .superseded, .noData, .rebased, .retracted, .profileChanged:
       rawValue.replacing("_", with: " ")
     }

@@ -188,6 +188,7 @@ extension Explanation {
       "another device measures, and its values cannot be compared with the ones before."
     case .retracted: "the values that led to it have been corrected."
     case .profileChanged: "other thresholds decide now."
+    case .left: "the person has left."
     }
   }
 

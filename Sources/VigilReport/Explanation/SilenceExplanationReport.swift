@@ -74,16 +74,36 @@ extension SilenceExplanationReport: Report {
     let ran =
       run.map { "evaluated by run \($0.id.shortened)" }
       ?? "no run has evaluated it with these thresholds"
-    let settings = explanation.series.settings
-    let opens =
-      "\(NumberText.count(settings.openAfterDays, "silent day")) or more"
-      + (settings.watchedDays.map { ", at most \($0)" } ?? "")
     return [
       ("Person", PersonText.full(person, externalIDs)), ("Day", "\(explanation.day), \(ran)"),
-      ("Thresholds", profile.version.terminalSafe), ("Silent", silentText), ("Opens with", opens),
+      ("Thresholds", profile.version.terminalSafe), ("Silent", silentText),
+      ("Opens with", opensText),
       ("Before", state(explanation.before)), ("After", state(explanation.after)),
       ("Stored", storedText),
     ]
+  }
+
+  private var opensText: String {
+    switch explanation.series {
+    case .checkInOverdue(let settings):
+      return "\(NumberText.count(settings.openAfterDays, "silent day")) or more, at most"
+        + " \(settings.watchedDays)"
+    case .inactivity(let settings):
+      guard let habit = explanation.habit else {
+        return
+          "\(settings.minDays) to \(NumberText.count(settings.maxDays, "silent day")), by habit"
+      }
+      return "\(NumberText.count(habit.threshold, "silent day")); \(habit.words)"
+    }
+  }
+
+  /// The silent days with which an alert opens, and the most with which one still does.
+  private var opening: (first: Int, last: Int) {
+    switch explanation.series {
+    case .checkInOverdue(let settings): (settings.openAfterDays, settings.watchedDays)
+    case .inactivity(let settings):
+      (explanation.habit?.threshold ?? settings.minDays, settings.leftAfterDays - 1)
+    }
   }
 
   private var silentText: String {
@@ -124,7 +144,10 @@ extension SilenceExplanationReport: Report {
     var silentDays: OrNull<Int>
     var silentSince: OrNull<Day>
     var openAfterDays: Int
-    var watchedDays: OrNull<Int>
+    var watchedDays: Int
+    /// Null where the day is not silent, or the series is of check-ins.
+    var pauses: OrNull<[Int]>
+    var habitDays: OrNull<Int>
     var activeSince: OrNull<Day>
     var currentLevel: OrNull<AlertLevel>
     var resolvedOn: OrNull<Day>
@@ -136,7 +159,7 @@ extension SilenceExplanationReport: Report {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    let (settings, after) = (explanation.series.settings, explanation.after)
+    let (opening, after) = (opening, explanation.after)
     try Document(
       userId: person.lowercased, externalId: OrNull(externalIDs[person]),
       metricType: explanation.series.metric, date: explanation.day,
@@ -144,7 +167,9 @@ extension SilenceExplanationReport: Report {
       sentence: explanation.sentence, isAlert: explanation.isActive,
       silentDays: OrNull(explanation.count),
       silentSince: OrNull(explanation.count == nil ? nil : explanation.silentSince),
-      openAfterDays: settings.openAfterDays, watchedDays: OrNull(settings.watchedDays),
+      openAfterDays: opening.first, watchedDays: opening.last,
+      pauses: OrNull(explanation.habit?.value.pauses),
+      habitDays: OrNull(explanation.habit?.value.days),
       activeSince: OrNull(after?.activeSince), currentLevel: OrNull(after?.level),
       resolvedOn: OrNull(after?.resolution?.day), oppositeSentence: explanation.oppositeSentence,
       runId: OrNull(run?.id.lowercased),

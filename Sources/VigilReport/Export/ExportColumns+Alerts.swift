@@ -80,8 +80,8 @@ public enum ExportColumns {
     ) { $0.episode.figures.deviation },
     .date(
       "opened_on",
-      "The day on which the evidence was enough. Missing, as the other columns about evidence, where the"
-        + " profile compares means."
+      "The day on which the evidence, or the silence of inactivity, was enough. Missing, as the other columns"
+        + " about evidence, where the profile compares means."
     ) { $0.episode.opening?.openedOn },
     .integer("window_days", unit: "days", "Days with a value in the window that gave the evidence.")
     {
@@ -92,18 +92,22 @@ public enum ExportColumns {
       "The distance of the window from what is usual, in standard deviations of such windows; of missed"
         + " doses in nats."
     ) { $0.episode.opening?.evidence },
-    .number("evidence_threshold", unit: "standard deviations", "The evidence that the day needed.")
-    {
-      $0.episode.opening?.threshold
-    },
+    .number(
+      "evidence_threshold", unit: "standard deviations",
+      "The evidence that the day needed; of inactivity the silent days."
+    ) { $0.episode.opening?.threshold },
     .number(
       "shift_spreads", unit: "personal spreads",
       "The mean of the window, away from what is usual; positive is bad. Missing for missed doses."
     ) { $0.episode.opening?.shift },
+    .integer(
+      "longest_pause_days", unit: "days",
+      "The longest time without data in the half-year before a silence. Missing for other alerts."
+    ) { $0.episode.silence?.longestPause },
     .date("resolved_on", "The day on which the episode ended.") { $0.episode.resolution?.day },
     .text(
       "resolution_reason",
-      "Why it ended: recovered, superseded, no_data, rebased, recalibrated, retracted or profile_changed."
+      "Why it ended: recovered, superseded, no_data, rebased, recalibrated, left, retracted or profile_changed."
     ) { $0.episode.resolution?.reason.rawValue },
     .text("thresholds_version", "Version of the thresholds file.") { $0.profile.version },
     .text("thresholds_digest", "SHA-256 of the thresholds file, in hexadecimal.") {

@@ -32,6 +32,9 @@ public struct PageContent: Sendable {
   /// The findings of another profile on the same days; nil where no comparison is wanted.
   public var comparison: Comparison?
 
+  /// The number of persons who have left.
+  public var left = 0
+
   /// A comparison of the database's profile with another one.
   public struct Comparison: Sendable {
     public var found: ProfileComparison
@@ -91,8 +94,15 @@ public struct PageContent: Sendable {
   /// The alerts that call for attention: active on the last day, neither dismissed nor snoozed.
   public var urgentAlerts: [PatternAlertState] { alerts.filter(isUrgent) }
 
+  /// The active alerts of silence, the longest first; their persons are listed apart.
+  var silences: [PatternAlertState] {
+    alerts.filter(\.isActiveSilence).sorted {
+      ($0.episode.activeSince, $0.series) < ($1.episode.activeSince, $1.series)
+    }
+  }
+
   func isUrgent(_ alert: PatternAlertState) -> Bool {
-    alert.episode.isActive && alert.dismissedAt == nil
+    alert.episode.isActive && alert.series.metric != .inactivity && alert.dismissedAt == nil
       && !(alert.snoozeUntil.map { $0 > today } ?? false)
   }
 

@@ -19,6 +19,10 @@ struct PageDocument {
   var totals: [Total]
   var hasTotals: Bool
   var totalsNote: String?
+  /// Persons without data.
+  var silences: [Silence]
+  var hasSilences: Bool
+  var leftNote: String?
   var run: [Pair]
   var changes: [Change]
   var hasChanges: Bool
@@ -30,6 +34,13 @@ struct PageDocument {
     var text: String
     var level: Int
     var severity: String
+  }
+
+  struct Silence {
+    var name: String
+    var lastSign: String
+    var days: String
+    var longestPause: String
   }
 
   struct LegendEntry {

@@ -82,10 +82,23 @@ public struct ReportPage: Sendable {
         PageDocument.LegendEntry(symbol: $0.legendEntry, words: $0.words)
       },
       people: sections, hasPeople: !sections.isEmpty, totals: totals, hasTotals: !totals.isEmpty,
-      totalsNote: isShared ? Self.sharedNote : nil,
+      totalsNote: isShared ? Self.sharedNote : nil, silences: silences,
+      hasSilences: !silences.isEmpty || leftNote != nil, leftNote: leftNote,
       run: runPairs, changes: changes, hasChanges: !changes.isEmpty,
       comparison: isShared ? nil : comparison)
   }
+
+  private var silences: [PageDocument.Silence] {
+    guard !isShared else { return [] }
+    return content.silences.map { alert in
+      PageDocument.Silence(
+        name: names.person(alert.series.user), lastSign: alert.lastSign.description,
+        days: NumberText.count(alert.episode.duration),
+        longestPause: alert.episode.silence.map { NumberText.count($0.longestPause) } ?? "–")
+    }
+  }
+
+  private var leftNote: String? { isShared ? nil : SilenceTable.note(left: content.left) }
 
   private static let sharedNote =
     "Counts are rounded down or up to a multiple of 5, at random. A count that would reveal few people, or from which"

@@ -36,7 +36,7 @@ extension ThresholdsReport: Encodable {
   private struct SilenceRow: Encodable {
     var metricType: MetricType
     var openAfterDays: Int
-    var watchedDays: OrNull<Int>
+    var watchedDays: Int
   }
 
   private struct CalibrationRow: Encodable {
@@ -93,7 +93,7 @@ extension ThresholdsReport: Encodable {
       silences: silences.map {
         SilenceRow(
           metricType: $0.metricType, openAfterDays: $0.openAfterDays,
-          watchedDays: OrNull($0.watchedDays))
+          watchedDays: $0.watchedDays)
       },
       calibration: OrNull(
         calibration.map {

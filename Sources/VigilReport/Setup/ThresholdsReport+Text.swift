@@ -132,7 +132,8 @@ extension ThresholdsReport.Silence {
   fileprivate var name: String { metricType.words.firstCapitalised }
 
   fileprivate var text: String {
-    "an alert opens with \(NumberText.count(openAfterDays, "silent day"))"
-      + (watchedDays.map { ", and with no more than \($0)" } ?? "")
+    metricType == .inactivity
+      ? "an alert opens with \(openAfterDays) to \(NumberText.count(watchedDays, "silent day")), by the person's habit"
+      : "an alert opens with \(NumberText.count(openAfterDays, "silent day")), and with no more than \(watchedDays)"
   }
 }

@@ -77,12 +77,13 @@ public struct ThresholdsReport: Sendable {
   /// A series of silence.
   public struct Silence: Sendable {
     public var metricType: MetricType
-    /// The silent days with which an alert opens.
+    /// The fewest silent days with which an alert opens.
     public var openAfterDays: Int
-    /// The most silent days with which one still opens; nil for any number.
-    public var watchedDays: Int?
+    /// The most silent days with which one opens: of silence the greatest threshold, of check-ins any number of days
+    /// up to it.
+    public var watchedDays: Int
 
-    public init(metricType: MetricType, openAfterDays: Int, watchedDays: Int?) {
+    public init(metricType: MetricType, openAfterDays: Int, watchedDays: Int) {
       self.metricType = metricType
       self.openAfterDays = openAfterDays
       self.watchedDays = watchedDays

@@ -5,6 +5,7 @@ public enum ReaderStatement: String, StatementName {
   case listAlertStatesTouchedSince
   case listAlertStatesOfMedications
   case listAlertStatesWithIDs
+  case listReadAlerts
   case listFamilyMembers
   case listExclusions
   case listWorkoutDays

@@ -31,6 +31,12 @@ extension SQLReader {
     }
   }
 
+  public func readAlerts(among ids: [UUID]) throws -> Set<UUID> {
+    try withSession { session in
+      Set(try session.rows(ReaderStatement.listReadAlerts, ids) { try $0.uuid() })
+    }
+  }
+
   public func familyMembers(of persons: [UUID]) throws -> [[FamilyMember]] {
     let found = try withSession { session in
       try session.rows(ReaderStatement.listFamilyMembers, persons) { row in

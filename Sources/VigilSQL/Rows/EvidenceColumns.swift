@@ -1,17 +1,18 @@
 import VigilModel
 
-/// The columns of `pattern_alert_state` that hold an `EpisodeEvidence`, a `CombinedEvidence` or a `DoseEvidence`: all
-/// of them, without the shift for doses, or none.
+/// The columns of `pattern_alert_state` that hold the evidence of an episode, or none.
 enum EvidenceColumns {
-  /// The evidence of one metric, of several together, or of missed doses.
+  /// The evidence of one metric, of several together, of missed doses, or of silence.
   enum Evidence {
     case series(EpisodeEvidence)
     case person(CombinedEvidence)
     case doses(DoseEvidence)
+    case silence(SilenceEvidence)
   }
 
   static let names = [
     "opened_on", "window_days", "evidence", "evidence_threshold", "shift_spreads", "anchor",
+    "longest_pause_days",
   ]
 
   static func put(_ episode: Episode, into row: some RowWriter) {
@@ -22,6 +23,17 @@ enum EvidenceColumns {
       row.put(combined.threshold)
       row.put(combined.shift)
       row.put(CombinedText.text(of: combined))
+      row.put(nil as Int?)
+      return
+    }
+    if let silence = episode.silence {
+      row.put(silence.openedOn)
+      row.put(nil as Int?)
+      row.put(nil as Double?)
+      row.put(Double(silence.threshold))
+      row.put(nil as Double?)
+      row.put(nil as String?)
+      row.put(silence.longestPause)
       return
     }
     if let doses = episode.doses {
@@ -31,6 +43,7 @@ enum EvidenceColumns {
       row.put(doses.threshold)
       row.put(Double?.none)
       row.put(DoseText.text(of: doses))
+      row.put(nil as Int?)
       return
     }
     let evidence = episode.evidence
@@ -40,6 +53,7 @@ enum EvidenceColumns {
     row.put(evidence?.threshold)
     row.put(evidence?.shift)
     row.put((evidence?.anchor).map(AnchorText.text))
+    row.put(nil as Int?)
   }
 
   /// Returns nil where all of the columns are NULL.
@@ -52,17 +66,14 @@ enum EvidenceColumns {
     _ row: inout some RowReader, within days: ClosedRange<Day>, of pattern: PatternType
   ) throws -> Evidence? {
     guard !row.isNextNull || pattern == .worse else {
-      for _ in names {
-        let isNull = row.isNextNull
-        row.skip()
-        guard isNull else { throw row.refusal(expected: "NULL where \(names[0]) is") }
-      }
+      for _ in names { try row.requireNull() }
       return nil
     }
     let openedOn = try row.day()
     guard days.contains(openedOn) else {
       throw row.refusal(expected: "from active_since to last_evaluated_date")
     }
+    if pattern == .silence { return .silence(try decodeSilence(&row, openedOn: openedOn)) }
     let windowDays = try row.dayCount()
     guard windowDays > 0 else { throw row.refusal(expected: "a number of days above 0") }
     let (z, threshold) = try (row.finite(), row.finite())
@@ -74,11 +85,13 @@ enum EvidenceColumns {
       guard pattern == .drop, let anchor = DoseText.members(of: text) else {
         throw row.refusal(expected: "what this version writes there of doses")
       }
+      try row.requireNull()
       return .doses(
         anchor.evidence(
           openedOn: openedOn, windowDays: windowDays, evidence: z, threshold: threshold))
     }
     if pattern == .worse, let metrics = CombinedText.metrics(of: text) {
+      try row.requireNull()
       return .person(
         CombinedEvidence(
           openedOn: openedOn, windowDays: windowDays, evidence: z, threshold: threshold,
@@ -87,9 +100,32 @@ enum EvidenceColumns {
     guard pattern != .worse, let anchor = AnchorText.anchor(of: text) else {
       throw row.refusal(expected: "what this version writes there")
     }
+    try row.requireNull()
     return .series(
       EpisodeEvidence(
         openedOn: openedOn, windowDays: windowDays, z: z, threshold: threshold, shift: shift,
         anchor: anchor))
+  }
+
+  private static func decodeSilence(
+    _ row: inout some RowReader, openedOn: Day
+  ) throws -> SilenceEvidence {
+    try row.requireNull()
+    try row.requireNull()
+    let threshold = try row.finite()
+    guard (1...365).contains(threshold) else { throw row.refusal(expected: "silent days") }
+    try row.requireNull()
+    try row.requireNull()
+    return SilenceEvidence(
+      openedOn: openedOn, threshold: Int(threshold), longestPause: try row.dayCount())
+  }
+}
+
+extension RowReader {
+  /// Passes a column that is NULL for this kind of alert.
+  fileprivate mutating func requireNull() throws {
+    let isNull = isNextNull
+    skip()
+    guard isNull else { throw refusal(expected: "NULL for this kind of alert") }
   }
 }

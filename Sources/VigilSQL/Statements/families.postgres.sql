@@ -1,12 +1,15 @@
 -- Calls the functions that apps call.
 
--- Alerts of the family $1 that call for attention on the day $3, for the member $2; those of an event together.
+-- Alerts of the family $1 that call for attention on the day $3, for the member $2, and those of silence; those of
+-- an event together.
 -- name: ListFamilyAlerts :many
 SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
 WHERE id IN (
   SELECT CAST(member.value ->> 'id' AS uuid)
   FROM {{schema}}.get_family_pattern_alerts($1, $2, $3) AS event
   CROSS JOIN pg_catalog.jsonb_array_elements(event.members) AS member (value)
+  UNION ALL
+  SELECT silence.id FROM {{schema}}.get_family_silences($1, $2, $3) AS silence
 )
 {{by_event}}
 

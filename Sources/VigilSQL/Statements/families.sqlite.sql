@@ -1,6 +1,7 @@
--- The results of get_family_pattern_alerts and family_insights, which are functions on PostgreSQL.
+-- The results of get_family_pattern_alerts, get_family_silences and family_insights, which are functions on PostgreSQL.
 
--- Alerts of the family $1 that call for attention on the day $3, for the member $2; those of an event together.
+-- Alerts of the family $1 that call for attention on the day $3, for the member $2, and those of silence; those of
+-- an event together.
 -- name: ListFamilyAlerts :many
 SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state
 WHERE user_id IN (

@@ -19,6 +19,11 @@ ORDER BY user_id, metric_type, medication_id, active_since, profile
 -- name: ListAlertStatesWithIDs :many
 SELECT {{alert_columns}} FROM {{schema}}.pattern_alert_state WHERE id IN (SELECT value FROM json_each($1))
 
+-- Which of the alerts $1 a member has read.
+-- name: ListReadAlerts :many
+SELECT DISTINCT alert_state_id FROM {{schema}}.alert_reads
+WHERE alert_state_id IN (SELECT value FROM json_each($1))
+
 -- By the place of the person, from 1: the members of the families in which they have accepted.
 -- name: ListFamilyMembers :many
 SELECT person.key + 1 AS number, member.family_id, member.user_id, member.role, member.invite_status

@@ -55,6 +55,7 @@ CREATE TABLE pattern_alert_state (
   evidence_threshold REAL,
   shift_spreads REAL,
   anchor TEXT,
+  longest_pause_days INTEGER,
   resolved_on TEXT,
   resolution_reason TEXT,
   thresholds_version TEXT NOT NULL,
@@ -87,7 +88,7 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
     CASE current_level
       WHEN 3 THEN severity = CASE pattern_type WHEN 'medication' THEN 'attention' ELSE 'watch' END
-      WHEN 7 THEN severity = 'attention'
+      WHEN 7 THEN severity = CASE metric_type WHEN 'inactivity' THEN 'watch' ELSE 'attention' END
       WHEN 14 THEN severity = 'critical'
       WHEN 21 THEN severity = 'critical'
       ELSE FALSE
@@ -129,11 +130,19 @@ CREATE TABLE pattern_alert_state (
     AND (evidence IS NULL OR abs(evidence) < 9e999)
     AND (evidence_threshold IS NULL OR abs(evidence_threshold) < 9e999)
     AND (shift_spreads IS NULL OR abs(shift_spreads) < 9e999)
+    AND (longest_pause_days IS NULL OR longest_pause_days BETWEEN 0 AND 4000000)
   ),
   CONSTRAINT pattern_alert_state_evidence_complete CHECK (
-    (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
-      + (evidence_threshold IS NULL) + (anchor IS NULL) IN (0, 5)
-    AND (shift_spreads IS NULL OR opened_on IS NOT NULL)
+    CASE metric_type
+      WHEN 'inactivity' THEN
+        (opened_on IS NULL) + (evidence_threshold IS NULL) + (longest_pause_days IS NULL) = 0
+        AND (window_days IS NULL) + (evidence IS NULL) + (shift_spreads IS NULL)
+          + (anchor IS NULL) = 4
+      ELSE
+        (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
+          + (evidence_threshold IS NULL) + (anchor IS NULL) IN (0, 5)
+        AND (shift_spreads IS NULL OR opened_on IS NOT NULL) AND longest_pause_days IS NULL
+    END
   ),
   CONSTRAINT pattern_alert_state_anchor_is_json CHECK (
     CASE
@@ -149,7 +158,7 @@ CREATE TABLE pattern_alert_state (
   CONSTRAINT pattern_alert_state_resolution_reason_known CHECK (
     resolution_reason IS NULL
     OR resolution_reason IN (
-      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'retracted',
+      'recovered', 'superseded', 'no_data', 'rebased', 'recalibrated', 'left', 'retracted',
       'profile_changed'
     )
   ),
@@ -212,3 +221,6 @@ CREATE TABLE alert_reads (
 ) STRICT;
 
 CREATE INDEX alert_reads_by_user ON alert_reads (user_id, read_at);
+
+CREATE INDEX alert_reads_by_alert ON alert_reads (alert_state_id)
+WHERE alert_state_id IS NOT NULL;

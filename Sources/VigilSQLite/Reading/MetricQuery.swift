@@ -8,6 +8,8 @@ import VigilStorage
 struct MetricQuery: Equatable {
   var metrics: [MetricType]
   var reportsWear: Bool
+  /// Whether the last column of the result is the creation of the row.
+  var reportsCreation: Bool
 
   static let table = "wearable_daily_metrics"
 
@@ -16,7 +18,8 @@ struct MetricQuery: Equatable {
 
   /// - Throws: `StorageError` with `.unknownColumn` for a metric that is no numeric column.
   func fillings(on db: Database, of file: DatabaseFile) throws -> SQLFillings {
-    let numeric = try db.columns(in: Self.table).filter { Self.isNumeric($0.type) }.map(\.name)
+    let all = try db.columns(in: Self.table)
+    let numeric = all.filter { Self.isNumeric($0.type) }.map(\.name)
     let unknown = metrics.filter { !numeric.contains($0.rawValue) }
     guard unknown.isEmpty else {
       let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
@@ -30,7 +33,10 @@ struct MetricQuery: Equatable {
     let columns = ["metric_date", "source", "updated_at"] + metrics.map(\.rawValue)
     return [
       "metric_columns": .expressions(
-        columns.map { .column($0) } + (reportsWear ? [.isAnyPositive(others)] : []))
+        columns.map { .column($0) } + (reportsWear ? [.isAnyPositive(others)] : [])
+          // A view of another table may have no such column.
+          + (reportsCreation
+            ? [all.contains { $0.name == "created_at" } ? .column("created_at") : .null] : []))
     ]
   }
 

@@ -44,7 +44,8 @@ final class SQLiteReader: SQLReader {
   ) throws -> UnusableRows {
     try read { db in
       var unusable = UnusableRows()
-      let query = MetricQuery(metrics: metrics, reportsWear: reportsWear)
+      let query = MetricQuery(
+        metrics: metrics, reportsWear: reportsWear, reportsCreation: sink.wantsCreation)
       let statement = try prepared(query, on: db)
       let values = UnsafeMutableBufferPointer<Double>.allocate(capacity: metrics.count)
       defer { values.deallocate() }
@@ -52,6 +53,9 @@ final class SQLiteReader: SQLReader {
       let otherColumn = firstMetric + metrics.count
       var sources = SourceIndexes()
       var updates = InstantMemory()
+      var creations = InstantMemory()
+      let reportsCreation = query.reportsCreation
+      let creationColumn = firstMetric + metrics.count + (reportsWear ? 1 : 0)
       statement.bind(days.lowerBound, at: 2)
       statement.bind(days.upperBound, at: 3)
       for (person, id) in persons.enumerated() {
@@ -67,6 +71,9 @@ final class SQLiteReader: SQLReader {
             sink.index(ofSource: $0)
           }
           for metric in 0..<metrics.count { values[metric] = row.double(firstMetric + metric) }
+          if reportsCreation {
+            sink.noteCreation(at: creations.instant(row.utf8(creationColumn)))
+          }
           sink.append(
             person: person, day: day, source: source, values: UnsafeBufferPointer(values),
             isOtherPositive: reportsWear && row.int(otherColumn) != 0,

@@ -24,9 +24,12 @@ extension SQLiteStorage {
     of family: UUID, for viewer: UUID, on day: Day?, today: Day
   ) throws -> [TrendInsight] {
     try withSession { session in
-      // An alert about a medication hides no insight: the one into its doses says more.
-      let alerts = try familyAlerts(of: family, for: viewer, on: today, in: session)
-      guard alerts.allSatisfy({ $0.series.medication != nil }) else { return [] }
+      // Silence does not call for attention, and an alert about a medication hides no insight: the one into its doses
+      // says more.
+      guard
+        try familyAlerts(of: family, for: viewer, on: today, in: session)
+          .allSatisfy({ $0.series.metric == .inactivity || $0.series.medication != nil })
+      else { return [] }
       return try session.rows(FamilyStatement.listFamilyInsights, family, viewer, day, today) {
         try TrendInsightRow.decode(&$0)
       }

@@ -5,6 +5,13 @@ public protocol MetricRowSink: AnyObject {
   /// A small number for a source name; called once for each run of rows of the same source.
   func index(ofSource name: String) -> Int
 
+  /// Whether it needs to know when rows were added.
+  var wantsCreation: Bool { get }
+
+  /// The `created_at` of the row that `append` sends next, where that is wanted; nil where it is NULL, no instant, or
+  /// no column at all.
+  func noteCreation(at instant: Timestamp?)
+
   /// One row of `wearable_daily_metrics`.
   ///
   /// - Parameters:
@@ -18,4 +25,10 @@ public protocol MetricRowSink: AnyObject {
   func append(
     person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
     isOtherPositive: Bool, updatedAt: Timestamp?)
+}
+
+extension MetricRowSink {
+  public var wantsCreation: Bool { false }
+
+  public func noteCreation(at instant: Timestamp?) {}
 }

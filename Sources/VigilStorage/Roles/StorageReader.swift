@@ -39,6 +39,9 @@ public protocol StorageReader: AnyObject {
   /// The alert states with these ids, in no order; ids without a row are left out.
   func alertStates(withIDs ids: [UUID]) throws -> [PatternAlertState]
 
+  /// Which of the alerts with these ids a member has read.
+  func readAlerts(among ids: [UUID]) throws -> Set<UUID>
+
   /// The alerts of `persons` that no night has confirmed yet, by their ids.
   func provisionalAlerts(of persons: [UUID]) throws -> [ProvisionalAlert]
 

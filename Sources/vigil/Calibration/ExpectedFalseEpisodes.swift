@@ -65,9 +65,15 @@ extension ThresholdsReport {
       })
     combined = thresholds.combined.map(Combined.init)
     silences = thresholds.silences.map {
-      Silence(
-        metricType: $0.metric, openAfterDays: $0.settings.openAfterDays,
-        watchedDays: $0.settings.watchedDays)
+      switch $0 {
+      case .inactivity(let settings):
+        Silence(
+          metricType: $0.metric, openAfterDays: settings.minDays, watchedDays: settings.maxDays)
+      case .checkInOverdue(let settings):
+        Silence(
+          metricType: $0.metric, openAfterDays: settings.openAfterDays,
+          watchedDays: settings.watchedDays)
+      }
     }
     calibration = thresholds.calibration.map(Calibration.init)
     expectation = expected

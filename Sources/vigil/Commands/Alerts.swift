@@ -1,4 +1,5 @@
 import ArgumentParser
+import VigilBatch
 import VigilModel
 import VigilReport
 import VigilStorage
@@ -123,6 +124,9 @@ struct AlertsList: ParsableCommand {
     report.evaluatedDay = try storage.runs(limit: 50)
       .filter { $0.status == .succeeded && $0.parts.contains(.patterns) }.map(\.days.upperBound)
       .max()
+    if !familyView.isGiven, status == .active {
+      report.left = try left(in: storage, on: report.evaluatedDay ?? today)
+    }
     report.provisional = try storage.provisionalAlertIDs()
     // A member of a family must not read the input of other members.
     if !familyView.isGiven {
@@ -142,6 +146,19 @@ struct AlertsList: ParsableCommand {
       (metric.map { alert.series.metric == MetricType($0) } ?? true)
         && (level.map { alert.episode.level.rawValue >= $0 } ?? true)
     }
+  }
+
+  /// The number of persons who have left; nil where the list is narrowed down.
+  private func left(in storage: some Storage, on day: Day) throws -> Int? {
+    guard metric.map({ MetricType($0) == .inactivity }) ?? true, level == nil, from == nil,
+      to == nil
+    else { return nil }
+    var filter = try filter(in: storage)
+    filter.metric = .inactivity
+    filter.isActive = nil
+    let hidden = candidates ? [] : try storage.candidates()
+    let alerts = try storage.alertStates(matching: filter).filter { !hidden.contains($0.profile) }
+    return try PersonsWhoLeft.among(alerts, on: day, in: storage).count
   }
 
   private func filter(in storage: some Storage) throws -> AlertFilter {

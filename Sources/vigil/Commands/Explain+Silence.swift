@@ -22,8 +22,8 @@ extension Explain {
     }
     let run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
     let explanation = SilenceExplainer(input.series, of: thresholds).explain(
-      input.silent, stored: input.episodes, on: day, from: first,
-      suspending: Set(run?.feed?.brokenDays ?? []))
+      input.days, stored: input.episodes, on: day, from: first,
+      brokenFeed: Set(run?.feed?.brokenDays ?? []))
     var report = SilenceExplanationReport(
       explanation, of: person, profile: thresholds.profile)
     let episode = explanation.after ?? explanation.before

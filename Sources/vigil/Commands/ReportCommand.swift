@@ -237,6 +237,11 @@ extension PageContent {
     }
     let persons = try storage.persons(withDataIn: days).filter { wanted?.contains($0) ?? true }
     self.init(days: days, today: today, persons: persons.count, alerts: alerts)
+    let silences = try storage.alertStates(matching: AlertFilter(metric: .inactivity)).filter {
+      $0.profile == own && $0.episode.openedOn <= days.upperBound
+        && wanted?.contains($0.series.user) ?? true
+    }
+    left = try PersonsWhoLeft.among(silences, on: days.upperBound, in: storage).count
     for person in persons.sorted() { selection.combine(person) }
   }
 }

@@ -264,17 +264,24 @@ import VigilModel
   @Test func blockSilenceFoldExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
-    guard let first = Day("2026-06-01") else { return }
-    let days = first...(first + 9)
+    guard let first = Day("2026-01-01") else { return }
+    let days = first...(first + 99)
     let signs = SignsOfLife(personCount: 1, days: days)
-    for day in first...(first + 4) { signs.add(person: 0, day: day) }
-    let silent = SilentDays(personCount: 1, days: days)
-    silent.fill(from: signs)
-    let series = SilenceSeries(.inactivity, .inactivity)
+    for day in first...(first + 89) { signs.addWorn(person: 0, day: day, came: nil) }
     var result = FoldResult()
-    BlockSilenceFold([series]).fold([silent], over: FoldWindow(wholeHistory: days), into: &result)
+    BlockSilenceFold([.inactivity(InactivitySettings())])
+      .fold(signs: signs, over: FoldWindow(wholeHistory: days), into: &result)
     let episode = result.episodes[0].episode
-    checks.expect(0, "2026-06-06 5 day3", episode.activeSince, episode.duration, episode.level)
+    checks.expect(0, "2026-04-01 2026-04-04 day3", episode.activeSince, episode.openedOn, episode.level)
+  }
+
+  /// Sources/VigilDetection/Silence/BrokenFeedDays.swift
+  @Test func brokenFeedDaysExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let broken = BrokenFeedDays([first + 2, first + 3], among: first...(first + 9))
+    checks.expect(0, "true 3", broken.contains(first + 2), broken.sound(from: first, to: first + 4))
   }
 
   /// Sources/VigilDetection/Silence/CheckInHistory.swift
@@ -302,36 +309,58 @@ import VigilModel
     checks.expect(1, "3", feed.brokenDays(in: (first + 38)...(first + 45), limit: 0.3).count)
   }
 
+  /// Sources/VigilDetection/Silence/InactivitySettings.swift
+  @Test func inactivitySettingsExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let settings = InactivitySettings()
+    checks.expect(0, "1.0 0.5", settings.rate, settings.adjusted(to: .lower).rate)
+    checks.expect(1, "208", settings.lookBackDays)
+  }
+
+  /// Sources/VigilDetection/Silence/OverdueDays.swift
+  @Test func overdueDaysExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let overdue = OverdueDays(personCount: 1, days: first...(first + 9))
+    overdue.set(person: 0, day: first + 4, since: first + 2)
+    checks.expect(0, "true", overdue.start(person: 0, day: first + 3) == nil)
+    checks.expect(1, "2026-06-03", overdue.start(person: 0, day: first + 4) ?? first)
+  }
+
+  /// Sources/VigilDetection/Silence/OverdueSettings.swift
+  @Test func overdueSettingsExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let settings = OverdueSettings(openAfterDays: 3, watchedDays: 30)
+    checks.expect(0, "false true", settings.opens(afterOverdueDays: 2), settings.opens(afterOverdueDays: 3))
+    checks.expect(1, "false", settings.opens(afterOverdueDays: 31))
+  }
+
   /// Sources/VigilDetection/Silence/SignsOfLife.swift
   @Test func signsOfLifeExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let signs = SignsOfLife(personCount: 1, days: first...(first + 9))
+    signs.addWorn(person: 0, day: first + 2, came: first + 3)
+    signs.add(person: 0, day: first + 4)
+    checks.expect(0, "true false", signs.contains(person: 0, day: first + 2), signs.contains(person: 0, day: first))
+    checks.expect(1, "2026-06-03", signs.lastSign(ofPerson: 0, before: first + 4) ?? first)
+  }
+
+  /// Sources/VigilDetection/Silence/SilenceHabit.swift
+  @Test func silenceHabitExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
-    guard let first = Day("2026-06-01") else { return }
-    let signs = SignsOfLife(personCount: 1, days: first...(first + 9))
-    signs.add(person: 0, day: first + 2)
-    checks.expect(0, "true false", signs.contains(person: 0, day: first + 2), signs.contains(person: 0, day: first))
-  }
-
-  /// Sources/VigilDetection/Silence/SilenceSettings.swift
-  @Test func silenceSettingsExample() throws {
-    let checks = Checks(2)
-    defer { checks.end() }
-    let settings = SilenceSettings(openAfterDays: 3, watchedDays: 30)
-    checks.expect(0, "false true", settings.opens(afterSilentDays: 2), settings.opens(afterSilentDays: 3))
-    checks.expect(1, "false", settings.opens(afterSilentDays: 31))
-  }
-
-  /// Sources/VigilDetection/Silence/SilentDays.swift
-  @Test func silentDaysExample() throws {
-    let checks = Checks(2)
-    defer { checks.end() }
-    guard let first = Day("2026-06-01") else { return }
-    let signs = SignsOfLife(personCount: 1, days: first...(first + 9))
-    signs.add(person: 0, day: first + 2)
-    let silent = SilentDays(personCount: 1, days: (first + 2)...(first + 9))
-    silent.fill(from: signs)
-    checks.expect(0, "true", silent.start(person: 0, day: first + 2) == nil)
-    checks.expect(1, "2026-06-04", silent.start(person: 0, day: first + 5) ?? first)
+    guard let first = Day("2026-01-01") else { return }
+    let signs = SignsOfLife(personCount: 1, days: first...(first + 89))
+    for day in signs.days { signs.addWorn(person: 0, day: day, came: nil) }
+    let habit = SilenceHabit(
+      ofPerson: 0, silentSince: first + 90, signs: signs, broken: BrokenFeedDays(among: signs.days),
+      settings: InactivitySettings())
+    checks.expect(0, "90 4", habit?.days ?? 0, habit?.threshold(InactivitySettings()) ?? 0)
   }
 
   /// Sources/VigilDetection/Thresholds/Detector.swift

@@ -290,6 +290,17 @@ import VigilZones
     }
   }
 
+  /// Sources/VigilModel/SilenceEvidence.swift
+  @Test func silenceEvidenceExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-05") else { return }
+    let evidence = SilenceEvidence(openedOn: day, threshold: 4, longestPause: 2)
+    let episode = Episode(
+      activeSince: day - 3, lastEvaluated: day, duration: 4, level: .day3, silence: evidence)
+    checks.expect(0, "2026-06-05 2026-06-01", episode.openedOn, episode.figures.baseline.end)
+  }
+
   /// Sources/VigilModel/TimeOfDay.swift
   @Test func timeOfDayExample() throws {
     let checks = Checks(1)

@@ -71,6 +71,7 @@ EPISODES = StructType(
         *_fields(DateType(), "opened_on", nullable=True),
         *_fields(IntegerType(), "window_days", nullable=True),
         *_fields(DoubleType(), "evidence evidence_threshold shift_spreads", nullable=True),
+        *_fields(IntegerType(), "longest_pause_days", nullable=True),
         *_fields(DateType(), "resolved_on", nullable=True),
         *_fields(StringType(), "resolution_reason", nullable=True),
     ]

@@ -1,8 +1,7 @@
 public import VigilModel
 
-/// Slow twin of the fold of silence: the rules of silence.md over a whole history, with a look back at all days for
-/// each day.
-public struct ReferenceSilence {
+/// Slow twin of the fold of overdue check-ins: the rules of silence.md section 7 over a whole history.
+public struct ReferenceOverdue {
   public struct Found: Equatable {
     public var activeSince: Day
     public var duration: Int
@@ -33,9 +32,9 @@ public struct ReferenceSilence {
   public private(set) var notifications: [Notification] = []
 
   /// - Parameters:
-  ///   - signs: The days with a sign of life, of the whole history.
-  ///   - openAfterDays: The silent days with which an episode opens.
-  ///   - watchedDays: The most silent days with which one opens.
+  ///   - signs: The days without an overdue check-in, of the whole history.
+  ///   - openAfterDays: The overdue days with which an episode opens.
+  ///   - watchedDays: The most overdue days with which one opens.
   ///   - days: The days to follow; nothing is active before the first.
   ///   - notifyingFrom: The first day on which notifications count.
   public init(

@@ -4,13 +4,14 @@ import Testing
 import VigilDetection
 import VigilModel
 
-/// The fold of silence: its rules by example, its slow twin, and nights against one backfill.
-@Suite struct SilenceFoldTests {
+/// The fold of overdue check-ins: its rules by example, its slow twin, and nights against one backfill.
+@Suite struct OverdueFoldTests {
   private let first = Day(ordinal: 20_000)
 
-  /// - Parameter signs: By day from the first one, `x` with a sign of life, `.` without.
+  /// - Parameter signs: By day from the first one, `x` with a check-in, `.` with an overdue one.
   private func folded(
-    _ signs: String, settings: SilenceSettings = .inactivity, stored: [StoredEpisode] = []
+    _ signs: String, settings: OverdueSettings = OverdueSettings(openAfterDays: 3),
+    stored: [StoredEpisode] = []
   ) -> FoldResult {
     let days = first...(first + (signs.count - 1))
     return fold(
@@ -19,22 +20,25 @@ import VigilModel
   }
 
   private func fold(
-    _ signs: Set<Day>, _ settings: SilenceSettings, _ window: FoldWindow,
+    _ signs: Set<Day>, _ settings: OverdueSettings, _ window: FoldWindow,
     stored: [StoredEpisode] = []
   ) -> FoldResult {
-    let block = SignsOfLife(personCount: 1, days: window.loaded)
-    for day in signs { block.add(person: 0, day: day) }
-    let silent = SilentDays(personCount: 1, days: window.folded)
-    silent.fill(from: block)
+    let overdue = OverdueDays(personCount: 1, days: window.folded)
+    for day in window.folded where !signs.contains(day) {
+      if let last = signs.filter({ $0 < day }).max() {
+        overdue.set(person: 0, day: day, since: last + 1)
+      }
+    }
     var result = FoldResult()
-    BlockSilenceFold([SilenceSeries(.inactivity, settings)])
-      .fold([silent], over: window, stored: stored.isEmpty ? [:] : [0: stored], into: &result)
+    BlockSilenceFold([.checkInOverdue(settings)]).fold(
+      signs: nil, overdue: overdue, over: window, stored: stored.isEmpty ? [:] : [0: stored],
+      into: &result)
     return result
   }
 
   // MARK: Examples
 
-  @Test func threeFullDaysOpenAndTheFirstSignEnds() throws {
+  @Test func threeFullDaysOpenAndTheFirstCheckInEnds() throws {
     let result = folded("xx....x.")
     let episode = try #require(result.episodes.first).episode
     #expect(result.episodes.count == 1)
@@ -49,7 +53,7 @@ import VigilModel
     #expect(folded("xx..x..x").episodes.isEmpty)
   }
 
-  @Test func levelsFollowTheSilentDaysAndNothingEndsThem() throws {
+  @Test func levelsFollowTheOverdueDaysAndNothingEndsThem() throws {
     let result = folded("x" + String(repeating: ".", count: 200))
     let episode = try #require(result.episodes.first).episode
     #expect(episode.isActive && episode.duration == 200 && episode.level == .day21)
@@ -57,25 +61,7 @@ import VigilModel
     #expect(result.notifications.map(\.level) == [.day3, .day7, .day14, .day21])
   }
 
-  @Test func aPersonWithoutAnySignIsNotWatched() {
-    #expect(folded(String(repeating: ".", count: 60)).episodes.isEmpty)
-  }
-
-  @Test func aPersonWhoStoppedLongBeforeTheFirstNightIsNotWatched() throws {
-    var thresholds = Thresholds(version: "test", digest: "", metrics: [])
-    thresholds.inactivity = .inactivity
-    let night = first + 400
-    let window = FoldWindow(evaluating: night...night, thresholds: thresholds)
-    let start = window.folded.lowerBound
-    // 30 silent days on the first folded day are watched, 31 are not.
-    for (gap, opens) in [(30, true), (31, false), (60, false)] {
-      let result = fold([start - gap], .inactivity, window)
-      #expect(result.episodes.isEmpty != opens, "\(gap)")
-    }
-    #expect(fold([night - 365], .inactivity, window).episodes.isEmpty)
-  }
-
-  @Test func aDayWithASignIsNeverOfTheNextEpisode() {
+  @Test func aDayWithACheckInIsNeverOfTheNextEpisode() {
     let result = folded("x...x...x")
     #expect(result.episodes.map(\.episode.activeSince) == [first + 1, first + 5])
     #expect(result.episodes.map(\.episode.duration) == [3, 3])
@@ -94,19 +80,19 @@ import VigilModel
 
   private struct Case {
     var signs: Set<Day> = []
-    var settings: SilenceSettings
+    var settings: OverdueSettings
     var thresholds: Thresholds
     var nights: ClosedRange<Day>
 
     init(seed: Int, first: Day) {
       var random = SeededGenerator(seed: seed)
       let open = random.pick([1, 2, 3, 3, 3, 5, 10])
-      settings = SilenceSettings(
+      settings = OverdueSettings(
         openAfterDays: open, watchedDays: open + Int.random(in: 0...40, using: &random))
       thresholds = Thresholds(version: "test", digest: "", metrics: [])
       thresholds.horizonDays = 60
       thresholds.warmupDays = Int.random(in: 1...40, using: &random)
-      thresholds.inactivity = settings
+      thresholds.checkInOverdue = settings
       nights = (first + 150)...(first + 150 + Int.random(in: 0...40, using: &random))
       var day = first + Int.random(in: 0...160, using: &random)
       while day <= nights.upperBound {
@@ -137,7 +123,7 @@ import VigilModel
     for seed in 1...Repetitions.count(fast: 1_000, long: 30_000) {
       let one = Case(seed: seed, first: first)
       var stored: [StoredEpisode] = []
-      var notified: [ReferenceSilence.Notification] = []
+      var notified: [ReferenceOverdue.Notification] = []
       for night in one.nights {
         let window = FoldWindow(evaluating: night...night, thresholds: one.thresholds)
         let result = fold(one.signs, one.settings, window, stored: stored)
@@ -160,26 +146,26 @@ import VigilModel
     }
   }
 
-  private func twin(of one: Case, _ window: FoldWindow) -> ReferenceSilence {
-    ReferenceSilence(
+  private func twin(of one: Case, _ window: FoldWindow) -> ReferenceOverdue {
+    ReferenceOverdue(
       signs: one.signs, openAfterDays: one.settings.openAfterDays,
-      watchedDays: one.settings.watchedDays ?? .max, days: window.folded,
+      watchedDays: one.settings.watchedDays, days: window.folded,
       notifyingFrom: window.notifying.lowerBound)
   }
 
-  private func found(_ episode: Episode) -> ReferenceSilence.Found {
-    ReferenceSilence.Found(
+  private func found(_ episode: Episode) -> ReferenceOverdue.Found {
+    ReferenceOverdue.Found(
       activeSince: episode.activeSince, duration: episode.duration, level: episode.level,
       resolvedOn: episode.resolution?.day)
   }
 
-  private func found(in result: FoldResult) -> [ReferenceSilence.Found] {
+  private func found(in result: FoldResult) -> [ReferenceOverdue.Found] {
     result.episodes.map { found($0.episode) }
   }
 
-  private func notifications(of result: FoldResult) -> [ReferenceSilence.Notification] {
+  private func notifications(of result: FoldResult) -> [ReferenceOverdue.Notification] {
     result.notifications.map { note in
-      ReferenceSilence.Notification(
+      ReferenceOverdue.Notification(
         day: note.day, activeSince: result.episodes[note.episode].episode.activeSince,
         level: note.level)
     }

@@ -1,15 +1,13 @@
 import VigilModel
 
-/// Follows the episodes of silence of one series (specification, silence.md section 2).
-struct SilenceFold {
-  let settings: SilenceSettings
+/// Follows the overdue check-ins of one person (specification, silence.md section 7).
+struct OverdueFold {
+  let settings: OverdueSettings
   let window: FoldWindow
   /// The episodes of the series that the database holds, in order of `activeSince`.
   let stored: [StoredEpisode]
   /// Index of the series in the result.
   let seriesIndex: Int
-  /// Days on which no episode opens.
-  let suspended: Set<Day>
 
   private var followed: FollowedEpisode?
   /// The row with the same key as the active episode.
@@ -18,24 +16,22 @@ struct SilenceFold {
   private var lastResolved: Day?
 
   init(
-    _ settings: SilenceSettings, window: FoldWindow, stored: [StoredEpisode], seriesIndex: Int,
-    suspended: Set<Day>
+    _ settings: OverdueSettings, window: FoldWindow, stored: [StoredEpisode], seriesIndex: Int
   ) {
-    self.suspended = suspended
     self.settings = settings
     self.window = window
     self.stored = stored
     self.seriesIndex = seriesIndex
   }
 
-  /// - Parameter start: Gives the first day of the silence in which a folded day lies; nil for other days.
+  /// - Parameter start: Gives the first of the overdue days in a row up to a folded day; nil for other days.
   mutating func run(start: (Day) -> Day?, into result: inout FoldResult) {
     var machine = resumedMachine()
     for day in window.folded {
       let start = start(day)
       switch machine.state {
       case .idle:
-        guard let first = opening(on: day, silentSince: start) else { continue }
+        guard let first = opening(on: day, overdueSince: start) else { continue }
         follow(stored.first { $0.episode.activeSince == first })
         _ = machine.step(day, verdict: .deviating, rolling: .normal, runStart: first)
       case .active:
@@ -54,13 +50,12 @@ struct SilenceFold {
 
   /// The first day of the episode that `day` opens; nil where it opens none.
   ///
-  /// A silence never reaches back past the end of an episode.
-  private func opening(on day: Day, silentSince start: Day?) -> Day? {
-    guard let start, settings.opens(afterSilentDays: day - start + 1), !suspended.contains(day)
-    else { return nil }
+  /// An episode never reaches back past the end of an episode.
+  private func opening(on day: Day, overdueSince start: Day?) -> Day? {
+    guard let start, settings.opens(afterOverdueDays: day - start + 1) else { return nil }
     guard let lastResolved, lastResolved >= start else { return start }
     let first = lastResolved + 1
-    return settings.opens(afterSilentDays: day - first + 1) ? first : nil
+    return settings.opens(afterOverdueDays: day - first + 1) ? first : nil
   }
 
   private mutating func follow(_ known: StoredEpisode?) {
@@ -106,16 +101,5 @@ struct SilenceFold {
       resuming: .init(
         activeSince: since, lastDeviating: eve, level: AlertLevel(duration: eve - since + 1),
         lastNotClean: eve, lastKnown: eve, deviatingSince: since))
-  }
-}
-
-extension EpisodeFigures {
-  /// The figures of an episode of silence: usual are 0 silent days, and the day before the first was the last with
-  /// a sign of life.
-  init(silentFor days: Int, from first: Day) {
-    self.init(
-      baseline: Window(value: 0, start: first - 1, end: first - 1, count: 1),
-      recent: Window(value: Double(days), start: first, end: first + (days - 1), count: days),
-      deviation: nil)
   }
 }

@@ -1,0 +1,48 @@
+public import VigilDetection
+public import VigilModel
+
+/// The days of one person that a series of silence is judged by: the signs of life, or else the overdue check-ins.
+public struct SilenceDays {
+  public let signs: SignsOfLife?
+  public let overdue: OverdueDays?
+  /// The days whose silence is shown.
+  public let shown: ClosedRange<Day>
+
+  /// Days by their signs of life.
+  public init(_ signs: SignsOfLife) {
+    self.signs = signs
+    overdue = nil
+    shown = signs.days
+  }
+
+  /// Days by their overdue check-ins.
+  public init(_ overdue: OverdueDays) {
+    self.overdue = overdue
+    signs = nil
+    shown = overdue.days
+  }
+
+  /// The first day of the silence in which `day` lies; nil where it is not silent, or no sign before it was read.
+  func start(on day: Day) -> Day? {
+    if let overdue { return overdue.start(person: 0, day: day) }
+    guard let signs, !signs.contains(person: 0, day: day) else { return nil }
+    return signs.lastSign(ofPerson: 0, before: day).map { $0 + 1 }
+  }
+
+  /// The silent days in a row up to `day`; nil where there are more than were read.
+  func count(on day: Day) -> Int? {
+    if let start = start(on: day) { return day - start + 1 }
+    return overdue != nil || signs?.contains(person: 0, day: day) ?? true ? 0 : nil
+  }
+}
+
+extension OverdueDays {
+  /// The same of the first person on other days, of which those outside are not overdue.
+  func of(_ days: ClosedRange<Day>) -> OverdueDays {
+    let other = OverdueDays(personCount: 1, days: days)
+    for day in days where self.days.contains(day) {
+      if let start = start(person: 0, day: day) { other.set(person: 0, day: day, since: start) }
+    }
+    return other
+  }
+}
