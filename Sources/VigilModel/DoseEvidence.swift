@@ -53,9 +53,9 @@ public struct DoseEvidence: Hashable, Sendable {
 ///
 /// ```swift
 /// let usual = DoseAnchor(
-///   missed: 12, expected: 120, share: 0.1, withinDay: 0.5, weekdays: SIMD8(repeating: 0.1), run: 0.2,
+///   missed: 12, expected: 120, share: 0.1, withinDay: 0.5, weekdays: SIMD8(repeating: 0.1), run: 0.5,
 ///   countedDoses: 125)
-/// print(usual.spread, usual.weight(ofDoses: 3))  // 1.5 0.5
+/// print(usual.spread, usual.weight(ofDoses: 3))  // 3.0 0.5
 /// ```
 public struct DoseAnchor: Hashable, Sendable {
   /// The doses missed on the days of the baseline.

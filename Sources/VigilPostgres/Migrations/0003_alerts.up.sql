@@ -140,7 +140,9 @@ CREATE TABLE {{schema}}.pattern_alert_state (
       WHEN 'inactivity' THEN num_nulls(opened_on, evidence_threshold, longest_pause_days) = 0
         AND num_nonnulls(window_days, evidence, shift_spreads, anchor) = 0
       ELSE num_nulls(opened_on, window_days, evidence, evidence_threshold, anchor) IN (0, 5)
-        AND (shift_spreads IS NULL OR opened_on IS NOT NULL) AND longest_pause_days IS NULL
+        AND (shift_spreads IS NULL)
+          = (opened_on IS NULL OR anchor::jsonb ? 'held_level')
+        AND longest_pause_days IS NULL
     END
   ),
   -- Text keeps each number as it was written: jsonb forgets the sign of a zero.

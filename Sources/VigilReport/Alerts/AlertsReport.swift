@@ -66,7 +66,7 @@ extension AlertsReport: ListReport {
     }
     let daysAgo = style.width == nil ? nil : evaluatedDay.map(DaysAgo.init)
     let hasEvidence = alerts.contains {
-      $0.episode.opening != nil
+      $0.episode.opening?.evidence != nil
     }
     var table = TextTable(
       [

@@ -141,7 +141,10 @@ CREATE TABLE pattern_alert_state (
       ELSE
         (opened_on IS NULL) + (window_days IS NULL) + (evidence IS NULL)
           + (evidence_threshold IS NULL) + (anchor IS NULL) IN (0, 5)
-        AND (shift_spreads IS NULL OR opened_on IS NOT NULL) AND longest_pause_days IS NULL
+        AND (shift_spreads IS NULL)
+          = (opened_on IS NULL
+            OR CASE WHEN json_valid(anchor) THEN json_type(anchor, '$.held_level') END IS NOT NULL)
+        AND longest_pause_days IS NULL
     END
   ),
   CONSTRAINT pattern_alert_state_anchor_is_json CHECK (

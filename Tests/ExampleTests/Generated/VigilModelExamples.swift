@@ -101,9 +101,9 @@ import VigilZones
     let checks = Checks(1)
     defer { checks.end() }
     let usual = DoseAnchor(
-      missed: 12, expected: 120, share: 0.1, withinDay: 0.5, weekdays: SIMD8(repeating: 0.1), run: 0.2,
+      missed: 12, expected: 120, share: 0.1, withinDay: 0.5, weekdays: SIMD8(repeating: 0.1), run: 0.5,
       countedDoses: 125)
-    checks.expect(0, "1.5 0.5", usual.spread, usual.weight(ofDoses: 3))
+    checks.expect(0, "3.0 0.5", usual.spread, usual.weight(ofDoses: 3))
   }
 
   /// Sources/VigilModel/Episode.swift
