@@ -57,7 +57,7 @@ import VigilModel
     #expect(calibration.seed == 3 && calibration.budget == 1 && calibration.simulatedSeries == 100)
     #expect(calibration.people.count == 7)
     #expect(calibration.people.values.allSatisfy { $0.count == 24 && $0.areEnough })
-    #expect(thresholds.adherenceMetric?.detector == .means)
+    #expect(thresholds.adherenceMetric?.detector == .doseEvidence)
 
     let check = try await CommandRun.vigil(
       "thresholds", "check", "mine.json", "--people", "20", in: folder)

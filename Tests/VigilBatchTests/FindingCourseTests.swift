@@ -82,7 +82,7 @@ struct FindingCourseTests {
     #expect(levels == [.day3, .day3, .day7, .day7, .day14, .day14, .day21])
     #expect(alerts.map(\.episode.level) == [.day3, .day21])
     #expect(
-      AlertLevel.allCases.map(PatternType.medication.severity) == [
+      AlertLevel.allCases.map(MetricType.refillDue.severity) == [
         .attention, .attention, .critical, .critical,
       ])
   }

@@ -17,6 +17,9 @@ enum GrowthSample: CaseIterable, Sendable {
   /// Each with a family of their own and an administrator.
   case persons
 
+  /// Those that are quick to make.
+  static let ofOnePerson: [GrowthSample] = [.administrators, .families, .alerts]
+
   static let person = UUID(name: "person of a growing family")
   static let night = Day(ordinal: 20_032)
   /// 12:00 in UTC.

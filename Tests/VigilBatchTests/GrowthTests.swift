@@ -27,21 +27,21 @@ import VigilStorage
       ])
   }
 
-  @Test(arguments: DatabaseKind.allCases, GrowthSample.allCases)
+  @Test(arguments: DatabaseKind.allCases, GrowthSample.ofOnePerson)
   func whatGoesOutAtOnce(kind: DatabaseKind, sample: GrowthSample) throws {
     try expectProportional(
       kind, sample.database, "\(sample)",
       [.night("night", .live), .night("the same night again", .live)])
   }
 
-  @Test(arguments: DatabaseKind.allCases, GrowthSample.allCases)
+  @Test(arguments: DatabaseKind.allCases, GrowthSample.ofOnePerson)
   func whatIsHeldAndGivenUp(kind: DatabaseKind, sample: GrowthSample) throws {
     try expectProportional(
       kind, sample.database, "\(sample)",
       [.night("held night", .live, allowing: 0), .decision(.discard)])
   }
 
-  @Test(arguments: DatabaseKind.allCases, GrowthSample.allCases)
+  @Test(arguments: DatabaseKind.allCases, GrowthSample.ofOnePerson)
   func whatAShadowRunPlans(kind: DatabaseKind, sample: GrowthSample) throws {
     try expectProportional(
       kind, sample.database, "\(sample)",

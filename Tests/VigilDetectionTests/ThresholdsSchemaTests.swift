@@ -150,7 +150,7 @@ import VigilModel
         == EpisodeSettings.Interruption.allCases.map(\.rawValue))
     #expect(
       try words("$defs", "metricUnderMeans", "properties", "pattern_type")
-        == PatternType.allCases.filter { $0 != .worse && $0 != .silence }.map(\.rawValue))
+        == [PatternType.drop, .rise].map(\.rawValue))
     #expect(
       try words("$defs", "metricUnderMeans", "properties", "source")
         == MetricThresholds.Source.allCases.map(\.rawValue))

@@ -57,9 +57,12 @@ public struct ExplanationReading {
   ///   - person: The person.
   ///   - day: The day to explain.
   ///   - first: The day from which episodes are followed; nil where stored episodes say what was active before.
+  ///   - evaluatedAt: When the run to explain began, as of which doses are missed or still pending; nil for the end
+  ///     of the day (UTC).
   /// - Throws: `StorageError`; `ZoneFault` where the rules of a time zone cannot be read.
   public func read(
-    _ metric: MetricThresholds, of person: UUID, on day: Day, from first: Day? = nil
+    _ metric: MetricThresholds, of person: UUID, on day: Day, from first: Day? = nil,
+    evaluatedAt: Timestamp? = nil
   ) throws -> ExplanationInput {
     let isAdherence = metric.source == .adherence
     let scope = RunScope(
@@ -68,7 +71,7 @@ public struct ExplanationReading {
     let plan = RunPlan(
       scope, availableMetrics: try storage.metricColumns().numeric,
       followsAdherence: isAdherence)
-    let startedAt = (day + 1).midnight
+    let startedAt = evaluatedAt ?? (day + 1).midnight
     let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
     let wearDays = WearDays(personCount: 1, days: scope.loadedDays, keepsReasons: true)
     batch.own.observations.wearDays = wearDays

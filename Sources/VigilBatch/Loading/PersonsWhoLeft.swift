@@ -46,9 +46,9 @@ private final class RowsSince: MetricRowSink {
   func index(ofSource name: String) -> Int { 0 }
 
   func append(
-    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>, isWorn: Bool,
-    updatedAt: Timestamp?
+    person: Int, day: Day, source: Int, values: UnsafeBufferPointer<Double>,
+    isOtherPositive: Bool, updatedAt: Timestamp?
   ) {
-    if isWorn, day >= days[person] { found[person] = true }
+    if isOtherPositive, day >= days[person] { found[person] = true }
   }
 }

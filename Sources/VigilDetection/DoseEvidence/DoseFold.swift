@@ -83,7 +83,7 @@ struct DoseFold {
     switch reason {
     case .recovered, .noData: eligible.remove(days: activeSince...day)
     case .rebased: adoptedSince = max(adoptedSince, activeSince)
-    case .recalibrated, .superseded, .retracted, .profileChanged: break
+    case .recalibrated, .superseded, .left, .retracted, .profileChanged: break
     }
   }
 

@@ -135,7 +135,8 @@ extension AlertsReport {
         course: courses[$0.id])
     }
     try Document(
-      alerts: rows, noData: silences.map { SilenceDocument($0, externalID: externalIDs[$0.series.user]) },
+      alerts: rows,
+      noData: silences.map { SilenceDocument($0, externalID: externalIDs[$0.series.user]) },
       left: OrNull(left), shown: alerts.count, total: total
     ).encode(to: encoder)
   }

@@ -125,7 +125,7 @@ extension Explanation {
   private func words(for window: EvidenceDay.Window, threshold: Double) -> String {
     if window.z < threshold {
       return usualRangeIsGeneral
-        ? "There is too little variation so far to tell that from chance; the band is that of people in"
+        ? "There is too little variation so far to distinguish that from chance; the band is that of people in"
           + " general."
         : "That is within this person's day-to-day variation."
     }

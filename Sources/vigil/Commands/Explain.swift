@@ -204,14 +204,16 @@ struct Explain: ParsableCommand {
   ) throws -> (ExplanationReport, SeriesStrip) {
     let metric = try metric(in: thresholds)
     let (runs, day, first) = try evaluation(by: thresholds, in: storage)
-    let input = try reading.read(metric, of: person, on: day, from: first)
+    let run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
+    let input = try reading.read(
+      metric, of: person, on: day, from: first, evaluatedAt: run?.startedAt)
     var report = ExplanationReport(
       DecisionExplainer(metric, of: thresholds).explain(input.series, on: day, from: first),
       of: person, profile: thresholds.profile)
     report.observed = input.observed
     report.wear = input.wear
     report.sensitivity = sensitivity[metric.metric]
-    report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
+    report.run = run
     try add(to: &report, input, storage)
     report.externalIDs = try storage.externalIDs(of: report.persons)
     let strip = report.strip(of: input.series, evaluated: runs.lastEvaluatedDays)

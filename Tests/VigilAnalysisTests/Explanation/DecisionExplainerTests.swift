@@ -54,10 +54,9 @@ import VigilModel
   func whoseVariation() throws {
     let thresholds = try thresholds("v3")
     let metric = try #require(thresholds.metrics.first { $0.metric.rawValue == "steps" })
-    let usual = (0..<81).map { day in
-      (same: 8000.0, varied: 8000 + 2500 * Double(day * 7 % 11 - 5) / 5)
-    }
-    for (values, isGeneral) in [(usual.map(\.same), true), (usual.map(\.varied), false)] {
+    let same = Array(repeating: 8000.0, count: 81)
+    let varied = (0..<81).map { day in 4000 + 800 * Double(day * 7 % 11) }
+    for (values, isGeneral) in [(same, true), (varied, false)] {
       let fallen = Array(repeating: 5600.0, count: 5)
       let found = DecisionExplainer(metric, of: thresholds).explain(
         ExplainedSeries(firstDay: Self.first, values: values + fallen), on: Self.first + 82)
@@ -65,7 +64,7 @@ import VigilModel
     }
   }
 
-  /// Those that are judged by values; doses have a test of their own.
+  /// The metrics that are judged by values; doses have a test of their own.
   private static func metrics(of thresholds: Thresholds) -> [MetricThresholds] {
     thresholds.metrics.filter { $0.doses == nil }
   }
