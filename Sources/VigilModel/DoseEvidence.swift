@@ -66,7 +66,7 @@ public struct DoseAnchor: Hashable, Sendable {
   public var share: Double
   /// The correlation of the doses of one day, from 0 to 1: misses of a day come together.
   public var withinDay: Double
-  /// The usual share of missed doses of each weekday; 0 is Sunday, and element 7 is not used.
+  /// The usual share of missed doses of each weekday; 0 is Sunday, and element 7 is 0.
   public var weekdays: SIMD8<Double>
   /// The correlation of a day with the day before; 0 or more, less than 1.
   public var run: Double

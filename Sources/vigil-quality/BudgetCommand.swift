@@ -12,6 +12,10 @@ struct BudgetCommand {
   private static let quietPeople = 300
   private static let mostFalseEvents = 1.0
   private static let changedPeople = 500
+  /// Of each kind; 1,885 person-years together.
+  private static let peopleWithDoses = 200
+  private static let mostFalseDoseEpisodes = 0.1
+  private static let longestStopUnfound = 3.0
 
   /// A kind of change, and the share of it that is found.
   private struct Promise {
@@ -39,7 +43,40 @@ struct BudgetCommand {
       // The first promise that is broken must not hide the next.
       isKept = await keeps(promise, detector, simulator) && isKept
     }
+    if let doses = try Profiles.doses(arguments, default: "v3") {
+      isKept = await keepsDoses(doses, seed: seed) && isKept
+    }
     return isKept
+  }
+
+  /// Few false episodes of doses in people of all kinds together, and a stop is found at once.
+  private func keepsDoses(_ detector: DoseDetector, seed: UInt64) async -> Bool {
+    var studies: [QuietDoseStudy] = []
+    for kind in DoseHabit.Kind.allCases {
+      let corpus = await DoseCorpus(
+        kind.habit, seed: seed, people: 0..<Self.peopleWithDoses, dayCount: Laboratory.quietDays)
+      studies.append(await QuietDoseStudy(corpus, detector: detector))
+    }
+    let rate = QuietDoseStudy(joining: studies).rate(confidence: 0.99)
+    let isCalm = rate.lower <= Self.mostFalseDoseEpisodes
+    print(
+      """
+      \(detector.name): \(rate.estimate.text(2)) false episodes of doses per person-year, 99 % interval \
+      \(rate.lower.text(2)) to \(rate.upper.text(2)), at most \(Self.mostFalseDoseEpisodes.text(2)): \
+      \(isCalm ? "kept" : "NOT kept")
+      """)
+    let stopped = await DoseCorpus(
+      DoseHabit.Kind.never.habit, seed: seed,
+      people: Self.peopleWithDoses..<2 * Self.peopleWithDoses, dayCount: 260,
+      change: { DoseChange(onset: 200 + $0 % 28, length: 28, missedShare: 1) })
+    let delay = await DoseChangeStudy(stopped, detector: detector).delays.median.estimate
+    let isFound = delay <= Self.longestStopUnfound
+    print(
+      """
+      \(detector.name): a stop of a dose a day found on day \(delay.text(0)) (median), promised \
+      \(Self.longestStopUnfound.text(0)): \(isFound ? "kept" : "NOT kept")
+      """)
+    return isCalm && isFound
   }
 
   private func keepsRate(_ detector: ProfileEvents, _ simulator: Simulator) async throws -> Bool {

@@ -22,6 +22,7 @@ struct MeasureCommand {
       population: try Shipped.population(arguments), seed: seed, people: people,
       profiles: try ["v1", "v2", "v3"].compactMap(Shipped.detector),
       together: together, strict: strict,
+      doses: try ["v1", "v2", "v3"].compactMap(Shipped.doses),
       report: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
     laboratory.report("people in whom nothing changes")
     let quiet = await laboratory.quiet()
@@ -69,6 +70,7 @@ struct MeasureCommand {
       Part(name: "several") { await SeveralSection(laboratory: laboratory).measure() },
       Part(name: "events-false") { await FalseEventSection(laboratory: laboratory).measure() },
       Part(name: "events-found") { await ChangeEventSection(laboratory: laboratory).measure() },
+      Part(name: "doses") { await DoseSection(laboratory: laboratory).measure() },
       Part(name: "peers") {
         await PeerSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms).measure()
       },

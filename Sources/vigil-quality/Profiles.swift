@@ -4,19 +4,32 @@ import VigilLaboratory
 
 /// The profile that a command measures.
 enum Profiles {
-  /// Reads `--profile`, a shipped one, or `--thresholds`, a file.
+  /// The metrics of the profile that `--profile`, a shipped one, or `--thresholds`, a file, names.
   static func events(_ arguments: Arguments, default name: String) throws -> ProfileEvents {
+    let (name, thresholds) = try thresholds(arguments, default: name)
+    return ProfileEvents(name, thresholds: thresholds, order: Shipped.metrics)
+  }
+
+  /// The doses of the same profile; nil where it does not follow them.
+  static func doses(_ arguments: Arguments, default name: String) throws -> DoseDetector? {
+    let (name, thresholds) = try thresholds(arguments, default: name)
+    return DoseDetector(name, thresholds: thresholds)
+  }
+
+  private static func thresholds(
+    _ arguments: Arguments, default name: String
+  ) throws -> (name: String, thresholds: Thresholds) {
     if let file = arguments.optional("thresholds") {
       guard let data = FileManager.default.contents(atPath: file) else {
         throw QualityError("cannot read \(file)")
       }
       let thresholds = try Thresholds(json: data, file: file, digest: "")
-      return ProfileEvents(thresholds.version, thresholds: thresholds, order: Shipped.metrics)
+      return (thresholds.version, thresholds)
     }
     let name = arguments.optional("profile") ?? name
-    guard let detector = try Shipped.events(name) else {
+    guard let thresholds = try Shipped.thresholds(name) else {
       throw QualityError("profile \(name) does not ship")
     }
-    return detector
+    return (name, thresholds)
   }
 }

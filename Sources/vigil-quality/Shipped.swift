@@ -21,6 +21,10 @@ enum Shipped {
     try thresholds(name).map { ProfileDetector(name, thresholds: $0, order: metrics) }
   }
 
+  static func doses(_ name: String) throws -> DoseDetector? {
+    try thresholds(name).flatMap { DoseDetector(name, thresholds: $0) }
+  }
+
   static func events(_ name: String) throws -> ProfileEvents? {
     try thresholds(name).map { ProfileEvents(name, thresholds: $0, order: metrics) }
   }

@@ -17,7 +17,7 @@ enum GrowthSample: CaseIterable, Sendable {
   /// Each with a family of their own and an administrator.
   case persons
 
-  /// Those that are quick to make.
+  /// The samples that are quick to make.
   static let ofOnePerson: [GrowthSample] = [.administrators, .families, .alerts]
 
   static let person = UUID(name: "person of a growing family")

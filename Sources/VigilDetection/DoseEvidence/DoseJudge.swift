@@ -43,6 +43,7 @@ struct DoseJudge: Sendable {
     anchor.weekdays =
       (missedByWeekday + prior.weekdayPriorDoses * share)
       / (expectedByWeekday + prior.weekdayPriorDoses)
+    anchor.weekdays[7] = 0
     anchor.run = run(of: pool, anchor)
     return anchor
   }

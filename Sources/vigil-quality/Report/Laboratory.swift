@@ -11,6 +11,8 @@ struct Laboratory {
   /// The subject with its metrics together, and a profile with fewer false events.
   let together: ProfileEvents
   let strict: ProfileEvents
+  /// The rules for doses of each profile; the last one is the subject of the report.
+  let doses: [DoseDetector]
   let report: (String) -> Void
 
   static let quietDays = 430
