@@ -22,7 +22,10 @@ public final class WearDays {
     var day: Day
   }
 
-  /// - Parameter keepsReasons: Whether to keep why a day was not worn, for explanations.
+  /// - Parameters:
+  ///   - personCount: The persons of the block.
+  ///   - days: Its days.
+  ///   - keepsReasons: Whether to keep why a day was not worn, for explanations.
   public init(personCount: Int, days: ClosedRange<Day>, keepsReasons: Bool = false) {
     self.personCount = personCount
     self.days = days
