@@ -1,5 +1,6 @@
 import CVigil
 import VigilAdherence
+import VigilDetection
 import VigilModel
 import VigilZones
 

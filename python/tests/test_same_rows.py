@@ -131,6 +131,13 @@ def databases(tmp_path_factory, postgres):
     return get
 
 
+def about_persons(alerts):
+    """Without those about medications, which are made of what only a database keeps from night to night."""
+    if "medication_id" not in alerts.columns:
+        return alerts
+    return alerts.filter(polars.col("medication_id").is_null())
+
+
 def assert_same_dumps(ways, table, has_broken_feed):
     """Compares what all ways have found of a table with the first way's rows."""
     schema = ways["pyarrow"][table].schema
@@ -141,13 +148,15 @@ def assert_same_dumps(ways, table, has_broken_feed):
     assert differences(
         dump(ways["PostgreSQL"][table], every), dump(expected, every)) == [], (
             f"{table} of PostgreSQL")
+    if table == "alerts":
+        expected = about_persons(expected)
     schema = {name: kind for name, kind in schema.items() if name in expected.schema}
     lines = dump(expected, schema, DIGITS[table])
     assert lines, f"no row of {table} is compared"
     for way, found in ways.items():
         if table not in found:
             continue
-        rows = found[table]
+        rows = about_persons(found[table]) if table == "alerts" else found[table]
         if has_broken_feed and table == "alerts":
             # Only the command line sees how many people are silent at once, and raises no alert of silence where
             # the feed seems broken.
