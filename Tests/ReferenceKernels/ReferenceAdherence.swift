@@ -86,8 +86,10 @@ public struct ReferenceAdherence {
   }
 
   func countsAtAll(_ schedule: Schedule) -> Bool {
-    versions(schedule).contains { $0.row.isActive || $0.row.endDate != nil }
+    versions(schedule).contains { counts($0.row) }
   }
+
+  private func counts(_ row: Schedule) -> Bool { row.isActive || row.endDate != nil }
 
   private func expectedDoses(_ medication: Medication, days: ClosedRange<Day>) -> [Dose] {
     var found: [Dose] = []
@@ -96,7 +98,7 @@ public struct ReferenceAdherence {
       for version in versions(schedule) {
         for (second, day) in instants(of: version.row, days: days) {
           guard row(of: schedule, on: day) == version.row,
-            version.row.isActive || version.row.endDate != nil,
+            counts(version.row),
             day >= max(medication.startDate, version.row.startDate),
             medication.endDate.map({ day <= $0 }) ?? true,
             version.row.endDate.map({ day <= $0 }) ?? true
@@ -214,7 +216,7 @@ public struct ReferenceAdherence {
       }
     }
     let expecting = schedules.filter { schedule in
-      countsAtAll(schedule) && versions(schedule).contains { !$0.row.timing.isAsNeeded }
+      versions(schedule).contains { counts($0.row) && !$0.row.timing.isAsNeeded }
     }
     for schedule in expecting {
       assign(&rest, to: &byDose, expected) { dose in
