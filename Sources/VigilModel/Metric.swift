@@ -39,8 +39,8 @@ public enum PatternType: String, Sendable, Codable, CaseIterable {
 
   /// The level of an episode that has lasted some days from its first one on.
   ///
-  /// What is found about a medication has its first level on the first day. A deviation has lasted three days when it
-  /// is first known.
+  /// An alert about a medication has its first level on its first day. A deviation has lasted three days when Vigil
+  /// first finds it.
   public func level(afterDays duration: Int) -> AlertLevel {
     AlertLevel(duration: self == .medication ? duration + 2 : duration)
   }

@@ -107,7 +107,7 @@ public struct PlannedNotification: Hashable, Sendable {
 
     /// The id of the text that the app shows for an alert.
     ///
-    /// What is found about a medication deviates from nothing: it has texts of its own, named after the metric.
+    /// An alert about a medication deviates from nothing: its texts are named after its metric.
     public func templateID(_ level: AlertLevel, of metric: MetricType? = nil) -> String {
       switch self {
       case .patternAlert:

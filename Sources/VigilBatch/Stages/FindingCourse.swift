@@ -100,7 +100,7 @@ struct FindingCourse {
       response.merge(MemberResponse(of: other))
     }
     levels.apply(to: &row)
-    // What members have set about an alert that was there all the time is about this one.
+    // A snooze, dismissal or acknowledgement of an alert that was there all the time holds for this one.
     if known?.isRetracted != false { response.apply(to: &row) }
     return ReconciledRow(row, known: known)
   }
