@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import PostgresTestServer
-import Synchronization
 import Testing
 import VigilModel
 import VigilStorage
@@ -285,17 +283,15 @@ struct AppFunctionTests {
     let second = try family.schema.session()
     try second.execute(
       "SET app.current_user_id = '\(FamilySchema.id(2))'; SET ROLE vigil_reader")
-    let process = try #require(try second.rows("SELECT pg_backend_pid()").values[0][0])
-    let outcome = try concurrently(
-      { try first.execute("COMMIT") }, waitingFor: process, seenBy: owner
-    ) {
+    try HeldUpCall(holder: first.session) {
       try second.execute(
         """
         SELECT * FROM dismiss_alert(\(Self.quoted(3)));
         SELECT * FROM acknowledge_alert(\(Self.quoted(3)))
         """)
+    } until: {
+      try first.execute("COMMIT")
     }
-    try outcome.get()
     // Neither of them saw the other's alert dismissed before; together they leave nothing in the group.
     #expect(
       try owner.lines("SELECT status, status_reason FROM notification_queue WHERE id = '\(group)'")
@@ -305,32 +301,5 @@ struct AppFunctionTests {
         "SELECT right(acknowledged_by::text, 1) FROM pattern_alert_state WHERE id = \(Self.quoted(3))"
       ) == ["1"])
     #expect(try owner.lines("SELECT count(*) FROM alert_actions") == ["4"])
-  }
-
-  /// Runs `waiting` on a thread of its own, and `then` when the server process of `waiting` waits for a lock.
-  private func concurrently(
-    _ then: () throws -> Void, waitingFor process: String, seenBy observer: SchemaSession,
-    _ waiting: @escaping @Sendable () throws -> Void
-  ) throws -> Result<Void, any Error> {
-    let outcome = Mutex<Result<Void, any Error>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      let result = Result { try waiting() }
-      outcome.withLock { $0 = result }
-      isDone.signal()
-    }
-    let isWaiting =
-      "SELECT 1 FROM pg_stat_activity WHERE pid = \(process) AND wait_event_type = 'Lock'"
-    let deadline = ContinuousClock.now + .seconds(3600)
-    while try observer.lines(isWaiting).isEmpty {
-      try #require(ContinuousClock.now < deadline, "the second member has not come to wait")
-      let hasEnded = outcome.withLock { $0 != nil }
-      try #require(!hasEnded, "the second member did not wait")
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    try then()
-    isDone.wait()
-    let result = outcome.withLock { $0 }
-    return try #require(result)
   }
 }

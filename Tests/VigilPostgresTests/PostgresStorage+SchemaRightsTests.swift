@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import PostgresTestServer
-import Synchronization
 import Testing
 import VigilModel
 import VigilStorage
@@ -94,24 +92,11 @@ struct PostgresStorageSchemaRightsTests {
       CREATE ROLE vigil_reader;
       """)
     let storage = try PostgresStorage(url: server.url())
-    let outcome = Mutex<Result<MigrationOutcome, any Error>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
-    // A thread of its own: a task would wait for one that other tests may be blocking.
-    Thread.detachNewThread {
-      let result = Result { try storage.migrate(at: Self.now) }
-      outcome.withLock { $0 = result }
-      isDone.signal()
+    let outcome = try HeldUpCall(holder: other) {
+      try storage.migrate(at: Self.now)
+    } until: {
+      try other.execute("COMMIT")
     }
-
-    let waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-    let observer = try PostgresSession(url: server.url(as: "postgres"))
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try observer.rows(waiting).values.isEmpty {
-      try #require(ContinuousClock.now < deadline, "the migration has not come to wait")
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    try other.execute("COMMIT")
-    isDone.wait()
-    #expect(try outcome.withLock { $0 }?.get().numbers == SchemaMigrations.all.map(\.number))
+    #expect(outcome.numbers == SchemaMigrations.all.map(\.number))
   }
 }

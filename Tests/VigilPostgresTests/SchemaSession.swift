@@ -5,7 +5,7 @@ import VigilStorage
 /// A superuser's connection that sees one schema, and keeps it from being dropped.
 final class SchemaSession {
   private let schema: PostgresSchema
-  private let session: PostgresSession
+  let session: PostgresSession
 
   init(_ schema: PostgresSchema) throws {
     self.schema = schema
