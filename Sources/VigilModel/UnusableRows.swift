@@ -81,6 +81,8 @@ public struct UnusableRow: Sendable, Hashable {
     case noDate = "no_date"
     /// `metric_date`, or what stands for it, is no date of the years 1 to 9999.
     case impossibleDate = "impossible_date"
+    /// The last day is no day of the calendar.
+    case impossibleEndDate = "impossible_end_date"
     /// A time zone that is none of the IANA database.
     case unknownTimezone = "unknown_timezone"
     /// A list that holds no times of day, or other things, or weekdays that are none.

@@ -30,7 +30,7 @@ extension UnusableRow.Reason {
     case .impossibleTimes:
       table == InputTable.scheduleAdjustments.name ? "new_times" : "time_based_times"
     case .impossibleInterval: "interval_based_hours"
-    case .endBeforeStart: "end_date"
+    case .endBeforeStart, .impossibleEndDate: "end_date"
     case .takenWithoutTime: "actual_time"
     case .futureTime:
       table == InputTable.timezoneEvents.name ? "transition_time" : "actual_time"

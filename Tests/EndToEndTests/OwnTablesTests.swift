@@ -92,4 +92,63 @@ import Testing
     #expect(refused.errors.contains("none of the metrics of v1"), "\(refused.errors)")
     #expect(!refused.errors.contains("ALTER TABLE"))
   }
+
+  @Test("infinity, by which PostgreSQL says that there is no end, is none")
+  func treatmentsWithoutEnd() async throws {
+    let database = try PostgresSchema(inNewDatabaseOf: .shared())
+    let session = try PostgresSession(url: database.url)
+    try session.execute(
+      """
+      CREATE TABLE med (
+        id uuid, user_id uuid, name text, start_date date, end_date date, is_active boolean);
+      CREATE TABLE sch (
+        id uuid, medication_id uuid, type text, reference_timezone text, start_date date,
+        end_date date, time_based_times text[], is_active boolean);
+      CREATE TABLE dh (
+        id uuid DEFAULT gen_random_uuid(), medication_id uuid, schedule_id uuid, status text,
+        scheduled_time timestamptz, actual_time timestamptz, recorded_timezone text,
+        created_at timestamptz DEFAULT now());
+      INSERT INTO med VALUES (
+        '22222222-2222-4222-8222-222222222222', '11111111-1111-4111-8111-111111111111', 'm',
+        '2026-05-01', 'infinity', true);
+      INSERT INTO sch VALUES (
+        '33333333-3333-4333-8333-333333333333', '22222222-2222-4222-8222-222222222222',
+        'timeBased', 'UTC', '2026-05-01', 'infinity', '{08:00}', true);
+      INSERT INTO dh (
+        medication_id, schedule_id, status, scheduled_time, actual_time, recorded_timezone)
+      SELECT '22222222-2222-4222-8222-222222222222', '33333333-3333-4333-8333-333333333333', 'taken',
+        day + time '08:00', day + time '08:05', 'UTC'
+      FROM generate_series(timestamptz '2026-05-01', timestamptz '2026-05-30', '1 day') AS day;
+      CREATE SCHEMA vigil;
+      CREATE VIEW vigil.users AS SELECT
+        '11111111-1111-4111-8111-111111111111'::uuid AS id, NULL::text AS external_id,
+        NULL::date AS birth_date;
+      CREATE VIEW vigil.medications AS SELECT * FROM med;
+      CREATE VIEW vigil.schedules AS SELECT * FROM sch;
+      CREATE VIEW vigil.dose_history AS SELECT * FROM dh;
+      """)
+    let folder = try TemporaryFolder()
+    func vigil(_ arguments: String...) async throws -> CommandRun {
+      try await CommandRun.vigil(
+        arguments: arguments + ["--schema", "vigil"], in: folder,
+        environment: ["VIGIL_DATABASE": database.url])
+    }
+    #expect(try await vigil("migrate").status == 0)
+    let backfill = try await vigil("backfill", "--from", "2026-05-01", "--to", "2026-05-30")
+    #expect(backfill.status == 0, "\(backfill.errors)")
+    let taken = try session.rows(
+      """
+      SELECT DISTINCT total_doses, taken_doses FROM vigil.dose_analytics
+      WHERE period_start = '2026-05-01' AND period_end = '2026-05-30'
+      """)
+    #expect(taken.values == [["30", "30"]])
+
+    try session.execute("UPDATE med SET end_date = '-infinity'")
+    let refused = try await vigil(
+      "backfill", "--from", "2026-05-01", "--to", "2026-05-30", "--max-bad-rows", "100%")
+    #expect(refused.status == 0, "\(refused.errors)")
+    let reasons = try session.rows(
+      "SELECT column_name, reason FROM vigil.quarantined_rows WHERE table_name = 'medications'")
+    #expect(reasons.values == [["end_date", "impossible_end_date"]])
+  }
 }

@@ -67,7 +67,7 @@ extension Day {
     guard case .value(let first) = start else { throw .impossibleDate }
     switch end {
     case .null: return (first, nil)
-    case .unreadable: throw .impossibleDate
+    case .unreadable: throw .impossibleEndDate
     case .value(let last):
       guard last >= first else { throw .endBeforeStart }
       return (first, last)

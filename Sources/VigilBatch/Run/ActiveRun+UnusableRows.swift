@@ -92,6 +92,7 @@ extension UnusableRow.Reason {
     case .unknownPerson: "a person that is not in users"
     case .noDate: "no date"
     case .impossibleDate: "an impossible date"
+    case .impossibleEndDate: "an impossible end date"
     case .unknownTimezone: "an unknown time zone"
     case .impossibleTimes: "impossible times"
     case .impossibleInterval: "an impossible interval"

@@ -33,7 +33,8 @@ struct MedicationSelect {
     let value = type == nil ? .null : SQLExpression.column(column.name)
     switch column.kind {
     case .person, .id: return value.cast(to: "uuid")
-    case .day, .plannedDay: return value.cast(to: "date")
+    case .plannedDay where !column.isRequired: return value.cast(to: "date").unlessInfinite
+    case .day, .observedDay, .plannedDay: return value.cast(to: "date")
     case .boolean: return value.cast(to: "boolean").truth
     case .integer, .score, .weekday, .priority, .minutes: return value.cast(to: "bigint")
     case .real: return value.cast(to: "double precision")

@@ -69,6 +69,11 @@ public struct SQLExpression: Sendable, Hashable {
     SQLExpression(unsafeSQL: "coalesce(\(sql), \(other.sql))")
   }
 
+  /// NULL where this date is `infinity`, by which PostgreSQL says that there is no end.
+  public var unlessInfinite: SQLExpression {
+    SQLExpression(unsafeSQL: "NULLIF(\(sql), 'infinity'::date)")
+  }
+
   /// 1 where this is true, 0 where it is false, else NULL.
   public var truth: SQLExpression {
     SQLExpression(unsafeSQL: "CASE WHEN \(sql) THEN 1 WHEN NOT \(sql) THEN 0 END")
