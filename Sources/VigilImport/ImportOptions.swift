@@ -26,6 +26,10 @@ public struct ImportOptions {
   public var progress: (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
   /// Called every few thousand rows; true rolls everything back.
   public var shouldStop: () -> Bool
+  /// The time zone of a person as the database has it; nil where it has none.
+  ///
+  /// The default knows none.
+  public var timeZoneOfPerson: (UUID) throws -> String?
   /// The folder where relative paths begin.
   ///
   /// The default is nil: the current one of the process.
@@ -39,7 +43,9 @@ public struct ImportOptions {
     today: Day, now: Timestamp, zones: ZoneCatalog, isStrict: Bool = false,
     maxBadRowFraction: Double = 0.01, runID: UUID? = nil,
     progress: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void = { _, _ in },
-    shouldStop: @escaping () -> Bool = { false }, currentFolder: String? = nil,
+    shouldStop: @escaping () -> Bool = { false },
+    timeZoneOfPerson: @escaping (UUID) throws -> String? = { _ in nil },
+    currentFolder: String? = nil,
     standardInput: Int32 = STDIN_FILENO
   ) {
     self.today = today
@@ -50,6 +56,7 @@ public struct ImportOptions {
     self.runID = runID
     self.progress = progress
     self.shouldStop = shouldStop
+    self.timeZoneOfPerson = timeZoneOfPerson
     self.currentFolder = currentFolder
     self.standardInput = standardInput
   }

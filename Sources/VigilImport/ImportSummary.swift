@@ -4,6 +4,8 @@ public struct ImportSummary: Sendable, Hashable, Codable {
   public var tables: [Table]
   /// Names of files in the folder that belong to no input table, in alphabetical order.
   public var ignoredFiles: [String]
+  /// Files that have the contents of another one, and are not read.
+  public var repeatedFiles: [String]
   /// The places of the first unusable rows with their reasons, as `file:line: column: reason`.
   public var firstProblems: [String]
 

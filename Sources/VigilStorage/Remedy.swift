@@ -71,6 +71,8 @@ public enum Remedy: Hashable, Sendable {
   ///
   /// - quarantines: Whether a run then lists them in `quarantined_rows`.
   case correctRowsOrRaiseLimit(quarantines: Bool)
+  /// Say what counts where several rows are of one day.
+  case chooseRowsOfDay
   /// Say what the columns of a file are, and what holds for all of its rows.
   case describeColumns
   /// Say which part of the dates comes first.

@@ -42,6 +42,20 @@ extension ConformanceCheck {
           == ["o'hara; --": person(1), "three": person(3)])
     },
 
+    ConformanceCheck("time zones are those of the profiles asked for that have one") {
+      try $0.addPersons(1, 2, 3)
+      try $0.add(
+        .userProfiles, ["user_id", "timezone"],
+        [
+          [.uuid(person(1)), .text("Europe/Madrid")], [.uuid(person(2)), .null],
+          [.uuid(person(3)), .text("Asia/Tokyo")],
+        ])
+      #expect(
+        try $0.storage.timeZones(of: [person(1), person(2), person(8)])
+          == [person(1): "Europe/Madrid"])
+      #expect(try $0.storage.timeZones(of: []).isEmpty)
+    },
+
     ConformanceCheck("persons among ids are those that the database has") {
       try $0.addPersons(1, 2, 3)
       #expect(

@@ -70,6 +70,9 @@ extension ForwardingStorage {
     try base.externalIDs(of: persons)
   }
   public func persons(among ids: Set<UUID>) throws -> Set<UUID> { try base.persons(among: ids) }
+  public func timeZones(of persons: Set<UUID>) throws -> [UUID: String] {
+    try base.timeZones(of: persons)
+  }
   public func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
     try base.persons(withExternalIDs: externalIDs)
   }

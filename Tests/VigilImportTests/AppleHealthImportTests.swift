@@ -149,7 +149,7 @@ import VigilStorage
         sleep("AsleepCore", "2026-06-02 14:00:00", "2026-06-02 14:30:00"),
         sleep("AsleepUnspecified", "2026-06-02 18:00:00", "2026-06-02 19:00:00")) == [
           "2026-06-02 sleep_minutes=330.0 sleep_efficiency_pct=61.11 deep_sleep_minutes=120.0"
-            + " rem_sleep_minutes=60.0 light_sleep_minutes=210.0 awake_minutes=30.0",
+            + " rem_sleep_minutes=60.0 light_sleep_minutes=150.0 awake_minutes=30.0",
           "2026-06-03 sleep_minutes=60.0",
         ])
   }
@@ -179,6 +179,152 @@ import VigilStorage
     #expect(
       try days(parts.shuffled().joined()).first?.hasPrefix(
         "2026-06-02 sleep_minutes=\(Double(1999 * 7 + 10) / 60)") == true)
+  }
+
+  @Test func stagesAddUpToTheSleepWhereTheyLieInOneAnother() throws {
+    #expect(
+      try days(
+        sleep("AsleepCore", "2026-05-31 23:00:00", "2026-06-01 07:00:00"),
+        sleep("AsleepDeep", "2026-06-01 01:00:00", "2026-06-01 02:30:00"),
+        sleep("AsleepREM", "2026-06-01 02:00:00", "2026-06-01 04:00:00")) == [
+          "2026-06-01 sleep_minutes=480.0 deep_sleep_minutes=90.0 rem_sleep_minutes=90.0"
+            + " light_sleep_minutes=300.0 awake_minutes=0.0"
+        ])
+  }
+
+  @Test func recordsThatAreThereTwiceCountOnce() throws {
+    let records =
+      quantity("StepCount", "100", "count", "2026-06-01 08:00:00")
+      + quantity("StepCount", "100", "count", "2026-06-01 09:00:00")
+      + quantity("StepCount", "100", "count", "2026-06-01 08:00:00", source: "iPhone")
+      + quantity("RestingHeartRate", "50", "count/min", "2026-06-01 08:00:00")
+      + quantity("RestingHeartRate", "60", "count/min", "2026-06-01 09:00:00")
+    let expected = ["2026-06-01 steps=200.0 resting_hr=55.0"]
+    #expect(try days(records) == expected)
+    #expect(try days(records, records) == expected)
+    #expect(
+      try days(records, quantity("RestingHeartRate", "50", "count/min", "2026-06-01 08:00:00"))
+        == expected)
+    #expect(
+      try open(records + records).interpretation.form.contains(
+        "5 records repeated and counted once"))
+  }
+
+  /// A record of a night that names its zone, by the clock of an export.
+  private func zoned(
+    _ start: String, _ end: String, _ offset: String, zone: String = "Europe/Berlin"
+  )
+    -> String
+  {
+    "<Record type=\"HKCategoryTypeIdentifierSleepAnalysis\" sourceName=\"Watch\""
+      + " startDate=\"\(start) \(offset)\" endDate=\"\(end) \(offset)\""
+      + " value=\"HKCategoryValueSleepAnalysisAsleepCore\">"
+      + "<MetadataEntry key=\"HKTimeZone\" value=\"\(zone)\"/></Record>\n"
+  }
+
+  @Test func theZoneOfARecordDecidesItsDayWhereverTheExportWasMade() throws {
+    let home =
+      zoned("2026-06-01 22:30:00", "2026-06-02 06:30:00", "+0200")
+      + quantity("StepCount", "100", "count", "2026-06-02 00:30:00")
+      + quantity("StepCount", "900", "count", "2026-06-02 20:00:00")
+      + "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" startDate=\"2026-06-02 00:10:00 +0200\""
+      + " endDate=\"2026-06-02 00:15:00 +0200\"/>\n"
+    let abroad =
+      zoned("2026-06-01 16:30:00", "2026-06-02 00:30:00", "-0400")
+      + quantity("StepCount", "100", "count", "2026-06-01 18:30:00", zone: "-0400")
+      + quantity("StepCount", "900", "count", "2026-06-02 14:00:00", zone: "-0400")
+      + "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" startDate=\"2026-06-01 18:10:00 -0400\""
+      + " endDate=\"2026-06-01 18:15:00 -0400\"/>\n"
+    for body in [home, abroad] {
+      let recorder = InputRecorder()
+      _ = try open(body).load(into: recorder)
+      #expect(
+        recorder.rows["exercise_sessions"]?.first?["metric_date"]
+          == .day(try #require(Day("2026-06-02"))))
+      #expect(
+        try days(body) == [
+          "2026-06-02 steps=1000.0 sleep_minutes=480.0 deep_sleep_minutes=0.0 rem_sleep_minutes=0.0"
+            + " light_sleep_minutes=480.0 awake_minutes=0.0"
+        ])
+    }
+    #expect(
+      try open(abroad).interpretation.columns.contains {
+        $0.meaning == "days of Europe/Berlin, where a record names no zone of its own"
+      })
+  }
+
+  @Test func aZoneIsGivenOrThatOfThePerson() throws {
+    let body = quantity("StepCount", "100", "count", "2026-06-01 23:30:00", zone: "-0400")
+    let path = try folder.write(Self.head + body + Self.tail, to: "export.xml")
+    func day(_ zone: String?, ofPerson own: String?) throws -> InputValue? {
+      var options = options
+      options.timeZoneOfPerson = { _ in own }
+      let recorder = InputRecorder()
+      _ = try AppleHealthImport(path: path, user: "anna", timeZone: zone, options: options)
+        .load(into: recorder)
+      return recorder.rows["wearable_daily_metrics"]?.first?["metric_date"]
+    }
+    let (first, second) = (try #require(Day("2026-06-01")), try #require(Day("2026-06-02")))
+    #expect(try day(nil, ofPerson: nil) == .day(first))
+    #expect(try day("Europe/Berlin", ofPerson: nil) == .day(second))
+    #expect(try day(nil, ofPerson: "Europe/Berlin") == .day(second))
+    #expect(try day("America/New_York", ofPerson: "Europe/Berlin") == .day(first))
+    let error = try #require(throws: ImportError.self) { try day("Mars/Base", ofPerson: nil) }
+    #expect(error.code == .usage)
+  }
+
+  @Test func whatALaterVersionBringsIsNamedAndNoFault() throws {
+    let recorder = InputRecorder()
+    let file = try open(
+      sleep("AsleepDreaming", "2026-06-01 23:00:00", "2026-06-02 06:00:00")
+        + "<Record type=\"HKQuantityTypeIdentifierMood\" value=\"1\"/><Novelty a=\"b\"><Part/></Novelty>"
+        + quantity("StepCount", "5", "count", "2026-06-01 10:00:00"))
+    #expect(try file.load(into: recorder).rowsQuarantined == 0)
+    #expect(Set(file.interpretation.ignored) == ["AsleepDreaming", "Mood"])
+  }
+
+  @Test(arguments: [
+    (
+      "2026-06-01",
+      "<!ELEMENT HealthData ANY>\n<!ATTLIST Vision\n type CDATA #REQUIRED\n<!ELEMENT Eye EMPTY>"
+    ),
+    (
+      "2026-06-02",
+      "<!ELEMENT HealthData ANY>\n<!ATTLIST Vision\n type CDATA #REQUIRED\n>\n>\n<!ELEMENT Eye EMPTY>"
+    ),
+    ("2026-06-03", "<!-- <HealthData> in a remark -->\n]]>"),
+  ])
+  func aBrokenDocumentTypeIsNotRead(date: String, type: String) throws {
+    let xml =
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE HealthData [\n\(type)\n]>\n<HealthData>\n"
+      + quantity("StepCount", "5", "count", "\(date) 10:00:00")
+      + quantity("StepCount", "x", "count", "\(date) 10:00:00") + "</HealthData>"
+    let file = try open(xml: xml)
+    let summary = try file.load(into: InputRecorder())
+    #expect(summary.tables.first?.rowsWritten == 1)
+    #expect(file.interpretation.form.contains("document type not read"))
+    // Lines stay where they are.
+    let line =
+      xml.prefix(upTo: try #require(xml.range(of: "value=\"x\"")).lowerBound).count { $0 == "\n" }
+      + 1
+    #expect(summary.firstProblems == ["export.xml:\(line): value: not a number"])
+  }
+
+  @Test func charactersThatXMLForbidsAreLeftOutAndCounted() throws {
+    let file = try open(
+      xml: Self.head.replacing("en_GB", with: "e\u{B}n&#0;_&#x1F;GB\u{FFFE}")
+        + quantity("StepCount", "5", "count", "2026-06-01 10:00:00", source: "A &amp; B\u{1}")
+        + Self.tail)
+    #expect(try file.load(into: InputRecorder()).tables.first?.rowsWritten == 1)
+    #expect(file.interpretation.form.contains("5 forbidden characters left out"))
+  }
+
+  @Test func aZIPArchiveSaysWhatToDo() throws {
+    let path = try folder.write(Data([0x50, 0x4B, 3, 4, 0, 0]), to: "export.zip")
+    let error = try #require(throws: ImportError.self) {
+      try AppleHealthImport(path: path, user: "anna", options: options)
+    }
+    #expect(error.message.contains("unpack it"))
   }
 
   @Test func workoutsBecomeExerciseSessions() throws {
@@ -216,7 +362,7 @@ import VigilStorage
         + quantity("StepCount", "1", "count", "2026-13-01 10:00:00")
         + quantity("StepCount", "1", "count", "2027-06-01 10:00:00")
         + quantity("StepCount", "-1", "count", "2026-06-01 10:00:00")
-        + sleep("Dreaming", "2026-06-01 23:00:00", "2026-06-02 06:00:00")
+        + quantity("OxygenSaturation", "97", "%", "2026-06-01 10:00:00")
         + sleep("Asleep", "2026-06-02 06:00:00", "2026-06-01 23:00:00")
         + quantity("StepCount", "5", "count", "2026-06-01 10:00:00")
     ).load(into: recorder)
@@ -226,7 +372,7 @@ import VigilStorage
         == [
           "value: not a number", "unit: not a unit of steps",
           "startDate: not a time (YYYY-MM-DD HH:MM:SS +HHMM)", "startDate: date in the future",
-          "value: negative", "value: not a stage of sleep", "endDate: before startDate",
+          "value: negative", "value: above 100 %", "endDate: before startDate",
         ].enumerated().map { "export.xml:\(first + $0.offset): \($0.element)" })
     let table = try #require(summary.tables.first)
     #expect((table.rowsRead, table.rowsWritten, table.rowsQuarantined) == (8, 1, 7))

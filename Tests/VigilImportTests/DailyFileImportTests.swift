@@ -104,6 +104,160 @@ import VigilStorage
         ])
   }
 
+  @Test(
+    "a time in UTC says no local date, unless other rows have an offset",
+    arguments: ["+00:00", "+0000", "Z", " UTC"])
+  func timesInUTC(offset: String) throws {
+    let recorder = InputRecorder()
+    let text = "Date,Steps\n2026-06-01 23:30:00\(offset),8000\n2026-06-02 23:30:00\(offset),7000\n"
+    let summary = try open(text, request(user: "anna", source: "x")).load(into: recorder)
+    #expect(recorder.rows["wearable_daily_metrics"] == nil)
+    #expect(
+      summary.firstProblems.first
+        == "daily.csv:2: Date: a time in UTC, whose date can be another one where the person lives; write local dates"
+    )
+  }
+
+  @Test func anOffsetOfZeroIsAClockAmongOthers() throws {
+    #expect(
+      try rows(
+        "Date,Steps\n2026-03-01 23:30:00+00:00,8000\n2026-06-02 23:30:00+01:00,7000\n",
+        request(user: "anna", source: "x")) == [
+          "anna 2026-03-01 x steps=8000.0", "anna 2026-06-02 x steps=7000.0",
+        ])
+  }
+
+  @Test func readsNamesOfMonthsAndUnitsBehindNumbers() throws {
+    let text = """
+      Date,Resting HR,Sleep,Steps,SpO2
+      "Jun 1, 2026",58 bpm,7h 40min,"8,240 steps",97 %
+      "Jun 2, 2026",57bpm,7h 5min,"7,911",96%
+
+      """
+    let request = try request(
+      user: "anna", source: "x",
+      map: [
+        "Resting HR=resting_hr", "Sleep=sleep_minutes:clock", "SpO2=spo2_avg_pct",
+      ])
+    #expect(
+      try rows(text, request) == [
+        "anna 2026-06-01 x steps=8240.0 sleep_minutes=460.0 resting_hr=58.0 spo2_avg_pct=97.0",
+        "anna 2026-06-02 x steps=7911.0 sleep_minutes=425.0 resting_hr=57.0 spo2_avg_pct=96.0",
+      ])
+    #expect(try open(text, request).interpretation.form.last == "dates with names of months")
+  }
+
+  @Test(arguments: [
+    ("sleep_minutes", "7.5 h", "not in minutes"),
+    ("sleep_minutes:hours", "450 min", "not in hours"),
+    ("resting_hr", "58 apples", "not a number"), ("spo2_avg_pct", "970", "above 100 %"),
+    ("spo2_avg_pct:fraction", "9.7", "above 100 %"),
+    ("sleep_minutes:clock", "7h 75min", "not a duration (H:MM)"),
+    ("sleep_minutes:clock", "5min 7h", "not a duration (H:MM)"),
+  ])
+  func refusesAnotherUnit(target: String, value: String, reason: String) throws {
+    let summary = try open(
+      "Date,Value of it\n2026-06-01,\(value)\n",
+      request(user: "anna", source: "x", map: ["Value of it=\(target)"])
+    ).load(into: recorder)
+    #expect(summary.firstProblems == ["daily.csv:2: Value of it: \(reason)"])
+  }
+
+  @Test func wordsOfMissingValuesAreMissing() throws {
+    #expect(
+      try rows(
+        "Date,Steps\n"
+          + ["NaN", "NULL", "None", "nan", "n/a", "--", ""].enumerated()
+          .map { "2026-06-0\($0.offset + 1),\($0.element)\n" }.joined(),
+        request(user: "anna", source: "x")) == (1...7).map { "anna 2026-06-0\($0) x" })
+  }
+
+  @Test func blanksAroundFieldsAreNoPartOfThem() throws {
+    #expect(
+      try rows(
+        "Date , Steps, \"Source\"\n 2026-06-01 ,8120 , \"a ring\" \n2026-06-02, 7904,x\n",
+        request(user: "anna"))
+        == ["anna 2026-06-01 a ring steps=8120.0", "anna 2026-06-02 x steps=7904.0"])
+  }
+
+  @Test func linesBeforeTheHeaderAreSkippedAndTheirNumberCounts() throws {
+    var request = try request(
+      user: "anna", source: "x", map: ["day_time=metric_date", "step_count=steps"])
+    let text =
+      "com.device.day_summary,7006003,6\nstep_count,day_time\n2803,2026-06-01 00:00:00.000,\nno,2026-06-02,\n"
+    #expect(throws: ImportError.self) { try open(text, request) }
+    request.skippedLines = 1
+    let recorder = InputRecorder()
+    let summary = try open(text, request).load(into: recorder)
+    #expect(texts(recorder) == ["anna 2026-06-01 x steps=2803.0"])
+    #expect(summary.firstProblems == ["daily.csv:4: step_count: not a number"])
+    request.skippedLines = 9
+    let error = try #require(throws: ImportError.self) { try open(text, request) }
+    #expect(error.message.contains("is empty"))
+  }
+
+  @Test func readsUTF16() throws {
+    let text = "Date\tSteps\n2026-06-01\t8120\n2026-06-02\t7904\n"
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian] {
+      let mark: [UInt8] = encoding == .utf16LittleEndian ? [0xFF, 0xFE] : [0xFE, 0xFF]
+      let path = try folder.write(
+        Data(mark) + (text.data(using: encoding) ?? Data()), to: "wide.csv")
+      let recorder = InputRecorder()
+      _ = try DailyFileImport(
+        path: path, request: request(user: "anna", source: "x"), options: options
+      ).load(into: recorder)
+      #expect(
+        texts(recorder) == ["anna 2026-06-01 x steps=8120.0", "anna 2026-06-02 x steps=7904.0"])
+    }
+  }
+
+  private static let naps = """
+    Date,Sleep minutes,Resting HR,Steps
+    2026-06-02,61,70,100
+    2026-06-02,421,52,
+    2026-06-01,420,51,5000
+
+    """
+
+  @Test(arguments: [
+    (SameDayRule.sum, "sleep_minutes=482.0 resting_hr=52.0", "steps=100.0 "),
+    (.longest, "sleep_minutes=421.0 resting_hr=52.0", ""),
+    (.last, "sleep_minutes=421.0 resting_hr=52.0", ""),
+    (.max, "sleep_minutes=421.0 resting_hr=70.0", "steps=100.0 "),
+  ])
+  func severalRowsOfADayHaveARule(rule: SameDayRule, sleep: String, steps: String) throws {
+    var request = try request(user: "anna", source: "x")
+    request.sameDay = rule
+    let recorder = InputRecorder()
+    let summary = try open(Self.naps, request).load(into: recorder)
+    #expect(
+      texts(recorder) == [
+        "anna 2026-06-02 x \(steps)\(sleep)",
+        "anna 2026-06-01 x steps=5000.0 sleep_minutes=420.0 resting_hr=51.0",
+      ])
+    let table = try #require(summary.tables.first)
+    #expect((table.rowsRead, table.rowsWritten, table.rowsMerged) == (3, 2, 1))
+  }
+
+  @Test func withoutARuleTheErrorAsksForOne() throws {
+    var strict = options
+    strict.maxBadRowFraction = 0.01
+    let file = try DailyFileImport(
+      path: folder.write(Self.naps, to: "naps.csv"), request: request(user: "anna", source: "x"),
+      options: strict)
+    let error = try #require(throws: ImportError.self) { try file.load(into: recorder) }
+    #expect(error.remedy == .chooseRowsOfDay)
+  }
+
+  @Test func datesBeforeWearablesAreNone() throws {
+    let summary = try open(
+      "Date,Steps\n0001-01-01,1\n1989-12-31,1\n1990-01-01,1\n", request(user: "anna", source: "x")
+    ).load(into: recorder)
+    #expect(
+      summary.firstProblems
+        == [2, 3].map { "daily.csv:\($0): Date: date before 1990-01-01" })
+  }
+
   @Test func readsTheLongFormat() throws {
     let text = """
       person,date,metric,value

@@ -37,12 +37,56 @@ import VigilStorage
   }
 
   @Test(arguments: [
-    "", "6/30/26", "30 June 2026", "2026-06", "2026-06-30T22:15:00Z", "2026-06/30", "1782777600",
+    "", "6/30/26", "30 June 2026", "2026-06", "2026-06/30", "1782777600",
     "2026-06-30x", "-2026-06-30", "30//2026", "00030/6/2026",
   ])
   func refusesOtherTexts(text: String) {
     #expect(parts(text)?.day(in: .iso) == nil)
     #expect(parts(text)?.day(in: .dmy) == nil)
+  }
+
+  @Test(arguments: [
+    "Oct 1, 2026", "October 1, 2026", "1 Oct 2026", "1-Oct-2026", "01. Oktober 2026",
+    "Thu, Oct 1 2026 07:30 PM",
+    "1 de octubre de 2026", "OCT 01 2026",
+  ])
+  func readsNamesOfMonths(text: String) throws {
+    #expect(
+      Array(text.utf8).withUnsafeBufferPointer { NamedDate($0) }?.day.description == "2026-10-01")
+    #expect(try form(text) == .named)
+  }
+
+  @Test func knowsMonthsOfThreeLanguages() {
+    let names = [
+      "jan", "ene", "Feb", "März", "marzo", "Mrz", "April", "abril", "May", "Mai", "June", "Juli",
+      "August",
+      "agosto", "Sept", "Oct", "Okt", "nov", "Dec", "Dez", "diciembre",
+    ]
+    let months = names.map { name in
+      Array("3 \(name) 2026".utf8).withUnsafeBufferPointer { NamedDate($0) }?.day.components.month
+    }
+    #expect(months == [1, 1, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 8, 8, 9, 10, 10, 11, 12, 12, 12])
+  }
+
+  @Test(arguments: [
+    "", "Oct 2026", "Oct 1", "Okt 31, 26", "1 Smarch 2026", "Feb 30, 2026", "Oct Nov 1 2026",
+    "2026-10-01",
+    "123 Oct 2026", "1 Oct 20261",
+  ])
+  func refusesWhatIsNoDateWithAName(text: String) {
+    #expect(Array(text.utf8).withUnsafeBufferPointer { NamedDate($0) } == nil)
+  }
+
+  @Test(arguments: [
+    ("2026-06-29T22:15:00Z", ClockOffset.utc), ("2026-06-29 22:15:00z", .utc),
+    ("2026-06-29 22:15:00 UTC", .utc), ("2026-06-29 22:15:00+00:00", .zero),
+    ("2026-06-29 22:15:00+0000", .zero), ("2026-06-29 22:15:00+00", .zero),
+    ("2026-06-29 22:15:00-00:00", .zero), ("2026-06-29 22:15:00+02:00", .other),
+    ("2026-06-29 22:15:00-0330", .other), ("2026-06-29 22:15:00", nil), ("2026-06-29", nil),
+    ("29-06-2026", nil), ("", nil),
+  ])
+  func knowsTheOffsetOfATime(text: String, offset: ClockOffset?) {
+    #expect(Array(text.utf8).withUnsafeBufferPointer { ClockOffset($0) } == offset)
   }
 
   @Test func refusesDaysThatTheCalendarLacks() {

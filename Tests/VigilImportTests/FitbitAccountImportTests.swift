@@ -57,6 +57,50 @@ import VigilStorage
       + " \"mainSleep\": true, \"levels\": {\"summary\": {\(summary)}}}"
   }
 
+  @Test func archivesOfOneAccountAreMergedByTime() throws {
+    let old = """
+      [{"dateTime": "06/01/26 08:00:00", "value": "40"}, {"dateTime": "06/01/26 09:00:00", "value": "10"}]
+      """
+    let new = """
+      [{"dateTime": "06/01/26 08:00:00", "value": "40"}, {"dateTime": "06/01/26 09:00:00", "value": "25"},
+       {"dateTime": "06/02/26 08:00:00", "value": "7"}]
+      """
+    try write(old, "steps-2026-06-01.json")
+    try write(new, "steps-2026-06-01.json", in: "Physical Activity")
+    // A browser names a second download so.
+    try write(new, "steps-2026-06-01 (1).json", in: "Physical Activity")
+    let summary = try load()
+    #expect(days == ["2026-06-01 steps=65.0", "2026-06-02 steps=7.0"])
+    #expect(summary.repeatedFiles == ["Fitbit/Physical Activity/steps-2026-06-01 (1).json"])
+    let table = try #require(summary.tables.first)
+    #expect((table.rowsRead, table.rowsWritten) == (5, 2))
+  }
+
+  @Test func zerosAfterTheNewestValueSayNothing() throws {
+    func entries(_ values: [Int]) -> String {
+      "["
+        + values.enumerated().map {
+          "{\"dateTime\": \"06/\($0.offset + 25)/26 00:00:00\", \"value\": \"\($0.element)\"}"
+        }.joined(separator: ", ") + "]"
+    }
+    // Up to the end of the month, which is in the future.
+    try write(entries([25, 0, 30, 0, 0, 0]), "very_active_minutes-2026-06-25.json")
+    try write(entries([15, 0, 0, 0, 0, 0]), "moderately_active_minutes-2026-06-25.json")
+    try write(
+      "[{\"dateTime\": \"07/15/26 00:00:00\", \"value\": \"0\"},"
+        + " {\"dateTime\": \"07/16/26 00:00:00\", \"value\": \"3\"}]",
+      "very_active_minutes-2026-07-15.json")
+    let summary = try load()
+    #expect(
+      days == [
+        "2026-06-25 movement_minutes=40.0", "2026-06-26 movement_minutes=0.0",
+        "2026-06-27 movement_minutes=30.0",
+      ])
+    #expect(
+      summary.firstProblems
+        == ["very_active_minutes-2026-07-15.json:2: dateTime: date in the future"])
+  }
+
   @Test func addsUpTheFilesOfAnAccount() throws {
     try write(
       """
@@ -86,7 +130,7 @@ import VigilStorage
       "[\(sleep(1, "2026-06-02", asleep: 340, awake: 40, inBed: 380)), "
         + "\(sleep(2, "2026-06-02", asleep: 100, awake: 10, inBed: 120, stages: false))]",
       "sleep-2026-06-01.json")
-    // The log is in the next file, too, and the month of steps in another folder.
+    // The log is in the next file, too, and a minute of the steps in another folder.
     try write(
       "[\(sleep(1, "2026-06-02", asleep: 340, awake: 40, inBed: 380))]", "sleep-2026-06-02.json")
     try write(
@@ -101,7 +145,7 @@ import VigilStorage
           + " rem_sleep_minutes=80.0 light_sleep_minutes=200.0 awake_minutes=50.0",
       ])
     let table = try #require(summary.tables.first)
-    #expect((table.rowsRead, table.rowsWritten, table.rowsMerged) == (13, 2, 11))
+    #expect((table.rowsRead, table.rowsWritten, table.rowsMerged) == (14, 2, 12))
     #expect(recorder.ensuredUsers[UUID(name: "anna")] == "anna")
     #expect(recorder.rows["wearable_daily_metrics"]?.first?["source"] == .text("fitbit"))
   }

@@ -4,9 +4,16 @@ public import VigilStorage
 
 /// Reads the `export.xml` of Apple Health into daily metrics and exercise sessions.
 ///
-/// The file is read once, record by record; what is kept grows with days, not with records. A record belongs
-/// to the day on which it begins, by the clock of its own offset. `HealthDays.metrics()` has the rules of
-/// sources and sleep.
+/// The file is read record by record; what is kept grows with days, and by 8 to 22 bytes with each record, so that one
+/// that is there twice counts once. `HealthDays.metrics()` has the rules of sources and sleep.
+///
+/// Apple writes all history by the clock of the moment of the export. A record belongs to the day on which it begins,
+/// by the clock of:
+///
+/// 1. the zone that the record names (`HKTimeZone`);
+/// 2. the zone that is given, or else that of the person;
+/// 3. the zone that most records name, where that of the export differs: it was made on a journey, and is read again;
+/// 4. the export.
 public struct AppleHealthImport {
   /// The source of all rows.
   public static let source = "apple_health"
@@ -28,33 +35,62 @@ public struct AppleHealthImport {
   /// - Parameters:
   ///   - path: The path of `export.xml`, which may be compressed with gzip or zstd.
   ///   - user: The id of the person whose export it is.
+  ///   - timeZone: The zone of records that name none; nil for that of the person.
   ///   - options: The limits of the import and its callbacks.
-  /// - Throws: `ImportError` where the file cannot be read, is no export of Apple Health, or ends too early.
-  public init(path: String, user: String, options: ImportOptions) throws {
+  /// - Throws: `ImportError` where the file cannot be read, is no export of Apple Health, or ends too early, and where
+  ///   there is no such zone.
+  public init(
+    path: String, user: String, timeZone: String? = nil, options: ImportOptions
+  ) throws {
     let meter = ProgressMeter(
       paths: [path.path(startingIn: options.currentFolder)], report: options.progress)
     let bytes = try FileBytes.regular(path: path, options: options, didRead: { meter.add($0) })
       .decompressed()
-    try self.init(bytes, user: user, options: options)
+    try self.init(bytes, user: user, timeZone: timeZone, options: options)
   }
 
-  init(_ bytes: any ByteSource, user: String, options: ImportOptions) throws {
+  init(
+    _ bytes: any ByteSource, user: String, timeZone: String?, options: ImportOptions
+  ) throws {
     let parser = FieldParser(today: options.today, zones: options.zones)
     var user = user
     let result = user.withUTF8 { bytes in
       Result<PersonID, Refusal> { () throws(Refusal) in try parser.personID(bytes) }
     }
     person = try result.get()
-    let collector = HealthCollector(file: fileName(bytes.path), options: options)
+    var zone = try Self.zone(timeZone, of: person.id, options)
+    var collector = HealthCollector(
+      file: fileName(bytes.path), zone: zone?.rules, options: options)
     try collector.collect(bytes)
+    if let home = collector.homeZone {
+      zone = home
+      try bytes.rewind()
+      collector = HealthCollector(file: fileName(bytes.path), zone: home.rules, options: options)
+      try collector.collect(bytes)
+    }
     path = bytes.path
     days = collector.days.metrics()
     workouts = collector.workouts
     problems = collector.problems
     problemCount = collector.problemCount
     recordCount = collector.recordCount
-    interpretation = collector.interpretation(user: user)
+    interpretation = collector.interpretation(user: user, zone: zone?.name)
     self.options = options
+  }
+
+  /// The zone that is given, or else that of the person.
+  private static func zone(
+    _ given: String?, of person: UUID, _ options: ImportOptions
+  ) throws -> (name: String, rules: ZoneRules)? {
+    if let given {
+      guard let rules = options.zones.rules(of: given) else {
+        throw ImportError(.usage, "\(given) is no time zone; give one such as Europe/Berlin")
+      }
+      return (given, rules)
+    }
+    guard let own = try options.timeZoneOfPerson(person), let rules = options.zones.rules(of: own)
+    else { return nil }
+    return (own, rules)
   }
 
   /// Imports the days and workouts in one transaction; once for each value of this type.

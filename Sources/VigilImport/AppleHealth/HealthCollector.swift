@@ -15,33 +15,53 @@ final class HealthCollector {
   private let file: String
   private let options: ImportOptions
   private let parser: FieldParser
+  /// The clock of records that do not name one; nil for that of the export.
+  private let zone: ZoneRules?
+  private var zones = NamedZones()
+  /// The record that is being read, whose zone may follow.
+  private var open: OpenRecord?
+  private var seen = SeenRecords()
   private var isInside = false
   private var elementCount = 0
+  private var bytes: HealthText?
   private var sources: [[CChar]] = []
   private var latestSource = 0
   private var counts: [Int] = Array(repeating: 0, count: HealthRecordKind.allCases.count)
   private var sleepCount = 0
-  private var ignored: [(name: [CChar], count: Int)] = []
-  private var latestIgnored = 0
+  private var ignored = NameCounts(limit: HealthCollector.mostSources)
+  /// Records that were there before, the same in all that counts.
+  private var repeatedCount = 0
 
   /// More unusable records than this are only counted.
   private static let mostProblems = 10_000
   private static let mostSources = 10_000
 
-  init(file: String, options: ImportOptions) {
+  /// - Parameter zone: The clock of records that do not name one; nil for that of the export.
+  init(file: String, zone: ZoneRules?, options: ImportOptions) {
     self.file = file
+    self.zone = zone
     self.options = options
     parser = FieldParser(today: options.today, zones: options.zones)
   }
 
   /// - Throws: `ImportError` where the file is no export, or cannot be read to its end.
   func collect(_ bytes: any ByteSource) throws {
+    let text = HealthText(bytes)
+    self.bytes = text
     var line: () -> Int = { 0 }
-    let reader = try XMLReader(bytes) { [self] name, attributes in
+    let reader = try XMLReader(text) { [self] name, attributes in
       try start(name, attributes, line: line)
+    } endElement: { [self] name in
+      if open != nil, name.equals("Record") || name.equals("Workout") { close() }
     }
     line = { [unowned reader] in reader.line }
     try reader.read()
+  }
+
+  /// The zone in which most records were made, where the export was made in another one and no zone was given: its
+  /// clock is not that of the person's days.
+  var homeZone: (name: String, rules: ZoneRules)? {
+    zone == nil ? zones.home : nil
   }
 
   private func start(
@@ -61,10 +81,16 @@ final class HealthCollector {
     }
     do throws(RowProblem) {
       if name.equals("Record") {
-        try record(attributes)
+        close()
+        try record(attributes, line: line())
       } else if name.equals("Workout") {
+        close()
         recordCount += 1
         try workout(attributes, line: line())
+      } else if open != nil, name.equals("MetadataEntry"), let key = attributes["key"],
+        key.equals("HKTimeZone"), let value = attributes["value"]
+      {
+        open?.zone = zones.rules(of: value, in: options.zones)
       }
     } catch {
       problemCount += 1
@@ -72,15 +98,18 @@ final class HealthCollector {
     }
   }
 
-  private func record(_ attributes: XMLReader.Attributes) throws(RowProblem) {
+  private func record(_ attributes: XMLReader.Attributes, line: Int) throws(RowProblem) {
     guard let type = attributes["type"] else { throw RowProblem(column: "type", reason: "missing") }
-    if type.equals("HKCategoryTypeIdentifierSleepAnalysis") { return try sleep(attributes) }
+    if type.equals("HKCategoryTypeIdentifierSleepAnalysis") {
+      return try sleep(attributes, line: line)
+    }
     guard let name = type.dropping("HKQuantityTypeIdentifier"),
       let kind = HealthRecordKind.allCases.first(where: { name.equals($0.name) })
-    else { return ignore(type) }
+    else { return ignored.count(type) }
     recordCount += 1
     counts[Int(kind.rawValue)] += 1
     let start = try date("startDate", attributes)
+    let end = attributes["endDate"].flatMap { HealthDate($0) } ?? start
     let unit = attributes["unit"]
     guard let factor = kind.units.first(where: { unit?.equals($0.name) ?? false })?.factor else {
       throw RowProblem(column: "unit", reason: "not a unit of \(kind.metric.rawValue)")
@@ -88,35 +117,72 @@ final class HealthCollector {
     guard let text = attributes["value"] else {
       throw RowProblem(column: "value", reason: "missing")
     }
-    let value = try number(text)
-    days.add(value * factor, kind, at: start, source: try source(attributes))
+    let value = try number(text) * factor
+    if kind.metric.isShare, value > 100 {
+      throw RowProblem(column: "value", reason: "above 100 %")
+    }
+    open = OpenRecord(
+      .quantity(kind, value), from: start, to: end, source: try source(attributes), line: line)
   }
 
-  private func sleep(_ attributes: XMLReader.Attributes) throws(RowProblem) {
+  private func sleep(_ attributes: XMLReader.Attributes, line: Int) throws(RowProblem) {
+    guard let value = attributes["value"] else {
+      recordCount += 1
+      throw RowProblem(column: "value", reason: "missing")
+    }
+    // One that a later version may bring is no fault of the file.
+    guard let stage = SleepStage(value) else { return ignored.count(value) }
     recordCount += 1
     sleepCount += 1
-    guard let value = attributes["value"], let stage = SleepStage(value) else {
-      throw RowProblem(column: "value", reason: "not a stage of sleep")
-    }
-    let (start, end) = (try date("startDate", attributes), try date("endDate", attributes))
-    guard end.instant >= start.instant else {
-      throw RowProblem(column: "endDate", reason: "before startDate")
-    }
-    days.add(stage, from: start, to: end, source: try source(attributes))
+    let (start, end) = try range(attributes)
+    open = OpenRecord(
+      .sleep(stage), from: start, to: end, source: try source(attributes), line: line)
   }
 
   private func workout(_ attributes: XMLReader.Attributes, line: Int) throws(RowProblem) {
     guard let type = attributes["workoutActivityType"] else {
       throw RowProblem(column: "workoutActivityType", reason: "missing")
     }
+    let (start, end) = try range(attributes)
+    let activity = String(cString: type.dropping("HKWorkoutActivityType") ?? type)
+    open = OpenRecord(.workout(activity), from: start, to: end, source: 0, line: line)
+  }
+
+  /// Takes the open record, on the clock that it names, or else that of the person.
+  private func close() {
+    guard var record = open else { return }
+    open = nil
+    if let named = record.zone {
+      zones.compare(record.start, with: named)
+      record.show(in: named.rules)
+    } else if let zone {
+      record.show(in: zone)
+    }
+    guard seen.isNew(record) else {
+      repeatedCount += 1
+      return
+    }
+    switch record.content {
+    case .quantity(let kind, let value):
+      days.add(value, kind, at: record.start, source: record.source)
+    case .sleep(let stage):
+      days.add(stage, from: record.start, to: record.end, source: record.source)
+    case .workout(let activity):
+      workouts.append(
+        HealthWorkout(
+          day: record.start.day, activity: activity, start: record.start.instant,
+          end: record.end.instant, line: record.line))
+    }
+  }
+
+  private func range(
+    _ attributes: XMLReader.Attributes
+  ) throws(RowProblem) -> (start: HealthDate, end: HealthDate) {
     let (start, end) = (try date("startDate", attributes), try date("endDate", attributes))
     guard end.instant >= start.instant else {
       throw RowProblem(column: "endDate", reason: "before startDate")
     }
-    workouts.append(
-      HealthWorkout(
-        day: start.day, activity: String(cString: type.dropping("HKWorkoutActivityType") ?? type),
-        start: start.instant, end: end.instant, line: line))
+    return (start, end)
   }
 
   private func date(
@@ -125,8 +191,10 @@ final class HealthCollector {
     guard let text = attributes[name], let date = HealthDate(text) else {
       throw RowProblem(column: "\(name)", reason: "not a time (YYYY-MM-DD HH:MM:SS +HHMM)")
     }
-    guard date.day <= parser.lastDay else {
-      throw RowProblem(column: "\(name)", reason: "date in the future")
+    do throws(Refusal) {
+      try parser.requireObservable(date.day)
+    } catch {
+      throw RowProblem(column: "\(name)", reason: error.reason)
     }
     return date
   }
@@ -165,24 +233,15 @@ final class HealthCollector {
     return latestSource
   }
 
-  private func ignore(_ type: UnsafePointer<CChar>) {
-    if latestIgnored < ignored.count, strcmp(ignored[latestIgnored].name, type) == 0 {
-      ignored[latestIgnored].count += 1
-      return
-    }
-    if let index = ignored.firstIndex(where: { strcmp($0.name, type) == 0 }) {
-      latestIgnored = index
-    } else if ignored.count < Self.mostSources {
-      ignored.append((Array(UnsafeBufferPointer(start: type, count: strlen(type) + 1)), 0))
-      latestIgnored = ignored.count - 1
-    } else {
-      return
-    }
-    ignored[latestIgnored].count += 1
-  }
-
-  func interpretation(user: String) -> FileInterpretation {
+  /// - Parameter zone: The name of the zone of records that do not name one, for the user.
+  func interpretation(user: String, zone: String?) -> FileInterpretation {
     var columns = [FileInterpretation.Column(name: "(all rows)", meaning: "user_id \(user)")]
+    if let zone {
+      columns.append(
+        .init(
+          name: "(all rows)",
+          meaning: "days of \(zone), where a record names no zone of its own"))
+    }
     for kind in HealthRecordKind.allCases where counts[Int(kind.rawValue)] > 0 {
       let records = FileInterpretation.count(counts[Int(kind.rawValue)], "record")
       columns.append(
@@ -199,21 +258,30 @@ final class HealthCollector {
     if !workouts.isEmpty {
       columns.append(.init(name: "Workout", meaning: "exercise_sessions (\(workouts.count))"))
     }
-    let prefixes: [StaticString] = [
-      "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKDataType",
-    ]
     return FileInterpretation(
-      file: file,
-      form: [
-        FileInterpretation.count(elementCount, "element"),
-        FileInterpretation.count(sources.count, "source") + ", one for each day and metric",
-      ],
-      columns: columns,
-      ignored: ignored.sorted { $0.count > $1.count }.map { type, _ in
-        type.withUnsafeBufferPointer { type in
-          guard let type = type.baseAddress else { return "" }
-          return String(cString: prefixes.lazy.compactMap { type.dropping($0) }.first ?? type)
-        }
+      file: file, form: form, columns: columns,
+      ignored: ignored.names.map { name in
+        Self.prefixes.first { name.hasPrefix($0) }.map { String(name.dropFirst($0.count)) } ?? name
       })
   }
+
+  private var form: [String] {
+    var form = [
+      FileInterpretation.count(elementCount, "element"),
+      FileInterpretation.count(sources.count, "source") + ", one for each day and metric",
+    ]
+    if repeatedCount > 0 {
+      form.append("\(FileInterpretation.count(repeatedCount, "record")) repeated and counted once")
+    }
+    if bytes?.hasDocumentType ?? false { form.append("document type not read") }
+    if let dropped = bytes?.droppedCount, dropped > 0 {
+      form.append("\(FileInterpretation.count(dropped, "forbidden character")) left out")
+    }
+    return form
+  }
+
+  private static let prefixes = [
+    "HKQuantityTypeIdentifier", "HKCategoryTypeIdentifier", "HKCategoryValueSleepAnalysis",
+    "HKDataType",
+  ]
 }

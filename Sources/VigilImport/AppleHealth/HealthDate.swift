@@ -14,6 +14,16 @@ struct HealthDate {
 
   var hour: Int { seconds / 3600 }
 
+  /// The same moment on a clock of the zone.
+  func shown(in zone: ZoneRules) -> HealthDate {
+    let local = zone.local(instant * 1_000_000) / 1_000_000
+    var date = self
+    date.offset = Int(local - instant)
+    date.day = Day(ordinal: Int32(clamping: (local - (local % 86_400 + 86_400) % 86_400) / 86_400))
+    date.seconds = Int((local % 86_400 + 86_400) % 86_400)
+    return date
+  }
+
   init?(_ text: UnsafePointer<CChar>) {
     // "YYYY-MM-DD HH:MM:SS +HHMM"; a NUL anywhere ends the reading at once.
     func digits(_ range: Range<Int>) -> Int? {

@@ -72,9 +72,13 @@ struct HealthDays {
       values[MetricType("sleep_minutes")] = asleep
       values[MetricType("sleep_efficiency_pct")] = night.efficiency
       if night.hasStages {
-        values[MetricType("deep_sleep_minutes")] = night.minutes { $0 == .deep }
-        values[MetricType("rem_sleep_minutes")] = night.minutes { $0 == .rem }
-        values[MetricType("light_sleep_minutes")] = night.minutes { $0 == .core }
+        // A device may write its core sleep over the whole night, and the other stages in it.
+        let deep = night.minutes { $0 == .deep }
+        let deepOrREM = night.minutes { $0 == .deep || $0 == .rem }
+        let ofAnyStage = night.minutes { $0 == .deep || $0 == .rem || $0 == .core }
+        values[MetricType("deep_sleep_minutes")] = deep
+        values[MetricType("rem_sleep_minutes")] = deepOrREM - deep
+        values[MetricType("light_sleep_minutes")] = ofAnyStage - deepOrREM
         values[MetricType("awake_minutes")] = night.minutes { $0 == .awake }
       }
       days[day] = values

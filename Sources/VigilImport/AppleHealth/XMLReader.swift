@@ -22,6 +22,7 @@ final class XMLReader {
   private let source: any ByteSource
   private let parser: XML_Parser
   private let startElement: (UnsafePointer<CChar>, Attributes) throws -> Void
+  private let endElement: (UnsafePointer<CChar>) -> Void
   private var failure: (any Error)?
   private var depth = 0
   private static let chunkSize: Int32 = 1 << 18
@@ -34,13 +35,16 @@ final class XMLReader {
   /// - Parameters:
   ///   - source: The file.
   ///   - startElement: Called with name and attributes of each element.
+  ///   - endElement: Called with the name of each element that ends.
   /// - Throws: `ImportError` where memory is short.
   init(
     _ source: any ByteSource,
-    startElement: @escaping (UnsafePointer<CChar>, Attributes) throws -> Void
+    startElement: @escaping (UnsafePointer<CChar>, Attributes) throws -> Void,
+    endElement: @escaping (UnsafePointer<CChar>) -> Void
   ) throws {
     self.source = source
     self.startElement = startElement
+    self.endElement = endElement
     guard let parser = XML_ParserCreate(nil) else {
       throw ImportError(
         .badData, "\(fileName(source.path)): there is no memory to read it; nothing was imported")
@@ -62,9 +66,11 @@ final class XMLReader {
         reader.stop(error)
       }
     }
-    XML_SetEndElementHandler(parser) { context, _ in
-      guard let context else { return }
-      Unmanaged<XMLReader>.fromOpaque(context).takeUnretainedValue().depth -= 1
+    XML_SetEndElementHandler(parser) { context, name in
+      guard let context, let name else { return }
+      let reader = Unmanaged<XMLReader>.fromOpaque(context).takeUnretainedValue()
+      reader.depth -= 1
+      if reader.failure == nil { reader.endElement(name) }
     }
     XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
       guard let context else { return }

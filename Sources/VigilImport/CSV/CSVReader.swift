@@ -13,6 +13,7 @@ final class CSVReader {
   private(set) var delimiter: UInt8
 
   private let source: any ByteSource
+  private let form: Form
   /// Bytes `position..<limit` are read from the file and not yet handed out.
   private let buffer: UnsafeMutablePointer<UInt8>
   private let capacity: Int
@@ -22,6 +23,14 @@ final class CSVReader {
   /// The line at `position`.
   private var line = 1
   private var ranges: UnsafeMutableBufferPointer<CSVFieldRange>
+
+  /// The liberties that a file may take.
+  struct Form {
+    /// Lines before the header, such as a title or what a device says of itself.
+    var skippedLines = 0
+    /// Whether blanks around fields are no part of them, and a separator at the end of a line begins no field.
+    var isLenient = false
+  }
 
   /// The path of the file, or another name of the input.
   var path: String { source.path }
@@ -45,10 +54,14 @@ final class CSVReader {
   ///
   /// - Parameters:
   ///   - delimiter: The byte between two fields; nil for the one that the first line has most of.
+  ///   - form: The liberties that the file may take.
   ///   - bufferSize: The number of bytes to read at once, which is also the longest row.
   /// - Throws: `ImportError` where the input cannot be read or has no header.
-  init(_ source: any ByteSource, delimiter: UInt8?, bufferSize: Int = 1 << 20) throws {
+  init(
+    _ source: any ByteSource, delimiter: UInt8?, form: Form = Form(), bufferSize: Int = 1 << 20
+  ) throws {
     self.source = source
+    self.form = form
     self.delimiter = delimiter ?? comma
     capacity = bufferSize
     buffer = .allocate(capacity: bufferSize)
@@ -67,6 +80,7 @@ final class CSVReader {
     if limit >= 3, buffer[0] == 0xEF, buffer[1] == 0xBB, buffer[2] == 0xBF {
       position = 3
     }
+    for _ in 0..<form.skippedLines { try skipLine() }
     if sniffsDelimiter { try sniffDelimiter() }
     guard let row = try next() else {
       throw ImportError(.badData, "\(name) is empty; its first line must name the columns")
@@ -75,14 +89,29 @@ final class CSVReader {
       throw ImportError(.badData, "\(name):\(row.line): the header cannot be read: \(problem)")
     }
     header = (0..<row.count).map { row[$0].text }
+    if form.isLenient, header.count > 1, header.last == "" { header.removeLast() }
     if header.contains(where: { $0.utf8.contains(carriageReturn) }) {
       throw ImportError(
         .badData, "\(name): its lines end in CR alone; save it with LF or CRLF line ends")
     }
   }
 
+  private func skipLine() throws {
+    while true {
+      if let end = memchr(buffer + position, Int32(lineFeed), limit - position) {
+        position = UnsafeMutableRawPointer(buffer).distance(to: end) + 1
+        line += 1
+        return
+      }
+      position = limit
+      guard try fill() else { return }
+    }
+  }
+
   private func sniffDelimiter() throws {
-    while memchr(buffer, Int32(lineFeed), limit) == nil, limit < capacity, try fill() {}
+    while memchr(buffer + position, Int32(lineFeed), limit - position) == nil,
+      position > 0 || limit < capacity, try fill()
+    {}
     delimiter = Self.likeliestDelimiter(
       in: UnsafeBufferPointer(start: buffer + position, count: limit - position))
   }
@@ -116,8 +145,12 @@ final class CSVReader {
   private func next() throws -> CSVRow? {
     while true {
       switch scan() {
-      case .row(let end, let fieldCount, let lineCount, let isASCII):
+      case .row(let end, var fieldCount, let lineCount, let isASCII):
         var problem: CSVProblem?
+        if form.isLenient, fieldCount == header.count + 1, !header.isEmpty {
+          let last = ranges[fieldCount - 1]
+          if last.start == last.end, !last.isQuoted { fieldCount -= 1 }
+        }
         if !isASCII {
           let bytes = UnsafeBufferPointer(start: buffer + position, count: end - position)
           if String(validating: bytes, as: UTF8.self) == nil {
@@ -214,6 +247,7 @@ extension CSVReader {
     var hasDoubledQuote = false
     while true {
       if fieldCount == ranges.count { growRanges() }
+      if form.isLenient { while cursor < limit, bytes[cursor] == space { cursor += 1 } }
       let isQuoted = cursor < limit && bytes[cursor] == quote
       if isQuoted { cursor += 1 }
       let start = cursor
@@ -235,6 +269,7 @@ extension CSVReader {
         }
         end = cursor
         cursor += 1
+        if form.isLenient { while cursor < limit, bytes[cursor] == space { cursor += 1 } }
         if cursor < limit, bytes[cursor] == carriageReturn {
           if cursor + 1 == limit, !isAtEnd { return .incomplete }
           if cursor + 1 == limit || bytes[cursor + 1] == lineFeed { cursor += 1 }
@@ -253,6 +288,7 @@ extension CSVReader {
         end = cursor
         let endsRow = cursor == limit || bytes[cursor] == lineFeed
         if endsRow, end > start, bytes[end - 1] == carriageReturn { end -= 1 }
+        if form.isLenient { while end > start, bytes[end - 1] == space { end -= 1 } }
       }
       if cursor == limit, !isAtEnd { return .incomplete }
       ranges[fieldCount] = CSVFieldRange(
@@ -305,6 +341,7 @@ extension CSVReader {
 }
 
 private let comma = UInt8(ascii: ",")
+private let space = UInt8(ascii: " ")
 private let quote = UInt8(ascii: "\"")
 private let lineFeed = UInt8(ascii: "\n")
 private let carriageReturn = UInt8(ascii: "\r")

@@ -12,6 +12,8 @@ struct RowProblem: Error, Hashable {
 struct FieldParser {
   /// The last day that is not in the future.
   let lastDay: Day
+  /// The first day of which a wearable can have known anything: an earlier date is a clock that was not set.
+  static let firstObservedDay = Day(ordinal: 7_305)
   private let zones: ZoneCatalog
 
   init(today: Day, zones: ZoneCatalog) {
@@ -37,11 +39,17 @@ struct FieldParser {
       case .text: return .text(try text(bytes))
       case .word(let words): return .text(try word(bytes, among: words))
       case .day: return .day(try day(bytes))
+      case .observedDay:
+        let day = try plannedDay(bytes)
+        try requireObservable(day)
+        return .day(day)
       case .plannedDay: return .day(try plannedDay(bytes))
       case .timestamp: return .timestamp(try timestamp(bytes))
       case .real:
         let number = try real(bytes)
-        if number < 0, table == .wearableDailyMetrics { throw Refusal("negative") }
+        if table == .wearableDailyMetrics {
+          try requirePossible(number, of: MetricType(column.name))
+        }
         return .real(number)
       case .integer: return .integer(try integer(bytes))
       case .score: return .integer(try score(bytes))
@@ -115,6 +123,20 @@ extension FieldParser {
     let day = try plannedDay(bytes)
     guard day <= lastDay else { throw Refusal("date in the future") }
     return day
+  }
+
+  /// Refuses a day on which nothing can have been observed.
+  func requireObservable(_ day: Day) throws(Refusal) {
+    guard day <= lastDay else { throw Refusal("date in the future") }
+    guard day >= Self.firstObservedDay else {
+      throw Refusal("date before \(Self.firstObservedDay)")
+    }
+  }
+
+  /// Refuses values that no day can have.
+  func requirePossible(_ number: Double, of metric: MetricType) throws(Refusal) {
+    guard number >= 0 else { throw Refusal("negative") }
+    guard number <= 100 || !metric.isShare else { throw Refusal("above 100 %") }
   }
 
   func plannedDay(_ bytes: Bytes) throws(Refusal) -> Day {

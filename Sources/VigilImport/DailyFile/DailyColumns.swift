@@ -93,7 +93,8 @@ struct DailyColumns {
       throw ImportError(
         .badData,
         "\(file): the first line is not that of files for the preset \(preset.name); nothing was imported",
-        problems: ["\(file): the preset has \(Self.list(preset.columns.map(\.column)))"])
+        problems: ["\(file): the preset has \(Self.list(preset.columns.map(\.column)))"],
+        remedy: .describeColumns)
     }
     guard !indices.isEmpty else {
       // The first line may be a row of values, so the message repeats no word of it.

@@ -14,6 +14,7 @@ public struct DailyFileImport {
   private let reader: CSVReader
   private let columns: DailyColumns
   private let dates: DateForm
+  private let hasLocalOffsets: Bool
   private let decimals: DecimalMark
   /// In the long format: the metric of each word.
   private let words: [String: ColumnRole]
@@ -41,17 +42,20 @@ public struct DailyFileImport {
 
   init(_ bytes: any ByteSource, request: DailyFileRequest, options: ImportOptions) throws {
     let file = fileName(bytes.path)
-    let first = try CSVReader(bytes, delimiter: nil)
+    let bytes = try bytes.inUTF8()
+    let form = CSVReader.Form(skippedLines: request.skippedLines, isLenient: true)
+    let first = try CSVReader(bytes, delimiter: nil, form: form)
     columns = try DailyColumns(header: first.header, request: request, file: file)
     let survey = try DailyFileSurvey(first, columns: columns, request: request, options: options)
     (dates, decimals) = (survey.dates, survey.decimals)
+    hasLocalOffsets = survey.hasLocalOffsets
     let found = try Self.roles(of: survey, columns: columns, file: file)
     words = found.mapValues(\.role)
     interpretation = FileInterpretation(
       file: file, delimiter: first.delimiter, columns: columns, survey: survey, words: found,
       request: request)
     try bytes.rewind()
-    reader = try CSVReader(bytes, delimiter: first.delimiter)
+    reader = try CSVReader(bytes, delimiter: first.delimiter, form: form)
     self.request = request
     self.options = options
   }
@@ -108,10 +112,14 @@ public struct DailyFileImport {
     let missingZeros = columns.names.indices.filter {
       request.preset?.missingZeros.contains(columns.names[$0]) ?? false
     }
+    let metrics = columns.metrics.map(\.metric)
+    var days = RowsOfDays(metrics: metrics)
     var values: [InputValue] = []
+    var numbers: [Double?] = []
     try reader.forEachRow { row in
       if lacksDate(row) { return try loader.merge() }
       values.removeAll(keepingCapacity: true)
+      numbers.removeAll(keepingCapacity: true)
       let person: PersonID
       do throws(RowProblem) {
         person = try readKey(of: row, into: &values, common: common, parser: parser)
@@ -126,12 +134,22 @@ public struct DailyFileImport {
             // Where one column has no value, the sum has none.
             sum = sum.flatMap { sum in number.map { sum + $0 } }
           }
-          values.append(InputValue(sum))
+          numbers.append(sum)
         }
       } catch {
         return try loader.reject(error, line: row.line)
       }
-      try loader.load(&values, of: person, line: row.line)
+      if let rule = request.sameDay ?? request.preset?.sameDay {
+        days.add(numbers, key: values, person: person, line: row.line, by: rule)
+      } else {
+        values += numbers.map(InputValue.init)
+        try loader.load(&values, of: person, line: row.line)
+      }
+    }
+    for day in days.all {
+      values = day.key + day.rows.result.map(InputValue.init)
+      try loader.load(&values, of: day.person, line: day.rows.line)
+      for _ in 1..<day.rows.count { try loader.merge() }
     }
     return loader.summary
   }
@@ -186,7 +204,7 @@ public struct DailyFileImport {
   private func loader(of metrics: [MetricType], session: ImportSession) throws -> TableLoader {
     try TableLoader(
       table: .wearableDailyMetrics, columns: Self.key + metrics.map(\.rawValue),
-      file: fileName(reader.path), session: session)
+      file: fileName(reader.path), session: session, countsContradictions: true)
   }
 
   private func fixedPerson(_ parser: FieldParser) throws -> PersonID? {
@@ -213,7 +231,11 @@ public struct DailyFileImport {
     let bytes = row[columns.day].bytes
     let name = columns.names[columns.day]
     guard !bytes.isEmpty else { throw RowProblem(column: name, reason: "missing") }
-    values.append(.day(try naming(name) { () throws(Refusal) in try parser.day(bytes, in: dates) }))
+    values.append(
+      .day(
+        try naming(name) { () throws(Refusal) in
+          try parser.day(bytes, in: dates, hasLocalOffsets: hasLocalOffsets)
+        }))
     if let index = columns.source {
       let bytes = row[index].bytes
       let name = columns.names[index]
@@ -231,14 +253,16 @@ public struct DailyFileImport {
     read: (FieldParser, FieldParser.Bytes) throws(Refusal) -> Double
   ) throws(RowProblem) -> Double? {
     let bytes = field.bytes
-    if bytes.isEmpty || Self.missingWords.contains(where: { $0.elementsEqual(bytes) }) {
-      return nil
+    if bytes.isEmpty { return nil }
+    if bytes.count <= 4, !bytes.contains(where: { $0 &- 0x30 < 10 }) {
+      let word = String(decoding: bytes, as: UTF8.self).lowercased()
+      if Self.missingWords.contains(word) { return nil }
     }
     return try naming(columns.names[index]) { () throws(Refusal) in try read(parser, bytes) }
   }
 
   /// Texts that stand for a missing value in files of devices and of statistics programs.
-  private static let missingWords = ["--", "-", "NA", "N/A", "null"].map { Array($0.utf8) }
+  private static let missingWords: Set = ["--", "-", "na", "n/a", "nan", "null", "none"]
 
   private func naming<Value>(
     _ column: String, _ body: () throws(Refusal) -> Value

@@ -12,11 +12,16 @@ public struct DailyFileRequest: Sendable, Hashable {
   public var dates: DateForm?
   /// The decimal mark of the numbers; nil to find it.
   public var decimals: DecimalMark?
+  /// The rule for several rows of one person, source and day; nil where they contradict each other.
+  public var sameDay: SameDayRule?
+  /// Lines before the header.
+  public var skippedLines: Int
 
   public init(
     user: String? = nil, source: String? = nil, preset: ColumnPreset? = nil,
     columns: [ColumnAssignment] = [],
-    dates: DateForm? = nil, decimals: DecimalMark? = nil
+    dates: DateForm? = nil, decimals: DecimalMark? = nil, sameDay: SameDayRule? = nil,
+    skippedLines: Int = 0
   ) {
     self.user = user
     self.source = source
@@ -24,6 +29,8 @@ public struct DailyFileRequest: Sendable, Hashable {
     self.columns = columns
     self.dates = dates
     self.decimals = decimals
+    self.sameDay = sameDay
+    self.skippedLines = skippedLines
   }
 
   /// Whether nothing is asked for, as a folder of tables needs it.

@@ -4,6 +4,8 @@ import VigilModel
 struct DailyFileSurvey {
   let rowCount: Int
   let dates: DateForm
+  /// Whether a date has an offset that is not 0.
+  let hasLocalOffsets: Bool
   let decimals: DecimalMark
   /// In the long format: each word of the column of metrics, and how many rows have it.
   let words: [String: Int]
@@ -32,7 +34,11 @@ struct DailyFileSurvey {
       if rowCount % 4096 == 0, options.shouldStop() { throw ImportError.interruption }
       guard row.problem == nil else { return }
       dates.add(row[columns.day].bytes, line: row.line)
-      for index in valueColumns { decimals.add(row[index].bytes, line: row.line) }
+      for index in valueColumns {
+        let isCount =
+          if case .metric(_, .count) = columns.roles[index] { true } else { false }
+        decimals.add(NumberWithUnit(row[index].bytes).number, line: row.line, isCount: isCount)
+      }
       if let long = columns.long {
         let word = row[long.metricName].text
         if words[word] != nil || words.count < Self.mostWords { words[word, default: 0] += 1 }
@@ -40,6 +46,7 @@ struct DailyFileSurvey {
     }
     self.rowCount = rowCount
     self.words = words
+    hasLocalOffsets = dates.hasLocalOffsets
     let file = fileName(reader.path)
     self.dates =
       try request.dates ?? request.preset?.dates

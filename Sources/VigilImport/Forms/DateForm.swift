@@ -8,6 +8,8 @@ public enum DateForm: String, Sendable, Hashable, CaseIterable {
   case dmy
   /// Month, day, year, such as `06/30/2026`.
   case mdy
+  /// The month by its name, such as `Oct 1, 2026` and `1. Oktober 2026`, in English, German or Spanish.
+  case named
 
   /// The form in words of a file's reader.
   public var example: String {
@@ -15,6 +17,7 @@ public enum DateForm: String, Sendable, Hashable, CaseIterable {
     case .iso: "YYYY-MM-DD"
     case .dmy: "D/M/YYYY"
     case .mdy: "M/D/YYYY"
+    case .named: "with names of months"
     }
   }
 }
@@ -31,15 +34,13 @@ struct DateParts: Equatable {
 
   /// Reads three numbers with one separator (`-`, `/` or `.`), or eight digits, with a year of four digits.
   ///
-  /// A time behind it is dropped. Nil for anything else, and for a time in UTC, whose date can be
-  /// another one where the person lives.
+  /// A time behind it is dropped. Nil for anything else.
   init?(_ bytes: FieldParser.Bytes) {
     var end = bytes.count
     for index in bytes.indices.dropFirst(8) {
       let byte = bytes[index]
       guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "T") || byte == UInt8(ascii: ",")
       else { continue }
-      guard bytes[bytes.count - 1] | 0x20 != UInt8(ascii: "z") else { return nil }
       end = index
       break
     }
@@ -87,17 +88,68 @@ struct DateParts: Equatable {
     case .iso: Day(year: first, month: second, day: third)
     case .dmy: Day(year: third, month: second, day: first)
     case .mdy: Day(year: third, month: first, day: second)
+    case .named: nil
     }
   }
 }
 
 extension FieldParser {
-  /// A date in `form` that is not in the future.
-  func day(_ bytes: Bytes, in form: DateForm) throws(Refusal) -> Day {
-    guard let day = DateParts(bytes)?.day(in: form) else {
-      throw Refusal("not a date (\(form.example))")
+  /// A date in `form` of a day that can have been observed.
+  ///
+  /// A time in UTC is refused: its date can be another one where the person lives.
+  ///
+  /// - Parameter hasLocalOffsets: Whether other dates of the column have an offset that is not 0, so that one of 0 is that
+  ///   of a clock as well.
+  func day(_ bytes: Bytes, in form: DateForm, hasLocalOffsets: Bool) throws(Refusal) -> Day {
+    let found = form == .named ? NamedDate(bytes)?.day : DateParts(bytes)?.day(in: form)
+    guard let day = found else { throw Refusal("not a date (\(form.example))") }
+    switch ClockOffset(bytes) {
+    case .utc: throw Self.timeInUTC
+    case .zero: if !hasLocalOffsets { throw Self.timeInUTC }
+    case .other, nil: break
     }
-    guard day <= lastDay else { throw Refusal("date in the future") }
+    try requireObservable(day)
     return day
+  }
+
+  private static let timeInUTC = Refusal(
+    "a time in UTC, whose date can be another one where the person lives; write local dates")
+}
+
+/// The clock of a time that stands behind a date.
+enum ClockOffset {
+  /// `Z`.
+  case utc
+  /// An offset of 0, which programs write for UTC, and clocks of some countries in winter.
+  case zero
+  case other
+
+  /// Nil where there is none.
+  init?(_ bytes: FieldParser.Bytes) {
+    guard bytes.count > 11, let last = bytes.last else { return nil }
+    if last | 0x20 == UInt8(ascii: "z") || Self.ends(bytes, " UTC") || Self.ends(bytes, " GMT") {
+      self = .utc
+      return
+    }
+    // The sign is before two or four digits, of which a colon may be in the middle.
+    for count in [3, 5, 6] where bytes.count - count > 10 {
+      let offset = bytes.suffix(count)
+      guard let sign = offset.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
+        continue
+      }
+      let digits = offset.dropFirst().filter { $0 != UInt8(ascii: ":") }
+      guard digits.count == (count == 3 ? 2 : 4), digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
+        continue
+      }
+      self = digits.allSatisfy { $0 == UInt8(ascii: "0") } ? .zero : .other
+      return
+    }
+    return nil
+  }
+
+  private static func ends(_ bytes: FieldParser.Bytes, _ text: StaticString) -> Bool {
+    let end = bytes.suffix(text.utf8CodeUnitCount)
+    return end.elementsEqual(
+      UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }

@@ -5,13 +5,20 @@ struct DateSurvey {
   private var yearFirst = 0
   private var yearLast = 0
   private var dotted = 0
+  private var named = 0
+  /// Whether a date has an offset that is not 0.
+  private(set) var hasLocalOffsets = false
   /// The line of the first date that has no month in its second place.
   private var onlyMonthFirst: Int?
   /// The line of the first date that has no month in its first place.
   private var onlyDayFirst: Int?
 
   mutating func add(_ bytes: FieldParser.Bytes, line: Int) {
-    guard let parts = DateParts(bytes) else { return }
+    if case .other? = ClockOffset(bytes) { hasLocalOffsets = true }
+    guard let parts = DateParts(bytes) else {
+      if NamedDate(bytes) != nil { named += 1 }
+      return
+    }
     if parts.hasYearFirst {
       yearFirst += 1
       return
@@ -35,6 +42,7 @@ struct DateSurvey {
   ///   - column: The name of the column in an error.
   /// - Throws: `ImportError` where the order of day and month cannot be known.
   func form(file: String, column: String) throws -> DateForm {
+    if named > yearFirst + yearLast { return .named }
     if yearFirst >= yearLast { return .iso }
     switch (onlyDayFirst, onlyMonthFirst) {
     case (.some, nil): return .dmy

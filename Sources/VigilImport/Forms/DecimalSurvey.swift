@@ -10,7 +10,8 @@ struct DecimalSurvey {
   private var openLine: Int?
   private var hasOpenComma = false
 
-  mutating func add(_ bytes: FieldParser.Bytes, line: Int) {
+  /// - Parameter isCount: Whether the column has whole numbers, in which a mark before three digits is between groups.
+  mutating func add(_ bytes: FieldParser.Bytes, line: Int, isCount: Bool = false) {
     var points = 0
     var commas = 0
     var last = -1
@@ -29,7 +30,9 @@ struct DecimalSurvey {
       let canBeGroup =
         bytes.count - last == 4 && (1...3).contains(last - start)
         && bytes[start] != UInt8(ascii: "0")
-      if canBeGroup {
+      if canBeGroup, isCount {
+        note(isComma: !lastIsComma, line)
+      } else if canBeGroup {
         openLine = openLine ?? line
         if lastIsComma { hasOpenComma = true }
       } else {

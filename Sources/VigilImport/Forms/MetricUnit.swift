@@ -37,10 +37,13 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
     _ bytes: FieldParser.Bytes, of metric: MetricType, mark: DecimalMark, parser: FieldParser
   ) throws(Refusal) -> Double {
     if self == .clock { return try minutes(bytes) }
-    let number = try parser.real(bytes, mark: mark)
+    let text = NumberWithUnit(bytes)
+    let number = try parser.real(text.number, mark: mark)
+    try requireWord(text.unit)
     guard number >= 0 else { throw Refusal("negative") }
     let value = stored(number, of: metric)
     guard value.isFinite else { throw Refusal("not a finite number") }
+    try parser.requirePossible(value, of: metric)
     return value
   }
 
@@ -56,9 +59,11 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
+  /// `7:32`, `7:32:10`, `7h 32min`, `7h`, `32 min`.
   private func minutes(_ bytes: FieldParser.Bytes) throws(Refusal) -> Double {
-    let parts = String(decoding: bytes, as: UTF8.self)
-      .split(separator: ":", omittingEmptySubsequences: false)
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let minutes = Self.minutes(inWords: text) { return minutes }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
       (1...2).contains(part.utf8.count) ? UInt8(part).map(Double.init) : nil
     }
@@ -67,4 +72,35 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
     else { throw Refusal("not a duration (H:MM)") }
     return numbers[0] * 60 + numbers[1] + (numbers.count == 3 ? numbers[2] / 60 : 0)
   }
+
+  /// Hours, minutes and seconds, each with its letter, the larger ones first; nil for anything else.
+  private static func minutes(inWords text: String) -> Double? {
+    var sum = 0.0
+    var largest = Double.infinity
+    var rest = Substring(text)
+    while true {
+      rest = rest.drop { $0 == " " }
+      guard !rest.isEmpty else { return largest < .infinity ? sum : nil }
+      let digits = rest.prefix { ("0"..."9").contains($0) }
+      rest = rest.dropFirst(digits.count).drop { $0 == " " }
+      let word = rest.prefix { $0.isLetter }
+      rest = rest.dropFirst(word.count)
+      guard digits.utf8.count <= 4, let number = Double(digits) else { return nil }
+      let minutes: Double
+      switch word.lowercased() {
+      case "h", "hr", "hrs", "hour", "hours", "std": minutes = 60
+      case "m", "min", "mins", "minute", "minutes": minutes = 1
+      case "s", "sec", "secs", "seconds": minutes = 1.0 / 60
+      default: return nil
+      }
+      guard minutes < largest, largest == .infinity || number < 60 else { return nil }
+      largest = minutes
+      sum += number * minutes
+    }
+  }
+}
+
+extension MetricType {
+  /// Whether it is a part of a whole, in percent.
+  var isShare: Bool { MetricUnit.units(of: self)[0] == .percent }
 }

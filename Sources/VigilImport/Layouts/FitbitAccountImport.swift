@@ -4,15 +4,22 @@ public import VigilStorage
 
 /// Reads the export of a person's own Fitbit account: JSON files by month, wherever in the folder they are.
 ///
+/// Several archives of one account may be in the folder, and copies as a browser names them: an entry of a time that an
+/// earlier one had counts once, with the larger value, because a later archive knows more of a minute. A file with the
+/// contents of another one is not read.
+///
 /// - `steps-*.json` are added up by the date in the file; Fitbit documents no time zone for it.
 /// - `movement_minutes` is the sum of `moderately_active_minutes-*.json` and `very_active_minutes-*.json`,
-///   missing where either is.
+///   missing where either is. Fitbit fills these files with 0 to the end of their month; those after the newest entry of
+///   another value say nothing.
 /// - `resting_heart_rate-*.json`: 0 means that there is none.
 /// - `worn_minutes` is the sum of the zones of `time_in_heart_rate_zones-*.json`, the minutes with a heart rate; 0
 ///   says nothing, as there are trackers that measure none.
 /// - `sleep-*.json`: logs of one date are added up; one that is there twice, by its `logId`, counts once.
 public struct FitbitAccountImport {
   private let files: [(kind: Kind, path: String)]
+  /// The places in the folder of files that have the contents of another one.
+  private let repeatedFiles: [String]
   private let user: String
   private let options: ImportOptions
 
@@ -36,15 +43,24 @@ public struct FitbitAccountImport {
     let place = folder.path(startingIn: options.currentFolder)
     _ = try fileNames(inFolder: folder, at: place)
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: place)) ?? []
-    var names: Set<String> = []
-    files = paths.sorted().compactMap { path -> (kind: Kind, path: String)? in
+    var contents: Set<String> = []
+    var repeated: [String] = []
+    // Names that a browser has made longer come after those that they are copies of.
+    let ordered = paths.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    files = try ordered.compactMap { path -> (kind: Kind, path: String)? in
       let name = fileName(path)
       guard name.hasSuffix(".json"),
-        let kind = Kind.allCases.first(where: { name.hasPrefix($0.rawValue) }),
-        names.insert(name).inserted
+        let kind = Kind.allCases.first(where: { name.hasPrefix($0.rawValue) })
       else { return nil }
-      return (kind, VigilImport.path(of: path, in: place))
+      let whole = VigilImport.path(of: path, in: place)
+      let digest = SHA256.hexadecimal(of: try Self.contents(of: whole))
+      guard contents.insert(digest).inserted else {
+        repeated.append(path)
+        return nil
+      }
+      return (kind, whole)
     }
+    repeatedFiles = repeated
     guard !files.isEmpty else {
       let expected = Kind.allCases.map { "\($0.rawValue)*.json" }.joined(separator: ", ")
       throw ImportError(.usage, "nothing to import in \(folder): it holds none of \(expected)")
@@ -84,7 +100,8 @@ public struct FitbitAccountImport {
       tables.append(table)
     }
     return try session.finish(
-      tables: [try write(days.metrics(), counting: tables, session: session)])
+      tables: [try write(days.metrics(), counting: tables, session: session)],
+      repeatedFiles: repeatedFiles)
   }
 
   /// Writes a row a day, and returns the counts of all files as those of one.
@@ -117,12 +134,17 @@ public struct FitbitAccountImport {
     return total
   }
 
-  private func entries(
-    of path: String, file: String, meter: ProgressMeter
-  ) throws -> [[String: Any]] {
+  private static func contents(of path: String) throws -> Data {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw ImportError(.badData, "cannot read \(path); check its permissions")
     }
+    return data
+  }
+
+  private func entries(
+    of path: String, file: String, meter: ProgressMeter
+  ) throws -> [[String: Any]] {
+    let data = try Self.contents(of: path)
     meter.add(data.count)
     let found = try? JSONSerialization.jsonObject(with: data)
     guard let entries = found as? [[String: Any]] else {

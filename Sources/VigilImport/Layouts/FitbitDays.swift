@@ -4,9 +4,13 @@ import VigilModel
 /// The entries of an account's export, summed up by day.
 struct FitbitDays {
   private let parser: FieldParser
-  private var sums: [FitbitAccountImport.Kind: [Day: Double]] = [:]
+  /// Entries that are added up, by day: seconds since midnight and values, in the order of the files.
+  private var parts: [FitbitAccountImport.Kind: [Day: [(second: Int32, value: Float)]]] = [:]
+  /// Entries of which a day has one.
+  private var values: [FitbitAccountImport.Kind: [Day: Double]] = [:]
   private var sleep: [Day: Sleep] = [:]
-  private var logs: Set<Int64> = []
+  /// The sleeps so far, by the number of their log, or else their start.
+  private var logs: Set<String> = []
 
   private struct Sleep {
     var asleep = 0.0
@@ -25,15 +29,17 @@ struct FitbitDays {
   ) throws(RowProblem) {
     switch kind {
     case .steps, .moderate, .vigorous:
-      let day = try shortDay("dateTime", of: entry)
-      sums[kind, default: [:]][day, default: 0] += try number("value", of: entry)
+      let (day, second) = try shortTime("dateTime", of: entry)
+      let value = try number("value", of: entry)
+      if value > 0 || day <= parser.lastDay { try require(day, "dateTime") }
+      parts[kind, default: [:]][day, default: []].append((second, Float(value)))
     case .restingHeartRate:
       guard let value = entry["value"] as? [String: Any] else {
         throw RowProblem(column: "value", reason: "not an object")
       }
       let rate = try number("value", of: value)
       guard rate > 0 else { return }
-      sums[kind, default: [:]][try shortDay("dateTime", of: entry)] = rate
+      values[kind, default: [:]][try shortDay("dateTime", of: entry)] = rate
     case .heartRateZones:
       guard let value = entry["value"] as? [String: Any],
         let zones = value["valuesInZones"] as? [String: Any]
@@ -41,7 +47,7 @@ struct FitbitDays {
       let day = try shortDay("dateTime", of: entry)
       var minutes = 0.0
       for zone in zones.keys.sorted() { minutes += try number(zone, of: zones) }
-      if minutes > 0 { sums[kind, default: [:]][day] = minutes }
+      if minutes > 0 { values[kind, default: [:]][day] = minutes }
     case .sleep:
       try addSleep(entry)
     }
@@ -51,9 +57,7 @@ struct FitbitDays {
     guard let text = entry["dateOfSleep"] as? String, let day = Day(text) else {
       throw RowProblem(column: "dateOfSleep", reason: "not a date (YYYY-MM-DD)")
     }
-    guard day <= parser.lastDay else {
-      throw RowProblem(column: "dateOfSleep", reason: "date in the future")
-    }
+    try require(day, "dateOfSleep")
     let asleep = try number("minutesAsleep", of: entry)
     let awake = try number("minutesAwake", of: entry)
     let inBed = try number("timeInBed", of: entry)
@@ -68,7 +72,8 @@ struct FitbitDays {
         try number("minutes", of: light)
       )
     }
-    if let log = entry["logId"] as? Int64, !logs.insert(log).inserted { return }
+    let log = (entry["logId"] as? Int64).map { "\($0)" } ?? entry["startTime"] as? String
+    if let log, !logs.insert(log).inserted { return }
     var night = sleep[day] ?? Sleep()
     night.asleep += asleep
     night.awake += awake
@@ -88,11 +93,17 @@ struct FitbitDays {
     func put(_ value: Double?, _ metric: String, on day: Day) {
       if let value { days[day, default: [:]][MetricType(metric)] = value }
     }
-    for (day, steps) in sums[.steps] ?? [:] { put(steps, "steps", on: day) }
-    for (day, rate) in sums[.restingHeartRate] ?? [:] { put(rate, "resting_hr", on: day) }
-    for (day, minutes) in sums[.heartRateZones] ?? [:] { put(minutes, "worn_minutes", on: day) }
-    for (day, minutes) in sums[.moderate] ?? [:] {
-      put(sums[.vigorous]?[day].map { $0 + minutes }, "movement_minutes", on: day)
+    let sums = parts.mapValues { $0.mapValues(Self.sum) }
+    let newest = lastDayWithValue(sums)
+    func known(_ kind: FitbitAccountImport.Kind) -> [Day: Double] {
+      (sums[kind] ?? [:]).filter { $0.value > 0 || $0.key <= newest }
+    }
+    for (day, steps) in known(.steps) { put(steps, "steps", on: day) }
+    for (day, rate) in values[.restingHeartRate] ?? [:] { put(rate, "resting_hr", on: day) }
+    for (day, minutes) in values[.heartRateZones] ?? [:] { put(minutes, "worn_minutes", on: day) }
+    let vigorous = known(.vigorous)
+    for (day, minutes) in known(.moderate) {
+      put(vigorous[day].map { $0 + minutes }, "movement_minutes", on: day)
     }
     for (day, night) in sleep {
       put(night.asleep, "sleep_minutes", on: day)
@@ -108,18 +119,54 @@ struct FitbitDays {
     return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The date of `MM/DD/YY HH:MM:SS`, of this century.
+  /// The values of a day, of which those of one time count once.
+  private static func sum(_ parts: [(second: Int32, value: Float)]) -> Double {
+    var sum = 0.0
+    var latest: (second: Int32, value: Float)?
+    for part in parts.sorted(by: { ($0.second, $0.value) < ($1.second, $1.value) }) {
+      if let latest, latest.second != part.second { sum += Double(latest.value) }
+      latest = part
+    }
+    return sum + Double(latest?.value ?? 0)
+  }
+
+  /// The last day of which an entry says anything.
+  private func lastDayWithValue(_ sums: [FitbitAccountImport.Kind: [Day: Double]]) -> Day {
+    let days =
+      sums.values.compactMap { $0.filter { $0.value > 0 }.keys.max() }
+      + values.values.compactMap { $0.keys.max() } + [sleep.keys.max()].compactMap(\.self)
+    return days.max() ?? parser.lastDay
+  }
+
+  /// The date of `MM/DD/YY HH:MM:SS`, of this century, where it is not in the future.
   private func shortDay(_ key: String, of entry: [String: Any]) throws(RowProblem) -> Day {
-    let parts = (entry[key] as? String ?? "").prefix { $0 != " " }.split(
+    let day = try shortTime(key, of: entry).day
+    try require(day, key)
+    return day
+  }
+
+  /// The date and the seconds since midnight of `MM/DD/YY HH:MM:SS`, of this century; without a time, 0.
+  private func shortTime(
+    _ key: String, of entry: [String: Any]
+  ) throws(RowProblem) -> (day: Day, second: Int32) {
+    let text = entry[key] as? String ?? ""
+    let parts = text.prefix { $0 != " " }.split(
       separator: "/", omittingEmptySubsequences: false
     ).map { $0.utf8.count == 2 ? UInt8($0).map(Int.init) : nil }
     guard parts.count == 3, let month = parts[0], let dayOfMonth = parts[1], let year = parts[2],
       let day = Day(year: 2000 + year, month: month, day: dayOfMonth)
     else { throw RowProblem(column: key, reason: "not a time (MM/DD/YY HH:MM:SS)") }
-    guard day <= parser.lastDay else {
-      throw RowProblem(column: key, reason: "date in the future")
+    let clock = text.drop { $0 != " " }.dropFirst().split(separator: ":").compactMap { Int32($0) }
+    let second = clock.reduce(0) { $0 &* 60 &+ $1 }
+    return (day, second)
+  }
+
+  private func require(_ day: Day, _ column: String) throws(RowProblem) {
+    do throws(Refusal) {
+      try parser.requireObservable(day)
+    } catch {
+      throw RowProblem(column: column, reason: error.reason)
     }
-    return day
   }
 
   /// A number that is not negative, or a text of one.

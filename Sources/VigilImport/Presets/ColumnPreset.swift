@@ -26,6 +26,8 @@ public struct ColumnPreset: Sendable, Hashable {
   public var decimals: DecimalMark?
   /// Whether a row without a date says nothing, and is no fault.
   public var skipsRowsWithoutDate: Bool
+  /// The rule for several rows of one day; nil where they contradict each other.
+  public var sameDay: SameDayRule?
   /// The columns in which 0 stands for no value.
   public var missingZeros: Set<String>
   var columns: [ColumnAssignment]
@@ -75,6 +77,7 @@ public struct ColumnPreset: Sendable, Hashable {
     decimals = try word("decimals", as: DecimalMark.self)
     skipsRowsWithoutDate =
       try value("skips_rows_without_date", "true or false", as: Bool.self) ?? false
+    sameDay = try word("same_day", as: SameDayRule.self)
     guard
       let columns = try value("columns", "an object of texts", as: [String: String].self),
       !columns.isEmpty
@@ -98,7 +101,7 @@ public struct ColumnPreset: Sendable, Hashable {
 
   private static let keys = [
     "name", "about", "documentation", "source", "dates", "decimals", "skips_rows_without_date",
-    "missing_zeros", "columns",
+    "missing_zeros", "same_day", "columns",
   ]
 }
 

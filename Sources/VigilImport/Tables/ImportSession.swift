@@ -13,6 +13,8 @@ final class ImportSession {
   private var knownIDs: [String: Set<UUID>] = [:]
   private var firstProblems: [String] = []
   private var rowsSinceCheck = 0
+  /// Rows of a person, source and day that others contradict, in a file of daily metrics.
+  private var contradictingDays = 0
 
   init(writer: any ImportWriter, options: ImportOptions) {
     self.writer = writer
@@ -71,12 +73,16 @@ final class ImportSession {
       now: options.now)
   }
 
+  /// Records that a row that is rejected contradicts another one of its day.
+  func contradictsDay() { contradictingDays += 1 }
+
   /// The figures of all tables; throws where too many rows are unusable.
   func finish(
-    tables: [ImportSummary.Table], ignoredFiles: [String] = []
+    tables: [ImportSummary.Table], ignoredFiles: [String] = [], repeatedFiles: [String] = []
   ) throws -> ImportSummary {
     let summary = ImportSummary(
-      tables: tables, ignoredFiles: ignoredFiles, firstProblems: firstProblems)
+      tables: tables, ignoredFiles: ignoredFiles, repeatedFiles: repeatedFiles,
+      firstProblems: firstProblems)
     let limit = options.maxBadRowFraction
     guard Double(summary.rowsQuarantined) <= limit * Double(summary.rowsRead) else {
       let percent = (limit * 10_000).rounded() / 100
@@ -85,7 +91,9 @@ final class ImportSession {
         .badData,
         "\(summary.rowsQuarantined) of \(summary.rowsRead) rows cannot be used, more than the limit"
           + " of \(limitText) %; nothing was imported",
-        problems: firstProblems, remedy: .correctRowsOrRaiseLimit(quarantines: false))
+        problems: firstProblems,
+        remedy: contradictingDays * 2 > summary.rowsQuarantined
+          ? .chooseRowsOfDay : .correctRowsOrRaiseLimit(quarantines: false))
     }
     return summary
   }

@@ -10,6 +10,7 @@ final class TableLoader {
   private let columns: [String]
   private let file: String
   private let session: ImportSession
+  private let countsContradictions: Bool
   private let inserter: any RowInserter
   /// Inserts rows of `users` whose external id is in no column of the file.
   private var externalIDInserter: (any RowInserter)?
@@ -25,8 +26,13 @@ final class TableLoader {
   /// - Parameters:
   ///   - columns: The columns of the rows to load, in their order.
   ///   - file: The name of the file they come from.
-  init(table: InputTable, columns: [String], file: String, session: ImportSession) throws {
+  ///   - countsContradictions: Whether the user can say which of two rows of a day counts.
+  init(
+    table: InputTable, columns: [String], file: String, session: ImportSession,
+    countsContradictions: Bool = false
+  ) throws {
     self.table = table
+    self.countsContradictions = countsContradictions
     self.columns = columns
     self.file = file
     self.session = session
@@ -74,6 +80,7 @@ final class TableLoader {
       summary.rowsMerged += 1
       return
     case .contradiction:
+      if countsContradictions { session.contradictsDay() }
       let key = table.key.joined(separator: ", ")
       try quarantine(
         RowProblem(column: nil, reason: "duplicate key (\(key)) with other values"), line: line)

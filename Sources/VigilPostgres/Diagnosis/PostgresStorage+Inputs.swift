@@ -179,7 +179,7 @@ extension InputTable.Kind {
     switch self {
     case .person, .id: "uuid"
     case .text, .word, .timezone, .address, .language: "text"
-    case .day, .plannedDay: "date"
+    case .day, .observedDay, .plannedDay: "date"
     case .timestamp: "timestamptz"
     case .real: "double precision"
     case .integer: "bigint"
@@ -200,7 +200,7 @@ extension InputTable.Kind {
     case .integer, .weekday, .priority, .minutes: ["smallint", "integer", "bigint"].contains(type)
     case .timeOfDay: type.hasPrefix("time ")
     case .list: ["jsonb", "json", "text"].contains(type) || type.hasSuffix("[]")
-    case .person, .id, .day, .plannedDay, .boolean: type == postgresType
+    case .person, .id, .day, .observedDay, .plannedDay, .boolean: type == postgresType
     }
   }
 }

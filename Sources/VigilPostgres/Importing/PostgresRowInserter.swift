@@ -92,7 +92,7 @@ extension InputTable.Kind {
     switch self {
     case .person, .id: "uuid"
     case .text, .word, .timezone, .timeOfDay, .address, .language, .list: "text"
-    case .day, .plannedDay: "date"
+    case .day, .observedDay, .plannedDay: "date"
     case .timestamp: "timestamp with time zone"
     case .real: "double precision"
     case .integer, .score, .weekday, .priority, .minutes: "bigint"

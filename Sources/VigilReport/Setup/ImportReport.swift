@@ -37,17 +37,21 @@ public struct ImportReport: Sendable {
   public var personsCreated: Int
   /// Files of the folder that belong to no input table.
   public var ignoredFiles: [String]
+  /// Files that have the contents of another one, and were not read.
+  public var repeatedFiles: [String]
   /// First and last day of all metrics in the database; nil where there are none.
   public var metricDays: ClosedRange<Day>?
 
   public init(
     database: String, tables: [Table], personsCreated: Int, ignoredFiles: [String] = [],
+    repeatedFiles: [String] = [],
     metricDays: ClosedRange<Day>? = nil
   ) {
     self.database = database
     self.tables = tables
     self.personsCreated = personsCreated
     self.ignoredFiles = ignoredFiles
+    self.repeatedFiles = repeatedFiles
     self.metricDays = metricDays
   }
 }
@@ -77,6 +81,10 @@ extension ImportReport: Report {
       let names = ignoredFiles.map(\.terminalSafe).joined(separator: ", ")
       lines.append("Left alone, no input table: \(names).")
     }
+    if !repeatedFiles.isEmpty {
+      let names = repeatedFiles.map(\.terminalSafe).joined(separator: ", ")
+      lines.append("Not read, the same as another file: \(names).")
+    }
     if let days = metricDays {
       lines.append(
         "Next: vigil backfill --from \(days.lowerBound) --to \(days.upperBound), then nightly"
@@ -90,6 +98,7 @@ extension ImportReport: Report {
     var tables: [Table]
     var personsCreated: Int
     var ignoredFiles: [String]
+    var repeatedFiles: [String]
     var firstMetricDate: OrNull<Day>
     var lastMetricDate: OrNull<Day>
   }
@@ -97,7 +106,8 @@ extension ImportReport: Report {
   public func encode(to encoder: any Encoder) throws {
     try Document(
       database: database, tables: tables, personsCreated: personsCreated,
-      ignoredFiles: ignoredFiles, firstMetricDate: OrNull(metricDays?.lowerBound),
+      ignoredFiles: ignoredFiles, repeatedFiles: repeatedFiles,
+      firstMetricDate: OrNull(metricDays?.lowerBound),
       lastMetricDate: OrNull(metricDays?.upperBound)
     ).encode(to: encoder)
   }

@@ -37,7 +37,10 @@ extension Remedy {
       "correct the rows, or raise the limit with --max-bad-rows"
         + (quarantines ? ": the run then lists them in quarantined_rows" : "")
 
-    case .describeColumns: "give it with --map COLUMN=NAME, --user ID or --source NAME"
+    case .chooseRowsOfDay:
+      "say what counts with --same-day sum, longest, last or max (sum adds a nap to the night)"
+    case .describeColumns:
+      "give it with --map COLUMN=NAME, --user ID or --source NAME; where the header comes later, --skip-lines N"
     case .chooseDateOrder(let quarantines):
       quarantines
         ? "correct one, or give --dates dmy or --dates mdy, which quarantines the others"

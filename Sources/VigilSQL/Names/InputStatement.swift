@@ -12,6 +12,7 @@ public enum InputStatement: String, StatementName {
   case insertUser
   case listPersonsAmong
   case listExternalIDs
+  case listTimeZones
   case listPersonsByExternalID
   case findAnyMetrics
   case findMetricDays

@@ -18,6 +18,15 @@ extension SQLStorage {
     }
   }
 
+  public func timeZones(of persons: Set<UUID>) throws -> [UUID: String] {
+    try withSession { session in
+      let found = try session.rows(InputStatement.listTimeZones, Array(persons)) {
+        (try $0.uuid(), try $0.text())
+      }
+      return Dictionary(found) { first, _ in first }
+    }
+  }
+
   public func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
     // PostgreSQL has no text with a NUL.
     let asked = externalIDs.filter { !$0.utf8.contains(0) }.sorted()

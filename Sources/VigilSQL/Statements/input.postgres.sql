@@ -4,6 +4,10 @@ SELECT id FROM {{schema}}.users WHERE id = ANY ($1)
 -- name: ListExternalIDs :many
 SELECT id, external_id FROM {{schema}}.users WHERE id = ANY ($1) AND external_id IS NOT NULL
 
+-- name: ListTimeZones :many
+SELECT user_id, timezone FROM {{schema}}.user_profiles
+WHERE user_id = ANY ($1) AND timezone IS NOT NULL
+
 -- name: ListPersonsByExternalID :many
 SELECT external_id, id FROM {{schema}}.users WHERE external_id = ANY ($1) ORDER BY id
 

@@ -5,6 +5,10 @@ SELECT id FROM {{schema}}.users WHERE id IN (SELECT value FROM json_each($1))
 SELECT id, external_id FROM {{schema}}.users
 WHERE id IN (SELECT value FROM json_each($1)) AND external_id IS NOT NULL
 
+-- name: ListTimeZones :many
+SELECT user_id, timezone FROM {{schema}}.user_profiles
+WHERE user_id IN (SELECT value FROM json_each($1)) AND timezone IS NOT NULL
+
 -- One pass over users: the column, which people seldom ask by, has no index.
 -- name: ListPersonsByExternalID :many
 SELECT external_id, id FROM {{schema}}.users

@@ -40,6 +40,8 @@ public struct InputTable: Sendable, Hashable {
     case word([String])
     /// A day that is not in the future.
     case day
+    /// A day from 1990 on that is not in the future: one that can have been measured.
+    case observedDay
     /// A day of any time, such as the last of a treatment.
     case plannedDay
     case timestamp
@@ -147,7 +149,7 @@ extension InputTable {
     name: "wearable_daily_metrics",
     columns: [
       Column("user_id", .person, isRequired: true),
-      Column("metric_date", .day, isRequired: true),
+      Column("metric_date", .observedDay, isRequired: true),
       Column("source", .text, isRequired: true),
     ] + wearableMetrics.map { Column($0.rawValue, .real) } + [
       Column("created_at", .timestamp),
@@ -160,7 +162,7 @@ extension InputTable {
     columns: [
       Column("id", .id, isRequired: true),
       Column("user_id", .person, isRequired: true),
-      Column("metric_date", .day, isRequired: true),
+      Column("metric_date", .observedDay, isRequired: true),
       Column("activity_type_name", .text),
       Column("started_at", .timestamp),
       Column("ended_at", .timestamp),
@@ -215,7 +217,7 @@ extension InputTable {
     name: "vitality_scores",
     columns: [
       Column("user_id", .person, isRequired: true),
-      Column("score_date", .day, isRequired: true),
+      Column("score_date", .observedDay, isRequired: true),
       Column("total_score", .score),
       Column("sleep_score", .score),
       Column("movement_score", .score),

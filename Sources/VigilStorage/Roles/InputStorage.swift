@@ -57,6 +57,9 @@ public protocol InputStorage: Sendable {
   /// Returns the ids that are persons of this database.
   func persons(among ids: Set<UUID>) throws -> Set<UUID>
 
+  /// `user_profiles.timezone` of those of `persons` that have one.
+  func timeZones(of persons: Set<UUID>) throws -> [UUID: String]
+
   /// Returns the persons with these `users.external_id`; ids without a person are left out.
   func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID]
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Logging
 import VigilImport
 import VigilModel
@@ -52,6 +53,7 @@ struct ImportArguments: ParsableArguments {
         maxBadRowFraction: context.settings.maxBadRows,
         progress: { progress.update(done: Int($0), total: Int($1)) },
         shouldStop: { context.interruption.isRequested },
+        timeZoneOfPerson: { try timeZone(of: $0, context) },
         currentFolder: context.surroundings.folder,
         standardInput: context.surroundings.standardInput))
     if let interpretation = interpretation(source), !context.settings.isQuiet {
@@ -78,6 +80,19 @@ struct ImportArguments: ParsableArguments {
     try context.write(
       ImportReport(
         summary, database: storage.displayName, metricDays: try storage.metricDays()))
+  }
+
+  /// The zone of a person who is in the database already; a new database is not made for it.
+  private func timeZone(of person: UUID, _ context: CommandContext) throws -> String? {
+    if case .sqlite(let path) = context.settings.database,
+      !FileManager.default.fileExists(atPath: path.path(startingIn: context.surroundings.folder))
+    {
+      return nil
+    }
+    let storage = try context.openDatabase(.existing)
+    guard try storage.migrations().contains(where: { $0.state != .pending }) else { return nil }
+    try storage.requireCurrentSchema()
+    return try storage.timeZones(of: [person])[person]
   }
 
   private func openAndMigrateIfNew(_ context: CommandContext) throws -> any Storage {
@@ -190,6 +205,7 @@ extension ImportReport {
           quarantined: $0.rowsQuarantined, duplicatesMerged: $0.rowsMerged)
       },
       personsCreated: summary.tables.reduce(0) { $0 + $1.personsAdded },
-      ignoredFiles: summary.ignoredFiles, metricDays: metricDays)
+      ignoredFiles: summary.ignoredFiles, repeatedFiles: summary.repeatedFiles,
+      metricDays: metricDays)
   }
 }

@@ -48,7 +48,9 @@ struct ImportCSV: ParsableCommand {
   var map: [String] = []
 
   @Option(
-    help: ArgumentHelp("The form of the dates of a file: iso, dmy or mdy.", valueName: "form"),
+    help: ArgumentHelp(
+      "The form of the dates of a file: iso, dmy, mdy, or named, where months have their names.",
+      valueName: "form"),
     completion: .list(DateForm.words), transform: DateForm.choice)
   var dates: DateForm?
 
@@ -57,11 +59,24 @@ struct ImportCSV: ParsableCommand {
     completion: .list(DecimalMark.words), transform: DecimalMark.choice)
   var decimals: DecimalMark?
 
+  @Option(
+    help: ArgumentHelp(
+      "What counts where a file has several rows of a day, such as a nap: sum, longest, last or max.",
+      valueName: "rule"),
+    completion: .list(SameDayRule.words), transform: SameDayRule.choice)
+  var sameDay: SameDayRule?
+
+  @Option(help: ArgumentHelp("Lines of a file before its header.", valueName: "n"))
+  var skipLines = 0
+
   @OptionGroup var arguments: ImportArguments
 
   func validate() throws {
     if user?.isEmpty ?? false { throw ValidationError("--user needs an id") }
     if source?.isEmpty ?? false { throw ValidationError("--source needs a name") }
+    if !(0...1_000).contains(skipLines) {
+      throw ValidationError("--skip-lines needs a number from 0 to 1000")
+    }
   }
 
   func run() throws {
@@ -69,7 +84,7 @@ struct ImportCSV: ParsableCommand {
     let request = DailyFileRequest(
       user: user, source: source, preset: try preset.map { try ColumnPreset.named($0, in: folder) },
       columns: try map.map { try ColumnAssignment($0) }, dates: dates,
-      decimals: decimals)
+      decimals: decimals, sameDay: sameDay, skippedLines: skipLines)
     var isFolder: ObjCBool = false
     let isPresent = FileManager.default.fileExists(
       atPath: path.path(startingIn: folder), isDirectory: &isFolder)
@@ -77,7 +92,8 @@ struct ImportCSV: ParsableCommand {
     if isPresent && isFolder.boolValue || !isPresent && path != "-" && request.isEmpty {
       guard request.isEmpty else {
         throw ValidationError(
-          "\(path) is a folder; --user, --source, --preset, --map, --dates and --decimals are for one file"
+          "\(path) is a folder; --user, --source, --preset, --map, --dates, --decimals, --same-day and --skip-lines are for one"
+            + " file"
         )
       }
       try arguments.run(
