@@ -130,6 +130,20 @@ final class HealthText: ByteSource {
     return isControl || byte == 0xED || byte == 0xEF || byte == Int(UInt8(ascii: "&"))
   }
 
+  /// Whether one of the eight bytes of a word may have one of the marks of a suspect: a control character, `&`, or a byte
+  /// of another alphabet that may be none.
+  ///
+  /// The arithmetic on eight bytes at once is that of Mycroft's search for a zero byte: it may also find a byte behind a
+  /// suspect, never less than there is.
+  @inline(__always)
+  private static func mayHaveSuspect(_ word: UInt64) -> Bool {
+    let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+    func zero(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+    let control = (word &- ones &* 0x20) & ~word
+    let others = zero(word ^ ones &* 0xED) | zero(word ^ ones &* 0xEF) | zero(word ^ ones &* 0x26)
+    return (control | others) & highs != 0
+  }
+
   /// Moves the bytes that stay together; what may go on behind the end becomes pending again.
   ///
   /// - Returns: The number of bytes that stay.
@@ -144,6 +158,12 @@ final class HealthText: ByteSource {
         kept += end - start
       }
       while index < bytes.count {
+        if index + 8 <= bytes.count,
+          !Self.mayHaveSuspect(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        {
+          index += 8
+          continue
+        }
         guard suspects[Int(bytes[index])] else {
           index += 1
           continue

@@ -130,10 +130,11 @@ final class XMLReader {
 }
 
 extension UnsafePointer<CChar> {
+  @inline(__always)
   func equals(_ text: StaticString) -> Bool {
-    strncmp(
-      self, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self),
-      text.utf8CodeUnitCount + 1) == 0
+    // Most texts differ in the first byte.
+    let start = UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    return self[0] == start[0] && strncmp(self, start, text.utf8CodeUnitCount + 1) == 0
   }
 
   /// The text behind `prefix`; nil where the text begins otherwise.
