@@ -108,8 +108,10 @@ public struct TrendEvaluator: Sendable {
       return Pillar.allCases.enumerated().map { place, pillar in
         values.removeAll(keepingCapacity: true)
         for person in 0..<personCount {
-          values += courses.values(person: person, place: place).prefix(end)
-            .suffix(slope.windowDays)
+          // Without its type, this would be the `suffix` of sequences, which goes through all days.
+          let window: ArraySlice<Double> = courses.values(person: person, place: place)
+            .prefix(end).suffix(slope.windowDays)
+          values += window
         }
         return estimator.estimates(
           of: values, smoothingDays: slope.smoothing(of: pillar),
