@@ -33,6 +33,36 @@ struct PostgresStorageDiagnosisTests {
     #expect(role.remedy?.advice?.contains("IN ROLE vigil_engine") == true)
   }
 
+  @Test(
+    "a database whose texts are not as they should be is refused, with the remedy",
+    arguments: [
+      (
+        "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'", "", "has the encoding LATIN1",
+        "ENCODING 'UTF8'"
+      ),
+      (
+        "", "ALTER DATABASE odd SET standard_conforming_strings = off",
+        "standard_conforming_strings off",
+        "ALTER DATABASE odd SET standard_conforming_strings = on;"
+      ),
+    ])
+  func texts(options: String, setting: String, detail: String, remedy: String) throws {
+    // Of its own, because the database has a name.
+    let server = try PostgresServer()
+    let administrator = try PostgresSession(url: server.url(as: "postgres"))
+    try administrator.execute("CREATE DATABASE odd OWNER vigil \(options) TEMPLATE template0")
+    if !setting.isEmpty { try administrator.execute(setting) }
+    let storage = try PostgresStorage(url: server.url().replacing("///vigil?", with: "///odd?"))
+    let error = try #require(throws: StorageError.self) {
+      try storage.migrate(at: Timestamp(microseconds: 0))
+    }
+    #expect(error.message.contains(detail))
+    #expect(error.remedy?.advice?.contains(remedy) == true)
+    let finding = try #require(complaints(storage)["texts"]?.first)
+    #expect(finding.status == .failure)
+    #expect(finding.remedy?.advice?.contains(remedy) == true)
+  }
+
   @Test("missing grants come with the SQL that gives them")
   func grants() throws {
     let fixture = try PostgresFixture(on: PostgresServer())

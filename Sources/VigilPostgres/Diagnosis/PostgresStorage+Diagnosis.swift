@@ -14,6 +14,10 @@ extension PostgresStorage {
           finding("connections") { try connectionFinding(connection) },
           finding("schema") { try ledger().finding(backup: "a pg_dump of it") },
         ]
+        findings += findingsOrFailure("texts") {
+          try requireTexts(of: connection)
+          return []
+        }
         findings += findingsOrFailure("schema rights") { try schemaFindings(connection) }
         findings += findingsOrFailure("pooler") { try [poolerFinding(connection)] }
         findings += findingsOrFailure("grants") { try grantFindings(connection) }
@@ -65,6 +69,28 @@ extension PostgresStorage {
       return failure(check, StorageError(error, database: displayName).asUnreachable)
     default:
       return Finding(check: check, status: .failure, detail: "\(error)")
+    }
+  }
+
+  /// Refuses a database that cannot hold each character of a name, or whose functions would read backslashes in strings.
+  ///
+  /// SQL_ASCII holds bytes as they come.
+  func requireTexts(of connection: Connection) throws {
+    let encoding = try connection.text(DiagnosisStatement.findEncoding)
+    guard encoding == "UTF8" || encoding == "SQL_ASCII" else {
+      throw StorageError(
+        .notADatabase,
+        "\(displayName) has the encoding \(encoding), which cannot hold each character of a name",
+        remedy: .advice(
+          "create a database with ENCODING 'UTF8' TEMPLATE template0, and restore what is in this one into it"
+        ))
+    }
+    guard try connection.text(DiagnosisStatement.findStringSetting) != "off" else {
+      let name = try connection.text(DiagnosisStatement.findQuotedDatabase)
+      throw StorageError(
+        .notADatabase,
+        "\(displayName) has standard_conforming_strings off, so that strings of functions change",
+        remedy: .advice("ALTER DATABASE \(name) SET standard_conforming_strings = on;"))
     }
   }
 

@@ -5,6 +5,8 @@ import VigilSQL
 /// The SQL is in `Statements/diagnosis.sql`, `catalogue.sql`, `catalogue_faults.sql` and `relations.sql`.
 enum DiagnosisStatement: String, StatementName {
   case findServerVersion
+  case findEncoding
+  case findStringSetting
   case findEncryption
   case findRole
   case findQuotedRole

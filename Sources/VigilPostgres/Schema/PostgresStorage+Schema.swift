@@ -51,6 +51,7 @@ extension PostgresStorage {
 
   /// Creates the schema where there is none; an operator's server is not backed up from here.
   public func migrate(at now: Timestamp) throws -> MigrationOutcome {
+    try withConnection { try requireTexts(of: $0) }
     let pending = try ownLedger().pending
     var numbers: [Int] = []
     for migration in pending where try apply(migration, at: now) {

@@ -11,6 +11,7 @@ SET search_path = pg_catalog, pg_temp;
 SELECT set_config('TimeZone', 'UTC', false),
   set_config('jit', 'off', false),
   set_config('client_min_messages', 'error', false),
+  set_config('standard_conforming_strings', 'on', false),
   set_config('idle_in_transaction_session_timeout', '0', false),
   set_config('lock_timeout', CASE current_setting('lock_timeout')
     WHEN '0' THEN '60s' ELSE current_setting('lock_timeout') END, false),

@@ -3,6 +3,13 @@
 -- name: FindServerVersion :many
 SELECT current_setting('server_version') AS version
 
+-- name: FindEncoding :many
+SELECT current_setting('server_encoding') AS encoding
+
+-- The setting that a session of an app begins with.
+-- name: FindStringSetting :many
+SELECT reset_val AS setting FROM pg_catalog.pg_settings WHERE name = 'standard_conforming_strings'
+
 -- name: FindEncryption :many
 SELECT CASE
   WHEN inet_server_addr() IS NULL THEN 'Unix socket'
