@@ -111,6 +111,16 @@ import VigilStorage
     #expect(reason { _ = try withBytes("yes") { try parser.boolean($0) } } == "not true or false")
   }
 
+  @Test(arguments: [
+    "2026-06-01T07:00:00Z", "2026-06-01 07:00:00+00:00", "2026-06-01T07:00:00+0000",
+    "2026-06-01 07:00:00+00",
+    "2026-06-01 07:00:00.000000+00:00", "2026-06-01 07:00", "2026-06-01 07:00:00 UTC",
+    "2026-06-01T09:00:00+02:00",
+  ])
+  func readsInstantsAsProgramsWriteThem(text: String) throws {
+    #expect(try withBytes(text) { try parser.timestamp($0) } == Timestamp("2026-06-01T07:00:00Z"))
+  }
+
   @Test func knowsTimezones() throws {
     #expect(try withBytes("Europe/Berlin") { try parser.timezone($0) } == "Europe/Berlin")
     #expect(reason { _ = try withBytes("Mars/Olympus") { try parser.timezone($0) } } != nil)

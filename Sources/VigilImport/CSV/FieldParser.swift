@@ -145,7 +145,9 @@ extension FieldParser {
   }
 
   func timestamp(_ bytes: Bytes) throws(Refusal) -> Timestamp {
-    guard let timestamp = Timestamp(String(decoding: bytes, as: UTF8.self)) else {
+    let text = String(decoding: bytes, as: UTF8.self)
+    // So R writes it.
+    guard let timestamp = Timestamp(text.hasSuffix(" UTC") ? String(text.dropLast(4)) : text) else {
       throw Refusal("not a time (YYYY-MM-DDTHH:MM:SSZ)")
     }
     return timestamp
