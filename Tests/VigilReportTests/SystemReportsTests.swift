@@ -185,7 +185,7 @@ import VigilStorage
       folder: "demo-data", people: 12, families: 1,
       days: try Samples.day("2026-03-03")...Samples.day("2026-06-30"), metricRows: 1422,
       exerciseSessions: 178, episodes: 14, medications: 13, schedules: 14, doseRows: 2_105,
-      travellers: 1, doseBehaviours: 5, files: ["users.csv", "labels.csv"])
+      travellers: 1, doseBehaviours: 5, devicePeriods: 9, files: ["users.csv", "labels.csv"])
     try expectSnapshot(report.text(style: .plain), "generated.txt")
   }
 }
