@@ -10,7 +10,7 @@ struct SyntheticDevices {
   /// The difference between the second device and the first.
   let offset: Offset
   private let days: [Wear]
-  /// What the rows of devices show that no episode explains, in order of the first days; rows of
+  /// The days without a device and those of a new one, in order of the first days; rows of
   /// `device_labels.csv`.
   let periods: [Period]
 
