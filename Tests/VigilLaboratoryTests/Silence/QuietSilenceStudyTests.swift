@@ -47,6 +47,17 @@ import VigilModel
     #expect(calm.episodes < (try await quiet(.pausing)).episodes)
   }
 
+  /// A row that comes a day late counts as on time, so that nights see one silent day more than the habit has.
+  @Test func aWeekInTheEveningNeedsTheLowerSensitivity() async throws {
+    let corpus = await WearCorpus(
+      WearHabit.Kind.syncingInTheEvening.habit, seed: 12, people: 0..<50, dayCount: 430)
+    var lower = Self.thresholds
+    lower.inactivity = lower.inactivity?.adjusted(to: .lower)
+    let careful = try #require(SilenceDetector("lower", thresholds: lower))
+    #expect(await QuietSilenceStudy(corpus, detector: try detector()).rate().lower > 20)
+    #expect(await QuietSilenceStudy(corpus, detector: careful).rate().estimate < 3)
+  }
+
   @Test func aStopIsFoundByTheHabit() async throws {
     var medians: [Double] = []
     for kind in [WearHabit.Kind.always, .weekends, .pausing] {
