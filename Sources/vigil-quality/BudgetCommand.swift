@@ -16,6 +16,10 @@ struct BudgetCommand {
   private static let peopleWithDoses = 200
   private static let mostFalseDoseEpisodes = 0.1
   private static let longestStopUnfound = 3.0
+  /// Of each kind; 1,414 person-years together.
+  private static let peopleWithDevices = 200
+  private static let mostFalseSilences = 0.5
+  private static let longestSilenceUnreported = 4.0
 
   /// A kind of change, and the share of it that is found.
   private struct Promise {
@@ -46,6 +50,9 @@ struct BudgetCommand {
     if let doses = try Profiles.doses(arguments, default: "v3") {
       isKept = await keepsDoses(doses, seed: seed) && isKept
     }
+    if let silence = try Profiles.silence(arguments, default: "v3") {
+      isKept = await keepsSilence(silence, seed: seed) && isKept
+    }
     return isKept
   }
 
@@ -75,6 +82,37 @@ struct BudgetCommand {
       """
       \(detector.name): a stop of a dose a day found on day \(delay.text(0)) (median), promised \
       \(Self.longestStopUnfound.text(0)): \(isFound ? "kept" : "NOT kept")
+      """)
+    return isCalm && isFound
+  }
+
+  /// Few false alerts of silence in people of all kinds together, and a silence of people who wear their device each
+  /// day is reported soon.
+  private func keepsSilence(_ detector: SilenceDetector, seed: UInt64) async -> Bool {
+    var studies: [QuietSilenceStudy] = []
+    for kind in WearHabit.Kind.usual {
+      let corpus = await WearCorpus(
+        kind.habit, seed: seed, people: 0..<Self.peopleWithDevices, dayCount: Laboratory.quietDays)
+      studies.append(await QuietSilenceStudy(corpus, detector: detector))
+    }
+    let rate = QuietSilenceStudy(joining: studies).rate(confidence: 0.99)
+    let isCalm = rate.lower <= Self.mostFalseSilences
+    print(
+      """
+      \(detector.name): \(rate.estimate.text(2)) false alerts of silence per person-year, 99 % interval \
+      \(rate.lower.text(2)) to \(rate.upper.text(2)), at most \(Self.mostFalseSilences.text(2)): \
+      \(isCalm ? "kept" : "NOT kept")
+      """)
+    let stopped = await WearCorpus(
+      WearHabit.Kind.always.habit, seed: seed,
+      people: Self.peopleWithDevices..<2 * Self.peopleWithDevices, dayCount: 250,
+      stop: { 200 + $0 % 28 })
+    let delay = await StopStudy(stopped, detector: detector).delays.median.estimate
+    let isFound = delay <= Self.longestSilenceUnreported
+    print(
+      """
+      \(detector.name): a silence of people who never paused reported on day \(delay.text(0)) (median), promised \
+      \(Self.longestSilenceUnreported.text(0)): \(isFound ? "kept" : "NOT kept")
       """)
     return isCalm && isFound
   }

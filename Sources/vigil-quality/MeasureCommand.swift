@@ -23,6 +23,7 @@ struct MeasureCommand {
       profiles: try ["v1", "v2", "v3"].compactMap(Shipped.detector),
       together: together, strict: strict,
       doses: try ["v1", "v2", "v3"].compactMap(Shipped.doses),
+      silence: try Shipped.silence("v3"),
       report: { FileHandle.standardError.write(Data("\($0)\n".utf8)) })
     laboratory.report("people in whom nothing changes")
     let quiet = await laboratory.quiet()
@@ -71,6 +72,7 @@ struct MeasureCommand {
       Part(name: "events-false") { await FalseEventSection(laboratory: laboratory).measure() },
       Part(name: "events-found") { await ChangeEventSection(laboratory: laboratory).measure() },
       Part(name: "doses") { await DoseSection(laboratory: laboratory).measure() },
+      Part(name: "silence") { await SilenceSection(laboratory: laboratory).measure() },
       Part(name: "peers") {
         await PeerSection(laboratory: laboratory, quiet: quiet, subjectQuiet: alarms).measure()
       },

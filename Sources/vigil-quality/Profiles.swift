@@ -16,6 +16,12 @@ enum Profiles {
     return DoseDetector(name, thresholds: thresholds)
   }
 
+  /// The silence of the same profile; nil where it does not follow it.
+  static func silence(_ arguments: Arguments, default name: String) throws -> SilenceDetector? {
+    let (name, thresholds) = try thresholds(arguments, default: name)
+    return SilenceDetector(name, thresholds: thresholds)
+  }
+
   private static func thresholds(
     _ arguments: Arguments, default name: String
   ) throws -> (name: String, thresholds: Thresholds) {

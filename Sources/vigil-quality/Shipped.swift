@@ -25,6 +25,10 @@ enum Shipped {
     try thresholds(name).flatMap { DoseDetector(name, thresholds: $0) }
   }
 
+  static func silence(_ name: String) throws -> SilenceDetector? {
+    try thresholds(name).flatMap { SilenceDetector(name, thresholds: $0) }
+  }
+
   static func events(_ name: String) throws -> ProfileEvents? {
     try thresholds(name).map { ProfileEvents(name, thresholds: $0, order: metrics) }
   }

@@ -112,6 +112,82 @@ import VigilModel
     #expect((document["false_episodes_per_person_year"] as? [String: Double])?["lower"] != nil)
   }
 
+  /// The rows themselves say how often their people pause.
+  @Test(arguments: DatabaseKind.allCases)
+  func thePausesOfThesePeopleAreTheNewPrior(kind: DatabaseKind) async throws {
+    let folder = try await Self.prepared(kind, people: 30)
+    let run = try await Self.calibrate("--out", "mine.json", "--format", "json", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    var worn: [String: Set<Day>] = [:]
+    let rows = try String(
+      contentsOf: folder.url.appending(path: "data/wearable_daily_metrics.csv"), encoding: .utf8)
+    for row in rows.split(separator: "\n").dropFirst() {
+      let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+      if fields.dropFirst(3).contains(where: { Double($0) ?? 0 > 0 }) {
+        worn[String(fields[0]), default: []].insert(try #require(Day(String(fields[1]))))
+      }
+    }
+    var (pauses, years) = ([Int](), 0.0)
+    for days in worn.values.map({ $0.sorted() }) {
+      years += Double(days[days.count - 1] - days[0] + 1) / 365.25
+      pauses += zip(days, days.dropFirst()).map { $1 - $0 - 1 }.filter { $0 > 0 }
+    }
+    let thresholds = try Thresholds(
+      json: Self.bytes("mine.json", in: folder), file: "mine.json", digest: "")
+    let prior = try #require(thresholds.inactivity?.prior)
+    for length in 2...20 {
+      let before = InactivitySettings.publicPrior[length - 2]
+      let expected = (Double(pauses.count { $0 >= length }) + before) / (years + 1)
+      #expect(abs(prior[length - 2] - expected) <= 0.000_51, "\(length)")
+    }
+    #expect(thresholds.calibration?.pauses == .init(count: 30, areEnough: true))
+    let document = try Self.document(run)
+    let found = try #require(document["pauses"] as? [String: Any])
+    #expect(found["source"] as? String == "database" && found["people"] as? Int == 30)
+    #expect((found["now"] as? [String: Double])?["4"] == prior[2])
+    #expect((found["false_alerts_per_person_year"] as? [String: Double])?["upper"] != nil)
+  }
+
+  @Test func theDosesOfThesePeopleAreTheNewPriorWhereTheyAreEnough() async throws {
+    let folder = try TemporaryFolder()
+    let generated = try await CommandRun.vigil(
+      "generate", "data", "--medications", "2", "--people", "60", "--days", "90", "--seed", "5",
+      "--end-date", "2026-06-30", in: folder)
+    #expect(generated.status == 0, "\(generated.errors)")
+    let imported = try await CommandRun.vigil("import", "csv", "data", in: folder)
+    #expect(imported.status == 0, "\(imported.errors)")
+    let run = try await Self.calibrate("--out", "mine.json", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("Doses of ") && run.output.contains("Pauses a year of 60 people"))
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(run.output)")
+    let thresholds = try Thresholds(
+      json: Self.bytes("mine.json", in: folder), file: "mine.json", digest: "")
+    let doses = try #require(thresholds.adherenceMetric?.doses).doses
+    // Forgetful people miss 8 to 28 %, others hardly any; a few declines and holidays add to that.
+    let share = doses.priorMissed / (doses.priorMissed + doses.priorTaken)
+    #expect((0.02...0.25).contains(share), "\(share)")
+    #expect(doses != DoseEvidenceSettings.Doses())
+    #expect(try #require(thresholds.calibration?.doses).areEnough)
+    let night = try await CommandRun.vigil(
+      "run", "--date", "2026-06-30", "--thresholds", "mine.json", in: folder)
+    #expect(night.status == 0, "\(night.errors)")
+
+    let users = try folder.database.rows("SELECT id FROM users ORDER BY id").prefix(19)
+    try folder.write(users.joined(separator: "\n"), to: "users.txt")
+    let few = try await Self.calibrate(
+      "--out", "few.json", "--users", "users.txt", in: folder)
+    #expect(few.status == 0, "\(few.errors)")
+    let text = few.output.replacing("\n", with: " ")
+    #expect(
+      text.contains("Pauses without a device: the prior is that of v3, because fewer than 20"))
+    #expect(text.contains("Missed doses: the prior is that of v3, because fewer than 20 people"))
+    let kept = try Thresholds(
+      json: Self.bytes("few.json", in: folder), file: "few.json", digest: "")
+    #expect(kept.inactivity?.prior == InactivitySettings.publicPrior)
+    #expect(kept.adherenceMetric?.doses?.doses == DoseEvidenceSettings.Doses())
+    #expect(kept.calibration?.pauses == .init(count: 19, areEnough: false))
+  }
+
   @Test func chosenPersonsAndDaysAreReadAlone() async throws {
     let folder = try await Self.prepared(people: 24)
     let users = try folder.database.rows("SELECT id FROM users ORDER BY id").prefix(21)

@@ -126,10 +126,12 @@ import Testing
       #expect(run.output.contains("resting heart rate"))
       #expect(run.output.contains("20 simulated people x 430 days (seed 17)"))
       #expect(run.output.contains("4.28") == (shipped == "v3"), "the evidence for steps")
-      #expect(run.output.contains("Not simulated: dose adherence."))
+      #expect(!run.output.contains("Not simulated"))
+      #expect(run.output.contains("\ndoses "))
       let isTogether = shipped.hasPrefix("v3")
       #expect(run.output.contains("\nseveral metrics together") == isTogether)
       #expect(run.output.contains("\nevents") == isTogether)
+      #expect(run.output.contains("\nsilence ") == isTogether, "v1 and v2 do not follow it")
     }
     let silent = try await CommandRun.vigil(
       "thresholds", "check", "v3", "--people", "0", in: folder)

@@ -163,6 +163,30 @@ import VigilStorage
       Set(try silences(database).map(\.series.user)) == [persons[0], persons[1], persons[5]])
   }
 
+  /// A day with a dose is known on that day, however late its other rows come.
+  @Test(arguments: DatabaseKind.allCases)
+  func rowsThatComeOnceAWeekAreAHabitWhereNoDoseWasLoggedMeanwhile(kind: DatabaseKind) throws {
+    let database = try BatchDatabase(kind)
+    let (weekly, dosed) = (UUID(name: "weekly"), UUID(name: "weekly, with doses"))
+    for week in 0..<25 {
+      let days = 7 * week...7 * week + 6
+      try database.insert(
+        [steps(weekly, days), steps(dosed, days)],
+        at: (Self.first + 7 * week + 7).midnight.adding(seconds: 43_200))
+    }
+    try insertDoses((0..<25).map { (7 * $0 + 3, "taken") }, of: dosed, into: database)
+    try run(database, 178)
+    let first = try silences(database)
+    #expect(first.map(\.series.user) == [dosed])
+    #expect(first.map(\.episode.silence?.threshold) == [4])
+    #expect(first.map(\.episode.silence?.longestPause) == [3])
+    try run(database, 180)
+    #expect(try silences(database).map(\.series.user) == [dosed])
+    try run(database, 181)
+    let second = try #require(try silences(database).first { $0.series.user == weekly })
+    #expect(second.episode.silence?.threshold == 7 && second.episode.silence?.longestPause == 6)
+  }
+
   // MARK: Who is watched
 
   @Test(arguments: DatabaseKind.allCases)

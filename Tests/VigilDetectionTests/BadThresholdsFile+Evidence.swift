@@ -78,6 +78,12 @@ extension BadThresholdsFile {
       text: file("\"calibration\": { \"simulated_series\": 8000 }"),
       path: "$.calibration.openings_per_series_year", message: "is missing"),
     .init(
+      reason: "calibration with pauses of how many people",
+      text: file(
+        "\"calibration\": { \"simulated_series\": 1, \"openings_per_series_year\": 1, "
+          + "\"pauses\": { \"fitted\": true } }"),
+      path: "$.calibration.pauses.people", message: "is missing"),
+    .init(
       reason: "calibration with people but without a fit",
       text: file(
         "\"calibration\": { \"simulated_series\": 1, \"openings_per_series_year\": 1, "

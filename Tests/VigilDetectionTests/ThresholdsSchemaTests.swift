@@ -134,6 +134,8 @@ import VigilModel
     #expect(found.metrics.allSatisfy { $0.detector == (file == "meansFile" ? .means : .evidence) })
     #expect(found.evidence.windows == [2, 3])
     #expect(found.calibration?.simulatedSeries == 1)
+    #expect(found.calibration?.pauses?.count == found.calibration?.doses?.count)
+    #expect(found.calibration?.pauses != nil)
     #expect(found.combined?.windowsDays == (file == "meansFile" ? nil : [2, 3]))
   }
 

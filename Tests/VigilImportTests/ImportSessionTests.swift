@@ -16,7 +16,7 @@ import VigilStorage
     let sample = packageRoot.appendingPathComponent("datasets/sample").path
     let first = try database.importCSV(sample)
     #expect(first.rowsQuarantined == 0)
-    #expect(first.ignoredFiles == ["dose_labels.csv", "labels.csv"])
+    #expect(first.ignoredFiles == ["device_labels.csv", "dose_labels.csv", "labels.csv"])
     let days = try #require(try database.storage.metricDays())
     #expect("\(days.lowerBound) to \(days.upperBound)" == "2026-03-03 to 2026-06-30")
     #expect(try database.storage.persons(withDataIn: database.history).count == 12)

@@ -72,7 +72,7 @@ import VigilStorage
       today: endDate + 1, now: (endDate + 1).midnight.adding(seconds: 36_000), zones: .system,
       isStrict: true)
     let summary = try CSVFolderImport(folder: folder.path, options: options).load(into: recorder)
-    #expect(summary.ignoredFiles == ["dose_labels.csv", "labels.csv"])
+    #expect(summary.ignoredFiles == ["device_labels.csv", "dose_labels.csv", "labels.csv"])
     #expect(summary.tables.count == 11)
     #expect(summary.tables.allSatisfy { $0.rowsMerged == 0 && $0.personsAdded == 0 })
     #expect(recorder.rows["users"]?.count == 40)
@@ -201,6 +201,48 @@ import VigilStorage
       // Noise moves the mean of three or more days by far less than the change itself.
       #expect(observed / change > 0.45, "\(label[1]) \(change) \(observed)")
       #expect((change < 0) == (label[2] == "drop_vs_baseline"))
+    }
+  }
+
+  @Test func deviceLabelsNameTheDaysWithoutADeviceAndThoseOfAnother() throws {
+    let folder = try TemporaryFolder()
+    let summary = try data(people: 60, days: 150).write(to: folder.path)
+    let rows = try lines("wearable_daily_metrics.csv", in: folder).dropFirst()
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    var worn: [String: Set<Day>] = [:]
+    var sources: [String: [String: Set<Day>]] = [:]
+    for row in rows {
+      let day = try #require(Day(row[1]))
+      sources[row[0], default: [:]][row[2], default: []].insert(day)
+      if row.dropFirst(3).contains(where: { Double($0) ?? 0 > 0 }) {
+        worn[row[0], default: []].insert(day)
+      }
+    }
+    let labels = try lines("device_labels.csv", in: folder).dropFirst()
+      .map { $0.split(separator: ",").map(String.init) }
+    #expect(labels.count == summary.devicePeriods)
+    #expect(labels.map { $0[0] } == labels.map { $0[0] }.sorted())
+    var off: [String: Set<Day>] = [:]
+    var changes = 0
+    for label in labels {
+      let days = try #require(Day(label[2]))...(try #require(Day(label[3])))
+      switch label[1] {
+      case "off": off[label[0], default: []].formUnion(days)
+      case "new_device":
+        changes += 1
+        let own = try #require(sources[label[0]])
+        #expect(own.count == 2)
+        // A day on which both would report may be one without a device.
+        #expect(own.values.compactMap { $0.max() }.min().map { $0 <= days.upperBound } ?? false)
+        #expect(own.values.compactMap { $0.min() }.max().map { $0 >= days.lowerBound } ?? false)
+      default: Issue.record("\(label[1]) is no behaviour")
+      }
+    }
+    #expect(changes > 10)
+    #expect(changes == sources.values.count { $0.count == 2 })
+    for (person, days) in worn {
+      let all = Set((endDate - 149)...endDate)
+      #expect(off[person] ?? [] == all.subtracting(days))
     }
   }
 

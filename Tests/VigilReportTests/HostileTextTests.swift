@@ -95,6 +95,7 @@ import VigilStorage
         GeneratedDataReport(
           folder: text, people: 1, families: 1, days: days, metricRows: 1, exerciseSessions: 1,
           episodes: 1, medications: 1, schedules: 1, doseRows: 1, travellers: 1, doseBehaviours: 1,
+          devicePeriods: 1,
           files: [text])
       ),
     ]

@@ -159,6 +159,26 @@ enum Samples {
       ])
   }
 
+  /// Pauses that are fitted, and doses that few people have.
+  static func habits() -> (pauses: CalibrationReport.Pauses, doses: CalibrationReport.Doses) {
+    let before = (2...20).map { 7 / Double($0) }
+    return (
+      .init(
+        fit: .init(
+          people: 1200, fewest: (60, 20), isFitted: true,
+          expected: .init(estimate: 0.21, lower: 0.19, upper: 0.23),
+          expectedOfBase: .init(estimate: 0.25, lower: 0.23, upper: 0.27)),
+        now: before.map { $0 / 2 }, before: before),
+      .init(
+        fit: .init(
+          people: 12, fewest: (60, 20), isFitted: false,
+          expected: .init(estimate: 0.06, lower: 0.05, upper: 0.07),
+          expectedOfBase: .init(estimate: 0.06, lower: 0.05, upper: 0.07)),
+        now: .init(priorMissed: 0.2, priorTaken: 4.8, dayPrior: 0.5),
+        before: .init(priorMissed: 0.2, priorTaken: 4.8, dayPrior: 0.5))
+    )
+  }
+
   /// One correlation that days show, and one that too few people have both metrics for.
   static func together() -> CalibrationReport.Together {
     .init(

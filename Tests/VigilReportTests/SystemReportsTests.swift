@@ -160,7 +160,9 @@ import VigilStorage
       metrics: [
         .init(
           metricType: MetricType("steps"), rate: .init(estimate: 0.12, lower: 0.09, upper: 0.15))
-      ], combined: .init(estimate: 0.44, lower: 0.4, upper: 0.48), notSimulated: [], people: 500,
+      ], combined: .init(estimate: 0.44, lower: 0.4, upper: 0.48),
+      doses: .init(estimate: 0.06, lower: 0.05, upper: 0.07),
+      silence: .init(estimate: 0.21, lower: 0.19, upper: 0.23), notSimulated: [], people: 500,
       days: 430, seed: 17, dataset: "LifeSnaps")
     try expectSnapshot(report.text(style: .plain), "thresholds-together.txt")
     try expectSnapshot(try report.json(), "thresholds-together.json")
@@ -173,6 +175,7 @@ import VigilStorage
     try expectSnapshot(try report.json(), "calibration.json")
     var together = report
     together.together = Samples.together()
+    (together.pauses, together.doses) = Samples.habits()
     try expectSnapshot(together.text(style: .plain), "calibration-together.txt")
     try expectSnapshot(try together.json(), "calibration-together.json")
     var wasteful = report
@@ -185,7 +188,7 @@ import VigilStorage
       folder: "demo-data", people: 12, families: 1,
       days: try Samples.day("2026-03-03")...Samples.day("2026-06-30"), metricRows: 1422,
       exerciseSessions: 178, episodes: 14, medications: 13, schedules: 14, doseRows: 2_105,
-      travellers: 1, doseBehaviours: 5, files: ["users.csv", "labels.csv"])
+      travellers: 1, doseBehaviours: 5, devicePeriods: 9, files: ["users.csv", "labels.csv"])
     try expectSnapshot(report.text(style: .plain), "generated.txt")
   }
 }

@@ -35,6 +35,10 @@ public struct Calibration: Hashable, Sendable {
   public var combinedOpeningsPerPersonYear: Double?
   /// By metric, the people whose values its priors are fitted to; empty where it is not known.
   public var people: [MetricType: FittedPeople] = [:]
+  /// The people whose pauses the prior of silence is fitted to; nil where it is not known.
+  public var pauses: FittedPeople?
+  /// The people whose doses the priors of missed doses are fitted to; nil where it is not known.
+  public var doses: FittedPeople?
 
   public init(
     openingsPerSeriesYear: Double, simulatedSeries: Int, seed: Int? = nil, digest: String? = nil,

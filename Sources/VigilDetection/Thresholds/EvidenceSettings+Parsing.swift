@@ -181,7 +181,7 @@ extension Calibration {
     object.allowOnly([
       "false_episodes_per_person_year", "openings_per_series_year",
       "combined_openings_per_person_year", "simulated_series", "seed", "digest", "source",
-      "metrics",
+      "metrics", "pauses", "doses",
     ])
     for key in ["openings_per_series_year", "simulated_series"] where object.value(key) == nil {
       object.complain(key, "is missing")
@@ -200,20 +200,24 @@ extension Calibration {
       "false_episodes_per_person_year", in: 0...3660, what: "must be a number from 0 to 3660")
     combinedOpeningsPerPersonYear = object.number(
       "combined_openings_per_person_year", in: 0...366, what: "must be a number from 0 to 366")
-    if let metrics = object.object("metrics") { readPeople(metrics) }
-  }
-
-  private mutating func readPeople(_ reader: JSONReader) {
-    for name in reader.keys {
-      guard let metric = reader.object(name) else { continue }
-      metric.allowOnly(["people", "fitted"])
-      for key in ["people", "fitted"] where metric.value(key) == nil {
-        metric.complain(key, "is missing")
+    if let metrics = object.object("metrics") {
+      for name in metrics.keys {
+        people[MetricType(name)] = metrics.object(name).map(FittedPeople.init(reading:))
       }
-      var found = FittedPeople(count: 0, areEnough: false)
-      metric.integer("people", in: 0...1_000_000_000, into: &found.count)
-      metric.boolean("fitted", into: &found.areEnough)
-      people[MetricType(name)] = found
     }
+    pauses = object.object("pauses").map(FittedPeople.init(reading:))
+    doses = object.object("doses").map(FittedPeople.init(reading:))
+  }
+}
+
+extension Calibration.FittedPeople {
+  fileprivate init(reading reader: JSONReader) {
+    reader.allowOnly(["people", "fitted"])
+    for key in ["people", "fitted"] where reader.value(key) == nil {
+      reader.complain(key, "is missing")
+    }
+    self.init(count: 0, areEnough: false)
+    reader.integer("people", in: 0...1_000_000_000, into: &count)
+    reader.boolean("fitted", into: &areEnough)
   }
 }

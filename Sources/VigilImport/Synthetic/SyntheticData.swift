@@ -46,6 +46,8 @@ public struct SyntheticData: Sendable {
     public var metricRows = 0
     public var exerciseSessions = 0
     public var episodes = 0
+    /// Rows of `device_labels.csv`.
+    public var devicePeriods = 0
     public var medications = 0
     public var schedules = 0
     public var doseRows = 0
@@ -61,7 +63,7 @@ public struct SyntheticData: Sendable {
   public static let fileNames =
     [
       "users.csv", "user_profiles.csv", "family_members.csv", "alert_recipient_exclusions.csv",
-      "wearable_daily_metrics.csv", "exercise_sessions.csv", "labels.csv",
+      "wearable_daily_metrics.csv", "exercise_sessions.csv", "labels.csv", "device_labels.csv",
     ] + SyntheticTreatmentWriter.fileNames
 
   /// Writes the files into `folder`, creating it where it is missing; all of them or none.

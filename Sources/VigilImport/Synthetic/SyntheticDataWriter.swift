@@ -19,6 +19,7 @@ final class SyntheticDataWriter {
   private var metrics: SyntheticTable { files[4] }
   private var sessions: SyntheticTable { files[5] }
   private var labels: SyntheticTable { files[6] }
+  private var deviceLabels: SyntheticTable { files[7] }
 
   init(folder: String, data: SyntheticData, overwrites: Bool) throws {
     self.data = data
@@ -50,6 +51,7 @@ final class SyntheticDataWriter {
       + "active_calories,breathing_rate",
     "user_id,metric_date,activity_type_name,started_at,ended_at",
     "user_id,metric_type,pattern_type,first_day,last_day,change_fraction,intended_level",
+    "user_id,behaviour,first_day,last_day",
   ]
 
   /// Gives the files their names; before that, none of them is visible.
@@ -81,6 +83,12 @@ final class SyntheticDataWriter {
           + ",\(episode.change),\(episode.intendedLevel.rawValue)\n")
     }
     summary.episodes += episodes.count
+    for period in devices.periods {
+      try deviceLabels.append(
+        "\(id),\(period.kind.rawValue),\(firstDay + period.days.lowerBound)"
+          + ",\(firstDay + period.days.upperBound)\n")
+    }
+    summary.devicePeriods += devices.periods.count
     try treatments.write(person, id: id)
   }
 

@@ -10,11 +10,28 @@ struct SyntheticDevices {
   /// The difference between the second device and the first.
   let offset: Offset
   private let days: [Wear]
+  /// The days without a device and those of a new one, in order of the first days; rows of
+  /// `device_labels.csv`.
+  let periods: [Period]
 
   struct Offset {
     var steps = 1.0
     var heart = 1.0
     var sleep = 1.0
+  }
+
+  /// Days on which the rows of the devices are not those of every day.
+  struct Period: Equatable {
+    var kind: Kind
+    /// Counted from the first day of the data.
+    var days: ClosedRange<Int>
+
+    enum Kind: String {
+      /// No device is worn: there are no rows, or they have zeros.
+      case off
+      /// Another device takes over, which reads a little higher or lower; the last day is that of the old one.
+      case newDevice = "new_device"
+    }
   }
 
   enum Wear: UInt8 {
@@ -70,6 +87,24 @@ struct SyntheticDevices {
       day += 1
     }
     self.days = days
+    var periods = Self.daysOff(days).map { Period(kind: .off, days: $0) }
+    if changes {
+      periods.append(Period(kind: .newDevice, days: changeDay...lastDayOfFirst))
+    }
+    self.periods = periods.sorted { $0.days.lowerBound < $1.days.lowerBound }
+  }
+
+  /// The longest runs of days on which no device is worn.
+  private static func daysOff(_ days: [Wear]) -> [ClosedRange<Int>] {
+    var runs: [ClosedRange<Int>] = []
+    for (day, wear) in days.enumerated() where wear == .absent || wear == .notWorn {
+      if let last = runs.last, last.upperBound == day - 1 {
+        runs[runs.count - 1] = last.lowerBound...day
+      } else {
+        runs.append(day...day)
+      }
+    }
+    return runs
   }
 
   func wear(on day: Int) -> Wear { days[day] }

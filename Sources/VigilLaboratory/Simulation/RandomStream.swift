@@ -27,6 +27,8 @@ struct RandomStream {
     case doseTraits
     case doses
     case changedDoses
+    case wearTraits
+    case pauses
   }
 
   private var state: UInt64

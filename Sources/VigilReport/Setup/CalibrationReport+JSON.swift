@@ -21,6 +21,8 @@ extension CalibrationReport: Encodable {
     var seed: Int
     var metrics: [Row]
     var combined: OrNull<TogetherRow>
+    var pauses: OrNull<PausesRow>
+    var doses: OrNull<DosesRow>
 
     struct TogetherRow: Encodable {
       var falseEpisodesPerPersonYear: ExactInterval
@@ -60,7 +62,8 @@ extension CalibrationReport: Encodable {
           metricType: $0.metricType, people: $0.people, source: $0.source, now: $0.now,
           before: $0.before, falseEpisodesPerPersonYear: OrNull($0.expected))
       },
-      combined: OrNull(together.map(Document.TogetherRow.init))
+      combined: OrNull(together.map(Document.TogetherRow.init)),
+      pauses: OrNull(pauses.map(PausesRow.init)), doses: OrNull(doses.map(DosesRow.init))
     ).encode(to: encoder)
   }
 }

@@ -23,6 +23,8 @@ extension CalibrationReport: Report {
     text += "\nEvidence needed, by days of the baseline, and before in \(base):\n"
     text += thresholds.render(style)
     if let together { text += Self.text(of: together, base: base, style) }
+    if let pauses { text += self.text(of: pauses, style) }
+    if let doses { text += self.text(of: doses, style) }
     for line in kept { text += "\n\(line)\n" }
     return text + "\nNext: vigil thresholds check \(file.terminalSafe)\n"
   }

@@ -28,6 +28,10 @@ public struct CalibrationReport: Sendable {
   public var metrics: [Metric]
   /// Nil where the profile does not follow metrics together.
   public var together: Together?
+  /// Nil where the profile does not follow silence.
+  public var pauses: Pauses?
+  /// Nil where the profile does not weigh missed doses.
+  public var doses: Doses?
 
   /// The settings of several metrics together.
   public struct Together: Sendable {

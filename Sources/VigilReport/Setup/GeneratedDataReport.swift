@@ -17,12 +17,14 @@ public struct GeneratedDataReport: Sendable {
   public var travellers: Int
   /// The number of habits and phases planted in the doses.
   public var doseBehaviours: Int
+  /// The number of times at which a device is off, or another one takes over.
+  public var devicePeriods: Int
   public var files: [String]
 
   public init(
     folder: String, people: Int, families: Int, days: ClosedRange<Day>, metricRows: Int,
     exerciseSessions: Int, episodes: Int, medications: Int, schedules: Int, doseRows: Int,
-    travellers: Int, doseBehaviours: Int, files: [String]
+    travellers: Int, doseBehaviours: Int, devicePeriods: Int, files: [String]
   ) {
     self.folder = folder
     self.people = people
@@ -36,6 +38,7 @@ public struct GeneratedDataReport: Sendable {
     self.doseRows = doseRows
     self.travellers = travellers
     self.doseBehaviours = doseBehaviours
+    self.devicePeriods = devicePeriods
     self.files = files
   }
 }
@@ -64,7 +67,8 @@ extension GeneratedDataReport: Report {
       (
         "Planted",
         "\(NumberText.count(episodes, "episode")) (labels.csv), "
-          + "\(NumberText.count(doseBehaviours)) in the doses (dose_labels.csv)"
+          + "\(NumberText.count(doseBehaviours)) in the doses (dose_labels.csv), "
+          + "\(NumberText.count(devicePeriods)) of devices (device_labels.csv)"
       ),
       ("Files", files.joined(separator: ", ")),
       ("Next", "vigil import csv \(folder)"),
@@ -86,6 +90,7 @@ extension GeneratedDataReport: Report {
     var doseRows: Int
     var travellers: Int
     var doseBehaviours: Int
+    var devicePeriods: Int
     var files: [String]
   }
 
@@ -94,7 +99,8 @@ extension GeneratedDataReport: Report {
       folder: folder, people: people, families: families, fromDate: days.lowerBound,
       toDate: days.upperBound, metricRows: metricRows, exerciseSessions: exerciseSessions,
       episodes: episodes, medications: medications, schedules: schedules, doseRows: doseRows,
-      travellers: travellers, doseBehaviours: doseBehaviours, files: files
+      travellers: travellers, doseBehaviours: doseBehaviours,
+      devicePeriods: devicePeriods, files: files
     ).encode(to: encoder)
   }
 }

@@ -54,6 +54,8 @@ extension ThresholdsReport: Encodable {
     var metrics: [Row]
     /// Of several metrics together; where it is given, `perPersonYear` counts events.
     var combined: OrNull<ExactInterval>
+    var doses: OrNull<ExactInterval>
+    var silence: OrNull<ExactInterval>
     var notSimulated: [MetricType]
     var simulatedPeople: Int
     var simulatedDays: Int
@@ -111,7 +113,8 @@ extension ThresholdsReport: Encodable {
             metrics: expected.metrics.map {
               .init(metricType: $0.metricType, perPersonYear: $0.rate)
             },
-            combined: OrNull(expected.combined), notSimulated: expected.notSimulated,
+            combined: OrNull(expected.combined), doses: OrNull(expected.doses),
+            silence: OrNull(expected.silence), notSimulated: expected.notSimulated,
             simulatedPeople: expected.people,
             simulatedDays: expected.days, seed: expected.seed, dataset: expected.dataset)
         })

@@ -114,12 +114,19 @@ extension ThresholdsReport: Report {
       expectation.metrics.map { row($0.metricType.words, $0.rate) }
       + (expectation.combined.map { [row(MetricType.combined.words, $0)] } ?? [])
       + [row(expectation.combined == nil ? "together" : "events", expectation.total)]
+      + (expectation.doses.map { [row("doses", $0)] } ?? [])
+      + (expectation.silence.map { [row("silence", $0)] } ?? [])
     var text = table.render(style)
     text +=
       "\nExpected where nothing changes: \(NumberText.count(expectation.people)) simulated people x"
       + " \(expectation.days) days (seed \(expectation.seed)),\n"
       + "fitted to \(expectation.dataset.terminalSafe).\n"
       + "docs/quality.md says how; vigil calibrate does the same with your people.\n"
+    if expectation.doses != nil || expectation.silence != nil {
+      text +=
+        "Doses and silence are counted in as many people of many habits, and are no part of the rest.\n"
+        .wrapped()
+    }
     if !expectation.notSimulated.isEmpty {
       let names = expectation.notSimulated.map(\.words).joined(separator: ", ")
       text += "Not simulated: \(names).".wrapped() + "\n"

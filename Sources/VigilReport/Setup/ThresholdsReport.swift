@@ -125,6 +125,10 @@ public struct ThresholdsReport: Sendable {
     ///
     /// Where it is given, `total` counts events.
     public var combined: ExactInterval?
+    /// Alerts of dose adherence, no part of `total`; nil where the file does not follow doses.
+    public var doses: ExactInterval?
+    /// Alerts of silence, no part of `total`; nil where the file does not follow it.
+    public var silence: ExactInterval?
     /// Metrics of the file that simulated people lack.
     public var notSimulated: [MetricType]
     public var people: Int
@@ -145,11 +149,14 @@ public struct ThresholdsReport: Sendable {
 
     public init(
       total: ExactInterval, metrics: [OfMetric], combined: ExactInterval? = nil,
-      notSimulated: [MetricType], people: Int, days: Int, seed: Int, dataset: String
+      doses: ExactInterval? = nil, silence: ExactInterval? = nil, notSimulated: [MetricType],
+      people: Int, days: Int, seed: Int, dataset: String
     ) {
       self.total = total
       self.metrics = metrics
       self.combined = combined
+      self.doses = doses
+      self.silence = silence
       self.notSimulated = notSimulated
       self.people = people
       self.days = days

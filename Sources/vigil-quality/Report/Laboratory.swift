@@ -13,6 +13,8 @@ struct Laboratory {
   let strict: ProfileEvents
   /// The rules for doses of each profile; the last one is the subject of the report.
   let doses: [DoseDetector]
+  /// The rules for silence of the subject; nil where it does not follow silence.
+  let silence: SilenceDetector?
   let report: (String) -> Void
 
   static let quietDays = 430

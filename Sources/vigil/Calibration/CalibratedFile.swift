@@ -35,9 +35,30 @@ struct CalibratedFile {
           }))
       all[metric.metric.rawValue] = .object(own)
     }
+    if profile.calibration?.doses?.areEnough ?? false { take(profile.adherenceMetric, in: &all) }
     root["metrics"] = .object(all)
     take(profile.combined)
+    if profile.calibration?.pauses?.areEnough ?? false { take(profile.inactivity) }
     if let calibration = profile.calibration { root["calibration"] = Self.json(calibration) }
+  }
+
+  private func take(_ metric: MetricThresholds?, in all: inout [String: JSONValue]) {
+    guard let metric, let doses = metric.doses?.doses,
+      case .object(var own)? = all[metric.metric.rawValue]
+    else { return }
+    var fields: [String: JSONValue] = [:]
+    if case .object(let known)? = own["doses"] { fields = known }
+    fields["prior_missed"] = .number(doses.priorMissed)
+    fields["prior_taken"] = .number(doses.priorTaken)
+    fields["day_prior"] = .number(doses.dayPrior)
+    own["doses"] = .object(fields)
+    all[metric.metric.rawValue] = .object(own)
+  }
+
+  private mutating func take(_ inactivity: InactivitySettings?) {
+    guard let inactivity, case .object(var own)? = root["inactivity"] else { return }
+    own["prior"] = .array(inactivity.prior.map(JSONValue.number))
+    root["inactivity"] = .object(own)
   }
 
   private mutating func take(_ combined: CombinedSettings?) {
@@ -69,15 +90,14 @@ struct CalibratedFile {
     fields["source"] = calibration.source.map(JSONValue.string)
     fields["metrics"] = .object(
       Dictionary(
-        uniqueKeysWithValues: calibration.people.map { metric, people in
-          (
-            metric.rawValue,
-            .object([
-              "people": .number(Double(people.count)), "fitted": .boolean(people.areEnough),
-            ])
-          )
-        }))
+        uniqueKeysWithValues: calibration.people.map { ($0.key.rawValue, json($0.value)) }))
+    fields["pauses"] = calibration.pauses.map(json)
+    fields["doses"] = calibration.doses.map(json)
     return .object(fields)
+  }
+
+  private static func json(_ people: Calibration.FittedPeople) -> JSONValue {
+    .object(["people": .number(Double(people.count)), "fitted": .boolean(people.areEnough)])
   }
 
   var text: String { JSONLayout.text(.object(root)) }

@@ -30,7 +30,11 @@ enum ExpectedFalseEpisodes {
         done += $0
         progress(done)
       })
-    guard let found = found?.first else { throw CommandFailure(interruption.exitStatus) }
+    let habits = await FalseHabitAlerts.simulated(
+      thresholds, seed: seed, people: people, shouldStop: { interruption.isRequested })
+    guard let found = found?.first, let habits else {
+      throw CommandFailure(interruption.exitStatus)
+    }
     return .init(
       total: found.rate,
       metrics: found.metrics.indices.map { index in
@@ -38,10 +42,12 @@ enum ExpectedFalseEpisodes {
           metricType: MetricType(found.metrics[index]),
           rate: found.rate(ofMetric: index))
       },
-      combined: found.combinedRate,
-      notSimulated: thresholds.metrics.map(\.metric).filter {
-        population.index(of: $0.rawValue) == nil
-      } + (thresholds.combined != nil && found.combinedRate == nil ? [.combined] : []),
+      combined: found.combinedRate, doses: habits.doses, silence: habits.silence,
+      notSimulated: thresholds.metrics.filter {
+        population.index(of: $0.metric.rawValue) == nil
+          && ($0.source != .adherence || habits.doses == nil)
+      }.map(\.metric)
+        + (thresholds.combined != nil && found.combinedRate == nil ? [.combined] : []),
       people: people, days: FalseEpisodes.dayCount, seed: Int(seed),
       dataset: shipped.provenance.dataset)
   }

@@ -15,7 +15,7 @@ struct JSONLayout {
     "transform", "prior_spread", "prior_autocorrelation", "thresholds",
     "correlation", "false_episodes_per_person_year", "openings_per_series_year",
     "combined_openings_per_person_year", "simulated_series", "seed", "digest", "people", "fitted",
-    "metrics",
+    "metrics", "pauses", "doses",
   ]
   private static let width = 80
 

@@ -7,6 +7,7 @@ import VigilModel
 struct ProfileCalibration {
   let base: CalibrationBase
   let survey: PeopleSurvey
+  let habits: HabitSurvey
   let days: ClosedRange<Day>
   let budget: Double
   let people: Int
@@ -15,11 +16,13 @@ struct ProfileCalibration {
   private let fitted: Population
 
   init(
-    base: CalibrationBase, survey: PeopleSurvey, days: ClosedRange<Day>, budget: Double,
+    base: CalibrationBase, survey: PeopleSurvey, habits: HabitSurvey, days: ClosedRange<Day>,
+    budget: Double,
     people: Int, seed: Int
   ) throws {
     self.base = base
     self.survey = survey
+    self.habits = habits
     self.days = days
     self.budget = budget
     self.people = people
@@ -43,6 +46,9 @@ struct ProfileCalibration {
     /// In other people than those of the calibration.
     var falseEpisodes: FalseEpisodes
     var falseEpisodesOfBase: FalseEpisodes
+    /// In simulated people of many habits.
+    var falseHabitAlerts: FalseHabitAlerts
+    var falseHabitAlertsOfBase: FalseHabitAlerts
 
     /// The text of the new file.
     func text(of base: CalibrationBase) throws -> String {
@@ -59,7 +65,7 @@ struct ProfileCalibration {
     shouldStop: () -> Bool, progress: (Double) -> Void
   ) async throws -> Result? {
     let population = population(of: base.calibrated)
-    var profile = survey.fitted(base.profile)
+    var profile = habits.fitted(survey.fitted(base.profile))
     profile.version = base.version
     profile.combined = profile.combined?.fitted(to: fitted)
     let search = ThresholdCalibration(
@@ -102,13 +108,23 @@ struct ProfileCalibration {
         people: people..<2 * people, shouldStop: shouldStop,
         progress: {
           checked += $0
-          progress(0.7 + 0.3 * Double(checked) / Double(people))
-        })
+          progress(0.7 + 0.25 * Double(checked) / Double(people))
+        }),
+      let alerts = await habitAlerts(of: profile, shouldStop),
+      let alertsOfBase = await habitAlerts(of: base.profile, shouldStop)
     else { return nil }
     return Result(
       profile: profile, metrics: Set(names), openingsPerSeriesYear: Self.rounded(rate),
       correlations: fitted.knownCorrelations(of: profile.combined?.metrics ?? []),
-      falseEpisodes: rates[0], falseEpisodesOfBase: rates[1])
+      falseEpisodes: rates[0], falseEpisodesOfBase: rates[1],
+      falseHabitAlerts: alerts, falseHabitAlertsOfBase: alertsOfBase)
+  }
+
+  private func habitAlerts(
+    of profile: Thresholds, _ shouldStop: () -> Bool
+  ) async -> FalseHabitAlerts? {
+    await FalseHabitAlerts.simulated(
+      profile, seed: UInt64(seed), people: people, shouldStop: shouldStop)
   }
 
   /// The people to simulate for the metrics of a profile.
@@ -133,6 +149,7 @@ struct ProfileCalibration {
       calibration.people[metric.metric] = .init(
         count: survey.survey.people(name), areEnough: survey.survey.isFitted(name))
     }
+    habits.note(in: &calibration)
     return calibration
   }
 

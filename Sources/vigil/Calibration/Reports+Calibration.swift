@@ -37,6 +37,49 @@ extension CalibrationReport {
           })
       },
       together: Together(result, written: written, base: calibration.base.profile))
+    pauses = Pauses(result, of: calibration, written: written)
+    doses = Doses(result, of: calibration, written: written)
+  }
+}
+
+extension CalibrationReport.Pauses {
+  fileprivate init?(
+    _ result: ProfileCalibration.Result, of calibration: ProfileCalibration, written: Thresholds
+  ) {
+    guard let survey = calibration.habits.pauses, let now = written.inactivity?.prior,
+      let before = calibration.base.profile.inactivity?.prior,
+      let expected = result.falseHabitAlerts.silence,
+      let expectedOfBase = result.falseHabitAlertsOfBase.silence
+    else { return nil }
+    self.init(
+      fit: .init(
+        people: survey.people, fewest: (PauseSurvey.fewestDays, PauseSurvey.fewestPeople),
+        isFitted: survey.isFitted, expected: expected, expectedOfBase: expectedOfBase),
+      now: now, before: before)
+  }
+}
+
+extension CalibrationReport.Doses {
+  fileprivate init?(
+    _ result: ProfileCalibration.Result, of calibration: ProfileCalibration, written: Thresholds
+  ) {
+    guard let survey = calibration.habits.doses, let now = written.adherenceMetric?.doses?.doses,
+      let before = calibration.base.profile.adherenceMetric?.doses?.doses,
+      let expected = result.falseHabitAlerts.doses,
+      let expectedOfBase = result.falseHabitAlertsOfBase.doses
+    else { return nil }
+    self.init(
+      fit: .init(
+        people: survey.people, fewest: (DoseSurvey.fewestDays, DoseSurvey.fewestPeople),
+        isFitted: survey.isFitted, expected: expected, expectedOfBase: expectedOfBase),
+      now: Priors(now), before: Priors(before))
+  }
+}
+
+extension CalibrationReport.Doses.Priors {
+  fileprivate init(_ doses: DoseEvidenceSettings.Doses) {
+    self.init(
+      priorMissed: doses.priorMissed, priorTaken: doses.priorTaken, dayPrior: doses.dayPrior)
   }
 }
 

@@ -16,7 +16,8 @@ struct Calibrate: AsyncParsableCommand {
     discussion: """
       Reads the database, takes what is usual for your people as priors, simulates people like them \
       in whom nothing changes, and sets the thresholds so that these have no more false episodes than \
-      you allow. A metric that fewer than 20 people have with 60 values keeps its priors. The \
+      you allow. A metric that fewer than 20 people have with 60 values keeps its priors. What is \
+      usual of pauses without a device and of missed doses is taken from the database, too. The \
       database is not changed. The same data and seed give the same file.
 
       Example:
@@ -121,9 +122,12 @@ struct Calibrate: AsyncParsableCommand {
     let list = try users.map(PersonList.init(path:))
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let days = try range(in: storage)
-    let survey = try survey(base, storage, days, persons: list?.ids(in: storage), context)
+    let persons = try list?.ids(in: storage)
+    let survey = try survey(base, storage, days, persons: persons, context)
+    let habits = try habits(base, storage, days, persons: persons, context)
     let calibration = try ProfileCalibration(
-      base: base, survey: survey, days: days, budget: Double(falseEpisodesPerPersonYear) ?? 1,
+      base: base, survey: survey, habits: habits, days: days,
+      budget: Double(falseEpisodesPerPersonYear) ?? 1,
       people: people, seed: seed)
     let progress = context.progress("Calibrating")
     defer { progress.finish() }
@@ -181,6 +185,25 @@ struct Calibrate: AsyncParsableCommand {
         "no person in \(storage.displayName) has a value of these metrics from \(days.lowerBound)"
           + " to \(days.upperBound); give other days, or import data with vigil import")
     }
+    return survey
+  }
+
+  private func habits(
+    _ base: CalibrationBase, _ storage: any Storage, _ days: ClosedRange<Day>,
+    persons: Set<UUID>?, _ context: CommandContext
+  ) throws -> HabitSurvey {
+    let reading = try HabitReading(
+      storage: storage, thresholds: base.profile,
+      vitality: ThresholdsSource.vitality(with: .shipped("v3")).requireVitality(), days: days,
+      zones: context.zones, logger: context.logger)
+    var survey = HabitSurvey(of: base.profile, days: days, brokenFeed: reading.brokenFeed)
+    let progress = context.progress("Reading habits")
+    defer { progress.finish() }
+    try reading.forEachBatch(
+      of: persons, shouldStop: { context.interruption.isRequested },
+      progress: { progress.update(done: $0, total: $1) }
+    ) { survey.add($0) }
+    if context.interruption.isRequested { throw CommandFailure(context.interruption.exitStatus) }
     return survey
   }
 }

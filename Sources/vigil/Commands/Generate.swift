@@ -10,7 +10,8 @@ struct Generate: ParsableCommand {
     discussion: """
       The same numbers give the same bytes on every machine. labels.csv lists the planted \
       episodes. Besides metrics there are medications, schedules, doses and journeys into other \
-      time zones; dose_labels.csv lists what is planted in the doses.
+      time zones; dose_labels.csv lists what is planted in the doses, device_labels.csv the days \
+      without a device and those of a new one.
 
       Example:
         vigil generate demo-data --people 100 --days 365 --seed 7
@@ -71,6 +72,7 @@ struct Generate: ParsableCommand {
         exerciseSessions: summary.exerciseSessions, episodes: summary.episodes,
         medications: summary.medications, schedules: summary.schedules,
         doseRows: summary.doseRows, travellers: summary.travellers,
-        doseBehaviours: summary.doseBehaviours, files: summary.files))
+        doseBehaviours: summary.doseBehaviours,
+        devicePeriods: summary.devicePeriods, files: summary.files))
   }
 }

@@ -43,6 +43,40 @@ import VigilModel
     checks.expect(0, "0.1 1", forgetful.missedShare, forgetful.dosesADay)
   }
 
+  /// Sources/VigilLaboratory/Habits/DoseSurvey.swift
+  @Test func doseSurveyExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    var survey = DoseSurvey()
+    checks.expect(0, "0 false", survey.people, survey.isFitted)
+  }
+
+  /// Sources/VigilLaboratory/Habits/FalseHabitAlerts.swift
+  @Test func falseHabitAlertsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let quiet = Thresholds(version: "quiet", digest: "", metrics: [])
+    let found = await FalseHabitAlerts.simulated(quiet, seed: 17, people: 100)
+    checks.expect(0, "true true", found?.doses == nil, found?.silence == nil)
+  }
+
+  /// Sources/VigilLaboratory/Habits/PauseSurvey.swift
+  @Test func pauseSurveyExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let first = Day("2026-01-01") else { return }
+    let signs = SignsOfLife(personCount: 20, days: first...(first + 99))
+    for person in 0..<20 {
+      for day in signs.days where day != first + 50 && day != first + 51 {
+        signs.addWorn(person: person, day: day, came: nil)
+      }
+    }
+    var survey = PauseSurvey(InactivitySettings(), days: signs.days)
+    survey.add(signs)
+    checks.expect(0, "20 true", survey.people, survey.isFitted)
+    checks.expect(1, "[4.069, 0.618]", (survey.prior ?? []).prefix(2))
+  }
+
   /// Sources/VigilLaboratory/Population/PopulationSurvey.swift
   @Test func populationSurveyExample() throws {
     let checks = Checks(1)
@@ -65,6 +99,14 @@ import VigilModel
     defer { checks.end() }
     let table = QuantileTable(of: [3, 1, 2, 5, 4], points: 5)
     checks.expect(0, "3.0 1.5", table.value(at: 0.5), table.value(at: 0.125))
+  }
+
+  /// Sources/VigilLaboratory/Silence/WearHabit.swift
+  @Test func wearHabitExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let habit = WearHabit.Kind.weekends.habit
+    checks.expect(0, "0.9 0.0", habit.weekendsOff, habit.pausesAYear)
   }
 
   /// Sources/VigilLaboratory/Statistics/LordenBound.swift
