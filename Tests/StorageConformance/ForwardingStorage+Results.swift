@@ -1,6 +1,6 @@
 public import Foundation
 public import VigilAdherence
-public import VigilDelivery
+public import VigilAlerts
 public import VigilModel
 public import VigilStorage
 

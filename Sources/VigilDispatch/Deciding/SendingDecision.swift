@@ -1,4 +1,4 @@
-import VigilDelivery
+import VigilAlerts
 public import VigilModel
 public import VigilStorage
 

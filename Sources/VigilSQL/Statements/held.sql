@@ -26,7 +26,7 @@ SELECT count(*) AS released FROM {{schema}}.held_notifications
 WHERE run_id = $1 AND outcome = 'released' AND group_id IS NULL
   AND (CAST($2 AS integer) IS NULL OR shard = CAST($2 AS integer))
 
--- Gives every row its outcome: $4 (released or discarded), or why it is neither. VigilDelivery says the same
+-- Gives every row its outcome: $4 (released or discarded), or why it is neither. VigilAlerts says the same
 -- in NotificationOutcome, and a test compares the two.
 --
 -- The levels that a higher one overtakes are found by one query for all rows, so that a database goes through
