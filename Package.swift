@@ -12,7 +12,7 @@ let warningsAreErrors = ProcessInfo.processInfo.environment["VIGIL_WARNINGS_AS_E
 let optimizesCore = ProcessInfo.processInfo.environment["VIGIL_OPTIMIZED_CORE"] != nil
 let coreModules: Set = [
   "VigilModel", "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilStorage",
-  "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilDelivery", "VigilImport", "VigilAnalysis",
+  "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilAlerts", "VigilImport", "VigilAnalysis",
   "VigilBatch", "VigilCharts", "VigilReport", "VigilLaboratory", "ReferenceKernels",
   "TestDatabases", "TestSupport",
 ]
@@ -61,7 +61,7 @@ let package = Package(
     .library(
       name: "Vigil",
       targets: [
-        "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilDelivery",
+        "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilAlerts",
         "VigilAnalysis", "VigilCharts", "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres",
         "VigilImport",
         "VigilBatch", "VigilReport", "VigilZones", "ShippedThresholds",
@@ -127,7 +127,7 @@ let package = Package(
     .target(name: "VigilDetection", dependencies: ["CMath", "VigilKernels", "VigilModel"]),
     .target(name: "VigilAdherence", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
-    .target(name: "VigilDelivery", dependencies: ["VigilModel"]),
+    .target(name: "VigilAlerts", dependencies: ["VigilModel"]),
     .target(name: "VigilAnalysis", dependencies: ["CMath", "VigilDetection", "VigilModel"]),
     .target(
       name: "VigilCharts", dependencies: ["VigilModel"], plugins: ["EmbedTexts"]),
@@ -155,10 +155,10 @@ let package = Package(
     // Databases
     .target(
       name: "VigilStorage",
-      dependencies: ["VigilModel", "VigilAdherence", "VigilDelivery", "VigilDetection"]),
+      dependencies: ["VigilModel", "VigilAdherence", "VigilAlerts", "VigilDetection"]),
     .target(
       name: "VigilSQL",
-      dependencies: ["VigilAdherence", "VigilModel", "VigilDelivery", "VigilStorage"],
+      dependencies: ["VigilAdherence", "VigilModel", "VigilAlerts", "VigilStorage"],
       plugins: ["EmbedTexts"]),
     .target(
       name: "VigilSQLite",
@@ -181,12 +181,12 @@ let package = Package(
       dependencies: [
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDetection",
         "VigilVitality",
-        "VigilDelivery", "VigilStorage", logging,
+        "VigilAlerts", "VigilStorage", logging,
       ]),
     .target(
       name: "VigilReport",
       dependencies: [
-        "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDelivery", "VigilDetection",
+        "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilAlerts", "VigilDetection",
         "VigilModel", "VigilStorage", "VigilVitality", mustache,
       ],
       plugins: ["EmbedTexts"]),
@@ -194,7 +194,7 @@ let package = Package(
     .target(
       name: "VigilDispatch",
       dependencies: [
-        "CCrypto", "VigilDelivery", "VigilModel", "VigilStorage", "VigilTransfers", logging,
+        "CCrypto", "VigilAlerts", "VigilModel", "VigilStorage", "VigilTransfers", logging,
         mustache, subprocess, systemPackage,
       ],
       plugins: ["EmbedTexts"]),
@@ -204,7 +204,7 @@ let package = Package(
         "CFiles", "CStart",
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilFiles", "VigilStorage", "VigilSQLite", "VigilPostgres",
-        "VigilImport", "VigilBatch", "VigilCharts", "VigilDelivery", "VigilDispatch", "VigilReport",
+        "VigilImport", "VigilBatch", "VigilCharts", "VigilAlerts", "VigilDispatch", "VigilReport",
         "VigilTransfers", "VigilZones", "VigilLaboratory", "ShippedPopulation",
         "ShippedThresholds",
         argumentParser, logging, yams,
@@ -231,7 +231,7 @@ let package = Package(
     .target(
       name: "StorageConformance",
       dependencies: [
-        "VigilAdherence", "VigilDelivery", "VigilModel", "VigilStorage", "VigilVitality",
+        "VigilAdherence", "VigilAlerts", "VigilModel", "VigilStorage", "VigilVitality",
         "TestSupport",
       ],
       path: "Tests/StorageConformance"),
@@ -291,12 +291,12 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
-      name: "VigilDeliveryTests",
-      dependencies: ["VigilDelivery", "VigilModel", "TestSupport"]),
+      name: "VigilAlertsTests",
+      dependencies: ["VigilAlerts", "VigilModel", "TestSupport"]),
     .testTarget(
       name: "VigilDispatchTests",
       dependencies: [
-        "VigilDispatch", "VigilDelivery", "VigilModel", "VigilStorage", "GoldenFiles",
+        "VigilDispatch", "VigilAlerts", "VigilModel", "VigilStorage", "GoldenFiles",
         "VigilTransfers", "TestDatabases", "TestSupport", logging, inMemoryLogging,
       ],
       exclude: ["Snapshots"]),
@@ -333,7 +333,7 @@ let package = Package(
     .testTarget(
       name: "VigilBatchTests",
       dependencies: [
-        "VigilBatch", "VigilAdherence", "VigilDelivery", "VigilModel", "VigilDetection",
+        "VigilBatch", "VigilAdherence", "VigilAlerts", "VigilModel", "VigilDetection",
         "VigilStorage", "ShippedThresholds", "ReferenceKernels", "StorageConformance",
         "TestDatabases", "TestSupport", "VigilImport", inMemoryLogging, logging,
       ]),
@@ -380,7 +380,7 @@ if buildsOnlyCore {
   let core: Set = [
     "EmbedTexts", "CBLAS", "CCrypto", "CDigests", "CFiles", "CLAPACKE", "CMath", "VigilModel",
     "VigilZones",
-    "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilDelivery",
+    "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilAlerts",
     "VigilAnalysis", "VigilCharts", "VigilLaboratory", "ShippedThresholds", "ReferenceKernels",
     "TestSupport", "GoldenFiles",
   ]

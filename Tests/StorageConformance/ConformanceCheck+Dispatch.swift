@@ -163,10 +163,10 @@ extension ConformanceCheck {
       _ = try fixture.notifiedAlert(1, to: 2)
       let alert = try #require(try fixture.storage.alertStates(matching: AlertFilter()).first)
       let claimed = try fixture.claim(at: "2026-03-01T07:00:00Z")
-      func circumstances() throws -> DeliveryCircumstances? {
+      func circumstances() throws -> ClaimCircumstances? {
         try fixture.storage.circumstances(of: claimed, countingSince: nil)[claimed[0].id]
       }
-      #expect(try circumstances() == DeliveryCircumstances(isRecipient: true, alerts: [.init()]))
+      #expect(try circumstances() == ClaimCircumstances(isRecipient: true, alerts: [.init()]))
       try fixture.execute(
         "UPDATE family_members SET role = 'member' WHERE user_id = '\(person(2).lowercased)'")
       #expect(try circumstances()?.isRecipient == false)

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 import VigilStorage
 
 extension ConformanceCheck {
-  /// The statement that decides about held notifications, and its twin in Swift.
+  /// The rules about held notifications, and the circumstances that a statement finds for them.
   static let outcomes = [HeldDecision.release, .discard].map { decision in
     ConformanceCheck("held notifications end as their facts say when they are \(decision)d") {
       fixture in
@@ -21,8 +21,11 @@ extension ConformanceCheck {
       ) { first, _ in first }
       #expect(found.count == cases.count)
       for held in cases {
-        let expected = held.facts.outcome(releasing: decision == .release)
-        #expect(found[held.notification.id.lowercased] == expected.rawValue, "\(held.facts)")
+        let expected = DeliveryRules.outcome(
+          of: held.occasion, in: DeliveryCircumstances(at: decision.moment, held.facts))
+        #expect(
+          found[held.notification.id.lowercased] == expected.heldOutcome,
+          "\(held.occasion) \(held.facts)")
       }
       #expect(Set(found.values).count == (decision == .release ? 8 : 6))
     }
@@ -31,7 +34,8 @@ extension ConformanceCheck {
 
 /// One combination of what decides about a held notification, as facts and as rows.
 private struct HeldCase {
-  var facts: HeldNotification
+  var occasion: PatternAlertNotification.Occasion
+  var facts: DeliveryFacts = []
   var state: PatternAlertState
   var notification: PlannedNotification
   /// A notification of a higher level of the same alert.
@@ -68,18 +72,18 @@ private struct HeldCase {
     func isSet(_ bit: Int) -> Bool { bits & (1 << bit) != 0 }
     let (isBelow, hasHigher) = (isSet(0), isSet(1))
     let eventLevel: AlertLevel = isBelow ? .day3 : hasHigher ? .day14 : .day7
-    facts = HeldNotification(level: .day7, eventLevel: eventLevel)
-    facts.hasHigherLevelHeld = hasHigher && !isBelow
-    facts.isRecovery = isSet(2)
-    facts.eventIsActive = isSet(3)
-    facts.isDismissed = isSet(4)
-    facts.isSnoozed = isSet(5)
-    facts.isExcluded = isSet(6)
-    facts.hasEveryChannelOff = isSet(7)
-    facts.lastNotifiedLevel = lastNotified
-    facts.wasEnqueued = enqueued == .sent || enqueued == .spent
+    occasion = isSet(2) ? .recovery : .level
+    if isBelow || hasHigher { facts.insert(.isOvertaken) }
+    if isSet(3) { facts.insert(.hasEnded) }
+    if isSet(4) { facts.insert(.isDismissed) }
+    if isSet(5) { facts.insert(.isSnoozed) }
+    if isSet(6) { facts.insert(.isExcluded) }
+    if isSet(7) { facts.insert(.isOff) }
+    if lastNotified != nil { facts.insert(.wasNotified) }
+    if lastNotified == .day7 { facts.insert(.isNotified) }
+    if enqueued == .sent || enqueued == .spent { facts.insert(.wasEnqueued) }
     self.enqueued = enqueued
-    let end = facts.eventIsActive ? nil : "2026-02-10"
+    let end = facts.contains(.hasEnded) ? "2026-02-10" : nil
     if isSet(8) {
       state = try alertState(number, level: .day3, resolvedOn: "2026-02-09")
       joined = try alertState(number, metric: "hrv_ms", level: eventLevel, resolvedOn: end)
@@ -88,13 +92,13 @@ private struct HeldCase {
       state = try alertState(number, level: eventLevel, resolvedOn: end)
     }
     state.lastNotifiedLevel = lastNotified
-    if facts.isDismissed { state.dismissedAt = try time("2026-02-20T00:00:00Z") }
+    if facts.contains(.isDismissed) { state.dismissedAt = try time("2026-02-20T00:00:00Z") }
     // The run's last day is 28 February.
-    state.snoozeUntil = try day(facts.isSnoozed ? "2026-03-01" : "2026-02-28")
+    state.snoozeUntil = try day(facts.contains(.isSnoozed) ? "2026-03-01" : "2026-02-28")
     notification = try StorageConformance.notification(about: state, to: number + 1_000_000)
     notification.level = .day7
-    if facts.isRecovery { notification.kind = .patternRecovery }
-    if facts.hasEveryChannelOff { notification.statusReason = .preferenceOff }
+    if occasion == .recovery { notification.kind = .patternRecovery }
+    if facts.contains(.isOff) { notification.statusReason = .preferenceOff }
     if hasHigher {
       higher = try StorageConformance.notification(about: state, to: number + 1_000_000)
       higher?.level = .day14
@@ -109,7 +113,7 @@ extension StorageFixture {
     try add(.users, ["id"], (cases.map(\.state.series.user) + recipients).map { [.uuid($0)] })
     try add(
       .alertRecipientExclusions, ["subject_user_id", "excluded_user_id"],
-      cases.filter(\.facts.isExcluded).map {
+      cases.filter { $0.facts.contains(.isExcluded) }.map {
         [.uuid($0.state.series.user), .uuid($0.notification.recipient)]
       })
     var run = try sampleRun()

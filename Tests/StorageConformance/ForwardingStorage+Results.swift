@@ -1,6 +1,6 @@
 public import Foundation
 public import VigilAdherence
-public import VigilDelivery
+public import VigilAlerts
 public import VigilModel
 public import VigilStorage
 
@@ -48,7 +48,7 @@ extension ForwardingStorage {
   }
   public func circumstances(
     of rows: [ClaimedNotification], countingSince day: Timestamp?
-  ) throws -> [UUID: DeliveryCircumstances] {
+  ) throws -> [UUID: ClaimCircumstances] {
     try base.circumstances(of: rows, countingSince: day)
   }
   public func addresses(

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilDetection
 import VigilModel
 import VigilStorage
@@ -94,7 +94,9 @@ import VigilStorage
   /// Cause, teller, level and day of each notification.
   private func lines(_ plan: EventPlan, _ names: [UUID: String]) -> [String] {
     plan.notifications.map { planned in
-      let reason = planned.withheld.map { " \($0.rawValue)" } ?? ""
+      let outcome = DeliveryRules.outcome(
+        of: planned.occasion, in: DeliveryCircumstances(at: .planning, planned.facts))
+      let reason = outcome.reason.map { " \($0.rawValue)" } ?? ""
       return "\(names[planned.alertStateID] ?? "?") by \(planned.series.metric)"
         + " \(planned.level.rawValue) on \(planned.evaluatedDay - first)\(reason)"
     }

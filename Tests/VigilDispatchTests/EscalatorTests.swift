@@ -3,7 +3,7 @@ import Logging
 import TestDatabases
 import TestSupport
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 import VigilStorage
 import VigilTransfers

@@ -1,5 +1,7 @@
 import Foundation
+import TestSupport
 import Testing
+import VigilAlerts
 import VigilModel
 import VigilStorage
 
@@ -10,12 +12,16 @@ struct MessageQuotaTests {
   private func decision(
     _ count: MessageCount, after earlier: Int = 0, quota: Int? = 3, at now: String,
     _ change: (inout ClaimedNotification) -> Void = { _ in }
-  ) throws -> SendingDecision {
+  ) throws -> DeliveryOutcome {
     var row = try sampleRow()
     row.channel = .sms
+    // Emergency contacts have neither channels nor quiet hours.
+    row.contact = UUID(name: "contact")
     change(&row)
-    return row.decision(
-      underQuota: quota, count, after: earlier, at: try #require(Timestamp(now)))
+    return row.outcome(
+      in: ClaimCircumstances(), limit: nil,
+      quota: quota.map { MessageQuota($0, count, after: earlier) }, zones: .system,
+      at: try #require(Timestamp(now)))
   }
 
   @Test("below the quota, without one, and where the row counts already, it is sent")
@@ -30,7 +36,7 @@ struct MessageQuotaTests {
   @Test("beyond it the row waits for the next month, or is cancelled where it would expire")
   func beyond() throws {
     #expect(
-      try decision(.init(others: 3), at: "2026-07-01T12:00:00Z") == .cancel(.monthlyQuota))
+      try decision(.init(others: 3), at: "2026-07-01T12:00:00Z") == .withhold(.monthlyQuota))
     let next = try #require(Timestamp("2026-08-01T00:00:00Z"))
     #expect(
       try decision(.init(others: 3), at: "2026-07-31T12:00:00Z") {

@@ -106,7 +106,7 @@ private struct EngineStorage: ForwardingStorage {
 
   func circumstances(
     of rows: [ClaimedNotification], countingSince day: Timestamp?
-  ) throws -> [UUID: DeliveryCircumstances] {
+  ) throws -> [UUID: ClaimCircumstances] {
     try sender.circumstances(of: rows, countingSince: day)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import VigilAdherence
-import VigilDelivery
+import VigilAlerts
 import VigilDetection
 import VigilModel
 import VigilStorage

@@ -1,7 +1,7 @@
 import Foundation
 import VigilAdherence
+import VigilAlerts
 import VigilAnalysis
-import VigilDelivery
 import VigilDetection
 import VigilModel
 import VigilStorage

@@ -1,5 +1,5 @@
 import Foundation
-import VigilDelivery
+import VigilAlerts
 import VigilDetection
 import VigilModel
 import VigilStorage
@@ -128,16 +128,18 @@ struct EventMembers {
       for (index, note) in notes(on: day) {
         if entries[index] == .joinsWithNotice, notified[index] == nil {
           planned.append(notification(of: note, by: index, causedBy: index))
-          if planned.last?.withheld == nil { notified[index] = note.level }
-        } else if let known = rise?.note.level ?? notified[startIndex], note.level <= known {
-          continue
-        } else {
+          if outcome(of: note, notified: nil) == .send { notified[index] = note.level }
+        } else if rise.map({ note.level > $0.note.level }) ?? true {
           rise = (index, note)
         }
       }
       guard let rise else { continue }
+      switch outcome(of: rise.note, notified: notified[startIndex]) {
+      case .send: notified[startIndex] = rise.note.level
+      case .repeated: continue
+      case .wait, .withhold, .discarded: break
+      }
       planned.append(notification(of: rise.note, by: rise.teller, causedBy: startIndex))
-      if planned.last?.withheld == nil { notified[startIndex] = rise.note.level }
     }
     if mode == .shadow {
       for index in rows.indices { rows[index].row.shadowNotifiedLevel = notified[index] }
@@ -164,10 +166,18 @@ struct EventMembers {
     of note: FoldedNotification, by teller: Int, causedBy cause: Int
   ) -> PatternAlertNotification {
     let described = rows[teller].row
-    let reason = start.reasonToWithhold(on: note.day)
     return PatternAlertNotification(
       series: described.series, alertStateID: rows[cause].row.id, level: note.level,
       of: described.episode, evaluatedDay: note.day, deviation: note.deviation,
-      withheld: teller == startIndex ? note.withheld ?? reason : reason)
+      facts: DeliveryFacts(of: start, on: note.day))
+  }
+
+  /// Decides about a level, before its recipients and their channels are known.
+  ///
+  /// - Parameter notified: The level that members were notified of.
+  private func outcome(of note: FoldedNotification, notified: AlertLevel?) -> DeliveryOutcome {
+    var facts = DeliveryFacts(of: start, on: note.day)
+    if let notified, notified >= note.level { facts.insert(.isNotified) }
+    return DeliveryRules.outcome(of: .level, in: DeliveryCircumstances(at: .planning, facts))
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import VigilDelivery
+import VigilAlerts
 import VigilDetection
 import VigilModel
 import VigilStorage
@@ -80,7 +80,7 @@ struct EventPlan {
     return PatternAlertNotification(
       occasion: .recovery, series: last.series, alertStateID: event.start.id, level: level,
       of: last.episode, evaluatedDay: end.day, deviation: last.episode.figures.deviation,
-      withheld: event.start.reasonToWithhold(on: end.day))
+      facts: DeliveryFacts(of: event.start, on: end.day))
   }
 
   // MARK: Rows

@@ -1,6 +1,6 @@
 import Foundation
 import VigilAdherence
-import VigilDelivery
+import VigilAlerts
 import VigilDetection
 import VigilModel
 import VigilStorage

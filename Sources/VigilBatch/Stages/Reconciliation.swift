@@ -134,13 +134,6 @@ struct Reconciliation {
 extension PatternAlertState {
   func notifiedLevel(in mode: RunRecord.Mode) -> AlertLevel? { NotifiedLevels(of: self)[mode] }
 
-  func reasonToWithhold(on day: Day) -> PlannedNotification.StatusReason? {
-    StoredEpisode(
-      episode: episode, notifiedLevel: nil, isDismissed: dismissedAt != nil,
-      snoozeUntil: snoozeUntil
-    ).reasonToWithhold(on: day)
-  }
-
   var isRetracted: Bool { episode.resolution?.reason == .retracted }
 
   /// Whether the row speaks of days after `day`.

@@ -1,34 +1,31 @@
-import VigilDelivery
-public import VigilModel
+import VigilModel
 public import VigilStorage
 
-extension ClaimedNotification {
-  /// Decides whether this row, a text message, is sent now, or its recipient has had as many as a month allows.
+/// The text messages that a recipient may have in a month in UTC, and those that they have had.
+public struct MessageQuota: Hashable, Sendable {
+  public var messages: Int
+  /// The messages of this month.
+  public var count: MessageCount
+  /// Rows for the same recipient that this sender is about to send before, and that are not counted.
+  public var earlier: Int
+
+  public init(_ messages: Int, _ count: MessageCount, after earlier: Int = 0) {
+    self.messages = messages
+    self.count = count
+    self.earlier = earlier
+  }
+
+  /// Returns when the recipient may have another message; nil where the quota allows one now.
   ///
   /// Critical rows are always sent; they count all the same, because the provider bills them.
-  ///
-  /// - Parameters:
-  ///   - quota: The messages to a recipient in a month in UTC; nil for no limit.
-  ///   - count: The messages of this month.
-  ///   - earlier: Rows for the same recipient that this sender is about to send before, and that are not counted.
-  ///   - now: The present instant.
-  public func decision(
-    underQuota quota: Int?, _ count: MessageCount, after earlier: Int = 0, at now: Timestamp
-  ) -> SendingDecision {
-    guard let quota, priority != .critical, !count.includesRow else { return .send }
-    guard count.others + earlier >= quota else { return .send }
-    if count.others - count.underWay >= quota {
-      return waiting(until: now.utcDay.firstOfNextMonth.midnight)
+  func freeAgain(for priority: PlannedNotification.Priority, at now: Timestamp) -> Timestamp? {
+    guard priority != .critical, !count.includesRow, count.others + earlier >= messages else {
+      return nil
     }
-    return waitingForPlace(at: now)
+    return count.others - count.underWay >= messages
+      ? now.utcDay.firstOfNextMonth.midnight : Self.nextLook(after: now)
   }
 
-  /// The decision where messages under way have the last places: one that fails gives its place back.
-  func waitingForPlace(at now: Timestamp) -> SendingDecision {
-    waiting(until: now.adding(seconds: 60))
-  }
-
-  private func waiting(until time: Timestamp) -> SendingDecision {
-    time < expiresAt ? .wait(until: time, .monthlyQuota) : .cancel(.monthlyQuota)
-  }
+  /// When it is known how messages under way have ended: one that fails gives its place back.
+  static func nextLook(after now: Timestamp) -> Timestamp { now.adding(seconds: 60) }
 }

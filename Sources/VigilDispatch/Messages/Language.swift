@@ -1,6 +1,6 @@
 import Foundation
 import Mustache
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 import VigilStorage
 

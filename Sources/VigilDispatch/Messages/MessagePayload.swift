@@ -1,5 +1,5 @@
 import Foundation
-import VigilDelivery
+import VigilAlerts
 
 /// The part of a payload that messages name (specification, notifications.md section 4).
 enum MessagePayload: Hashable {

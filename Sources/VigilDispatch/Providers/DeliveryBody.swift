@@ -1,5 +1,5 @@
 public import Foundation
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 import VigilStorage
 

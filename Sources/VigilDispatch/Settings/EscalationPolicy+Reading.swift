@@ -1,4 +1,4 @@
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 
 extension EscalationPolicy {

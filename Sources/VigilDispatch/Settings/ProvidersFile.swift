@@ -1,5 +1,5 @@
 public import Foundation
-public import VigilDelivery
+public import VigilAlerts
 import VigilModel
 
 /// The file that says how each channel is delivered.

@@ -1,4 +1,5 @@
 import Foundation
+import VigilAlerts
 import VigilModel
 import VigilStorage
 
@@ -38,21 +39,20 @@ extension DispatchWork {
       guard let facts = circumstances[row.id] else { continue }
       let known = row.contact.map { ofContacts[$0] ?? [] } ?? addresses[row.recipient] ?? []
       let count = counts[row.id] ?? MessageCount()
-      var decision = row.decision(
-        under: facts, after: earlier.ofDay[row.recipient] ?? 0, limit: limit, zones: zones, at: now)
-      if decision == .send {
-        // A provider that finds addresses itself knows persons, and no contacts.
-        let isAddressed = row.contact == nil || settings.needsAddress
-        guard isAddressed, !known.isEmpty || !settings.needsAddress else {
-          claimed.outcomes.append(.init(.failed(DeliveryErrorCode("no_address")), of: row.lease))
-          continue
-        }
-        decision = row.decision(
-          underQuota: settings.perRecipientAndMonth, count,
-          after: earlier.ofMonth[row.recipient] ?? 0, at: now)
+      // A provider that finds addresses itself knows persons, and no contacts.
+      let isReachable = settings.needsAddress ? !known.isEmpty : row.contact == nil
+      let quota = settings.perRecipientAndMonth.map {
+        MessageQuota($0, count, after: earlier.ofMonth[row.recipient] ?? 0)
       }
-      guard decision == .send else {
-        claimed.add(decision, of: row)
+      let outcome = row.outcome(
+        in: facts, after: earlier.ofDay[row.recipient] ?? 0, limit: limit,
+        quota: isReachable ? quota : nil, zones: zones, at: now)
+      guard outcome == .send else {
+        claimed.add(outcome, of: row)
+        continue
+      }
+      guard isReachable else {
+        claimed.outcomes.append(.init(.failed(DeliveryErrorCode("no_address")), of: row.lease))
         continue
       }
       if row.priority != .critical { earlier.ofDay[row.recipient, default: 0] += 1 }
@@ -75,7 +75,7 @@ extension DispatchWork {
       claimed.deliveries.map(\.row), in: now.utcDay.firstOfMonth,
       quota: settings.perRecipientAndMonth, at: now)
     for delivery in claimed.deliveries where !logged.contains(delivery.row.id) {
-      claimed.add(delivery.row.waitingForPlace(at: now), of: delivery.row)
+      claimed.add(delivery.row.outcomeWithoutPlace(at: now), of: delivery.row)
     }
     claimed.deliveries.removeAll { !logged.contains($0.row.id) }
   }
@@ -83,10 +83,11 @@ extension DispatchWork {
 
 extension ClaimedRows {
   /// Adds the outcome of a row that is not sent now.
-  fileprivate mutating func add(_ decision: SendingDecision, of row: ClaimedNotification) {
-    switch decision {
-    case .send: preconditionFailure("Invalid state: a row that is sent has no outcome yet")
-    case .cancel(let reason): outcomes.append(.init(.cancelled(reason), of: row.lease))
+  fileprivate mutating func add(_ outcome: DeliveryOutcome, of row: ClaimedNotification) {
+    switch outcome {
+    case .send, .repeated, .discarded:
+      preconditionFailure("Invalid state: the queue has no such outcome of a row that is due")
+    case .withhold(let reason): outcomes.append(.init(.cancelled(reason), of: row.lease))
     case .wait(let time, let reason):
       outcomes.append(.init(.postponed(until: time, reason), of: row.lease))
     }

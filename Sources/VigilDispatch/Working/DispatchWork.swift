@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import Synchronization
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 import VigilStorage
 

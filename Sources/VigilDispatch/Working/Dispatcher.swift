@@ -1,7 +1,7 @@
 import Foundation
 public import Logging
 import Synchronization
-public import VigilDelivery
+public import VigilAlerts
 public import VigilModel
 public import VigilStorage
 

@@ -1,4 +1,4 @@
-import VigilDelivery
+import VigilAlerts
 
 /// The numbers of calls upon caregivers and emergency contacts, by what a sender has recorded of them.
 public struct EscalationTally: Hashable, Sendable {

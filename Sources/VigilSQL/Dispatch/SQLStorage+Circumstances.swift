@@ -5,25 +5,25 @@ public import VigilStorage
 extension SQLStorage {
   public func circumstances(
     of rows: [ClaimedNotification], countingSince day: Timestamp?
-  ) throws -> [UUID: DeliveryCircumstances] {
+  ) throws -> [UUID: ClaimCircumstances] {
     guard !rows.isEmpty else { return [:] }
     let ids = rows.map(\.id)
     let recipients = Array(Set(rows.map(\.recipient)))
-    var found: [UUID: DeliveryCircumstances] = [:]
+    var found: [UUID: ClaimCircumstances] = [:]
     var deliveries: [UUID: (number: Int, first: Timestamp?)] = [:]
     try withSession { session in
       let settings = try session.rows(DispatchStatement.listRecipientSettings, ids) {
         (id: try $0.uuid(), isExcluded: try $0.int() != 0, isRecipient: try $0.int() != 0)
       }
       for row in settings {
-        found[row.id] = DeliveryCircumstances(
+        found[row.id] = ClaimCircumstances(
           isExcluded: row.isExcluded, isRecipient: row.isRecipient)
       }
       let alerts = try session.rows(DispatchStatement.listAlertSettings, ids) { row in
         let id = try row.uuid()
         return (
           id: id,
-          settings: DeliveryCircumstances.AlertSettings(
+          settings: ClaimCircumstances.AlertSettings(
             isDismissed: try row.int() != 0, snoozedUntil: try row.dayIfPresent(),
             hasEnded: try row.int() != 0)
         )

@@ -1,5 +1,5 @@
 public import Foundation
-public import VigilDelivery
+public import VigilAlerts
 public import VigilModel
 public import VigilStorage
 

@@ -1,5 +1,5 @@
 import Foundation
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 import VigilStorage
 

@@ -1,4 +1,5 @@
 public import Foundation
+import VigilAlerts
 public import VigilModel
 public import VigilStorage
 
@@ -56,7 +57,7 @@ extension SQLRunTransaction {
   func give(_ decision: HeldDecision, to held: HeldRows) throws {
     try session.execute(
       HeldStatement.decideHeldNotifications, held.run, held.decidedAt, held.shard,
-      decision.rawValue)
+      DeliveryRules.heldOutcomes(at: decision.moment).map(\.heldOutcome))
   }
 
   /// Does what follows from the outcomes.

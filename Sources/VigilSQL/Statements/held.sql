@@ -26,8 +26,46 @@ SELECT count(*) AS released FROM {{schema}}.held_notifications
 WHERE run_id = $1 AND outcome = 'released' AND group_id IS NULL
   AND (CAST($2 AS integer) IS NULL OR shard = CAST($2 AS integer))
 
--- Gives every row its outcome: $4 (released or discarded), or why it is neither. VigilDelivery says the same
--- in NotificationOutcome, and a test compares the two.
+-- The circumstances of the row `held` of the run `run`, about the event `event` that members are notified of in the
+-- name of `alert`: the sum of `DeliveryFacts` of VigilAlerts, and 512 for a recovery. A test compares the two.
+-- name: circumstances :part
+  1 * CAST(alert.last_notified_level IS NOT NULL AS integer)
+  + 2 * CAST(coalesce(alert.last_notified_level, 0) >= held.level AS integer)
+  + 4 * CAST(event.level < held.level OR (held.alert_state_id, held.level) IN (
+    SELECT highest.alert_state_id, lower.column1
+    FROM (
+      SELECT waiting.alert_state_id, max(waiting.level) AS level
+      FROM {{schema}}.held_notifications AS waiting
+      JOIN event AS present ON present.cause_id = waiting.alert_state_id
+      WHERE waiting.outcome IS NULL AND waiting.level <= present.level
+      GROUP BY waiting.alert_state_id
+    ) AS highest
+    CROSS JOIN (VALUES (3), (7), (14)) AS lower
+    WHERE lower.column1 < highest.level
+  ) AS integer)
+  + 8 * CAST(event.is_active = 0 AS integer)
+  + 16 * CAST(coalesce(held.status_reason, '') = 'preference_off' AS integer)
+  + 32 * CAST((alert.snooze_until > run.to_date) IS TRUE AS integer)
+  + 64 * CAST(alert.dismissed_at IS NOT NULL AS integer)
+  + 128 * CAST(EXISTS (
+    SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
+    WHERE exclusion.subject_user_id = held.member_user_id
+      AND exclusion.excluded_user_id = held.recipient_user_id
+  ) AS integer)
+  + 256 * CAST(EXISTS (
+    SELECT 1 FROM {{schema}}.notification_queue AS queued
+    WHERE queued.dedupe_key = held.dedupe_key AND NOT (
+      queued.status = 'skipped' AND queued.status_reason IN (
+        'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+      )
+    )
+  ) OR EXISTS (
+    SELECT 1 FROM {{schema}}.spent_notifications AS spent WHERE spent.id = held.id
+  ) AS integer)
+  + 512 * CAST(held.notification_type = 'pattern_recovery' AS integer)
+
+-- Gives every row the outcome that $4 has for its circumstances. They are read in the same statement, so that none of
+-- them can have changed since it was decided about them.
 --
 -- The levels that a higher one overtakes are found by one query for all rows, so that a database goes through
 -- what is held once; asking for each row would go through all rows of its alert.
@@ -38,10 +76,10 @@ WHERE run_id = $1 AND outcome = 'released' AND group_id IS NULL
 WITH cause (id) AS (
   SELECT DISTINCT alert_state_id FROM {{schema}}.held_notifications WHERE outcome IS NULL
 ), member (cause_id, level, is_active) AS (
-  SELECT cause.id, own.current_level, CASE own.episode_status WHEN 'active' THEN 1 ELSE 0 END
+  SELECT cause.id, own.current_level, CAST(own.episode_status = 'active' AS integer)
   FROM cause JOIN {{schema}}.pattern_alert_state AS own ON own.id = cause.id
   UNION ALL
-  SELECT cause.id, joined.current_level, CASE joined.episode_status WHEN 'active' THEN 1 ELSE 0 END
+  SELECT cause.id, joined.current_level, CAST(joined.episode_status = 'active' AS integer)
   FROM cause JOIN {{schema}}.pattern_alert_state AS joined
     ON joined.event_id = cause.id AND joined.event_id <> joined.id
 ), event (cause_id, level, is_active) AS (
@@ -49,51 +87,7 @@ WITH cause (id) AS (
 )
 UPDATE {{schema}}.held_notifications AS held
 SET decided_at = $2,
-  outcome = CASE
-    WHEN EXISTS (
-      SELECT 1 FROM {{schema}}.notification_queue AS queued
-      WHERE queued.dedupe_key = held.dedupe_key AND NOT (
-        queued.status = 'skipped' AND queued.status_reason IN (
-          'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
-        )
-      )
-    ) OR EXISTS (
-      SELECT 1 FROM {{schema}}.spent_notifications AS spent WHERE spent.id = held.id
-    ) THEN 'repeated'
-    WHEN held.notification_type = 'pattern_recovery'
-      AND (event.is_active = 1 OR alert.last_notified_level IS NULL)
-      THEN 'superseded'
-    WHEN held.notification_type <> 'pattern_recovery' AND event.is_active = 0
-      THEN 'resolved'
-    WHEN held.status_reason = 'preference_off' AND NOT EXISTS (
-      SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
-      WHERE exclusion.subject_user_id = held.member_user_id
-        AND exclusion.excluded_user_id = held.recipient_user_id
-    ) THEN 'preference_off'
-    WHEN $4 = 'released' AND alert.dismissed_at IS NOT NULL THEN 'dismissed'
-    WHEN $4 = 'released' AND alert.snooze_until > run.to_date THEN 'snoozed'
-    WHEN EXISTS (
-      SELECT 1 FROM {{schema}}.alert_recipient_exclusions AS exclusion
-      WHERE exclusion.subject_user_id = held.member_user_id
-        AND exclusion.excluded_user_id = held.recipient_user_id
-    ) THEN 'excluded'
-    WHEN held.notification_type = 'pattern_recovery' THEN $4
-    WHEN event.level < held.level THEN 'superseded'
-    WHEN (held.alert_state_id, held.level) IN (
-      SELECT highest.alert_state_id, lower.column1
-      FROM (
-        SELECT waiting.alert_state_id, max(waiting.level) AS level
-        FROM {{schema}}.held_notifications AS waiting
-        JOIN event AS present ON present.cause_id = waiting.alert_state_id
-        WHERE waiting.outcome IS NULL AND waiting.level <= present.level
-        GROUP BY waiting.alert_state_id
-      ) AS highest
-      CROSS JOIN (VALUES (3), (7), (14)) AS lower
-      WHERE lower.column1 < highest.level
-    ) THEN 'superseded'
-    WHEN coalesce(alert.last_notified_level, 0) >= held.level THEN 'repeated'
-    ELSE $4
-  END
+  outcome = {{decided_outcome}}
 FROM {{schema}}.pattern_alert_state AS alert, event, {{schema}}.batch_runs AS run
 WHERE alert.id = held.alert_state_id AND event.cause_id = alert.id AND run.id = held.run_id
   AND held.run_id = $1 AND held.outcome IS NULL

@@ -43,7 +43,7 @@ public protocol DispatchStorage: Sendable {
   /// - Returns: By the id of the row; rows that are gone are left out.
   func circumstances(
     of rows: [ClaimedNotification], countingSince day: Timestamp?
-  ) throws -> [UUID: DeliveryCircumstances]
+  ) throws -> [UUID: ClaimCircumstances]
 
   /// The addresses of those of `users` that have one on the channel: verified contact points, or the push
   /// tokens that are not revoked.

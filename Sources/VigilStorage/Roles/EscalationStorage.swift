@@ -1,5 +1,5 @@
 public import Foundation
-public import VigilDelivery
+public import VigilAlerts
 public import VigilModel
 
 /// The calls upon caregivers and emergency contacts, as a sender makes them.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import VigilAlerts
 import VigilCharts
-import VigilDelivery
 import VigilFiles
 import VigilModel
 import VigilReport

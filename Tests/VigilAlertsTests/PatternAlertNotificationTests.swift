@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 
 @Suite struct PatternAlertNotificationTests {
@@ -74,14 +74,16 @@ import VigilModel
     #expect(rows.map(\.statusReason) == [.preferenceOff])
   }
 
-  @Test(arguments: [PlannedNotification.StatusReason.snoozed, .dismissed])
-  func notificationsOfASnoozedOrDismissedAlertAreSkipped(reason: PlannedNotification.StatusReason)
-    throws
-  {
+  @Test(arguments: [
+    (DeliveryFacts.isSnoozed, PlannedNotification.StatusReason.snoozed), (.isDismissed, .dismissed),
+  ])
+  func notificationsOfASnoozedOrDismissedAlertAreSkipped(
+    facts: DeliveryFacts, reason: PlannedNotification.StatusReason
+  ) throws {
     var notification = try notification(level: .day7, deviation: -0.3)
     let unwithheld = notification.planned(
       for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
-    notification.withheld = reason
+    notification.facts = facts
     let rows = notification.planned(
       for: UUID(name: "mother"), preferring: DeliveryPreferences(nil, zones: .system), at: now)
     #expect(rows.map(\.statusReason) == [reason, reason])

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 
 /// Payloads hold what their schema says, and nothing else gets past it.

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 
 @Suite struct AudienceTests {

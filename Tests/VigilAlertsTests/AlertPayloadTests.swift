@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 
 /// The texts of payloads letter by letter: queues hold them, and senders read them.

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 
 @Suite struct DoNotDisturbTests {

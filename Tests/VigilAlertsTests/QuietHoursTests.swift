@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 
 @Suite struct QuietHoursTests {

@@ -21,8 +21,8 @@ public struct PatternAlertNotification: Hashable, Sendable {
   public var metrics: [MetricType]?
   /// The metrics that took part without contributing; nil where `metrics` is.
   public var unchangedMetrics: [MetricType]?
-  /// The reason why it is withheld: a member has snoozed or dismissed the alert.
-  public var withheld: PlannedNotification.StatusReason?
+  /// The facts about the alert that count when its notification is planned.
+  public var facts: DeliveryFacts
 
   public enum Occasion: Hashable, Sendable {
     case level
@@ -32,7 +32,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
   public init(
     occasion: Occasion = .level, series: SeriesKey, alertStateID: UUID, level: AlertLevel,
     activeSince: Day, evaluatedDay: Day, deviation: Double?, windowDays: Int? = nil,
-    withheld: PlannedNotification.StatusReason? = nil
+    facts: DeliveryFacts = []
   ) {
     self.occasion = occasion
     self.series = series
@@ -42,19 +42,19 @@ public struct PatternAlertNotification: Hashable, Sendable {
     self.evaluatedDay = evaluatedDay
     self.deviation = deviation
     self.windowDays = windowDays
-    self.withheld = withheld
+    self.facts = facts
   }
 
   /// A notification of an episode, with what its evidence says.
   public init(
     occasion: Occasion = .level, series: SeriesKey, alertStateID: UUID, level: AlertLevel,
     of episode: Episode, evaluatedDay: Day, deviation: Double?,
-    withheld: PlannedNotification.StatusReason? = nil
+    facts: DeliveryFacts = []
   ) {
     self.init(
       occasion: occasion, series: series, alertStateID: alertStateID, level: level,
       activeSince: episode.activeSince, evaluatedDay: evaluatedDay, deviation: deviation,
-      windowDays: episode.opening?.windowDays, withheld: withheld)
+      windowDays: episode.opening?.windowDays, facts: facts)
     doses = episode.doses.map { AlertPayload.Doses($0, on: evaluatedDay) }
     metrics = episode.combined?.contributions.map(\.metric)
     unchangedMetrics = episode.combined?.unchanged
@@ -79,7 +79,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
       payload: payload(policy.payloadDetail).text,
       // A recovery is no reason to wake a recipient.
       priority: occasion == .recovery ? .normal : .init(series.metric.severity(of: level)),
-      withheld: withheld)
+      occasion: occasion, facts: facts)
     // A family sees at once that an alert is about a medication.
     let mayJoinGroup =
       policy.groupsByRecipient && occasion == .level && series.medication == nil

@@ -1,22 +1,23 @@
 import Foundation
 import TestSupport
 import Testing
+import VigilAlerts
 import VigilDispatch
 import VigilModel
 import VigilStorage
 
 @Suite("The decision at the moment of sending")
-struct SendingDecisionTests {
+struct SendingCircumstancesTests {
   private func decision(
-    _ change: (inout DeliveryCircumstances, inout ClaimedNotification) -> Void = { _, _ in },
+    _ change: (inout ClaimCircumstances, inout ClaimedNotification) -> Void = { _, _ in },
     after earlier: Int = 0, limit: RecipientLimit? = nil,
     at instant: String = "2026-07-01T12:00:00Z"
-  ) throws -> SendingDecision {
+  ) throws -> DeliveryOutcome {
     var row = try sampleRow()
-    var circumstances = DeliveryCircumstances(alerts: [.init()])
+    var circumstances = ClaimCircumstances(alerts: [.init()])
     change(&circumstances, &row)
-    return row.decision(
-      under: circumstances, after: earlier, limit: limit, zones: .system,
+    return row.outcome(
+      in: circumstances, after: earlier, limit: limit, zones: .system,
       at: try #require(Timestamp(instant)))
   }
 
@@ -29,22 +30,23 @@ struct SendingDecisionTests {
   func cancels() throws {
     #expect(
       try decision { $1.expiresAt = Timestamp("2026-07-01T12:00:00Z") ?? $1.expiresAt }
-        == .cancel(.expired))
-    #expect(try decision { facts, _ in facts.isExcluded = true } == .cancel(.excluded))
-    #expect(try decision { facts, _ in facts.isRecipient = false } == .cancel(.notRecipient))
+        == .withhold(.expired))
+    #expect(try decision { facts, _ in facts.isExcluded = true } == .withhold(.excluded))
+    #expect(try decision { facts, _ in facts.isRecipient = false } == .withhold(.notRecipient))
     #expect(
       try decision { facts, _ in facts.profile = UserProfile(notifyPush: false) }
-        == .cancel(.preferenceOff))
+        == .withhold(.preferenceOff))
   }
 
   @Test("an alert that is dismissed, snoozed past today or over is not notified of")
   func alerts() throws {
     let today = try #require(Day("2026-07-01"))
-    #expect(try decision { facts, _ in facts.alerts[0].isDismissed = true } == .cancel(.dismissed))
     #expect(
-      try decision { facts, _ in facts.alerts[0].snoozedUntil = today + 1 } == .cancel(.snoozed))
+      try decision { facts, _ in facts.alerts[0].isDismissed = true } == .withhold(.dismissed))
+    #expect(
+      try decision { facts, _ in facts.alerts[0].snoozedUntil = today + 1 } == .withhold(.snoozed))
     #expect(try decision { facts, _ in facts.alerts[0].snoozedUntil = today } == .send)
-    #expect(try decision { facts, _ in facts.alerts[0].hasEnded = true } == .cancel(.resolved))
+    #expect(try decision { facts, _ in facts.alerts[0].hasEnded = true } == .withhold(.resolved))
     #expect(
       try decision { facts, row in
         facts.alerts[0].hasEnded = true
@@ -61,7 +63,7 @@ struct SendingDecisionTests {
     #expect(
       try decision { facts, _ in
         facts.alerts = [.init(isDismissed: true), .init(hasEnded: true)]
-      } == .cancel(.dismissed))
+      } == .withhold(.dismissed))
     #expect(try decision { facts, _ in facts.alerts = [] } == .send)
   }
 
@@ -88,14 +90,14 @@ struct SendingDecisionTests {
       try decision { facts, row in
         facts.profile = profile
         row.expiresAt = end
-      } == .cancel(.expired))
+      } == .withhold(.expired))
   }
 
   @Test("the limit of a recipient puts off what is not critical, until a place is free")
   func limit() throws {
     let first = try #require(Timestamp("2026-07-01T06:00:00Z"))
     let two = RecipientLimit.perDay(2)
-    func limited(_ deliveries: Int, after earlier: Int = 0) throws -> SendingDecision {
+    func limited(_ deliveries: Int, after earlier: Int = 0) throws -> DeliveryOutcome {
       try decision(
         { facts, row in
           facts.deliveries = deliveries
@@ -112,7 +114,7 @@ struct SendingDecisionTests {
         { facts, row in
           (facts.deliveries, facts.firstDelivery) = (2, first)
           row.expiresAt = first.adding(seconds: 12 * 3600)
-        }, limit: two) == .cancel(.rateLimited))
+        }, limit: two) == .withhold(.rateLimited))
     #expect(
       try decision(
         { facts, row in

@@ -11,8 +11,9 @@ struct NotificationDraft {
   var level: AlertLevel
   var payload: String
   var priority: PlannedNotification.Priority
-  /// The reason why it is withheld: a member has snoozed or dismissed the alert.
-  var withheld: PlannedNotification.StatusReason?
+  var occasion: PatternAlertNotification.Occasion
+  /// The facts about the alert.
+  var facts: DeliveryFacts
   /// The night whose group the rows may join; nil for rows that are sent by themselves.
   var groupNight: Day?
 
@@ -22,20 +23,14 @@ struct NotificationDraft {
     let isReachable = !preferences.channels.isEmpty
     let rows = (isReachable ? preferences.channels : [.inApp]).map { channel in
       let due = preferences.dueTime(on: channel, priority: priority, readyAt: now)
-      let reason: PlannedNotification.StatusReason? =
-        // A withheld alert may be restored before its row is sent, but still on no channel that is
-        // off.
-        if !isReachable {
-          .preferenceOff
-        } else if let withheld {
-          withheld
-        } else {
-          due == now ? nil : .quietHours
-        }
+      var circumstances = DeliveryCircumstances(at: .planning, facts)
+      if !isReachable { circumstances.facts.insert(.isOff) }
+      if due > now { circumstances.quietUntil = due }
       return PlannedNotification(
         kind: kind, recipient: recipient, member: member, alertStateID: alert, metric: metric,
         level: level, channel: channel, payload: payload, priority: priority, scheduledFor: due,
-        expiresAt: due.adding(seconds: PlannedNotification.lifetimeSeconds), statusReason: reason,
+        expiresAt: due.adding(seconds: PlannedNotification.lifetimeSeconds),
+        statusReason: DeliveryRules.outcome(of: occasion, in: circumstances).reason,
         groupNight: groupNight)
     }
     rows._checkInvariants(readyAt: now)

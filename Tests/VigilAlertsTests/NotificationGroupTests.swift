@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import VigilDelivery
+import VigilAlerts
 import VigilModel
 
 @Suite struct NotificationGroupTests {
@@ -13,7 +13,7 @@ import VigilModel
     of person: String, _ metric: String, _ level: AlertLevel, to recipients: String...,
     preferring preferences: DeliveryPreferences = DeliveryPreferences(
       UserProfile(notifyPush: true), zones: .system),
-    day: String = "2026-05-28", withheld: PlannedNotification.StatusReason? = nil,
+    day: String = "2026-05-28", facts: DeliveryFacts = [],
     occasion: PatternAlertNotification.Occasion = .level, groups: Bool = true
   ) throws -> [PlannedNotification] {
     let series = SeriesKey(
@@ -24,7 +24,7 @@ import VigilModel
       alertStateID: PatternAlertState.id(
         of: series, activeSince: day - level.rawValue, in: profile),
       level: level, activeSince: day - level.rawValue, evaluatedDay: day, deviation: -0.3,
-      withheld: withheld)
+      facts: facts)
     return recipients.flatMap { recipient in
       notification.planned(
         for: UUID(name: recipient), preferring: preferences,
@@ -67,7 +67,7 @@ import VigilModel
   @Test func nothingIsGroupedThatIsNotSentOrMayNotBe() throws {
     let alone = try rows(of: "a", "steps", .day3, to: "mother")
     for other in [
-      try rows(of: "a", "hrv_ms", .day7, to: "mother", withheld: .snoozed),
+      try rows(of: "a", "hrv_ms", .day7, to: "mother", facts: .isSnoozed),
       try rows(of: "a", "hrv_ms", .day7, to: "mother", occasion: .recovery),
       try rows(of: "a", "hrv_ms", .day7, to: "mother", groups: false),
       try rows(of: "a", "hrv_ms", .day7, to: "mother", day: "2026-05-29"),

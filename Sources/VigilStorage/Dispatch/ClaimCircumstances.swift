@@ -1,7 +1,7 @@
 public import VigilModel
 
-/// The facts that decide about a row when it is about to be sent.
-public struct DeliveryCircumstances: Hashable, Sendable {
+/// The stored facts that decide about a row when it is about to be sent.
+public struct ClaimCircumstances: Hashable, Sendable {
   /// Nil where the recipient has none.
   public var profile: UserProfile?
   /// Whether the person has excluded the recipient.

@@ -1,0 +1,103 @@
+import Testing
+import VigilAlerts
+import VigilModel
+
+@Suite("The rules by which a notification is sent, waits or is withheld")
+struct DeliveryRulesTests {
+  private func outcome(
+    of occasion: PatternAlertNotification.Occasion = .level, at moment: DeliveryMoment,
+    _ facts: DeliveryFacts = []
+  ) -> DeliveryOutcome {
+    DeliveryRules.outcome(of: occasion, in: DeliveryCircumstances(at: moment, facts))
+  }
+
+  @Test("where nothing speaks against it, it is sent, unless an operator discards it")
+  func sends() {
+    for moment in DeliveryMoment.allCases where moment != .discarding {
+      #expect(outcome(at: moment) == .send)
+    }
+    #expect(outcome(at: .discarding) == .discarded)
+  }
+
+  @Test(
+    "the first reason that applies is recorded",
+    arguments: [
+      (DeliveryMoment.planning, [.isNotified, .isOff, .isDismissed, .isSnoozed]),
+      (
+        .releasing,
+        [
+          .wasEnqueued, .hasEnded, .isOff, .isDismissed, .isSnoozed, .isExcluded, .isOvertaken,
+          .isNotified,
+        ]
+      ),
+      (.discarding, [.wasEnqueued, .hasEnded, .isOff, .isExcluded, .isOvertaken, .isNotified]),
+      (
+        .sending,
+        [.isExpired, .isExcluded, .isNoRecipient, .isOff, .isDismissed, .isSnoozed, .hasEnded]
+      ),
+    ] as [(DeliveryMoment, [DeliveryFacts])])
+  func order(moment: DeliveryMoment, facts: [DeliveryFacts]) {
+    for (place, first) in facts.enumerated() {
+      // A recipient who is excluded has no say in it whether the channel is off.
+      let later = facts[(place + 1)...].filter { first != .isOff || $0 != .isExcluded }
+      let all = later.reduce(first) { $0.union($1) }
+      #expect(outcome(at: moment, all) == outcome(at: moment, first), "\(first.rawValue)")
+    }
+  }
+
+  @Test("each fact has its reason")
+  func reasons() {
+    let reasons: [(DeliveryFacts, DeliveryOutcome)] = [
+      (.wasEnqueued, .repeated), (.isNotified, .repeated), (.hasEnded, .withhold(.resolved)),
+      (.isOff, .withhold(.preferenceOff)), (.isDismissed, .withhold(.dismissed)),
+      (.isSnoozed, .withhold(.snoozed)), (.isExcluded, .withhold(.excluded)),
+      (.isOvertaken, .withhold(.superseded)), ([.isOff, .isExcluded], .withhold(.excluded)),
+    ]
+    for (fact, expected) in reasons { #expect(outcome(at: .releasing, fact) == expected) }
+    #expect(outcome(at: .sending, .isExpired) == .withhold(.expired))
+    #expect(outcome(at: .sending, .isNoRecipient) == .withhold(.notRecipient))
+  }
+
+  @Test("a recovery is notified of an event that has ended and was notified of")
+  func recovery() {
+    let ended: DeliveryFacts = [.hasEnded, .wasNotified, .isNotified, .isOvertaken]
+    #expect(outcome(of: .recovery, at: .releasing, ended) == .send)
+    #expect(
+      outcome(of: .recovery, at: .releasing, .hasEnded) == .withhold(.superseded))
+    #expect(
+      outcome(of: .recovery, at: .releasing, .wasNotified) == .withhold(.superseded))
+    #expect(outcome(of: .recovery, at: .sending, .hasEnded) == .send)
+  }
+
+  @Test("an operator who discards does not mind what members have set")
+  func discarding() {
+    #expect(outcome(at: .discarding, [.isDismissed, .isSnoozed]) == .discarded)
+  }
+
+  @Test("held outcomes are those of each sum of facts, first of levels, then of recoveries")
+  func heldOutcomes() {
+    for moment in [DeliveryMoment.releasing, .discarding] {
+      let outcomes = DeliveryRules.heldOutcomes(at: moment)
+      #expect(outcomes.count == 1024)
+      for sum in 0..<512 {
+        #expect(outcomes[sum] == outcome(at: moment, DeliveryFacts(rawValue: sum)))
+        #expect(
+          outcomes[512 + sum] == outcome(of: .recovery, at: moment, DeliveryFacts(rawValue: sum)))
+      }
+    }
+  }
+
+  @Test("of several alerts all must be withheld, and the gravest says why")
+  func groups() {
+    #expect(DeliveryFacts(ofAlerts: [.isDismissed, [], .hasEnded]) == [])
+    #expect(DeliveryFacts(ofAlerts: [.isDismissed, .hasEnded]) == .isDismissed)
+    #expect(DeliveryFacts(ofAlerts: []) == [])
+  }
+
+  @Test("a snooze holds until its day")
+  func snooze() throws {
+    let day = try #require(Day("2026-06-30"))
+    #expect(DeliveryFacts(isDismissed: false, snoozeUntil: day + 1, on: day) == .isSnoozed)
+    #expect(DeliveryFacts(isDismissed: false, snoozeUntil: day, on: day) == [])
+  }
+}
