@@ -5,6 +5,7 @@ public import VigilDetection
 ///
 /// ```swift
 /// import VigilAnalysis
+/// import VigilDetection
 /// let quiet = Thresholds(version: "quiet", digest: "", metrics: [])
 /// let found = await FalseHabitAlerts.simulated(quiet, seed: 17, people: 100)
 /// print(found?.doses == nil, found?.silence == nil)  // true true

@@ -4,6 +4,7 @@ public import VigilModel
 /// Fits the pauses that are usual among people (specification, silence.md section 2) to people who come block after block.
 ///
 /// ```swift
+/// import VigilDetection
 /// guard let first = Day("2026-01-01") else { return }
 /// let signs = SignsOfLife(personCount: 20, days: first...(first + 99))
 /// for person in 0..<20 {

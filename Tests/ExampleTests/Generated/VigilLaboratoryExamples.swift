@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import VigilAnalysis
+import VigilDetection
 import VigilLaboratory
 import VigilModel
 
@@ -52,7 +53,7 @@ import VigilModel
   }
 
   /// Sources/VigilLaboratory/Habits/FalseHabitAlerts.swift
-  @Test func falseHabitAlertsExample() throws {
+  @Test func falseHabitAlertsExample() async throws {
     let checks = Checks(1)
     defer { checks.end() }
     let quiet = Thresholds(version: "quiet", digest: "", metrics: [])
