@@ -15,7 +15,7 @@ public import VigilModel
 /// var survey = PauseSurvey(InactivitySettings(), days: signs.days)
 /// survey.add(signs)
 /// print(survey.people, survey.isFitted)  // 20 true
-/// print((survey.prior ?? []).prefix(2))  // [4.069, 0.618]
+/// print((survey.prior ?? []).prefix(2))  // [4.061, 0.618]
 /// ```
 ///
 /// It keeps counts, and no day of a person.

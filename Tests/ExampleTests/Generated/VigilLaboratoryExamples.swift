@@ -75,7 +75,7 @@ import VigilModel
     var survey = PauseSurvey(InactivitySettings(), days: signs.days)
     survey.add(signs)
     checks.expect(0, "20 true", survey.people, survey.isFitted)
-    checks.expect(1, "[4.069, 0.618]", (survey.prior ?? []).prefix(2))
+    checks.expect(1, "[4.061, 0.618]", (survey.prior ?? []).prefix(2))
   }
 
   /// Sources/VigilLaboratory/Population/PopulationSurvey.swift
