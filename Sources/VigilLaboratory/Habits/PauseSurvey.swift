@@ -4,6 +4,7 @@ public import VigilModel
 /// Fits the pauses that are usual among people (specification, silence.md section 2) to people who come block after block.
 ///
 /// ```swift
+/// import VigilDetection
 /// guard let first = Day("2026-01-01") else { return }
 /// let signs = SignsOfLife(personCount: 20, days: first...(first + 99))
 /// for person in 0..<20 {
@@ -14,7 +15,7 @@ public import VigilModel
 /// var survey = PauseSurvey(InactivitySettings(), days: signs.days)
 /// survey.add(signs)
 /// print(survey.people, survey.isFitted)  // 20 true
-/// print((survey.prior ?? []).prefix(2))  // [4.069, 0.618]
+/// print((survey.prior ?? []).prefix(2))  // [4.061, 0.618]
 /// ```
 ///
 /// It keeps counts, and no day of a person.

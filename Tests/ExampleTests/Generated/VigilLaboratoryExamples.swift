@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import VigilAnalysis
+import VigilDetection
 import VigilLaboratory
 import VigilModel
 
@@ -51,15 +52,6 @@ import VigilModel
     checks.expect(0, "0 false", survey.people, survey.isFitted)
   }
 
-  /// Sources/VigilLaboratory/Habits/FalseHabitAlerts.swift
-  @Test func falseHabitAlertsExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    let quiet = Thresholds(version: "quiet", digest: "", metrics: [])
-    let found = await FalseHabitAlerts.simulated(quiet, seed: 17, people: 100)
-    checks.expect(0, "true true", found?.doses == nil, found?.silence == nil)
-  }
-
   /// Sources/VigilLaboratory/Habits/PauseSurvey.swift
   @Test func pauseSurveyExample() throws {
     let checks = Checks(2)
@@ -74,7 +66,7 @@ import VigilModel
     var survey = PauseSurvey(InactivitySettings(), days: signs.days)
     survey.add(signs)
     checks.expect(0, "20 true", survey.people, survey.isFitted)
-    checks.expect(1, "[4.069, 0.618]", (survey.prior ?? []).prefix(2))
+    checks.expect(1, "[4.061, 0.618]", (survey.prior ?? []).prefix(2))
   }
 
   /// Sources/VigilLaboratory/Population/PopulationSurvey.swift
