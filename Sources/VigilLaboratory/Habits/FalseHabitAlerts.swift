@@ -2,14 +2,6 @@ public import VigilAnalysis
 public import VigilDetection
 
 /// The alerts of doses and of silence that a profile raises in simulated people of many habits in whom nothing changes.
-///
-/// ```swift
-/// import VigilAnalysis
-/// import VigilDetection
-/// let quiet = Thresholds(version: "quiet", digest: "", metrics: [])
-/// let found = await FalseHabitAlerts.simulated(quiet, seed: 17, people: 100)
-/// print(found?.doses == nil, found?.silence == nil)  // true true
-/// ```
 public struct FalseHabitAlerts: Hashable, Sendable {
   /// Alerts of doses per person and year; nil where the profile does not follow doses.
   public let doses: ExactInterval?

@@ -52,15 +52,6 @@ import VigilModel
     checks.expect(0, "0 false", survey.people, survey.isFitted)
   }
 
-  /// Sources/VigilLaboratory/Habits/FalseHabitAlerts.swift
-  @Test func falseHabitAlertsExample() async throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    let quiet = Thresholds(version: "quiet", digest: "", metrics: [])
-    let found = await FalseHabitAlerts.simulated(quiet, seed: 17, people: 100)
-    checks.expect(0, "true true", found?.doses == nil, found?.silence == nil)
-  }
-
   /// Sources/VigilLaboratory/Habits/PauseSurvey.swift
   @Test func pauseSurveyExample() throws {
     let checks = Checks(2)
