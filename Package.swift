@@ -232,7 +232,7 @@ let package = Package(
       name: "StorageConformance",
       dependencies: [
         "VigilAdherence", "VigilAlerts", "VigilModel", "VigilStorage", "VigilVitality",
-        "TestSupport",
+        "ReferenceKernels", "TestSupport",
       ],
       path: "Tests/StorageConformance"),
     .target(

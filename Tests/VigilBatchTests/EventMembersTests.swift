@@ -56,22 +56,22 @@ import VigilStorage
       episode: episode, runID: runID, computedAt: then, createdAt: then, updatedAt: then)
   }
 
-  private func notes(_ levels: (day: Int, level: AlertLevel)...) -> ArraySlice<FoldedNotification> {
+  private func notes(_ levels: (day: Int, level: AlertLevel)...) -> ArraySlice<FoldedLevel> {
     levels.map {
-      FoldedNotification(episode: 0, day: first + $0.day, level: $0.level, deviation: -0.2)
+      FoldedLevel(episode: 0, day: first + $0.day, level: $0.level, deviation: -0.2)
     }[...]
   }
 
   /// A row that is new.
   private func new(
-    _ row: PatternAlertState, _ notes: ArraySlice<FoldedNotification> = []
+    _ row: PatternAlertState, _ notes: ArraySlice<FoldedLevel> = []
   ) -> ReconciledRow {
     ReconciledRow(row, known: nil, notes: notes)
   }
 
   /// A row that is stored, with the event that it was in.
   private func stored(
-    _ row: PatternAlertState, _ notes: ArraySlice<FoldedNotification> = [],
+    _ row: PatternAlertState, _ notes: ArraySlice<FoldedLevel> = [],
     change: (inout PatternAlertState) -> Void = { _ in }
   ) -> ReconciledRow {
     var known = row

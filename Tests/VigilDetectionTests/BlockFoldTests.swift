@@ -76,7 +76,7 @@ import VigilModel
         from: window.folded.lowerBound, notifyingFrom: notifying.lowerBound,
         to: notifying.upperBound)
       let found = result.episodes.filter { $0.series == series }
-      let notes = result.notifications.filter { result.episodes[$0.episode].series == series }
+      let notes = result.newLevels.filter { result.episodes[$0.episode].series == series }
       let label: Comment =
         "series \(series), \(metrics[series % metrics.count].metric): \(SeriesNotation(values: histories[series].values))"
       #expect(found.map(Summary.init) == reference.episodes.map(Summary.init), label)
@@ -114,7 +114,7 @@ import VigilModel
       let episode = folded.episode
       text = Self.text(
         episode.activeSince, episode.lastEvaluated, episode.duration, episode.level,
-        episode.resolution?.day, episode.resolution?.reason.rawValue, folded.notifiedLevel,
+        episode.resolution?.day, episode.resolution?.reason.rawValue, folded.reachedLevel,
         episode.figures.baseline.value, episode.figures.recent.value, episode.figures.deviation)
     }
     init(_ found: ReferenceEpisodes.Found) {

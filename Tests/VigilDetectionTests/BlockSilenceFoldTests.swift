@@ -18,7 +18,7 @@ import VigilModel
   }
 
   private func fold(
-    _ history: ReferenceInactivity, _ window: FoldWindow, stored: [StoredEpisode] = []
+    _ history: ReferenceInactivity, _ window: FoldWindow, stored: [Episode] = []
   ) -> FoldResult {
     let signs = SignsOfLife(personCount: 1, days: window.loaded)
     for (day, came) in history.worn { signs.addWorn(person: 0, day: day, came: came) }
@@ -32,7 +32,7 @@ import VigilModel
 
   /// Folds a history that is worn on `wornDays` days, and then silent, until `lastDay`.
   private func folded(
-    worn wornDays: Int, until lastDay: Int, others: [Int] = [], stored: [StoredEpisode] = []
+    worn wornDays: Int, until lastDay: Int, others: [Int] = [], stored: [Episode] = []
   ) -> FoldResult {
     var history = ReferenceInactivity()
     history.worn = (0..<wornDays).map { (first + $0, nil) }
@@ -50,16 +50,8 @@ import VigilModel
     #expect(episode.resolution == .init(day: first + 119, reason: .left))
     #expect(episode.duration == 29 && episode.level == .day7)
     #expect(episode.figures.baseline.end == first + 89 && episode.figures.recent.value == 29)
-    #expect(result.notifications.map { $0.day - first } == [93, 100])
-    #expect(result.notifications.map(\.level) == [.day3, .day7])
-  }
-
-  @Test func whoHasSeenTheAlertIsNotReminded() throws {
-    let opened = try #require(folded(worn: 90, until: 95).episodes.first)
-    var stored = StoredEpisode(episode: opened.episode, notifiedLevel: .day3)
-    #expect(folded(worn: 90, until: 101, stored: [stored]).notifications.map(\.level) == [.day7])
-    stored.isSeen = true
-    #expect(folded(worn: 90, until: 101, stored: [stored]).notifications.isEmpty)
+    #expect(result.newLevels.map { $0.day - first } == [93, 100])
+    #expect(result.newLevels.map(\.level) == [.day3, .day7])
   }
 
   @Test func aTabletAWeekOpensNothing() {
@@ -74,10 +66,9 @@ import VigilModel
 
   @Test func aStoredAlertGoesOnWithItsOwnDates() throws {
     let evidence = SilenceEvidence(openedOn: first + 95, threshold: 6, longestPause: 5)
-    let stored = StoredEpisode(
-      episode: Episode(
-        activeSince: first + 88, lastEvaluated: first + 97, duration: 10, level: .day3,
-        silence: evidence), notifiedLevel: .day3)
+    let stored = Episode(
+      activeSince: first + 88, lastEvaluated: first + 97, duration: 10, level: .day3,
+      silence: evidence)
     var history = ReferenceInactivity()
     history.worn = (0..<90).map { (first + $0, nil) }
     let night = first + 102
@@ -86,7 +77,7 @@ import VigilModel
       stored: [stored])
     let episode = try #require(result.episodes.first).episode
     #expect(episode.activeSince == first + 88 && episode.silence == evidence)
-    #expect(episode.level == .day7 && result.notifications.map(\.level) == [.day7])
+    #expect(episode.level == .day7 && result.newLevels.map(\.level) == [.day7])
   }
 
   @Test func aSilenceThatHadAnAlertGetsNoSecond() throws {
@@ -98,9 +89,9 @@ import VigilModel
     history.worn = (0..<90).map { (first + $0, nil) }
     let night = first + 102
     let window = FoldWindow(evaluating: night...night, thresholds: thresholds(warmupDays: 5))
-    var stored = StoredEpisode(episode: ended, notifiedLevel: nil)
+    var stored = ended
     #expect(fold(history, window, stored: [stored]).episodes.isEmpty)
-    stored.episode.resolution?.reason = .retracted
+    stored.resolution?.reason = .retracted
     #expect(fold(history, window, stored: [stored]).episodes.count == 1)
   }
 
@@ -169,7 +160,7 @@ import VigilModel
       let twin = one.history.alerts(in: window.folded)
       opened += twin.count
       let all = result.episodes.enumerated().map { index, folded in
-        let notes = result.notifications.filter { $0.episode == index }
+        let notes = result.newLevels.filter { $0.episode == index }
           .map { ($0.level.rawValue, $0.day) }
         return found(folded.episode, Dictionary(uniqueKeysWithValues: notes))
       }
@@ -181,25 +172,30 @@ import VigilModel
   @Test func nightsLeaveWhatABackfillLeaves() {
     for seed in 1...Repetitions.count(fast: 40, long: 2_000) {
       let one = Case(seed: seed, first: first)
-      var stored: [StoredEpisode] = []
+      var stored: [Episode] = []
       var notified: [Day: AlertLevel] = [:]
+      var reached: [Day: AlertLevel] = [:]
       for night in one.nights {
         let window = FoldWindow(evaluating: night...night, thresholds: one.thresholds)
         let result = fold(one.history, window, stored: stored)
-        for note in result.notifications { notified[note.day] = note.level }
-        for folded in result.episodes {
-          stored.removeAll { $0.episode.activeSince == folded.episode.activeSince }
-          stored.append(
-            StoredEpisode(episode: folded.episode, notifiedLevel: folded.notifiedLevel))
+        // Each night has the level of an alert that goes on.
+        for level in result.levels {
+          let since = result.episodes[level.episode].episode.activeSince
+          if let known = reached[since], known >= level.level { continue }
+          (reached[since], notified[level.day]) = (level.level, level.level)
         }
-        stored.sort { $0.episode.activeSince < $1.episode.activeSince }
+        for folded in result.episodes {
+          stored.removeAll { $0.activeSince == folded.episode.activeSince }
+          stored.append(folded.episode)
+        }
+        stored.sort { $0.activeSince < $1.activeSince }
       }
       let window = FoldWindow(evaluating: one.nights, thresholds: one.thresholds)
       let result = fold(one.history, window)
-      #expect(stored.map(\.episode) == result.episodes.map(\.episode), "seed \(seed)")
+      #expect(stored == result.episodes.map(\.episode), "seed \(seed)")
       #expect(
         notified
-          == Dictionary(uniqueKeysWithValues: result.notifications.map { ($0.day, $0.level) }),
+          == Dictionary(uniqueKeysWithValues: result.newLevels.map { ($0.day, $0.level) }),
         "seed \(seed)")
     }
   }

@@ -30,7 +30,7 @@ struct CombinedFixtureTests {
     func course(_ index: Int) -> CombinedFixture.Episode {
       let episode = result.episodes[index].episode
       // Notifications are due on the first day of each level.
-      let levels = result.notifications.filter { $0.episode == index }
+      let levels = result.newLevels.filter { $0.episode == index }
         .map { (String($0.level.rawValue), $0.day) }
       return CombinedFixture.Episode(
         active_since: episode.activeSince, opened_on: episode.openedOn,

@@ -8,7 +8,7 @@ import VigilModel
 
   /// A person whose sleep and steps are worse from day 110 on.
   private func result(
-    of metrics: [MetricThresholds], folding: ClosedRange<Day>, stored: [Int: [StoredEpisode]] = [:]
+    of metrics: [MetricThresholds], folding: ClosedRange<Day>, stored: [Int: [Episode]] = [:]
   ) throws -> FoldResult {
     var thresholds = try Profiles.named("v3")
     thresholds.combined = CombinedSettings()
@@ -34,10 +34,10 @@ import VigilModel
     return result
   }
 
-  private func stored(_ result: FoldResult, metrics: Int) throws -> StoredEpisode {
+  private func stored(_ result: FoldResult, metrics: Int) throws -> Episode {
     let found = try #require(result.episodes.last { $0.series == metrics })
     #expect(found.episode.isActive)
-    return StoredEpisode(episode: found.episode, notifiedLevel: found.notifiedLevel)
+    return found.episode
   }
 
   @Test func anEpisodeGoesOnFromItsRow() throws {
@@ -51,7 +51,7 @@ import VigilModel
       of: metrics, folding: last...last, stored: [metrics.count: [before]])
     let whole = try stored(
       result(of: metrics, folding: Self.days), metrics: metrics.count)
-    #expect(found.episodes.last { $0.series == metrics.count }?.episode == whole.episode)
+    #expect(found.episodes.last { $0.series == metrics.count }?.episode == whole)
     #expect(found.unjudgedSeries.isEmpty)
   }
 
@@ -61,7 +61,7 @@ import VigilModel
     let last = Self.days.upperBound
     let before = try stored(
       result(of: all, folding: Self.days.lowerBound...last - 1), metrics: all.count)
-    let contributing = try #require(before.episode.combined).contributions.map(\.metric)
+    let contributing = try #require(before.combined).contributions.map(\.metric)
     #expect(Set(contributing) == [MetricType("steps"), MetricType("sleep_minutes")])
     let rest = try ["sleep_minutes", "resting_hr"].map { try v3.metric($0) }
     // Whether the episode opened before the folded days or within them.

@@ -39,7 +39,7 @@ import VigilModel
       reason = episode.resolution?.reason.rawValue
       (level, window) = (episode.level.rawValue, episode.combined?.windowDays ?? 0)
       levelDays = Dictionary(
-        uniqueKeysWithValues: result.notifications.filter { $0.episode == index }
+        uniqueKeysWithValues: result.newLevels.filter { $0.episode == index }
           .map { ($0.level.rawValue, number($0.day)) })
       contributing = episode.combined?.contributions.map(\.metric.rawValue) ?? []
       unchanged = episode.combined?.unchanged.map(\.rawValue) ?? []

@@ -98,7 +98,7 @@ struct DoseFixtureTests {
       #expect(episode.resolution?.reason.rawValue == expected.resolution_reason)
       #expect(episode.level.rawValue == expected.current_level)
       // Notifications are due on the first day of each level.
-      let levels = result.notifications.filter { $0.episode == index }
+      let levels = result.newLevels.filter { $0.episode == index }
         .map { (String($0.level.rawValue), $0.day) }
       #expect(Dictionary(uniqueKeysWithValues: levels) == expected.level_days)
       #expect(evidence.windowDays == expected.window)

@@ -101,7 +101,7 @@ enum DoseRun {
   ///   - stored: Episodes that a fold of earlier days left.
   static func fold(
     _ counts: [Day: DoseCounts], over window: FoldWindow, unrecorded: Set<Day> = [],
-    stored: [StoredEpisode] = [], by metric: MetricThresholds = metric
+    stored: [Episode] = [], by metric: MetricThresholds = metric
   ) -> FoldResult {
     let block = ObservationBlock(personCount: 1, metricCount: 0, days: window.loaded)
     let doses = DoseBlock(personCount: 1, days: window.loaded)

@@ -44,7 +44,7 @@ import VigilModel
       + "\(episode.duration) \(episode.level.rawValue) \(doses?.windowDays ?? 0) "
       + "\(doses?.missed ?? 0) \(doses?.expected ?? 0) "
       + "\(doses?.recordedOn.map { "\($0)" } ?? "-") "
-      + result.notifications.filter { $0.episode == index }
+      + result.newLevels.filter { $0.episode == index }
       .map { "\($0.level.rawValue):\($0.day)" }.joined(separator: " ")
   }
 
@@ -95,9 +95,7 @@ import VigilModel
         in: random.days.lowerBound..<random.days.upperBound, using: &generator)
       let before = DoseRun.fold(
         counts, over: window(random.days.lowerBound...cut), unrecorded: unrecorded)
-      let stored = before.episodes.map {
-        StoredEpisode(episode: $0.episode, notifiedLevel: $0.notifiedLevel)
-      }
+      let stored = before.episodes.map(\.episode)
       let after = DoseRun.fold(
         counts, over: window(cut + 1...random.days.upperBound), unrecorded: unrecorded,
         stored: stored)
@@ -105,9 +103,14 @@ import VigilModel
       for folded in before.episodes + after.episodes { rows[folded.episode.activeSince] = folded }
       let found = rows.values.map(\.episode).sorted { $0.activeSince < $1.activeSince }
       #expect(found == whole.episodes.map(\.episode), "seed \(seed), cut \(day(cut))")
-      let notified = (before.notifications + after.notifications).map { "\($0.day) \($0.level)" }
+      // An episode that goes on has its level again on the first day after the cut.
+      let level = before.episodes.last.flatMap { $0.episode.isActive ? $0.reachedLevel : nil }
+      let rises = after.newLevels.filter { rise in
+        rise.episode > 0 || level.map { $0 < rise.level } ?? true
+      }
       #expect(
-        notified == whole.notifications.map { "\($0.day) \($0.level)" },
+        (before.newLevels + rises).map { "\($0.day) \($0.level)" }
+          == whole.newLevels.map { "\($0.day) \($0.level)" },
         "seed \(seed), cut \(day(cut))")
       if before.episodes.last?.episode.isActive == true { resumed += 1 }
     }

@@ -40,11 +40,11 @@
       }
     }
 
-    @Test func aNotificationOfNoEpisode() async {
+    @Test func aLevelOfNoEpisode() async {
       await #expect(processExitsWith: .failure) {
         var result = FoldResult()
-        result.notifications = [
-          FoldedNotification(episode: 0, day: Day(ordinal: 20_000), level: .day3)
+        result.levels = [
+          FoldedLevel(episode: 0, day: Day(ordinal: 20_000), level: .day3)
         ]
         result._checkInvariants()
       }

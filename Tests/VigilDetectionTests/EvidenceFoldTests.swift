@@ -40,7 +40,7 @@ import VigilModel
       (level, window) = (episode.level.rawValue, episode.evidence?.windowDays ?? 0)
       // Notifications are due on the first day of each level.
       levelDays = Dictionary(
-        uniqueKeysWithValues: result.notifications.filter { $0.episode == index }
+        uniqueKeysWithValues: result.newLevels.filter { $0.episode == index }
           .map { ($0.level.rawValue, number($0.day)) })
     }
   }

@@ -57,7 +57,7 @@ import VigilModel
       let episode = folded.episode
       return "\(folded.series) \(episode.activeSince) \(episode.duration) \(episode.level)"
         + " \(episode.evidence?.windowDays ?? 0) \(episode.resolution.map { "\($0)" } ?? "active")"
-    } + result.notifications.map { "\($0.episode) \($0.day) \($0.level)" }
+    } + result.newLevels.map { "\($0.episode) \($0.day) \($0.level)" }
   }
 
   /// v3 with each metric by itself: the metrics that are scaled or moved are no longer those of `combined`.

@@ -46,7 +46,7 @@ import VigilModel
           rescaled[index].episode.figures.recent.value /= factor
         }
         #expect(rescaled == expected.episodes, "seed \(seed), factor \(factor)")
-        #expect(found.notifications == expected.notifications, "seed \(seed), factor \(factor)")
+        #expect(found.newLevels == expected.newLevels, "seed \(seed), factor \(factor)")
       }
       compared.series += block.seriesCount
       compared.episodes += expected.episodes.count
@@ -96,7 +96,7 @@ import VigilModel
         }
       }
       #expect(episodes == eve.episodes, label)
-      #expect(after.notifications == eve.notifications, label)
+      #expect(after.newLevels == eve.newLevels, label)
       compared.series += block.seriesCount
       compared.active += eve.episodes.filter(\.episode.isActive).count
     }

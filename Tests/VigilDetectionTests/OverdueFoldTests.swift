@@ -11,7 +11,7 @@ import VigilModel
   /// - Parameter signs: By day from the first one, `x` with a check-in, `.` with an overdue one.
   private func folded(
     _ signs: String, settings: OverdueSettings = OverdueSettings(openAfterDays: 3),
-    stored: [StoredEpisode] = []
+    stored: [Episode] = []
   ) -> FoldResult {
     let days = first...(first + (signs.count - 1))
     return fold(
@@ -21,7 +21,7 @@ import VigilModel
 
   private func fold(
     _ signs: Set<Day>, _ settings: OverdueSettings, _ window: FoldWindow,
-    stored: [StoredEpisode] = []
+    stored: [Episode] = []
   ) -> FoldResult {
     let overdue = OverdueDays(personCount: 1, days: window.folded)
     for day in window.folded where !signs.contains(day) {
@@ -46,7 +46,7 @@ import VigilModel
     #expect(episode.duration == 4)
     #expect(episode.resolution == .init(day: first + 6, reason: .recovered))
     #expect(episode.figures.baseline.end == first + 1)
-    #expect(result.notifications.map(\.day) == [first + 4])
+    #expect(result.newLevels.map(\.day) == [first + 4])
   }
 
   @Test func twoDaysDoNotOpen() {
@@ -57,23 +57,14 @@ import VigilModel
     let result = folded("x" + String(repeating: ".", count: 200))
     let episode = try #require(result.episodes.first).episode
     #expect(episode.isActive && episode.duration == 200 && episode.level == .day21)
-    #expect(result.notifications.map { $0.day - first } == [3, 7, 14, 21])
-    #expect(result.notifications.map(\.level) == [.day3, .day7, .day14, .day21])
+    #expect(result.newLevels.map { $0.day - first } == [3, 7, 14, 21])
+    #expect(result.newLevels.map(\.level) == [.day3, .day7, .day14, .day21])
   }
 
   @Test func aDayWithACheckInIsNeverOfTheNextEpisode() {
     let result = folded("x...x...x")
     #expect(result.episodes.map(\.episode.activeSince) == [first + 1, first + 5])
     #expect(result.episodes.map(\.episode.duration) == [3, 3])
-  }
-
-  @Test func aSnoozedAlertIsWithheldAndCatchesUp() throws {
-    var stored = StoredEpisode(
-      episode: try #require(folded("x...").episodes.first).episode, notifiedLevel: .day3)
-    stored.snoozeUntil = first + 9
-    let result = folded("x" + String(repeating: ".", count: 10), stored: [stored])
-    #expect(result.notifications.map { $0.day - first } == [7, 9])
-    #expect(result.notifications.map(\.withheld) == [.snoozed, nil])
   }
 
   // MARK: Random histories
@@ -122,23 +113,25 @@ import VigilModel
   @Test func nightsLeaveWhatABackfillLeaves() {
     for seed in 1...Repetitions.count(fast: 1_000, long: 30_000) {
       let one = Case(seed: seed, first: first)
-      var stored: [StoredEpisode] = []
+      var stored: [Episode] = []
       var notified: [ReferenceOverdue.Notification] = []
       for night in one.nights {
         let window = FoldWindow(evaluating: night...night, thresholds: one.thresholds)
         let result = fold(one.signs, one.settings, window, stored: stored)
-        notified += notifications(of: result)
-        for folded in result.episodes {
-          stored.removeAll { $0.episode.activeSince == folded.episode.activeSince }
-          stored.append(
-            StoredEpisode(episode: folded.episode, notifiedLevel: folded.notifiedLevel))
+        // Each night has the level of an episode that goes on.
+        notified += notifications(of: result).filter { found in
+          !notified.contains { $0.activeSince == found.activeSince && $0.level >= found.level }
         }
-        stored.sort { $0.episode.activeSince < $1.episode.activeSince }
+        for folded in result.episodes {
+          stored.removeAll { $0.activeSince == folded.episode.activeSince }
+          stored.append(folded.episode)
+        }
+        stored.sort { $0.activeSince < $1.activeSince }
       }
       let window = FoldWindow(evaluating: one.nights, thresholds: one.thresholds)
       let twin = twin(of: one, window)
       #expect(
-        stored.map { found($0.episode) }.sorted { $0.activeSince < $1.activeSince }
+        stored.map(found).sorted { $0.activeSince < $1.activeSince }
           == twin.episodes, "seed \(seed)")
       #expect(
         Set(notified) == Set(twin.notifications) && notified.count == twin.notifications.count,
@@ -164,7 +157,7 @@ import VigilModel
   }
 
   private func notifications(of result: FoldResult) -> [ReferenceOverdue.Notification] {
-    result.notifications.map { note in
+    result.newLevels.map { note in
       ReferenceOverdue.Notification(
         day: note.day, activeSince: result.episodes[note.episode].episode.activeSince,
         level: note.level)

@@ -171,10 +171,7 @@ import VigilModel
     let fold = BlockFold(thresholds: usual, metrics: metrics)
     var result = FoldResult()
     fold.fold(block, over: FoldWindow(wholeHistory: days), into: &result)
-    let stored = result.episodes.map {
-      StoredEpisode(
-        episode: $0.episode, notifiedLevel: nil, isDismissed: false, snoozeUntil: nil)
-    }
+    let stored = result.episodes.map(\.episode)
     #expect(stored.count == 1)
     fold.fold(
       block, over: FoldWindow(wholeHistory: days), stored: [0: stored],

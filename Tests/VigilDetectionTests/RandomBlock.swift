@@ -60,7 +60,7 @@ struct RandomBlock {
 extension FoldResult {
   /// Notifications with the series and first day of their episodes instead of an index.
   var tellings: [Telling] {
-    notifications.map {
+    newLevels.map {
       Telling(
         series: episodes[$0.episode].series,
         activeSince: episodes[$0.episode].episode.activeSince, day: $0.day, level: $0.level,

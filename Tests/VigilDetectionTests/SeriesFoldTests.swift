@@ -29,7 +29,7 @@ import VigilModel
   }
 
   private func notifications(_ result: FoldResult) -> [String] {
-    result.notifications.map { "\($0.day - Self.first) \($0.level.rawValue)" }
+    result.newLevels.map { "\($0.day - Self.first) \($0.level.rawValue)" }
   }
 
   @Test func aSupersedingEpisodeInheritsTheNotifiedLevel() throws {
@@ -38,8 +38,8 @@ import VigilModel
     #expect(summaries(v1) == ["27 35 superseded", "33 active"])
     // The second episode is silent until it passes the level that the first has notified.
     #expect(notifications(v1) == ["29 3", "39 7"])
-    #expect(v1.notifications.map(\.episode) == [0, 1])
-    #expect(v1.episodes.map(\.notifiedLevel) == [.day3, .day7])
+    #expect(v1.newLevels.map(\.episode) == [0, 1])
+    #expect(v1.episodes.map(\.reachedLevel) == [.day3, .day7])
     let v2 = try fold(history, under: Profiles.named("v2"))
     #expect(summaries(v2) == ["27 active"])
     #expect(notifications(v2) == ["29 3", "35 7"])

@@ -77,7 +77,7 @@ struct SilenceFixtureTests {
       #expect(episode.isActive == (alert.status == "active"))
       #expect(episode.resolution?.day == alert.resolved_on)
       #expect(episode.resolution?.reason.rawValue == alert.resolution_reason)
-      let notes = result.notifications.filter { $0.episode == index }
+      let notes = result.newLevels.filter { $0.episode == index }
         .map { (String($0.level.rawValue), $0.day) }
       #expect(Dictionary(uniqueKeysWithValues: notes) == alert.level_days)
     }

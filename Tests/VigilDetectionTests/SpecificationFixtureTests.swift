@@ -80,10 +80,10 @@ struct SpecificationFixtureTests {
         }
       }
     }
-    #expect(result.notifications.map(\.day) == expected.notifications.map(\.day))
-    #expect(result.notifications.map(\.level.rawValue) == expected.notifications.map(\.level))
+    #expect(result.newLevels.map(\.day) == expected.notifications.map(\.day))
+    #expect(result.newLevels.map(\.level.rawValue) == expected.notifications.map(\.level))
     #expect(
-      result.notifications.map { result.episodes[$0.episode].episode.activeSince }
+      result.newLevels.map { result.episodes[$0.episode].episode.activeSince }
         == expected.notifications.map(\.active_since))
   }
 
@@ -101,7 +101,7 @@ struct SpecificationFixtureTests {
       "last_evaluated_date": text("\(episode.lastEvaluated)"),
       "resolved_on": text(episode.resolution.map { "\($0.day)" }),
       "resolution_reason": text(episode.resolution?.reason.rawValue),
-      "last_notified_level": number(found.notifiedLevel.map { Double($0.rawValue) }),
+      "last_notified_level": number(found.reachedLevel.map { Double($0.rawValue) }),
       "baseline_value": number(episode.figures.baseline.value),
       "recent_value": number(episode.figures.recent.value),
       "deviation_percent": number(episode.figures.deviation),

@@ -74,7 +74,7 @@ import VigilModel
           for day in 0..<365 {
             let today = expected.compactMap { member -> Int? in
               let index = alerts[rows.firstIndex(of: member.row) ?? 0]
-              return result.notifications.filter {
+              return result.newLevels.filter {
                 $0.episode == index && $0.day - first == day
                   && !(member.opening == "joins_with_notice" && day == member.row.openedOn)
               }.map(\.level.rawValue).max()

@@ -95,7 +95,7 @@ struct SpecificationFixtureTests {
       #expect(trends.coverage == expected.coverage)
       #expect(trends.daysNeeded == expected.days_needed)
       #expect(
-        FamilyInsights.isEligible(members[person], on: fixture.day, settings: settings)
+        ReferenceFamilyInsights.isEligible(members[person], on: fixture.day, settings: settings)
           == expected.eligible)
       #expect(trends.insights.map(\.pillar) == expected.insights.map(\.pillar))
       for (insight, expected) in zip(trends.insights, expected.insights) {
@@ -110,7 +110,7 @@ struct SpecificationFixtureTests {
       }
     }
     let viewer = try #require(UUID(uuidString: fixture.viewer))
-    let shown = try FamilyInsights.shown(
+    let shown = ReferenceFamilyInsights.shown(
       to: viewer, members: members.shuffled(), on: fixture.day, settings: settings,
       hasPatternAlerts: fixture.pattern_alerts)
     #expect(

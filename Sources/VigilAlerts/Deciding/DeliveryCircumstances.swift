@@ -65,6 +65,8 @@ public struct DeliveryFacts: OptionSet, Hashable, Sendable {
   /// The recipient is neither the person nor an administrator of a family of theirs.
   public static let isNoRecipient = DeliveryFacts(rawValue: 1 << 9)
   public static let isExpired = DeliveryFacts(rawValue: 1 << 10)
+  /// A member has seen the alert, and the notification would only remind of it.
+  public static let needsNoReminder = DeliveryFacts(rawValue: 1 << 11)
 
   /// The facts about a held notification, of which SQL knows the sum.
   static let held: DeliveryFacts = [

@@ -17,7 +17,7 @@ public enum DeliveryRules {
   private static func rules(at moment: DeliveryMoment) -> [DeliveryRule] {
     switch moment {
     case .planning:
-      [.alreadyNotified, .channelOff, .dismissed, .snoozed, .quietHours]
+      [.alreadyNotified, .alreadySeen, .channelOff, .dismissed, .snoozed, .quietHours]
     case .releasing:
       [
         .alreadyEnqueued, .noRecovery, .ended, .channelOff, .dismissed, .snoozed, .excluded,
@@ -55,7 +55,7 @@ public enum DeliveryOutcome: Hashable, Sendable {
   case wait(until: Timestamp, PlannedNotification.StatusReason)
   /// It is not sent; the queue says why.
   case withhold(PlannedNotification.StatusReason)
-  /// Members were notified of it before: nothing is kept of it.
+  /// Members were notified of it before, or need no reminder: nothing is kept of it.
   case repeated
   /// An operator has decided not to send it.
   case discarded
@@ -74,6 +74,7 @@ private enum DeliveryRule {
   case expired
   case alreadyEnqueued
   case alreadyNotified
+  case alreadySeen
   /// A recovery says that an event has ended of which members were notified.
   case noRecovery
   case ended
@@ -109,6 +110,7 @@ private enum DeliveryRule {
     case .expired: withhold(.expired, if: facts.contains(.isExpired))
     case .alreadyEnqueued: facts.contains(.wasEnqueued) ? .repeated : nil
     case .alreadyNotified: occasion == .level && facts.contains(.isNotified) ? .repeated : nil
+    case .alreadySeen: facts.contains(.needsNoReminder) ? .repeated : nil
     case .noRecovery:
       withhold(
         .superseded,

@@ -34,7 +34,7 @@ public final class CombinedExplainer {
   ///   - first: The day to follow episodes from; nil where `stored` says what was active before `day`.
   ///   - looksForOpposite: Whether `opposite` is wanted, which takes longer than all the rest.
   public func explain(
-    _ series: [ExplainedSeries], stored: [StoredEpisode], on day: Day, from first: Day? = nil,
+    _ series: [ExplainedSeries], stored: [Episode], on day: Day, from first: Day? = nil,
     looksForOpposite: Bool = true
   ) -> CombinedExplanation {
     precondition(series.count == metrics.count)
@@ -60,7 +60,7 @@ public final class CombinedExplainer {
   /// The past that a decision starts from.
   struct Past {
     var first: Day
-    var stored: [StoredEpisode]
+    var stored: [Episode]
   }
 
   // MARK: Folding

@@ -117,7 +117,7 @@ public final class DecisionExplainer {
   /// Stored episodes that had ended when the days that are followed began.
   func endedBefore(folded first: Day, _ series: ExplainedSeries) -> [Episode] {
     let followed = window(from: first, through: first).folded.lowerBound
-    return series.stored.map(\.episode).filter { episode in
+    return series.stored.filter { episode in
       episode.resolution.map { $0.day < followed && $0.reason != .retracted } ?? false
     }
   }

@@ -1,4 +1,4 @@
-public import VigilDetection
+import VigilDetection
 public import VigilModel
 
 /// One series as detection sees it, for an explanation of its days.
@@ -18,11 +18,11 @@ public struct ExplainedSeries: Hashable, Sendable {
   /// In the order of their days.
   public var deviceChanges: [DeviceChange]
   /// Episodes of the series that the database holds, in order of `activeSince`.
-  public var stored: [StoredEpisode]
+  public var stored: [Episode]
 
   public init(
     firstDay: Day, values: [Double], workouts: Set<Day> = [], deviceChanges: [DeviceChange] = [],
-    stored: [StoredEpisode] = []
+    stored: [Episode] = []
   ) {
     self.firstDay = firstDay
     self.values = values

@@ -75,7 +75,7 @@ public struct SilenceExplainer {
   ///   - brokenFeed: Days with a broken feed.
   /// - Precondition: The days were read for an evaluation of `day - 1` and `first`, or an earlier one.
   public func explain(
-    _ days: SilenceDays, stored: [StoredEpisode], on day: Day, from first: Day? = nil,
+    _ days: SilenceDays, stored: [Episode], on day: Day, from first: Day? = nil,
     brokenFeed: Set<Day> = []
   ) -> SilenceExplanation {
     let first = min(first ?? day, day - 1)
@@ -114,7 +114,7 @@ public struct SilenceExplainer {
   }
 
   private func folded(
-    _ days: SilenceDays, _ stored: [StoredEpisode], from first: Day, through last: Day,
+    _ days: SilenceDays, _ stored: [Episode], from first: Day, through last: Day,
     _ brokenFeed: Set<Day>
   ) -> [Episode] {
     let window = FoldWindow(evaluating: min(first, last)...last, thresholds: thresholds)

@@ -58,5 +58,5 @@ public struct SilenceExplanationInput {
   public var stored: [PatternAlertState]
 
   /// The stored alerts, for a fold to resume.
-  public var episodes: [StoredEpisode] { stored.map { StoredEpisode($0, mode: .live) } }
+  public var episodes: [Episode] { stored.map(\.episode) }
 }

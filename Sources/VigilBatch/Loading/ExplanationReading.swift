@@ -94,7 +94,7 @@ public struct ExplanationReading {
     let stored = batch.own.stored[index] ?? []
     var series = ExplainedSeries(
       firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.own.block),
-      stored: stored.map { StoredEpisode($0, mode: .live) })
+      stored: stored.map(\.episode))
     if let block = isAdherence ? doses?.daily : batch.own.block {
       series.firstDay = block.days.lowerBound
       series.values = Array(block.series(person: 0, metric: isAdherence ? 0 : index))

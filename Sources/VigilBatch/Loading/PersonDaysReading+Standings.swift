@@ -18,8 +18,7 @@ extension PersonDaysReading {
       var series = ExplainedSeries(
         firstDay: block.days.lowerBound,
         values: Array(block.series(person: person, metric: isAdherence ? 0 : index)),
-        stored: (own.stored[person * own.profile.seriesPerPerson + index] ?? [])
-          .map { StoredEpisode($0, mode: .live) })
+        stored: (own.stored[person * own.profile.seriesPerPerson + index] ?? []).map(\.episode))
       if !isAdherence {
         let workouts = own.block.workouts(person: person)
         series.workouts = Set(

@@ -124,7 +124,7 @@ struct EventMembers {
     var planned: [PatternAlertNotification] = []
     var notified = rows.map { NotifiedLevels(of: $0.row)[mode] }
     for day in Set(rows.flatMap { $0.notes.map(\.day) }).sorted() {
-      var rise: (teller: Int, note: FoldedNotification)?
+      var rise: (teller: Int, note: FoldedLevel)?
       for (index, note) in notes(on: day) {
         if entries[index] == .joinsWithNotice, notified[index] == nil {
           planned.append(notification(of: note, by: index, causedBy: index))
@@ -149,7 +149,7 @@ struct EventMembers {
 
   /// The levels that the fold would notify of on a day: first of several metrics together, where that alert has
   /// opened on the day, then in the order of openings.
-  private func notes(on day: Day) -> [(index: Int, note: FoldedNotification)] {
+  private func notes(on day: Day) -> [(index: Int, note: FoldedLevel)] {
     let own = rows.indices.flatMap { index in
       rows[index].notes.filter { $0.day == day }.map { (index: index, note: $0) }
     }
@@ -163,7 +163,7 @@ struct EventMembers {
   ///   - teller: The alert that the notification describes.
   ///   - cause: The alert in whose name it is.
   private func notification(
-    of note: FoldedNotification, by teller: Int, causedBy cause: Int
+    of note: FoldedLevel, by teller: Int, causedBy cause: Int
   ) -> PatternAlertNotification {
     let described = rows[teller].row
     return PatternAlertNotification(
@@ -175,7 +175,7 @@ struct EventMembers {
   /// Decides about a level, before its recipients and their channels are known.
   ///
   /// - Parameter notified: The level that members were notified of.
-  private func outcome(of note: FoldedNotification, notified: AlertLevel?) -> DeliveryOutcome {
+  private func outcome(of note: FoldedLevel, notified: AlertLevel?) -> DeliveryOutcome {
     var facts = DeliveryFacts(of: start, on: note.day)
     if let notified, notified >= note.level { facts.insert(.isNotified) }
     return DeliveryRules.outcome(of: .level, in: DeliveryCircumstances(at: .planning, facts))

@@ -90,11 +90,11 @@ struct FindingStage {
   /// The levels that an alert has reached on the days that may notify.
   ///
   /// Members are notified of what goes on, not of the past of a live backfill.
-  private func notes(of row: PatternAlertState) -> [FoldedNotification] {
+  private func notes(of row: PatternAlertState) -> [FoldedLevel] {
     let (found, days) = (row.foundDays, plan.scope.window.notifying)
     guard !row.isRetracted, found.overlaps(days) else { return [] }
     return days.clamped(to: found).map { day in
-      FoldedNotification(
+      FoldedLevel(
         episode: 0, day: day, level: Episode(foundOn: found.lowerBound...day, resolution: nil).level
       )
     }

@@ -57,9 +57,7 @@ final class PatternStage {
       series.block, adherence: profile.adherenceMetric == nil ? nil : adherence?.daily,
       doses: doses, unrecorded: series.unrecordedDays(of: doses, broken: brokenDoseDays),
       over: profile.window,
-      stored: series.stored.mapValues { states in
-        states.map { StoredEpisode($0, mode: mode) }
-      },
+      stored: series.stored.mapValues { $0.map(\.episode) },
       sensitivity: series.sensitivities.personal, into: &result)
     let isGrouping = profile.thresholds.groupsEvents
     let reconciled = Reconciliation(
@@ -88,14 +86,4 @@ struct PatternFindings {
   var notifications: [PatternAlertNotification]
   /// Series, evaluated days and episodes; the other counts are 0.
   var counts: RunRecord.Counts
-}
-
-extension StoredEpisode {
-  /// - Parameter isRead: Whether a member has read the alert.
-  init(_ state: PatternAlertState, mode: RunRecord.Mode, isRead: Bool = false) {
-    self.init(
-      episode: state.episode, notifiedLevel: state.notifiedLevel(in: mode),
-      isDismissed: state.dismissedAt != nil, snoozeUntil: state.snoozeUntil,
-      isSeen: isRead || state.isAnswered)
-  }
 }

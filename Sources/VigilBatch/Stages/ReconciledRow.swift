@@ -7,11 +7,11 @@ struct ReconciledRow {
   var row: PatternAlertState
   /// The row as it is stored; nil where it is not.
   let known: PatternAlertState?
-  /// The levels that the fold would notify of, were the alert alone, in the order of their days.
-  var notes: ArraySlice<FoldedNotification>
+  /// The levels to notify of, were the alert alone, in the order of their days.
+  var notes: ArraySlice<FoldedLevel>
 
   init(
-    _ row: PatternAlertState, known: PatternAlertState?, notes: ArraySlice<FoldedNotification> = []
+    _ row: PatternAlertState, known: PatternAlertState?, notes: ArraySlice<FoldedLevel> = []
   ) {
     self.row = row
     self.known = known

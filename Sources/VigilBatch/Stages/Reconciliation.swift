@@ -21,31 +21,35 @@ struct Reconciliation {
   private let window: FoldWindow
   private let mode: RunRecord.Mode
   private let keepsUntouched: Bool
+  private let readAlerts: Set<UUID>
   private let provenance: Provenance
 
   /// - Parameters:
   ///   - stored: By series index, rows that the window may touch, in order of `active_since`.
   ///   - keepsUntouched: Whether `rows` has those too that the fold says nothing of.
+  ///   - readAlerts: Alerts that a member has read.
   ///   - others: Stored rows of other series, which come last.
   ///   - seriesKey: The key of the series at an index.
   init(
     of result: FoldResult, with stored: [Int: [PatternAlertState]], window: FoldWindow,
-    mode: RunRecord.Mode, keepsUntouched: Bool = false, others: [PatternAlertState] = [],
+    mode: RunRecord.Mode, keepsUntouched: Bool = false, readAlerts: Set<UUID> = [],
+    others: [PatternAlertState] = [],
     provenance: Provenance, seriesKey: (Int) -> SeriesKey
   ) {
     self.window = window
     self.mode = mode
     self.keepsUntouched = keepsUntouched
+    self.readAlerts = readAlerts
     self.provenance = provenance
-    var notes = result.notifications[...]
+    var levels = result.levels[...]
     var position = 0
     while position < result.episodes.count {
       let series = result.episodes[position].series
       let end =
         result.episodes[position...].firstIndex { $0.series != series }
         ?? result.episodes.count
-      let own = notes.prefix { $0.episode < end }
-      notes = notes.dropFirst(own.count)
+      let own = levels.prefix { $0.episode < end }
+      levels = levels.dropFirst(own.count)
       reconcile(
         result.episodes[position..<end], own, known: stored[series] ?? [], key: seriesKey(series))
       position = end
@@ -58,10 +62,9 @@ struct Reconciliation {
     rows += others.map(ReconciledRow.init(untouched:))
   }
 
-  /// Takes the episodes of one series and their notifications; the indices of `folded` are those that
-  /// `notes` refer to.
+  /// Takes the episodes of one series and their levels; the indices of `folded` are those that `levels` refer to.
   private mutating func reconcile(
-    _ folded: ArraySlice<FoldedEpisode>, _ notes: consuming ArraySlice<FoldedNotification>,
+    _ folded: ArraySlice<FoldedEpisode>, _ levels: consuming ArraySlice<FoldedLevel>,
     known: [PatternAlertState], key: SeriesKey
   ) {
     let isOvertaken = known.contains { $0.isLaterThan(window.folded.upperBound) }
@@ -70,42 +73,47 @@ struct Reconciliation {
     }
     var inheritance = Inheritance(
       from: unfound.filter { $0.isRetracted || isRefuted($0) })
+    var due: DueLevels?
     for index in folded.indices {
       let episode = folded[index].episode
-      let own = notes.prefix { $0.episode == index }
-      notes = notes.dropFirst(own.count)
+      let own = levels.prefix { $0.episode == index }
+      levels = levels.dropFirst(own.count)
+      let stored = known.first { $0.episode.activeSince == episode.activeSince }
+      let next = DueLevels(
+        of: episode, own, stored: stored,
+        isRead: stored.map { readAlerts.contains($0.id) } ?? false,
+        after: due, mode: mode, window: window)
       take(
-        folded[index], own,
-        inheriting: inheritance.legacy(of: episode), key: key,
-        known: known.first { $0.episode.activeSince == episode.activeSince },
+        episode, next, inheriting: inheritance.legacy(of: episode), key: key, known: stored,
         isOvertaken: isOvertaken)
+      due = next
     }
     for row in unfound { leave(row, orRetractIf: true) }
   }
 
   private mutating func take(
-    _ folded: FoldedEpisode, _ notes: ArraySlice<FoldedNotification>,
-    inheriting inherited: Inheritance.Legacy, key: SeriesKey, known: PatternAlertState?,
+    _ episode: Episode, _ due: DueLevels, inheriting inherited: Inheritance.Legacy, key: SeriesKey,
+    known: PatternAlertState?,
     isOvertaken: Bool
   ) {
     // A fold that ends before days the database has seen knows less about what was going on then.
     if let known, known.isLaterThan(window.folded.upperBound) {
       return leave(known, orRetractIf: false)
     }
-    if known == nil, isOvertaken, folded.episode.isActive { return }
+    if known == nil, isOvertaken, episode.isActive { return }
 
     var row =
       known
       ?? PatternAlertState(
-        profile: provenance.profile, series: key, episode: folded.episode, runID: provenance.runID,
+        profile: provenance.profile, series: key, episode: episode, runID: provenance.runID,
         computedAt: provenance.at, createdAt: provenance.at, updatedAt: provenance.at)
-    row.episode = folded.episode
+    row.episode = episode
     if known.map(inherited.overtakes) ?? true { inherited.response.apply(to: &row) }
     var levels = NotifiedLevels(of: row)
     levels.raise(to: inherited.levels)
-    levels.raise(mode, to: folded.notifiedLevelBefore)
+    levels.raise(mode, to: due.notifiedBefore)
     levels.apply(to: &row)
-    rows.append(ReconciledRow(row, known: known, notes: notes))
+    rows.append(ReconciledRow(row, known: known, notes: due.levels[...]))
   }
 
   // MARK: Retracting

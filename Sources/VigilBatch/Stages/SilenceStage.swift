@@ -40,16 +40,12 @@ final class SilenceStage {
       from: series.checkIns.histories, personCount: series.persons.count, asOf: evaluatedAt)
     fold.fold(
       signs: series.signs, overdue: overdue, over: profile.window,
-      stored: series.storedSilences.mapValues { states in
-        states.map {
-          StoredEpisode($0, mode: mode, isRead: series.readAlerts.contains($0.id))
-        }
-      },
+      stored: series.storedSilences.mapValues { $0.map(\.episode) },
       brokenFeed: brokenFeed, sensitivity: series.sensitivities.personal, into: &result)
     return Reconciliation(
       of: result, with: series.storedSilences, window: profile.window, mode: mode,
-      keepsUntouched: profile.thresholds.groupsEvents, provenance: provenance,
-      seriesKey: series.key(ofSilence:)
+      keepsUntouched: profile.thresholds.groupsEvents, readAlerts: series.readAlerts,
+      provenance: provenance, seriesKey: series.key(ofSilence:)
     ).rows
   }
 }

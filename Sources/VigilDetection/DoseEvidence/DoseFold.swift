@@ -6,7 +6,7 @@ struct DoseFold {
   let machineSettings: EpisodeMachine.Settings
   let window: FoldWindow
   /// The episodes of the series that the database holds, in order of `activeSince`.
-  let stored: [StoredEpisode]
+  let stored: [Episode]
   /// Index of the series in the input.
   let seriesIndex: Int
   /// All observations.
@@ -25,14 +25,12 @@ struct DoseFold {
     let evidence: DoseEvidence
     let figures: EpisodeFigures
     var course: DoseCourse
-    var followed: FollowedEpisode
-    /// The row with the same key.
-    let stored: StoredEpisode?
+    var levels = FollowedLevels()
   }
 
   init(
     _ series: DoseSeries, index: Int, by judge: DoseJudge,
-    machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [StoredEpisode]
+    machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [Episode]
   ) {
     self.series = series
     eligible = series
@@ -65,7 +63,7 @@ struct DoseFold {
           close(from: index(of: ended.activeSince), on: day, reason)
         }
       }
-      if case .active(let episode) = machine.state { notify(episode, on: date(day), into: &result) }
+      if case .active(let episode) = machine.state { note(episode, on: date(day), into: &result) }
       day += 1
     }
     if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
@@ -138,19 +136,14 @@ struct DoseFold {
         end: eligible.day(at: pool.upperBound - 1), count: pool.count),
       recent: EpisodeFigures.Window(
         value: 100 * (1 - evidence.missedShare), start: since, end: day, count: found.count))
-    let known = stored.first { $0.episode.activeSince == since }
-    follow(evidence, figures, notifiedLevel: known?.notifiedLevel, stored: known)
+    follow(evidence, figures)
   }
 
-  private mutating func follow(
-    _ evidence: DoseEvidence, _ figures: EpisodeFigures, notifiedLevel: AlertLevel?,
-    stored: StoredEpisode?
-  ) {
+  private mutating func follow(_ evidence: DoseEvidence, _ figures: EpisodeFigures) {
     let opened = series.place(from: index(of: evidence.openedOn) + 1) - 1
     current = Current(
       evidence: evidence, figures: figures,
-      course: DoseCourse(of: evidence, endingAt: opened, of: series, by: judge.settings),
-      followed: FollowedEpisode(notifiedLevel: notifiedLevel), stored: stored)
+      course: DoseCourse(of: evidence, endingAt: opened, of: series, by: judge.settings))
   }
 
   // MARK: While an episode is active
@@ -166,15 +159,12 @@ struct DoseFold {
     return now.course.isOver ? [.normal, .clean] : .normal
   }
 
-  private mutating func notify(
+  private mutating func note(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
-    guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
-    else { return }
-    let (row, deviation) = (current?.stored, current?.figures.deviation)
-    let planned = current?.followed.plannedNotification(
-      of: episode.level, on: day, for: row, deviation: deviation, episode: result.episodes.count)
-    if let planned { result.notifications.append(planned) }
+    guard day >= window.notifying.lowerBound else { return }
+    let deviation = current?.figures.deviation
+    current?.levels.reach(episode.level, on: day, deviation: deviation, into: &result)
   }
 
   private mutating func emit(
@@ -187,7 +177,7 @@ struct DoseFold {
     evidence.recordedOn = series.firstRecorded(
       from: episode.activeSince, through: resolution?.day ?? window.folded.upperBound)
     folded.doses = evidence
-    ended.followed.add(folded, ofSeries: seriesIndex, to: &result)
+    ended.levels.add(folded, ofSeries: seriesIndex, to: &result)
     current = nil
   }
 
@@ -200,13 +190,12 @@ struct DoseFold {
     for (activeSince, resolution) in stored.ended(by: eve) {
       close(from: index(of: activeSince), on: index(of: resolution.day), resolution.reason)
     }
-    guard let active = stored.active(onEndOf: eve), let evidence = active.episode.doses else {
+    guard let active = stored.active(onEndOf: eve), let evidence = active.doses else {
       return EpisodeMachine(settings: machineSettings)
     }
-    follow(
-      evidence, active.episode.figures, notifiedLevel: active.notifiedLevel, stored: active)
+    follow(evidence, active.figures)
     var state = EpisodeMachine.ActiveEpisode(
-      opening: active.episode.activeSince, on: evidence.openedOn)
+      opening: active.activeSince, on: evidence.openedOn)
     // As it was active on the eve, no day up to then ends it.
     let rest = series.place(from: index(of: evidence.openedOn) + 1)
     for place in rest..<max(rest, series.place(from: index(of: eve) + 1)) {

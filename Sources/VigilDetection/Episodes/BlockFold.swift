@@ -19,7 +19,7 @@ public import VigilModel
 /// fold.fold(block, over: FoldWindow(wholeHistory: days), into: &result)
 /// let episode = result.episodes[0].episode
 /// print(episode.activeSince, episode.duration, episode.level)  // 2026-06-23 8 day7
-/// print(result.notifications.map(\.level.rawValue))  // [3, 7]
+/// print(result.levels.map(\.level.rawValue))  // [3, 7]
 /// ```
 ///
 /// Keeps its working memory from block to block; one thread uses one instance.
@@ -78,8 +78,7 @@ public final class BlockFold {
   ///   - unrecorded: Days on which doses without a record are no misses.
   ///   - window: The days to evaluate.
   ///   - stored: By series index, the episodes that the database holds and that were active or
-  ///     touched since the first loaded day; in order of `activeSince`. From retracted ones the
-  ///     fold takes only the notified level.
+  ///     touched since the first loaded day; in order of `activeSince`.
   ///   - sensitivity: By person, where it is not the profile's. A metric that is off has no episode and counts as no
   ///     series with data.
   ///   - result: Emptied first.
@@ -87,7 +86,7 @@ public final class BlockFold {
   public func fold(
     _ block: ObservationBlock, adherence: ObservationBlock? = nil, doses: DoseBlock? = nil,
     unrecorded: UnrecordedDays = UnrecordedDays(), over window: FoldWindow,
-    stored: [Int: [StoredEpisode]] = [:], sensitivity: [Int: PersonalSensitivity] = [:],
+    stored: [Int: [Episode]] = [:], sensitivity: [Int: PersonalSensitivity] = [:],
     into result: inout FoldResult
   ) {
     precondition(block.days == window.loaded)
@@ -111,7 +110,7 @@ public final class BlockFold {
   /// Folds persons of one sensitivity.
   private func fold(
     _ persons: Range<Int>, in input: DetectionInput, over window: FoldWindow,
-    stored: [Int: [StoredEpisode]], into result: inout FoldResult
+    stored: [Int: [Episode]], into result: inout FoldResult
   ) {
     let evaluator = seriesEvaluator(dayCount: input.dayCount)
     var first = persons.lowerBound * input.metricCount
@@ -149,7 +148,7 @@ public final class BlockFold {
   /// - Parameter slot: The place in the tile of the next series whose means are compared.
   private func fold(
     _ metric: Int, of person: Int, in input: DetectionInput, evaluator: SeriesEvaluator,
-    slot: inout Int, over window: FoldWindow, stored: [Int: [StoredEpisode]],
+    slot: inout Int, over window: FoldWindow, stored: [Int: [Episode]],
     into result: inout FoldResult
   ) {
     let series = person * seriesPerPerson + metric
@@ -198,7 +197,7 @@ public final class BlockFold {
   private func fold(
     _ index: Int, _ values: UnsafeBufferPointer<Double>, of person: Int, _ metric: Int,
     in input: DetectionInput, by judge: EvidenceJudge, over window: FoldWindow,
-    stored: [StoredEpisode], into result: inout FoldResult
+    stored: [Episode], into result: inout FoldResult
   ) {
     let series = evidenceWorkspace(of: metric, window.loaded).load(values, for: judge)
     judge.screen.reset()
@@ -219,7 +218,7 @@ public final class BlockFold {
   /// Folds the doses of a person.
   private func foldDoses(
     _ index: Int, of person: Int, in input: DetectionInput, by judge: DoseJudge,
-    over window: FoldWindow, stored: [StoredEpisode], into result: inout FoldResult
+    over window: FoldWindow, stored: [Episode], into result: inout FoldResult
   ) {
     let series = input.doses(ofPerson: person)
     guard accepts(index, hasValues: !series.isEmpty, over: window, stored: stored, &result) else {
@@ -234,7 +233,7 @@ public final class BlockFold {
   /// Folds the metrics of a person together, where they are followed.
   private func foldTogether(
     _ person: Int, in input: DetectionInput, over window: FoldWindow,
-    stored: [Int: [StoredEpisode]], into result: inout FoldResult
+    stored: [Int: [Episode]], into result: inout FoldResult
   ) {
     guard let combined = rules.combined else { return }
     var sharesAlone: [Bool] = []
@@ -267,7 +266,7 @@ public final class BlockFold {
 
   /// Counts a series, and says whether there is something to fold.
   private func accepts(
-    _ series: Int, hasValues: Bool, over window: FoldWindow, stored: [StoredEpisode],
+    _ series: Int, hasValues: Bool, over window: FoldWindow, stored: [Episode],
     _ result: inout FoldResult
   ) -> Bool {
     if hasValues {
@@ -291,8 +290,8 @@ public final class BlockFold {
 
   /// Whether the newest of the stored episodes is active and has had no deviating day since before
   /// `day`, so that the absence of data since then matters to it.
-  private func isSilentSince(_ day: Day, _ stored: [StoredEpisode]) -> Bool {
-    guard let newest = stored.last(where: { !$0.isRetracted })?.episode else { return false }
+  private func isSilentSince(_ day: Day, _ stored: [Episode]) -> Bool {
+    guard let newest = stored.last(where: { !$0.isRetracted }) else { return false }
     return newest.isActive && newest.lastDeviating < day
   }
 

@@ -2,7 +2,7 @@ import VigilModel
 
 extension CombinedFold {
   /// Makes an episode the active one, as it stood at the end of the day that opened it.
-  mutating func follow(_ evidence: CombinedEvidence, stored: StoredEpisode?) {
+  mutating func follow(_ evidence: CombinedEvidence) {
     var members: [Int] = []
     var contributions: [(CombinedEvidence.Contribution, EvidenceJudge)] = []
     for contribution in evidence.contributions {
@@ -29,8 +29,7 @@ extension CombinedFold {
     current = Current(
       evidence: evidence, members: members,
       isSuppressedOnWorkoutDays: contributions.contains { $0.1.isSuppressedOnWorkoutDays },
-      course: course, followed: FollowedEpisode(notifiedLevel: stored?.notifiedLevel),
-      stored: stored)
+      course: course)
   }
 
   func value(at place: Int, of member: Int, as contribution: Int) -> CombinedCourse.Value {
@@ -70,15 +69,11 @@ extension CombinedFold {
     workouts?[day] == 1 && current?.isSuppressedOnWorkoutDays == true
   }
 
-  mutating func notify(
+  mutating func note(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
-    guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
-    else { return }
-    let row = current?.stored
-    let planned = current?.followed.plannedNotification(
-      of: episode.level, on: day, for: row, deviation: nil, episode: result.episodes.count)
-    if let planned { result.notifications.append(planned) }
+    guard day >= window.notifying.lowerBound else { return }
+    current?.levels.reach(episode.level, on: day, deviation: nil, into: &result)
   }
 
   mutating func emit(
@@ -89,7 +84,7 @@ extension CombinedFold {
     var folded = Episode(
       episode, figures: EpisodeFigures(ended.evidence), resolution: resolution)
     folded.combined = ended.evidence
-    ended.followed.add(folded, ofSeries: seriesIndex, to: &result)
+    ended.levels.add(folded, ofSeries: seriesIndex, to: &result)
     current = nil
   }
 }

@@ -114,8 +114,7 @@ extension CombinedFold {
       evidence: finding.evidence, threshold: finding.threshold,
       contributions: found.map(\.contribution), unchanged: unchanged)
     let first = found.map { index(of: $0.contribution.recent.start) }.min() ?? day
-    let known = stored.first { $0.episode.activeSince == date(first) }
-    follow(evidence, stored: known)
+    follow(evidence)
     return first
   }
 

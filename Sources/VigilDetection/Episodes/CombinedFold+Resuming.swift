@@ -7,12 +7,12 @@ extension CombinedFold {
     for (activeSince, resolution) in stored.ended(by: eve) {
       close(from: index(of: activeSince), on: index(of: resolution.day), resolution.reason)
     }
-    guard let active = stored.active(onEndOf: eve), let evidence = active.episode.combined else {
+    guard let active = stored.active(onEndOf: eve), let evidence = active.combined else {
       return EpisodeMachine(settings: machineSettings)
     }
-    follow(evidence, stored: active)
+    follow(evidence)
     var state = EpisodeMachine.ActiveEpisode(
-      opening: active.episode.activeSince, on: evidence.openedOn)
+      opening: active.activeSince, on: evidence.openedOn)
     for day in index(of: evidence.openedOn) + 1..<index(of: window.folded.lowerBound) {
       let values = values(on: day, of: current?.members ?? [])
       if values.isEmpty { continue }
@@ -27,9 +27,9 @@ extension CombinedFold {
   /// nothing can be said of the series.
   var namesAnAbsentMetric: Bool {
     stored.contains { known in
-      let end = known.episode.resolution?.day ?? window.folded.upperBound
+      let end = known.resolution?.day ?? window.folded.upperBound
       guard !known.isRetracted, end >= window.folded.lowerBound,
-        let contributions = known.episode.combined?.contributions
+        let contributions = known.combined?.contributions
       else { return false }
       return contributions.contains { contribution in
         !judge.members.contains { $0.metric == contribution.metric }

@@ -6,7 +6,7 @@ struct CombinedFold {
   let machineSettings: EpisodeMachine.Settings
   let window: FoldWindow
   /// The episodes of the series that the database holds, in order of `activeSince`.
-  let stored: [StoredEpisode]
+  let stored: [Episode]
   /// Index of the series in the input.
   let seriesIndex: Int
   /// By member.
@@ -31,9 +31,7 @@ struct CombinedFold {
     let members: [Int]
     let isSuppressedOnWorkoutDays: Bool
     var course: CombinedCourse
-    var followed: FollowedEpisode
-    /// The row with the same key.
-    let stored: StoredEpisode?
+    var levels = FollowedLevels()
   }
 
   /// - Parameters:
@@ -48,7 +46,7 @@ struct CombinedFold {
   ///   - workouts: By loaded day.
   init(
     _ series: [EligibleSeries], index: Int, by judge: CombinedJudge, sharesAlone: [Bool],
-    machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [StoredEpisode],
+    machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [Episode],
     deviceChanges: [[DeviceChange]], workouts: UnsafeBufferPointer<UInt8>?
   ) {
     self.series = series
@@ -101,7 +99,7 @@ struct CombinedFold {
           close(from: index(of: ended.activeSince), on: day, reason)
         }
       }
-      if case .active(let episode) = machine.state { notify(episode, on: date(day), into: &result) }
+      if case .active(let episode) = machine.state { note(episode, on: date(day), into: &result) }
       day += 1
     }
     if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }

@@ -6,7 +6,7 @@ struct EvidenceFold {
   let machineSettings: EpisodeMachine.Settings
   let window: FoldWindow
   /// The episodes of the series that the database holds, in order of `activeSince`.
-  let stored: [StoredEpisode]
+  let stored: [Episode]
   /// Index of the series in the input.
   let seriesIndex: Int
   let devices: DeviceTimeline
@@ -26,14 +26,12 @@ struct EvidenceFold {
     let evidence: EpisodeEvidence
     let figures: EpisodeFigures
     var course: EvidenceCourse
-    var followed: FollowedEpisode
-    /// The row with the same key.
-    let stored: StoredEpisode?
+    var levels = FollowedLevels()
   }
 
   init(
     _ series: EligibleSeries, index: Int, by judge: EvidenceJudge,
-    machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [StoredEpisode],
+    machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [Episode],
     deviceChanges: [DeviceChange], workouts: UnsafeBufferPointer<UInt8>?
   ) {
     self.series = series
@@ -74,7 +72,7 @@ struct EvidenceFold {
           place = series.place(from: day + 1)
         }
       }
-      if case .active(let episode) = machine.state { notify(episode, on: date(day), into: &result) }
+      if case .active(let episode) = machine.state { note(episode, on: date(day), into: &result) }
       day += 1
     }
     if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
@@ -164,11 +162,9 @@ struct EvidenceFold {
         end: date(Int(series.days[pool.range.upperBound - 1])), count: pool.range.count),
       recent: EpisodeFigures.Window(
         value: found.recent, start: since, end: date(day), count: found.count))
-    let known = stored.first { $0.episode.activeSince == since }
     current = Current(
       evidence: evidence, figures: figures,
-      course: EvidenceCourse(of: evidence, endingAt: opening.last, of: series, by: judge),
-      followed: FollowedEpisode(notifiedLevel: known?.notifiedLevel), stored: known)
+      course: EvidenceCourse(of: evidence, endingAt: opening.last, of: series, by: judge))
   }
 
   // MARK: While an episode is active
@@ -184,15 +180,12 @@ struct EvidenceFold {
     return workouts?[day] == 1 ? verdict.union(.suppressed) : verdict
   }
 
-  private mutating func notify(
+  private mutating func note(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
-    guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
-    else { return }
-    let (row, deviation) = (current?.stored, current?.figures.deviation)
-    let planned = current?.followed.plannedNotification(
-      of: episode.level, on: day, for: row, deviation: deviation, episode: result.episodes.count)
-    if let planned { result.notifications.append(planned) }
+    guard day >= window.notifying.lowerBound else { return }
+    let deviation = current?.figures.deviation
+    current?.levels.reach(episode.level, on: day, deviation: deviation, into: &result)
   }
 
   private mutating func emit(
@@ -202,7 +195,7 @@ struct EvidenceFold {
     guard let ended = current else { return }
     var folded = Episode(episode, figures: ended.figures, resolution: resolution)
     folded.evidence = ended.evidence
-    ended.followed.add(folded, ofSeries: seriesIndex, to: &result)
+    ended.levels.add(folded, ofSeries: seriesIndex, to: &result)
     current = nil
   }
 
@@ -215,15 +208,14 @@ struct EvidenceFold {
     for (activeSince, resolution) in stored.ended(by: eve) {
       close(from: index(of: activeSince), on: index(of: resolution.day), resolution.reason)
     }
-    guard let active = stored.active(onEndOf: eve), let evidence = active.episode.evidence else {
+    guard let active = stored.active(onEndOf: eve), let evidence = active.evidence else {
       return EpisodeMachine(settings: machineSettings)
     }
     let opened = series.place(from: index(of: evidence.openedOn) + 1) - 1
     current = Current(
-      evidence: evidence, figures: active.episode.figures,
-      course: EvidenceCourse(of: evidence, endingAt: opened, of: series, by: judge),
-      followed: FollowedEpisode(notifiedLevel: active.notifiedLevel), stored: active)
-    return replayed(from: opened, to: index(of: eve), active.episode, openedOn: evidence.openedOn)
+      evidence: evidence, figures: active.figures,
+      course: EvidenceCourse(of: evidence, endingAt: opened, of: series, by: judge))
+    return replayed(from: opened, to: index(of: eve), active, openedOn: evidence.openedOn)
   }
 
   /// Follows an active episode from its opening to the eve; as it was active then, no day ends it.

@@ -2,7 +2,7 @@ import VigilModel
 
 #if VIGIL_CHECK_INVARIANTS
   extension FoldResult {
-    /// Stops the process where episodes or notifications are not in order, or contradict each other.
+    /// Stops the process where episodes or levels are not in order, or contradict each other.
     func _checkInvariants() {
       for (one, next) in zip(episodes, episodes.dropFirst()) {
         precondition(
@@ -13,37 +13,37 @@ import VigilModel
           "an episode is active while a later one of its series exists")
       }
       for folded in episodes { folded.episode.checkDates() }
-      checkNotifications()
+      checkLevels()
     }
 
-    private func checkNotifications() {
-      for (one, next) in zip(notifications, notifications.dropFirst()) {
+    private func checkLevels() {
+      for (one, next) in zip(levels, levels.dropFirst()) {
         precondition(
           (one.episode, one.day) < (next.episode, next.day),
-          "notifications are not in order, or two are of one day")
+          "levels are not in order, or two are of one day")
       }
-      var rest = notifications[...]
+      var rest = levels[...]
       for (index, folded) in episodes.enumerated() {
         let own = rest.prefix { $0.episode == index }
         rest = rest.dropFirst(own.count)
         let episode = folded.episode
-        for note in own {
-          // An active one may be notified after its last deviating day: when it is no longer snoozed.
+        for level in own {
+          // An active one may have its level on a day after its last deviating one.
           precondition(
-            note.day >= episode.activeSince && episode.resolution.map { note.day < $0.day } ?? true,
-            "a notification lies outside of its episode")
-        }
-        let sent = own.filter { $0.withheld == nil }.map(\.level)
-        let withheld = own.filter { $0.withheld != nil }.map(\.level)
-        for levels in [folded.notifiedLevelBefore.map { [$0] + sent } ?? sent, withheld] {
+            level.day >= episode.activeSince
+              && episode.resolution.map { level.day < $0.day } ?? true,
+            "a level lies outside of its episode")
           precondition(
-            zip(levels, levels.dropFirst()).allSatisfy(<), "a level is notified a second time")
+            level.isNew == (folded.earlierLevel.map { $0 < level.level } ?? true),
+            "a level that a superseded episode has reached counts as new")
         }
         precondition(
-          folded.notifiedLevel == sent.last ?? folded.notifiedLevelBefore,
-          "the notified level is not that of the last notification")
+          zip(own, own.dropFirst()).allSatisfy { $0.level < $1.level }, "a level is there twice")
+        precondition(
+          folded.reachedLevel == .highest(folded.earlierLevel, own.last?.level),
+          "the level reached is not that of the last level")
       }
-      precondition(rest.isEmpty, "a notification is of no episode")
+      precondition(rest.isEmpty, "a level is of no episode")
     }
   }
 

@@ -1,11 +1,13 @@
 public import VigilModel
 
-/// The result of folding a block: one flat list of episodes and one of notifications.
+/// The result of folding a block: one flat list of episodes and one of their levels.
 public struct FoldResult: Sendable {
   /// By series, and within a series by `activeSince`.
   public internal(set) var episodes: [FoldedEpisode] = []
-  /// By episode, and within an episode by day.
-  public internal(set) var notifications: [FoldedNotification] = []
+  /// The levels of episodes on days that notify, by episode, and within an episode by day.
+  ///
+  /// An episode has its level on the first day that notifies, and then each rise.
+  public internal(set) var levels: [FoldedLevel] = []
   /// Series with at least one observation in the loaded days.
   public internal(set) var seriesWithData = 0
   /// Series without any observation in the loaded days, although a stored episode shows that there
@@ -17,10 +19,13 @@ public struct FoldResult: Sendable {
 
   public init() {}
 
+  /// The levels without those that a superseded episode had reached before.
+  public var newLevels: [FoldedLevel] { levels.filter(\.isNew) }
+
   /// Empties the result but keeps its memory.
   public mutating func removeAll() {
     episodes.removeAll(keepingCapacity: true)
-    notifications.removeAll(keepingCapacity: true)
+    levels.removeAll(keepingCapacity: true)
     seriesWithData = 0
     unjudgedSeries.removeAll(keepingCapacity: true)
     combinedDays.removeAll(keepingCapacity: true)
@@ -32,32 +37,30 @@ public struct FoldedEpisode: Hashable, Sendable {
   /// Index of its series in the block.
   public var series: Int
   public var episode: Episode
-  /// The level notified so far, inherited and stored levels included.
-  public var notifiedLevel: AlertLevel?
-  /// The same before this fold planned anything.
-  public var notifiedLevelBefore: AlertLevel?
+  /// The highest level in `FoldResult.levels` of it and of the episodes that it supersedes, one after the other.
+  public var reachedLevel: AlertLevel?
+  /// That of the episodes that it supersedes alone.
+  public var earlierLevel: AlertLevel?
 }
 
-/// A notification that is due on `day` unless it was sent before or a member has snoozed or
-/// dismissed the alert.
-public struct FoldedNotification: Hashable, Sendable {
+/// A level that an episode has reached.
+public struct FoldedLevel: Hashable, Sendable {
   /// Index into `FoldResult.episodes`.
   public var episode: Int
   public var day: Day
   public var level: AlertLevel
   /// `deviation_percent` of the last deviating day up to `day`.
   public var deviation: Double?
-  /// The reason why it is withheld; its level then does not count as notified.
-  public var withheld: PlannedNotification.StatusReason?
+  /// Whether the episodes that its episode supersedes have not reached it.
+  public var isNew: Bool
 
   public init(
-    episode: Int, day: Day, level: AlertLevel, deviation: Double? = nil,
-    withheld: PlannedNotification.StatusReason? = nil
+    episode: Int, day: Day, level: AlertLevel, deviation: Double? = nil, isNew: Bool = true
   ) {
     self.episode = episode
     self.day = day
     self.level = level
     self.deviation = deviation
-    self.withheld = withheld
+    self.isNew = isNew
   }
 }

@@ -6,7 +6,7 @@ extension SeriesFold {
     for known in stored {
       // A resolution before the fold stands, and runs stop at it; the day on which one episode
       // supersedes another belongs to the run of the other.
-      guard let resolution = known.episode.resolution, resolution.reason != .superseded,
+      guard let resolution = known.resolution, resolution.reason != .superseded,
         !known.isRetracted, resolution.day <= eve
       else { continue }
       runLimit = max(runLimit, resolution.day + 1)
@@ -14,14 +14,14 @@ extension SeriesFold {
     // Episodes of a series follow one another: if the first that reaches past the eve had not been
     // opened by then, no later one had.
     guard let known = stored.firstIndex(where: reachesPastEve),
-      hadOpened(stored[known].episode)
+      hadOpened(stored[known])
     else {
       return EpisodeMachine(settings: context.machineSettings)
     }
-    let episode = stored[known].episode
+    let episode = stored[known]
     current = Current(
       anchor: context.isAnchored ? episode.figures.baseline : nil,
-      followed: FollowedEpisode(notifiedLevel: stored[known].notifiedLevel), stored: known)
+      levels: FollowedLevels(), stored: known)
     let lastDeviating = lastDeviatingDay(of: episode)
     // Days after the eve may have raised the level, and are about to be judged again.
     let level =
@@ -41,8 +41,8 @@ extension SeriesFold {
   private var eve: Day { window.folded.lowerBound - 1 }
 
   /// Whether a stored episode, as far as the fold trusts it, goes on after the eve or begins there.
-  private func reachesPastEve(_ known: StoredEpisode) -> Bool {
-    guard let resolution = known.episode.resolution else { return true }
+  private func reachesPastEve(_ known: Episode) -> Bool {
+    guard let resolution = known.resolution else { return true }
     return !known.isRetracted && resolution.day > eve
   }
 
@@ -91,9 +91,9 @@ extension SeriesFold {
   func believedRunStart(_ start: Day) -> Day {
     guard start <= firstJudgedDay else { return start }
     let waiting = stored.last { known in
-      reachesPastEve(known) && runStart(of: known.episode) <= eve && !hadOpened(known.episode)
+      reachesPastEve(known) && runStart(of: known) <= eve && !hadOpened(known)
     }
-    return waiting.map { runStart(of: $0.episode) } ?? start
+    return waiting.map { runStart(of: $0) } ?? start
   }
 
   private func runStart(of episode: Episode) -> Day {

@@ -6,7 +6,7 @@ struct SeriesFold {
   var evaluated: EvaluatedSeries
   let window: FoldWindow
   let context: Context
-  let stored: [StoredEpisode]
+  let stored: [Episode]
 
   /// The values that the folds of all series of one metric share.
   final class Context {
@@ -27,8 +27,7 @@ struct SeriesFold {
   struct Current {
     /// The baseline of the run's first day; nil where every day has its own.
     var anchor: EpisodeFigures.Window?
-    /// Its notified levels.
-    var followed: FollowedEpisode
+    var levels: FollowedLevels
     /// Index in `stored` of the episode with the same key.
     var stored: Int?
   }
@@ -39,7 +38,7 @@ struct SeriesFold {
 
   init(
     series: Int, evaluated: EvaluatedSeries, window: FoldWindow, context: Context,
-    stored: [StoredEpisode]
+    stored: [Episode]
   ) {
     self.series = series
     self.evaluated = evaluated
@@ -75,7 +74,7 @@ struct SeriesFold {
         runLimit = day + 1
       }
       if case .active(let episode) = machine.state {
-        notify(episode, on: day, into: &result)
+        note(episode, on: day, into: &result)
       }
       day = day + 1
     }
@@ -135,12 +134,12 @@ struct SeriesFold {
 
   private mutating func begin(runStart: Day, after superseded: Current?) {
     let since = runStart - (context.machineSettings.recentDays - 1)
-    let known = stored.firstIndex { $0.episode.activeSince == since }
+    let known = stored.firstIndex { $0.activeSince == since }
     var anchor: EpisodeFigures.Window?
     if context.isAnchored {
       // The first loaded days lack a part of their horizon; stored figures had all of it.
       if let known, runStart < firstJudgedDay, !stored[known].isRetracted {
-        anchor = stored[known].episode.figures.baseline
+        anchor = stored[known].figures.baseline
       } else {
         // A day that deviates from an older anchor may have too little history for a baseline of
         // its own; then the older one stays.
@@ -149,11 +148,7 @@ struct SeriesFold {
       }
     }
     current = Current(
-      anchor: anchor,
-      followed: FollowedEpisode(
-        notifiedLevel: .highest(
-          known.flatMap { stored[$0].notifiedLevel }, superseded?.followed.notifiedLevel)),
-      stored: known)
+      anchor: anchor, levels: FollowedLevels(after: superseded?.levels), stored: known)
   }
 
   /// The figures of a day that is known to deviate, and therefore has them.
@@ -183,7 +178,7 @@ struct SeriesFold {
       return figures(on: day, against: current?.anchor)
     }
     // Before the fold the loaded days may not reach back far enough; the stored figures do.
-    let stored = stored[known].episode
+    let stored = stored[known]
     if day == stored.lastDeviating || day < window.loaded.lowerBound { return stored.figures }
     return loadedFigures(on: day, against: current?.anchor) ?? stored.figures
   }
@@ -199,17 +194,13 @@ struct SeriesFold {
     return figures(of: episode).deviation
   }
 
-  private mutating func notify(
+  private mutating func note(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
-    guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
+    guard day >= window.notifying.lowerBound, current?.levels.hasReached(episode.level) == false
     else { return }
-    let withheld = current?.stored.flatMap { stored[$0].reasonToWithhold(on: day) }
-    guard current?.followed.plan(episode.level, withheld: withheld) == true else { return }
-    result.notifications.append(
-      FoldedNotification(
-        episode: result.episodes.count, day: day, level: episode.level,
-        deviation: deviation(of: episode), withheld: withheld))
+    let deviation = deviation(of: episode)
+    current?.levels.reach(episode.level, on: day, deviation: deviation, into: &result)
   }
 
   private mutating func emit(
@@ -217,7 +208,7 @@ struct SeriesFold {
     into result: inout FoldResult
   ) {
     let ended = Episode(episode, figures: figures(of: episode), resolution: resolution)
-    current?.followed.add(ended, ofSeries: series, to: &result)
+    current?.levels.add(ended, ofSeries: series, to: &result)
     current = nil
   }
 }

@@ -37,7 +37,7 @@ public struct BlockSilenceFold: Sendable {
   /// - Complexity: O(persons * days), and O(`habit_days`) for each silence.
   public func fold(
     signs: SignsOfLife?, overdue: OverdueDays? = nil, over window: FoldWindow,
-    stored: [Int: [StoredEpisode]] = [:], brokenFeed: Set<Day> = [],
+    stored: [Int: [Episode]] = [:], brokenFeed: Set<Day> = [],
     sensitivity: [Int: PersonalSensitivity] = [:], into result: inout FoldResult
   ) {
     result.removeAll()

@@ -9,14 +9,13 @@ struct InactivityFold {
   let settings: InactivitySettings
   let window: FoldWindow
   /// The alerts of the person that the database holds, in order of `activeSince`.
-  let stored: [StoredEpisode]
+  let stored: [Episode]
   /// Index of the series in the result.
   let seriesIndex: Int
 
   private var active: Active?
-  private var followed: FollowedEpisode?
-  /// The row with the same key as the active alert.
-  private var row: StoredEpisode?
+  /// The levels of the active alert.
+  private var levels = FollowedLevels()
   /// The last day on which an alert ended.
   private var lastEnd: Day?
   /// The habit before the silence that began last, which is looked up for several days.
@@ -30,7 +29,7 @@ struct InactivityFold {
 
   init(
     person: Int, signs: SignsOfLife, broken: BrokenFeedDays, settings: InactivitySettings,
-    window: FoldWindow, stored: [StoredEpisode], seriesIndex: Int
+    window: FoldWindow, stored: [Episode], seriesIndex: Int
   ) {
     self.person = person
     self.signs = signs
@@ -57,7 +56,7 @@ struct InactivityFold {
       } else if let start {
         open(on: day, silentSince: start)
       }
-      if let active { notify(active.level, on: day, into: &result) }
+      if let active { note(active.level, on: day, into: &result) }
     }
     if let active { emit(active, until: window.folded.upperBound, resolution: nil, into: &result) }
   }
@@ -66,19 +65,12 @@ struct InactivityFold {
   private mutating func resume() {
     let eve = window.folded.lowerBound - 1
     lastEnd = stored.ended(by: eve).map(\.resolution.day).max()
-    guard let known = stored.active(onEndOf: eve) else { return }
-    let episode = known.episode
+    guard let episode = stored.active(onEndOf: eve) else { return }
     let evidence =
       episode.silence
       ?? SilenceEvidence(openedOn: episode.openedOn, threshold: settings.minDays, longestPause: 0)
     active = Active(since: episode.activeSince, evidence: evidence, level: .day3)
     rise(on: eve)
-    follow(known)
-  }
-
-  private mutating func follow(_ known: StoredEpisode?) {
-    row = known
-    followed = FollowedEpisode(notifiedLevel: known?.notifiedLevel)
   }
 
   private mutating func rise(on day: Day) {
@@ -100,7 +92,6 @@ struct InactivityFold {
       since: start,
       evidence: SilenceEvidence(
         openedOn: day, threshold: threshold, longestPause: habit.longestPause), level: .day3)
-    follow(stored.first { $0.episode.activeSince == start })
   }
 
   /// The habit of the person before a silence; nil where no device could have fallen silent.
@@ -116,13 +107,9 @@ struct InactivityFold {
     return value
   }
 
-  private mutating func notify(_ level: AlertLevel, on day: Day, into result: inout FoldResult) {
+  private mutating func note(_ level: AlertLevel, on day: Day, into result: inout FoldResult) {
     guard day >= window.notifying.lowerBound else { return }
-    // Who has seen the alert needs no reminder.
-    if level > .day3, row?.isSeen ?? false { return }
-    let planned = followed?.plannedNotification(
-      of: level, on: day, for: row, deviation: nil, episode: result.episodes.count)
-    if let planned { result.notifications.append(planned) }
+    levels.reach(level, on: day, deviation: nil, into: &result)
   }
 
   private mutating func end(
@@ -142,7 +129,7 @@ struct InactivityFold {
     let episode = Episode(
       activeSince: active.since, lastEvaluated: resolution?.day ?? last, duration: days,
       level: active.level, silence: active.evidence, resolution: resolution)
-    followed?.add(episode, ofSeries: seriesIndex, to: &result)
-    followed = nil
+    levels.add(episode, ofSeries: seriesIndex, to: &result)
+    levels = FollowedLevels()
   }
 }

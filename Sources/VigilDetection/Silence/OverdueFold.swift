@@ -5,18 +5,17 @@ struct OverdueFold {
   let settings: OverdueSettings
   let window: FoldWindow
   /// The episodes of the series that the database holds, in order of `activeSince`.
-  let stored: [StoredEpisode]
+  let stored: [Episode]
   /// Index of the series in the result.
   let seriesIndex: Int
 
-  private var followed: FollowedEpisode?
-  /// The row with the same key as the active episode.
-  private var row: StoredEpisode?
+  /// The levels of the active episode.
+  private var levels = FollowedLevels()
   /// The day on which the last episode ended.
   private var lastResolved: Day?
 
   init(
-    _ settings: OverdueSettings, window: FoldWindow, stored: [StoredEpisode], seriesIndex: Int
+    _ settings: OverdueSettings, window: FoldWindow, stored: [Episode], seriesIndex: Int
   ) {
     self.settings = settings
     self.window = window
@@ -32,7 +31,6 @@ struct OverdueFold {
       switch machine.state {
       case .idle:
         guard let first = opening(on: day, overdueSince: start) else { continue }
-        follow(stored.first { $0.episode.activeSince == first })
         _ = machine.step(day, verdict: .deviating, rolling: .normal, runStart: first)
       case .active:
         let action = machine.step(
@@ -43,7 +41,9 @@ struct OverdueFold {
           lastResolved = day
         }
       }
-      if case .active(let episode) = machine.state { notify(episode, on: day, into: &result) }
+      if case .active(let episode) = machine.state {
+        note(episode.level, on: day, into: &result)
+      }
     }
     if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
   }
@@ -58,18 +58,9 @@ struct OverdueFold {
     return settings.opens(afterOverdueDays: day - first + 1) ? first : nil
   }
 
-  private mutating func follow(_ known: StoredEpisode?) {
-    row = known
-    followed = FollowedEpisode(notifiedLevel: known?.notifiedLevel)
-  }
-
-  private mutating func notify(
-    _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
-  ) {
+  private mutating func note(_ level: AlertLevel, on day: Day, into result: inout FoldResult) {
     guard day >= window.notifying.lowerBound else { return }
-    let planned = followed?.plannedNotification(
-      of: episode.level, on: day, for: row, deviation: nil, episode: result.episodes.count)
-    if let planned { result.notifications.append(planned) }
+    levels.reach(level, on: day, deviation: nil, into: &result)
   }
 
   private mutating func emit(
@@ -77,10 +68,10 @@ struct OverdueFold {
     into result: inout FoldResult
   ) {
     let figures = EpisodeFigures(silentFor: episode.duration, from: episode.activeSince)
-    followed?.add(
+    levels.add(
       Episode(episode, figures: figures, resolution: resolution), ofSeries: seriesIndex,
       to: &result)
-    followed = nil
+    levels = FollowedLevels()
   }
 
   /// The machine as it stood before the first folded day.
@@ -89,13 +80,12 @@ struct OverdueFold {
     lastResolved = stored.ended(by: eve).map(\.resolution.day).max()
     let active = stored.first { known in
       guard !known.isRetracted,
-        known.episode.activeSince + (settings.openAfterDays - 1) <= eve
+        known.activeSince + (settings.openAfterDays - 1) <= eve
       else { return false }
-      return known.episode.resolution.map { $0.day > eve } ?? true
+      return known.resolution.map { $0.day > eve } ?? true
     }
     guard let active else { return EpisodeMachine(settings: .silence) }
-    follow(active)
-    let since = active.episode.activeSince
+    let since = active.activeSince
     return EpisodeMachine(
       settings: .silence,
       resuming: .init(

@@ -59,10 +59,10 @@ extension FoldResult {
         resolved: folded.episode.resolution.map { $0.day - first },
         level: folded.episode.level.rawValue, notifications: 0)
     }
-    for notification in notifications {
+    for notification in newLevels {
       let index = notification.episode
       // The first notification is that of the opening, unless an inherited level made it needless.
-      if found[index].notifications == 0, episodes[index].notifiedLevelBefore == nil {
+      if found[index].notifications == 0, episodes[index].earlierLevel == nil {
         found[index].opened = notification.day - first
       }
       found[index].notifications += 1

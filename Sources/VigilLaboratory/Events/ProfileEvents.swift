@@ -53,8 +53,8 @@ public struct ProfileEvents: EventDetector {
     let fold = BlockFold(thresholds: thresholds, metrics: metrics)
     var result = FoldResult()
     fold.fold(block, over: FoldWindow(wholeHistory: block.days), into: &result)
-    var notifications = [[FoldedNotification]](repeating: [], count: result.episodes.count)
-    for notification in result.notifications {
+    var notifications = [[FoldedLevel]](repeating: [], count: result.episodes.count)
+    for notification in result.newLevels {
       notifications[notification.episode].append(notification)
     }
     let episodes = Dictionary(grouping: result.episodes.indices) {
@@ -80,7 +80,7 @@ private struct PersonEvents {
   ///   - episodes: Indexes into the episodes of `result`.
   ///   - notifications: By episode.
   func events(
-    of episodes: [Int], in result: FoldResult, _ notifications: [[FoldedNotification]]
+    of episodes: [Int], in result: FoldResult, _ notifications: [[FoldedLevel]]
   ) -> [DetectedEvent] {
     let alerts = episodes.map { index in
       let folded = result.episodes[index]
@@ -111,7 +111,7 @@ private struct PersonEvents {
   }
 
   /// The start, each rise of the highest level, and each alert that joins with notice.
-  private func count(_ members: [(notifications: [FoldedNotification], entry: EventEntry)]) -> Int {
+  private func count(_ members: [(notifications: [FoldedLevel], entry: EventEntry)]) -> Int {
     let joined = members.filter { $0.entry == .joinsWithNotice && !$0.notifications.isEmpty }
     let rises = members.flatMap { member in
       member.entry == .joinsWithNotice

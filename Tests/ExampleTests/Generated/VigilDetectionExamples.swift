@@ -93,7 +93,7 @@ import VigilModel
     fold.fold(block, over: FoldWindow(wholeHistory: days), into: &result)
     let episode = result.episodes[0].episode
     checks.expect(0, "2026-06-23 8 day7", episode.activeSince, episode.duration, episode.level)
-    checks.expect(1, "[3, 7]", result.notifications.map(\.level.rawValue))
+    checks.expect(1, "[3, 7]", result.levels.map(\.level.rawValue))
   }
 
   /// Sources/VigilDetection/Episodes/EpisodeMachine.swift
@@ -117,21 +117,6 @@ import VigilModel
     let thresholds = Thresholds(version: "mine", digest: "", metrics: [])
     let window = FoldWindow(evaluating: night...night, thresholds: thresholds)
     checks.expect(0, "2026-05-22 2026-03-21", window.folded.lowerBound, window.loaded.lowerBound)
-  }
-
-  /// Sources/VigilDetection/Episodes/StoredEpisode.swift
-  @Test func storedEpisodeExample() throws {
-    let checks = Checks(2)
-    defer { checks.end() }
-    guard let start = Day("2026-06-24") else { return }
-    let figures = EpisodeFigures(
-      baseline: .init(value: 8_000, start: start - 21, end: start - 1, count: 21),
-      recent: .init(value: 4_000, start: start + 4, end: start + 6, count: 3))
-    let episode = Episode(
-      activeSince: start, lastEvaluated: start + 6, duration: 7, level: .day7, figures: figures)
-    let stored = StoredEpisode(episode: episode, notifiedLevel: .day3, snoozeUntil: start + 9)
-    checks.expect(0, "snoozed", stored.reasonToWithhold(on: start + 8)?.rawValue ?? "none")
-    checks.expect(1, "none", stored.reasonToWithhold(on: start + 9)?.rawValue ?? "none")
   }
 
   /// Sources/VigilDetection/Evaluation/DayEvaluation.swift

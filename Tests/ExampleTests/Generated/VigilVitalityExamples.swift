@@ -75,26 +75,6 @@ import VigilVitality
     checks.expect(0, "vitality.v1 7 21", settings.version, settings.scores.windowDays, settings.trends.windowDays)
   }
 
-  /// Sources/VigilVitality/Trends/FamilyInsights.swift
-  @Test func familyInsightsExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let day = Day("2026-06-30") else { return }
-    let (anna, ben) = (UUID(name: "anna"), UUID(name: "ben"))
-    let drop = TrendInsight(
-      user: anna, pillar: .sleep, day: day, rule: .dropVsBaseline, recent: 58, baseline: 76,
-      change: -0.24, coverage: 20, confidence: 0.95)
-    let quiet = PersonTrends(coverage: 20, daysNeeded: 0, lastScoreDay: day, insights: [])
-    let worse = PersonTrends(coverage: 20, daysNeeded: 0, lastScoreDay: day, insights: [drop])
-    let members = [
-      FamilyMemberTrends(user: anna, inviteStatus: .accepted, trends: worse),
-      FamilyMemberTrends(user: ben, inviteStatus: .accepted, trends: quiet),
-    ]
-    let shown = try FamilyInsights.shown(
-      to: ben, members: members, on: day, settings: TrendSettings(), hasPatternAlerts: false)
-    checks.expect(0, "[\"drop_vs_baseline\"]", shown.map(\.rule.rawValue))
-  }
-
   /// Sources/VigilVitality/Trends/SlopeEstimator.swift
   @Test func slopeEstimatorExample() throws {
     let checks = Checks(2)

@@ -253,7 +253,7 @@ import VigilModel
       .explain(series, on: day, from: Self.first + 1)
     let episode = try #require(whole.after)
     #expect(episode.level == .day21)
-    series.stored = [StoredEpisode(episode: episode, notifiedLevel: .day21)]
+    series.stored = [episode]
     let resumed = DecisionExplainer(metric, of: thresholds).explain(series, on: day)
     #expect(resumed == whole)
   }

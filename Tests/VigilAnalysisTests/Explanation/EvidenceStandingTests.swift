@@ -48,7 +48,7 @@ import VigilModel
       if found.before != nil {
         let eve = explainer.explain(
           series, on: day(last - 1), from: day(start), looksForOpposite: false)
-        series.stored = eve.episodes.map { StoredEpisode(episode: $0, notifiedLevel: nil) }
+        series.stored = eve.episodes
       } else if !found.episodes.filter({ $0.openedOn < day(last) }).isEmpty {
         continue
       }

@@ -1,4 +1,5 @@
 public import VigilModel
+public import VigilVitality
 
 /// A member of a family and the findings of the trend rules about them.
 public struct FamilyMemberTrends: Hashable, Sendable {
@@ -13,55 +14,26 @@ public struct FamilyMemberTrends: Hashable, Sendable {
   }
 }
 
-/// A person asked for the insights of a family that they do not belong to.
-public struct ViewerOutsideFamily: Error, Hashable, Sendable, CustomStringConvertible {
-  public init() {}
-
-  public var description: String {
-    "the viewer is no accepted member of the family; ask as one who is"
-  }
-}
-
-/// The insights that a family sees (specification, vitality.md section 2, `family_insights`).
-///
-/// ```swift
-/// guard let day = Day("2026-06-30") else { return }
-/// let (anna, ben) = (UUID(name: "anna"), UUID(name: "ben"))
-/// let drop = TrendInsight(
-///   user: anna, pillar: .sleep, day: day, rule: .dropVsBaseline, recent: 58, baseline: 76,
-///   change: -0.24, coverage: 20, confidence: 0.95)
-/// let quiet = PersonTrends(coverage: 20, daysNeeded: 0, lastScoreDay: day, insights: [])
-/// let worse = PersonTrends(coverage: 20, daysNeeded: 0, lastScoreDay: day, insights: [drop])
-/// let members = [
-///   FamilyMemberTrends(user: anna, inviteStatus: .accepted, trends: worse),
-///   FamilyMemberTrends(user: ben, inviteStatus: .accepted, trends: quiet),
-/// ]
-/// let shown = try FamilyInsights.shown(
-///   to: ben, members: members, on: day, settings: TrendSettings(), hasPatternAlerts: false)
-/// print(shown.map(\.rule.rawValue))  // ["drop_vs_baseline"]
-/// ```
-public enum FamilyInsights {
+/// The insights that a family sees (specification, vitality.md section 2, `family_insights`), which the databases find by
+/// themselves.
+public enum ReferenceFamilyInsights {
   /// At most this many attention insights, each of another member.
   public static let attentionLimit = 2
 
   /// The insights that `viewer` sees on `day`.
   ///
   /// - Parameters:
-  ///   - viewer: The member who asks.
+  ///   - viewer: The member who asks, who has accepted.
   ///   - members: All members of the family, in any order.
   ///   - day: The day on which the member asks.
   ///   - settings: The settings of trends.
   ///   - hasPatternAlerts: Whether `get_family_pattern_alerts` returns something to the viewer;
   ///     pattern alerts take precedence.
-  /// - Throws: `ViewerOutsideFamily`.
   /// - Complexity: O(members log members).
   public static func shown(
     to viewer: UUID, members: [FamilyMemberTrends], on day: Day, settings: TrendSettings,
     hasPatternAlerts: Bool
-  ) throws -> [TrendInsight] {
-    guard members.contains(where: { $0.user == viewer && $0.inviteStatus == .accepted }) else {
-      throw ViewerOutsideFamily()
-    }
+  ) -> [TrendInsight] {
     if hasPatternAlerts { return [] }
     // A member without coverage has no insight of scores; if the one with most days lacks it, every member
     // does. Missed doses and refills need no score.
