@@ -44,7 +44,7 @@
       await #expect(processExitsWith: .failure) {
         var result = FoldResult()
         result.notifications = [
-          FoldedNotification(episode: 0, day: Day(ordinal: 20_000), level: .day3)
+          FoldedNotification(episode: 0, day: Day(ordinal: 20_000), level: .day3, duration: 3)
         ]
         result._checkInvariants()
       }

@@ -152,7 +152,7 @@ import VigilModel
 
   @Test func snoozeEndsOnItsDay() throws {
     #expect(
-      try report(today: "2026-07-02").text(style: .plain).contains("snoozed until 2026-07-03"))
+      try report(today: "2026-07-02").text(style: .plain).contains("snoozed until 3 July"))
     #expect(try !report(today: "2026-07-03").text(style: .plain).contains("snoozed"))
   }
 

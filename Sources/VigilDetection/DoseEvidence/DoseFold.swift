@@ -171,9 +171,10 @@ struct DoseFold {
   ) {
     guard day >= window.notifying.lowerBound, current?.followed.hasNotified(episode.level) == false
     else { return }
-    let (row, deviation) = (current?.stored, current?.figures.deviation)
+    let (row, figures) = (current?.stored, current?.figures)
     let planned = current?.followed.plannedNotification(
-      of: episode.level, on: day, for: row, deviation: deviation, episode: result.episodes.count)
+      of: episode.level, on: day, for: row, duration: episode.duration, figures: figures,
+      episode: result.episodes.count)
     if let planned { result.notifications.append(planned) }
   }
 

@@ -77,7 +77,8 @@ extension CombinedFold {
     else { return }
     let row = current?.stored
     let planned = current?.followed.plannedNotification(
-      of: episode.level, on: day, for: row, deviation: nil, episode: result.episodes.count)
+      of: episode.level, on: day, for: row, duration: episode.duration, figures: nil,
+      episode: result.episodes.count)
     if let planned { result.notifications.append(planned) }
   }
 

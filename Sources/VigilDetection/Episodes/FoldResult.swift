@@ -45,19 +45,23 @@ public struct FoldedNotification: Hashable, Sendable {
   public var episode: Int
   public var day: Day
   public var level: AlertLevel
-  /// `deviation_percent` of the last deviating day up to `day`.
-  public var deviation: Double?
+  /// `consecutive_true_days` up to `day`.
+  public var duration: Int
+  /// The figures of the last deviating day up to `day`, with evidence those of the opening; nil where no metric
+  /// is compared with what is usual.
+  public var figures: EpisodeFigures?
   /// The reason why it is withheld; its level then does not count as notified.
   public var withheld: PlannedNotification.StatusReason?
 
   public init(
-    episode: Int, day: Day, level: AlertLevel, deviation: Double? = nil,
+    episode: Int, day: Day, level: AlertLevel, duration: Int, figures: EpisodeFigures? = nil,
     withheld: PlannedNotification.StatusReason? = nil
   ) {
     self.episode = episode
     self.day = day
     self.level = level
-    self.deviation = deviation
+    self.duration = duration
+    self.figures = figures
     self.withheld = withheld
   }
 }

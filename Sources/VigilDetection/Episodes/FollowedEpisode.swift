@@ -40,18 +40,20 @@ struct FollowedEpisode {
   ///   - level: The level at the end of the day.
   ///   - day: The day.
   ///   - stored: The row with the same key.
-  ///   - deviation: That of the notification.
+  ///   - duration: The days that the episode has lasted.
+  ///   - figures: Those of the notification.
   ///   - episode: The index that the episode will have in the result.
   /// - Returns: Nil where there is none to add.
   @inline(__always)
   mutating func plannedNotification(
-    of level: AlertLevel, on day: Day, for stored: StoredEpisode?, deviation: Double?,
-    episode: Int
+    of level: AlertLevel, on day: Day, for stored: StoredEpisode?, duration: Int,
+    figures: EpisodeFigures?, episode: Int
   ) -> FoldedNotification? {
     let withheld = stored?.reasonToWithhold(on: day)
     guard plan(level, withheld: withheld) else { return nil }
     return FoldedNotification(
-      episode: episode, day: day, level: level, deviation: deviation, withheld: withheld)
+      episode: episode, day: day, level: level, duration: duration, figures: figures,
+      withheld: withheld)
   }
 
   /// Adds the episode to the result, after its notifications.

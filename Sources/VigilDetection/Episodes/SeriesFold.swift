@@ -188,17 +188,6 @@ struct SeriesFold {
     return loadedFigures(on: day, against: current?.anchor) ?? stored.figures
   }
 
-  /// The deviation of the last deviating day of `episode`.
-  private mutating func deviation(of episode: EpisodeMachine.ActiveEpisode) -> Double? {
-    let day = episode.lastDeviating
-    if day >= window.folded.lowerBound,
-      let deviation = evaluated.deviation(at: index(of: day), against: current?.anchor)
-    {
-      return deviation
-    }
-    return figures(of: episode).deviation
-  }
-
   private mutating func notify(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
@@ -209,7 +198,7 @@ struct SeriesFold {
     result.notifications.append(
       FoldedNotification(
         episode: result.episodes.count, day: day, level: episode.level,
-        deviation: deviation(of: episode), withheld: withheld))
+        duration: episode.duration, figures: figures(of: episode), withheld: withheld))
   }
 
   private mutating func emit(

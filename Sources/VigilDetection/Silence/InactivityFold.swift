@@ -57,7 +57,7 @@ struct InactivityFold {
       } else if let start {
         open(on: day, silentSince: start)
       }
-      if let active { notify(active.level, on: day, into: &result) }
+      if let active { notify(active, on: day, into: &result) }
     }
     if let active { emit(active, until: window.folded.upperBound, resolution: nil, into: &result) }
   }
@@ -116,12 +116,13 @@ struct InactivityFold {
     return value
   }
 
-  private mutating func notify(_ level: AlertLevel, on day: Day, into result: inout FoldResult) {
+  private mutating func notify(_ active: Active, on day: Day, into result: inout FoldResult) {
     guard day >= window.notifying.lowerBound else { return }
     // Who has seen the alert needs no reminder.
-    if level > .day3, row?.isSeen ?? false { return }
+    if active.level > .day3, row?.isSeen ?? false { return }
     let planned = followed?.plannedNotification(
-      of: level, on: day, for: row, deviation: nil, episode: result.episodes.count)
+      of: active.level, on: day, for: row, duration: day - active.since + 1, figures: nil,
+      episode: result.episodes.count)
     if let planned { result.notifications.append(planned) }
   }
 

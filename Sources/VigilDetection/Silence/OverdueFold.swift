@@ -68,7 +68,8 @@ struct OverdueFold {
   ) {
     guard day >= window.notifying.lowerBound else { return }
     let planned = followed?.plannedNotification(
-      of: episode.level, on: day, for: row, deviation: nil, episode: result.episodes.count)
+      of: episode.level, on: day, for: row, duration: episode.duration, figures: nil,
+      episode: result.episodes.count)
     if let planned { result.notifications.append(planned) }
   }
 
