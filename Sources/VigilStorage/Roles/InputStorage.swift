@@ -45,6 +45,9 @@ public protocol InputStorage: Sendable {
   /// one.
   func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws
 
+  /// The newest rows that were quarantined, and the number of all.
+  func quarantinedRows(limit: Int) throws -> (rows: [QuarantinedRow], total: Int)
+
   /// Readers with a connection each; each is used by one thread at a time.
   ///
   /// They see everything written before this call. Where the database supports it, all of them see
@@ -56,6 +59,9 @@ public protocol InputStorage: Sendable {
 
   /// Returns the ids that are persons of this database.
   func persons(among ids: Set<UUID>) throws -> Set<UUID>
+
+  /// Returns the persons whose ids begin like this, ascending, and at most `limit`.
+  func persons(beginningWith prefix: UUIDPrefix, limit: Int) throws -> [UUID]
 
   /// Returns the persons with these `users.external_id`; ids without a person are left out.
   func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID]

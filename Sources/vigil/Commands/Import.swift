@@ -75,9 +75,12 @@ struct ImportArguments: ParsableArguments {
       summary = try load(source, storage)
     }
     progress.finish()
-    try context.write(
-      ImportReport(
-        summary, database: storage.displayName, metricDays: try storage.metricDays()))
+    var report = ImportReport(
+      summary, database: storage.displayName, metricDays: try storage.metricDays())
+    report.isEvaluated = try storage.runs(limit: Int(Int32.max)).contains {
+      $0.status == .succeeded && $0.kind != .person
+    }
+    try context.write(report)
   }
 
   private func openAndMigrateIfNew(_ context: CommandContext) throws -> any Storage {
