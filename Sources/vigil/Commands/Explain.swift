@@ -298,7 +298,7 @@ struct Explain: ParsableCommand {
   }
 
   /// The newest day with data, where no run has evaluated any.
-  private func lastDay(in storage: some Storage) throws -> Day {
+  func lastDay(in storage: some Storage) throws -> Day {
     guard let days = try storage.metricDays() else {
       throw CommandFailure(
         .badData,
@@ -306,47 +306,6 @@ struct Explain: ParsableCommand {
           + " vigil import first")
     }
     return days.upperBound
-  }
-
-  // MARK: Scores
-
-  private func report(
-    on pillar: Pillar?, of person: UUID, _ reading: ExplanationReading, _ storage: any Storage
-  ) throws -> ScoreExplanationReport {
-    let evaluated = try storage.trendCoverages(of: [person]).map(\.day).max()
-    let day = try date ?? evaluated ?? lastDay(in: storage)
-    var report = ScoreExplanationReport(
-      try reading.scores(of: person, on: day), of: pillar, person: person)
-    let history = try storage.vitalityScores(of: [person], in: (day - 65)...day)
-    report.stored = history.first { $0.day == day }
-    report.insights = try storage.trendInsights(
-      matching: InsightFilter(users: [person], days: day...day, includesSuppressed: true)
-    ).filter { pillar == nil || $0.pillar == pillar }
-    report.externalIDs = try storage.externalIDs(of: [person])
-    let strip = ScoreExplanationReport.strip(of: history, pillar: pillar, through: day)
-    report.chart = strip.values.isEmpty ? nil : strip.terminalText(width: 79, rows: 8)
-    return report
-  }
-
-  // MARK: Doses
-
-  private func report(
-    on medication: UUIDPrefix, of person: UUID, _ reading: ExplanationReading,
-    _ storage: any Storage
-  ) throws -> DoseExplanationReport {
-    let evaluated = try storage.runs(limit: Int(Int32.max))
-      .filter { $0.status == .succeeded && $0.parts.contains(.adherence) }
-      .map(\.days.upperBound).max()
-    let day = try date ?? evaluated ?? lastDay(in: storage)
-    guard let found = try reading.doses(of: medication, of: person, on: day) else {
-      throw CommandFailure(
-        .badData,
-        "--medication \(self.medication ?? ""): not exactly one medication of this person that counts"
-          + " begins so; vigil adherence --user lists them")
-    }
-    var report = DoseExplanationReport(found, of: person)
-    report.externalIDs = try storage.externalIDs(of: [person])
-    return report
   }
 }
 
