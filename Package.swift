@@ -64,7 +64,7 @@ let package = Package(
         "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilAlerts",
         "VigilAnalysis", "VigilCharts", "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres",
         "VigilImport",
-        "VigilBatch", "VigilReport", "VigilZones", "ShippedThresholds",
+        "VigilBatch", "VigilReport", "VigilWords", "VigilZones", "ShippedThresholds",
       ]),
   ],
   dependencies: [
@@ -187,15 +187,17 @@ let package = Package(
       name: "VigilReport",
       dependencies: [
         "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilAlerts", "VigilDetection",
-        "VigilModel", "VigilStorage", "VigilVitality", mustache,
+        "VigilModel", "VigilStorage", "VigilVitality", "VigilWords", mustache,
       ],
       plugins: ["EmbedTexts"]),
+    .target(
+      name: "VigilWords", dependencies: ["VigilModel", mustache], plugins: ["EmbedTexts"]),
     .target(name: "VigilTransfers", dependencies: ["CCurl"]),
     .target(
       name: "VigilDispatch",
       dependencies: [
-        "CCrypto", "VigilAlerts", "VigilModel", "VigilStorage", "VigilTransfers", logging,
-        mustache, subprocess, systemPackage,
+        "CCrypto", "VigilAlerts", "VigilModel", "VigilStorage", "VigilTransfers", "VigilWords",
+        logging, mustache, subprocess, systemPackage,
       ],
       plugins: ["EmbedTexts"]),
     .executableTarget(
@@ -300,6 +302,12 @@ let package = Package(
         "VigilTransfers", "TestDatabases", "TestSupport", logging, inMemoryLogging,
       ],
       exclude: ["Snapshots"]),
+    .testTarget(
+      name: "VigilWordsTests",
+      dependencies: [
+        "VigilWords", "VigilDetection", "VigilModel", "ReferenceKernels", "ShippedThresholds",
+        "TestSupport",
+      ]),
     .testTarget(name: "VigilFilesTests", dependencies: ["VigilFiles", "TestSupport"]),
     .testTarget(
       name: "VigilTransfersTests", dependencies: ["VigilTransfers", "TestSupport"]),
@@ -342,13 +350,14 @@ let package = Package(
       dependencies: [
         "GoldenFiles", "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilCharts",
         "VigilModel",
-        "VigilStorage", "TestSupport",
+        "VigilStorage", "VigilWords", "TestSupport",
       ],
       exclude: ["Snapshots"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "vigil", "VigilDetection", "VigilModel", "VigilReport", "VigilStorage", "VigilZones",
+        "vigil", "ShippedThresholds", "VigilDetection", "VigilModel", "VigilReport", "VigilStorage",
+        "VigilZones",
         "PostgresTestServer", "ReferenceKernels", "TestDatabases", "TestSupport",
         argumentParser, logging, yams,
       ]),

@@ -11,8 +11,14 @@ public enum AlertPayload: Hashable, Sendable {
   /// All that a payload may say of an alert.
   public struct Standard: Hashable, Sendable {
     public let activeSince: Day
+    /// The absolute limit that values are below, where they are not lower than usual; nil otherwise.
+    public let belowLimit: Double?
     /// As a fraction; nil when the baseline is 0.
     public let deviation: Double?
+    /// The side of what is usual on which the values are that `deviation` is of; nil for neither.
+    public let direction: Direction?
+    /// The days that the alert has lasted, up to the last one that counts.
+    public let durationDays: Int
     public let evaluatedEndDate: Day
     /// `PlannedNotification.Kind.notificationType`.
     public let kind: String
@@ -22,6 +28,8 @@ public enum AlertPayload: Hashable, Sendable {
     /// The id of the medication that the alert is about; nil where it is about the person.
     public let medication: String?
     public let metric: MetricType
+    /// The day on which evidence opened the alert, and which `deviation` is of; nil for an alert without.
+    public let openedOn: Day?
     public let pattern: PatternType
     public let severity: Severity
     /// Days with a value in the window that `deviation` is of: the alert says "over the last 9 days, 38 %
@@ -34,13 +42,29 @@ public enum AlertPayload: Hashable, Sendable {
     /// The counts of an alert of missed doses; nil for others.
     public let doses: Doses?
 
+    /// A side of what is usual.
+    public enum Direction: String, Hashable, Sendable, Codable {
+      case lower
+      case higher
+    }
+
     /// A payload in which a deviation that no number can express counts as nil.
     public init(
       activeSince: Day, deviation: Double?, evaluatedEndDate: Day, kind: String, level: AlertLevel,
-      series: SeriesKey, windowDays: Int? = nil, metrics: [MetricType]? = nil,
+      series: SeriesKey, duration: Int, change: ValueChange? = nil, openedOn: Day? = nil,
+      windowDays: Int? = nil, metrics: [MetricType]? = nil,
       unchangedMetrics: [MetricType]? = nil, doses: Doses? = nil
     ) {
       self.activeSince = activeSince
+      durationDays = duration
+      self.openedOn = openedOn
+      (direction, belowLimit) =
+        switch change {
+        case .lower: (.lower, nil)
+        case .higher: (.higher, nil)
+        case .below(let limit): (nil, limit)
+        case .unclear, nil: (nil, nil)
+        }
       self.deviation = deviation.flatMap { $0.isFinite ? $0 : nil }
       self.evaluatedEndDate = evaluatedEndDate
       self.kind = kind
@@ -104,8 +128,11 @@ extension AlertPayload: Codable {
 extension AlertPayload.Standard: Codable {
   private enum CodingKeys: String, CodingKey {
     case activeSince = "active_since"
+    case belowLimit = "below_limit"
     case deviation
+    case direction
     case doses
+    case durationDays = "duration_days"
     case evaluatedEndDate = "evaluated_end_date"
     case kind
     case level
@@ -113,19 +140,23 @@ extension AlertPayload.Standard: Codable {
     case member = "member_user_id"
     case metric = "metric_type"
     case metrics
+    case openedOn = "opened_on"
     case pattern = "pattern_type"
     case severity
     case unchangedMetrics = "unchanged_metrics"
     case windowDays = "window_days"
   }
 
-  /// Writes a deviation that is nil as null, and leaves out the medication of an alert about the person, the window
-  /// of an alert without evidence, the metrics of an alert of one, and doses of others than those.
+  /// Writes a deviation that is nil as null, and leaves out other parts that are nil, such as the medication of an
+  /// alert about the person.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(activeSince, forKey: .activeSince)
+    try container.encodeIfPresent(belowLimit, forKey: .belowLimit)
     try container.encode(deviation, forKey: .deviation)
+    try container.encodeIfPresent(direction, forKey: .direction)
     try container.encodeIfPresent(doses, forKey: .doses)
+    try container.encode(durationDays, forKey: .durationDays)
     try container.encode(evaluatedEndDate, forKey: .evaluatedEndDate)
     try container.encode(kind, forKey: .kind)
     try container.encode(level, forKey: .level)
@@ -133,6 +164,7 @@ extension AlertPayload.Standard: Codable {
     try container.encode(member, forKey: .member)
     try container.encode(metric, forKey: .metric)
     try container.encodeIfPresent(metrics, forKey: .metrics)
+    try container.encodeIfPresent(openedOn, forKey: .openedOn)
     try container.encode(pattern, forKey: .pattern)
     try container.encode(severity, forKey: .severity)
     try container.encodeIfPresent(unchangedMetrics, forKey: .unchangedMetrics)

@@ -11,10 +11,16 @@ public struct PatternAlertNotification: Hashable, Sendable {
   public var activeSince: Day
   /// The evaluation day on which the alert reached this level, or ended.
   public var evaluatedDay: Day
+  /// The days that the alert has lasted, up to the last one that counts.
+  public var duration: Int
   /// Deviation as a fraction; nil when the baseline is 0.
   public var deviation: Double?
   /// Days with a value in the window that `deviation` is of; nil for an alert without evidence.
   public var windowDays: Int?
+  /// The day on which evidence opened the alert, with the window's `deviation`; nil for an alert without.
+  public var openedOn: Day?
+  /// The newest values beside the usual ones; nil where the alert does not compare them.
+  public var change: ValueChange?
   /// The counts of an alert of missed doses; nil for others.
   public var doses: AlertPayload.Doses?
   /// The contributing metrics of an alert of several together; nil for an alert of one.
@@ -29,11 +35,13 @@ public struct PatternAlertNotification: Hashable, Sendable {
     case recovery
   }
 
+  /// A notification of an alert that goes on up to its evaluated day.
   public init(
     occasion: Occasion = .level, series: SeriesKey, alertStateID: UUID, level: AlertLevel,
     activeSince: Day, evaluatedDay: Day, deviation: Double?, windowDays: Int? = nil,
     facts: DeliveryFacts = []
   ) {
+    duration = evaluatedDay - activeSince + 1
     self.occasion = occasion
     self.series = series
     self.alertStateID = alertStateID
@@ -46,15 +54,30 @@ public struct PatternAlertNotification: Hashable, Sendable {
   }
 
   /// A notification of an episode, with what its evidence says.
+  ///
+  /// - Parameters:
+  ///   - occasion: What has happened.
+  ///   - series: The subject, metric and pattern of the alert.
+  ///   - alertStateID: The alert in whose name it is.
+  ///   - level: The level that the alert has reached, or had when it ended.
+  ///   - episode: The episode, whose newest days may be later than the evaluated one.
+  ///   - evaluatedDay: The day on which the alert reached the level, or ended.
+  ///   - duration: The days that it had lasted by then.
+  ///   - figures: The figures that it had then; nil where no metric is compared with what is usual.
+  ///   - limit: The absolute limit below which values of the metric deviate; nil for none.
+  ///   - withheld: The reason why it is withheld.
   public init(
     occasion: Occasion = .level, series: SeriesKey, alertStateID: UUID, level: AlertLevel,
-    of episode: Episode, evaluatedDay: Day, deviation: Double?,
-    facts: DeliveryFacts = []
+    of episode: Episode, evaluatedDay: Day, duration: Int, figures: EpisodeFigures?,
+    limit: Double? = nil, facts: DeliveryFacts = []
   ) {
     self.init(
       occasion: occasion, series: series, alertStateID: alertStateID, level: level,
-      activeSince: episode.activeSince, evaluatedDay: evaluatedDay, deviation: deviation,
+      activeSince: episode.activeSince, evaluatedDay: evaluatedDay, deviation: figures?.deviation,
       windowDays: episode.opening?.windowDays, facts: facts)
+    self.duration = duration
+    openedOn = windowDays == nil ? nil : episode.opening?.openedOn
+    change = figures.map { ValueChange($0, of: series.pattern, limit: limit) }
     doses = episode.doses.map { AlertPayload.Doses($0, on: evaluatedDay) }
     metrics = episode.combined?.contributions.map(\.metric)
     unchangedMetrics = episode.combined?.unchanged
@@ -111,8 +134,9 @@ public struct PatternAlertNotification: Hashable, Sendable {
       .standard(
         .init(
           activeSince: activeSince, deviation: deviation, evaluatedEndDate: evaluatedDay,
-          kind: kind.notificationType, level: level, series: series, windowDays: windowDays,
-          metrics: metrics, unchangedMetrics: unchangedMetrics, doses: doses))
+          kind: kind.notificationType, level: level, series: series, duration: duration,
+          change: change, openedOn: openedOn, windowDays: windowDays, metrics: metrics,
+          unchangedMetrics: unchangedMetrics, doses: doses))
     }
   }
 }

@@ -75,6 +75,12 @@ extension CommandContext {
     return shipped?.profile == alert.profile ? shipped : nil
   }
 
+  /// The absolute limits of the database's profile, where it is at hand, and of the shipped ones.
+  func limits(in storage: any Storage) -> AlertLimits {
+    let shipped = ["v1", "v2", "v3", "v3-strict"].compactMap { try? ThresholdsSource($0)?.load() }
+    return AlertLimits([try? thresholds(of: storage)].compactMap(\.self) + shipped)
+  }
+
   /// The settings of scores of the database.
   func vitality(of storage: any Storage) throws -> VitalitySettings {
     try profiles(of: storage).vitality.requireVitality()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import VigilModel
 
 extension Vigil {
   /// Carries out the command that arguments name, and returns the status of its end.
@@ -38,9 +39,13 @@ extension Vigil {
         failure = CommandFailure(error)
       }
     case .validationFailure:
-      let path = commandPath(arguments)
-      failure = CommandFailure(
-        .usage, "\(Vigil.message(for: error)); see '\(path) --help'")
+      let (path, command) = commandPath(arguments)
+      let words = path.joined(separator: " ")
+      let text =
+        mistyped(arguments.dropFirst(path.count - 1).first, of: command).map {
+          "there is no command '\(words) \($0.word)'; did you mean '\(words) \($0.nearest)'?"
+        } ?? "\(Vigil.message(for: error)); see '\(words) --help'"
+      failure = CommandFailure(.usage, text)
     default:
       failure = CommandFailure(error)
     }
@@ -49,7 +54,9 @@ extension Vigil {
   }
 
   /// The command that `arguments` name, for a pointer to its help.
-  private static func commandPath(_ arguments: [String]) -> String {
+  private static func commandPath(
+    _ arguments: [String]
+  ) -> (path: [String], command: any ParsableCommand.Type) {
     var path = ["vigil"]
     var command: any ParsableCommand.Type = Vigil.self
     for argument in arguments {
@@ -61,6 +68,17 @@ extension Vigil {
       command = next
       path.append(argument)
     }
-    return path.joined(separator: " ")
+    return (path, command)
+  }
+
+  /// The name of a command that `word` is close to; nil where it may be something else.
+  private static func mistyped(
+    _ word: String?, of command: any ParsableCommand.Type
+  ) -> (word: String, nearest: String)? {
+    let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let word, !word.hasPrefix("-"),
+      let nearest = NearestName.of(word, among: names + ["help"])
+    else { return nil }
+    return (word, nearest)
   }
 }

@@ -27,8 +27,8 @@ struct Vigil: ParsableCommand {
     subcommands: [
       Migrate.self, Import.self, Generate.self, Run.self, Backfill.self, Alerts.self,
       Adherence.self, Insights.self, Explain.self, Compare.self, Evaluate.self,
-      ReportCommand.self, Export.self, Queue.self, Dispatch.self, Runs.self, GoLive.self,
-      Promote.self,
+      ReportCommand.self, Export.self, Queue.self, Dispatch.self, Runs.self, Quarantine.self,
+      GoLive.self, Promote.self,
       ThresholdsCommand.self, Calibrate.self, Doctor.self, Config.self,
     ])
 }

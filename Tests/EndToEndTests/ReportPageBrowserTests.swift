@@ -71,7 +71,7 @@ struct ReportPageBrowserTests {
     #expect(svg.components(separatedBy: "class=\"episode\"").count == 3)
     let page = try String(
       contentsOfFile: await page("page.html", "--to", "2026-06-20", in: folder), encoding: .utf8)
-    #expect(page.contains("Sleep and movement together worse than usual"))
+    #expect(page.contains("Sleep and movement: together worse than usual"))
   }
 
   @Test func faultsOfAPageAreFound() async throws {

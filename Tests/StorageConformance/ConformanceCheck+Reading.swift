@@ -62,6 +62,35 @@ extension ConformanceCheck {
         try $0.storage.persons(among: [person(1), person(3), person(8)]) == [person(1), person(3)])
       #expect(try $0.storage.persons(among: []).isEmpty)
     },
+
+    ConformanceCheck("persons are found by the first digits of their ids") {
+      let ids = ["8b3ffe2d-0000-4000-8000-000000000001", "8b3ffe2d-ffff-4fff-bfff-000000000002"]
+        .compactMap(UUID.init(uuidString:))
+      try $0.add(.users, ["id"], ids.map { [.uuid($0)] })
+      try $0.addPersons(1)
+      let prefix = try #require(UUIDPrefix("8B3FFE2D"))
+      #expect(try $0.storage.persons(beginningWith: prefix, limit: 9) == ids)
+      #expect(try $0.storage.persons(beginningWith: prefix, limit: 1) == [ids[0]])
+      let longer = try #require(UUIDPrefix("8b3ffe2d-ff"))
+      #expect(try $0.storage.persons(beginningWith: longer, limit: 9) == [ids[1]])
+      let other = try #require(UUIDPrefix("8b3ffe2e"))
+      #expect(try $0.storage.persons(beginningWith: other, limit: 9).isEmpty)
+    },
+
+    ConformanceCheck("quarantined rows are listed, the newest first") {
+      let old = QuarantinedRow(
+        table: "wearable_daily_metrics", column: "metric_date", reason: "no date", key: "a")
+      let new = QuarantinedRow(
+        runID: UUID(name: "run"), table: "users", file: "users.csv", line: 7, reason: "no id")
+      try $0.storage.quarantine([old], at: Timestamp(microseconds: 1_790_000_000_000_000))
+      try $0.storage.quarantine([new], at: Timestamp(microseconds: 1_790_000_001_000_000))
+      let (rows, total) = try $0.storage.quarantinedRows(limit: 1)
+      #expect(total == 2)
+      var expected = new
+      expected.foundAt = Timestamp(microseconds: 1_790_000_001_000_000)
+      #expect(rows == [expected])
+      #expect(try $0.storage.quarantinedRows(limit: 9).rows.map(\.reason) == ["no id", "no date"])
+    },
   ]
 
   static let metricReading = [

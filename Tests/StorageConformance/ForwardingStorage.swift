@@ -63,6 +63,9 @@ extension ForwardingStorage {
   public func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws {
     try base.quarantine(rows, at: now)
   }
+  public func quarantinedRows(limit: Int) throws -> (rows: [QuarantinedRow], total: Int) {
+    try base.quarantinedRows(limit: limit)
+  }
   public func makeReaders(count: Int) throws -> [any StorageReader] {
     try base.makeReaders(count: count)
   }
@@ -72,6 +75,9 @@ extension ForwardingStorage {
   public func persons(among ids: Set<UUID>) throws -> Set<UUID> { try base.persons(among: ids) }
   public func timeZones(of persons: Set<UUID>) throws -> [UUID: String] {
     try base.timeZones(of: persons)
+  }
+  public func persons(beginningWith prefix: UUIDPrefix, limit: Int) throws -> [UUID] {
+    try base.persons(beginningWith: prefix, limit: limit)
   }
   public func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID] {
     try base.persons(withExternalIDs: externalIDs)

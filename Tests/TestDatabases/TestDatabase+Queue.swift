@@ -14,7 +14,7 @@ public struct QueuedPeople {
   public var expiresAt: Timestamp
   public var maxAttempts = 3
   public var payload = """
-    {"active_since":"2026-05-07","detail":"standard","deviation":-0.3624,\
+    {"active_since":"2026-05-07","detail":"standard","deviation":-0.3624,"direction":"lower","duration_days":7,\
     "evaluated_end_date":"2026-05-09","kind":"pattern_alert","level":7,\
     "member_user_id":"7db5ae13-09a3-52aa-8eef-dd3c54786dcd","metric_type":"steps",\
     "pattern_type":"drop_vs_baseline","severity":"attention"}

@@ -11,13 +11,15 @@ import VigilModel
 
   private func notification(
     _ deviation: Double?, occasion: PatternAlertNotification.Occasion = .level,
-    windowDays: Int? = nil
+    windowDays: Int? = nil, change: ValueChange? = nil
   ) throws -> PatternAlertNotification {
-    PatternAlertNotification(
+    var notification = PatternAlertNotification(
       occasion: occasion,
       series: SeriesKey(user: person, metric: MetricType("sleep_minutes"), pattern: .drop),
       alertStateID: alert, level: .day7, activeSince: try #require(Day("2026-03-01")),
       evaluatedDay: try #require(Day("2026-03-07")), deviation: deviation, windowDays: windowDays)
+    notification.change = change
+    return notification
   }
 
   /// The rows of two alerts for one recipient.
@@ -33,10 +35,12 @@ import VigilModel
   }
 
   private func standard(
-    _ deviation: String, kind: String = "pattern_alert", windowDays: Int? = nil
+    _ deviation: String, kind: String = "pattern_alert", windowDays: Int? = nil,
+    limit: String = "", direction: String = ""
   ) -> String {
-    #"{"active_since":"2026-03-01","detail":"standard","deviation":"# + deviation
-      + #","evaluated_end_date":"2026-03-07","kind":""# + kind + #"","level":7,"member_user_id":""#
+    #"{"active_since":"2026-03-01","# + limit + #""detail":"standard","deviation":"# + deviation
+      + direction + #","duration_days":7,"evaluated_end_date":"2026-03-07","kind":""# + kind
+      + #"","level":7,"member_user_id":""#
       + person.lowercased
       + #"","metric_type":"sleep_minutes","pattern_type":"drop_vs_baseline","severity":"attention""#
       + (windowDays.map { ",\"window_days\":\($0)" } ?? "") + "}"
@@ -57,6 +61,19 @@ import VigilModel
     #expect(
       notification.payload(.standard).text == standard("-0.38", kind: kind, windowDays: 9))
     #expect(!notification.payload(.reference).text.contains("window"))
+  }
+
+  @Test func theSideOfWhatIsUsualIsSaidWhereTheFiguresShowIt() throws {
+    for (change, direction) in [(ValueChange.lower, "lower"), (.higher, "higher")] {
+      #expect(
+        try notification(-0.2, change: change).payload(.standard).text
+          == standard("-0.2", direction: #","direction":"\#(direction)""#))
+    }
+    #expect(
+      try notification(2.11, change: .below(80)).payload(.standard).text
+        == standard("2.11", limit: #""below_limit":80.0,"#))
+    #expect(
+      try notification(0, change: .unclear).payload(.standard).text == standard("0.0"))
   }
 
   @Test func aRecoveryHasItsOwnKind() throws {

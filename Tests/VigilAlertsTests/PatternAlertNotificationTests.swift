@@ -26,7 +26,8 @@ import VigilModel
       try JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any])
     #expect(
       Set(object.keys) == [
-        "active_since", "detail", "deviation", "evaluated_end_date", "kind", "level",
+        "active_since", "detail", "deviation", "duration_days", "evaluated_end_date", "kind",
+        "level",
         "member_user_id", "metric_type", "pattern_type", "severity",
       ])
     #expect(object["evaluated_end_date"] as? String == "2026-03-07")

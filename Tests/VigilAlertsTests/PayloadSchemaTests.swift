@@ -184,7 +184,7 @@ import VigilModel
 
   @Test func everyKeyIsRequired() throws {
     let payload = try payload()
-    #expect(payload.members.count == 10)
+    #expect(payload.members.count == 11)
     for key in payload.members.keys where key != "detail" {
       var members = payload.members
       members[key] = nil

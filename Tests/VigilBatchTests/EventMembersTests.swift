@@ -58,7 +58,8 @@ import VigilStorage
 
   private func notes(_ levels: (day: Int, level: AlertLevel)...) -> ArraySlice<FoldedLevel> {
     levels.map {
-      FoldedLevel(episode: 0, day: first + $0.day, level: $0.level, deviation: -0.2)
+      FoldedLevel(
+        episode: 0, day: first + $0.day, level: $0.level, duration: $0.level.rawValue)
     }[...]
   }
 

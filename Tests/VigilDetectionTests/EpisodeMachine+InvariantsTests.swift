@@ -44,7 +44,7 @@
       await #expect(processExitsWith: .failure) {
         var result = FoldResult()
         result.levels = [
-          FoldedLevel(episode: 0, day: Day(ordinal: 20_000), level: .day3)
+          FoldedLevel(episode: 0, day: Day(ordinal: 20_000), level: .day3, duration: 3)
         ]
         result._checkInvariants()
       }

@@ -64,7 +64,7 @@ extension FoldResult {
       Telling(
         series: episodes[$0.episode].series,
         activeSince: episodes[$0.episode].episode.activeSince, day: $0.day, level: $0.level,
-        deviation: $0.deviation)
+        deviation: $0.figures?.deviation)
     }
   }
 }

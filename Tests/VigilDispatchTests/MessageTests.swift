@@ -9,10 +9,13 @@ import VigilStorage
 
 @Suite("Messages")
 struct MessageTests {
+  /// On the day that opened the alert, and on a later one.
+  private static let opening = #","opened_on":"2026-05-09","window_days":9"#
+  private static let later = #","opened_on":"2026-05-08","window_days":9"#
   private static let combined =
     #","metrics":["sleep_minutes","steps"],"unchanged_metrics":[],"window_days":9"#
   private static let group =
-    #"{"alerts":[\#(standardPayload(more: #","window_days":9"#)),\#(standardPayload(metric: "resting_hr", pattern: "rise_vs_baseline", deviation: "0.2"))],"detail":"standard","kind":"pattern_alert_group","level":7,"severity":"attention"}"#
+    #"{"alerts":[\#(standardPayload(more: opening)),\#(standardPayload(metric: "resting_hr", pattern: "rise_vs_baseline", deviation: "0.2", direction: "higher"))],"detail":"standard","kind":"pattern_alert_group","level":7,"severity":"attention"}"#
   private static let groupReference =
     #"{"alerts":[\#(referencePayload),\#(referencePayload)],"detail":"reference","level":7,"template_id":"pattern_alert.group"}"#
 
@@ -23,20 +26,37 @@ struct MessageTests {
         "level \($0)",
         try sampleRow(
           template: "pattern_alert.level_\($0)",
-          payload: standardPayload(more: #","window_days":9"#), isOwn: isOwn)
+          payload: standardPayload(level: $0, days: $0 + 1, more: $0 == 3 ? opening : later),
+          isOwn: isOwn)
       )
     } + [
+      ("means are compared", try sampleRow(payload: standardPayload(days: 8), isOwn: isOwn)),
+      (
+        "adherence that rose to 67 %, below 80 %",
+        try sampleRow(
+          template: "pattern_alert.level_3",
+          payload: standardPayload(
+            metric: "dose_adherence_pct", level: 3, deviation: "2.11", direction: nil,
+            more: #","below_limit":80"#), isOwn: isOwn)
+      ),
+      (
+        "a drop that is none any more",
+        try sampleRow(
+          payload: standardPayload(deviation: "0.02", direction: nil), isOwn: isOwn)
+      ),
       (
         "rise without a deviation",
         try sampleRow(
           payload: standardPayload(
-            metric: "resting_hr", pattern: "rise_vs_baseline", deviation: "null"), isOwn: isOwn)
+            metric: "resting_hr", pattern: "rise_vs_baseline", deviation: "null",
+            direction: "higher"), isOwn: isOwn)
       ),
       (
         "several metrics",
         try sampleRow(
           payload: standardPayload(
-            metric: "combined", pattern: "worse_than_usual", deviation: "null", more: combined),
+            metric: "combined", pattern: "worse_than_usual", deviation: "null", direction: nil,
+            more: combined),
           isOwn: isOwn)
       ),
       (
@@ -116,7 +136,8 @@ struct MessageTests {
     try sampleRow(
       template: "pattern_alert.level_\(level)",
       payload: standardPayload(
-        metric: metric, pattern: "silence", level: level, deviation: "null"), isOwn: isOwn)
+        metric: metric, pattern: "silence", level: level, days: level + 2, deviation: "null",
+        direction: nil), isOwn: isOwn)
   }
 
   @Test("the shipped languages", arguments: MessageCatalog.shippedLanguages)

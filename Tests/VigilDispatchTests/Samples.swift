@@ -22,10 +22,11 @@ func sampleRow(
 /// The payload of an alert, with detail `standard`.
 func standardPayload(
   metric: String = "steps", pattern: String = "drop_vs_baseline", level: Int = 7,
-  deviation: String = "-0.3624", more: String = ""
+  days: Int? = nil, deviation: String = "-0.3624", direction: String? = "lower", more: String = ""
 ) -> String {
   """
   {"active_since":"2026-05-07","detail":"standard","deviation":\(deviation),\
+  \(direction.map { "\"direction\":\"\($0)\"," } ?? "")"duration_days":\(days ?? level),\
   "evaluated_end_date":"2026-05-09","kind":"pattern_alert","level":\(level),\
   "member_user_id":"7db5ae13-09a3-52aa-8eef-dd3c54786dcd","metric_type":"\(metric)",\
   "pattern_type":"\(pattern)","severity":"attention"\(more)}
@@ -41,6 +42,7 @@ let referencePayload = """
 func medicationPayload(_ metric: MetricType, level: Int) -> String {
   standardPayload(
     metric: metric.rawValue, pattern: "medication", level: level, deviation: "null",
+    direction: nil,
     more: #","medication_id":"6db5ae13-09a3-52aa-8eef-dd3c54786dcd""#)
 }
 

@@ -87,8 +87,8 @@ import VigilStorage
     var provisional = report
     provisional.provisional = [alert.id, ended.id]
     let words = provisional.text(style: .plain)
-    #expect(words.contains("State            active, provisional\n"), "\(words)")
-    #expect(words.contains("resolved \(try #require(ended.episode.resolution).day), provisional"))
+    #expect(words.contains("State            going on, provisional\n"), "\(words)")
+    #expect(words.contains("over since \(try #require(ended.episode.resolution).day), provisional"))
     let flags = try JSON(text: try provisional.json())
     #expect(flags["alert"]?["provisional"] == .boolean(true))
     #expect(

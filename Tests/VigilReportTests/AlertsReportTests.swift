@@ -108,6 +108,51 @@ import VigilModel
     #expect(byPerson.alerts.map(\.id) == [other.id, sleep.id, heart.id])
   }
 
+  @Test func ofSeveralMetricsTogetherTheWorstIsShown() throws {
+    var alert = try Samples.alert(
+      person: 1, metric: "combined", pattern: .worse, since: "2026-06-05", days: 14, baseline: 0,
+      recent: 1.5, isWithoutDeviation: true)
+    let figures = alert.episode.figures
+    func part(_ name: String, z: Double, usual: Double, recent: Double)
+      -> CombinedEvidence.Contribution
+    {
+      var (baseline, newest) = (figures.baseline, figures.recent)
+      (baseline.value, newest.value) = (usual, recent)
+      return .init(
+        metric: MetricType(name), z: z, shift: 1.5, baseline: baseline, recent: newest,
+        anchor: EvidenceAnchor(mean: 0, spread: 1, autocorrelation: 0))
+    }
+    alert.episode.combined = CombinedEvidence(
+      openedOn: alert.episode.activeSince + 4, windowDays: 5, evidence: 4.4, threshold: 4.4,
+      contributions: [
+        part("steps", z: 2, usual: 8000, recent: 7000),
+        part("sleep_minutes", z: 4, usual: 412, recent: 297),
+      ], unchanged: [])
+    var report = AlertsReport(
+      alerts: [alert], today: try Samples.day("2026-06-30"), emptyHint: "")
+    report.courses = [alert.id: EpisodeCourse(wait: .clean(days: 1, needed: 3))]
+    let wide = report.text(style: .plain)
+    #expect(wide.contains("sleep -28 %  412 → 297 min"), "\(wide)")
+    #expect(wide.contains("easing 1 of 3"))
+    #expect(!wide.contains("needs"))
+    let narrow = report.text(style: TextStyle(usesColor: false, width: 80))
+    #expect(narrow.contains("sleep +1") && narrow.contains("easing 1/3"), "\(narrow)")
+  }
+
+  @Test func anAbsoluteLimitIsShownInThePlaceOfARise() throws {
+    let doses = try Samples.alert(
+      person: 1, metric: "dose_adherence_pct", pattern: .drop, since: "2026-06-05", days: 3,
+      baseline: 21.5, recent: 66.9)
+    var report = AlertsReport(
+      alerts: [doses], today: try Samples.day("2026-06-30"), emptyHint: "")
+    report.limits = AlertLimits(80, of: .doseAdherence, in: Samples.profile)
+    #expect(report.text(style: .plain).contains("  below 80 %  21.5 → 66.9 %"))
+    let json = try JSON(text: try report.json())
+    #expect(
+      json["alerts"]?.elements.first?["sentence"]
+        == .string("Doses taken: below 80 % for 3 days (66.9 %, usually 21.5)"))
+  }
+
   @Test func alertsAboutMedicationsAreAmongThem() throws {
     var snoozed = try Samples.medicationAlert(
       person: 2, .refillDue, since: "2026-06-12", days: 19)
@@ -152,7 +197,7 @@ import VigilModel
 
   @Test func snoozeEndsOnItsDay() throws {
     #expect(
-      try report(today: "2026-07-02").text(style: .plain).contains("snoozed until 2026-07-03"))
+      try report(today: "2026-07-02").text(style: .plain).contains("snoozed until 3 July"))
     #expect(try !report(today: "2026-07-03").text(style: .plain).contains("snoozed"))
   }
 

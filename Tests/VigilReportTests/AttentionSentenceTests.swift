@@ -30,18 +30,18 @@ import VigilModel
   }
 
   private func text(_ alerts: PatternAlertState...) -> String {
-    AttentionSentence(AttentionSentence.ranked(alerts)).text
+    AttentionSentence(AttentionSentence.ranked(alerts), limits: AlertLimits()).text
   }
 
   @Test func eachMetricIsNamedOnce() throws {
     let sleepAndSteps = try together("sleep_minutes", "steps", days: 20)
     #expect(
       try text(sleepAndSteps, alert("steps", days: 9), alert("hrv_ms", days: 4))
-        == "Sleep and steps are together worse than usual for 20 days; also heart rate variability."
+        == "Sleep and steps: together worse than usual for 20 days; also heart rate variability."
     )
     #expect(
       try text(sleepAndSteps, alert("steps", days: 9))
-        == "Sleep and steps are together worse than usual for 20 days.")
+        == "Sleep and steps: together worse than usual for 20 days.")
   }
 
   @Test func silenceIsSaidInWordsOfItsOwn() throws {
@@ -59,6 +59,7 @@ import VigilModel
   @Test func furtherMetricsOfSeveralTogetherAreNamed() throws {
     #expect(
       try text(together("sleep_minutes", "steps", days: 9), alert("steps", days: 20))
-        == "Steps is 50 % lower than usual for 20 days (4,210 instead of 8,420 steps); also sleep.")
+        == "Steps: lower than usual for 20 days (50 % below the usual level: 4,210 steps, usually 8,420);"
+        + " also sleep.")
   }
 }

@@ -36,6 +36,31 @@ import VigilStorage
     try expectSnapshot(try report.json(), "queue.json")
   }
 
+  @Test func inATerminalWhatItIsAboutStaysAndTheTimeGoes() throws {
+    let alert = try Samples.alert(person: 1, since: "2026-06-20", days: 9, baseline: 58, recent: 66)
+    func subject(_ payload: String) throws -> String {
+      var row = try Samples.notification(1, about: alert, status: .failed)
+      row.payload = payload
+      row.lastError = "http_503"
+      let report = QueueReport(
+        queue: .live, notifications: [row], counts: [.failed: 1], externalIDs: externalIDs,
+        emptyHint: "")
+      let text = report.text(style: TextStyle(usesColor: false, width: 80))
+      #expect(text.contains("failed (http_503)") && text.contains("participant-1"), "\(text)")
+      #expect(!text.contains("2026-07-01"), "\(text)")
+      return text
+    }
+    #expect(
+      try subject(#"{"detail":"standard","metric_type":"resting_hr"}"#)
+        .contains("resting heart rate, level 7"))
+    #expect(
+      try subject(#"{"metric_type":"combined","metrics":["sleep_minutes","steps"]}"#)
+        .contains("sleep +1, level 7"))
+    #expect(try subject(#"{"alerts":[{},{},{}],"detail":"standard"}"#).contains("3 alerts"))
+    #expect(try subject(#"{"detail":"reference","level":7}"#).contains("level 7"))
+    #expect(try subject("no JSON").contains("level 7"))
+  }
+
   @Test func nothingFoundSaysWhatToDoAndStillWhatWaits() {
     let empty = QueueReport(queue: .live, notifications: [], counts: [:], emptyHint: "Run vigil.")
     #expect(empty.text(style: .plain) == "No notifications match. Run vigil.\n")

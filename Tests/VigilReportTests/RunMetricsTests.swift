@@ -80,6 +80,7 @@ import VigilStorage
   @Test(arguments: [
     (RunRecord.Status?.none, Int32(0), "succeeded"), (nil, 75, "failed"), (nil, 143, "interrupted"),
     (.failed, 69, "failed"), (.interrupted, 130, "interrupted"), (.running, 69, "failed"),
+    (.held, 75, "held"),
   ])
   func exactlyOneStatusIsOne(recorded: RunRecord.Status?, exitStatus: Int32, status: String) throws
   {
@@ -87,7 +88,7 @@ import VigilStorage
     let read = try PrometheusText(metrics(exitStatus: exitStatus, run: run))
     let statuses = read.samples.filter { $0.family == "vigil_run_status" }
     #expect(statuses.filter { $0.value == 1 }.map { $0.labels["status"] } == [status])
-    #expect(statuses.filter { $0.value == 0 }.count == 2)
+    #expect(statuses.filter { $0.value == 0 }.count == 3)
     #expect(read.value("vigil_run_finish_timestamp_seconds", ["kind": "run"]) == nil)
   }
 

@@ -15,6 +15,7 @@ struct DueLevels {
 
   private var notified: AlertLevel?
   private let end: Episode.Resolution?
+  private let duration: Int
   private let stored: PatternAlertState?
   private let isSeen: Bool
   private let window: FoldWindow
@@ -35,6 +36,7 @@ struct DueLevels {
     notifiedBefore = .highest(stored?.notifiedLevel(in: mode), inherited)
     notified = notifiedBefore
     end = episode.resolution
+    duration = episode.duration
     self.stored = stored
     isSeen = isRead || stored?.isAnswered ?? false
     self.window = window
@@ -52,7 +54,7 @@ struct DueLevels {
       notified = level.level
     case .withhold:
       levels.append(level)
-      guard let resumed = level.resumed(by: stored?.snoozeUntil), isActive(on: resumed.day),
+      guard let resumed = level.resumed(by: stored?.snoozeUntil, of: duration), isActive(on: resumed.day),
         next.map({ resumed.day < $0 }) ?? true, outcome(of: resumed) == .send
       else { return }
       levels.append(resumed)
@@ -77,10 +79,13 @@ struct DueLevels {
 
 extension FoldedLevel {
   /// The level on the day on which a snooze ends.
-  fileprivate func resumed(by snoozeEnd: Day?) -> FoldedLevel? {
+  ///
+  /// - Parameter duration: The days that the episode has lasted in the end.
+  fileprivate func resumed(by snoozeEnd: Day?, of duration: Int) -> FoldedLevel? {
     snoozeEnd.map { end in
       var resumed = self
       resumed.day = end
+      resumed.duration = min(duration, self.duration + (end - day))
       return resumed
     }
   }

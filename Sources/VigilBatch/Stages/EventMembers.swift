@@ -119,7 +119,13 @@ struct EventMembers {
   /// The level of an event is the highest of its alerts. Of a rise one notification is planned, in the name of
   /// the alert that started the event; it describes the alert that has the level. In shadow, what is planned
   /// counts as notified at once; live, when it is enqueued at the end of the run.
-  mutating func plannedLevels(in mode: RunRecord.Mode) -> [PatternAlertNotification] {
+  ///
+  /// - Parameters:
+  ///   - mode: Which notified levels count.
+  ///   - limits: By metric, the absolute limit below which its values deviate.
+  mutating func plannedLevels(
+    in mode: RunRecord.Mode, limits: [MetricType: Double]
+  ) -> [PatternAlertNotification] {
     guard rows.contains(where: { !$0.notes.isEmpty }) else { return [] }
     var planned: [PatternAlertNotification] = []
     var notified = rows.map { NotifiedLevels(of: $0.row)[mode] }
@@ -127,7 +133,7 @@ struct EventMembers {
       var rise: (teller: Int, note: FoldedLevel)?
       for (index, note) in notes(on: day) {
         if entries[index] == .joinsWithNotice, notified[index] == nil {
-          planned.append(notification(of: note, by: index, causedBy: index))
+          planned.append(notification(of: note, by: index, causedBy: index, limits))
           if outcome(of: note, notified: nil) == .send { notified[index] = note.level }
         } else if rise.map({ note.level > $0.note.level }) ?? true {
           rise = (index, note)
@@ -139,7 +145,7 @@ struct EventMembers {
       case .repeated: continue
       case .wait, .withhold, .discarded: break
       }
-      planned.append(notification(of: rise.note, by: rise.teller, causedBy: startIndex))
+      planned.append(notification(of: rise.note, by: rise.teller, causedBy: startIndex, limits))
     }
     if mode == .shadow {
       for index in rows.indices { rows[index].row.shadowNotifiedLevel = notified[index] }
@@ -162,13 +168,15 @@ struct EventMembers {
   /// - Parameters:
   ///   - teller: The alert that the notification describes.
   ///   - cause: The alert in whose name it is.
+  ///   - limits: By metric, the absolute limit below which its values deviate.
   private func notification(
-    of note: FoldedLevel, by teller: Int, causedBy cause: Int
+    of note: FoldedLevel, by teller: Int, causedBy cause: Int, _ limits: [MetricType: Double]
   ) -> PatternAlertNotification {
     let described = rows[teller].row
     return PatternAlertNotification(
       series: described.series, alertStateID: rows[cause].row.id, level: note.level,
-      of: described.episode, evaluatedDay: note.day, deviation: note.deviation,
+      of: described.episode, evaluatedDay: note.day, duration: note.duration,
+      figures: note.figures, limit: limits[described.series.metric],
       facts: DeliveryFacts(of: start, on: note.day))
   }
 

@@ -19,6 +19,7 @@ struct EventPlan {
   private let mode: RunRecord.Mode
   private let notifiesRecovery: Bool
   private let isSilent: Bool
+  private let limits: [MetricType: Double]
   private let provenance: Reconciliation.Provenance
 
   /// - Parameters:
@@ -27,15 +28,17 @@ struct EventPlan {
   ///     an event of its own.
   ///   - notifiesRecovery: Whether a notification is planned when a person is back at their baseline.
   ///   - isSilent: Whether the run, in either mode, notifies no one and counts active episodes as notified.
+  ///   - limits: By metric, the absolute limit below which its values deviate.
   init(
     of rows: [ReconciledRow], isGrouping: Bool, window: FoldWindow, mode: RunRecord.Mode,
-    notifiesRecovery: Bool = false, isSilent: Bool = false,
+    notifiesRecovery: Bool = false, isSilent: Bool = false, limits: [MetricType: Double] = [:],
     provenance: Reconciliation.Provenance
   ) {
     self.window = window
     self.mode = mode
     self.notifiesRecovery = notifiesRecovery && !isSilent
     self.isSilent = isSilent
+    self.limits = limits
     self.provenance = provenance
     guard isGrouping else {
       for row in rows { plan(EventMembers(alone: row)) }
@@ -57,7 +60,7 @@ struct EventPlan {
   private mutating func plan(_ members: consuming EventMembers) {
     var event = members
     if isSilent { event.countAsNotified() }
-    let planned = isSilent ? [] : event.plannedLevels(in: mode)
+    let planned = isSilent ? [] : event.plannedLevels(in: mode, limits: limits)
     for member in event.rows where member.row != member.known { write(member) }
     notifications += planned
     if let end = recovery(of: event) { notifications.append(end) }
@@ -79,8 +82,8 @@ struct EventPlan {
     else { return nil }
     return PatternAlertNotification(
       occasion: .recovery, series: last.series, alertStateID: event.start.id, level: level,
-      of: last.episode, evaluatedDay: end.day, deviation: last.episode.figures.deviation,
-      facts: DeliveryFacts(of: event.start, on: end.day))
+      of: last.episode, evaluatedDay: end.day, duration: last.episode.duration,
+      figures: last.episode.figures, facts: DeliveryFacts(of: event.start, on: end.day))
   }
 
   // MARK: Rows

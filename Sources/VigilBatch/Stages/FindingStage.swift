@@ -94,9 +94,8 @@ struct FindingStage {
     let (found, days) = (row.foundDays, plan.scope.window.notifying)
     guard !row.isRetracted, found.overlaps(days) else { return [] }
     return days.clamped(to: found).map { day in
-      FoldedLevel(
-        episode: 0, day: day, level: Episode(foundOn: found.lowerBound...day, resolution: nil).level
-      )
+      let episode = Episode(foundOn: found.lowerBound...day, resolution: nil)
+      return FoldedLevel(episode: 0, day: day, level: episode.level, duration: episode.duration)
     }
   }
 }

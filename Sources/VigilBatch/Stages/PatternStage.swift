@@ -68,6 +68,7 @@ final class PatternStage {
     let events = EventPlan(
       of: reconciled.rows + silences, isGrouping: isGrouping, window: profile.window, mode: mode,
       notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
+      limits: profile.thresholds.limits,
       provenance: provenance)
     var counts = events.counts
     counts.series = result.seriesWithData

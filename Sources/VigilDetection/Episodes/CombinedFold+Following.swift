@@ -73,7 +73,8 @@ extension CombinedFold {
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
     guard day >= window.notifying.lowerBound else { return }
-    current?.levels.reach(episode.level, on: day, deviation: nil, into: &result)
+    current?.levels.reach(
+      episode.level, on: day, duration: episode.duration, figures: nil, into: &result)
   }
 
   mutating func emit(

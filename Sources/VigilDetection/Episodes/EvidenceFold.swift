@@ -184,8 +184,9 @@ struct EvidenceFold {
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
     guard day >= window.notifying.lowerBound else { return }
-    let deviation = current?.figures.deviation
-    current?.levels.reach(episode.level, on: day, deviation: deviation, into: &result)
+    let figures = current?.figures
+    current?.levels.reach(
+      episode.level, on: day, duration: episode.duration, figures: figures, into: &result)
   }
 
   private mutating func emit(

@@ -49,18 +49,23 @@ public struct FoldedLevel: Hashable, Sendable {
   public var episode: Int
   public var day: Day
   public var level: AlertLevel
-  /// `deviation_percent` of the last deviating day up to `day`.
-  public var deviation: Double?
+  /// `consecutive_true_days` up to `day`.
+  public var duration: Int
+  /// The figures of the last deviating day up to `day`, with evidence those of the opening; nil where no metric
+  /// is compared with what is usual.
+  public var figures: EpisodeFigures?
   /// Whether the episodes that its episode supersedes have not reached it.
   public var isNew: Bool
 
   public init(
-    episode: Int, day: Day, level: AlertLevel, deviation: Double? = nil, isNew: Bool = true
+    episode: Int, day: Day, level: AlertLevel, duration: Int, figures: EpisodeFigures? = nil,
+    isNew: Bool = true
   ) {
     self.episode = episode
     self.day = day
     self.level = level
-    self.deviation = deviation
+    self.duration = duration
+    self.figures = figures
     self.isNew = isNew
   }
 }

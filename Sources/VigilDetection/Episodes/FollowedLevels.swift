@@ -20,14 +20,15 @@ struct FollowedLevels {
   /// Adds a level to the result, where it is not there yet; its episode follows.
   @inline(__always)
   mutating func reach(
-    _ level: AlertLevel, on day: Day, deviation: Double?, into result: inout FoldResult
+    _ level: AlertLevel, on day: Day, duration: Int, figures: EpisodeFigures?,
+    into result: inout FoldResult
   ) {
     if hasReached(level) { return }
     reached = level
     result.levels.append(
       FoldedLevel(
-        episode: result.episodes.count, day: day, level: level, deviation: deviation,
-        isNew: earlier.map { $0 < level } ?? true))
+        episode: result.episodes.count, day: day, level: level, duration: duration,
+        figures: figures, isNew: earlier.map { $0 < level } ?? true))
   }
 
   /// Adds the episode to the result, after its levels.

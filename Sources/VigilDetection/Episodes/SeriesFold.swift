@@ -183,24 +183,14 @@ struct SeriesFold {
     return loadedFigures(on: day, against: current?.anchor) ?? stored.figures
   }
 
-  /// The deviation of the last deviating day of `episode`.
-  private mutating func deviation(of episode: EpisodeMachine.ActiveEpisode) -> Double? {
-    let day = episode.lastDeviating
-    if day >= window.folded.lowerBound,
-      let deviation = evaluated.deviation(at: index(of: day), against: current?.anchor)
-    {
-      return deviation
-    }
-    return figures(of: episode).deviation
-  }
-
   private mutating func note(
     _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
   ) {
     guard day >= window.notifying.lowerBound, current?.levels.hasReached(episode.level) == false
     else { return }
-    let deviation = deviation(of: episode)
-    current?.levels.reach(episode.level, on: day, deviation: deviation, into: &result)
+    let figures = figures(of: episode)
+    current?.levels.reach(
+      episode.level, on: day, duration: episode.duration, figures: figures, into: &result)
   }
 
   private mutating func emit(

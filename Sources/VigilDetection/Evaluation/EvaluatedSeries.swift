@@ -62,24 +62,6 @@ struct EvaluatedSeries {
         count: settings.recentDays))
   }
 
-  /// The deviation that `figures` would have; nil where it needs the rest of them.
-  mutating func deviation(at index: Int, against anchor: EpisodeFigures.Window?) -> Double? {
-    guard let observation = observation(at: index) else { return nil }
-    let settings = compact.settings
-    let baseline: Double
-    if let anchor {
-      baseline = anchor.value
-    } else {
-      let first = observation - settings.fullWindow + 1
-      guard first >= 0, settings.statistic == .mean,
-        index - compact.day(of: first) <= settings.horizonDays
-      else { return nil }
-      baseline = compact.poolSums[observation] / Double(settings.maxDays)
-    }
-    guard abs(baseline) > EpisodeFigures.zeroBaseline else { return nil }
-    return (compact.recentSums[observation] / Double(settings.recentDays) - baseline) / baseline
-  }
-
   /// The observation on the day at `index`, where the recent days before it have one each.
   @inline(__always)
   private mutating func observation(at index: Int) -> Int? {

@@ -56,7 +56,7 @@ struct InactivityFold {
       } else if let start {
         open(on: day, silentSince: start)
       }
-      if let active { note(active.level, on: day, into: &result) }
+      if let active { note(active, on: day, into: &result) }
     }
     if let active { emit(active, until: window.folded.upperBound, resolution: nil, into: &result) }
   }
@@ -107,9 +107,10 @@ struct InactivityFold {
     return value
   }
 
-  private mutating func note(_ level: AlertLevel, on day: Day, into result: inout FoldResult) {
+  private mutating func note(_ active: Active, on day: Day, into result: inout FoldResult) {
     guard day >= window.notifying.lowerBound else { return }
-    levels.reach(level, on: day, deviation: nil, into: &result)
+    levels.reach(
+      active.level, on: day, duration: day - active.since + 1, figures: nil, into: &result)
   }
 
   private mutating func end(

@@ -42,7 +42,7 @@ struct OverdueFold {
         }
       }
       if case .active(let episode) = machine.state {
-        note(episode.level, on: day, into: &result)
+        note(episode, on: day, into: &result)
       }
     }
     if case .active(let episode) = machine.state { emit(episode, resolution: nil, into: &result) }
@@ -58,9 +58,12 @@ struct OverdueFold {
     return settings.opens(afterOverdueDays: day - first + 1) ? first : nil
   }
 
-  private mutating func note(_ level: AlertLevel, on day: Day, into result: inout FoldResult) {
+  private mutating func note(
+    _ episode: EpisodeMachine.ActiveEpisode, on day: Day, into result: inout FoldResult
+  ) {
     guard day >= window.notifying.lowerBound else { return }
-    levels.reach(level, on: day, deviation: nil, into: &result)
+    levels.reach(
+      episode.level, on: day, duration: episode.duration, figures: nil, into: &result)
   }
 
   private mutating func emit(

@@ -3,11 +3,11 @@ import Mustache
 import VigilAlerts
 import VigilModel
 import VigilStorage
+import VigilWords
 
 /// One language, ready to render.
 struct Language: Sendable {
-  private let metrics: [String: String]
-  private let otherMetric: String
+  private let words: Words
   private let reference: Texts
   private let messages: [String: Texts]
 
@@ -30,10 +30,13 @@ struct Language: Sendable {
     }
   }
 
-  /// - Throws: `MessageFault` for a template that is none.
-  init(_ source: LanguageSource) throws {
-    metrics = source.metrics
-    otherMetric = source.otherMetric
+  /// - Throws: `MessageFault` for a template that is none, or a sentence that is missing.
+  init(_ source: LanguageSource, named name: String) throws {
+    do {
+      words = try Words(source.words)
+    } catch let fault as Words.Fault {
+      throw MessageFault("\(name).json: \(fault.description)")
+    }
     reference = try Texts(source.reference, named: "reference")
     messages = try Dictionary(
       uniqueKeysWithValues: source.messages.map { ($0.key, try Texts($0.value, named: $0.key)) })
@@ -74,12 +77,15 @@ struct Language: Sendable {
 
   /// The values that a template may name.
   private func context(of alert: MessagePayload.Alert) -> [String: any Sendable] {
+    let summary = alert.summary
     var values: [String: any Sendable] = [
-      "metric": word(alert.metric), "level": alert.level,
-      "drop": alert.pattern == "drop_vs_baseline", "rise": alert.pattern == "rise_vs_baseline",
+      "headline": words.headline(of: summary), "sentence": words.sentence(of: summary),
+      "metric": words.title(of: summary.metric), "level": alert.level, "days": summary.days,
+      "drop": alert.direction == .lower, "rise": alert.direction == .higher,
       "worse": alert.pattern == "worse_than_usual", "watch": alert.severity == "watch",
       "attention": alert.severity == "attention", "critical": alert.severity == "critical",
     ]
+    if let limit = alert.belowLimit { values["below"] = limit }
     // A value that no body has, such as a sentinel, can have any deviation: words do without it.
     if let deviation = alert.deviation, abs(deviation) < Self.largestDeviation {
       values["percent"] = Int(clamping: (abs(deviation) * 100).rounded())
@@ -95,11 +101,7 @@ struct Language: Sendable {
       values["doses"] = counts
     }
     if let days = alert.windowDays { values["window_days"] = days }
-    if let metrics = alert.metrics {
-      values["metrics"] = metrics.map(word).joined(separator: ", ")
-    }
+    if let metrics = alert.metrics { values["metrics"] = words.list(of: metrics) }
     return values
   }
-
-  private func word(_ metric: String) -> String { metrics[metric] ?? otherMetric }
 }

@@ -1,11 +1,10 @@
 import Foundation
+import VigilWords
 
 /// The file of one language.
 struct LanguageSource: Hashable, Sendable, Decodable {
-  /// Words for metrics, by their names.
-  var metrics: [String: String]
-  /// The word for a metric without one.
-  var otherMetric: String
+  /// The words of sentences about alerts.
+  var words: WordsSource
   /// For payloads that are references.
   var reference: Texts
   /// By template id.
@@ -17,8 +16,6 @@ struct LanguageSource: Hashable, Sendable, Decodable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case metrics
-    case otherMetric = "other_metric"
     case reference
     case messages
   }
@@ -26,8 +23,7 @@ struct LanguageSource: Hashable, Sendable, Decodable {
   /// A part that the file leaves out is empty.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    metrics = try container.decodeIfPresent([String: String].self, forKey: .metrics) ?? [:]
-    otherMetric = try container.decodeIfPresent(String.self, forKey: .otherMetric) ?? ""
+    words = try WordsSource(from: decoder)
     reference =
       try container.decodeIfPresent(Texts.self, forKey: .reference) ?? Texts(subject: "", text: "")
     messages = try container.decodeIfPresent([String: Texts].self, forKey: .messages) ?? [:]
@@ -37,7 +33,8 @@ struct LanguageSource: Hashable, Sendable, Decodable {
   init(data: Data, named name: String) throws {
     let keys = (try? JSONSerialization.jsonObject(with: data) as? [String: Any])?.keys.sorted()
     guard let keys else { throw MessageFault("\(name) is no JSON object") }
-    let known = CodingKeys.allCases.map(\.rawValue)
+    let known =
+      WordsSource.CodingKeys.allCases.map(\.rawValue) + CodingKeys.allCases.map(\.rawValue)
     if let unknown = keys.first(where: { !known.contains($0) }) {
       throw MessageFault(
         "\(name) has an unknown key \(unknown); it may have \(known.joined(separator: ", "))")
@@ -60,9 +57,8 @@ struct LanguageSource: Hashable, Sendable, Decodable {
   /// This language with what another file of it says.
   func replacing(with own: LanguageSource) -> LanguageSource {
     var merged = self
-    merged.metrics.merge(own.metrics) { $1 }
+    merged.words = words.replacing(with: own.words)
     merged.messages.merge(own.messages) { $1 }
-    if !own.otherMetric.isEmpty { merged.otherMetric = own.otherMetric }
     if !own.reference.text.isEmpty { merged.reference = own.reference }
     return merged
   }

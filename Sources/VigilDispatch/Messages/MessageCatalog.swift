@@ -2,6 +2,7 @@ import Foundation
 import Mustache
 import VigilModel
 public import VigilStorage
+import VigilWords
 
 /// The words of notifications, as Mustache templates of each language.
 ///
@@ -10,8 +11,9 @@ public import VigilStorage
 /// ```json
 /// {
 ///   "metrics": {"steps": "steps"}, "other_metric": "a measurement",
+///   "sentences": {"lower": "{{metric}}: lower than usual for {{days}}"},
 ///   "reference": {"subject": "A notification", "text": "Open the app to read it."},
-///   "messages": {"pattern_alert.level_3": {"subject": "{{metric}}", "text": "{{level}} days"}}
+///   "messages": {"pattern_alert.level_3": {"subject": "{{headline}}", "text": "{{sentence}}."}}
 /// }
 /// ```
 ///
@@ -42,7 +44,9 @@ public struct MessageCatalog: Sendable {
     ]
     var sources: [String: LanguageSource] = [:]
     for (name, text) in shipped {
-      sources[name] = try LanguageSource(data: Data(text.utf8), named: "\(name).json")
+      var source = try LanguageSource(data: Data(text.utf8), named: "\(name).json")
+      if let words = WordsSource.shipped[name] { source.words = words }
+      sources[name] = source
     }
     if let folder {
       for (name, own) in try Self.sources(in: folder, at: folder.path(startingIn: currentFolder)) {
@@ -55,7 +59,8 @@ public struct MessageCatalog: Sendable {
       )
     }
     self.fallback = fallback
-    languages = try sources.mapValues { try Language($0) }
+    languages = try Dictionary(
+      uniqueKeysWithValues: sources.map { ($0.key, try Language($0.value, named: $0.key)) })
   }
 
   private static func sources(in folder: String, at place: String) throws -> [String:

@@ -1,5 +1,7 @@
 import Foundation
 import VigilAlerts
+import VigilModel
+import VigilWords
 
 /// The part of a payload that messages name (specification, notifications.md section 4).
 enum MessagePayload: Hashable {
@@ -8,14 +10,19 @@ enum MessagePayload: Hashable {
   /// One alert, or those of a group, the gravest first.
   case standard([Alert])
   struct Alert: Hashable, Decodable {
-    var metric: String
+    var metric: MetricType
     var pattern: String
     var level: Int
     var severity: String
     /// As a fraction.
     var deviation: Double?
+    var direction: AlertPayload.Standard.Direction?
+    var belowLimit: Double?
+    var durationDays: Int
+    var evaluatedEndDate: Day
+    var openedOn: Day?
     var windowDays: Int?
-    var metrics: [String]?
+    var metrics: [MetricType]?
     var doses: AlertPayload.Doses?
 
     private enum CodingKeys: String, CodingKey {
@@ -24,9 +31,44 @@ enum MessagePayload: Hashable {
       case level
       case severity
       case deviation
+      case direction
+      case belowLimit = "below_limit"
+      case durationDays = "duration_days"
+      case evaluatedEndDate = "evaluated_end_date"
+      case openedOn = "opened_on"
       case windowDays = "window_days"
       case metrics
       case doses
+    }
+
+    /// The content of a sentence about it, without a value.
+    var summary: AlertSummary {
+      AlertSummary(metric: metric, days: durationDays, change: change)
+    }
+
+    private var change: AlertSummary.Change {
+      if pattern == PatternType.medication.rawValue { return .medication }
+      if pattern == PatternType.silence.rawValue { return .silence }
+      if let metrics { return .together(metrics) }
+      if let doses {
+        var counts: (missed: Int, expected: Int)?
+        if let missed = doses.missed, let expected = doses.expected { counts = (missed, expected) }
+        return .doses(
+          AlertSummary.Doses(counts: counts, usual: doses.usual, isRecorded: doses.isRecorded))
+      }
+      let change: ValueChange =
+        switch direction {
+        case .lower: .lower
+        case .higher: .higher
+        case nil: belowLimit.map(ValueChange.below) ?? .unclear
+        }
+      return .value(change, .init(deviation: deviation, window: window))
+    }
+
+    /// The values that the deviation is of.
+    private var window: AlertSummary.Window {
+      guard let windowDays else { return .newest }
+      return openedOn == evaluatedEndDate ? .days(windowDays) : .atFirst
     }
   }
 

@@ -33,7 +33,8 @@ public struct SilenceDetector: Sendable {
     let signs = SignsOfLife(
       personCount: people.count, days: first...(first + (dayCount - 1)))
     var result = FoldResult()
-    var stored: [Int: StoredEpisode] = [:]
+    var stored: [Int: Episode] = [:]
+    var notified: [Int: AlertLevel] = [:]
     var found = [[DetectedEpisode]](repeating: [], count: people.count)
     // By night, the days that come on it.
     var coming = [[(person: Int, day: Int)]](repeating: [], count: dayCount)
@@ -47,11 +48,11 @@ public struct SilenceDetector: Sendable {
         signs.addWorn(
           person: person, day: first + day, came: first + people[person].comings[day])
         // A late row ends the alert on its own day, before the day that is judged.
-        if day < night, var alert = stored[person]?.episode, alert.isActive,
+        if day < night, var alert = stored[person], alert.isActive,
           alert.activeSince <= first + day
         {
           alert.resolution = .init(day: first + day, reason: .recovered)
-          stored[person]?.episode = alert
+          stored[person] = alert
           found[person].endLast(on: day)
         }
       }
@@ -60,21 +61,23 @@ public struct SilenceDetector: Sendable {
         signs: signs, over: FoldWindow(evaluating: today...today, thresholds: oneDay),
         stored: stored.mapValues { [$0] }, into: &result)
       for folded in result.episodes {
-        let isNew = stored[folded.series]?.episode.activeSince != folded.episode.activeSince
+        let isNew = stored[folded.series]?.activeSince != folded.episode.activeSince
         if isNew {
+          notified[folded.series] = nil
           found[folded.series].append(
             DetectedEpisode(
               series: folded.series, opened: night, resolved: nil, level: 3, notifications: 0))
         }
-        stored[folded.series] = StoredEpisode(
-          episode: folded.episode, notifiedLevel: folded.notifiedLevel)
+        stored[folded.series] = folded.episode
         if folded.episode.resolution != nil { found[folded.series].endLast(on: night) }
       }
-      for notification in result.notifications {
-        let person = result.episodes[notification.episode].series
+      for reached in result.levels {
+        let person = result.episodes[reached.episode].series
+        guard notified[person].map({ $0 < reached.level }) ?? true else { continue }
+        notified[person] = reached.level
         let last = found[person].count - 1
         found[person][last].notifications += 1
-        found[person][last].level = max(found[person][last].level, notification.level.rawValue)
+        found[person][last].level = max(found[person][last].level, reached.level.rawValue)
       }
     }
     return found

@@ -74,7 +74,7 @@ CREATE TABLE {{schema}}.batch_runs (
   CONSTRAINT batch_runs_feed_is_json CHECK (json_typeof(feed::json) = 'object'),
   CONSTRAINT batch_runs_dose_feed_is_json CHECK (json_typeof(dose_feed::json) = 'object'),
   CONSTRAINT batch_runs_status_known CHECK (
-    status IN ('running', 'succeeded', 'failed', 'interrupted')
+    status IN ('running', 'succeeded', 'failed', 'interrupted', 'held')
   ),
   CONSTRAINT batch_runs_running_is_not_finished CHECK (
     status <> 'running' OR finished_at IS NULL
@@ -169,7 +169,7 @@ COMMENT ON COLUMN {{schema}}.batch_runs.dose_feed IS
 COMMENT ON COLUMN {{schema}}.batch_runs.watermark IS
   'The newest updated_at of the metric rows that the run read. NULL where the input has none.';
 COMMENT ON COLUMN {{schema}}.batch_runs.status IS
-  'running, succeeded, failed or interrupted.';
+  'running, succeeded, failed, interrupted or held (its notifications wait for a decision).';
 COMMENT ON COLUMN {{schema}}.batch_runs.error IS
   'One line on why the run failed, without any value of a person.';
 

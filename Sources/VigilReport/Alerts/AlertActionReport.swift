@@ -8,6 +8,8 @@ public struct AlertActionReport: Sendable {
   let externalIDs: [UUID: String]
   /// Nil where the course of the episode is not known.
   public var course: EpisodeCourse?
+  /// The absolute limits of the alert's profile.
+  public var limits = AlertLimits()
 
   /// - Parameters:
   ///   - outcome: What the action did.
@@ -101,7 +103,8 @@ extension AlertActionReport: Report {
       notificationsRestored: isRestored ? outcome.notifications : 0,
       escalationsAnswered: outcome.escalations, otherAlerts: outcome.otherAlerts,
       alert: AlertsReport.Row(
-        outcome.alert, externalID: externalIDs[outcome.alert.series.user], course: course)
+        outcome.alert, externalID: externalIDs[outcome.alert.series.user], course: course,
+        limits: limits)
     ).encode(to: encoder)
   }
 }

@@ -19,6 +19,8 @@ public struct AlertReport: Sendable {
   public var course: EpisodeCourse?
   /// The ids of those of its event that no night has confirmed yet.
   public var provisional: Set<UUID> = []
+  /// The absolute limits of its profile.
+  public var limits = AlertLimits()
   /// The calls about the alerts of its event, by level and step.
   public var calls: [EscalationRecord] = []
 
@@ -47,7 +49,9 @@ public struct AlertReport: Sendable {
 
 extension AlertReport: Report {
   public func text(style: TextStyle) -> String {
-    var text = TextTable(pairs: pairs, indent: "").render(style)
+    let width = min(style.width ?? 79, 79)
+    var text = (alert.sentence(limits) + ".").wrapped(width: width) + "\n\n"
+    text += TextTable(pairs: pairs, indent: "").render(style)
     if !others.isEmpty { text += "\nIn the same event\n" + othersTable.render(style) }
     text += history.text(style)
     text += EscalationCalls(records: calls, externalIDs: externalIDs).text(style)
@@ -119,19 +123,15 @@ extension AlertReport: Report {
       ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
       ("Baseline", window(episode.figures.baseline)),
       ("Recent", window(episode.figures.recent)),
-    ] + (episode.evidence?.pairs ?? episode.doses?.pairs(since: episode.activeSince) ?? [])
+    ] + (episode.evidence?.pairs ?? episode.doses?.pairs ?? [])
   }
 
   private var stateText: String {
-    guard let resolution = alert.episode.resolution else {
-      return [stateText("active", of: alert), course?.wait?.words].compactMap { $0 }
-        .joined(separator: ", ")
-    }
-    return stateText("resolved \(resolution.day), \(resolution.reason.words)", of: alert)
+    state(of: alert, AlertStateWords(alert, course, today: nil))
   }
 
-  private func stateText(_ state: String, of alert: PatternAlertState) -> String {
-    provisional.contains(alert.id) ? "\(state), provisional" : state
+  private func state(of alert: PatternAlertState, _ words: AlertStateWords) -> String {
+    provisional.contains(alert.id) ? "\(words.state), provisional" : words.state
   }
 
   private var othersTable: TextTable {
@@ -144,8 +144,7 @@ extension AlertReport: Report {
         .init(other.id.shortened), .init(String(other.episode.level.rawValue)),
         .init(other.episode.combined?.metricsInWords ?? other.series.metric.words),
         .init(other.episode.activeSince.description),
-        .init(
-          stateText(other.episode.resolution.map { "resolved \($0.day)" } ?? "active", of: other)),
+        .init(state(of: other, AlertStateWords(other, nil, today: nil))),
       ]
     }
     return table
@@ -165,7 +164,7 @@ extension AlertReport: Report {
     func row(_ alert: PatternAlertState, _ course: EpisodeCourse? = nil) -> AlertsReport.Row {
       AlertsReport.Row(
         alert, isProvisional: provisional.contains(alert.id),
-        externalID: externalIDs[alert.series.user], course: course)
+        externalID: externalIDs[alert.series.user], course: course, limits: limits)
     }
     try Document(
       alert: row(alert, course), others: others.map { row($0) },

@@ -3,42 +3,58 @@ import VigilModel
 /// The cells of one row of the list.
 extension AlertsReport {
   func metricCell(_ alert: PatternAlertState) -> TextTable.Cell {
-    alert.episode.combined.map {
-      .init($0.metricsInWords, short: "\($0.contributions.count) metrics")
-    } ?? .init(alert.series.metric.words)
+    guard let combined = alert.episode.combined, let worst = combined.worst else {
+      return .init(alert.series.metric.words, short: alert.series.metric.shortWords)
+    }
+    let others = combined.contributions.count - 1
+    return .init(combined.metricsInWords, short: "\(worst.metric.shortWords) +\(others)")
+  }
+
+  /// The change as a percentage, or the limit that values are below; of several metrics, that of the worst one.
+  func changeCell(_ alert: PatternAlertState) -> TextTable.Cell {
+    if let worst = alert.episode.combined?.worst {
+      let change = worst.deviation.map(NumberText.change) ?? "–"
+      return .init("\(worst.metric.words) \(change)", short: change)
+    }
+    let figures = alert.episode.figures
+    let change = ValueChange(figures, of: alert.series.pattern, limit: limits[alert])
+    if case .below(let limit) = change {
+      let unit = alert.series.metric.unit
+      let text = NumberText.value(limit) + (unit.isEmpty ? "" : " \(unit)")
+      return .init("below \(text)", short: "< \(text)")
+    }
+    return .init(figures.deviation.map(NumberText.change) ?? "–")
   }
 
   func valuesText(_ alert: PatternAlertState) -> String {
-    if alert.episode.combined != nil { return "–" }
+    if let worst = alert.episode.combined?.worst {
+      return valuesText(worst.baseline.value, worst.recent.value, of: worst.metric)
+    }
     if let medication = alert.series.medication { return "medication \(medication.shortened)" }
     if let words = alert.silenceWords { return words }
     if let doses = alert.episode.doses { return doses.countsText }
     let figures = alert.episode.figures
-    let values =
-      "\(NumberText.value(figures.baseline.value)) → \(NumberText.value(figures.recent.value))"
-    let unit = alert.series.metric.unit
-    return unit.isEmpty ? values : "\(values) \(unit)"
+    return valuesText(figures.baseline.value, figures.recent.value, of: alert.series.metric)
   }
 
-  func evidenceText(_ alert: PatternAlertState) -> String {
-    let episode = alert.episode
-    return episode.evidence?.shortText ?? episode.combined?.shortText ?? episode.doses?.shortText
-      ?? "–"
+  private func valuesText(_ usual: Double, _ recent: Double, of metric: MetricType) -> String {
+    let values = "\(NumberText.value(usual)) → \(NumberText.value(recent))"
+    return metric.unit.isEmpty ? values : "\(values) \(metric.unit)"
   }
 
-  func stateText(_ alert: PatternAlertState) -> String {
-    let provisional = provisional.contains(alert.id) ? "provisional" : nil
-    if let resolution = alert.episode.resolution {
-      let state = "resolved \(resolution.day) (\(resolution.reason.words))"
-      return [state, provisional].compactMap(\.self).joined(separator: ", ")
-    }
-    return ["active", provisional, answer(to: alert), courses[alert.id]?.wait?.words]
-      .compactMap(\.self).joined(separator: ", ")
+  func stateCell(_ alert: PatternAlertState) -> TextTable.Cell {
+    let words = AlertStateWords(alert, courses[alert.id], today: today)
+    return .init(
+      words.text(isProvisional: provisional.contains(alert.id)), short: words.shortState)
   }
+}
 
-  private func answer(to alert: PatternAlertState) -> String? {
-    if alert.dismissedAt != nil { return "dismissed" }
-    if let end = alert.snoozeUntil, end > today { return "snoozed until \(end)" }
-    return alert.acknowledgedAt == nil ? nil : "acknowledged"
-  }
+extension CombinedEvidence {
+  /// The contributing metric whose change is the largest part of the evidence.
+  var worst: Contribution? { contributions.max { share(of: $0) < share(of: $1) } }
+}
+
+extension CombinedEvidence.Contribution {
+  /// As a fraction of the baseline; nil where that is 0.
+  var deviation: Double? { EpisodeFigures(baseline: baseline, recent: recent).deviation }
 }

@@ -15,6 +15,8 @@ extension AlertsReport {
   struct Row: Encodable {
     var id: String
     var profile: String
+    /// The sentence about it; no column.
+    var sentence: String
     var userId: String
     var externalId: OrNull<String>
     /// Null for an alert about the person.
@@ -72,12 +74,13 @@ extension AlertsReport {
 
     init(
       _ alert: PatternAlertState, isProvisional: Bool? = nil, externalID: String?,
-      course: EpisodeCourse?
+      course: EpisodeCourse?, limits: AlertLimits
     ) {
       let episode = alert.episode
       let (baseline, recent) = (episode.figures.baseline, episode.figures.recent)
       id = alert.id.lowercased
       profile = alert.profile.id
+      sentence = alert.sentence(limits)
       userId = alert.series.user.lowercased
       externalId = OrNull(externalID)
       medicationId = OrNull(alert.series.medication?.lowercased)
@@ -132,7 +135,7 @@ extension AlertsReport {
     let rows = alerts.map {
       Row(
         $0, isProvisional: provisional.contains($0.id), externalID: externalIDs[$0.series.user],
-        course: courses[$0.id])
+        course: courses[$0.id], limits: limits)
     }
     try Document(
       alerts: rows,

@@ -20,6 +20,8 @@ public struct AlertsReport: Sendable {
   let emptyHint: String
   /// By the alert's id; empty where the courses of the episodes are not known.
   public var courses: [UUID: EpisodeCourse] = [:]
+  /// The absolute limits of their profiles.
+  public var limits = AlertLimits()
   /// The ids of alerts that no night has confirmed yet.
   public var provisional: Set<UUID> = []
   /// The last evaluated day, from which days count in a terminal; nil shows dates there too.
@@ -65,21 +67,17 @@ extension AlertsReport: ListReport {
       return apart.isEmpty ? "No alerts match. \(emptyHint)\n" : apart
     }
     let daysAgo = style.width == nil ? nil : evaluatedDay.map(DaysAgo.init)
-    let hasEvidence = alerts.contains {
-      $0.episode.opening?.evidence != nil
-    }
-    var table = TextTable(
-      [
-        .init("Alert"), .init("Severity", rank: 3), .init("Level", .right), .init("Metric"),
-        .init("Person"), .init("Since"), .init("Days", .right, rank: 1),
-        .init("Worst", .right, rank: 5), .init("Change", .right),
-        .init("Baseline → recent", rank: 4),
-      ] + (hasEvidence ? [.init("Evidence", rank: 6)] : []) + [.init("State", rank: 2)])
+    var table = TextTable([
+      .init("Alert"), .init("Severity", rank: 3), .init("Level", .right), .init("Metric"),
+      .init("Person"), .init("Since"), .init("Days", .right, rank: 2),
+      .init("Worst", .right, rank: 5), .init("Change", .right),
+      .init("Baseline → recent", rank: 4), .init("State", rank: 1),
+    ])
     table.rows = alerts.indices.map { index in
       let alert = alerts[index]
       let episode = alert.episode
       let isFurther = index > 0 && alerts[index - 1].eventID == alert.eventID
-      var cells: [TextTable.Cell] = [
+      return [
         .init((isFurther ? "  " : "") + alert.id.shortened),
         .init(alert.severity.rawValue, Emphasis(alert.severity)),
         .init(String(episode.level.rawValue)),
@@ -88,11 +86,8 @@ extension AlertsReport: ListReport {
         .init(daysAgo.map { $0.text(episode.activeSince) } ?? episode.activeSince.description),
         .init(NumberText.count(episode.duration)),
         .init(courses[alert.id]?.worst.map { NumberText.change($0.deviation) } ?? "–"),
-        .init(episode.figures.deviation.map(NumberText.change) ?? "–"),
-        .init(valuesText(alert)),
+        changeCell(alert), .init(valuesText(alert)), stateCell(alert),
       ]
-      if hasEvidence { cells.append(.init(evidenceText(alert))) }
-      return cells + [.init(stateText(alert))]
     }
     return table.render(style) + "\n" + footer + (daysAgo?.explanation ?? "")
       + (apart.isEmpty ? "" : "\n" + apart)

@@ -1,19 +1,6 @@
 import VigilModel
 
 extension DoseEvidence {
-  /// The counts: `missed 8 of the last 10 doses since 2026-06-03; usually 1 of 10`, or that none was recorded, where
-  /// the recording may have stopped.
-  ///
-  /// - Parameter first: The first day of the alert.
-  func words(since first: Day) -> String {
-    guard recordedOn != nil else {
-      return "no dose has been recorded since \(first) (\(expected) expected); usually"
-        + " \(UsualMisses(anchor).words) missed"
-    }
-    return "missed \(missed) of the last \(expected) doses since \(first);"
-      + " usually \(UsualMisses(anchor).words)"
-  }
-
   /// The counts beside each other: `8 of 10, usually 1 of 10`.
   var countsText: String { "missed \(missed) of \(expected), usually \(UsualMisses(anchor).words)" }
 
@@ -23,11 +10,9 @@ extension DoseEvidence {
   }
 
   /// The lines about it where one alert is shown.
-  ///
-  /// - Parameter first: The first day of the alert.
-  func pairs(since first: Day) -> [(String, String)] {
+  var pairs: [(String, String)] {
     [
-      ("Doses", words(since: first)),
+      ("Doses", countsText),
       ("Opened", openedOn.description),
       (
         "Evidence",

@@ -1,7 +1,7 @@
 import VigilModel
 
 extension EpisodeCourse.Wait {
-  /// The words after "active" in a list: `2 of 3 clean days`.
+  /// The words after the level of an alert: `2 of 3 clean days`.
   var words: String {
     switch self {
     case .clean(let days, let needed):

@@ -67,7 +67,7 @@ extension CombinedExplanation {
         return "no metric is so much worse that it could be part of one."
       }
       return counting.count == 1
-        ? "only \(one.words) is so much worse that it could be part of one."
+        ? "only one metric (\(one.words)) is so much worse that it could be part of one."
         : "the metrics that are worse measure the same."
     }
     let names = window.contributing.map(\.words).joined(separator: " and ")

@@ -57,6 +57,7 @@ extension Explanation {
       return
         "over \(NumberText.count(figures.recent.count, "day")), \(metric.metric.words) averaged"
         + " \(text(figures.recent.value)), \(size) the average \(base)."
+        + (means.evaluation.state == .deviating ? words(forLimitOf: figures) : "")
     case .evidence(let found):
       guard let figures = found.figures, let window = figures.telling else {
         return "the day cannot be judged."
@@ -66,7 +67,7 @@ extension Explanation {
         + " usual for this person."
     case .recovery:
       guard let figures = before?.figures, let value else { return "there is no value." }
-      return "\(metric.metric.words) of the day, \(text(value)), is"
+      return "the value of the day, \(text(value)), is"
         + " \(distance(value, from: figures.baseline.value)) what was usual before."
     case .doses(let found):
       guard let figures = found.figures else { return "the day cannot be judged." }
@@ -78,6 +79,13 @@ extension Explanation {
       return "it began with \(doses.missed) of \(NumberText.count(doses.expected, "dose")) missed;"
         + " usually \(UsualMisses(doses.anchor).words)."
     }
+  }
+
+  /// The absolute limit, where it is what makes the day deviate: the average is not lower than usual.
+  private func words(forLimitOf figures: EpisodeFigures) -> String {
+    let change = ValueChange(figures, of: metric.pattern, limit: metric.limit)
+    guard case .below(let limit) = change else { return "" }
+    return " That is below \(text(limit)), which is enough for an alert."
   }
 
   private var explanationOfSize: String {
@@ -180,7 +188,7 @@ extension Explanation {
 
   private func words(for reason: Episode.Resolution.Reason) -> String {
     switch reason {
-    case .recovered: "\(metric.metric.words) is back to what is usual for this person."
+    case .recovered: "the values are back to what is usual for this person."
     case .superseded: "another one took its place."
     case .noData: "there have been no values for too long."
     case .rebased: "the level has lasted so long that it is now what is usual for this person."

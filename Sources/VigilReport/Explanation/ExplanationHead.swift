@@ -59,7 +59,10 @@ struct ExplanationHead: Encodable {
     oppositeSentence = decision.oppositeSentence
     runId = OrNull(stored.run?.id.lowercased)
     storedAlert = OrNull(
-      stored.alert.map { AlertsReport.Row($0, externalID: externalIDs[person], course: nil) })
+      stored.alert.map {
+        AlertsReport.Row(
+          $0, externalID: externalIDs[person], course: nil, limits: stored.limits)
+      })
     differsFromStored = stored.differs(from: decision.after, on: decision.day)
     notifications = stored.notifications.map { NotificationDocument($0, externalIDs) }
     shadowNotifications = stored.shadowNotifications.map { NotificationDocument($0, externalIDs) }
@@ -74,6 +77,8 @@ struct StoredDecision {
   var notifications: [QueuedNotification]
   var shadowNotifications: [QueuedNotification]
   var externalIDs: [UUID: String]
+  /// The absolute limits of the profile.
+  var limits = AlertLimits()
 
   /// Whether the stored alert is of this very day and says something else, because the input has changed since.
   func differs(from after: Episode?, on day: Day) -> Bool {

@@ -44,7 +44,7 @@ extension ExplanationReport {
     var pairs: [(String, String)] = []
     if let before = explanation.before, let doses = before.doses {
       pairs = [
-        ("Alert", doses.words(since: before.activeSince)),
+        ("Alert", doses.words(of: before)),
         ("Opened", "\(doses.openedOn), \(doses.shortText)"),
       ]
     }

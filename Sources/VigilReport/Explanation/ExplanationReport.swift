@@ -108,6 +108,8 @@ extension ExplanationReport: Report {
   var stored: StoredDecision {
     StoredDecision(
       alert: alert, run: run, notifications: notifications,
-      shadowNotifications: shadowNotifications, externalIDs: externalIDs)
+      shadowNotifications: shadowNotifications, externalIDs: externalIDs,
+      limits: AlertLimits(
+        explanation.metric.limit, of: explanation.metric.metric, in: profile))
   }
 }

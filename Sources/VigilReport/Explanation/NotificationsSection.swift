@@ -25,7 +25,7 @@ struct NotificationsSection {
     for (rows, mark) in [(notifications, ""), (shadowNotifications, " (shadow)")] {
       table.rows += Self.grouped(rows).map { rows in
         [
-          .init(rows[0].subjectText + mark), PersonText.cell(rows[0].recipient, externalIDs),
+          .init(rows[0].eventText + mark), PersonText.cell(rows[0].recipient, externalIDs),
           .init(rows.map(\.channel.words).joined(separator: ", ")),
           .init(rows[0].statusText(in: .live)),
         ]

@@ -99,18 +99,3 @@ extension SilenceExplanation.Habit {
       + " \(NumberText.count(value.longestPause, "day"))"
   }
 }
-
-extension Episode {
-  /// The silence in words: `no data for 5 days`.
-  func silence(of metric: MetricType) -> String {
-    (metric == .checkInOverdue ? "check-in overdue" : "no data")
-      + " for \(NumberText.count(duration, "day"))"
-  }
-}
-
-extension PatternAlertState {
-  /// The alert in words, where it is of silence: `no data for 5 days`.
-  var silenceWords: String? {
-    series.pattern == .silence ? episode.silence(of: series.metric) : nil
-  }
-}

@@ -174,7 +174,10 @@ extension SilenceExplanationReport: Report {
       resolvedOn: OrNull(after?.resolution?.day), oppositeSentence: explanation.oppositeSentence,
       runId: OrNull(run?.id.lowercased),
       storedAlert: OrNull(
-        alert.map { AlertsReport.Row($0, externalID: externalIDs[person], course: nil) }),
+        alert.map {
+          AlertsReport.Row(
+            $0, externalID: externalIDs[person], course: nil, limits: AlertLimits())
+        }),
       notifications: notifications.map { NotificationDocument($0, externalIDs) },
       shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) }
     ).encode(to: encoder)

@@ -12,7 +12,10 @@ extension ExportColumns {
     .text("parts", "What the run evaluated: adherence, patterns and vitality, with commas.") {
       $0.parts.sorted().map(\.rawValue).joined(separator: ",")
     },
-    .text("status", "running, succeeded, failed or interrupted.") { $0.status.rawValue },
+    .text(
+      "status",
+      "running, succeeded, failed, interrupted or held (its notifications wait for a decision)."
+    ) { $0.status.rawValue },
     .text("thresholds_version", "Version of the thresholds file.") { $0.thresholds.version },
     .text("vitality_version", "Version of the vitality settings.") { $0.vitality?.version },
     .text("engine_version", "Version of Vigil.") { $0.engineVersion },

@@ -48,11 +48,18 @@ extension InsightsReport: ListReport {
   public func text(style: TextStyle) -> String {
     var parts: [String] = []
     if !scores.isEmpty { parts.append(scoreTable.render(style)) }
+    let shown = insights.filter { !$0.isSlight }
     if insights.isEmpty {
       let of = day.map { " of \($0)" } ?? ""
       parts.append("No insights\(of). \(emptyHint)\n")
     } else {
-      parts.append(insightTable.render(style))
+      if !shown.isEmpty { parts.append(table(of: shown).render(style)) }
+      let slight = insights.count - shown.count
+      if slight > 0 {
+        parts.append(
+          NumberText.count(slight, "change below 5 % is", "changes below 5 % are")
+            + " not shown; --format json and csv have all.\n")
+      }
       if insights.count < total {
         parts.append(
           "Shown: the first \(NumberText.count(insights.count)) of"
@@ -80,7 +87,7 @@ extension InsightsReport: ListReport {
 
   private func text(_ score: Int?) -> String { score.map { String($0) } ?? "–" }
 
-  private var insightTable: TextTable {
+  private func table(of insights: [TrendInsight]) -> TextTable {
     var table = TextTable([
       .init("Person"), .init("Day", rank: 3), .init("Pillar"), .init("Severity", rank: 1),
       .init("What"), .init("Change", .right), .init("Baseline → recent", rank: 2),
@@ -116,6 +123,9 @@ extension InsightsReport: ListReport {
 }
 
 extension TrendInsight {
+  /// Whether it is of a change that is too small for a list: below 5 % of the baseline.
+  var isSlight: Bool { change.map { abs($0) < 0.05 } ?? false }
+
   /// The event in words, without a number that has a column of its own.
   fileprivate var words: String {
     switch rule {
@@ -135,8 +145,7 @@ extension TrendInsight {
       "medication \(medication?.shortened ?? "–"): refill due"
         + (daysLeftText.map { ", \($0)" } ?? "")
     case .concurrentEpisodes:
-      "at the same time as the episode of \(coOccurrence?.otherMetric.words ?? "another metric")"
-        + (coOccurrence.map { " \($0.other.shortened)" } ?? "")
+      "at the same time as the alert of \(coOccurrence?.otherMetric.words ?? "another metric")"
     }
   }
 
@@ -148,7 +157,7 @@ extension TrendInsight {
         + (missed.map { "\(NumberText.count($0.doses, "dose")) missed" } ?? "doses missed")
     case .refillDue:
       "\(medication?.shortened ?? "–"): " + (daysLeftText ?? "refill due")
-    case .concurrentEpisodes: "with \(coOccurrence?.other.shortened ?? "another alert")"
+    case .concurrentEpisodes: "with \(coOccurrence?.otherMetric.words ?? "another metric")"
     case .lowStreak, .dropVsBaseline, .rebound, .decliningTrend, .improvingTrend: words
     }
   }

@@ -3,10 +3,14 @@ import VigilModel
 /// One sentence on the alerts of a person.
 struct AttentionSentence {
   private let alerts: [PatternAlertState]
+  private let limits: AlertLimits
 
-  /// - Parameter alerts: At least one, as `ranked`.
-  init(_ alerts: [PatternAlertState]) {
+  /// - Parameters:
+  ///   - alerts: At least one, as `ranked`.
+  ///   - limits: Those of their profile.
+  init(_ alerts: [PatternAlertState], limits: AlertLimits) {
     self.alerts = alerts
+    self.limits = limits
   }
 
   /// The highest level first, then the longest.
@@ -19,50 +23,19 @@ struct AttentionSentence {
 
   /// The sentence.
   ///
-  /// An example: `Resting heart rate is 11 % higher than usual for 17 days (66.7 instead of 60 bpm); also
-  /// sleep.`
+  /// An example: `Resting heart rate: higher than usual for 17 days (11 % above the usual level: 66.7 bpm, usually
+  /// 60); also sleep.`
   var text: String {
     guard let first = alerts.first else { return "" }
     let rest = others(than: first).map(\.words)
     let others = rest.isEmpty ? "" : "; also \(rest.joined(separator: ", "))"
-    if first.series.medication != nil {
-      let days = NumberText.count(first.episode.duration, "day")
-      return "\(first.series.metric.words.firstCapitalised) for \(days)\(others)."
-    }
-    if let silence = first.silenceWords { return "\(silence.firstCapitalised)\(others)." }
-    if let doses = first.episode.doses {
-      let words = doses.words(since: first.episode.activeSince)
-      return "\(words.firstCapitalised)\(others)."
-    }
-    if let combined = first.episode.combined {
-      return "\(combined.metricsInWords.firstCapitalised) are \(Self.change(of: first))\(others)."
-    }
-    return "\(first.series.metric.words.firstCapitalised) is \(Self.change(of: first))\(others)."
+    return "\(first.sentence(limits))\(others)."
   }
 
   /// The metrics of the further alerts, each once, without those that the first alert names.
   private func others(than first: PatternAlertState) -> [MetricType] {
     var named = Set(first.metrics)
     return alerts.dropFirst().flatMap(\.metrics).filter { named.insert($0).inserted }
-  }
-
-  /// Returns the change in words.
-  ///
-  /// An example: `11 % higher than usual for 17 days (66.7 instead of 60 bpm)`.
-  static func change(of alert: PatternAlertState) -> String {
-    if alert.episode.combined != nil {
-      return "together worse than usual for \(NumberText.count(alert.episode.duration, "day"))"
-    }
-    if let doses = alert.episode.doses { return doses.words(since: alert.episode.activeSince) }
-    let figures = alert.episode.figures
-    let side = alert.series.pattern == .drop ? "lower" : "higher"
-    let size =
-      figures.deviation.map { NumberText.change(abs($0)) + " " }?
-      .replacing("+", with: "") ?? ""
-    let unit = alert.series.metric.unit.isEmpty ? "" : " \(alert.series.metric.unit)"
-    return "\(size)\(side) than usual for \(NumberText.count(alert.episode.duration, "day"))"
-      + " (\(NumberText.value(figures.recent.value)) instead of"
-      + " \(NumberText.value(figures.baseline.value))\(unit))"
   }
 }
 

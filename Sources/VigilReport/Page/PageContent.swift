@@ -106,6 +106,9 @@ public struct PageContent: Sendable {
       && !(alert.snoozeUntil.map { $0 > today } ?? false)
   }
 
+  /// The absolute limits of the profile.
+  var limits: AlertLimits { AlertLimits([thresholds].compactMap(\.self)) }
+
   /// The persons who need attention, the one with the highest level and longest episode first.
   public var peopleByAttention: [UUID] {
     Dictionary(grouping: urgentAlerts, by: \.series.user)

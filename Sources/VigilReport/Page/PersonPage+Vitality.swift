@@ -21,7 +21,7 @@ extension PersonPage {
         label: pillar?.rawValue ?? "total", unit: "", days: days, readings: days.map(reading),
         earlier: (1...6).reversed().map { reading(days.lowerBound - $0) })
       guard !strip.values.isEmpty else { return nil }
-      let trends = details.insights.filter { $0.pillar == pillar }
+      let trends = details.insights.filter { $0.pillar == pillar && !$0.isSlight }
       strip.usual = trends.lazy.compactMap(\.baseline).first.map { SeriesStrip.Usual(value: $0) }
       return StackedStrips.Lane(
         strip,
@@ -84,7 +84,7 @@ extension PersonPage {
 extension TrendInsight {
   /// The trend in words that follow a pillar's name, with its figures.
   fileprivate var pageWords: String {
-    if let slope {
+    if let slope, [.decliningTrend, .improvingTrend].contains(rule) {
       let perWeek = NumberText.value(abs(slope.perDay) * 7)
       return "\(rule.pageWords) by \(perWeek) points a week"
     }

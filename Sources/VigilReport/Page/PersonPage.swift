@@ -33,7 +33,7 @@ struct PersonPage {
   var section: PageDocument.PersonSection {
     PageDocument.PersonSection(
       anchor: "person-\(number)", name: names.person(person),
-      text: AttentionSentence(urgent).text,
+      text: AttentionSentence(urgent, limits: content.limits).text,
       strips: events.flatMap(strips).enumerated().map { index, strip in
         PageDocument.Figure(strip, id: "strip-\(number)-\(index + 1)")
       },
@@ -80,14 +80,11 @@ struct PersonPage {
       let stacked = StackedStrips(of: event, from: material, title: title(of: event))
     else { return event.compactMap(strip) }
     let level = event.map(\.episode.level).max() ?? .day3
-    let changes = event.map { alert in
-      let subject = alert.episode.combined?.metricsInWords ?? alert.series.metric.words
-      return "\(subject) \(AttentionSentence.change(of: alert))"
-    }
+    let sentences = event.map { $0.sentence(content.limits) }
     return [
       PageDocument.Strip(
         heading: title(of: event),
-        note: changes.joined(separator: "; ").firstCapitalised + words(for: level)
+        note: sentences.joined(separator: ". ") + words(for: level)
           + ". In personal spreads from usual; up is worse.",
         drawing: stacked.drawing)
     ]
@@ -115,8 +112,7 @@ struct PersonPage {
     return PageDocument.Strip(
       heading: metric.words.firstCapitalised
         + (unit.isEmpty ? "" : ", \(unit)"),
-      note: (alert.episode.combined.map { "\($0.metricsInWords.firstCapitalised) " } ?? "")
-        + AttentionSentence.change(of: alert) + words(for: alert.episode.level),
+      note: alert.sentence(content.limits) + words(for: alert.episode.level),
       drawing: drawing)
   }
 
@@ -155,7 +151,7 @@ struct PersonPage {
         to: days.upperBound, before: own.map(\.episode.activeSince).min())
       let isDropBad = pattern(of: metric) == .drop
       return DeviationAxis.Row(
-        label: metric.words, spreads: level.map { isDropBad ? -$0.spreads : $0.spreads },
+        label: metric.words, spreads: level?.spreads.map { isDropBad ? -$0 : $0 },
         isBad: !own.isEmpty, text: level.map { values($0.recent, $0.usual) } ?? "too few values")
     }
     return rows.isEmpty ? nil : DeviationAxis(rows: rows)

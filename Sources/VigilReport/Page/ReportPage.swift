@@ -64,7 +64,7 @@ public struct ReportPage: Sendable {
       let urgent = AttentionSentence.ranked((alerts[person] ?? []).filter(content.isUrgent))
       return PageDocument.Sentence(
         anchor: "person-\(index + 1)", name: names.person(person),
-        text: AttentionSentence(urgent).text,
+        text: AttentionSentence(urgent, limits: content.limits).text,
         level: (urgent.first?.episode.level ?? .day3).rawValue,
         severity: (urgent.first?.severity ?? .watch).rawValue)
     }

@@ -10,8 +10,8 @@ struct UsualLevel: Hashable {
   var recent: Double
   /// The mean of the days before.
   var usual: Double
-  /// The distance in standard deviations of the days before.
-  var spreads: Double
+  /// The distance in standard deviations of the days before; nil where all of those have the same value.
+  var spreads: Double?
 
   static let recentDays = 7
   static let fewestRecent = 4
@@ -22,7 +22,7 @@ struct UsualLevel: Hashable {
   ///   - readings: One for each day; the last one is the evaluated day.
   ///   - lastDay: The day of the last reading.
   ///   - episode: The first day of the active episode of the metric; nil for none.
-  /// - Returns: Nil where there are too few values, or all of them are the same.
+  /// - Returns: Nil where there are too few values.
   init?(_ readings: [SeriesStrip.Reading], to lastDay: Day, before episode: Day?) {
     let recentValues = readings.suffix(Self.recentDays).compactMap(\.value)
     let days = episode.map { max(Self.recentDays, lastDay - $0 + 1) } ?? Self.recentDays
@@ -34,8 +34,7 @@ struct UsualLevel: Hashable {
     let mean = usualValues.reduce(0, +) / Double(usualValues.count)
     let squares = usualValues.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     let deviation = (squares / Double(usualValues.count - 1)).squareRoot()
-    guard deviation > 1e-9 else { return nil }
     usual = mean
-    spreads = (recent - mean) / deviation
+    spreads = deviation > 1e-9 ? (recent - mean) / deviation : nil
   }
 }

@@ -56,9 +56,9 @@ extension QueueReport: ListReport {
   public func text(style: TextStyle) -> String {
     guard !notifications.isEmpty else { return "No notifications match. \(emptyHint)\n" + heldText }
     var table = TextTable([
-      .init("Notification"), .init("Status"), .init("Due"), .init("Channel", rank: 1),
-      .init("Priority", rank: 4), .init("Subject", rank: 2), .init("Recipient"), .init("About"),
-      .init("Alert", rank: 3),
+      .init("Notification"), .init("Status"), .init("Due", rank: 5), .init("Channel", rank: 1),
+      .init("Priority", rank: 6), .init("Subject"), .init("Recipient", rank: 2), .init("About"),
+      .init("Alert", rank: 4),
     ])
     table.rows = notifications.map { row in
       [

@@ -47,7 +47,7 @@ public struct RunMetrics: Sendable {
   /// The families that do not depend on how the command ended.
   private var commandFamilies: [MetricFamily] {
     // A shard that succeeded is no success of the run while another shard has failed.
-    let isSuccess = exitStatus == 0 && status != .failed && status != .interrupted
+    let isSuccess = exitStatus == 0 && ![.failed, .interrupted, .held].contains(status)
     let lastSuccess = isSuccess ? endedAt : earlier.lastSuccess(of: kind)
     return [
       family(
@@ -61,7 +61,7 @@ public struct RunMetrics: Sendable {
         .number(Int(exitStatus))),
       MetricFamily(
         name: "vigil_run_status", help: "1 for how the last command ended, 0 for the others.",
-        samples: [RunRecord.Status.succeeded, .failed, .interrupted].map { status in
+        samples: [RunRecord.Status.succeeded, .failed, .interrupted, .held].map { status in
           .init(
             labels: ["kind": kind.rawValue, "status": status.rawValue],
             value: .number(status == self.status ? 1 : 0))

@@ -3,7 +3,7 @@ import VigilStorage
 /// The order of a list of runs; of equal ones the newest comes first.
 public enum RunOrder: String, CaseIterable, Sendable {
   case newest
-  /// Failed and interrupted runs first, then those that are running.
+  /// Failed, held and interrupted runs first, then those that are running.
   case attention
   /// The longest first; those that are running last.
   case slowest
@@ -21,9 +21,10 @@ public enum RunOrder: String, CaseIterable, Sendable {
     case .attention:
       switch run.status {
       case .failed: 0
-      case .interrupted: 1
-      case .running: 2
-      case .succeeded: 3
+      case .held: 1
+      case .interrupted: 2
+      case .running: 3
+      case .succeeded: 4
       }
     case .slowest: -(run.seconds ?? -1)
     }

@@ -77,7 +77,7 @@ extension RunRecord {
 extension RunRecord.Status {
   var emphasis: Emphasis? {
     switch self {
-    case .failed: .high
+    case .failed, .held: .high
     case .interrupted: .medium
     case .running, .succeeded: nil
     }

@@ -111,6 +111,7 @@ extension RunSummary: Report {
     case .running: "the figures are those of all \(run.shards) so far; others are still to come"
     case .succeeded: "all \(run.shards) have succeeded, and the figures are theirs"
     case .failed: "at least one of \(run.shards) has failed: vigil runs show \(run.id.shortened)"
+    case .held: "all \(run.shards) are evaluated, and their notifications wait for a decision"
     case .interrupted: "at least one of \(run.shards) was interrupted; its command continues it"
     }
   }

@@ -41,6 +41,8 @@ public struct ImportReport: Sendable {
   public var repeatedFiles: [String]
   /// First and last day of all metrics in the database; nil where there are none.
   public var metricDays: ClosedRange<Day>?
+  /// Whether a run has evaluated the database before.
+  public var isEvaluated = false
 
   public init(
     database: String, tables: [Table], personsCreated: Int, ignoredFiles: [String] = [],
@@ -75,7 +77,7 @@ extension ImportReport: Report {
         "\(NumberText.count(personsCreated, "person")) created, whom no users.csv names.")
     }
     if tables.contains(where: { $0.quarantined > 0 }) {
-      lines.append("Why rows were quarantined: SELECT * FROM quarantined_rows.")
+      lines.append("Why rows were quarantined: vigil quarantine list.")
     }
     if !ignoredFiles.isEmpty {
       let names = ignoredFiles.map(\.terminalSafe).joined(separator: ", ")
@@ -87,8 +89,10 @@ extension ImportReport: Report {
     }
     if let days = metricDays {
       lines.append(
-        "Next: vigil backfill --from \(days.lowerBound) --to \(days.upperBound), then nightly"
-          + " vigil run.")
+        isEvaluated
+          ? "Next: vigil run, which evaluates the nights that late data change again."
+          : "Next: vigil backfill --from \(days.lowerBound) --to \(days.upperBound), then nightly"
+            + " vigil run.")
     }
     return table.render(style) + "\n" + lines.map { $0 + "\n" }.joined()
   }

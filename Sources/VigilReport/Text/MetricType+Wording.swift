@@ -9,6 +9,15 @@ extension MetricType {
     Self.known[rawValue]?.words ?? rawValue.replacing("_", with: " ")
   }
 
+  /// The metric where there is little room.
+  var shortWords: String {
+    switch rawValue {
+    case "hrv_ms": "HRV"
+    case "resting_hr": "resting HR"
+    default: words
+    }
+  }
+
   /// The unit of its values; empty where that is not known.
   var unit: String {
     Self.known[rawValue]?.unit ?? ""

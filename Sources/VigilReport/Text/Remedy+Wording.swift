@@ -24,14 +24,16 @@ extension Remedy {
       "add it to the view, or to the table; `vigil doctor` lists what else is missing"
     case .listMissingRights: "`vigil doctor` prints the missing grants"
     case .joinEngine(let role):
-      "run as a member of vigil_engine (GRANT vigil_engine TO \(role);); `vigil doctor` lists all"
+      "run as a member of vigil_engine (GRANT vigil_engine TO \(role)); `vigil doctor` lists all"
         + " that is missing"
     case .checkPooler: "`vigil doctor` shows whether a pooler is in between"
     case .checkEverything: "vigil doctor --full checks every page, index and reference"
 
     case .importData: "vigil import csv DIR"
     case .importOrMakeView(let rights):
-      "\(rights ?? "vigil import csv DIR"), or a view of your own table (docs/own-tables.md)"
+      // Rights may end with the statements of SQL that grant them.
+      (rights ?? "vigil import csv DIR") + (rights?.hasSuffix(";") == true ? "" : ",")
+        + " or a view of your own table (docs/own-tables.md)"
     case .restoreInput: "check what brings the data in, or vigil import csv DIR"
     case .correctRowsOrRaiseLimit(let quarantines):
       "correct the rows, or raise the limit with --max-bad-rows"

@@ -9,6 +9,9 @@ public enum InputStatement: String, StatementName {
   case findAnyCheckIn
   case listPersonsWithCheckIns
   case quarantineRow
+  case listQuarantinedRows
+  case countQuarantinedRows
+  case listPersonsBetween
   case insertUser
   case listPersonsAmong
   case listExternalIDs

@@ -1,11 +1,32 @@
 public import Foundation
 public import VigilModel
-import VigilStorage
+public import VigilStorage
 
 extension SQLStorage {
   public func persons(among ids: Set<UUID>) throws -> Set<UUID> {
     try withSession { session in
       Set(try session.rows(InputStatement.listPersonsAmong, Array(ids)) { try $0.uuid() })
+    }
+  }
+
+  public func persons(beginningWith prefix: UUIDPrefix, limit: Int) throws -> [UUID] {
+    try withSession { session in
+      try session.rows(
+        InputStatement.listPersonsBetween, prefix.lowest, prefix.highest, limit
+      ) { try $0.uuid() }
+    }
+  }
+
+  public func quarantinedRows(limit: Int) throws -> (rows: [QuarantinedRow], total: Int) {
+    try withSession { session in
+      let rows = try session.rows(InputStatement.listQuarantinedRows, limit) { row in
+        let found = try row.timestamp()
+        return try QuarantinedRow(
+          runID: row.uuidIfPresent(), table: row.text(), file: row.textIfPresent(),
+          line: row.intIfPresent(), column: row.textIfPresent(), reason: row.text(),
+          key: row.textIfPresent(), foundAt: found)
+      }
+      return (rows, try session.count(InputStatement.countQuarantinedRows))
     }
   }
 

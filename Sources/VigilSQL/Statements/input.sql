@@ -41,6 +41,23 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (table_name, row_key, reason) WHERE row_key IS NOT NULL
 DO UPDATE SET run_id = excluded.run_id
 
+-- The newest rows that cannot be used, at most $1.
+-- name: ListQuarantinedRows :many
+SELECT created_at, run_id, table_name, file, line, column_name, reason, row_key
+FROM {{schema}}.quarantined_rows
+ORDER BY created_at DESC, id DESC
+LIMIT $1
+
+-- name: CountQuarantinedRows :many
+SELECT count(*) AS found FROM {{schema}}.quarantined_rows
+
+-- Persons whose ids lie from $1 to $2, at most $3.
+-- name: ListPersonsBetween :many
+SELECT id FROM {{schema}}.users
+WHERE id BETWEEN $1 AND $2
+ORDER BY id
+LIMIT $3
+
 -- A person whom an input row names.
 -- name: InsertUser :exec
 INSERT INTO {{schema}}.users (id, external_id, created_at, updated_at)

@@ -82,7 +82,7 @@ CREATE TABLE batch_runs (
   CONSTRAINT batch_runs_dose_feed_is_json CHECK (dose_feed IS NULL OR json_valid(dose_feed)),
   CONSTRAINT batch_runs_watermark_is_utc CHECK (watermark GLOB '????-??-??T??:??:??.??????Z'),
   CONSTRAINT batch_runs_status_known CHECK (
-    status IN ('running', 'succeeded', 'failed', 'interrupted')
+    status IN ('running', 'succeeded', 'failed', 'interrupted', 'held')
   ),
   CONSTRAINT batch_runs_running_is_not_finished CHECK (
     status <> 'running' OR finished_at IS NULL

@@ -1,4 +1,5 @@
 public import Foundation
+public import VigilModel
 
 /// One row of `quarantined_rows`: the place of an unusable row, and the reason.
 ///
@@ -19,10 +20,12 @@ public struct QuarantinedRow: Sendable, Hashable {
   public var reason: String
   /// The key of the row in its table; nil for a row of a file.
   public var key: String?
+  /// When it was found first; nil before it is recorded.
+  public var foundAt: Timestamp?
 
   public init(
     runID: UUID? = nil, table: String, file: String? = nil, line: Int? = nil,
-    column: String? = nil, reason: String, key: String? = nil
+    column: String? = nil, reason: String, key: String? = nil, foundAt: Timestamp? = nil
   ) {
     self.runID = runID
     self.table = table
@@ -31,5 +34,6 @@ public struct QuarantinedRow: Sendable, Hashable {
     self.column = column
     self.reason = reason
     self.key = key
+    self.foundAt = foundAt
   }
 }

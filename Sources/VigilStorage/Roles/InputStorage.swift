@@ -45,6 +45,9 @@ public protocol InputStorage: Sendable {
   /// one.
   func quarantine(_ rows: [QuarantinedRow], at now: Timestamp) throws
 
+  /// The newest rows that were quarantined, and the number of all.
+  func quarantinedRows(limit: Int) throws -> (rows: [QuarantinedRow], total: Int)
+
   /// Readers with a connection each; each is used by one thread at a time.
   ///
   /// They see everything written before this call. Where the database supports it, all of them see
@@ -59,6 +62,9 @@ public protocol InputStorage: Sendable {
 
   /// `user_profiles.timezone` of those of `persons` that have one.
   func timeZones(of persons: Set<UUID>) throws -> [UUID: String]
+
+  /// Returns the persons whose ids begin like this, ascending, and at most `limit`.
+  func persons(beginningWith prefix: UUIDPrefix, limit: Int) throws -> [UUID]
 
   /// Returns the persons with these `users.external_id`; ids without a person are left out.
   func persons(withExternalIDs externalIDs: Set<String>) throws -> [String: UUID]

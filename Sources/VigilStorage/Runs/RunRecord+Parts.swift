@@ -42,7 +42,8 @@ extension RunRecord {
   private func derivedStatus(of parts: [ShardRecord]) -> Status {
     let states = Set(parts.map(\.status))
     if states.contains(.running) { return .running }
-    if states.contains(.failed) || states.contains(.held) { return .failed }
+    if states.contains(.failed) { return .failed }
+    if states.contains(.held) { return .held }
     if states.contains(.interrupted) { return .interrupted }
     return parts.count == shards ? .succeeded : .running
   }

@@ -91,6 +91,8 @@ public struct RunRecord: Sendable, Hashable {
     case succeeded
     case failed
     case interrupted
+    /// All its persons are evaluated and written, and its notifications wait for an operator's decision.
+    case held
   }
 
   /// The rows that a run read and wrote; counts of batches add up.

@@ -34,7 +34,9 @@ struct Adherence: ParsableCommand {
     }
   }
 
-  @Option(help: ArgumentHelp("Only this person, by UUID or original id.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Only this person, by UUID, its first 8 digits, or original id.", valueName: "id"))
   var user: String?
 
   @Option(help: "Which period; month is the last calendar month that was over.")

@@ -102,7 +102,7 @@ struct AlertActionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who acts, by UUID or original id: the person, or an accepted member of their family.",
+      "Who acts, by UUID, its first 8 digits, or original id: the person, or an accepted member of their family.",
       valueName: "id"))
   var by: String
 
@@ -119,6 +119,7 @@ struct AlertActionArguments: ParsableArguments {
       outcome: outcome, externalIDs: try storage.externalIDs(of: Set(persons)))
     // Only the JSON has it.
     if context.settings.format == .json {
+      report.limits = context.limits(in: storage)
       report.course = context.courses(of: [outcome.alert], in: storage)[outcome.alert.id]
     }
     try context.write(report)

@@ -47,7 +47,9 @@ struct AlertsList: ParsableCommand {
     case all
   }
 
-  @Option(help: ArgumentHelp("Only this person, by UUID or original id.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Only this person, by UUID, its first 8 digits, or original id.", valueName: "id"))
   var user: String?
 
   @Option(
@@ -128,6 +130,7 @@ struct AlertsList: ParsableCommand {
       report.left = try left(in: storage, on: report.evaluatedDay ?? today)
     }
     report.provisional = try storage.provisionalAlertIDs()
+    report.limits = context.limits(in: storage)
     // A member of a family must not read the input of other members.
     if !familyView.isGiven {
       report.courses = context.courses(of: report.alerts, in: storage)

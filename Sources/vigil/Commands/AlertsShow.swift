@@ -56,6 +56,7 @@ struct AlertsShow: ParsableCommand {
       externalIDs: try storage.externalIDs(of: Set(persons)))
     report.calls = calls
     report.provisional = try storage.provisionalAlertIDs()
+    report.limits = context.limits(in: storage)
     report.course = context.courses(of: [alert], in: storage)[alert.id]
     try file?.write(drawing(of: alert, notifications, context, in: storage))
     try context.write(report)

@@ -23,14 +23,22 @@ struct Explain: ParsableCommand {
         vigil explain --user participant-12 --metric inactivity
         vigil explain --user participant-12 --score sleep
         vigil explain --user participant-12 --medication 5b1e
+        vigil explain --alert 0f3a2b1c
 
       Decides about the day once more from the stored input, and shows the values that count, the \
       comparison with its thresholds, the alert before and after, its notifications, and the least \
       change that would have led to the opposite answer. The database is not changed.
       """)
 
-  @Option(help: ArgumentHelp("The person, by UUID or original id.", valueName: "id"))
-  var user: String
+  @Option(
+    help: ArgumentHelp(
+      "An alert, in place of a person and a metric, by its id or the id's first digits.",
+      valueName: "id"))
+  var alert: String?
+
+  @Option(
+    help: ArgumentHelp("The person, by UUID, its first 8 digits, or original id.", valueName: "id"))
+  var user: String?
 
   @Option(
     help: ArgumentHelp(
@@ -50,7 +58,9 @@ struct Explain: ParsableCommand {
   var medication: String?
 
   @Option(
-    help: ArgumentHelp("The evaluated day (default: the last).", valueName: "date"),
+    help: ArgumentHelp(
+      "The evaluated day (default: the last; with --alert the one that opened it).",
+      valueName: "date"),
     transform: Day.argument)
   var date: Day?
 
@@ -75,6 +85,17 @@ struct Explain: ParsableCommand {
 
   func validate() throws {
     let given = [metric, score, medication].compactMap(\.self)
+    if let alert {
+      guard given.isEmpty, user == nil else {
+        throw ValidationError("--alert names the person and the metric; give no other")
+      }
+      guard UUIDPrefix(alert) != nil else {
+        throw ValidationError(
+          "--alert \(alert) is no id; give a UUID, or its first four digits or more")
+      }
+      return
+    }
+    guard user != nil else { throw ValidationError("give --user with the person, or --alert") }
     guard given.count == 1 else {
       throw ValidationError("give one of --metric, --score and --medication")
     }
@@ -97,9 +118,29 @@ struct Explain: ParsableCommand {
     _ = try AddressSpace.threads()
     let file = try svg.map { try context.newFile($0, option: "--svg", replaces: force) }
     let storage = try context.openCurrentDatabase(.existingReadOnly)
-    guard let person = try PersonList(option: "--user", id: user).ids(in: storage).first else {
-      return
+    guard let alert else {
+      guard let user,
+        let person = try PersonList(option: "--user", id: user).ids(in: storage).first
+      else { return }
+      return try explain(person, context, storage, to: file)
     }
+    let row = try IDArgument<PatternAlertState>.alert(beginningWith: alert, in: storage)
+    var own = self
+    own.date = date ?? row.episode.openedOn
+    if let medication = row.series.medication {
+      own.medication = medication.lowercased
+    } else {
+      own.metric = row.series.metric.rawValue
+    }
+    // An alert of an earlier profile is explained by the rules that found it.
+    let rules = thresholds == nil ? try context.thresholds(of: row, in: storage) : nil
+    try own.explain(row.series.user, context, storage, to: file, by: rules)
+  }
+
+  private func explain(
+    _ person: UUID, _ context: CommandContext, _ storage: any Storage, to file: NewFile?,
+    by rules: Thresholds? = nil
+  ) throws {
     let profiles = try RunProfiles(
       context.settings, own: storage.databaseProfiles(), database: storage.displayName)
     let sensitivity = try ExplanationReading.sensitivity(
@@ -110,7 +151,7 @@ struct Explain: ParsableCommand {
         "--metric \(metric): sensitivity_overrides turns it off for this person, so that no day of it is judged;"
           + " set it to normal to see what the thresholds say")
     }
-    let thresholds = try profiles.thresholds.load().adjusted(to: sensitivity)
+    let thresholds = try (rules ?? profiles.thresholds.load()).adjusted(to: sensitivity)
     let reading = ExplanationReading(
       in: storage, thresholds: thresholds, vitality: try profiles.vitality.requireVitality(),
       zones: context.zones, logger: context.logger)
@@ -257,7 +298,7 @@ struct Explain: ParsableCommand {
   }
 
   /// The newest day with data, where no run has evaluated any.
-  private func lastDay(in storage: some Storage) throws -> Day {
+  func lastDay(in storage: some Storage) throws -> Day {
     guard let days = try storage.metricDays() else {
       throw CommandFailure(
         .badData,
@@ -265,47 +306,6 @@ struct Explain: ParsableCommand {
           + " vigil import first")
     }
     return days.upperBound
-  }
-
-  // MARK: Scores
-
-  private func report(
-    on pillar: Pillar?, of person: UUID, _ reading: ExplanationReading, _ storage: any Storage
-  ) throws -> ScoreExplanationReport {
-    let evaluated = try storage.trendCoverages(of: [person]).map(\.day).max()
-    let day = try date ?? evaluated ?? lastDay(in: storage)
-    var report = ScoreExplanationReport(
-      try reading.scores(of: person, on: day), of: pillar, person: person)
-    let history = try storage.vitalityScores(of: [person], in: (day - 65)...day)
-    report.stored = history.first { $0.day == day }
-    report.insights = try storage.trendInsights(
-      matching: InsightFilter(users: [person], days: day...day, includesSuppressed: true)
-    ).filter { pillar == nil || $0.pillar == pillar }
-    report.externalIDs = try storage.externalIDs(of: [person])
-    let strip = ScoreExplanationReport.strip(of: history, pillar: pillar, through: day)
-    report.chart = strip.values.isEmpty ? nil : strip.terminalText(width: 79, rows: 8)
-    return report
-  }
-
-  // MARK: Doses
-
-  private func report(
-    on medication: UUIDPrefix, of person: UUID, _ reading: ExplanationReading,
-    _ storage: any Storage
-  ) throws -> DoseExplanationReport {
-    let evaluated = try storage.runs(limit: Int(Int32.max))
-      .filter { $0.status == .succeeded && $0.parts.contains(.adherence) }
-      .map(\.days.upperBound).max()
-    let day = try date ?? evaluated ?? lastDay(in: storage)
-    guard let found = try reading.doses(of: medication, of: person, on: day) else {
-      throw CommandFailure(
-        .badData,
-        "--medication \(self.medication ?? ""): not exactly one medication of this person that counts"
-          + " begins so; vigil adherence --user lists them")
-    }
-    var report = DoseExplanationReport(found, of: person)
-    report.externalIDs = try storage.externalIDs(of: [person])
-    return report
   }
 }
 

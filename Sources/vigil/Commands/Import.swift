@@ -77,9 +77,12 @@ struct ImportArguments: ParsableArguments {
       summary = try load(source, storage)
     }
     progress.finish()
-    try context.write(
-      ImportReport(
-        summary, database: storage.displayName, metricDays: try storage.metricDays()))
+    var report = ImportReport(
+      summary, database: storage.displayName, metricDays: try storage.metricDays())
+    report.isEvaluated = try storage.runs(limit: Int(Int32.max)).contains {
+      $0.status == .succeeded && $0.kind != .person
+    }
+    try context.write(report)
   }
 
   /// The zone of a person who is in the database already; a new database is not made for it.

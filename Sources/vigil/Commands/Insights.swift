@@ -19,7 +19,9 @@ struct Insights: ParsableCommand {
       while there are alerts. Medications are shown by id, never by name.
       """)
 
-  @Option(help: ArgumentHelp("Only this person, by UUID or original id.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Only this person, by UUID, its first 8 digits, or original id.", valueName: "id"))
   var user: String?
 
   @Option(

@@ -47,12 +47,13 @@ struct QueueList: ParsableCommand {
   var reason: String?
 
   @Option(
-    help: ArgumentHelp("Only to this recipient, by UUID or original id.", valueName: "id"))
+    help: ArgumentHelp(
+      "Only to this recipient, by UUID, its first 8 digits, or original id.", valueName: "id"))
   var recipient: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only about this person, by UUID or original id.", valueName: "id"))
+      "Only about this person, by UUID, its first 8 digits, or original id.", valueName: "id"))
   var user: String?
 
   @Flag(help: "Notifications that shadow runs would have sent.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import VigilLaboratory
 import VigilReport
 
@@ -9,8 +10,41 @@ struct ThresholdsCommand: ParsableCommand {
     discussion: """
       Example:
         vigil thresholds check v2
+        vigil thresholds show v3 > mine.json
       """,
-    subcommands: [ThresholdsCheck.self])
+    subcommands: [ThresholdsCheck.self, ThresholdsShow.self])
+}
+
+struct ThresholdsShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints a thresholds or vitality file as it is, such as to begin one of your own.",
+    discussion: """
+      Example:
+        vigil thresholds show v3 > mine.json
+        vigil thresholds check mine.json
+      """)
+
+  @Argument(
+    help: "The file, or v1, v2, v3, v3-strict, vitality.v1 or vitality.v2 as shipped.",
+    completion: .file(extensions: ["json"]))
+  var file: String
+
+  @OptionGroup(title: "Common options")
+  var common: CommonOptions
+
+  func run() throws {
+    let context = try common.context()
+    guard let source = ThresholdsSource(file) else {
+      throw CommandFailure(
+        .usage, "the name of the file is empty; give v1, v2, v3, v3-strict or a path")
+    }
+    let contents = try source.contents()
+    guard let text = String(bytes: contents.data, encoding: .utf8) else {
+      throw CommandFailure(.badData, "\(contents.name) is not UTF-8 text")
+    }
+    try context.surroundings.standardOutput.write(text)
+  }
 }
 
 struct ThresholdsCheck: AsyncParsableCommand {

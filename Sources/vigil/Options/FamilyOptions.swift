@@ -12,7 +12,8 @@ struct FamilyOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "An accepted member of --family, by UUID or original id.", valueName: "id"))
+      "An accepted member of --family, by UUID, its first 8 digits, or original id.",
+      valueName: "id"))
   var viewer: String?
 
   var isGiven: Bool { family != nil || viewer != nil }

@@ -64,6 +64,15 @@ extension IDArgument<PatternAlertState> {
       of: storage.alertStates(matching: AlertFilter(id: prefix)), in: storage.displayName,
       listedBy: "vigil alerts list --status all")
   }
+
+  /// - Throws: `CommandFailure` unless exactly one alert begins like `id`.
+  static func alert(
+    beginningWith id: String, in storage: some Storage
+  ) throws -> PatternAlertState {
+    var argument = IDArgument()
+    argument.id = id
+    return try argument.alert(in: storage)
+  }
 }
 
 extension QueuedNotification: NamedByID {

@@ -2,7 +2,8 @@ import Foundation
 import VigilModel
 import VigilStorage
 
-/// Persons as people write them: by UUID, or by the id they have where their data come from.
+/// Persons as people write them: by UUID or its first eight digits, which lists show, or by the id they have where
+/// their data come from.
 struct PersonList: Hashable, Sendable {
   /// The name of the list in messages, such as `--users FILE`.
   var name: String
@@ -54,7 +55,7 @@ struct PersonList: Hashable, Sendable {
 
   /// The ids of the persons.
   ///
-  /// - Throws: `CommandFailure` (65) where `storage` has no person with one of the ids.
+  /// - Throws: `CommandFailure` (65) where `storage` has no person with one of the ids, or more than one.
   func ids(in storage: some Storage) throws -> Set<UUID> {
     let uuids = Dictionary(
       texts.compactMap { text in UUID(uuidString: text).map { (text, $0) } },
@@ -62,17 +63,42 @@ struct PersonList: Hashable, Sendable {
     let originals = texts.filter { uuids[$0] == nil }
     let present = try storage.persons(among: Set(uuids.values))
     let known = originals.isEmpty ? [:] : try storage.persons(withExternalIDs: originals)
+    var digits: [String: UUID] = [:]
+    for text in originals.sorted() {
+      guard text.count >= Self.shownDigits, let prefix = UUIDPrefix(text) else { continue }
+      let named = known[text].map { [$0] } ?? []
+      let found = try storage.persons(beginningWith: prefix, limit: 2).filter {
+        !named.contains($0)
+      }
+      let all = named + found
+      if all.count > 1 { throw ambiguity(of: text, between: all, isOriginal: !named.isEmpty) }
+      digits[text] = all.first
+    }
     let unknown = texts.filter { text in
-      uuids[text].map { !present.contains($0) } ?? (known[text] == nil)
+      uuids[text].map { !present.contains($0) } ?? (known[text] == nil && digits[text] == nil)
     }
     guard unknown.isEmpty else {
       throw CommandFailure(
         .badData,
         "\(name): \(unknown.count) of \(texts.count) ids belong to no person in"
-          + " \(storage.displayName)\(places(of: unknown)); give UUIDs, or original ids as in"
-          + " users.external_id")
+          + " \(storage.displayName)\(places(of: unknown)); give UUIDs, their first"
+          + " eight digits, or original ids as in users.external_id")
     }
-    return present.union(known.values)
+    return present.union(known.values).union(digits.values)
+  }
+
+  /// The number of digits by which lists show persons.
+  private static let shownDigits = 8
+
+  private func ambiguity(
+    of text: String, between persons: [UUID], isOriginal: Bool
+  ) -> CommandFailure {
+    let (first, second) = (persons[0].lowercased, persons[1].lowercased)
+    let words =
+      isOriginal
+      ? "is the original id of \(first), and \(second) begins like this; give a UUID"
+      : "may be \(first) or \(second); give more digits"
+    return CommandFailure(.badData, "\(name): one id\(places(of: [text])) \(words)")
   }
 
   /// The lines that hold `texts`; the texts are not repeated, because an id may be a name.

@@ -345,6 +345,17 @@ import VigilZones
     checks.expect(1, "none 3 of 10", UsualMisses(share: 0).words, UsualMisses(share: 0.31).words)
   }
 
+  /// Sources/VigilModel/ValueChange.swift
+  @Test func valueChangeExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let figures = EpisodeFigures(
+      baseline: .init(value: 21, start: day - 24, end: day - 3, count: 21),
+      recent: .init(value: 67, start: day - 2, end: day, count: 3))
+    checks.expect(0, "below(80.0)", ValueChange(figures, of: .drop, limit: 80))
+  }
+
   /// Sources/VigilModel/VitalityScore.swift
   @Test func vitalityScoreExample() throws {
     let checks = Checks(1)
