@@ -42,13 +42,14 @@ struct FollowedEpisode {
   ///   - stored: The row with the same key.
   ///   - deviation: That of the notification.
   ///   - episode: The index that the episode will have in the result.
+  ///   - isCovered: Whether another alert stands for this one.
   /// - Returns: Nil where there is none to add.
   @inline(__always)
   mutating func plannedNotification(
     of level: AlertLevel, on day: Day, for stored: StoredEpisode?, deviation: Double?,
-    episode: Int
+    episode: Int, isCovered: Bool = false
   ) -> FoldedNotification? {
-    let withheld = stored?.reasonToWithhold(on: day)
+    let withheld = stored?.reasonToWithhold(on: day) ?? (isCovered ? .covered : nil)
     guard plan(level, withheld: withheld) else { return nil }
     return FoldedNotification(
       episode: episode, day: day, level: level, deviation: deviation, withheld: withheld)

@@ -8,6 +8,7 @@ import VigilStorage
 struct Language: Sendable {
   private let metrics: [String: String]
   private let otherMetric: String
+  private let months: [String]
   private let reference: Texts
   private let messages: [String: Texts]
 
@@ -34,6 +35,7 @@ struct Language: Sendable {
   init(_ source: LanguageSource) throws {
     metrics = source.metrics
     otherMetric = source.otherMetric
+    months = source.months
     reference = try Texts(source.reference, named: "reference")
     messages = try Dictionary(
       uniqueKeysWithValues: source.messages.map { ($0.key, try Texts($0.value, named: $0.key)) })
@@ -93,6 +95,11 @@ struct Language: Sendable {
         (counts["missed"], counts["expected"]) = (missed, expected)
       }
       values["doses"] = counts
+    }
+    if let first = alert.activeSince, months.count == 12 {
+      let date = first.components
+      values["day"] = date.day
+      values["month"] = months[date.month - 1]
     }
     if let days = alert.windowDays { values["window_days"] = days }
     if let metrics = alert.metrics {

@@ -6,6 +6,8 @@ struct LanguageSource: Hashable, Sendable, Decodable {
   var metrics: [String: String]
   /// The word for a metric without one.
   var otherMetric: String
+  /// The words for the months, from January on.
+  var months: [String]
   /// For payloads that are references.
   var reference: Texts
   /// By template id.
@@ -19,6 +21,7 @@ struct LanguageSource: Hashable, Sendable, Decodable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case metrics
     case otherMetric = "other_metric"
+    case months
     case reference
     case messages
   }
@@ -28,6 +31,11 @@ struct LanguageSource: Hashable, Sendable, Decodable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     metrics = try container.decodeIfPresent([String: String].self, forKey: .metrics) ?? [:]
     otherMetric = try container.decodeIfPresent(String.self, forKey: .otherMetric) ?? ""
+    months = try container.decodeIfPresent([String].self, forKey: .months) ?? []
+    guard months.isEmpty || months.count == 12 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .months, in: container, debugDescription: "not twelve months")
+    }
     reference =
       try container.decodeIfPresent(Texts.self, forKey: .reference) ?? Texts(subject: "", text: "")
     messages = try container.decodeIfPresent([String: Texts].self, forKey: .messages) ?? [:]
@@ -48,6 +56,10 @@ struct LanguageSource: Hashable, Sendable, Decodable {
       throw MessageFault("\(name): \(Self.place(context)) lacks \(key.stringValue)")
     } catch let DecodingError.typeMismatch(_, context) {
       throw MessageFault("\(name): \(Self.place(context)) is of the wrong type")
+    } catch let DecodingError.dataCorrupted(context)
+      where context.codingPath.last?.stringValue == CodingKeys.months.rawValue
+    {
+      throw MessageFault("\(name): months must be twelve words")
     } catch {
       throw MessageFault("\(name) is not of the form of a language; docs/delivery.md shows it")
     }
@@ -63,6 +75,7 @@ struct LanguageSource: Hashable, Sendable, Decodable {
     merged.metrics.merge(own.metrics) { $1 }
     merged.messages.merge(own.messages) { $1 }
     if !own.otherMetric.isEmpty { merged.otherMetric = own.otherMetric }
+    if !own.months.isEmpty { merged.months = own.months }
     if !own.reference.text.isEmpty { merged.reference = own.reference }
     return merged
   }

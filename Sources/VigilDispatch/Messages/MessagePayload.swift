@@ -1,5 +1,6 @@
 import Foundation
 import VigilDelivery
+import VigilModel
 
 /// The part of a payload that messages name (specification, notifications.md section 4).
 enum MessagePayload: Hashable {
@@ -11,6 +12,7 @@ enum MessagePayload: Hashable {
     var metric: String
     var pattern: String
     var level: Int
+    var activeSince: Day?
     var severity: String
     /// As a fraction.
     var deviation: Double?
@@ -22,6 +24,7 @@ enum MessagePayload: Hashable {
       case metric = "metric_type"
       case pattern = "pattern_type"
       case level
+      case activeSince = "active_since"
       case severity
       case deviation
       case windowDays = "window_days"

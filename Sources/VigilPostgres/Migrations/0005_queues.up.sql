@@ -48,8 +48,8 @@ CREATE TABLE {{schema}}.notification_queue (
   ),
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
+      'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
+      'resolved', 'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
     )
   ),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
@@ -117,7 +117,8 @@ COMMENT ON COLUMN {{schema}}.notification_queue.expires_at IS
 COMMENT ON COLUMN {{schema}}.notification_queue.status IS
   'pending, processing, sent, failed, cancelled or skipped. The sender changes it.';
 COMMENT ON COLUMN {{schema}}.notification_queue.status_reason IS
-  'Why the notification waits or is withheld: quiet_hours, snoozed, dismissed, excluded, '
+  'Why the notification waits or is withheld: quiet_hours, snoozed, dismissed, covered (an alert about all '
+  'doses of the person is active), excluded, '
   'preference_off, superseded, resolved, expired, grouped (a group notification includes it), '
   'not_recipient (the recipient has left the family), rate_limited, monthly_quota (of text '
   'messages) or operator (cancelled by hand). NULL for none of these.';

@@ -14,6 +14,15 @@ extension DoseEvidence {
       + " usually \(UsualMisses(anchor).words)"
   }
 
+  /// The same of a medication of which no dose is taken: `no dose of a medication has been taken since 2026-06-03;
+  /// usually 1 of 10 missed`.
+  ///
+  /// - Parameter first: The first day of the alert.
+  func wordsOfStreak(since first: Day) -> String {
+    "no dose of a medication has been \(recordedOn == nil ? "recorded" : "taken") since \(first);"
+      + " usually \(UsualMisses(anchor).words) missed"
+  }
+
   /// The counts beside each other: `8 of 10, usually 1 of 10`.
   var countsText: String { "missed \(missed) of \(expected), usually \(UsualMisses(anchor).words)" }
 
@@ -24,10 +33,10 @@ extension DoseEvidence {
 
   /// The lines about it where one alert is shown.
   ///
-  /// - Parameter first: The first day of the alert.
-  func pairs(since first: Day) -> [(String, String)] {
+  /// - Parameter words: Those of the alert.
+  func pairs(_ words: String) -> [(String, String)] {
     [
-      ("Doses", words(since: first)),
+      ("Doses", words),
       ("Opened", openedOn.description),
       (
         "Evidence",

@@ -25,10 +25,7 @@ struct AttentionSentence {
     guard let first = alerts.first else { return "" }
     let rest = others(than: first).map(\.words)
     let others = rest.isEmpty ? "" : "; also \(rest.joined(separator: ", "))"
-    if first.series.medication != nil {
-      let days = NumberText.count(first.episode.duration, "day")
-      return "\(first.series.metric.words.firstCapitalised) for \(days)\(others)."
-    }
+    if let words = first.medicationWords { return "\(words.firstCapitalised)\(others)." }
     if let silence = first.silenceWords { return "\(silence.firstCapitalised)\(others)." }
     if let doses = first.episode.doses {
       let words = doses.words(since: first.episode.activeSince)

@@ -55,8 +55,8 @@ CREATE TABLE notification_queue (
   ),
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IS NULL OR status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
+      'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
+      'resolved', 'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
     )
   ),
   -- Instants of one form only, because a sender compares them as text.
