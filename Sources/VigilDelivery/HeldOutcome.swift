@@ -23,6 +23,8 @@ public enum HeldOutcome: String, Sendable, CaseIterable {
   case resolved
   /// The recipient has switched every channel off.
   case preferenceOff = "preference_off"
+  /// Another alert of the person stood for it on the night.
+  case covered
   /// The alert is dismissed.
   case dismissed
   /// The alert is snoozed beyond the last day of the run.
@@ -45,6 +47,8 @@ public struct HeldNotification: Hashable, Sendable {
   public var lastNotifiedLevel: AlertLevel?
   /// Whether the queue has, or had, the same notification in a state that nothing replaces.
   public var wasEnqueued = false
+  /// Whether another alert of the person stood for it on the night.
+  public var isCovered = false
   public var isDismissed = false
   /// Whether the snooze lasts beyond the last day of the run.
   public var isSnoozed = false
@@ -68,6 +72,7 @@ public struct HeldNotification: Hashable, Sendable {
     if isRecovery, eventIsActive || lastNotifiedLevel == nil { return .superseded }
     if !isRecovery, !eventIsActive { return .resolved }
     if hasEveryChannelOff, !isExcluded { return .preferenceOff }
+    if isRelease, isCovered { return .covered }
     if isRelease, isDismissed { return .dismissed }
     if isRelease, isSnoozed { return .snoozed }
     if isExcluded { return .excluded }

@@ -61,7 +61,7 @@ public struct RareDose: Hashable, Sendable {
 public struct MedicationDoseBlock: Hashable, Sendable {
   /// The days of `counts` of each medication.
   public var days: ClosedRange<Day>
-  /// Those of a person one after the other.
+  /// The medications of a person come one after the other.
   public var medications: [MedicationDays]
 
   public init(days: ClosedRange<Day>, medications: [MedicationDays] = []) {

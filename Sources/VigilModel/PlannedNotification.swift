@@ -81,7 +81,8 @@ public struct PlannedNotification: Hashable, Sendable {
   public var status: Status {
     switch statusReason {
     case nil, .quietHours: .pending
-    case .snoozed, .dismissed, .covered, .excluded, .preferenceOff, .superseded, .resolved, .expired,
+    case .snoozed, .dismissed, .covered, .excluded, .preferenceOff, .superseded, .resolved,
+      .expired,
       .grouped, .notRecipient, .rateLimited, .monthlyQuota, .operator:
       .skipped
     }

@@ -1,6 +1,8 @@
 /// Slow twin of the overdue doses of one medication that is taken rarely: evidence-doses.md section 7, day by day.
 public struct ReferenceRareDoses: Sendable {
-  /// A day on which one dose is due. Days are numbers.
+  /// A day on which one dose is due.
+  ///
+  /// Days are numbers.
   public struct Dose: Sendable {
     public var day: Int
     /// The day of its record that says taken or skipped.

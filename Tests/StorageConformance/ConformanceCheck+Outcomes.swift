@@ -24,7 +24,7 @@ extension ConformanceCheck {
         let expected = held.facts.outcome(releasing: decision == .release)
         #expect(found[held.notification.id.lowercased] == expected.rawValue, "\(held.facts)")
       }
-      #expect(Set(found.values).count == (decision == .release ? 8 : 6))
+      #expect(Set(found.values).count == (decision == .release ? 9 : 6))
     }
   }
 }
@@ -54,7 +54,7 @@ private struct HeldCase {
     var cases: [HeldCase] = []
     for enqueued in Enqueued.allCases {
       for lastNotified in [nil, AlertLevel.day3, .day7] {
-        for bits in 0..<512 {
+        for bits in 0..<1024 {
           cases.append(
             try HeldCase(
               number: cases.count + 1, bits: bits, lastNotified: lastNotified, enqueued: enqueued))
@@ -76,6 +76,8 @@ private struct HeldCase {
     facts.isSnoozed = isSet(5)
     facts.isExcluded = isSet(6)
     facts.hasEveryChannelOff = isSet(7)
+    // A notification has one reason.
+    facts.isCovered = isSet(9) && !facts.hasEveryChannelOff
     facts.lastNotifiedLevel = lastNotified
     facts.wasEnqueued = enqueued == .sent || enqueued == .spent
     self.enqueued = enqueued
@@ -95,6 +97,7 @@ private struct HeldCase {
     notification.level = .day7
     if facts.isRecovery { notification.kind = .patternRecovery }
     if facts.hasEveryChannelOff { notification.statusReason = .preferenceOff }
+    if facts.isCovered { notification.statusReason = .covered }
     if hasHigher {
       higher = try StorageConformance.notification(about: state, to: number + 1_000_000)
       higher?.level = .day14

@@ -96,7 +96,8 @@ import VigilModel
         return Day(ordinal: zones[Int(record.recordedZone.rawValue)].day(of: time.microseconds))
       }
       let people = result.doses(person: 0, rareDays: Self.rareDays)
-      for (index, day) in window.days.enumerated() where people[people.startIndex + index].isObservation {
+      for (index, day) in window.days.enumerated()
+      where people[people.startIndex + index].isObservation {
         let sum = block.medications.reduce(0) { $0 + Int($1.counts[index].expected) }
         #expect(sum == Int(people[people.startIndex + index].expected), "seed \(seed), \(day)")
       }

@@ -22,7 +22,7 @@ import VigilStorage
       .sorted { $0.episode.activeSince < $1.episode.activeSince }
   }
 
-  /// What stands of the alerts: rows of nights may hold ones besides that late doses have taken back.
+  /// The alerts that stand: rows of nights may hold ones besides that late doses have taken back.
   private func standing(in database: BatchDatabase) throws -> [String] {
     try database.storage.alertStates(matching: AlertFilter())
       .filter { $0.episode.resolution?.reason != .retracted }
@@ -159,7 +159,7 @@ import VigilStorage
     }
   }
 
-  /// What a call for one person finds is what the night would, and the night confirms it.
+  /// A call for one person finds the same as the night would, and the night confirms it.
   @Test(arguments: DatabaseKind.allCases)
   func onePersonIsEvaluatedAsByANight(kind: DatabaseKind) throws {
     let thresholds = try BatchDatabase.thresholds("v3")

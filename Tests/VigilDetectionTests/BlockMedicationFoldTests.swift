@@ -147,7 +147,9 @@ import VigilModel
       days = start...start + 400
       let distance = random.pick([14, 28, 30, 90, 300])
       var doses: [ReferenceRareDoses.Dose] = []
-      for due in stride(from: start + random.pick([0, 5, 20]), through: days.upperBound, by: distance) {
+      for due in stride(
+        from: start + random.pick([0, 5, 20]), through: days.upperBound, by: distance)
+      {
         // A record is at most seven days late, and half of the way early.
         let late = Int.random(in: -3...7, using: &random)
         let kind = Int.random(in: 0..<4, using: &random)

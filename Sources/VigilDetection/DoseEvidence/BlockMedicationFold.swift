@@ -90,7 +90,9 @@ public struct BlockMedicationFold: Sendable {
     // Of most medications doses are taken on all days.
     guard
       !stored.isEmpty
-        || medication.counts[folded].contains(where: { $0.isObservation && $0.missed == $0.expected })
+        || medication.counts[folded].contains(where: {
+          $0.isObservation && $0.missed == $0.expected
+        })
     else { return }
     let series = medication.counts[loaded].withUnsafeBufferPointer { days in
       DoseSeries(

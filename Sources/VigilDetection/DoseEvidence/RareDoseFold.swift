@@ -15,7 +15,8 @@ struct RareDoseFold {
   ///   - first: The first day that is known of it.
   ///   - unrecorded: Days on which doses without a record are no misses.
   func run(
-    _ medication: MedicationDays, from first: Day, unrecorded: Set<Day>, into result: inout FoldResult
+    _ medication: MedicationDays, from first: Day, unrecorded: Set<Day>,
+    into result: inout FoldResult
   ) {
     for dose in doses(of: medication, from: first)
     where dose.hasRecord || !unrecorded.contains(dose.day) {
@@ -57,7 +58,8 @@ struct RareDoseFold {
     let last = end.map { $0.day - 1 } ?? window.folded.upperBound
     let days = last - dose.day + 1
     let episode = Episode(
-      activeSince: dose.day, lastEvaluated: end?.reason == .recovered || end?.reason == .noData
+      activeSince: dose.day,
+      lastEvaluated: end?.reason == .recovered || end?.reason == .noData
         ? last + 1 : last,
       duration: days, level: .day3,
       figures: EpisodeFigures(

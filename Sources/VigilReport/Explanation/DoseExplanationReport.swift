@@ -48,7 +48,7 @@ extension DoseExplanationReport: Report {
     return parts.joined(separator: "\n")
   }
 
-  /// `no dose of a medication has been taken since 2026-06-03; usually none missed; 5 days: 12.10 nats (needs 9.70)`
+  /// The words of an alert with its evidence.
   private func words(of alert: PatternAlertState) -> String {
     [alert.medicationWords, alert.episode.doses?.shortText].compactMap(\.self)
       .joined(separator: "; ")

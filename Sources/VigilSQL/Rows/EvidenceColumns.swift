@@ -83,7 +83,8 @@ enum EvidenceColumns {
     let text = try row.text()
     if !hasShift {
       guard pattern == .drop || pattern == .medication,
-        let anchor = DoseText.members(of: text) else {
+        let anchor = DoseText.members(of: text)
+      else {
         throw row.refusal(expected: "what this version writes there of doses")
       }
       try row.requireNull()

@@ -54,7 +54,7 @@ SET decided_at = $2,
       SELECT 1 FROM {{schema}}.notification_queue AS queued
       WHERE queued.dedupe_key = held.dedupe_key AND NOT (
         queued.status = 'skipped' AND queued.status_reason IN (
-          'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+          'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
         )
       )
     ) OR EXISTS (
@@ -70,6 +70,7 @@ SET decided_at = $2,
       WHERE exclusion.subject_user_id = held.member_user_id
         AND exclusion.excluded_user_id = held.recipient_user_id
     ) THEN 'preference_off'
+    WHEN $4 = 'released' AND held.status_reason = 'covered' THEN 'covered'
     WHEN $4 = 'released' AND alert.dismissed_at IS NOT NULL THEN 'dismissed'
     WHEN $4 = 'released' AND alert.snooze_until > run.to_date THEN 'snoozed'
     WHEN EXISTS (
@@ -145,7 +146,7 @@ ON CONFLICT (dedupe_key) DO UPDATE SET
   group_id = excluded.group_id
 WHERE notification_queue.status = 'skipped'
   AND notification_queue.status_reason IN (
-    'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+    'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
   )
   AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
 
