@@ -90,7 +90,10 @@ public final class AdherenceEvaluator {
         work.load(medication, of: block, order: order, events: events, zones: rules, window: window)
         medicationDays.removeAll()
         work.tally(into: medicationDays, window: window)
-        for index in tallies.indices { tallies[index].add(work) }
+        for index in tallies.indices {
+          guard let own = tallies[index].add(work, of: person) else { continue }
+          result.medicationDays[tallies[index].rareDays, default: []].append(own)
+        }
         medicationDays.finishMedication(
           block.medications[medication].row.id, firstDay: window.days.lowerBound.ordinal,
           addingTo: personDays)

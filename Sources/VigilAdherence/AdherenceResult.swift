@@ -13,6 +13,8 @@ public struct AdherenceResult: Sendable {
   public internal(set) var dailyAdherence: [Double] = []
   /// By limit of rare doses, the doses of each day: `persons x days`, as in `dailyAdherence`.
   var doseCounts: [Int: [DoseCounts]] = [:]
+  /// By limit of rare doses, the medications whose schedules expect doses: those of a person one after the other.
+  var medicationDays: [Int: [MedicationDays]] = [:]
   /// The days of `dailyAdherence`.
   public internal(set) var days: ClosedRange<Day>?
 
@@ -40,12 +42,18 @@ public struct AdherenceResult: Sendable {
     return all[person * count..<(person + 1) * count]
   }
 
+  /// The medications by themselves, with the doses that are rare by a limit that the evaluator was made for apart.
+  public func medications(rareDays: Int) -> MedicationDoseBlock? {
+    days.map { MedicationDoseBlock(days: $0, medications: medicationDays[rareDays] ?? []) }
+  }
+
   mutating func removeAll() {
     analytics.removeAll(keepingCapacity: true)
     missedStreaks.removeAll(keepingCapacity: true)
     supplies.removeAll(keepingCapacity: true)
     dailyAdherence.removeAll(keepingCapacity: true)
     for limit in doseCounts.keys { doseCounts[limit]?.removeAll(keepingCapacity: true) }
+    medicationDays.removeAll(keepingCapacity: true)
     doses.removeAll(keepingCapacity: true)
     extraDoses.removeAll(keepingCapacity: true)
     asNeededDoses.removeAll(keepingCapacity: true)

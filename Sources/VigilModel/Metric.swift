@@ -65,18 +65,22 @@ extension MetricType {
   /// section 5).
   public static let missedStreak = MetricType("missed_streak")
 
+  /// The name of the series of overdue doses of a medication that is taken rarely (specification, evidence-doses.md
+  /// section 7).
+  public static let missedDose = MetricType("missed_dose")
+
   /// The name of the series of days on which a refill of a medication is due (specification, adherence.md section 5).
   public static let refillDue = MetricType("refill_due")
 
   /// The names of the series about one medication.
-  public static let ofMedications = [missedStreak, refillDue]
+  public static let ofMedications = [missedStreak, missedDose, refillDue]
 
   /// The severity of an alert of a level.
   ///
-  /// Silence is never more than to be watched; what is found about a medication calls for attention at once
-  /// (specification, silence.md section 5 and adherence.md section 5).
+  /// Silence and a single dose are never more than to be watched; what else is found about a medication calls for
+  /// attention at once (specification, silence.md section 5 and adherence.md section 5).
   public func severity(of level: AlertLevel) -> Severity {
-    if self == .inactivity { return .watch }
+    if self == .inactivity || self == .missedDose { return .watch }
     return Self.ofMedications.contains(self) && level.severity == .watch
       ? .attention : level.severity
   }

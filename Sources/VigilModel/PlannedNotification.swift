@@ -81,7 +81,8 @@ public struct PlannedNotification: Hashable, Sendable {
   public var status: Status {
     switch statusReason {
     case nil, .quietHours: .pending
-    case .snoozed, .dismissed, .excluded, .preferenceOff, .superseded, .resolved, .expired,
+    case .snoozed, .dismissed, .covered, .excluded, .preferenceOff, .superseded, .resolved,
+      .expired,
       .grouped, .notRecipient, .rateLimited, .monthlyQuota, .operator:
       .skipped
     }
@@ -154,6 +155,8 @@ public struct PlannedNotification: Hashable, Sendable {
     /// notified.
     case snoozed
     case dismissed
+    /// The alert is about a medication of a person of whom an alert about all doses is active.
+    case covered
     /// The person has excluded the recipient, after it was planned.
     case excluded
     /// The recipient has switched every channel off.

@@ -69,7 +69,7 @@ public struct ReferenceDoses: Sendable {
   }
 
   /// All observations, in any order.
-  private let observations: [Observation]
+  let observations: [Observation]
 
   /// - Parameters:
   ///   - days: Days with doses, in any order.
@@ -81,11 +81,11 @@ public struct ReferenceDoses: Sendable {
 
   private func clamp(_ v: Double, _ a: Double, _ b: Double) -> Double { max(a, min(b, v)) }
 
-  private func threshold(_ nb: Int) -> Double { nb >= 14 ? 9.7 : nb >= 10 ? 9.5 : 8.0 }
+  func threshold(_ nb: Int) -> Double { nb >= 14 ? 9.7 : nb >= 10 ? 9.5 : 8.0 }
 
   // MARK: Sections 1 to 3
 
-  private func eligible(on day: Int, after episodes: [Episode]) -> [Observation] {
+  func eligible(on day: Int, after episodes: [Episode]) -> [Observation] {
     let since = episodes.last { $0.reason == "rebased" }?.activeSince
     return observations.filter { observation in
       let t = observation.day

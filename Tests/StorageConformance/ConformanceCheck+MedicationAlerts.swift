@@ -82,11 +82,13 @@ extension ConformanceCheck {
     {
       fixture in
       try fixture.addPersons(1)
-      _ = try fixture.write([alertState(1, level: .day3), medicationAlert(1)])
+      _ = try fixture.write([
+        alertState(1, level: .day3), medicationAlert(1), medicationAlert(1, .missedDose),
+      ])
       #expect(
         try fixture.strings(
           "SELECT metric_type || ' ' || severity FROM pattern_alert_state ORDER BY 1")
-          == ["missed_streak attention", "steps watch"])
+          == ["missed_dose watch", "missed_streak attention", "steps watch"])
       let medication = "'\(UUID(name: "medication").lowercased)'"
       for change in [
         "SET medication_id = NULL WHERE metric_type = 'missed_streak'",
@@ -94,11 +96,27 @@ extension ConformanceCheck {
         "SET pattern_type = 'silence' WHERE metric_type = 'missed_streak'",
         "SET severity = 'watch' WHERE metric_type = 'missed_streak'",
         "SET severity = 'attention' WHERE metric_type = 'steps'",
+        "SET severity = 'attention' WHERE metric_type = 'missed_dose'",
+        "SET current_level = 7, severity = 'attention' WHERE metric_type = 'missed_dose'",
       ] {
         #expect(throws: (any Error).self, "\(change)") {
           try fixture.execute("UPDATE pattern_alert_state \(change)")
         }
       }
+    },
+
+    ConformanceCheck("an alert about a medication keeps the evidence of its doses") { fixture in
+      try fixture.addPersons(1)
+      var alert = try medicationAlert(1, days: 4)
+      alert.episode.doses = DoseEvidence(
+        openedOn: alert.episode.lastEvaluated, windowDays: 4, missed: 4, expected: 4,
+        evidence: 12.5, threshold: 9.7, heldLevel: 0.8,
+        anchor: DoseAnchor(
+          missed: 3, expected: 90, share: 0.034, withinDay: 0.5,
+          weekdays: SIMD8(0.1, 0.2, 0.3, 0.1, 0.2, 0.3, 0.1, 0), run: 0.1, countedDoses: 95),
+        recordedOn: nil)
+      _ = try fixture.write([alert])
+      #expect(try fixture.storage.alertStates(matching: AlertFilter()) == [alert])
     },
 
     ConformanceCheck("missed doses of a medication and refills have calls of their own") {

@@ -27,7 +27,7 @@ extension ConformanceCheck {
           found[held.notification.id.lowercased] == expected.heldOutcome,
           "\(held.occasion) \(held.facts)")
       }
-      #expect(Set(found.values).count == (decision == .release ? 8 : 6))
+      #expect(Set(found.values).count == (decision == .release ? 9 : 6))
     }
   }
 }
@@ -58,7 +58,7 @@ private struct HeldCase {
     var cases: [HeldCase] = []
     for enqueued in Enqueued.allCases {
       for lastNotified in [nil, AlertLevel.day3, .day7] {
-        for bits in 0..<512 {
+        for bits in 0..<1024 {
           cases.append(
             try HeldCase(
               number: cases.count + 1, bits: bits, lastNotified: lastNotified, enqueued: enqueued))
@@ -79,6 +79,8 @@ private struct HeldCase {
     if isSet(5) { facts.insert(.isSnoozed) }
     if isSet(6) { facts.insert(.isExcluded) }
     if isSet(7) { facts.insert(.isOff) }
+    // A notification has one reason.
+    if isSet(9), !isSet(7) { facts.insert(.isCovered) }
     if lastNotified != nil { facts.insert(.wasNotified) }
     if lastNotified == .day7 { facts.insert(.isNotified) }
     if enqueued == .sent || enqueued == .spent { facts.insert(.wasEnqueued) }
@@ -99,6 +101,7 @@ private struct HeldCase {
     notification.level = .day7
     if occasion == .recovery { notification.kind = .patternRecovery }
     if facts.contains(.isOff) { notification.statusReason = .preferenceOff }
+    if facts.contains(.isCovered) { notification.statusReason = .covered }
     if hasHigher {
       higher = try StorageConformance.notification(about: state, to: number + 1_000_000)
       higher?.level = .day14

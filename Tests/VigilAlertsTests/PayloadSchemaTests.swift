@@ -128,7 +128,9 @@ import VigilModel
     let series = SeriesKey(
       user: UUID(name: "person"), medication: UUID(name: "tablets"), metric: metric,
       pattern: .medication)
-    for level in AlertLevel.allCases {
+    // One dose that is overdue has one level.
+    let isDose = metric == .missedDose
+    for level in isDose ? [.day3] : AlertLevel.allCases {
       let rows = PatternAlertNotification(
         series: series, alertStateID: UUID(name: "alert"), level: level, activeSince: day - 3,
         evaluatedDay: day, deviation: nil
@@ -139,7 +141,7 @@ import VigilModel
       #expect(rows.map(\.channel) == [.push, .inApp])
       #expect(rows.allSatisfy { $0.kind == .patternAlert && $0.groupNight == nil })
       #expect(rows.allSatisfy { $0.templateID == "\(metric).level_\(level.rawValue)" })
-      let severity: Severity = level <= .day7 ? .attention : .critical
+      let severity: Severity = isDose ? .watch : level <= .day7 ? .attention : .critical
       #expect(rows.allSatisfy { $0.priority == .init(severity) })
       let payload = try JSON(text: rows[0].payload)
       #expect(schema.problems(of: payload) == [])

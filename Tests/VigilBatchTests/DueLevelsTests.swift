@@ -40,7 +40,9 @@ import VigilStorage
   ) -> DueLevels {
     DueLevels(
       of: episode ?? self.episode(),
-      reached.map { FoldedLevel(episode: 0, day: first + $0.0, level: $0.1) }[...],
+      reached.map {
+        FoldedLevel(episode: 0, day: first + $0.0, level: $0.1, duration: $0.0 + 1)
+      }[...],
       stored: stored, isRead: isRead, after: earlier, mode: .live,
       window: FoldWindow(wholeHistory: first...(first + last)))
   }
@@ -60,12 +62,27 @@ import VigilStorage
     let known = stored { $0.snoozeUntil = first + 9 }
     #expect(days(due((0, .day3), (4, .day7), stored: known)) == [0, 4, 9])
     #expect(due((0, .day3), (4, .day7), stored: known).levels.last?.level == .day7)
+    // The days of the sentence are those up to then, and no more than the episode has lasted.
+    let ended = episode(endedOn: 30)
+    let resumed = due((0, .day3), (4, .day7), of: ended, stored: known).levels.last
+    #expect(resumed?.duration == min(10, ended.duration))
     // On the day of a rise the higher level takes its place.
     #expect(days(due((4, .day7), (9, .day14), stored: known)) == [4, 9])
     // Not after the last day, and not of an episode that has ended.
     #expect(days(due((4, .day7), stored: known, last: 8)) == [4])
     #expect(days(due((4, .day7), of: episode(endedOn: 9), stored: known)) == [4])
     #expect(days(due((4, .day7), of: episode(endedOn: 10), stored: known)) == [4, 9])
+  }
+
+  @Test func aCoveredLevelIsWithheldAndNeverDueAgain() {
+    let covered = FoldedLevel(
+      episode: 0, day: first + 4, level: .day7, duration: 5, isCovered: true)
+    let later = FoldedLevel(episode: 0, day: first + 11, level: .day14, duration: 12)
+    let due = DueLevels(
+      of: episode(), [covered, later][...], stored: stored { $0.snoozeUntil = first + 9 },
+      isRead: false, after: nil, mode: .live,
+      window: FoldWindow(wholeHistory: first...(first + 30)))
+    #expect(days(due) == [4, 11])
   }
 
   @Test func aDismissedAlertStaysSo() {

@@ -20,7 +20,8 @@ extension BadThresholdsFile {
       reason: "rules of doses", text: file(doses: "\"rules\": [{ \"absolute_drop_below\": 80 }]"),
       path: path + "rules",
       message: "unknown key; allowed are unit, pattern_type, source, detector, horizon_days, "
-        + "baseline, doses, recovery, episode, feed_limit, rare_days, thresholds"),
+        + "baseline, doses, recovery, episode, feed_limit, rare_days, rare_after_days, "
+        + "thresholds"),
     .init(
       reason: "evidence of doses that rise",
       text: file(metrics: doses().replacing("drop_", with: "rise_")), path: path + "pattern_type",

@@ -44,7 +44,7 @@ import VigilModel
     let usual = try read()
     #expect(usual == DoseEvidenceSettings())
     let properties = try properties()
-    #expect(properties.count == 27)
+    #expect(properties.count == 28)
     for (section, key, property) in properties {
       let value = try #require(property["default"]?.number, "\(key)")
       #expect(try read(keys(section, key, "\(value)")) == usual, "\(section ?? "") \(key)")

@@ -95,6 +95,7 @@ struct MessageTests {
       ("missed doses, level 7", try medication(.missedStreak, level: 7, isOwn: isOwn)),
       ("missed doses, level 14", try medication(.missedStreak, level: 14, isOwn: isOwn)),
       ("missed doses, level 21", try medication(.missedStreak, level: 21, isOwn: isOwn)),
+      ("an overdue dose", try medication(.missedDose, level: 3, isOwn: isOwn)),
       ("refill due", try medication(.refillDue, level: 3, isOwn: isOwn)),
       ("refill due, level 7", try medication(.refillDue, level: 7, isOwn: isOwn)),
       ("refill due, level 14", try medication(.refillDue, level: 14, isOwn: isOwn)),

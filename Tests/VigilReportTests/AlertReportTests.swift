@@ -72,6 +72,57 @@ import VigilStorage
     try expectSnapshot(try report.json(), "medication-alert.json")
   }
 
+  /// A medication of which nothing is taken, by evidence, and one dose of a rare schedule.
+  @Test func anAlertAboutDosesOfAMedicationSaysWhatIsKnown() throws {
+    var streak = try Samples.medicationAlert(person: 1, .missedStreak, since: "2026-06-20", days: 6)
+    streak.episode.level = .day3
+    streak.episode.doses = DoseEvidence(
+      openedOn: streak.episode.activeSince + 3, windowDays: 4, missed: 4, expected: 4,
+      evidence: 12.5, threshold: 9.7, heldLevel: 0.8,
+      anchor: DoseAnchor(
+        missed: 9, expected: 90, share: 0.1, withinDay: 0.5, weekdays: SIMD8(repeating: 0.1),
+        run: 0.1, countedDoses: 95), recordedOn: nil)
+    func text(_ alert: PatternAlertState) -> String {
+      AlertReport(alert: alert, actions: [], notifications: [], shadowNotifications: [])
+        .text(style: .plain)
+    }
+    #expect(
+      text(streak).contains(
+        "no dose of a medication has been recorded since 2026-06-20; usually 1 of 10 missed\n"))
+    #expect(text(streak).contains("12.50 nats over 4 days, 9.70 needed\n"))
+    let since = streak.episode.activeSince
+    streak.episode.doses?.recordedOn = since + 1
+    #expect(text(streak).contains("no dose of a medication has been taken since 2026-06-20"))
+    // The alert was not known before it opened, and had a lower level.
+    streak.episode.duration = 20
+    streak.episode.level = .day14
+    streak.episode.lastEvaluated = since + 19
+    #expect(streak.standing(on: since + 2) == nil)
+    #expect(streak.standing(on: since + 6)?.episode.level == .day7)
+
+    var dose = try Samples.medicationAlert(person: 1, .missedDose, since: "2026-06-03", days: 9)
+    dose.episode.level = .day3
+    dose.episode.figures.recent.start = dose.episode.activeSince + 3
+    #expect(
+      text(dose).contains("a dose that was due on 2026-06-03 has no record that it was taken\n"))
+    #expect(text(dose).contains("3, watch\n"))
+    #expect(dose.standing(on: dose.episode.activeSince + 2) == nil)
+    #expect(dose.standing(on: dose.episode.activeSince + 3) != nil)
+    #expect(
+      AttentionSentence([dose], limits: AlertLimits()).text
+        == "A dose that was due on 2026-06-03 has no record that it was taken.")
+
+    var all = try Samples.alert(
+      person: 1, metric: "dose_adherence_pct", pattern: .drop, since: "2026-06-20", days: 6,
+      baseline: 90, recent: 10)
+    all.episode.doses = streak.episode.doses
+    var report = AlertReport(alert: all, actions: [], notifications: [], shadowNotifications: [])
+    report.medications = [streak]
+    let id = try #require(streak.series.medication).lowercased
+    #expect(report.text(style: .plain).contains("medication \(id) since 2026-06-20\n"))
+    #expect(try JSON(text: report.json())["medications"]?.elements.count == 1)
+  }
+
   @Test func theOtherAlertsOfItsEventAreListed() throws {
     let alert = try alert()
     var ended = try Samples.alert(

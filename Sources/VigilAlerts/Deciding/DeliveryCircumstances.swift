@@ -62,17 +62,18 @@ public struct DeliveryFacts: OptionSet, Hashable, Sendable {
   public static let isExcluded = DeliveryFacts(rawValue: 1 << 7)
   /// The queue has, or had, the same notification in a state that nothing replaces.
   public static let wasEnqueued = DeliveryFacts(rawValue: 1 << 8)
+  /// Another alert of the person stands for it.
+  public static let isCovered = DeliveryFacts(rawValue: 1 << 9)
   /// The recipient is neither the person nor an administrator of a family of theirs.
-  public static let isNoRecipient = DeliveryFacts(rawValue: 1 << 9)
-  public static let isExpired = DeliveryFacts(rawValue: 1 << 10)
+  public static let isNoRecipient = DeliveryFacts(rawValue: 1 << 10)
+  public static let isExpired = DeliveryFacts(rawValue: 1 << 11)
   /// A member has seen the alert, and the notification would only remind of it.
-  public static let needsNoReminder = DeliveryFacts(rawValue: 1 << 11)
+  public static let needsNoReminder = DeliveryFacts(rawValue: 1 << 12)
 
   /// The facts about a held notification, of which SQL knows the sum.
   static let held: DeliveryFacts = [
     .wasNotified, .isNotified, .isOvertaken, .hasEnded, .isOff, .isSnoozed, .isDismissed,
-    .isExcluded,
-    .wasEnqueued,
+    .isExcluded, .wasEnqueued, .isCovered,
   ]
 }
 

@@ -17,11 +17,13 @@ public enum DeliveryRules {
   private static func rules(at moment: DeliveryMoment) -> [DeliveryRule] {
     switch moment {
     case .planning:
-      [.alreadyNotified, .alreadySeen, .channelOff, .dismissed, .snoozed, .quietHours]
+      [
+        .alreadyNotified, .alreadySeen, .channelOff, .dismissed, .snoozed, .covered, .quietHours,
+      ]
     case .releasing:
       [
-        .alreadyEnqueued, .noRecovery, .ended, .channelOff, .dismissed, .snoozed, .excluded,
-        .overtaken, .alreadyNotified,
+        .alreadyEnqueued, .noRecovery, .ended, .channelOff, .covered, .dismissed, .snoozed,
+        .excluded, .overtaken, .alreadyNotified,
       ]
     case .discarding:
       [
@@ -83,6 +85,7 @@ private enum DeliveryRule {
   case channelOff
   case dismissed
   case snoozed
+  case covered
   case overtaken
   case quietHours
   case dailyLimit
@@ -123,6 +126,7 @@ private enum DeliveryRule {
       withhold(.preferenceOff, if: facts.contains(.isOff) && !facts.contains(.isExcluded))
     case .dismissed: withhold(.dismissed, if: facts.contains(.isDismissed))
     case .snoozed: withhold(.snoozed, if: facts.contains(.isSnoozed))
+    case .covered: withhold(.covered, if: facts.contains(.isCovered))
     case .overtaken:
       withhold(.superseded, if: occasion == .level && facts.contains(.isOvertaken))
     case .quietHours:

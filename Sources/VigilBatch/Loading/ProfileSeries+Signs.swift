@@ -25,13 +25,20 @@ extension ProfileSeries {
   ///
   /// - Parameters:
   ///   - doses: The doses of the persons; nil where they are not weighed.
+  ///   - medications: The medications of the persons by themselves.
   ///   - broken: Days on which the feed of doses is broken.
-  func unrecordedDays(of doses: DoseBlock?, broken: Set<Day>) -> UnrecordedDays {
+  func unrecordedDays(
+    of doses: DoseBlock?, _ medications: [MedicationDays] = [], broken: Set<Day>
+  ) -> UnrecordedDays {
     var days = UnrecordedDays(broken: broken)
     guard let doses, let signs, let settings = profile.thresholds.inactivity else { return days }
+    // A silent day has no record of any dose; that it is one matters where some dose has none.
+    let rare = Set(
+      medications.lazy.filter { $0.rare.contains { !$0.hasRecord } }.map(\.person))
     for person in persons.indices
     where sensitivities.personal[person]?[.inactivity] != .off
-      && doses.days(ofPerson: person).contains(where: { $0.isObservation && !$0.hasRecord })
+      && (rare.contains(person)
+        || doses.days(ofPerson: person).contains(where: { $0.isObservation && !$0.hasRecord }))
     {
       let silent = UnrecordedDays.silentDays(ofPerson: person, signs, by: settings)
       if !silent.isEmpty { days.silent[person] = silent }

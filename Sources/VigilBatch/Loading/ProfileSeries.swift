@@ -25,6 +25,8 @@ final class ProfileSeries {
   private(set) var stored: [Int: [PatternAlertState]] = [:]
   /// The same of the series of silence.
   private(set) var storedSilences: [Int: [PatternAlertState]] = [:]
+  /// The same of the series of single medications, in no order; none where the profile does not follow them.
+  private(set) var storedMedications: [PatternAlertState] = []
   /// The active alerts of silence that a member has read.
   private(set) var readAlerts: Set<UUID> = []
   /// Other rows of the persons on which their events depend.
@@ -55,6 +57,7 @@ final class ProfileSeries {
     self.persons = persons
     stored = [:]
     storedSilences = [:]
+    storedMedications = []
     readAlerts = []
     storedOthers = []
     provisional = []
@@ -78,6 +81,10 @@ final class ProfileSeries {
     var others: [PatternAlertState] = []
     for state in known {
       guard let person = personIndex[state.series.user] else { continue }
+      if state.series.pattern == .medication {
+        storedMedications.append(state)
+        continue
+      }
       if state.series.pattern == .silence,
         let place = profile.silences.firstIndex(where: { $0.metric == state.series.metric })
       {
@@ -115,8 +122,15 @@ final class ProfileSeries {
 
   /// The rows that the window may touch, as the night before left them.
   private func readBases(from reader: any StorageReader) throws -> [PatternAlertState] {
-    let known = try reader.alertStates(
-      of: persons, in: profile.thresholds.profile, touchedSince: profile.window.loaded.lowerBound)
+    let first = profile.window.loaded.lowerBound
+    var known = try reader.alertStates(
+      of: persons, in: profile.thresholds.profile, touchedSince: first)
+    if profile.adherenceMetric?.doses != nil {
+      known += try reader.alertStatesOfMedications(of: persons, touchedSince: first).filter {
+        $0.profile == profile.thresholds.profile
+          && BlockMedicationFold.series.contains($0.series.metric)
+      }
+    }
     provisional = try reader.provisionalAlerts(of: persons)
       .filter { $0.row.profile == profile.thresholds.profile }
     guard !provisional.isEmpty else { return known }
@@ -132,7 +146,9 @@ final class ProfileSeries {
   /// retracted because they were added since the night before.
   var bases: [UUID: PatternAlertState] {
     let added = Set(provisional.filter { $0.confirmed == nil }.map(\.row.id))
-    let all = stored.values.joined() + Array(storedSilences.values.joined()) + storedOthers
+    let all =
+      stored.values.joined() + Array(storedSilences.values.joined()) + storedMedications
+      + storedOthers
     return Dictionary(all.map { ($0.id, $0) }) { $1 }.filter { !added.contains($0.key) }
   }
 

@@ -64,8 +64,9 @@ final class AdherenceStage {
       }
     }
     return AdherenceFindings(
-      daily: daily, doses: doses, analytics: result.analytics, missedStreaks: result.missedStreaks,
-      supplies: result.supplies)
+      daily: daily, doses: doses,
+      medications: doses.keys.reduce(into: [:]) { $0[$1] = result.medications(rareDays: $1) },
+      analytics: result.analytics, missedStreaks: result.missedStreaks, supplies: result.supplies)
   }
 }
 
@@ -96,6 +97,8 @@ struct AdherenceFindings {
   let daily: ObservationBlock
   /// By limit of rare doses, the doses of each person, as `daily`.
   let doses: [Int: DoseBlock]
+  /// By limit of rare doses, the medications by themselves, on days that include the loaded ones.
+  var medications: [Int: MedicationDoseBlock] = [:]
   /// One row for each period, of each medication and of each person.
   var analytics: [DoseAnalytics] = []
   var missedStreaks: [MissedStreak] = []
@@ -104,6 +107,11 @@ struct AdherenceFindings {
   /// The doses of each person by the rules of a metric; nil where those do not weigh them.
   func doses(for metric: MetricThresholds?) -> DoseBlock? {
     metric?.doses.flatMap { doses[$0.rareDays] }
+  }
+
+  /// The medications by themselves, by the rules of a metric; none where those do not weigh doses.
+  func medications(for metric: MetricThresholds?) -> MedicationDoseBlock {
+    metric?.doses.flatMap { medications[$0.rareDays] } ?? MedicationDoseBlock(days: daily.days)
   }
 
   /// By person: the row of a period over all medications.

@@ -31,7 +31,7 @@ final class ComparisonWorker {
   ) {
     let (scope, profiles) = (plan.scope, ByProfile(first: plan.own, second: second))
     lastDay = scope.days.upperBound
-    // No measure of a period is compared, only daily adherence as a metric.
+    // No measure of a period and no alert about a medication is compared, only daily adherence as a metric.
     let window = AdherenceWindow(
       day: lastDay, evaluatedAt: startedAt, periods: [], daily: scope.loadedDays)
     adherence =
@@ -42,7 +42,7 @@ final class ComparisonWorker {
       PatternStage(
         profile, evaluatedDays: scope.days, mode: scope.mode, runID: UUID(name: "comparison"),
         startedAt: startedAt, evaluatedAt: startedAt, brokenFeed: brokenFeed,
-        brokenDoseDays: brokenDoseDays)
+        brokenDoseDays: brokenDoseDays, followsMedications: false)
     }
     delivery = profiles.map { profile in
       DeliveryStage(profile.thresholds.notify, startedAt: startedAt, zones: zones)

@@ -54,7 +54,8 @@ struct DueLevels {
       notified = level.level
     case .withhold:
       levels.append(level)
-      guard let resumed = level.resumed(by: stored?.snoozeUntil, of: duration), isActive(on: resumed.day),
+      guard let resumed = level.resumed(by: stored?.snoozeUntil, of: duration),
+        isActive(on: resumed.day),
         next.map({ resumed.day < $0 }) ?? true, outcome(of: resumed) == .send
       else { return }
       levels.append(resumed)
@@ -66,6 +67,7 @@ struct DueLevels {
   private func outcome(of level: FoldedLevel) -> DeliveryOutcome {
     var facts = stored.map { DeliveryFacts(of: $0, on: level.day) } ?? []
     if let notified, notified >= level.level { facts.insert(.isNotified) }
+    if level.isCovered { facts.insert(.isCovered) }
     if isSeen, stored?.series.metric == .inactivity, level.level > .day3 {
       facts.insert(.needsNoReminder)
     }

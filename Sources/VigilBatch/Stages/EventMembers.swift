@@ -177,14 +177,20 @@ struct EventMembers {
       series: described.series, alertStateID: rows[cause].row.id, level: note.level,
       of: described.episode, evaluatedDay: note.day, duration: note.duration,
       figures: note.figures, limit: limits[described.series.metric],
-      facts: DeliveryFacts(of: start, on: note.day))
+      facts: facts(of: note))
+  }
+
+  private func facts(of note: FoldedLevel) -> DeliveryFacts {
+    var facts = DeliveryFacts(of: start, on: note.day)
+    if note.isCovered { facts.insert(.isCovered) }
+    return facts
   }
 
   /// Decides about a level, before its recipients and their channels are known.
   ///
   /// - Parameter notified: The level that members were notified of.
   private func outcome(of note: FoldedLevel, notified: AlertLevel?) -> DeliveryOutcome {
-    var facts = DeliveryFacts(of: start, on: note.day)
+    var facts = facts(of: note)
     if let notified, notified >= note.level { facts.insert(.isNotified) }
     return DeliveryRules.outcome(of: .level, in: DeliveryCircumstances(at: .planning, facts))
   }

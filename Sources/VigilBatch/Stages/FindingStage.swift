@@ -14,6 +14,8 @@ struct FindingStage {
   private let isSilent: Bool
   private let provenance: Reconciliation.Provenance
   private let reader: SharedReader
+  /// The metrics whose alerts follow from what is found about doses.
+  private let metrics: [MetricType]
 
   /// - Parameters:
   ///   - plan: The plan of the run.
@@ -25,6 +27,8 @@ struct FindingStage {
     isSilent = run.isSilent
     provenance = .init(profile: plan.scope.thresholds.profile, runID: run.id, at: startedAt)
     self.reader = reader
+    // Under a profile that weighs doses, a streak is an alert by its evidence: `MedicationStage`.
+    metrics = plan.adherenceMetric?.doses == nil ? [.missedStreak, .refillDue] : [.refillDue]
   }
 
   /// - Throws: `StorageError` where the stored alerts cannot be read.
@@ -39,12 +43,12 @@ struct FindingStage {
     let first = firstDays.values.min().map { min($0, days.lowerBound) } ?? days.lowerBound
     let stored = try reader.read {
       try $0.alertStatesOfMedications(of: batch.persons, touchedSince: first - 1)
-    }
+    }.filter { metrics.contains($0.series.metric) }
     let storedBySeries = Dictionary(grouping: stored, by: \.series)
     let supplies = found.supplies + corrections.supplies
-    let findings =
-      (found.missedStreaks + corrections.missedStreaks).map(Finding.init)
-      + supplies.flatMap(\.due).map(Finding.init)
+    let streaks =
+      metrics.contains(.missedStreak) ? found.missedStreaks + corrections.missedStreaks : []
+    let findings = streaks.map(Finding.init) + supplies.flatMap(\.due).map(Finding.init)
     let daysBySeries = Dictionary(grouping: findings, by: \.series).mapValues { $0.map(\.day) }
     let counts = SupplyForecast.firstDays(of: supplies)
     let lastEvaluated = batch.medications?.lastEvaluatedDays ?? [:]

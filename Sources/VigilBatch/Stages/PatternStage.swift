@@ -19,6 +19,8 @@ final class PatternStage {
   private var result = FoldResult()
   /// Nil where no silence is followed.
   private let silence: SilenceStage?
+  /// Nil where medications are not followed by themselves.
+  private let medications: MedicationStage?
 
   /// - Parameters:
   ///   - profile: The profile.
@@ -30,10 +32,12 @@ final class PatternStage {
   ///   - evaluatedAt: When the run began, by which check-ins are overdue or not.
   ///   - brokenFeed: The days with a broken feed.
   ///   - brokenDoseDays: Days on which doses without a record are no misses, as their feed is broken.
+  ///   - followsMedications: Whether medications are followed by themselves, where the profile weighs doses.
   init(
     _ profile: ProfilePlan, evaluatedDays: ClosedRange<Day>, mode: RunRecord.Mode,
     isSilent: Bool = false, runID: UUID, startedAt: Timestamp,
-    evaluatedAt: Timestamp, brokenFeed: Set<Day>, brokenDoseDays: Set<Day>
+    evaluatedAt: Timestamp, brokenFeed: Set<Day>, brokenDoseDays: Set<Day>,
+    followsMedications: Bool = true
   ) {
     self.brokenDoseDays = brokenDoseDays
     self.profile = profile
@@ -42,6 +46,7 @@ final class PatternStage {
     self.isSilent = isSilent
     provenance = .init(profile: profile.thresholds.profile, runID: runID, at: startedAt)
     fold = BlockFold(thresholds: profile.thresholds, metrics: profile.metrics)
+    medications = followsMedications ? MedicationStage(profile, mode: mode) : nil
     silence =
       profile.silences.isEmpty
       ? nil
@@ -53,10 +58,12 @@ final class PatternStage {
   ///   - adherence: The measures of the doses of the batch; nil where doses are not followed.
   func evaluate(_ series: ProfileSeries, adherence: AdherenceFindings?) -> PatternFindings {
     let doses = adherence?.doses(for: profile.adherenceMetric)
+    let ofMedications = adherence?.medications(for: profile.adherenceMetric)
+    let unrecorded = series.unrecordedDays(
+      of: doses, ofMedications?.medications ?? [], broken: brokenDoseDays)
     fold.fold(
       series.block, adherence: profile.adherenceMetric == nil ? nil : adherence?.daily,
-      doses: doses, unrecorded: series.unrecordedDays(of: doses, broken: brokenDoseDays),
-      over: profile.window,
+      doses: doses, unrecorded: unrecorded, over: profile.window,
       stored: series.stored.mapValues { $0.map(\.episode) },
       sensitivity: series.sensitivities.personal, into: &result)
     let isGrouping = profile.thresholds.groupsEvents
@@ -64,9 +71,14 @@ final class PatternStage {
       of: result, with: series.stored, window: profile.window, mode: mode,
       keepsUntouched: isGrouping, others: series.storedOthers, provenance: provenance,
       seriesKey: series.key(ofSeries:))
-    let silences = silence?.evaluate(series, provenance: provenance) ?? []
+    var alone = silence?.evaluate(series, provenance: provenance) ?? []
+    if let medications, let ofMedications {
+      alone += medications.evaluate(
+        series, medications: ofMedications, unrecorded: unrecorded,
+        covering: series.daysOfDoseAlerts(result, in: profile.window), provenance: provenance)
+    }
     let events = EventPlan(
-      of: reconciled.rows + silences, isGrouping: isGrouping, window: profile.window, mode: mode,
+      of: reconciled.rows + alone, isGrouping: isGrouping, window: profile.window, mode: mode,
       notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
       limits: profile.thresholds.limits,
       provenance: provenance)

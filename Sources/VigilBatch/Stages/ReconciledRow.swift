@@ -25,6 +25,7 @@ struct ReconciledRow {
   ///
   /// Missed doses and silence are not what an illness does to several metrics of a body at once.
   var canBeOfEvent: Bool {
-    !row.isRetracted && row.series.metric != .doseAdherence && row.series.pattern != .silence
+    !row.isRetracted && row.series.metric != .doseAdherence
+      && row.series.pattern != .silence && row.series.pattern != .medication
   }
 }

@@ -5,6 +5,7 @@ import VigilModel
 /// it (specification, evidence-doses.md section 5).
 struct DoseCourse {
   private let recovery: DoseEvidenceSettings.Recovery
+  private let finding: DoseFinding
   private let anchor: DoseAnchor
   /// Half of the way from the usual share of missed doses to that of the episode.
   private let halfway: Double
@@ -23,10 +24,10 @@ struct DoseCourse {
   ///   - last: The place of the opening day, or of the last observation before it.
   ///   - series: All observations, also those of earlier episodes.
   init(
-    of opening: DoseEvidence, endingAt last: Int, of series: DoseSeries,
-    by settings: DoseEvidenceSettings
+    of opening: DoseEvidence, endingAt last: Int, of series: DoseSeries, by judge: DoseJudge
   ) {
-    recovery = settings.recovery
+    recovery = judge.settings.recovery
+    finding = judge.finding
     anchor = opening.anchor
     let (usual, level) = (anchor.share, opening.heldLevel)
     halfway = (usual + level) / 2
@@ -35,16 +36,24 @@ struct DoseCourse {
     recent = Array(series.observations[max(0, last + 1 - recovery.recentDays)..<last + 1])
   }
 
-  /// Whether the change is over, once it is easing.
+  /// Whether the change is over: once it is easing and has proven to, or with the first dose that is taken.
   var isOver: Bool {
-    isEasing
-      && (evidence >= recovery.evidence - DoseJudge.tolerance || calmDays >= recovery.calmDays)
+    guard isEasing else { return false }
+    return switch finding {
+    case .fewer:
+      evidence >= recovery.evidence - DoseJudge.tolerance || calmDays >= recovery.calmDays
+    case .stop: true
+    }
   }
 
   /// Takes the next observation.
   mutating func take(_ observation: DoseSeries.Observation) {
     let weight = anchor.weight(ofDoses: observation.expected)
     let taken = observation.expected - observation.missed
+    if finding == .stop {
+      isEasing = taken > 0
+      return
+    }
     let added =
       weight * Double(observation.missed) * ofMissed + weight * Double(taken) * ofTaken
     evidence = max(0, evidence + added / anchor.spread)

@@ -142,7 +142,7 @@ public struct DoseEvaluator: Sendable {
   ) -> DoseRecovery {
     let opened = series.place(from: opening.openedOn - series.firstDay + 1)
     var course = DoseCourse(
-      of: opening, endingAt: opened - 1, of: series, by: judge.settings)
+      of: opening, endingAt: opened - 1, of: series, by: judge)
     let end = series.place(from: day - series.firstDay + 1)
     for place in opened..<max(opened, end) { course.take(series.observations[place]) }
     return DoseRecovery(

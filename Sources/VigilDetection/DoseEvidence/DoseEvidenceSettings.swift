@@ -25,6 +25,8 @@ public struct DoseEvidenceSettings: Hashable, Sendable {
   public var feedLimit: Double? = 0.3
   /// The days between a dose and those of its medication on other days from which on it counts as rare.
   public var rareDays = 14
+  /// The days after the due day of a rare dose from which on it is an alert that it has no record.
+  public var rareAfterDays = 3
   /// The evidence that a day needs to deviate, by the size of its pool, in nats.
   public var thresholds = EvidenceThresholds([7: 8, 10: 9.5, 14: 9.7])
 

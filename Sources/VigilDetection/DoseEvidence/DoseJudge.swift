@@ -3,11 +3,16 @@ import VigilModel
 /// Weighs doses that were missed (specification, evidence-doses.md sections 2 and 3).
 struct DoseJudge: Sendable {
   let settings: DoseEvidenceSettings
+  /// The change that it looks for.
+  let finding: DoseFinding
 
   /// Figures that differ by no more than this count as equal: sums in another order differ less.
   static let tolerance = 1e-9
 
-  init(_ settings: DoseEvidenceSettings) { self.settings = settings }
+  init(_ settings: DoseEvidenceSettings, finding: DoseFinding = .fewer) {
+    self.settings = settings
+    self.finding = finding
+  }
 
   /// The usual misses on the days of a pool.
   ///

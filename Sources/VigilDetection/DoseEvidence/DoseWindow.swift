@@ -47,6 +47,7 @@ extension DoseJudge {
       window.first -= 1
       window.count += 1
       let observation = series.observations[window.first]
+      guard belongs(observation) else { return }
       let weight = anchor.weight(ofDoses: observation.expected)
       let counted = weight * Double(observation.expected)
       window.missed += observation.missed

@@ -224,9 +224,7 @@ public final class BlockFold {
     guard accepts(index, hasValues: !series.isEmpty, over: window, stored: stored, &result) else {
       return
     }
-    var fold = DoseFold(
-      series, index: index, by: judge, machineSettings: EpisodeMachine.Settings(judge.settings),
-      window: window, stored: stored)
+    var fold = DoseFold(series, index: index, by: judge, window: window, stored: stored)
     fold.run(into: &result)
   }
 

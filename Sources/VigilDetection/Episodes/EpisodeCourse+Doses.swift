@@ -17,7 +17,7 @@ extension EpisodeCourse {
     self.init()
     let opened = series.place(from: evidence.openedOn - series.firstDay + 1) - 1
     guard opened >= 0 else { return nil }
-    var course = DoseCourse(of: evidence, endingAt: opened, of: series, by: settings)
+    var course = DoseCourse(of: evidence, endingAt: opened, of: series, by: DoseJudge(settings))
     let end = min(last, episode.resolution?.day ?? last)
     let base = episode.figures.baseline.value
     var lastObserved = evidence.openedOn

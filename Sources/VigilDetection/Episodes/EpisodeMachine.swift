@@ -48,9 +48,12 @@ public struct EpisodeMachine: Sendable {
         maxUnknownDays: evidence.maxUnknownDays, rebaseAfterDays: evidence.adoptAfterDays)
     }
 
-    /// The settings for missed doses, as under evidence (specification, evidence-doses.md section 5).
-    public init(_ doses: DoseEvidenceSettings) {
-      self.init(maxUnknownDays: doses.maxUnknownDays, rebaseAfterDays: doses.adoptAfterDays)
+    /// The settings for missed doses, as under evidence; a medication that is not taken at all does not become usual
+    /// (specification, evidence-doses.md sections 5 and 7).
+    init(_ doses: DoseEvidenceSettings, finding: DoseFinding) {
+      self.init(
+        maxUnknownDays: doses.maxUnknownDays,
+        rebaseAfterDays: finding == .fewer ? doses.adoptAfterDays : nil)
     }
 
     /// The settings of silence: no day is unknown, and the first that is not silent ends an episode
@@ -179,6 +182,7 @@ public struct EpisodeMachine: Sendable {
 
     case .active(var episode):
       if verdict.contains(.recalibrated) { return resolve(episode, .recalibrated) }
+      if verdict.contains(.over) { return resolve(episode, .noData) }
       if let limit = settings.rebaseAfterDays, day - episode.activeSince >= limit,
         rolling.contains(.normal)
       {

@@ -56,10 +56,12 @@ public struct FoldedLevel: Hashable, Sendable {
   public var figures: EpisodeFigures?
   /// Whether the episodes that its episode supersedes have not reached it.
   public var isNew: Bool
+  /// Whether another alert stood for it on that day.
+  public var isCovered: Bool
 
   public init(
     episode: Int, day: Day, level: AlertLevel, duration: Int, figures: EpisodeFigures? = nil,
-    isNew: Bool = true
+    isNew: Bool = true, isCovered: Bool = false
   ) {
     self.episode = episode
     self.day = day
@@ -67,5 +69,6 @@ public struct FoldedLevel: Hashable, Sendable {
     self.duration = duration
     self.figures = figures
     self.isNew = isNew
+    self.isCovered = isCovered
   }
 }

@@ -30,7 +30,7 @@ final class FoldRules {
       metric.evidence.map { EvidenceJudge(metric, $0, thresholds.evidence) }
     }
     evidenceJudges = judges
-    doseJudges = metrics.map { $0.doses.map(DoseJudge.init) }
+    doseJudges = metrics.map { $0.doses.map { DoseJudge($0) } }
     combined = thresholds.combined?.adjusted(to: personal).flatMap {
       CombinedJudge($0, thresholds.evidence, metrics: metrics, judges: judges)
     }

@@ -21,14 +21,14 @@ struct FollowedLevels {
   @inline(__always)
   mutating func reach(
     _ level: AlertLevel, on day: Day, duration: Int, figures: EpisodeFigures?,
-    into result: inout FoldResult
+    isCovered: Bool = false, into result: inout FoldResult
   ) {
     if hasReached(level) { return }
     reached = level
     result.levels.append(
       FoldedLevel(
         episode: result.episodes.count, day: day, level: level, duration: duration,
-        figures: figures, isNew: earlier.map { $0 < level } ?? true))
+        figures: figures, isNew: earlier.map { $0 < level } ?? true, isCovered: isCovered))
   }
 
   /// Adds the episode to the result, after its levels.

@@ -25,6 +25,9 @@ public struct DayVerdict: OptionSet, Hashable, Sendable, BitwiseCopyable {
   /// The first day on which another device is recognized; combines with any of the others.
   public static let recalibrated = DayVerdict(rawValue: 16)
 
+  /// A day after the last one that can have a value; combines with any of the others.
+  static let over = DayVerdict(rawValue: 32)
+
   public static let unknown: DayVerdict = []
 
   /// Whether the day deviates and may open or extend an episode.

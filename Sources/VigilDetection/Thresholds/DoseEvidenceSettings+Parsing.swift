@@ -4,7 +4,7 @@ extension DoseEvidenceSettings {
   /// The keys of a metric that only `dose_evidence` has.
   static let keys = [
     "horizon_days", "baseline", "doses", "recovery", "episode", "feed_limit", "rare_days",
-    "thresholds",
+    "rare_after_days", "thresholds",
   ]
 
   /// Reads the settings of one metric.
@@ -22,6 +22,7 @@ extension DoseEvidenceSettings {
       feedLimit = limit
     }
     reader.integer("rare_days", in: 2...28, into: &rareDays)
+    reader.integer("rare_after_days", in: 1...28, into: &rareAfterDays)
     if reader.value("thresholds") != nil, let thresholds = EvidenceThresholds(reading: reader) {
       self.thresholds = thresholds
     }

@@ -8,6 +8,7 @@ import VigilWords
 /// One language, ready to render.
 struct Language: Sendable {
   private let words: Words
+  private let months: [String]
   private let reference: Texts
   private let messages: [String: Texts]
 
@@ -37,6 +38,7 @@ struct Language: Sendable {
     } catch let fault as Words.Fault {
       throw MessageFault("\(name).json: \(fault.description)")
     }
+    months = source.months
     reference = try Texts(source.reference, named: "reference")
     messages = try Dictionary(
       uniqueKeysWithValues: source.messages.map { ($0.key, try Texts($0.value, named: $0.key)) })
@@ -99,6 +101,11 @@ struct Language: Sendable {
         (counts["missed"], counts["expected"]) = (missed, expected)
       }
       values["doses"] = counts
+    }
+    if let first = alert.activeSince, months.count == 12 {
+      let date = first.components
+      values["day"] = date.day
+      values["month"] = months[date.month - 1]
     }
     if let days = alert.windowDays { values["window_days"] = days }
     if let metrics = alert.metrics { values["metrics"] = words.list(of: metrics) }

@@ -5,6 +5,8 @@ import VigilWords
 struct LanguageSource: Hashable, Sendable, Decodable {
   /// The words of sentences about alerts.
   var words: WordsSource
+  /// The words for the months, from January on.
+  var months: [String]
   /// For payloads that are references.
   var reference: Texts
   /// By template id.
@@ -16,6 +18,7 @@ struct LanguageSource: Hashable, Sendable, Decodable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
+    case months
     case reference
     case messages
   }
@@ -24,6 +27,11 @@ struct LanguageSource: Hashable, Sendable, Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     words = try WordsSource(from: decoder)
+    months = try container.decodeIfPresent([String].self, forKey: .months) ?? []
+    guard months.isEmpty || months.count == 12 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .months, in: container, debugDescription: "not twelve months")
+    }
     reference =
       try container.decodeIfPresent(Texts.self, forKey: .reference) ?? Texts(subject: "", text: "")
     messages = try container.decodeIfPresent([String: Texts].self, forKey: .messages) ?? [:]
@@ -45,6 +53,10 @@ struct LanguageSource: Hashable, Sendable, Decodable {
       throw MessageFault("\(name): \(Self.place(context)) lacks \(key.stringValue)")
     } catch let DecodingError.typeMismatch(_, context) {
       throw MessageFault("\(name): \(Self.place(context)) is of the wrong type")
+    } catch let DecodingError.dataCorrupted(context)
+      where context.codingPath.last?.stringValue == CodingKeys.months.rawValue
+    {
+      throw MessageFault("\(name): months must be twelve words")
     } catch {
       throw MessageFault("\(name) is not of the form of a language; docs/delivery.md shows it")
     }
@@ -59,6 +71,7 @@ struct LanguageSource: Hashable, Sendable, Decodable {
     var merged = self
     merged.words = words.replacing(with: own.words)
     merged.messages.merge(own.messages) { $1 }
+    if !own.months.isEmpty { merged.months = own.months }
     if !own.reference.text.isEmpty { merged.reference = own.reference }
     return merged
   }

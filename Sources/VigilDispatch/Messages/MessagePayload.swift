@@ -13,6 +13,7 @@ enum MessagePayload: Hashable {
     var metric: MetricType
     var pattern: String
     var level: Int
+    var activeSince: Day?
     var severity: String
     /// As a fraction.
     var deviation: Double?
@@ -29,6 +30,7 @@ enum MessagePayload: Hashable {
       case metric = "metric_type"
       case pattern = "pattern_type"
       case level
+      case activeSince = "active_since"
       case severity
       case deviation
       case direction

@@ -66,9 +66,17 @@ public struct DoseCorpus: Sendable {
   }
 
   /// Returns the episodes that a profile finds, by person.
-  public func episodes(of detector: DoseDetector) async -> [[DetectedEpisode]] {
+  ///
+  /// - Parameter isOneMedication: Whether the doses of a person are taken as those of one medication, of which a row of
+  ///   days without any dose is looked for.
+  public func episodes(
+    of detector: DoseDetector, isOneMedication: Bool = false
+  ) async -> [[DetectedEpisode]] {
     let blocks = blocks
-    let found = await concurrentMap(blocks.count) { detector.episodes(in: blocks[$0].doses) }
+    let found = await concurrentMap(blocks.count) { index in
+      isOneMedication
+        ? detector.streaks(in: blocks[index].doses) : detector.episodes(in: blocks[index].doses)
+    }
     return Array(found.joined())
   }
 }

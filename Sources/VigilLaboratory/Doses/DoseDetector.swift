@@ -1,3 +1,4 @@
+import Foundation
 public import VigilDetection
 import VigilModel
 
@@ -34,6 +35,26 @@ public struct DoseDetector: Sendable {
     var found = [[DetectedEpisode]](repeating: [], count: doses.personCount)
     for episode in result.detectedEpisodes(since: doses.days.lowerBound) {
       found[episode.series].append(episode)
+    }
+    return found
+  }
+
+  /// Returns the alerts `missed_streak` of a block, by person, were the doses of each those of one medication; none for
+  /// a profile that compares means.
+  func streaks(in doses: DoseBlock) -> [[DetectedEpisode]] {
+    var found = [[DetectedEpisode]](repeating: [], count: doses.personCount)
+    guard let settings = thresholds.metrics[0].doses else { return found }
+    var result = FoldResult()
+    let medications = (0..<doses.personCount).map { person in
+      MedicationDays(
+        person: person, medication: UUID(), counts: Array(doses.days(ofPerson: person)),
+        lastDay: nil, rare: [], firstTakenOn: nil, firstDueOn: nil)
+    }
+    BlockMedicationFold(settings).fold(
+      MedicationDoseBlock(days: doses.days, medications: medications),
+      over: FoldWindow(wholeHistory: doses.days), into: &result)
+    for episode in result.detectedEpisodes(since: doses.days.lowerBound) {
+      found[episode.series / BlockMedicationFold.series.count].append(episode)
     }
     return found
   }

@@ -7,8 +7,14 @@ public struct QuietDoseStudy: Sendable {
   public let episodes: Int
   public let notifications: Int
 
-  public init(_ corpus: DoseCorpus, detector: DoseDetector) async {
-    let found = await corpus.episodes(of: detector).joined()
+  /// - Parameters:
+  ///   - corpus: The people.
+  ///   - detector: The profile.
+  ///   - isOneMedication: Whether the doses of a person are taken as those of one medication, whose streaks count.
+  public init(
+    _ corpus: DoseCorpus, detector: DoseDetector, isOneMedication: Bool = false
+  ) async {
+    let found = await corpus.episodes(of: detector, isOneMedication: isOneMedication).joined()
     years = corpus.personYears
     episodes = found.count
     notifications = found.reduce(0) { $0 + $1.notifications }

@@ -88,7 +88,8 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     )
     AND (pattern_type = 'worse_than_usual') = (metric_type = 'combined')
     AND (pattern_type = 'silence') = (metric_type IN ('inactivity', 'check_in_overdue'))
-    AND (pattern_type = 'medication') = (metric_type IN ('missed_streak', 'refill_due'))
+    AND (pattern_type = 'medication')
+      = (metric_type IN ('missed_streak', 'missed_dose', 'refill_due'))
     AND (pattern_type = 'medication') = (medication_id IS NOT NULL)
   ),
   CONSTRAINT pattern_alert_state_episode_status_known CHECK (
@@ -96,10 +97,14 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   ),
   CONSTRAINT pattern_alert_state_severity_matches_level CHECK (
     CASE current_level
-      WHEN 3 THEN severity = CASE pattern_type WHEN 'medication' THEN 'attention' ELSE 'watch' END
-      WHEN 7 THEN severity = CASE metric_type WHEN 'inactivity' THEN 'watch' ELSE 'attention' END
-      WHEN 14 THEN severity = 'critical'
-      WHEN 21 THEN severity = 'critical'
+      WHEN 3 THEN
+        severity
+        = CASE WHEN metric_type IN ('missed_streak', 'refill_due') THEN 'attention' ELSE 'watch' END
+      WHEN 7 THEN
+        metric_type <> 'missed_dose'
+        AND severity = CASE metric_type WHEN 'inactivity' THEN 'watch' ELSE 'attention' END
+      WHEN 14 THEN severity = 'critical' AND metric_type <> 'missed_dose'
+      WHEN 21 THEN severity = 'critical' AND metric_type <> 'missed_dose'
       ELSE FALSE
     END
   ),
@@ -199,11 +204,12 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.medication_id IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.metric_type IS
   'The metric, such as steps; a column of wearable_daily_metrics or dose_adherence_pct. combined is '
   'several metrics of the person together, inactivity days without any sign of life, '
-  'check_in_overdue days with an overdue check-in. missed_streak (doses were missed in a row) and '
-  'refill_due (the rest lasts a few days only) are about a medication.';
+  'check_in_overdue days with an overdue check-in. missed_streak (doses were missed in a row), '
+  'missed_dose (one dose of a medication that is taken rarely is overdue) and refill_due (the rest lasts a '
+  'few days only) are about a medication.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.pattern_type IS
   'drop_vs_baseline or rise_vs_baseline; worse_than_usual of combined, silence of inactivity and '
-  'check_in_overdue, medication of missed_streak and refill_due.';
+  'check_in_overdue, medication of missed_streak, missed_dose and refill_due.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.event_id IS
   'The alert that started the event: what is going on with a person at one time, in one metric or in '
   'several. Members are notified of the event once. Its own id, where the alert started the event.';
@@ -211,7 +217,7 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.episode_status IS
   'active or resolved.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.active_since IS
   'The first of the recent days on the day that began the episode; of a medication the first day on which '
-  'it was found. It identifies the episode within its series.';
+  'it was found, the first day of the streak, or the day on which the dose was due. It identifies the episode within its series.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.last_evaluated_date IS
   'The last day that changed the episode: its last deviating day or the day of its end.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.consecutive_true_days IS

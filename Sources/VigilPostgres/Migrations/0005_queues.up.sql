@@ -48,8 +48,8 @@ CREATE TABLE {{schema}}.notification_queue (
   ),
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
+      'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
+      'resolved', 'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
     )
   ),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
@@ -117,7 +117,8 @@ COMMENT ON COLUMN {{schema}}.notification_queue.expires_at IS
 COMMENT ON COLUMN {{schema}}.notification_queue.status IS
   'pending, processing, sent, failed, cancelled or skipped. The sender changes it.';
 COMMENT ON COLUMN {{schema}}.notification_queue.status_reason IS
-  'Why the notification waits or is withheld: quiet_hours, snoozed, dismissed, excluded, '
+  'Why the notification waits or is withheld: quiet_hours, snoozed, dismissed, covered (an alert about all '
+  'doses of the person is active), excluded, '
   'preference_off, superseded, resolved, expired, grouped (a group notification includes it), '
   'not_recipient (the recipient has left the family), rate_limited, monthly_quota (of text '
   'messages) or operator (cancelled by hand). NULL for none of these.';
@@ -198,8 +199,8 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   ),
   CONSTRAINT shadow_notification_queue_status_reason_known CHECK (
     status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped'
+      'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
+      'resolved', 'expired', 'grouped'
     )
   ),
   CONSTRAINT shadow_notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
@@ -308,8 +309,8 @@ CREATE TABLE {{schema}}.held_notifications (
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IN (
-      'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
-      'preference_off', 'repeated'
+      'released', 'discarded', 'superseded', 'resolved', 'covered', 'dismissed', 'snoozed',
+      'excluded', 'preference_off', 'repeated'
     )
   ),
   CONSTRAINT held_notifications_outcome_has_time CHECK ((outcome IS NULL) = (decided_at IS NULL))
@@ -363,7 +364,7 @@ COMMENT ON COLUMN {{schema}}.held_notifications.shard IS
   'Number of the part of the persons, from 1.';
 COMMENT ON COLUMN {{schema}}.held_notifications.outcome IS
   'What was decided: released (enqueued), discarded (by an operator), superseded, resolved, '
-  'dismissed, snoozed, excluded, preference_off or repeated (enqueued before). NULL while it is '
+  'covered, dismissed, snoozed, excluded, preference_off or repeated (enqueued before). NULL while it is '
   'held.';
 COMMENT ON COLUMN {{schema}}.held_notifications.decided_at IS
   'When it was decided. NULL while it is held.';

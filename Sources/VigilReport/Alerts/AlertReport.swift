@@ -21,6 +21,9 @@ public struct AlertReport: Sendable {
   public var provisional: Set<UUID> = []
   /// The absolute limits of its profile.
   public var limits = AlertLimits()
+  /// Of an alert about all doses of a person, those about single medications that fall into its days: they are not sent
+  /// meanwhile.
+  public var medications: [PatternAlertState] = []
   /// The calls about the alerts of its event, by level and step.
   public var calls: [EscalationRecord] = []
 
@@ -81,7 +84,7 @@ extension AlertReport: Report {
           + " \(episode.lastEvaluated)"
       ),
     ]
-      + figures + [
+      + figures + ofMedications + [
         ("Worst", course?.worst.map { "\(NumberText.change($0.deviation)) on \($0.day)" } ?? "–"),
         ("State", stateText),
         ("Snoozed", alert.snoozeUntil.map { "until \($0)" } ?? "–"),
@@ -104,10 +107,13 @@ extension AlertReport: Report {
     return [("About", metric), ("Medication", medication.lowercased)]
   }
 
-  /// The figures that the episode was found with; the days say all of what was found about a medication.
+  /// The figures that the episode was found with; of a refill, and of doses without evidence, the days say all.
   private var figures: [(String, String)] {
     let episode = alert.episode
-    if alert.series.medication != nil { return [] }
+    if let words = alert.medicationWords {
+      if let doses = episode.doses { return doses.pairs(words) }
+      return alert.series.metric == .missedDose ? [("Dose", words)] : []
+    }
     if let combined = episode.combined { return combined.pairs }
     if let words = alert.silenceWords {
       let last = ("Last sign", episode.figures.baseline.end.description)
@@ -123,7 +129,17 @@ extension AlertReport: Report {
       ("Change", episode.figures.deviation.map(NumberText.change) ?? "–"),
       ("Baseline", window(episode.figures.baseline)),
       ("Recent", window(episode.figures.recent)),
-    ] + (episode.evidence?.pairs ?? episode.doses?.pairs ?? [])
+    ] + (episode.evidence?.pairs ?? episode.doses.map { $0.pairs($0.countsText) } ?? [])
+  }
+
+  /// A line for each medication of which nothing is taken.
+  private var ofMedications: [(String, String)] {
+    medications.compactMap { other in
+      other.series.medication.map { id in
+        let end = other.episode.resolution.map { ", until \($0.day - 1)" } ?? ""
+        return ("Not taken", "medication \(id.lowercased) since \(other.episode.activeSince)\(end)")
+      }
+    }
   }
 
   private var stateText: String {
@@ -153,6 +169,8 @@ extension AlertReport: Report {
   private struct Document: Encodable {
     var alert: AlertsReport.Row
     var others: [AlertsReport.Row]
+    /// Left out where there is none.
+    var medications: [AlertsReport.Row]?
     var actions: [AlertActionDocument]
     var notifications: [NotificationDocument]
     var shadowNotifications: [NotificationDocument]
@@ -168,6 +186,7 @@ extension AlertReport: Report {
     }
     try Document(
       alert: row(alert, course), others: others.map { row($0) },
+      medications: medications.isEmpty ? nil : medications.map { row($0) },
       actions: actions.map { AlertActionDocument($0, externalIDs) },
       notifications: notifications.map { NotificationDocument($0, externalIDs) },
       shadowNotifications: shadowNotifications.map { NotificationDocument($0, externalIDs) },

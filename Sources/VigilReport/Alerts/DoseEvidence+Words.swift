@@ -1,6 +1,15 @@
 import VigilModel
 
 extension DoseEvidence {
+  /// The words of an alert about a medication of which no dose is taken: `no dose of a medication has been taken since 2026-06-03;
+  /// usually 1 of 10 missed`.
+  ///
+  /// - Parameter first: The first day of the alert.
+  func wordsOfStreak(since first: Day) -> String {
+    "no dose of a medication has been \(recordedOn == nil ? "recorded" : "taken") since \(first);"
+      + " usually \(UsualMisses(anchor).words) missed"
+  }
+
   /// The counts beside each other: `8 of 10, usually 1 of 10`.
   var countsText: String { "missed \(missed) of \(expected), usually \(UsualMisses(anchor).words)" }
 
@@ -10,9 +19,11 @@ extension DoseEvidence {
   }
 
   /// The lines about it where one alert is shown.
-  var pairs: [(String, String)] {
+  ///
+  /// - Parameter words: Those of the alert.
+  func pairs(_ words: String) -> [(String, String)] {
     [
-      ("Doses", countsText),
+      ("Doses", words),
       ("Opened", openedOn.description),
       (
         "Evidence",

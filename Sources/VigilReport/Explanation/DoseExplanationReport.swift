@@ -1,6 +1,6 @@
 public import Foundation
 public import VigilAdherence
-import VigilModel
+public import VigilModel
 
 /// The output of `vigil explain --medication`: each expected dose, and what the periods come to.
 public struct DoseExplanationReport: Sendable {
@@ -8,6 +8,8 @@ public struct DoseExplanationReport: Sendable {
   let person: UUID
   /// The ids of persons in the system their data come from.
   public var externalIDs: [UUID: String] = [:]
+  /// The alerts about the medication that are active on the day.
+  public var alerts: [PatternAlertState] = []
 
   /// - Parameters:
   ///   - explanation: The doses and their measures.
@@ -16,6 +18,8 @@ public struct DoseExplanationReport: Sendable {
     self.explanation = explanation
     self.person = person
   }
+
+  public var medication: UUID { explanation.medication }
 
   private func measures(_ kind: AdherencePeriod.Kind) -> AdherenceMeasures? {
     explanation.analytics.first { $0.period.kind == kind }?.measures
@@ -31,7 +35,7 @@ extension DoseExplanationReport: Report {
           ("Person", PersonText.full(person, externalIDs)),
           ("Medication", explanation.medication.lowercased),
           ("Day", explanation.day.description),
-        ], indent: ""
+        ] + alerts.map { ("Alert", words(of: $0)) }, indent: ""
       ).render(style))
     parts.append(periods(style))
     if !explanation.doses.isEmpty { parts.append(doses(style)) }
@@ -42,6 +46,12 @@ extension DoseExplanationReport: Report {
     }
     parts.append(oppositeSentence.wrapped(width: min(style.width ?? 79, 79)) + "\n")
     return parts.joined(separator: "\n")
+  }
+
+  /// The words of an alert with its evidence.
+  private func words(of alert: PatternAlertState) -> String {
+    [alert.medicationWords, alert.episode.doses?.shortText].compactMap(\.self)
+      .joined(separator: "; ")
   }
 
   var sentence: String {
@@ -139,6 +149,7 @@ extension DoseExplanationReport: Encodable {
     var date: Day
     var sentence: String
     var oppositeSentence: String
+    var alerts: [AlertsReport.Row]
     var doses: [Dose]
     var unexpectedRecords: [String]
     var periods: [Period]
@@ -149,6 +160,9 @@ extension DoseExplanationReport: Encodable {
       userId: person.lowercased, externalId: OrNull(externalIDs[person]),
       medicationId: explanation.medication.lowercased, date: explanation.day, sentence: sentence,
       oppositeSentence: oppositeSentence,
+      alerts: alerts.map {
+        AlertsReport.Row($0, externalID: externalIDs[person], course: nil, limits: AlertLimits())
+      },
       doses: explanation.doses.map { dose in
         Document.Dose(
           scheduleId: dose.schedule.lowercased, date: dose.day, scheduledTime: dose.time,

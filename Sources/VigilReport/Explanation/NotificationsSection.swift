@@ -67,6 +67,7 @@ extension PlannedNotification.StatusReason {
     case .quietHours: "Quiet hours: it waits until the recipient's quiet hours are over."
     case .snoozed: "Snoozed: a member has put the alert off."
     case .dismissed: "Dismissed: a member has taken note of the alert."
+    case .covered: "Covered: an alert about all doses of the person was active."
     case .excluded: "Excluded: the person does not want this member to be notified."
     case .preferenceOff: "Preference off: the recipient wants no such notifications."
     case .superseded: "Superseded: a higher level was notified in its place."

@@ -12,14 +12,19 @@ extension PatternAlertState {
     var past = self
     past.episode.lastEvaluated = min(episode.lastEvaluated, day)
     past.episode.duration = min(episode.duration, day - episode.activeSince + 1)
+    let duration = past.episode.duration
     past.episode.level = min(
-      episode.level, series.pattern.level(afterDays: past.episode.duration))
+      episode.level,
+      episode.doses == nil
+        ? series.pattern.level(afterDays: duration) : AlertLevel(duration: duration))
     if let end = episode.resolution?.day, end > day { past.episode.resolution = nil }
     return past
   }
 
-  /// The first day on which the alert was known: of a medication, that is its first one.
+  /// The first day on which the alert was known: of a medication, where no evidence was needed, the first of the
+  /// days that it names.
   private var openedOn: Day {
-    series.medication == nil ? episode.openedOn : episode.activeSince
+    series.medication == nil || episode.doses != nil
+      ? episode.openedOn : episode.figures.recent.start
   }
 }

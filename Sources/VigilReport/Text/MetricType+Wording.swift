@@ -45,6 +45,7 @@ extension MetricType {
     "inactivity": ("time without data", "days"),
     "check_in_overdue": ("overdue check-in", "days"),
     "missed_streak": ("missed doses", "days"),
+    "missed_dose": ("dose without a record", "days"),
     "refill_due": ("refill due", "days"),
     "combined": ("several metrics together", "personal spreads"),
   ]

@@ -11,12 +11,17 @@ extension PatternAlertState {
   ///
   /// An example: `Resting heart rate: higher than usual for 17 days (11 % above the usual level: 66.7 bpm, usually 60)`.
   func sentence(_ limits: AlertLimits) -> String {
-    Words.ofReports.sentence(of: AlertSummary(self, limit: limits[self]))
+    medicationSentence ?? Words.ofReports.sentence(of: AlertSummary(self, limit: limits[self]))
   }
 
   /// The sentence about it, without its values: `Resting heart rate: higher than usual for 17 days`.
   func headline(_ limits: AlertLimits) -> String {
-    Words.ofReports.headline(of: AlertSummary(self, limit: limits[self]))
+    medicationSentence ?? Words.ofReports.headline(of: AlertSummary(self, limit: limits[self]))
+  }
+
+  /// The sentence of an alert about a medication; nil for others.
+  private var medicationSentence: String? {
+    medicationWords.map { $0.prefix(1).uppercased() + $0.dropFirst() }
   }
 
   /// The sentence of an alert of silence in the middle of another: `no data for 5 days`; nil for others.

@@ -82,7 +82,9 @@ enum EvidenceColumns {
     if hasShift { shift = try row.finite() } else { row.skip() }
     let text = try row.text()
     if !hasShift {
-      guard pattern == .drop, let anchor = DoseText.members(of: text) else {
+      guard pattern == .drop || pattern == .medication,
+        let anchor = DoseText.members(of: text)
+      else {
         throw row.refusal(expected: "what this version writes there of doses")
       }
       try row.requireNull()

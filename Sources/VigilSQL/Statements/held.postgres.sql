@@ -12,7 +12,8 @@ INSERT INTO {{schema}}.escalation_log (
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
   CASE
     WHEN sent.metric_type = 'refill_due' THEN 'refill_due'
-    WHEN sent.metric_type IN ('dose_adherence_pct', 'missed_streak') THEN 'missed_dose'
+    WHEN sent.metric_type IN ('dose_adherence_pct', 'missed_streak', 'missed_dose')
+      THEN 'missed_dose'
     WHEN sent.metric_type IN ('inactivity', 'check_in_overdue') THEN 'inactivity'
     ELSE 'pattern_anomaly'
   END,

@@ -27,7 +27,7 @@ WHERE run_id = $1 AND outcome = 'released' AND group_id IS NULL
   AND (CAST($2 AS integer) IS NULL OR shard = CAST($2 AS integer))
 
 -- The circumstances of the row `held` of the run `run`, about the event `event` that members are notified of in the
--- name of `alert`: the sum of `DeliveryFacts` of VigilAlerts, and 512 for a recovery. A test compares the two.
+-- name of `alert`: the sum of `DeliveryFacts` of VigilAlerts, and 1024 for a recovery. A test compares the two.
 -- name: circumstances :part
   1 * CAST(alert.last_notified_level IS NOT NULL AS integer)
   + 2 * CAST(coalesce(alert.last_notified_level, 0) >= held.level AS integer)
@@ -56,13 +56,14 @@ WHERE run_id = $1 AND outcome = 'released' AND group_id IS NULL
     SELECT 1 FROM {{schema}}.notification_queue AS queued
     WHERE queued.dedupe_key = held.dedupe_key AND NOT (
       queued.status = 'skipped' AND queued.status_reason IN (
-        'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+        'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
       )
     )
   ) OR EXISTS (
     SELECT 1 FROM {{schema}}.spent_notifications AS spent WHERE spent.id = held.id
   ) AS integer)
-  + 512 * CAST(held.notification_type = 'pattern_recovery' AS integer)
+  + 512 * CAST(coalesce(held.status_reason, '') = 'covered' AS integer)
+  + 1024 * CAST(held.notification_type = 'pattern_recovery' AS integer)
 
 -- Gives every row the outcome that $4 has for its circumstances. They are read in the same statement, so that none of
 -- them can have changed since it was decided about them.
@@ -139,7 +140,7 @@ ON CONFLICT (dedupe_key) DO UPDATE SET
   group_id = excluded.group_id
 WHERE notification_queue.status = 'skipped'
   AND notification_queue.status_reason IN (
-    'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+    'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
   )
   AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
 

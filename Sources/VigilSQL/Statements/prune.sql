@@ -37,7 +37,7 @@ WITH roots AS (
 SELECT root, id,
   CASE
     WHEN status = 'skipped' AND status_reason IN (
-      'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+      'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
     ) THEN 0 ELSE 1
   END AS is_spent
 FROM ended
@@ -75,7 +75,7 @@ SELECT count(*) AS notifications,
   coalesce(sum(
     CASE
       WHEN status = 'skipped' AND status_reason IN (
-        'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+        'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
       ) THEN 0 ELSE 1
     END
   ), 0) AS remembered

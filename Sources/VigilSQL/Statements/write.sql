@@ -45,7 +45,7 @@ EXISTS (
   SELECT 1 FROM {{schema}}.notification_queue AS queued
   WHERE queued.dedupe_key = planned.dedupe_key AND NOT (
     queued.status = 'skipped' AND queued.status_reason IN (
-      'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+      'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
     )
   )
 ) OR EXISTS (
@@ -64,7 +64,7 @@ ON CONFLICT (dedupe_key) DO UPDATE SET
   ({{shadow_updates}}) = ({{excluded.shadow_updates}})
 WHERE shadow_notification_queue.status = 'skipped'
   AND shadow_notification_queue.status_reason IN (
-    'snoozed', 'dismissed', 'preference_off', 'superseded', 'resolved'
+    'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
   )
   AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
 

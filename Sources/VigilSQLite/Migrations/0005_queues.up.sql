@@ -55,8 +55,8 @@ CREATE TABLE notification_queue (
   ),
   CONSTRAINT notification_queue_status_reason_known CHECK (
     status_reason IS NULL OR status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
+      'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
+      'resolved', 'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
     )
   ),
   -- Instants of one form only, because a sender compares them as text.
@@ -147,8 +147,8 @@ CREATE TABLE shadow_notification_queue (
   ),
   CONSTRAINT shadow_notification_queue_status_reason_known CHECK (
     status_reason IS NULL OR status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'excluded', 'preference_off', 'superseded', 'resolved',
-      'expired', 'grouped'
+      'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
+      'resolved', 'expired', 'grouped'
     )
   ),
   -- Instants of one form only, because a sender compares them as text.
@@ -216,8 +216,8 @@ CREATE TABLE held_notifications (
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT held_notifications_outcome_known CHECK (
     outcome IS NULL OR outcome IN (
-      'released', 'discarded', 'superseded', 'resolved', 'dismissed', 'snoozed', 'excluded',
-      'preference_off', 'repeated'
+      'released', 'discarded', 'superseded', 'resolved', 'covered', 'dismissed', 'snoozed',
+      'excluded', 'preference_off', 'repeated'
     )
   ),
   CONSTRAINT held_notifications_outcome_has_time CHECK ((outcome IS NULL) = (decided_at IS NULL))

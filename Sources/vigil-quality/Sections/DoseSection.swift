@@ -32,8 +32,9 @@ struct DoseSection {
     let detectors = laboratory.doses
     var table = MarkdownTable(
       ["people"] + detectors.map { "\($0.name), false episodes" }
-        + ["\(subject.name), notifications"])
+        + ["\(subject.name), notifications", "\(subject.name), one medication not taken"])
     var all = detectors.map { _ in [QuietDoseStudy]() }
+    var streaks: [QuietDoseStudy] = []
     for kind in DoseHabit.Kind.allCases {
       let corpus = await DoseCorpus(
         kind.habit, seed: laboratory.seed, people: 0..<laboratory.people,
@@ -41,15 +42,20 @@ struct DoseSection {
       for (index, detector) in detectors.enumerated() {
         all[index].append(await QuietDoseStudy(corpus, detector: detector))
       }
-      table.add(row(kind.rawValue, all.map { $0[$0.count - 1] }))
+      let streak = await QuietDoseStudy(corpus, detector: subject, isOneMedication: true)
+      streaks.append(streak)
+      table.add(row(kind.rawValue, all.map { $0[$0.count - 1] }, streak))
     }
-    table.add(row("**all**", all.map(QuietDoseStudy.init(joining:))))
+    table.add(
+      row("**all**", all.map(QuietDoseStudy.init(joining:)), QuietDoseStudy(joining: streaks)))
     return table.text
   }
 
-  private func row(_ name: String, _ studies: [QuietDoseStudy]) -> [String] {
+  private func row(
+    _ name: String, _ studies: [QuietDoseStudy], _ streaks: QuietDoseStudy
+  ) -> [String] {
     [name] + studies.map { $0.rate().text(3) }
-      + [studies[studies.count - 1].notificationRate().text(3)]
+      + [studies[studies.count - 1].notificationRate().text(3), streaks.rate().text(3)]
   }
 
   private func found() async -> String {

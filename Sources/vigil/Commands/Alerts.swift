@@ -54,7 +54,7 @@ struct AlertsList: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only this metric, such as resting_hr, or alerts about medications: missed_streak or refill_due.",
+      "Only this metric, such as resting_hr, or alerts about medications: missed_streak, missed_dose or refill_due.",
       valueName: "name"))
   var metric: String?
 

@@ -41,8 +41,8 @@ struct AlertsShow: ParsableCommand {
         .usage, "--svg draws alerts of metrics; \(alert.id.shortened) is about a medication")
     }
     let actions = try storage.actions(on: alert.id)
-    let event = try storage.alertStates(matching: AlertFilter(users: [alert.series.user]))
-      .filter { $0.eventID == alert.eventID }
+    let ofPerson = try storage.alertStates(matching: AlertFilter(users: [alert.series.user]))
+    let event = ofPerson.filter { $0.eventID == alert.eventID }
     let notifications = try storage.notifications(of: event, in: .live)
     let shadowNotifications = try storage.notifications(of: event, in: .shadow)
     let calls = try event.flatMap { try storage.escalations(of: $0.id) }
@@ -55,6 +55,7 @@ struct AlertsShow: ParsableCommand {
       shadowNotifications: shadowNotifications,
       externalIDs: try storage.externalIDs(of: Set(persons)))
     report.calls = calls
+    report.medications = ofPerson.filter { $0.isCovered(by: alert) }
     report.provisional = try storage.provisionalAlertIDs()
     report.limits = context.limits(in: storage)
     report.course = context.courses(of: [alert], in: storage)[alert.id]
@@ -77,6 +78,21 @@ struct AlertsShow: ParsableCommand {
       thresholds: try context.thresholds(of: alert, in: storage), notifications: notifications,
       evaluated: try storage.runs(limit: Int(Int32.max)).lastEvaluatedDays)
     return alert.drawing(from: material).file
+  }
+}
+
+extension PatternAlertState {
+  /// Whether it is about a medication of which nothing is taken while `other`, an alert about all doses, is active.
+  fileprivate func isCovered(by other: PatternAlertState) -> Bool {
+    func days(_ alert: PatternAlertState) -> Range<Day> {
+      alert.episode
+        .openedOn..<max(
+          alert.episode.openedOn, alert.episode.resolution?.day ?? Day.calendar.upperBound)
+    }
+    return other.series.metric == .doseAdherence && other.episode.doses != nil
+      && series.metric == .missedStreak && episode.doses != nil
+      && episode.resolution?.reason != .retracted && profile == other.profile
+      && days(self).overlaps(days(other))
   }
 }
 

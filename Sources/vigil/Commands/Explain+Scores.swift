@@ -46,6 +46,10 @@ extension Explain {
           + " begins so; vigil adherence --user lists them")
     }
     var report = DoseExplanationReport(found, of: person)
+    let about = report.medication
+    report.alerts = try storage.alertStates(matching: AlertFilter(users: [person])).filter {
+      $0.series.medication == about
+    }.compactMap { $0.standing(on: day) }.filter(\.episode.isActive)
     report.externalIDs = try storage.externalIDs(of: [person])
     return report
   }

@@ -17,6 +17,26 @@ import VigilModel
     checks.expect(0, "3.25", settings.threshold(metricsTakingPart: 2))
   }
 
+  /// Sources/VigilDetection/DoseEvidence/BlockMedicationFold.swift
+  @Test func blockMedicationFoldExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-03-02") else { return }
+    let days = first...(first + 59)
+    let counts = (0..<60).map { day in
+      DoseCounts(expected: 1, missed: day < 56 ? 0 : 1, inferred: 0)
+    }
+    let tablets = MedicationDays(
+      person: 0, medication: UUID(name: "tablets"), counts: counts, lastDay: nil, rare: [],
+      firstTakenOn: nil, firstDueOn: first)
+    var result = FoldResult()
+    BlockMedicationFold(DoseEvidenceSettings()).fold(
+      MedicationDoseBlock(days: days, medications: [tablets]), over: FoldWindow(wholeHistory: days),
+      into: &result)
+    let episode = result.episodes[0].episode
+    checks.expect(0, "2026-04-27 2026-04-29", episode.activeSince, episode.openedOn)
+  }
+
   /// Sources/VigilDetection/DoseEvidence/DoseDay.swift
   @Test func doseEvaluatorExample() throws {
     let checks = Checks(1)

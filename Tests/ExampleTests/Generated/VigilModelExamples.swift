@@ -173,6 +173,18 @@ import VigilZones
     checks.expect(0, "-128", Int8(100).multipliedClamped(by: -2))
   }
 
+  /// Sources/VigilModel/MedicationDays.swift
+  @Test func medicationDaysExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-03") else { return }
+    let injection = MedicationDays(
+      person: 0, medication: UUID(name: "injection"), counts: [.none], lastDay: nil,
+      rare: [RareDose(day: day, hasRecord: false, recordedOn: nil, nextDueOn: day + 28)],
+      firstTakenOn: nil, firstDueOn: nil)
+    checks.expect(0, "2026-06-03", injection.rare[0].day)
+  }
+
   /// Sources/VigilModel/Medications/Medication.swift
   @Test func medicationExample() throws {
     let checks = Checks(2)

@@ -26,6 +26,24 @@ import VigilModel
     #expect(found.median.estimate == 3)
   }
 
+  /// A forgetful person is left alone by the rows of days without a dose of one medication, and a stop is found.
+  @Test func aMedicationThatIsNotTakenIsRarelyAFalseAlert() async throws {
+    let evidence = try #require(DoseDetector("evidence", thresholds: DoseRules.evidence))
+    let quiet = await DoseCorpus(
+      DoseHabit.Kind.forgetful.habit, seed: 12, people: 0..<400, dayCount: 430)
+    let all = await QuietDoseStudy(quiet, detector: evidence)
+    let streaks = await QuietDoseStudy(quiet, detector: evidence, isOneMedication: true)
+    #expect(streaks.rate(confidence: 0.99).lower <= 0.1)
+    #expect(streaks.episodes <= all.episodes)
+    let stopped = await DoseCorpus(
+      DoseHabit.Kind.forgetful.habit, seed: 12, people: 400..<450, dayCount: 280,
+      change: { DoseChange(onset: 200 + $0 % 28, length: 28, missedShare: 1) })
+    let found = await stopped.episodes(of: evidence, isOneMedication: true)
+    #expect(found.count { !$0.isEmpty } == 50)
+    let means = try #require(DoseDetector("means", thresholds: DoseRules.means))
+    #expect(await QuietDoseStudy(quiet, detector: means, isOneMedication: true).episodes == 0)
+  }
+
   @Test func studiesAddUp() async throws {
     let means = try #require(DoseDetector("means", thresholds: DoseRules.means))
     var studies: [QuietDoseStudy] = []
