@@ -96,7 +96,11 @@ import VigilModel
       rows.add(medicationRow(start: start, end: end))
     }
     rows.add(medicationRow(start: try day("2026-01-02"), end: try day("2026-01-01")))
-    #expect(reasons() == ["medications impossible_date 3", "medications end_before_start 1"])
+    #expect(
+      reasons() == [
+        "medications impossible_date 2", "medications impossible_end_date 1",
+        "medications end_before_start 1",
+      ])
     #expect(rows.block.medicationCount == 0)
     rows.add(medicationRow(start: try day("2026-01-01"), end: try day("2026-01-01")))
     #expect(rows.block.medicationCount == 1)
@@ -117,7 +121,7 @@ import VigilModel
     }
     #expect(
       reasons() == [
-        "schedules unknown_timezone 1", "schedules impossible_date 1",
+        "schedules unknown_timezone 1", "schedules impossible_end_date 1",
         "schedules impossible_times 3", "schedules impossible_value 3",
         "schedules impossible_interval 2",
       ])

@@ -78,11 +78,11 @@ struct DeliveryRulesTests {
   func heldOutcomes() {
     for moment in [DeliveryMoment.releasing, .discarding] {
       let outcomes = DeliveryRules.heldOutcomes(at: moment)
-      #expect(outcomes.count == 1024)
-      for sum in 0..<512 {
+      #expect(outcomes.count == 2048)
+      for sum in 0..<1024 {
         #expect(outcomes[sum] == outcome(at: moment, DeliveryFacts(rawValue: sum)))
         #expect(
-          outcomes[512 + sum] == outcome(of: .recovery, at: moment, DeliveryFacts(rawValue: sum)))
+          outcomes[1024 + sum] == outcome(of: .recovery, at: moment, DeliveryFacts(rawValue: sum)))
       }
     }
   }

@@ -82,7 +82,8 @@ struct Reconciliation {
       let next = DueLevels(
         of: episode, own, stored: stored,
         isRead: stored.map { readAlerts.contains($0.id) } ?? false,
-        after: due, mode: mode, window: window)
+        // An overdue dose goes on in no other one.
+        after: key.metric == .missedDose ? nil : due, mode: mode, window: window)
       take(
         episode, next, inheriting: inheritance.legacy(of: episode), key: key, known: stored,
         isOvertaken: isOvertaken)

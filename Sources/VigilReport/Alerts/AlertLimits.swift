@@ -1,5 +1,5 @@
 public import VigilDetection
-public import VigilModel
+import VigilModel
 
 /// The absolute limits below which values deviate, by profile, for sentences about alerts.
 public struct AlertLimits: Sendable {

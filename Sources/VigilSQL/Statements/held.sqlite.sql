@@ -1,5 +1,5 @@
 -- name: decided_outcome :part
-json_extract($4, '$[' || ({{circumstances}}) || ']')
+$4 ->> ({{circumstances}})
 
 -- Opens a row of escalation_log for every caregiver who is notified of a level; missed doses count as
 -- falling adherence. It waits four hours for an answer from when the last of its channels is due, or from now
