@@ -501,8 +501,8 @@ struct DispatcherTests {
       try await dispatcher.run()
       let attempts = provider.attempts.withLock { $0 }
       #expect(attempts.count == 8)
-      // As many as it had taken: one of them may be the reason.
-      #expect(attempts.prefix(4).allSatisfy { $0.taken == 1 }, "\(attempts)")
+      // As many as it had taken: one of them may be the reason. When the last one is looked at, others may be taken.
+      #expect(attempts.prefix(3).allSatisfy { $0.taken == 1 }, "\(attempts)")
       #expect(Set(attempts.suffix(4).map(\.id)) == Set(claimed.map(\.id)))
       #expect(
         try states(database).sorted()
