@@ -5,7 +5,7 @@ public import VigilDetection
 /// one after the other.
 ///
 /// ```swift
-/// var survey = DoseSurvey()
+/// let survey = DoseSurvey()
 /// print(survey.people, survey.isFitted)  // 0 false
 /// ```
 ///

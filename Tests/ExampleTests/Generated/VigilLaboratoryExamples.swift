@@ -48,7 +48,7 @@ import VigilModel
   @Test func doseSurveyExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
-    var survey = DoseSurvey()
+    let survey = DoseSurvey()
     checks.expect(0, "0 false", survey.people, survey.isFitted)
   }
 
