@@ -65,7 +65,7 @@ public struct PatternAlertNotification: Hashable, Sendable {
   ///   - duration: The days that it had lasted by then.
   ///   - figures: The figures that it had then; nil where no metric is compared with what is usual.
   ///   - limit: The absolute limit below which values of the metric deviate; nil for none.
-  ///   - withheld: The reason why it is withheld.
+  ///   - facts: The facts by which it is decided whether it goes out.
   public init(
     occasion: Occasion = .level, series: SeriesKey, alertStateID: UUID, level: AlertLevel,
     of episode: Episode, evaluatedDay: Day, duration: Int, figures: EpisodeFigures?,
