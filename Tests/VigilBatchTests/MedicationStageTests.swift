@@ -60,6 +60,13 @@ import VigilStorage
     #expect(all.episode.level == .day7 && all.episode.duration == 10)
     #expect(try planned(all, in: database) == ["3|covered", "7|covered"])
     #expect(all.shadowNotifiedLevel == nil)
+    // It is a part of the alert about all doses, and no other metric at the same time.
+    #expect(
+      try database.storage.trendInsights(
+        matching: InsightFilter(
+          users: [StoppedMedications.Person.stopsAll.id], days: Self.evaluated,
+          includesSuppressed: true)
+      ).allSatisfy { $0.rule != .concurrentEpisodes })
 
     #expect(try alerts(in: database, .isForgetful).isEmpty)
     // The fact is there all the same.
