@@ -58,63 +58,45 @@ struct BudgetCommand {
 
   /// Few false episodes of doses in people of all kinds together, and a stop is found at once.
   private func keepsDoses(_ detector: DoseDetector, seed: UInt64) async -> Bool {
-    var studies: [QuietDoseStudy] = []
+    var studies: [QuietHabitStudy] = []
     for kind in DoseHabit.Kind.allCases {
       let corpus = await DoseCorpus(
         kind.habit, seed: seed, people: 0..<Self.peopleWithDoses, dayCount: Laboratory.quietDays)
-      studies.append(await QuietDoseStudy(corpus, detector: detector))
+      studies.append(await QuietHabitStudy(corpus, detector: detector))
     }
-    let rate = QuietDoseStudy(joining: studies).rate(confidence: 0.99)
-    let isCalm = rate.lower <= Self.mostFalseDoseEpisodes
-    print(
-      """
-      \(detector.name): \(rate.estimate.text(2)) false episodes of doses per person-year, 99 % interval \
-      \(rate.lower.text(2)) to \(rate.upper.text(2)), at most \(Self.mostFalseDoseEpisodes.text(2)): \
-      \(isCalm ? "kept" : "NOT kept")
-      """)
+    let isCalm = keeps(
+      QuietHabitStudy(joining: studies).rate(confidence: 0.99), of: "episodes of doses",
+      atMost: Self.mostFalseDoseEpisodes, detector.name)
     let stopped = await DoseCorpus(
       DoseHabit.Kind.never.habit, seed: seed,
       people: Self.peopleWithDoses..<2 * Self.peopleWithDoses, dayCount: 260,
       change: { DoseChange(onset: 200 + $0 % 28, length: 28, missedShare: 1) })
     let delay = await DoseChangeStudy(stopped, detector: detector).delays.median.estimate
-    let isFound = delay <= Self.longestStopUnfound
-    print(
-      """
-      \(detector.name): a stop of a dose a day found on day \(delay.text(0)) (median), promised \
-      \(Self.longestStopUnfound.text(0)): \(isFound ? "kept" : "NOT kept")
-      """)
-    return isCalm && isFound
+    return keeps(
+      delay, of: "a stop of a dose a day found", promised: Self.longestStopUnfound, detector.name)
+      && isCalm
   }
 
   /// Few false alerts of silence in people of all kinds together, and a silence of people who wear their device each
   /// day is reported soon.
   private func keepsSilence(_ detector: SilenceDetector, seed: UInt64) async -> Bool {
-    var studies: [QuietSilenceStudy] = []
+    var studies: [QuietHabitStudy] = []
     for kind in WearHabit.Kind.usual {
       let corpus = await WearCorpus(
         kind.habit, seed: seed, people: 0..<Self.peopleWithDevices, dayCount: Laboratory.quietDays)
-      studies.append(await QuietSilenceStudy(corpus, detector: detector))
+      studies.append(await QuietHabitStudy(corpus, detector: detector))
     }
-    let rate = QuietSilenceStudy(joining: studies).rate(confidence: 0.99)
-    let isCalm = rate.lower <= Self.mostFalseSilences
-    print(
-      """
-      \(detector.name): \(rate.estimate.text(2)) false alerts of silence per person-year, 99 % interval \
-      \(rate.lower.text(2)) to \(rate.upper.text(2)), at most \(Self.mostFalseSilences.text(2)): \
-      \(isCalm ? "kept" : "NOT kept")
-      """)
+    let isCalm = keeps(
+      QuietHabitStudy(joining: studies).rate(confidence: 0.99), of: "alerts of silence",
+      atMost: Self.mostFalseSilences, detector.name)
     let stopped = await WearCorpus(
       WearHabit.Kind.always.habit, seed: seed,
       people: Self.peopleWithDevices..<2 * Self.peopleWithDevices, dayCount: 250,
       stop: { 200 + $0 % 28 })
     let delay = await StopStudy(stopped, detector: detector).delays.median.estimate
-    let isFound = delay <= Self.longestSilenceUnreported
-    print(
-      """
-      \(detector.name): a silence of people who never paused reported on day \(delay.text(0)) (median), promised \
-      \(Self.longestSilenceUnreported.text(0)): \(isFound ? "kept" : "NOT kept")
-      """)
-    return isCalm && isFound
+    return keeps(
+      delay, of: "a silence of people who never paused reported",
+      promised: Self.longestSilenceUnreported, detector.name) && isCalm
   }
 
   private func keepsRate(_ detector: ProfileEvents, _ simulator: Simulator) async throws -> Bool {
@@ -124,12 +106,33 @@ struct BudgetCommand {
     guard let rate = found?.first?.rate(confidence: 0.99) else {
       throw QualityError("no person was simulated")
     }
-    let isKept = rate.lower <= Self.mostFalseEvents
+    return keeps(
+      rate, of: profile.combined == nil ? "episodes" : "events", atMost: Self.mostFalseEvents,
+      detector.name)
+  }
+
+  /// Prints a rate with its 99 % interval, which is kept where the interval begins below the most that is allowed.
+  private func keeps(
+    _ rate: ExactInterval, of noun: String, atMost most: Double, _ name: String
+  ) -> Bool {
+    let isKept = rate.lower <= most
     print(
       """
-      \(detector.name): \(rate.estimate.text(2)) false \(profile.combined == nil ? "episodes" : "events") per \
-      person-year, 99 % interval \(rate.lower.text(2)) to \(rate.upper.text(2)), at most \
-      \(Self.mostFalseEvents.text(2)): \(isKept ? "kept" : "NOT kept")
+      \(name): \(rate.estimate.text(2)) false \(noun) per person-year, 99 % interval \(rate.lower.text(2)) to \
+      \(rate.upper.text(2)), at most \(most.text(2)): \(isKept ? "kept" : "NOT kept")
+      """)
+    return isKept
+  }
+
+  /// Prints a median delay beside the one that is promised.
+  private func keeps(
+    _ delay: Double, of what: String, promised longest: Double, _ name: String
+  ) -> Bool {
+    let isKept = delay <= longest
+    print(
+      """
+      \(name): \(what) on day \(delay.text(0)) (median), promised \(longest.text(0)): \
+      \(isKept ? "kept" : "NOT kept")
       """)
     return isKept
   }

@@ -18,7 +18,7 @@ public struct FalseHabitAlerts: Hashable, Sendable {
   public static func simulated(
     _ thresholds: Thresholds, seed: UInt64, people: Int, shouldStop: () -> Bool = { false }
   ) async -> FalseHabitAlerts? {
-    var (doses, silences) = ([QuietDoseStudy](), [QuietSilenceStudy]())
+    var (doses, silences) = ([QuietHabitStudy](), [QuietHabitStudy]())
     if let detector = DoseDetector(thresholds.version, thresholds: thresholds) {
       let kinds = DoseHabit.Kind.allCases
       for kind in kinds {
@@ -26,7 +26,7 @@ public struct FalseHabitAlerts: Hashable, Sendable {
         let corpus = await DoseCorpus(
           kind.habit, seed: seed, people: 0..<max(1, people / kinds.count),
           dayCount: FalseEpisodes.dayCount)
-        doses.append(await QuietDoseStudy(corpus, detector: detector))
+        doses.append(await QuietHabitStudy(corpus, detector: detector))
       }
     }
     if let detector = SilenceDetector(thresholds.version, thresholds: thresholds) {
@@ -36,11 +36,11 @@ public struct FalseHabitAlerts: Hashable, Sendable {
         let corpus = await WearCorpus(
           kind.habit, seed: seed, people: 0..<max(1, people / kinds.count),
           dayCount: FalseEpisodes.dayCount)
-        silences.append(await QuietSilenceStudy(corpus, detector: detector))
+        silences.append(await QuietHabitStudy(corpus, detector: detector))
       }
     }
     return FalseHabitAlerts(
-      doses: doses.isEmpty ? nil : QuietDoseStudy(joining: doses).rate(),
-      silence: silences.isEmpty ? nil : QuietSilenceStudy(joining: silences).rate())
+      doses: doses.isEmpty ? nil : QuietHabitStudy(joining: doses).rate(),
+      silence: silences.isEmpty ? nil : QuietHabitStudy(joining: silences).rate())
   }
 }

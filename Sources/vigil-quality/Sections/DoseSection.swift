@@ -33,26 +33,26 @@ struct DoseSection {
     var table = MarkdownTable(
       ["people"] + detectors.map { "\($0.name), false episodes" }
         + ["\(subject.name), notifications", "\(subject.name), one medication not taken"])
-    var all = detectors.map { _ in [QuietDoseStudy]() }
-    var streaks: [QuietDoseStudy] = []
+    var all = detectors.map { _ in [QuietHabitStudy]() }
+    var streaks: [QuietHabitStudy] = []
     for kind in DoseHabit.Kind.allCases {
       let corpus = await DoseCorpus(
         kind.habit, seed: laboratory.seed, people: 0..<laboratory.people,
         dayCount: Laboratory.quietDays)
       for (index, detector) in detectors.enumerated() {
-        all[index].append(await QuietDoseStudy(corpus, detector: detector))
+        all[index].append(await QuietHabitStudy(corpus, detector: detector))
       }
-      let streak = await QuietDoseStudy(corpus, detector: subject, isOneMedication: true)
+      let streak = await QuietHabitStudy(corpus, detector: subject, isOneMedication: true)
       streaks.append(streak)
       table.add(row(kind.rawValue, all.map { $0[$0.count - 1] }, streak))
     }
     table.add(
-      row("**all**", all.map(QuietDoseStudy.init(joining:)), QuietDoseStudy(joining: streaks)))
+      row("**all**", all.map(QuietHabitStudy.init(joining:)), QuietHabitStudy(joining: streaks)))
     return table.text
   }
 
   private func row(
-    _ name: String, _ studies: [QuietDoseStudy], _ streaks: QuietDoseStudy
+    _ name: String, _ studies: [QuietHabitStudy], _ streaks: QuietHabitStudy
   ) -> [String] {
     [name] + studies.map { $0.rate().text(3) }
       + [studies[studies.count - 1].notificationRate().text(3), streaks.rate().text(3)]

@@ -11,12 +11,12 @@ struct SilenceSection {
       "people", "days with a device", "false alerts", "notifications",
       "a silence that lasts: reported within 21 days", "silent days until then: median", "90 % by",
     ])
-    var all: [QuietSilenceStudy] = []
+    var all: [QuietHabitStudy] = []
     for kind in WearHabit.Kind.allCases {
       let corpus = await WearCorpus(
         kind.habit, seed: laboratory.seed, people: 0..<laboratory.people,
         dayCount: Laboratory.quietDays)
-      let quiet = await QuietSilenceStudy(corpus, detector: detector)
+      let quiet = await QuietHabitStudy(corpus, detector: detector)
       if WearHabit.Kind.usual.contains(kind) { all.append(quiet) }
       let stopped = await WearCorpus(
         kind.habit, seed: laboratory.seed,
@@ -29,7 +29,7 @@ struct SilenceSection {
         delays.quantile(0.9).estimate.text(0),
       ])
     }
-    let joined = QuietSilenceStudy(joining: all)
+    let joined = QuietHabitStudy(joining: all)
     table.add([
       "**all but the last**", "", joined.rate().text(3), joined.notificationRate().text(3), "", "",
       "",

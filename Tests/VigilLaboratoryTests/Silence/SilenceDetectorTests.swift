@@ -5,7 +5,7 @@ import VigilModel
 
 @testable import VigilLaboratory
 
-@Suite struct QuietSilenceStudyTests {
+@Suite struct SilenceDetectorTests {
   private static let thresholds: Thresholds = {
     var thresholds = Thresholds(version: "silence", digest: "", metrics: [])
     thresholds.inactivity = InactivitySettings()
@@ -16,9 +16,9 @@ import VigilModel
     try #require(SilenceDetector("silence", thresholds: Self.thresholds))
   }
 
-  private func quiet(_ kind: WearHabit.Kind, people: Int = 200) async throws -> QuietSilenceStudy {
+  private func quiet(_ kind: WearHabit.Kind, people: Int = 200) async throws -> QuietHabitStudy {
     let corpus = await WearCorpus(kind.habit, seed: 12, people: 0..<people, dayCount: 430)
-    return await QuietSilenceStudy(corpus, detector: try detector())
+    return await QuietHabitStudy(corpus, detector: try detector())
   }
 
   @Test func whoHasPausesOftenIsLeftAlone() async throws {
@@ -43,7 +43,7 @@ import VigilModel
         }()))
     let corpus = await WearCorpus(
       WearHabit.Kind.pausing.habit, seed: 12, people: 0..<200, dayCount: 430)
-    let calm = await QuietSilenceStudy(corpus, detector: halved)
+    let calm = await QuietHabitStudy(corpus, detector: halved)
     #expect(calm.episodes < (try await quiet(.pausing)).episodes)
   }
 
@@ -54,8 +54,8 @@ import VigilModel
     var lower = Self.thresholds
     lower.inactivity = lower.inactivity?.adjusted(to: .lower)
     let careful = try #require(SilenceDetector("lower", thresholds: lower))
-    #expect(await QuietSilenceStudy(corpus, detector: try detector()).rate().lower > 20)
-    #expect(await QuietSilenceStudy(corpus, detector: careful).rate().estimate < 3)
+    #expect(await QuietHabitStudy(corpus, detector: try detector()).rate().lower > 20)
+    #expect(await QuietHabitStudy(corpus, detector: careful).rate().estimate < 3)
   }
 
   @Test func aStopIsFoundByTheHabit() async throws {

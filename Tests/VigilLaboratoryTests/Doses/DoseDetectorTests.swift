@@ -5,15 +5,15 @@ import VigilModel
 
 @testable import VigilLaboratory
 
-@Suite struct QuietDoseStudyTests {
+@Suite struct DoseDetectorTests {
   /// Evidence leaves people alone whose misses are as always, and finds a stop within days.
   @Test func evidenceIsCalmAndFindsAStop() async throws {
     let means = try #require(DoseDetector("means", thresholds: DoseRules.means))
     let evidence = try #require(DoseDetector("evidence", thresholds: DoseRules.evidence))
     let habit = DoseHabit.Kind.forgetful.habit
     let quiet = await DoseCorpus(habit, seed: 11, people: 0..<300, dayCount: 430)
-    let noisy = await QuietDoseStudy(quiet, detector: means)
-    let calm = await QuietDoseStudy(quiet, detector: evidence)
+    let noisy = await QuietHabitStudy(quiet, detector: means)
+    let calm = await QuietHabitStudy(quiet, detector: evidence)
     #expect(noisy.rate().lower > 5)
     #expect(calm.rate(confidence: 0.99).lower <= 0.3)
     let stopped = await DoseCorpus(
@@ -31,8 +31,8 @@ import VigilModel
     let evidence = try #require(DoseDetector("evidence", thresholds: DoseRules.evidence))
     let quiet = await DoseCorpus(
       DoseHabit.Kind.forgetful.habit, seed: 12, people: 0..<400, dayCount: 430)
-    let all = await QuietDoseStudy(quiet, detector: evidence)
-    let streaks = await QuietDoseStudy(quiet, detector: evidence, isOneMedication: true)
+    let all = await QuietHabitStudy(quiet, detector: evidence)
+    let streaks = await QuietHabitStudy(quiet, detector: evidence, isOneMedication: true)
     #expect(streaks.rate(confidence: 0.99).lower <= 0.1)
     #expect(streaks.episodes <= all.episodes)
     let stopped = await DoseCorpus(
@@ -41,17 +41,17 @@ import VigilModel
     let found = await stopped.episodes(of: evidence, isOneMedication: true)
     #expect(found.count { !$0.isEmpty } == 50)
     let means = try #require(DoseDetector("means", thresholds: DoseRules.means))
-    #expect(await QuietDoseStudy(quiet, detector: means, isOneMedication: true).episodes == 0)
+    #expect(await QuietHabitStudy(quiet, detector: means, isOneMedication: true).episodes == 0)
   }
 
   @Test func studiesAddUp() async throws {
     let means = try #require(DoseDetector("means", thresholds: DoseRules.means))
-    var studies: [QuietDoseStudy] = []
+    var studies: [QuietHabitStudy] = []
     for kind in [DoseHabit.Kind.often, .weekly] {
       let corpus = await DoseCorpus(kind.habit, seed: 2, people: 0..<50, dayCount: 365)
-      studies.append(await QuietDoseStudy(corpus, detector: means))
+      studies.append(await QuietHabitStudy(corpus, detector: means))
     }
-    let all = QuietDoseStudy(joining: studies)
+    let all = QuietHabitStudy(joining: studies)
     #expect(all.years == 100)
     #expect(all.episodes == studies[0].episodes + studies[1].episodes)
     #expect(all.notifications == studies[0].notifications + studies[1].notifications)
