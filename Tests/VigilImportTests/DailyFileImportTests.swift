@@ -239,6 +239,27 @@ import VigilStorage
     #expect((table.rowsRead, table.rowsWritten, table.rowsMerged) == (3, 2, 1))
   }
 
+  @Test func theRuleHoldsForTheLongFormatToo() throws {
+    var request = try request(user: "anna", source: "x")
+    let text = """
+      date,metric,value
+      2026-06-02,sleep_minutes,61
+      2026-06-02,resting_hr,52
+      2026-06-02,sleep_minutes,421
+
+      """
+    for (rule, sleep) in [(SameDayRule.sum, 482.0), (.longest, 421), (.last, 421), (.max, 421)] {
+      request.sameDay = rule
+      let recorder = InputRecorder()
+      let summary = try open(text, request).load(into: recorder)
+      let rows = recorder.rows["wearable_daily_metrics"] ?? []
+      #expect(rows.compactMap { $0["sleep_minutes"] } == [.real(sleep)])
+      #expect(rows.compactMap { $0["resting_hr"] } == [.real(52)])
+      let table = try #require(summary.tables.first)
+      #expect((table.rowsRead, table.rowsWritten, table.rowsMerged) == (3, 2, 1))
+    }
+  }
+
   @Test func withoutARuleTheErrorAsksForOne() throws {
     var strict = options
     strict.maxBadRowFraction = 0.01

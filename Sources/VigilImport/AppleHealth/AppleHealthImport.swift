@@ -68,6 +68,8 @@ public struct AppleHealthImport {
       collector = HealthCollector(file: fileName(bytes.path), zone: home.rules, options: options)
       try collector.collect(bytes)
     }
+    // A zone that the system cannot read would give other days.
+    try options.zones.requireNoFault()
     path = bytes.path
     days = collector.days.metrics()
     workouts = collector.workouts

@@ -24,8 +24,7 @@ final class HealthCollector {
   private var isInside = false
   private var elementCount = 0
   private var bytes: HealthText?
-  private var sources: [[CChar]] = []
-  private var latestSource = 0
+  private var sources = NameTable(limit: HealthCollector.mostSources)
   private var counts: [Int] = Array(repeating: 0, count: HealthRecordKind.allCases.count)
   private var sleepCount = 0
   private var ignored = NameCounts(limit: HealthCollector.mostSources)
@@ -90,7 +89,7 @@ final class HealthCollector {
       } else if open != nil, name.equals("MetadataEntry"), let key = attributes["key"],
         key.equals("HKTimeZone"), let value = attributes["value"]
       {
-        open?.zone = zones.rules(of: value, in: options.zones)
+        open?.zone = zones.zone(named: value, in: options.zones)
       }
     } catch {
       problemCount += 1
@@ -118,7 +117,7 @@ final class HealthCollector {
       throw RowProblem(column: "value", reason: "missing")
     }
     let value = try number(text) * factor
-    if kind.metric.isShare, value > 100 {
+    if value > 100, kind.metric.isShare {
       throw RowProblem(column: "value", reason: "above 100 %")
     }
     open = OpenRecord(
@@ -153,8 +152,9 @@ final class HealthCollector {
     guard var record = open else { return }
     open = nil
     if let named = record.zone {
-      zones.compare(record.start, with: named)
+      let offset = record.start.offset
       record.show(in: named.rules)
+      zones.count(named, differs: record.start.offset != offset)
     } else if let zone {
       record.show(in: zone)
     }
@@ -213,24 +213,14 @@ final class HealthCollector {
     }
   }
 
-  /// The number of a record's source; records of one source mostly follow each other.
   private func source(_ attributes: XMLReader.Attributes) throws(RowProblem) -> Int {
     guard let name = attributes["sourceName"] else {
       throw RowProblem(column: "sourceName", reason: "missing")
     }
-    if latestSource < sources.count, strcmp(sources[latestSource], name) == 0 {
-      return latestSource
-    }
-    if let index = sources.firstIndex(where: { strcmp($0, name) == 0 }) {
-      latestSource = index
-      return index
-    }
-    guard sources.count < Self.mostSources else {
+    guard let number = sources.number(of: name) else {
       throw RowProblem(column: "sourceName", reason: "more than \(Self.mostSources) sources")
     }
-    sources.append(Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1)))
-    latestSource = sources.count - 1
-    return latestSource
+    return number
   }
 
   /// - Parameter zone: The name of the zone of records that do not name one, for the user.

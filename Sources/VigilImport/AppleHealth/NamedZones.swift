@@ -1,47 +1,34 @@
-import Foundation
 import VigilModel
 
 /// The zones that records of an export name, and how often the clock of the export showed another time.
 struct NamedZones {
   struct Zone {
-    fileprivate var index: Int
+    fileprivate var number: Int
     var rules: ZoneRules
   }
 
   private struct Count {
-    var name: [CChar]
     var rules: ZoneRules?
     var records = 0
     var differences = 0
   }
 
+  private var names = NameTable(limit: 1_000)
   private var counts: [Count] = []
-  private var latest = 0
-
-  /// More names than this are not looked up.
-  private static let mostZones = 1_000
 
   /// The zone of this name; nil where the system has none.
-  mutating func rules(of name: UnsafePointer<CChar>, in catalog: ZoneCatalog) -> Zone? {
-    if latest >= counts.count || strcmp(counts[latest].name, name) != 0 {
-      if let index = counts.firstIndex(where: { strcmp($0.name, name) == 0 }) {
-        latest = index
-      } else {
-        guard counts.count < Self.mostZones else { return nil }
-        counts.append(
-          Count(
-            name: Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1)),
-            rules: catalog.rules(of: String(cString: name))))
-        latest = counts.count - 1
-      }
+  mutating func zone(named name: UnsafePointer<CChar>, in catalog: ZoneCatalog) -> Zone? {
+    guard let number = names.number(of: name) else { return nil }
+    if number == counts.count {
+      counts.append(Count(rules: catalog.rules(of: String(cString: name))))
     }
-    return counts[latest].rules.map { Zone(index: latest, rules: $0) }
+    return counts[number].rules.map { Zone(number: number, rules: $0) }
   }
 
-  /// Counts a record that names the zone, by the clock of the export.
-  mutating func compare(_ date: HealthDate, with zone: Zone) {
-    counts[zone.index].records += 1
-    if date.shown(in: zone.rules).offset != date.offset { counts[zone.index].differences += 1 }
+  /// Counts a record that names the zone.
+  mutating func count(_ zone: Zone, differs: Bool) {
+    counts[zone.number].records += 1
+    if differs { counts[zone.number].differences += 1 }
   }
 
   /// The zone of most records, where the clock of the export was another one at more than half of all.
@@ -50,11 +37,10 @@ struct NamedZones {
       sums.0 += count.records
       sums.1 += count.differences
     }
-    guard differences * 2 > records, let most = counts.max(by: { $0.records < $1.records }),
-      let rules = most.rules
+    guard differences * 2 > records,
+      let most = counts.indices.max(by: { counts[$0].records < counts[$1].records }),
+      let rules = counts[most].rules
     else { return nil }
-    return (
-      most.name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }, rules
-    )
+    return (names[most], rules)
   }
 }

@@ -46,7 +46,7 @@ final class UTF16Bytes: ByteSource {
       units.removeLast()
       rest = Array(bytes[(units.count * 2)...])
     }
-    // What is no text becomes U+FFFD.
+    // Half a pair of units becomes U+FFFD.
     decoded = Array(String(decoding: units, as: UTF16.self).utf8)
   }
 }

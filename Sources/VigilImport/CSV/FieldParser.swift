@@ -12,7 +12,7 @@ struct RowProblem: Error, Hashable {
 struct FieldParser {
   /// The last day that is not in the future.
   let lastDay: Day
-  /// The first day of which a wearable can have known anything: an earlier date is a clock that was not set.
+  /// 1990-01-01: an earlier date is that of a clock that was not set.
   static let firstObservedDay = Day(ordinal: 7_305)
   private let zones: ZoneCatalog
 

@@ -139,18 +139,14 @@ public struct DailyFileImport {
       } catch {
         return try loader.reject(error, line: row.line)
       }
-      if let rule = request.sameDay ?? request.preset?.sameDay {
+      if let rule = sameDay {
         days.add(numbers, key: values, person: person, line: row.line, by: rule)
       } else {
-        values += numbers.map(InputValue.init)
+        for number in numbers { values.append(InputValue(number)) }
         try loader.load(&values, of: person, line: row.line)
       }
     }
-    for day in days.all {
-      values = day.key + day.rows.result.map(InputValue.init)
-      try loader.load(&values, of: day.person, line: day.rows.line)
-      for _ in 1..<day.rows.count { try loader.merge() }
-    }
+    try write(days, with: loader)
     return loader.summary
   }
 
@@ -161,6 +157,7 @@ public struct DailyFileImport {
     // Rows without a metric or a value, and those that cannot be used.
     let rest = try loader(of: [], session: session)
     var loaders: [MetricType: TableLoader] = [:]
+    var days: [MetricType: RowsOfDays] = [:]
     let common = try fixedPerson(parser)
     var values: [InputValue] = []
     try reader.forEachRow { row in
@@ -175,12 +172,32 @@ public struct DailyFileImport {
         return try rest.reject(error, line: row.line)
       }
       guard let (metric, number) = found else { return try rest.merge() }
-      values.append(.real(number))
       let loader = try loaders[metric] ?? loader(of: [metric], session: session)
       loaders[metric] = loader
-      try loader.load(&values, of: person, line: row.line)
+      if let rule = sameDay {
+        days[metric, default: RowsOfDays(metrics: [metric])].add(
+          [number], key: values, person: person, line: row.line, by: rule)
+      } else {
+        values.append(.real(number))
+        try loader.load(&values, of: person, line: row.line)
+      }
+    }
+    for (metric, rows) in days {
+      if let loader = loaders[metric] { try write(rows, with: loader) }
     }
     return loaders.values.reduce(into: rest.summary) { $0.add($1.summary) }
+  }
+
+  /// The rule for several rows of one day; nil where they contradict each other.
+  private var sameDay: SameDayRule? { request.sameDay ?? request.preset?.sameDay }
+
+  /// Writes the days for which a rule has decided.
+  private func write(_ days: RowsOfDays, with loader: TableLoader) throws {
+    for day in days.all {
+      var values = day.key + day.rows.result.map(InputValue.init)
+      try loader.load(&values, of: day.person, line: day.rows.line)
+      for _ in 1..<day.rows.count { try loader.merge() }
+    }
   }
 
   /// The metric and the value of a row in the long format; nil where it has none.
