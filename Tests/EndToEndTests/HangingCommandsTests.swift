@@ -1,11 +1,12 @@
 import Foundation
+import PostgresTestServer
 import TestDatabases
 import TestSupport
 import Testing
 
 /// Commands that wait or compute for longer than their operator waits, and then get a signal.
 ///
-/// How fast they end is not measured: without an end, the command is killed after minutes and its test fails.
+/// How fast they end is not measured: the limits are several times what the specification promises.
 @Suite struct HangingCommandsTests {
   /// Waits until a process has computed for so many seconds.
   private static func waitForWork(of process: Process, seconds: Int) throws {
@@ -91,6 +92,38 @@ import Testing
     #expect(run.output.contains("the same command again continues"), "\(run.output)")
     #expect(try folder.database.rows("SELECT status FROM batch_runs") == ["interrupted"])
     #expect(try folder.database.isSound())
+  }
+
+  @Test(arguments: ["pattern_alert_state", "batch_runs"])
+  func aRunThatWaitsForLockedRowsIsLeft(table: String) async throws {
+    let folder = try SampleDatabase.importedWithoutDoses(.postgres)
+    guard case .postgres(let schema) = folder.database else { return }
+    let session = try schema.session()
+    try session.execute("BEGIN; LOCK TABLE \(table) IN EXCLUSIVE MODE")
+    let night = ["run", "--date", "2026-06-29"]
+    let run = try await CommandRun.vigil(
+      arguments: night, in: folder,
+      whileRunning: { process in
+        let deadline = Date(timeIntervalSinceNow: 120)
+        let waiting = """
+          SELECT count(*) FROM pg_locks
+          WHERE NOT granted AND relation = '\(table)'::regclass
+          """
+        while process.isRunning, Date() < deadline, try folder.database.rows(waiting) == ["0"] {
+          Thread.sleep(forTimeInterval: 0.05)
+        }
+        kill(process.processIdentifier, SIGTERM)
+        // Less than the time after which the server gives up.
+        let end = Date(timeIntervalSinceNow: 8)
+        while process.isRunning, Date() < end { Thread.sleep(forTimeInterval: 0.05) }
+        #expect(!process.isRunning)
+      })
+    #expect(run.status == 143, "\(run.errors)")
+    try session.execute("ROLLBACK")
+    #expect(try folder.database.outcome().isEmpty)
+    let again = try await CommandRun.vigil(arguments: night, in: folder)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try folder.database.rows("SELECT DISTINCT status FROM batch_runs") == ["succeeded"])
   }
 
   @Test(arguments: [200_000, 300_000, 400_000, 500_000, 600_000, 700_000])

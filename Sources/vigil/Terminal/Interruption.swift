@@ -16,7 +16,7 @@ final class Interruption: Sendable {
   enum Grace {
     /// Its output is complete or not there, so that it may end at any moment.
     case short
-    /// It records its end in the database, for which it may have to wait.
+    /// It leaves the batch in hand and records its end. Where the database does not let it, the next run does.
     case toRecord
     /// Deliveries that it has begun have to be recorded, however long that takes.
     case toDeliver
@@ -25,7 +25,7 @@ final class Interruption: Sendable {
     fileprivate var milliseconds: Int {
       switch self {
       case .short: 1_500
-      case .toRecord: 10_000
+      case .toRecord: 1_900
       case .toDeliver: 0
       }
     }
