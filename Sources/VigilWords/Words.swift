@@ -179,13 +179,12 @@ public struct Words: Sendable {
     render(count == 1 ? .day : .days, ["count": count])
   }
 
-  /// The largest deviation that is said in percent, as a fraction: a value that no body has, such as a sentinel, can
-  /// have any.
-  private static let largestDeviation = 1000.0
+  /// Whether a deviation, a fraction, is said in percent: a value that no body has, such as a sentinel, can have any.
+  public static func canSay(deviation: Double) -> Bool { abs(deviation) < 1000 }
 
   /// The size of a deviation, below 10 % with one decimal; nil where it is nothing to say.
   private func percent(_ deviation: Double?) -> String? {
-    guard let deviation, abs(deviation) < Self.largestDeviation else { return nil }
+    guard let deviation, Self.canSay(deviation: deviation) else { return nil }
     let size = abs(deviation) * 100
     let isSmall = size < 9.95
     let text = number((isSmall ? (size * 10).rounded() / 10 : size.rounded()))

@@ -121,7 +121,7 @@ import Testing
     let opened = try await text("hrv_ms", "--date", "2026-04-21")
     #expect(
       opened.split(separator: "\n").first
-        == "Alert of level 14 since 2026-04-21: over 14 days, heart rate variability")
+        == "Alert of level 14, opened on 2026-04-21: over 14 days, heart rate variability")
     #expect(opened.contains("That is more than\nday-to-day variation explains."))
     let eve = try await text("hrv_ms", "--date", "2026-04-20")
     #expect(eve.hasPrefix("No alert on 2026-04-20:"))

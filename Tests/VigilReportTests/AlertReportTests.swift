@@ -93,6 +93,10 @@ import VigilStorage
     let since = streak.episode.activeSince
     streak.episode.doses?.recordedOn = since + 1
     #expect(text(streak).contains("no dose of a medication has been taken since 2026-06-20"))
+    var ended = streak
+    ended.episode.resolution = Episode.Resolution(day: since + 6, reason: .recovered)
+    #expect(
+      text(ended).contains("no dose of a medication was taken from 2026-06-20 to 2026-06-25;"))
     // The alert was not known before it opened, and had a lower level.
     streak.episode.duration = 20
     streak.episode.level = .day14

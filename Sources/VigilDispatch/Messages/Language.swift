@@ -74,9 +74,6 @@ struct Language: Sendable {
     return values
   }
 
-  /// The largest deviation that a message names in percent, as a fraction.
-  private static let largestDeviation = 1000.0
-
   /// The values that a template may name.
   private func context(of alert: MessagePayload.Alert) -> [String: any Sendable] {
     let summary = alert.summary
@@ -88,8 +85,7 @@ struct Language: Sendable {
       "attention": alert.severity == "attention", "critical": alert.severity == "critical",
     ]
     if let limit = alert.belowLimit { values["below"] = limit }
-    // A value that no body has, such as a sentinel, can have any deviation: words do without it.
-    if let deviation = alert.deviation, abs(deviation) < Self.largestDeviation {
+    if let deviation = alert.deviation, Words.canSay(deviation: deviation) {
       values["percent"] = Int(clamping: (abs(deviation) * 100).rounded())
     }
     if let doses = alert.doses {

@@ -54,7 +54,7 @@ struct AlertHistory {
     table.indent = "  "
     table.rows = notifications.map { row in
       [
-        .init(row.id.shortened), .init(row.eventText), .init(row.channel.words),
+        .init(row.id.shortened), .init(row.subjectText), .init(row.channel.words),
         PersonText.cell(row.recipient, externalIDs), .init(row.statusText(in: .live)),
         .init(row.scheduledFor.minuteText), .init(row.expiresAt.minuteText),
         .init(row.sentAt?.minuteText ?? "–"),

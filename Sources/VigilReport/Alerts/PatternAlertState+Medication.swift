@@ -5,9 +5,12 @@ extension PatternAlertState {
   /// for others.
   var medicationWords: String? {
     guard series.medication != nil else { return nil }
-    if let doses = episode.doses { return doses.wordsOfStreak(since: episode.activeSince) }
+    if let doses = episode.doses {
+      return doses.wordsOfStreak(since: episode.activeSince, until: episode.resolution?.day)
+    }
     if series.metric == .missedDose {
-      return "a dose that was due on \(episode.activeSince) has no record that it was taken"
+      let has = episode.isActive ? "has" : "had"
+      return "a dose that was due on \(episode.activeSince) \(has) no record that it was taken"
     }
     return "\(series.metric.words) for \(NumberText.count(episode.duration, "day"))"
   }

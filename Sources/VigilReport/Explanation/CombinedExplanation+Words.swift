@@ -20,7 +20,8 @@ extension CombinedExplanation {
     case .none: return "No alert of several metrics on \(day): \(reasonForNone)"
     case .opened, .superseded:
       let days = after?.combined.map { NumberText.count($0.windowDays, "day") } ?? "some days"
-      return "Alert of \(level) since \(day): over \(days), \(names) were worse than is usual for"
+      return
+        "Alert of \(level), opened on \(day): over \(days), \(names) were worse than is usual for"
         + " this person, together by more than day-to-day variation explains."
     case .extended:
       return "Alert of \(level) on \(day), and it goes on: \(names) are, together, not yet back to"

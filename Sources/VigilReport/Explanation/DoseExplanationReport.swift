@@ -61,11 +61,10 @@ extension DoseExplanationReport: Report {
     let day =
       today.isEmpty
       ? "No dose was expected on \(explanation.day)."
-      : "On \(explanation.day), \(taken) of \(NumberText.count(counted.count, "expected dose")) was"
-        + " taken."
+      : "On \(explanation.day), \(taken) of \(NumberText.count(counted.count, "expected dose"))"
+        + " \(counted.count == 1 ? "was" : "were") taken."
     guard let month = measures(.thirtyDays), let rate = month.takingAdherence else { return day }
-    return day.replacing(" was taken", with: taken == 1 ? " was taken" : " were taken")
-      + " Over 30 days, \(NumberText.count(month.takenDoses)) of"
+    return day + " Over 30 days, \(NumberText.count(month.takenDoses)) of"
       + " \(NumberText.count(month.expectedDoses)) were, \(Self.percent(rate))."
   }
 

@@ -36,7 +36,7 @@ extension Explanation {
     let level = after.map { "level \($0.level.rawValue)" } ?? ""
     switch change {
     case .none: return "No alert on \(day): \(reasonForNone)"
-    case .opened: return "Alert of \(level) since \(day): \(comparison) \(explanationOfSize)"
+    case .opened: return "Alert of \(level), opened on \(day): \(comparison) \(explanationOfSize)"
     case .superseded:
       return "Alert of \(level) on \(day), in place of the one before: \(comparison)"
     case .extended: return "Alert of \(level) on \(day), and it goes on: \(comparison)"

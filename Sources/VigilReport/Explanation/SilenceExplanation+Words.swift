@@ -10,7 +10,7 @@ extension SilenceExplanation {
     switch change {
     case .none: return "No alert of \(series.metric.words) on \(day): \(reasonForNone)"
     case .opened, .superseded:
-      return "Alert of \(level) since \(day): \(silence), since \(after?.activeSince ?? day)."
+      return "Alert of \(level), opened on \(day): \(silence), since \(after?.activeSince ?? day)."
     case .escalated(let from):
       return "Alert of \(level) on \(day), until now of level \(from.rawValue): \(silence)."
     case .extended, .continued:

@@ -100,8 +100,8 @@ extension InsightsReport: ListReport {
         .init(insight.pillar.rawValue),
         .init(insight.severity.rawValue, insight.severity == .attention ? .medium : .low),
         .init(insight.words, short: insight.shortWords),
-        .init(insight.change.map(NumberText.change) ?? "–"),
-        .init(insight.meansText),
+        .init(insight.isTrend ? "–" : insight.change.map(NumberText.change) ?? "–"),
+        .init(insight.isTrend ? "–" : insight.meansText),
         .init(NumberText.count(insight.coverage)),
         .init(insight.suppressedReason?.rawValue ?? "–"),
       ]
@@ -125,6 +125,9 @@ extension InsightsReport: ListReport {
 extension TrendInsight {
   /// Whether it is of a change that is too small for a list: below 5 % of the baseline.
   var isSlight: Bool { change.map { abs($0) < 0.05 } ?? false }
+
+  /// Whether it is of a slope, against which the last days beside the baseline can have gone.
+  fileprivate var isTrend: Bool { rule == .decliningTrend || rule == .improvingTrend }
 
   /// The event in words, without a number that has a column of its own.
   fileprivate var words: String {
