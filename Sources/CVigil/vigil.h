@@ -160,6 +160,11 @@ typedef int32_t vigil_status;
 /* One row a metric, and one without a metric for all: the alerts so far beside the labels. Needs
  * vigil_set_keeps_alerts. */
 #define VIGIL_EVALUATION 6
+/* What looks wrong about observations that can be read, one row a column and note: a column of texts or dates that nothing
+ * reads (not_read), a column of numbers whose name is none of Vigil's (unknown_name), values that are infinite
+ * (not_finite) or outside the profile's plausible range (implausible), which count as missing, and nights in hours in
+ * place of minutes (hours). rows says how many values; null for a column. */
+#define VIGIL_NOTES 7
 
 typedef struct vigil_evaluator vigil_evaluator;
 
@@ -233,7 +238,7 @@ vigil_status vigil_push_stream(vigil_evaluator *evaluator, int32_t table,
                                struct ArrowArrayStream *stream, char **message);
 
 /* Evaluates one person, whose rows have all come; needs vigil_set_days. Does nothing for a person without
- * observations. */
+ * observations. Observations of a person that was evaluated are VIGIL_BAD_ORDER. */
 vigil_status vigil_finish_person(vigil_evaluator *evaluator, const char *person, size_t length,
                                  char **message);
 

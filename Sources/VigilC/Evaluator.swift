@@ -23,9 +23,12 @@ final class Evaluator {
   private(set) var waiting: [PersonRows] = []
   /// The persons among `waiting` who may get more rows.
   private(set) var open: [String: PersonRows] = [:]
-  /// The persons whose rows have ended, if rows of a person come together.
+  /// The persons whose rows have ended.
   private var ended: Set<UUID> = []
   private(set) var workouts: [String: [Day]] = [:]
+
+  /// The doubts about observations.
+  private var notes = InputNotes()
 
   var analysis: BlockAnalysis?
   private var episodes = EpisodeTable()
@@ -154,12 +157,12 @@ final class Evaluator {
   }
 
   private func pushObservations(_ batch: RecordBatch) throws(Failure) {
-    var (columns, sources) = (columns, sources)
+    var (columns, sources, notes) = (columns, sources, notes)
     let staged = try StagedRows(
       batch, columns: &columns, metrics: metrics, wearColumns: wearColumns,
-      sources: &sources)
-    if isTogether { try requireNew(staged.runs) }
-    (self.columns, self.sources) = (columns, sources)
+      sources: &sources, notes: &notes)
+    if isTogether { try requireNew(staged.runs) } else { try requireUnfinished(staged.runs) }
+    (self.columns, self.sources, self.notes) = (columns, sources, notes)
     for run in staged.runs {
       person(run.person).append(run.rows, of: staged)
     }
@@ -178,6 +181,16 @@ final class Evaluator {
             + "vigil_set_together")
       }
       last = run.person
+    }
+  }
+
+  /// Checks that no evaluated person gets more rows.
+  private func requireUnfinished(_ runs: [StagedRows.Run]) throws(Failure) {
+    guard !ended.isEmpty else { return }
+    for run in runs where ended.contains(PersonRows(name: run.person).id) {
+      throw .order(
+        "person \"\(run.person)\" was evaluated by vigil_finish, and takes no more rows; give all rows first, or open"
+          + " another evaluator")
     }
   }
 
@@ -202,7 +215,7 @@ final class Evaluator {
     guard let person = open[name] else { return }
     try evaluate([person], over: days)
     open[name] = nil
-    if isTogether { ended.insert(person.id) }
+    ended.insert(person.id)
     waiting.removeAll { $0 === person }
   }
 
@@ -222,7 +235,7 @@ final class Evaluator {
       waiting.removeFirst(block.count)
       for person in block {
         open[person.name] = nil
-        if isTogether { ended.insert(person.id) }
+        ended.insert(person.id)
       }
     }
   }
@@ -270,12 +283,15 @@ final class Evaluator {
     score(persons, over: days, doses: doses, alerts: alerts)
     if let doses { add(doses, of: persons) }
     if explainsDays { analysis.addDays(of: persons, to: &evaluated) }
+    notes.add(analysis.quality, of: analysis.metrics.map(\.metric))
     for person in persons { workouts[person.name] = nil }
   }
 
   // MARK: Results
 
   func takeEpisodes() -> ArrowArrayStream { episodes.take() }
+
+  func takeNotes() -> ArrowArrayStream { notes.take() }
 
   func takeDays() throws(Failure) -> ArrowArrayStream {
     guard explainsDays else {

@@ -209,6 +209,7 @@ import VigilAnalysis
     case VIGIL_SCORES: stream.initialize(to: try evaluator.takeScores())
     case VIGIL_INSIGHTS: stream.initialize(to: try evaluator.takeInsights())
     case VIGIL_EVALUATION: stream.initialize(to: try evaluator.takeEvaluation())
+    case VIGIL_NOTES: stream.initialize(to: evaluator.takeNotes())
     case VIGIL_DAYS: stream.initialize(to: try evaluator.takeDays())
     default: throw .argument("there is no table \(table) of results; see vigil_take")
     }

@@ -13,7 +13,7 @@ from comparison import ROOT
 
 NAMES = [
     "vigil", "vigil._compare", "vigil._detect", "vigil._doses", "vigil._explain", "vigil._library",
-    "vigil._scores", "vigil._table"]
+    "vigil._scores", "vigil._series", "vigil._table"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -92,7 +92,7 @@ def test_an_empty_table_gives_no_rows():
     (rows(person=["anna"] * 27 + [""]), "the person of row 27 is missing"),
     (rows(person=["an\0na"] * 28), "or a NUL, in row 0"),
     (rows(person=["a" * 1001] * 28), "has more than 1000 bytes"),
-    (rows(person=[1.5] * 28), "has Arrow's type"),
+    (rows(person=[1.5] * 28), 'column "person" holds numbers; give texts'),
     (rows(date=[None] + DAYS[1:]), "is null in row 0"),
     (rows(date=["2026-02-30"] * 28), 'holds "2026-02-30" in row 0'),
     (rows(date=[1] * 28), "give dates"),

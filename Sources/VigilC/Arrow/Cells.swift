@@ -33,7 +33,7 @@ struct Cells {
   func numbers(_ names: [String]) throws(Failure) -> [Double?] {
     guard let column = try batch.column(names) else { return missing() }
     guard NumberColumn.canRead(column.format), try column.dictionary() == nil else {
-      throw column.fault("has Arrow's type \"\(column.format)\"; give numbers")
+      throw column.fault("holds \(column.typeWords); give numbers")
     }
     let numbers = try NumberColumn(column)
     var values = [Double](repeating: .nan, count: batch.count)

@@ -38,7 +38,7 @@ enum DayColumn {
     case let format where format.hasPrefix("tsn:"): unit = 1_000_000_000
     default:
       throw column.fault(
-        "has Arrow's type \"\(column.format)\"; give dates, timestamps at midnight or texts such as 2026-06-30"
+        "holds \(column.typeWords); give dates, timestamps at midnight or texts such as 2026-06-30"
       )
     }
     let validity = try column.validity()

@@ -21,7 +21,7 @@ enum InstantColumn {
     case "tsn:": (unit, microseconds) = (1_000, 1)
     default:
       throw column.fault(
-        "has Arrow's type \"\(column.format)\"; give timestamps with a time zone or texts such as 2026-06-30T08:00:00Z"
+        "holds \(column.typeWords); give timestamps with a time zone or texts such as 2026-06-30T08:00:00Z"
       )
     }
     guard column.format.utf8.count > 4 else {

@@ -11,9 +11,8 @@ struct RecordBatch {
     guard schema.release != nil, batch.release != nil else {
       throw .argument("the schema or the batch was released before")
     }
-    let format = schema.format.map { String(cString: $0) } ?? ""
-    guard format == "+s" else {
-      throw .data("the batch has format \"\(format)\" and is no record batch, which has \"+s\"")
+    guard schema.format.map({ String(cString: $0) }) == "+s" else {
+      throw .data("the batch is one column; give a record batch, which is a struct of columns")
     }
     guard schema.n_children == batch.n_children, schema.n_children >= 0 else {
       throw .data(

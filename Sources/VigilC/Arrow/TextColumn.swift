@@ -38,7 +38,7 @@ struct TextColumn {
       layout = .integers(try IntegerColumn(column))
     default:
       throw column.fault(
-        "has Arrow's type \"\(column.format)\"; give texts, whole numbers or a dictionary of texts")
+        "holds \(column.typeWords); give texts, whole numbers or a dictionary of texts")
     }
   }
 

@@ -57,7 +57,7 @@ struct TextRows {
   ) throws(Failure) {
     let own = try TextRows(dictionary)
     guard IntegerColumn.canRead(column.format) else {
-      throw column.fault("has a dictionary and indices of Arrow's type \"\(column.format)\"")
+      throw column.fault("has a dictionary whose indices are \(column.typeWords)")
     }
     let numbers = try IntegerColumn(column)
     values = own.values

@@ -9,7 +9,7 @@ import VigilModel
 final class BlockAnalysis {
   private let thresholds: Thresholds
   /// The metrics that come from wearables.
-  private let metrics: [MetricThresholds]
+  let metrics: [MetricThresholds]
   /// These, and that of doses where it is followed.
   private let followed: [MetricThresholds]
   private let days: ClosedRange<Day>
@@ -66,6 +66,9 @@ final class BlockAnalysis {
     let ofDoses = followsDoses ? Self.valuesOfDoses * (days.upperBound - days.lowerBound + 1) : 0
     return min(max(Self.blockValues / max(metrics.count * block.dayCount + ofDoses, 1), 1), 500)
   }
+
+  /// The faults of the observations of the last block, by place in `metrics`.
+  var quality: DataQuality { builder.quality }
 
   /// The days whose observations are needed.
   var loadedDays: ClosedRange<Day> { window.loaded }

@@ -33,10 +33,11 @@ struct StagedRows {
   ///   - metrics: Those of the profile.
   ///   - wearColumns: Columns beside them that say whether a device was worn.
   ///   - sources: The numbers of sources, to which those of this batch are added.
+  ///   - notes: Get what looks wrong about the columns.
   /// - Throws: `Failure` with column and row.
   init(
     _ batch: RecordBatch, columns: inout [MetricType], metrics: [MetricType],
-    wearColumns: [MetricType], sources: inout SourceNumbers
+    wearColumns: [MetricType], sources: inout SourceNumbers, notes: inout InputNotes
   ) throws(Failure) {
     let persons = try TextRows(
       batch.requiredColumn(Names.person, "whose rows are one person's"))
@@ -50,11 +51,13 @@ struct StagedRows {
       guard NumberColumn.canRead(column.format), try column.dictionary() == nil else {
         if isFollowed {
           throw column.fault(
-            "has Arrow's type \"\(column.format)\"; a metric needs whole or floating-point numbers")
+            "holds \(column.typeWords); a metric needs whole or floating-point numbers")
         }
+        notes.addNotRead(column)
         continue
       }
       guard isFollowed || wearColumns.contains(MetricType(column.name)) else {
+        notes.addUnfollowed(column.name)
         if column.name != MetricType.wornMinutes.rawValue {
           others.append(try NumberColumn(column))
         }
@@ -65,7 +68,9 @@ struct StagedRows {
       let metric = MetricType(column.name)
       let place = columns.firstIndex(of: metric) ?? columns.count
       if place == columns.count { columns.append(metric) }
-      followed.append((try NumberColumn(column), place))
+      let numbers = try NumberColumn(column)
+      notes.look(at: numbers, of: metric, rows: batch.count)
+      followed.append((numbers, place))
     }
     guard hasMetric else {
       throw .data(

@@ -16,16 +16,20 @@ from ._evaluator import Profile
 from ._explain import Chart, explain, plot
 from ._explanation import Explanation
 from ._library import VigilError, library_version
+from ._notes import DataWarning
 from ._scores import insights, scores
+from ._series import SeriesDetector
 from ._table import Table
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Chart",
+    "DataWarning",
     "Detector",
     "Explanation",
     "Profile",
+    "SeriesDetector",
     "Table",
     "UnusableRowsWarning",
     "VigilError",

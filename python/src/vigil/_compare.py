@@ -7,6 +7,7 @@ from typing import Any
 
 from ._evaluator import Date, Evaluator, Profile
 from ._library import EVALUATION, LABELS, OBSERVATIONS, WORKOUTS, ArrowArrayStream, call
+from ._notes import warn_of_notes
 from ._table import Table
 
 
@@ -41,6 +42,7 @@ def evaluate(
     with _AlertEvaluator(profile, since, until) as evaluator:
         evaluator._push(LABELS, labels)
         evaluator.run(data, workouts)
+        warn_of_notes(evaluator, stacklevel=3)
         return evaluator._take(EVALUATION)
 
 
@@ -70,6 +72,7 @@ def compare(
     ) as other:
         one.run(data, workouts)
         other.run(data, workouts)
+        warn_of_notes(one, stacklevel=3)
         stream = ArrowArrayStream()
         call("vigil_compare", one._pointer, other._pointer, ctypes.byref(stream))
         return Table(stream)

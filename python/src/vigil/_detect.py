@@ -17,6 +17,7 @@ from ._library import (
     WORKOUTS,
     call,
 )
+from ._notes import warn_of_notes
 from ._table import Table
 
 
@@ -46,6 +47,9 @@ def detect(
     `__arrow_c_stream__` (pyarrow, polars, duckdb, pandas from 2.2 on), or the path of a Parquet file or
     folder. Other numbers of a row, such as `worn_minutes`, say whether a device was worn. `workouts` has
     columns `person` and `date`.
+
+    A `DataWarning` says what looks wrong: columns that are not read, values that count as missing, hours in place of
+    minutes.
 
     All days of the data are evaluated, or those from `since` to `until`, which go together. Where the rows of
     each person follow each other, `together=True` keeps few people in memory; it needs both days.
@@ -77,6 +81,7 @@ def detect(
         detector.push(data)
         detector._finish()
         warn_of_unusable_rows(detector, stacklevel=3)
+        warn_of_notes(detector, stacklevel=3)
         return detector.episodes()
 
 
@@ -127,7 +132,7 @@ class Detector(Evaluator):
         return self._profile_id()
 
     def push(self, data: Any) -> None:
-        """Takes observations, as `detect` describes them."""
+        """Takes observations, as `detect` describes them; none of a person that was evaluated."""
         self._push(OBSERVATIONS, data)
 
     def push_workouts(self, data: Any) -> None:
@@ -169,10 +174,12 @@ class Detector(Evaluator):
     def finish(self, person: str | None = None) -> None:
         """Evaluates one person, whose rows have all come, or all people that wait.
 
-        Doses that cannot be used are left out, with an `UnusableRowsWarning` that has them.
+        Doses that cannot be used are left out, with an `UnusableRowsWarning` that has them. A `DataWarning` says what
+        looks wrong about observations.
         """
         self._finish(person)
         warn_of_unusable_rows(self, stacklevel=3)
+        warn_of_notes(self, stacklevel=3)
 
     def episodes(self) -> Table:
         """The episodes of the people evaluated since the last call."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from ._evaluator import Date, Evaluator, Profile, ordinal
 from ._explanation import Explanation
-from ._library import OBSERVATIONS, WORKOUTS, document
+from ._library import OBSERVATIONS, WORKOUTS, VigilError, document
 
 _NOT_GIVEN = -(2**31)
 
@@ -85,9 +85,23 @@ class Chart:
         """The text of an SVG file."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the drawing to a file."""
+        """Writes the drawing to a file, whose name ends in `.svg`, or in `.html` for a page that holds it.
+
+        >>> vigil.Chart("<svg/>").save("steps.png")
+        Traceback (most recent call last):
+        vigil._library.VigilError: steps.png: a chart is saved as .svg or .html; a browser or Inkscape makes other formats of it
+        """
+        ending = os.path.splitext(os.fspath(path))[1].lower()
+        if ending == ".html":
+            text = f'<!DOCTYPE html>\n<meta charset="utf-8">\n<title>Vigil</title>\n{self.svg}\n'
+        elif ending == ".svg":
+            text = self.svg
+        else:
+            raise VigilError(
+                1, f"{os.fspath(path)}: a chart is saved as .svg or .html; a browser or Inkscape makes other "
+                "formats of it")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
+            file.write(text)
 
     def __repr__(self) -> str:
         return "<vigil.Chart>"

@@ -8,6 +8,7 @@ from typing import Any
 from ._doses import DoseTables, Instant, give_instant, warn_of_unusable_rows
 from ._evaluator import Date, Evaluator, Profile, settings_of
 from ._library import BIRTH_DATES, INSIGHTS, OBSERVATIONS, OTHER_SCORES, SCORES, WORKOUTS, call
+from ._notes import warn_of_notes
 from ._table import Table
 
 
@@ -41,6 +42,7 @@ def scores(
         evaluator.ask(vitality, birth_dates, other_scores)
         evaluator._push(OBSERVATIONS, data)
         evaluator._finish()
+        warn_of_notes(evaluator, stacklevel=3)
         return evaluator._take(SCORES)
 
 
@@ -84,6 +86,7 @@ def insights(
         evaluator._push(OBSERVATIONS, data)
         evaluator._finish()
         warn_of_unusable_rows(evaluator, stacklevel=3)
+        warn_of_notes(evaluator, stacklevel=3)
         return evaluator._take(INSIGHTS)
 
 

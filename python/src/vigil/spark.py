@@ -1,4 +1,4 @@
-"""Detection on Spark, for data that one machine does not hold: `pip install vigil[spark]`."""
+"""Detection on Spark, for data that one machine does not hold: `pip install vigil-alerts[spark]`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ try:
 except ImportError as error:
     # On a worker, it may be another Python than the one where the package was installed.
     raise ImportError(
-        f"vigil.spark needs pyspark and pyarrow in {sys.executable}: pip install vigil[spark]"
+        f"vigil.spark needs pyspark and pyarrow in {sys.executable}: pip install vigil-alerts[spark]"
     ) from error
 
 from ._detect import Detector
