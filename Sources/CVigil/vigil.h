@@ -125,7 +125,8 @@ typedef int32_t vigil_status;
 #define VIGIL_OTHER_SCORES 8
 
 /* person, first_day, last_day, and metric_type, which may be missing where any metric may show it: changes that are
- * known to have happened, for VIGIL_EVALUATION. Needs vigil_set_keeps_alerts. */
+ * known to have happened, for VIGIL_EVALUATION. Needs vigil_set_keeps_alerts, and comes before the first person is
+ * evaluated. */
 #define VIGIL_LABELS 9
 
 /* Check-ins. All need vigil_set_days and vigil_set_evaluated_at, and come before the person is evaluated; where

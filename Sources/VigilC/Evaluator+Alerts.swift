@@ -18,8 +18,8 @@ extension Evaluator {
   func takeEvaluation() throws(Failure) -> ArrowArrayStream {
     let kept = try requireKeptAlerts()
     guard let days else { throw .order("there are no evaluated days yet; call vigil_finish first") }
-    let personDays = kept.persons * (days.upperBound - days.lowerBound + 1)
-    var table = EvaluationTable(kept.evaluation(over: days), personDays: personDays)
+    var table = EvaluationTable(
+      kept.evaluation(over: days), personDays: kept.judged?.personDays ?? 0)
     return table.take()
   }
 

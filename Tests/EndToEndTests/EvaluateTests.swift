@@ -68,7 +68,8 @@ import Testing
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(document["first_day"] as? String == "2026-06-01")
-    #expect(document["person_days"] as? Int == 12 * 30)
+    let judged = try #require(document["judged_person_days"] as? Int)
+    #expect((200...(12 * 30)).contains(judged), "\(judged)")
     let total = try #require(document["total"] as? [String: Any])
     #expect(total["labels"] as? Int == 6)
     let beyond = try await CommandRun.vigil(
@@ -82,6 +83,41 @@ import Testing
     #expect(total["precision"] is NSNull)
   }
 
+  @Test func daysWithoutDataAndPersonsWithFewDaysChangeNoRate() async throws {
+    let folder = try await backfilled(.sqlite, "v3")
+    func evaluated(_ labels: String) async throws -> [String: Any] {
+      let run = try await CommandRun.vigil(
+        "evaluate", "--labels", labels, "--format", "json", in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      return try #require(
+        try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    }
+    let before = try await evaluated(Self.labels)
+    let later = try await CommandRun.vigil(
+      "backfill", "--from", "2025-12-01", "--to", "2026-01-31", "--only", "patterns",
+      "--thresholds", "v3", in: folder)
+    #expect(later.status == 0, "\(later.errors)")
+    let after = try await evaluated(Self.labels)
+    #expect(after["first_day"] as? String == "2025-12-01")
+    #expect(before["judged_person_days"] as? Int == after["judged_person_days"] as? Int)
+
+    // A change in the first days of the data: too few values are before it.
+    let person = try #require(try folder.database.rows("SELECT id FROM users ORDER BY id").first)
+    let text = try String(contentsOfFile: Self.labels, encoding: .utf8)
+    try (text + "\(person),steps,drop,2026-03-03,2026-03-04,0.5,3\n").write(
+      to: folder.url.appending(path: "labels.csv"), atomically: true, encoding: .utf8)
+    let total = try #require(try await evaluated("labels.csv")["total"] as? [String: Any])
+    #expect(total["labels"] as? Int == 19)
+    #expect(total["judged"] as? Int == 18)
+  }
+
+  @Test func otherThresholdsThanThoseOfTheAlertsAreRefused() async throws {
+    let folder = try await backfilled(.sqlite, "v3")
+    let run = try await CommandRun.vigil(
+      "evaluate", "--labels", Self.labels, "--thresholds", "v2", in: folder)
+    run.expectFailure(65, mentioning: "found with v3@", "--thresholds is v2@")
+  }
+
   @Test(arguments: [
     ("person,first\nanna,2026-05-01\n", 65, ["labels.csv", "first_day, last_day"]),
     (
@@ -91,6 +127,10 @@ import Testing
     (
       "user_id,first_day,last_day\nanna,2026-05-03,2026-05-01\n", 65,
       ["labels.csv:2: last_day: before first_day"]
+    ),
+    (
+      "user_id,first_day,last_day,metric_type\nsynthetic-8,2026-05-01,2026-05-02,dose\n", 65,
+      ["follow no metric \"dose\"", "dose_adherence_pct"]
     ),
     (
       "user_id,first_day,last_day\nsomeone-else,2026-05-01,2026-05-02\n", 65,

@@ -22,7 +22,8 @@ import VigilModel
         LabelledChange(person: Samples.person(2), metric: nil, days: first...first + 4),
       ])
     return EvaluationReport(
-      evaluation, days: first...first + 29, persons: 2, areLabelsComplete: isComplete,
+      evaluation, days: first...first + 29, persons: 2, personDays: 60,
+      areLabelsComplete: isComplete,
       profile: alerts ? "v3" : nil)
   }
 
@@ -40,11 +41,30 @@ import VigilModel
           event: Samples.person(9))
       }, against: [])
     let report = EvaluationReport(
-      evaluation, days: first...first + 29, persons: 2, areLabelsComplete: true, profile: "v3")
+      evaluation, days: first...first + 29, persons: 2, personDays: 60, areLabelsComplete: true,
+      profile: "v3")
     let text = report.text(style: .plain)
     #expect(text.contains("Alerts in a person-year: 12.2 "), "\(text)")
     #expect(text.contains("Events in a person-year: 6.1 "), "\(text)")
     #expect(text.contains("False events in a person-year: 6.1 "), "\(text)")
+  }
+
+  @Test func labelsThatCouldNotBeJudgedAreNoMisses() throws {
+    let first = try Samples.day("2026-06-01")
+    let labels = [3, 4, 5].map { person in
+      LabelledChange(
+        person: Samples.person(person), metric: MetricType("steps"), days: first...first + 9)
+    }
+    let alert = RaisedAlert(
+      person: Samples.person(3), metric: MetricType("steps"), openedOn: first + 2, level: .day3)
+    let report = EvaluationReport(
+      DetectionEvaluation(of: [alert], against: labels, judged: [false, true, false]),
+      days: first...first + 29, persons: 2, personDays: 60, areLabelsComplete: true, profile: "v3")
+    let text = report.text(style: .plain)
+    #expect(
+      text.hasPrefix(
+        "v3 found 1 of 2 changes that could be judged in 2 persons, half by day 3, with 0 false alerts.\n"
+          + "One more has too few days with data to be judged.\n"), "\(text)")
   }
 
   @Test func withoutCompleteLabelsNothingIsCalledFalse() throws {

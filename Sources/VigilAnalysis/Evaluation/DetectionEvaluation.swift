@@ -54,18 +54,24 @@ public struct DetectionEvaluation: Hashable, Sendable {
     public fileprivate(set) var others = 0
     /// Labels whose alert reached a level, or a higher one.
     public fileprivate(set) var reached: [AlertLevel: Int] = [:]
+    /// By label, the delay; labels that could not be judged are not among them.
     fileprivate var delayByLabel: [Int?] = []
+    /// Labels of which no day could be judged.
+    public fileprivate(set) var unjudged = 0
 
-    /// Days from the first changed day to the opening of the alert, one for each label; on the first day 1.
+    /// Days from the first changed day to the opening of the alert, one for each judged label; on the first day 1.
     public var delays: Delays { Delays(delayByLabel) }
 
-    public var labels: Int { delayByLabel.count }
+    public var labels: Int { judged + unjudged }
+
+    /// Labels that could be found.
+    public var judged: Int { delayByLabel.count }
 
     /// Labels that an alert has found.
     public var found: Int { delayByLabel.count { $0 != nil } }
 
-    /// The share of the labels that were found; nil without labels.
-    public var recall: ExactInterval? { labels > 0 ? delays.share() : nil }
+    /// The share of the judged labels that were found; nil without any.
+    public var recall: ExactInterval? { judged > 0 ? delays.share() : nil }
 
     /// The share of alerts that found a label among those and the ones without a label; nil without either.
     ///
@@ -76,14 +82,21 @@ public struct DetectionEvaluation: Hashable, Sendable {
 
     /// Alerts in a year of one person.
     ///
-    /// - Parameter personDays: Evaluated days of all persons; nil where it is not positive.
+    /// - Parameter personDays: Judged days of all persons; nil where it is not positive.
     public func alertsPerPersonYear(personDays: Int) -> ExactInterval? {
       personDays > 0 ? .poisson(count: alerts, exposure: Double(personDays) / 365) : nil
     }
   }
 
+  /// - Parameters:
+  ///   - alerts: The alerts.
+  ///   - labels: The changes that are known to have happened.
+  ///   - isJudged: By label, whether a day of it could be judged; nil where all could. One that an alert has found
+  ///     was judged.
   /// - Complexity: O(alerts * labels of a person).
-  public init(of alerts: [RaisedAlert], against labels: [LabelledChange]) {
+  public init(
+    of alerts: [RaisedAlert], against labels: [LabelledChange], judged isJudged: [Bool]? = nil
+  ) {
     let ordered = alerts.sorted { left, right in
       (left.openedOn, left.metric.rawValue) < (right.openedOn, right.metric.rawValue)
     }
@@ -104,9 +117,12 @@ public struct DetectionEvaluation: Hashable, Sendable {
         metrics[alert.metric, default: Tally()][keyPath: path] += 1
       }
     }
-    for (label, finder) in zip(labels, finders) {
-      total.add(label, foundBy: finder)
-      if let metric = label.metric { metrics[metric, default: Tally()].add(label, foundBy: finder) }
+    for (index, (label, finder)) in zip(labels, finders).enumerated() {
+      let isJudged = isJudged?[index] ?? true
+      total.add(label, foundBy: finder, isJudged: isJudged)
+      if let metric = label.metric {
+        metrics[metric, default: Tally()].add(label, foundBy: finder, isJudged: isJudged)
+      }
     }
     self.total = total
     self.metrics = metrics
@@ -115,7 +131,13 @@ public struct DetectionEvaluation: Hashable, Sendable {
 }
 
 extension DetectionEvaluation.Tally {
-  fileprivate mutating func add(_ label: LabelledChange, foundBy alert: RaisedAlert?) {
+  fileprivate mutating func add(
+    _ label: LabelledChange, foundBy alert: RaisedAlert?, isJudged: Bool
+  ) {
+    guard isJudged || alert != nil else {
+      unjudged += 1
+      return
+    }
     delayByLabel.append(alert.map { $0.openedOn - label.days.lowerBound + 1 })
     guard let alert else { return }
     for level in AlertLevel.allCases where level <= alert.level { reached[level, default: 0] += 1 }

@@ -8,8 +8,8 @@ struct KeptAlerts {
   /// By id, a person as the caller names them.
   private(set) var names: [UUID: String] = [:]
   private(set) var alerts: [(person: UUID, alert: Alert)] = []
-  /// Persons with rows on one of the evaluated days.
-  private(set) var persons = 0
+  /// Nil before the first block.
+  private(set) var judged: JudgedDays?
   private(set) var labels: [LabelledChange] = []
 
   mutating func add(_ found: [Alert], of person: PersonRows) {
@@ -17,13 +17,26 @@ struct KeptAlerts {
     if !found.isEmpty { names[person.id] = person.name }
   }
 
-  mutating func count(_ persons: [PersonRows], over days: ClosedRange<Day>) {
-    let range = days.lowerBound.ordinal...days.upperBound.ordinal
-    self.persons += persons.count { $0.days.contains(where: range.contains) }
+  /// Counts the judged days of the persons of a block.
+  mutating func count(
+    _ persons: [PersonRows], in block: ObservationBlock, of metrics: [MetricThresholds],
+    by thresholds: Thresholds, over days: ClosedRange<Day>
+  ) {
+    var judged =
+      judged ?? JudgedDays(of: metrics, by: thresholds, over: days, labels: labels(of: days))
+    judged.add(block, of: persons.map(\.id))
+    self.judged = judged
+  }
+
+  private func labels(of days: ClosedRange<Day>) -> [LabelledChange] {
+    labels.filter { days.contains($0.days.lowerBound) }
   }
 
   /// Takes a batch of labels or, where it throws, nothing of it.
   mutating func addLabels(_ batch: RecordBatch) throws(Failure) {
+    guard judged == nil else {
+      throw .order("labels come before the first person is evaluated")
+    }
     let cells = Cells(batch: batch, table: "labels")
     let names = StagedRows.Names.person
     let persons = try cells.required(names, "who changed", cells.ids(names))
@@ -53,7 +66,7 @@ struct KeptAlerts {
         contributing: alert.episode.combined?.contributions.map(\.metric), event: alert.event)
     }.filter { days.contains($0.openedOn) }
     return DetectionEvaluation(
-      of: raised, against: labels.filter { days.contains($0.days.lowerBound) })
+      of: raised, against: labels(of: days), judged: judged?.isJudged)
   }
 
   /// The episodes that are active or resolved on one of the days.

@@ -104,7 +104,7 @@ final class BlockAnalysis {
       kept?.add(alerts[index], of: person)
       for alert in alerts[index] { table.append(alert, of: person, profile: profile) }
     }
-    kept?.count(persons, over: days)
+    kept?.count(persons, in: block, of: metrics, by: thresholds, over: days)
     return alerts
   }
 

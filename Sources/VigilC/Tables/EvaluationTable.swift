@@ -5,7 +5,10 @@ import VigilModel
 /// The rows of `VIGIL_EVALUATION`: the figures of `vigil evaluate --format json`, one row a metric and one for all.
 struct EvaluationTable {
   private var table = ResultTable(
-    [.text("metric_type", nullable: true), .integer("labels"), .integer("found")]
+    [
+      .text("metric_type", nullable: true), .integer("labels"), .integer("judged"),
+      .integer("found"),
+    ]
       + interval("recall") + interval("precision") + interval("alerts_per_person_year")
       + [
         .number("median_delay", nullable: true), .number("ninth_decile_delay", nullable: true),
@@ -23,7 +26,7 @@ struct EvaluationTable {
 
   /// - Parameters:
   ///   - evaluation: The counts.
-  ///   - personDays: Evaluated days of all persons.
+  ///   - personDays: Judged days of all persons.
   init(_ evaluation: DetectionEvaluation, personDays: Int) {
     for (metric, tally) in evaluation.metrics.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       append(metric, tally, personDays: personDays)
@@ -41,6 +44,7 @@ struct EvaluationTable {
     table.beginRow()
     table.add(metric?.rawValue)
     add(tally.labels)
+    add(tally.judged)
     add(tally.found)
     for interval in [
       tally.recall, tally.precision, tally.alertsPerPersonYear(personDays: personDays),

@@ -65,7 +65,7 @@ public struct Thresholds: Hashable, Sendable {
   }
 
   /// The horizon of a metric, and the fewest observations within it that let a day be judged.
-  func history(of metric: MetricThresholds) -> (horizonDays: Int, fewest: Int) {
+  public func history(of metric: MetricThresholds) -> (horizonDays: Int, fewest: Int) {
     switch metric.detector {
     case .means: (horizonDays, baseline.minTotalDays)
     case .evidence: (evidence.horizonDays, evidence.fewestObservations)

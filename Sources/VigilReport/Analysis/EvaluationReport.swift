@@ -6,29 +6,30 @@ public struct EvaluationReport: Sendable {
   let evaluation: DetectionEvaluation
   let days: ClosedRange<Day>
   let persons: Int
+  let personDays: Int
   let areLabelsComplete: Bool
   let profile: String?
 
   /// - Parameters:
   ///   - evaluation: The counts.
   ///   - days: The evaluated days.
-  ///   - persons: Those with data on one of the days.
+  ///   - persons: Those with a judged day.
+  ///   - personDays: Their judged days.
   ///   - areLabelsComplete: Whether an alert without a label is false.
   ///   - profile: The profile that the alerts were found with; nil where there is none yet.
   public init(
-    _ evaluation: DetectionEvaluation, days: ClosedRange<Day>, persons: Int,
+    _ evaluation: DetectionEvaluation, days: ClosedRange<Day>, persons: Int, personDays: Int,
     areLabelsComplete: Bool, profile: String?
   ) {
     self.evaluation = evaluation
     self.days = days
     self.persons = persons
+    self.personDays = personDays
     self.areLabelsComplete = areLabelsComplete
     self.profile = profile
   }
 
   private static let levels: [AlertLevel] = [.day7, .day14, .day21]
-
-  private var personDays: Int { persons * (days.upperBound - days.lowerBound + 1) }
 
   private var rows: [(MetricType?, DetectionEvaluation.Tally)] {
     evaluation.metrics.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
@@ -45,7 +46,7 @@ extension EvaluationReport: Report {
     ])
     table.rows = rows.map { metric, tally in
       [
-        .init(metric?.words ?? "all"), .init(NumberText.count(tally.labels)),
+        .init(metric?.words ?? "all"), .init(NumberText.count(tally.judged)),
         .init(NumberText.count(tally.found)),
         .init("\(Self.days(tally, 0.5))/\(Self.days(tally, 0.9))"),
         .init(
@@ -61,13 +62,16 @@ extension EvaluationReport: Report {
   private var headline: String {
     let total = evaluation.total
     let name = profile.map { "\($0.terminalSafe) found" } ?? "Found"
-    var text =
-      "\(name) \(total.found) of \(NumberText.count(total.labels, "change")) in"
-      + " \(NumberText.count(persons, "person"))"
+    var text = "\(name) \(total.found) of \(NumberText.count(total.judged, "change"))"
+    if total.unjudged > 0 { text += " that could be judged" }
+    text += " in \(NumberText.count(persons, "person"))"
     let median = total.delays.quantile(0.5).estimate
     if total.found > 0, median.isFinite { text += ", half by day \(Int(clamping: median))" }
     text += areLabelsComplete ? ", with \(NumberText.count(total.others, "false alert"))" : ""
-    return text + "."
+    guard total.unjudged > 0 else { return text + "." }
+    let lacking =
+      total.unjudged == 1 ? "One more has" : "\(NumberText.count(total.unjudged)) more have"
+    return "\(text).\n\(lacking) too few days with data to be judged."
   }
 
   private var rate: String {
@@ -75,6 +79,7 @@ extension EvaluationReport: Report {
     var lines = [
       "\(days.lowerBound) to \(days.upperBound). Delay: days until half / nine tenths of the",
       "labels were found. Again: alerts of a change that was found before.",
+      "A person-year is 365 days of persons that could be judged, of \(NumberText.count(personDays)).",
     ]
     if let rate = total.alertsPerPersonYear(personDays: personDays) {
       lines.append("Alerts in a person-year: \(Self.interval(rate, 1)).")
@@ -114,7 +119,8 @@ extension EvaluationReport: Report {
 
 extension EvaluationReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case profile, firstDay, lastDay, persons, personDays, labelsComplete, total, metrics, events
+    case profile, firstDay, lastDay, persons, judgedPersonDays, labelsComplete, total, metrics,
+      events
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -123,7 +129,7 @@ extension EvaluationReport: Encodable {
     try container.encode(days.lowerBound, forKey: .firstDay)
     try container.encode(days.upperBound, forKey: .lastDay)
     try container.encode(persons, forKey: .persons)
-    try container.encode(personDays, forKey: .personDays)
+    try container.encode(personDays, forKey: .judgedPersonDays)
     try container.encode(areLabelsComplete, forKey: .labelsComplete)
     try container.encode(document(evaluation.total, nil), forKey: .total)
     try container.encode(
@@ -146,7 +152,7 @@ extension EvaluationReport: Encodable {
 
   private struct TallyDocument: Encodable {
     var metricType: OrNull<MetricType>
-    var labels, found: Int
+    var labels, judged, found: Int
     var recall, precision, alertsPerPersonYear: OrNull<ExactInterval>
     /// Days; null where fewer were found.
     var medianDelay, ninthDecileDelay: OrNull<Double>
@@ -162,7 +168,7 @@ extension EvaluationReport: Encodable {
       return OrNull(days.isFinite ? days : nil)
     }
     return TallyDocument(
-      metricType: OrNull(metric), labels: tally.labels, found: tally.found,
+      metricType: OrNull(metric), labels: tally.labels, judged: tally.judged, found: tally.found,
       recall: OrNull(tally.recall),
       precision: OrNull(areLabelsComplete ? tally.precision : nil),
       alertsPerPersonYear: OrNull(tally.alertsPerPersonYear(personDays: personDays)),

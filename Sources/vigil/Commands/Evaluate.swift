@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import VigilAnalysis
+import VigilBatch
+import VigilDetection
 import VigilImport
 import VigilModel
 import VigilReport
@@ -19,6 +21,9 @@ struct Evaluate: ParsableCommand {
       alerts of the same change are neither true nor false. The delay counts from the first changed \
       day, which is day 1. Intervals hold the true value in 95 of 100 cases. Alerts on doses count only \
       where a label names dose_adherence_pct.
+
+      A day counts where the profile could judge a metric of the person: with a value, and enough \
+      values before it. A label without such a day is no miss, and named apart.
 
       The file is CSV with the columns user_id, first_day, last_day and, for labels of one metric, \
       metric_type.
@@ -48,6 +53,13 @@ struct Evaluate: ParsableCommand {
     transform: Day.argument)
   var to: Day?
 
+  @Option(
+    help: ArgumentHelp(
+      "The thresholds that the alerts were found with (default: those of the database).",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var thresholds: String?
+
   @OptionGroup(title: "Common options")
   var common: CommonOptions
 
@@ -58,13 +70,27 @@ struct Evaluate: ParsableCommand {
   }
 
   func run() throws {
-    let context = try common.context()
+    let context = try common.context([:].with(.option(\.thresholds, thresholds)))
+    context.interruption.begin()
     let file = try LabelFile(path: labels, in: context.surroundings.folder)
     let storage = try context.openCurrentDatabase(.existingReadOnly)
     let days = try days(evaluatedIn: storage)
-    let changes = try changes(of: file, in: storage).filter { days.contains($0.days.lowerBound) }
-    let persons = try storage.persons(withDataIn: days)
-    let own = try storage.databaseProfiles().first { $0.part == .patterns }?.profile
+    let all = try changes(of: file, in: storage)
+    let stored = try storage.databaseProfiles()
+    let own = stored.first { $0.part == .patterns }?.profile
+    let builtIn = thresholds == nil ? own.flatMap(ThresholdsSource.builtIn) : nil
+    let profile = try
+      (builtIn
+      ?? RunProfiles(context.settings, own: stored, database: storage.displayName).thresholds)
+      .load()
+    if let own, own != profile.profile {
+      throw CommandFailure(
+        .badData,
+        "the alerts of \(storage.displayName) were found with \(own.id), and --thresholds is \(profile.profile.id);"
+          + " give the file of the first")
+    }
+    try requireKnown(all, of: profile)
+    let changes = all.filter { days.contains($0.days.lowerBound) }
     let doses = MetricType.doseAdherence
     let countsDoses = changes.contains { $0.metric == doses }
     let alerts = try storage.alertStates(matching: AlertFilter())
@@ -74,10 +100,43 @@ struct Evaluate: ParsableCommand {
           && row.series.medication == nil
       }
       .map(RaisedAlert.init).filter { days.contains($0.openedOn) }
+    let judged = try judgedDays(days, labels: changes, by: profile, in: storage, context)
     try context.write(
       EvaluationReport(
-        DetectionEvaluation(of: alerts, against: changes), days: days, persons: persons.count,
-        areLabelsComplete: labelsComplete, profile: own?.version))
+        DetectionEvaluation(of: alerts, against: changes, judged: judged.isJudged), days: days,
+        persons: judged.persons, personDays: judged.personDays, areLabelsComplete: labelsComplete,
+        profile: own?.version))
+  }
+
+  /// Reads the values of all persons, as detection sees them.
+  private func judgedDays(
+    _ days: ClosedRange<Day>, labels: [LabelledChange], by thresholds: Thresholds,
+    in storage: any Storage, _ context: CommandContext
+  ) throws -> JudgedDays {
+    let reading = try ObservationReading(
+      storage: storage, thresholds: thresholds,
+      days: (days.lowerBound - thresholds.longestHorizonDays)...days.upperBound,
+      logger: context.logger)
+    var judged = JudgedDays(of: reading.metrics, by: thresholds, over: days, labels: labels)
+    let interruption = context.interruption
+    try reading.forEachBatch(of: nil, shouldStop: { interruption.isRequested }) { block, persons in
+      judged.add(block, of: persons)
+    }
+    try interruption.check()
+    return judged
+  }
+
+  /// Refuses labels of metrics that no alert of the profile can be about: each would be a miss.
+  private func requireKnown(
+    _ changes: [LabelledChange], of thresholds: Thresholds
+  ) throws {
+    let known = thresholds.metrics.map(\.metric)
+    let unknown = Set(changes.compactMap(\.metric)).subtracting(known)
+    guard let first = unknown.map(\.rawValue).min() else { return }
+    throw CommandFailure(
+      .badData,
+      "--labels \(labels): thresholds \(thresholds.version) follow no metric \"\(first.terminalSafe)\"; they follow"
+        + " \(known.map(\.rawValue).joined(separator: ", "))")
   }
 
   /// The days that runs have evaluated, as far as they are asked for.
