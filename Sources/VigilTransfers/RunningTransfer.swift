@@ -51,11 +51,12 @@ final class RunningTransfer {
     options.set(CURLOPT_WRITEFUNCTION, isMail ? dropBytes : writeBody)
     options.set(CURLOPT_HEADERFUNCTION, isMail ? dropBytes : writeHeader)
     switch transfer.kind {
-    case .post(let headers, let sharesConnections):
+    case .http(let method, let headers, let sharesConnections):
       guard let list = Self.list(of: headers) else { return .unsendable }
       lists.append(list)
       options.set(CURLOPT_PROTOCOLS_STR, "http,https")
       options.set(CURLOPT_POST, 1)
+      if method != .post { options.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
       options.set(CURLOPT_HTTPHEADER, list)
       options.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: transfer.body.count)
       options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))

@@ -5,7 +5,7 @@ public import Foundation
 /// ```swift
 /// let transfer = Transfer(
 ///   url: "https://alerts.example.org/vigil", body: Data("{}".utf8),
-///   kind: .post(headers: [("Content-Type", "application/json")]), timeout: .seconds(20))
+///   kind: .http(headers: [("Content-Type", "application/json")]), timeout: .seconds(20))
 /// ```
 public struct Transfer: Sendable {
   /// `http` or `https` for a request, `smtp` or `smtps` for a message.
@@ -29,13 +29,19 @@ public struct Transfer: Sendable {
   }
 
   public enum Kind: Sendable {
-    /// A POST, by HTTP/2 where a server with TLS speaks it.
+    /// A request, by HTTP/2 where a server with TLS speaks it.
     ///
     /// - headers: Names and values. One with a control character fails the transfer before anything is sent.
     /// - sharesConnections: Whether it waits for a connection in the making, to be a stream of it. That is for servers
     ///   that are known to speak HTTP/2.
-    case post(headers: [(name: String, value: String)], sharesConnections: Bool = false)
+    case http(
+      Method = .post, headers: [(name: String, value: String)], sharesConnections: Bool = false)
     case mail(Envelope)
+  }
+
+  public enum Method: String, Sendable {
+    case post = "POST"
+    case put = "PUT"
   }
 
   /// The addresses of a message, and how the server is spoken to.

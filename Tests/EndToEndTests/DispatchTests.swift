@@ -57,6 +57,39 @@ import VigilModel
     #expect(metrics.contains("\nvigil_dispatch_latency_seconds_count{channel=\"push\"} 3\n"))
   }
 
+  @Test func sendsToAMessengerByItsTemplateAndByOneOfOnesOwn() async throws {
+    let server = try ProviderServer()
+    let folder = try folder(
+      .sqlite,
+      providers: """
+        {"channels": {"push": {"webhook":
+          {"template": "ntfy", "url": "\(server.url("ok"))", "values": {"topic": "family"}}}}}
+        """)
+    let dry = try await CommandRun.vigil(
+      "dispatch", "--providers", "providers.json", "--dry-run", in: folder)
+    #expect(dry.output.contains("ntfy 127.0.0.1"), "\(dry.output)")
+    let run = try await CommandRun.vigil(
+      "dispatch", "--providers", "providers.json", "--once", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    let requests = try server.requests()
+    #expect(requests.count == 3)
+    #expect(requests.allSatisfy { $0.body.contains(#""topic":"family""#) })
+
+    let own =
+      #"{"channels": {"sms": {"webhook": {"template": "./own.json", "url": "http://a.org"}}}}"#
+    try Data(own.utf8).write(to: folder.url.appending(path: "own-providers.json"))
+    func refused() async throws -> CommandRun {
+      try await CommandRun.vigil(
+        "dispatch", "--providers", "own-providers.json", "--once", in: folder)
+    }
+    try await refused().expectFailure(65, mentioning: "./own.json cannot be read")
+    let template = folder.url.appending(path: "own.json")
+    try Data("{}".utf8).write(to: template)
+    try await refused().expectFailure(65, mentioning: "body: is missing")
+    try Data(#"{"body": "{{address}}"}"#.utf8).write(to: template)
+    try await refused().expectFailure(65, mentioning: #"give "addresses": true"#)
+  }
+
   @Test(arguments: DatabaseKind.allCases)
   func deliversByACommand(kind: DatabaseKind) async throws {
     let folder = try folder(

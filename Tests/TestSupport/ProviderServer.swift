@@ -22,6 +22,7 @@ public final class ProviderServer: Sendable {
     public var time: Double
     /// The path that decided about the answer.
     public var answer: String
+    public var method: String
     public var headers: [String: String]
     public var body: String
 

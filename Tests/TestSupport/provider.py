@@ -2,11 +2,11 @@
 
   provider.py LOG [PORT [quiet]]
 
-Without a PORT, or with 0, the port is a free one. /ok 200, /429 with Retry-After: 1, /500, /400, /302, /hang never
+Without a PORT, or with 0, the port is a free one. /ok and /ok/... 200, /429 with Retry-After: 1, /500, /400, /302, /hang never
 answers, /close ends within its answer, /reset before it, /gone too and takes no more connections, /half hangs within
 the body of a 200, /twice answers two times, /endless sends a body and /long a head without an end, /early 103 before
 200, /answer/STATUS/SECONDS has this status and this Retry-After, /mixed is one of the first by chance.
-Each request is a line of JSON in LOG, written before the answer: time, answer, headers and body.
+Each request is a line of JSON in LOG, written before the answer: time, answer, method, headers and body.
 """
 import asyncio
 import json
@@ -22,7 +22,7 @@ count = 0
 
 
 async def answer(kind, writer):
-    if kind == "ok":
+    if kind == "ok" or kind.startswith("ok/"):
         writer.write(OK)
     elif kind == "twice":
         writer.write(OK + OK)
@@ -69,7 +69,7 @@ async def serve(reader, writer):
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             lines = head.decode().split("\r\n")
-            path = lines[0].split(" ")[1]
+            method, path = lines[0].split(" ")[:2]
             headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:] if line)}
             body = await reader.readexactly(int(headers.get("content-length", "0")))
             kind = path.strip("/")
@@ -84,7 +84,7 @@ async def serve(reader, writer):
                     log.write("%d\n" % count)
             else:
                 log.write(json.dumps(
-                    {"time": time.time(), "answer": kind, "headers": headers, "body": body.decode()}) + "\n")
+                    {"time": time.time(), "answer": kind, "method": method, "headers": headers, "body": body.decode()}) + "\n")
             await answer(kind, writer)
             if writer.is_closing():
                 return

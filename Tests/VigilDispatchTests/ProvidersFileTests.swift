@@ -43,6 +43,65 @@ struct ProvidersFileTests {
     #expect((file.language, file.messages, file.pollSeconds) == ("es", "/etc/vigil/messages", 3))
   }
 
+  @Test("messengers need what their templates name")
+  func messengers() throws {
+    func provider(_ webhook: String) throws -> ProvidersFile.Provider? {
+      try ProvidersFile(
+        data: Data(#"{"channels": {"push": {"webhook": \#(webhook)}}}"#.utf8), file: "p.json"
+      ).channels.first?.provider
+    }
+    let ben = UUID(name: "ben")
+    #expect(
+      try provider(
+        """
+        {"template": "ntfy", "url": "https://ntfy.example.org", "token_variable": "NTFY",
+         "values": {"topic": "all"}, "recipients": {"\(ben.lowercased)": {"topic": "ben"}}}
+        """)
+        == .messenger(
+          url: .text("https://ntfy.example.org"),
+          MessengerSettings(
+            template: "ntfy", token: .variable("NTFY"), values: ["topic": "all"],
+            recipients: [ben: ["topic": "ben"]])))
+    let telegram = try provider(
+      #"{"template": "telegram", "token_file": "/etc/vigil/bot", "values": {"chat_id": "-42"}}"#)
+    #expect(telegram?.name == "telegram")
+    let slack = try provider(#"{"template": "slack", "url_file": "/etc/vigil/slack"}"#)
+    #expect(slack?.name == "slack")
+    let own = try provider(
+      #"{"template": "/etc/vigil/signal.json", "url": "http://localhost:8080/send"}"#)
+    #expect(own?.name == "signal localhost")
+    for (text, words) in [
+      (#"{"template": "signal", "url": "https://a.org"}"#, "is none of matrix, mattermost, ntfy"),
+      (#"{"template": "slack"}"#, "webhook.url: is missing"),
+      (#"{"template": "ntfy", "url": "https://a.org"}"#, "webhook.values: lacks topic"),
+      (
+        #"{"template": "slack", "url": "https://a.org", "values": {"x": "y"}}"#,
+        "webhook.values: has x, and the template takes none"
+      ),
+      (
+        #"{"template": "ntfy", "url": "https://a.org", "recipients": {"ben": {"topic": "a"}}}"#,
+        "recipients.ben: is no id of a person"
+      ),
+      (
+        #"{"template": "matrix", "url": "https://a.org", "values": {"room": "!a"}}"#,
+        "webhook.token_file: is missing"
+      ),
+      (
+        #"{"template": "slack", "url": "https://a.org", "url_file": "/b"}"#,
+        "webhook.url: excludes url_file"
+      ),
+      (#"{"template": "slack", "url": "ftp://a.org"}"#, "must be a URL with https://"),
+      (#"{"template": "slack", "url": "https://a.org", "secret_file": "/b"}"#, "secret_file"),
+    ] {
+      do {
+        _ = try provider(text)
+        Issue.record("\(text) was read")
+      } catch let fault as ProvidersFault {
+        #expect("\(fault)".contains(words), "\(fault)")
+      }
+    }
+  }
+
   @Test("mail needs a server and a sender, and is given addresses")
   func mail() throws {
     func file(_ smtp: String, _ channel: String = "email") throws -> ProvidersFile {

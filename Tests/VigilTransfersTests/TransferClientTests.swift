@@ -12,7 +12,7 @@ import Testing
     shares: Bool = false, timeout: Duration = .seconds(60), trusting certificates: String? = nil
   ) -> Transfer {
     Transfer(
-      url: url, body: Data(body.utf8), kind: .post(headers: headers, sharesConnections: shares),
+      url: url, body: Data(body.utf8), kind: .http(headers: headers, sharesConnections: shares),
       timeout: timeout, certificatesFile: certificates)
   }
 

@@ -47,7 +47,7 @@ public struct WebhookProvider: DeliveryProvider {
       headers.append(("Vigil-Signature", value))
     }
     let ending = await client.perform(
-      Transfer(url: url, body: body, kind: .post(headers: headers), timeout: timeout))
+      Transfer(url: url, body: body, kind: .http(headers: headers), timeout: timeout))
     guard let status = ending.status else { return DeliveryAnswer(noAnswer: ending) }
     return Self.answer(status, retryAfter: ending.retryAfter, at: now())
   }

@@ -35,7 +35,7 @@ struct PushClient: Sendable {
     }
     let ending = await client.perform(
       Transfer(
-        url: url, body: body, kind: .post(headers: headers, sharesConnections: true),
+        url: url, body: body, kind: .http(headers: headers, sharesConnections: true),
         timeout: left, certificatesFile: certificatesFile))
     guard let status = ending.status else { return .none(DeliveryAnswer(noAnswer: ending)) }
     return .response(

@@ -6,6 +6,11 @@ extension ProvidersFile.Provider {
   public var name: String {
     switch self {
     case .webhook(let url, _): "webhook \(Self.host(url))"
+    case .messenger(let url, let settings):
+      switch url {
+      case .text(let url): "\(settings.name) \(Self.host(url))"
+      case .secret, nil: settings.name
+      }
     case .command(let words): "command \(words[0])"
     case .push(let apns, let fcm):
       [apns.map { "APNs \(Self.host($0.url))" }, fcm.map { "FCM \(Self.host($0.url))" }]
@@ -15,4 +20,12 @@ extension ProvidersFile.Provider {
   }
 
   private static func host(_ url: String) -> String { URL(string: url)?.host ?? "" }
+}
+
+extension MessengerSettings {
+  /// A shipped template by its name, another by the name of its file.
+  fileprivate var name: String {
+    let file = template.split(separator: "/").last.map(String.init) ?? template
+    return file.hasSuffix(".json") ? String(file.dropLast(5)) : file
+  }
 }

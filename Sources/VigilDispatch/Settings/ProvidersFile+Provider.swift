@@ -47,15 +47,62 @@ extension ProvidersFile.Provider {
   }
 
   private static func webhook(_ reader: JSONReader) -> Self? {
-    reader.allowOnly(["url", "secret_file", "secret_variable"])
+    if reader.value("template") != nil { return messenger(reader) }
+    reader.allowOnly(["url", "secret_file", "secret_variable", "template"])
     let secret = reader.secret("secret")
     guard let url = reader.text("url", needed: "the address that gets the notifications") else {
       return nil
     }
+    check(url, reader)
+    return .webhook(url: url, secret: secret)
+  }
+
+  private static func check(_ url: String, _ reader: JSONReader) {
     if !["https", "http"].contains(URLComponents(serverAt: url)?.scheme) {
       reader.complain(
         "url", "must be a URL with https:// or http://; a port is a number from 1 to 65535")
     }
-    return .webhook(url: url, secret: secret)
+  }
+
+  private static func messenger(_ reader: JSONReader) -> Self? {
+    reader.allowOnly([
+      "template", "url", "url_file", "url_variable", "token_file", "token_variable", "values",
+      "recipients",
+    ])
+    guard let template = reader.text("template") else { return nil }
+    var settings = MessengerSettings(template: template, token: reader.secret("token"))
+    if let values = reader.object("values") { settings.values = texts(values) }
+    if let recipients = reader.object("recipients") {
+      for key in recipients.keys {
+        guard let recipient = UUID(uuidString: key) else {
+          recipients.complain(key, "is no id of a person; give the UUID of a recipient")
+          continue
+        }
+        if let own = recipients.object(key) { settings.recipients[recipient] = texts(own) }
+      }
+    }
+    let secret = reader.secret("url")
+    let text = reader.text("url")
+    if let text {
+      check(text, reader)
+      if secret != nil { reader.complain("url", "excludes url_file and url_variable; give one") }
+    }
+    let url = text.map { SecretText.text($0) } ?? secret.map { .secret($0) }
+    if let shipped = try? WebhookTemplate.shipped(template) {
+      if let problem = shipped.problem(with: settings, hasURL: url != nil) {
+        reader.complain(problem.key, problem.message)
+      }
+    } else if !template.contains("/") {
+      reader.complain(
+        "template",
+        "is none of \(WebhookTemplate.shippedNames.joined(separator: ", ")), and no path with a /")
+    }
+    return .messenger(url: url, settings)
+  }
+
+  private static func texts(_ reader: JSONReader) -> [String: String] {
+    var texts: [String: String] = [:]
+    for key in reader.keys { texts[key] = reader.text(key) }
+    return texts
   }
 }

@@ -34,6 +34,8 @@ public struct ProvidersFile: Hashable, Sendable {
   public enum Provider: Hashable, Sendable {
     /// - secret: The key of signatures; nil for none.
     case webhook(url: String, secret: SecretSource?)
+    /// - url: Nil for that of the template.
+    case messenger(url: SecretText?, MessengerSettings)
     /// - command: An absolute path, and arguments.
     case command([String])
     case mail(MailServer)
@@ -140,7 +142,7 @@ extension ProvidersFile.Channel {
     guard let provider = ProvidersFile.Provider(of: channel, reader) else { return nil }
     switch provider {
     case .mail, .push: settings.needsAddress = true
-    case .webhook, .command: break
+    case .webhook, .messenger, .command: break
     }
     self.init(settings: settings, provider: provider)
   }

@@ -4,3 +4,9 @@ public enum SecretSource: Hashable, Sendable {
   /// A variable of the environment.
   case variable(String)
 }
+
+/// A text that stands in a file of settings, or is secret.
+public enum SecretText: Hashable, Sendable {
+  case text(String)
+  case secret(SecretSource)
+}

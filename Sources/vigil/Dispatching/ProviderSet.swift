@@ -28,6 +28,8 @@ struct ProviderSet {
             client: http, url: url,
             signature: try secret.map { WebhookSignature(secret: try $0.signatureKey()) },
             timeout: timeout, now: now)
+        case .messenger(let url, let settings):
+          try Self.messenger(url, settings, of: channel, client: http, now: now)
         case .command(let words): try Self.command(words, of: channel)
         case .mail(let server): try Self.mail(server, client: mail, timeout: timeout)
         case .push(let apns, let fcm):
@@ -68,6 +70,47 @@ struct ProviderSet {
     return CommandProvider(
       path: path, arguments: Array(words.dropFirst()), timeout: channel.settings.timeout,
       environment: surroundings.environment, folder: surroundings.folder)
+  }
+
+  private static func messenger(
+    _ url: SecretText?, _ settings: MessengerSettings, of channel: ProvidersFile.Channel,
+    client: TransferClient, now: @escaping @Sendable () -> Timestamp
+  ) throws -> MessengerProvider {
+    let place = "providers file: channels.\(channel.settings.channel.rawValue).webhook"
+    let template = try template(settings.template, place)
+    let address: String? =
+      switch url {
+      case .text(let text): text
+      case .secret(let source): try source.password()
+      case nil: template.defaultURL
+      }
+    if let problem = template.problem(with: settings, hasURL: address != nil) {
+      throw CommandFailure(.badData, "\(place).\(problem.key) \(problem.message)")
+    }
+    if template.needsAddress, !channel.settings.needsAddress {
+      throw CommandFailure(
+        .badData,
+        "\(place): the template names the address of a recipient; give \"addresses\": true")
+    }
+    let token = try settings.token?.password()
+    return MessengerProvider(
+      client: client, template: template, url: address ?? "", token: token, settings: settings,
+      timeout: channel.settings.timeout, now: now)
+  }
+
+  /// A shipped template, or that of a file.
+  private static func template(_ name: String, _ place: String) throws -> WebhookTemplate {
+    do {
+      if let shipped = try WebhookTemplate.shipped(name) { return shipped }
+      let path = CommandSurroundings.current.path(of: name)
+      guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20 else {
+        throw CommandFailure(
+          .badData, "\(place).template: \(name) cannot be read; check its name and permissions")
+      }
+      return try WebhookTemplate(data: data, file: name)
+    } catch let fault as ProvidersFault {
+      throw CommandFailure(.badData, "\(place).template: \(fault)")
+    }
   }
 
   private static func mail(
@@ -118,7 +161,7 @@ extension ProvidersFile.Provider {
   fileprivate var descriptors: Int {
     switch self {
     case .command: FreeDescriptors.ofCommand
-    case .webhook, .mail, .push: FreeDescriptors.ofExchange
+    case .webhook, .messenger, .mail, .push: FreeDescriptors.ofExchange
     }
   }
 }
