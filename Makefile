@@ -17,7 +17,7 @@ RELEASE = -c release
 endif
 
 .PHONY: build demo check test test-nightly docs lint check-docs check-install check-budget bench quality install \
-  uninstall setup setup-tests build-tests library wheel test-library build-time
+  uninstall setup setup-tests build-tests library wheel package test-library build-time
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -83,6 +83,10 @@ library:
 
 wheel:
 	scripts/make-wheel
+
+# A package for Debian, with the units of systemd.
+package: build
+	scripts/make-package .build/release/vigil
 
 # Compares both with the command line that the tests have built.
 test-library: build-tests
