@@ -106,6 +106,10 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     .systemLibrary(
+      name: "CMinizip", pkgConfig: "minizip",
+      providers: [.apt(["libminizip-dev"]), .brew(["minizip"])]),
+
+    .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
@@ -174,7 +178,9 @@ let package = Package(
     // What a command does
     .target(
       name: "VigilImport",
-      dependencies: ["CExpat", "CZlib", "CZstd", "VigilFiles", "VigilModel", "VigilStorage"],
+      dependencies: [
+        "CExpat", "CMinizip", "CZlib", "CZstd", "VigilFiles", "VigilModel", "VigilStorage",
+      ],
       plugins: ["EmbedTexts"]),
     .target(
       name: "VigilBatch",
@@ -328,7 +334,7 @@ let package = Package(
     .testTarget(
       name: "VigilImportTests",
       dependencies: [
-        "CZlib", "CZstd", "VigilImport", "VigilModel", "VigilStorage", "TestDatabases",
+        "CMinizip", "CZlib", "CZstd", "VigilImport", "VigilModel", "VigilStorage", "TestDatabases",
         "TestSupport",
       ]),
     .testTarget(

@@ -22,6 +22,11 @@ public struct ImportOptions {
   ///
   /// The default is nil.
   public var runID: UUID?
+  /// Whether an export removes the values of days that an earlier import stored of its source, and that it does not
+  /// have.
+  ///
+  /// The default is false: such days are named.
+  public var replacesMissingDays = false
   /// Called with the bytes read so far and in all, after each chunk of up to 1 MiB.
   public var progress: (_ bytesRead: Int64, _ totalBytes: Int64) -> Void
   /// Called every few thousand rows; true rolls everything back.
@@ -41,7 +46,7 @@ public struct ImportOptions {
 
   public init(
     today: Day, now: Timestamp, zones: ZoneCatalog, isStrict: Bool = false,
-    maxBadRowFraction: Double = 0.01, runID: UUID? = nil,
+    maxBadRowFraction: Double = 0.01, runID: UUID? = nil, replacesMissingDays: Bool = false,
     progress: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void = { _, _ in },
     shouldStop: @escaping () -> Bool = { false },
     timeZoneOfPerson: @escaping (UUID) throws -> String? = { _ in nil },
@@ -54,6 +59,7 @@ public struct ImportOptions {
     self.isStrict = isStrict
     self.maxBadRowFraction = maxBadRowFraction
     self.runID = runID
+    self.replacesMissingDays = replacesMissingDays
     self.progress = progress
     self.shouldStop = shouldStop
     self.timeZoneOfPerson = timeZoneOfPerson

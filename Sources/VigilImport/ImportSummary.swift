@@ -1,3 +1,5 @@
+public import VigilModel
+
 /// The numbers of rows that an import read and wrote.
 public struct ImportSummary: Sendable, Hashable, Codable {
   /// In the order in which the tables were filled.
@@ -6,6 +8,10 @@ public struct ImportSummary: Sendable, Hashable, Codable {
   public var ignoredFiles: [String]
   /// Files that have the contents of another one, and are not read.
   public var repeatedFiles: [String]
+  /// Stored days of the same person and source, within the days of an export, that the export does not have.
+  public var missingDays: [Day] = []
+  /// Whether the values of these days were removed.
+  public var removesMissingDays = false
   /// The places of the first unusable rows with their reasons, as `file:line: column: reason`.
   public var firstProblems: [String]
 

@@ -319,12 +319,12 @@ import VigilStorage
     #expect(file.interpretation.form.contains("5 forbidden characters left out"))
   }
 
-  @Test func aZIPArchiveSaysWhatToDo() throws {
+  @Test func aZIPArchiveThatIsNotCompleteSaysWhatToDo() throws {
     let path = try folder.write(Data([0x50, 0x4B, 3, 4, 0, 0]), to: "export.zip")
     let error = try #require(throws: ImportError.self) {
       try AppleHealthImport(path: path, user: "anna", options: options)
     }
-    #expect(error.message.contains("unpack it"))
+    #expect(error.message.contains("copy it again"))
   }
 
   @Test func workoutsBecomeExerciseSessions() throws {

@@ -27,6 +27,12 @@ final class InputRecorder: ImportWriter {
     (rows[table.name] ?? []).contains { $0["id"] == .uuid(id) }
   }
 
+  func daysWithMetrics(
+    of person: UUID, source: String, in days: ClosedRange<Day>
+  ) throws -> [Day] {
+    []
+  }
+
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
     quarantined.append(row)
   }

@@ -33,7 +33,7 @@ public struct AppleHealthImport {
   /// Reads the whole file; writes nothing.
   ///
   /// - Parameters:
-  ///   - path: The path of `export.xml`, which may be compressed with gzip or zstd.
+  ///   - path: The path of `export.xml`, which may be compressed with gzip or zstd, or of `export.zip` or a folder with it.
   ///   - user: The id of the person whose export it is.
   ///   - timeZone: The zone of records that name none; nil for that of the person.
   ///   - options: The limits of the import and its callbacks.
@@ -42,23 +42,39 @@ public struct AppleHealthImport {
   public init(
     path: String, user: String, timeZone: String? = nil, options: ImportOptions
   ) throws {
-    let meter = ProgressMeter(
-      paths: [path.path(startingIn: options.currentFolder)], report: options.progress)
+    let place = path.path(startingIn: options.currentFolder)
+    if ZipDirectory.isZip(place) || isFolder(place) {
+      let exports = try AutoImport.appleExports(
+        in: InputFiles(path, in: options.currentFolder).files)
+      guard exports.count == 1 else {
+        throw ImportError(
+          .usage,
+          "\(path) holds \(exports.isEmpty ? "no export" : "several exports") of Apple Health; nothing was imported"
+        )
+      }
+      try self.init(exports[0], user: user, timeZone: timeZone, options: options)
+      return
+    }
+    let meter = ProgressMeter(paths: [place], report: options.progress)
     let bytes = try FileBytes.regular(path: path, options: options, didRead: { meter.add($0) })
       .decompressed()
     try self.init(bytes, user: user, timeZone: timeZone, options: options)
   }
 
   init(
+    _ file: InputFile, user: String, timeZone: String?, options: ImportOptions
+  ) throws {
+    let meter = ProgressMeter(totalBytes: file.byteCount, report: options.progress)
+    try self.init(
+      try file.open(didRead: { meter.add($0) }), user: user, timeZone: timeZone, options: options)
+  }
+
+  init(
     _ bytes: any ByteSource, user: String, timeZone: String?, options: ImportOptions
   ) throws {
     let parser = FieldParser(today: options.today, zones: options.zones)
-    var user = user
-    let result = user.withUTF8 { bytes in
-      Result<PersonID, Refusal> { () throws(Refusal) in try parser.personID(bytes) }
-    }
-    person = try result.get()
-    var zone = try Self.zone(timeZone, of: person.id, options)
+    person = try parser.personID(user)
+    var zone = try options.zone(timeZone, of: person.id)
     var collector = HealthCollector(
       file: fileName(bytes.path), zone: zone?.rules, options: options)
     try collector.collect(bytes)
@@ -80,19 +96,13 @@ public struct AppleHealthImport {
     self.options = options
   }
 
-  /// The zone that is given, or else that of the person.
-  private static func zone(
-    _ given: String?, of person: UUID, _ options: ImportOptions
-  ) throws -> (name: String, rules: ZoneRules)? {
-    if let given {
-      guard let rules = options.zones.rules(of: given) else {
-        throw ImportError(.usage, "\(given) is no time zone; give one such as Europe/Berlin")
-      }
-      return (given, rules)
-    }
-    guard let own = try options.timeZoneOfPerson(person), let rules = options.zones.rules(of: own)
-    else { return nil }
-    return (own, rules)
+  /// The days and counts of the export.
+  public var contents: ArchiveContents {
+    ArchiveContents(
+      days: days, recordCount: recordCount, problemCount: problemCount,
+      firstProblems: problems.prefix(5).map { problem, line in
+        "\(fileName(path)):\(line): \(problem.column.map { "\($0): " } ?? "")\(problem.reason)"
+      })
   }
 
   /// Imports the days and workouts in one transaction; once for each value of this type.
@@ -125,7 +135,9 @@ public struct AppleHealthImport {
     table.rowsMerged = recordCount - table.rowsWritten - problemCount
     var tables = [table]
     if !workouts.isEmpty { tables.append(try loadWorkouts(file: file, session: session)) }
-    return try session.finish(tables: tables)
+    let missing = try session.settleMissingDays(
+      days.map(\.day), of: person.id, source: Self.source)
+    return try session.finish(tables: tables, missingDays: missing)
   }
 
   private func loadWorkouts(file: String, session: ImportSession) throws -> ImportSummary.Table {

@@ -30,6 +30,8 @@ final class CSVReader {
     var skippedLines = 0
     /// Whether blanks around fields are no part of them, and a separator at the end of a line begins no field.
     var isLenient = false
+    /// Whether a quote inside an unquoted field is a character like others, as in JSON between semicolons.
+    var hasPlainQuotes = false
   }
 
   /// The path of the file, or another name of the input.
@@ -237,6 +239,7 @@ extension CSVReader {
     let delimiter = delimiter
     // Every special byte is at most this one; with commas, digits and letters are above it.
     let highest = max(delimiter, quote)
+    let hasPlainQuotes = form.hasPlainQuotes
     var cursor = position
     guard cursor < limit else { return isAtEnd ? .end : .incomplete }
     if let blank = scanBlankLine() { return blank }
@@ -280,11 +283,17 @@ extension CSVReader {
       } else {
         while cursor < limit {
           let byte = bytes[cursor]
-          if byte <= highest, byte == delimiter || byte == lineFeed || byte == quote { break }
+          if byte <= highest,
+            byte == delimiter || byte == lineFeed || byte == quote && !hasPlainQuotes
+          {
+            break
+          }
           seenBits |= byte
           cursor += 1
         }
-        if cursor < limit, bytes[cursor] == quote { return .malformed(.quoteInsideField) }
+        if cursor < limit, bytes[cursor] == quote, !hasPlainQuotes {
+          return .malformed(.quoteInsideField)
+        }
         end = cursor
         let endsRow = cursor == limit || bytes[cursor] == lineFeed
         if endsRow, end > start, bytes[end - 1] == carriageReturn { end -= 1 }

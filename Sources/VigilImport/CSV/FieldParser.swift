@@ -106,6 +106,13 @@ extension FieldParser {
     return PersonID(id: UUID(name: text), externalID: text)
   }
 
+  func personID(_ text: String) throws(Refusal) -> PersonID {
+    var text = text
+    return try text.withUTF8 { bytes in
+      Result<PersonID, Refusal> { () throws(Refusal) in try personID(bytes) }
+    }.get()
+  }
+
   func text(_ bytes: Bytes) throws(Refusal) -> String {
     // PostgreSQL has no text with a NUL in it.
     guard !bytes.contains(0) else { throw Refusal("holds a NUL character") }

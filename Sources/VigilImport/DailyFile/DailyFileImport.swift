@@ -225,11 +225,7 @@ public struct DailyFileImport {
   }
 
   private func fixedPerson(_ parser: FieldParser) throws -> PersonID? {
-    guard var user = request.user else { return nil }
-    let result = user.withUTF8 { bytes in
-      Result<PersonID, Refusal> { () throws(Refusal) in try parser.personID(bytes) }
-    }
-    return try result.get()
+    try request.user.map(parser.personID)
   }
 
   /// Appends person, day and source of a row, and returns the person.

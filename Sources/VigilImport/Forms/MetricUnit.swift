@@ -7,7 +7,7 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
   case hours
   case seconds
   case milliseconds
-  /// Hours, minutes and maybe seconds, such as `7:32`.
+  /// Hours, minutes and maybe seconds, such as `7:32`, `7h 32min` and `PT7H32M`.
   case clock
   case bpm
   case percent
@@ -61,7 +61,9 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
 
   /// `7:32`, `7:32:10`, `7h 32min`, `7h`, `32 min`.
   private func minutes(_ bytes: FieldParser.Bytes) throws(Refusal) -> Double {
-    let text = String(decoding: bytes, as: UTF8.self)
+    var text = String(decoding: bytes, as: UTF8.self)
+    // ISO 8601 begins a duration so.
+    if text.hasPrefix("PT") { text.removeFirst(2) }
     if let minutes = Self.minutes(inWords: text) { return minutes }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in

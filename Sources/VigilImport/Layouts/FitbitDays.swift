@@ -5,9 +5,9 @@ import VigilModel
 struct FitbitDays {
   private let parser: FieldParser
   /// Entries that are added up, by day: seconds since midnight and values, in the order of the files.
-  private var parts: [FitbitAccountImport.Kind: [Day: [(second: Int32, value: Float)]]] = [:]
+  private var parts: [FitbitFiles.Kind: [Day: [(second: Int32, value: Float)]]] = [:]
   /// Entries of which a day has one.
-  private var values: [FitbitAccountImport.Kind: [Day: Double]] = [:]
+  private var values: [FitbitFiles.Kind: [Day: Double]] = [:]
   private var sleep: [Day: Sleep] = [:]
   /// The sleeps so far, by the number of their log, or else their start.
   private var logs: Set<String> = []
@@ -25,7 +25,7 @@ struct FitbitDays {
   }
 
   mutating func add(
-    _ entry: [String: Any], of kind: FitbitAccountImport.Kind
+    _ entry: [String: Any], of kind: FitbitFiles.Kind
   ) throws(RowProblem) {
     switch kind {
     case .steps, .moderate, .vigorous:
@@ -95,7 +95,7 @@ struct FitbitDays {
     }
     let sums = parts.mapValues { $0.mapValues(Self.sum) }
     let newest = lastDayWithValue(sums)
-    func known(_ kind: FitbitAccountImport.Kind) -> [Day: Double] {
+    func known(_ kind: FitbitFiles.Kind) -> [Day: Double] {
       (sums[kind] ?? [:]).filter { $0.value > 0 || $0.key <= newest }
     }
     for (day, steps) in known(.steps) { put(steps, "steps", on: day) }
@@ -131,7 +131,7 @@ struct FitbitDays {
   }
 
   /// The last day of which an entry says anything.
-  private func lastDayWithValue(_ sums: [FitbitAccountImport.Kind: [Day: Double]]) -> Day {
+  private func lastDayWithValue(_ sums: [FitbitFiles.Kind: [Day: Double]]) -> Day {
     let days =
       sums.values.compactMap { $0.filter { $0.value > 0 }.keys.max() }
       + values.values.compactMap { $0.keys.max() } + [sleep.keys.max()].compactMap(\.self)

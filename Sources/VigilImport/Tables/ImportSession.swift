@@ -78,10 +78,13 @@ final class ImportSession {
 
   /// The figures of all tables; throws where too many rows are unusable.
   func finish(
-    tables: [ImportSummary.Table], ignoredFiles: [String] = [], repeatedFiles: [String] = []
+    tables: [ImportSummary.Table], ignoredFiles: [String] = [], repeatedFiles: [String] = [],
+    missingDays: [Day] = []
   ) throws -> ImportSummary {
     let summary = ImportSummary(
       tables: tables, ignoredFiles: ignoredFiles, repeatedFiles: repeatedFiles,
+      missingDays: missingDays,
+      removesMissingDays: options.replacesMissingDays && !missingDays.isEmpty,
       firstProblems: firstProblems)
     let limit = options.maxBadRowFraction
     guard Double(summary.rowsQuarantined) <= limit * Double(summary.rowsRead) else {

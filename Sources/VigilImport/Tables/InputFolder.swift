@@ -28,6 +28,11 @@ func fileNames(inFolder folder: String, at place: String) throws -> [String] {
   }
 }
 
+func isFolder(_ place: String) -> Bool {
+  var isFolder: ObjCBool = false
+  return FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) && isFolder.boolValue
+}
+
 func path(of name: String, in folder: String) -> String {
   URL(fileURLWithPath: folder).appendingPathComponent(name).path
 }

@@ -103,6 +103,14 @@ private final class PostgresImportWriter: ImportWriter {
     }
   }
 
+  func daysWithMetrics(
+    of person: UUID, source: String, in days: ClosedRange<Day>
+  ) throws -> [Day] {
+    try mappingErrors(InputTable.wearableDailyMetrics.name) {
+      try session.daysWithMetrics(of: person, source: source, in: days)
+    }
+  }
+
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
     try mappingErrors(QuarantinedRow.table) { try session.quarantine(row, at: now) }
   }

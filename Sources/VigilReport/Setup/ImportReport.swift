@@ -39,6 +39,10 @@ public struct ImportReport: Sendable {
   public var ignoredFiles: [String]
   /// Files that have the contents of another one, and were not read.
   public var repeatedFiles: [String]
+  /// Stored days within those of an export, of the same person and source, that the export does not have.
+  public var missingDays: [Day]
+  /// Whether the values of these days were removed.
+  public var removesMissingDays: Bool
   /// First and last day of all metrics in the database; nil where there are none.
   public var metricDays: ClosedRange<Day>?
   /// Whether a run has evaluated the database before.
@@ -46,7 +50,7 @@ public struct ImportReport: Sendable {
 
   public init(
     database: String, tables: [Table], personsCreated: Int, ignoredFiles: [String] = [],
-    repeatedFiles: [String] = [],
+    repeatedFiles: [String] = [], missingDays: [Day] = [], removesMissingDays: Bool = false,
     metricDays: ClosedRange<Day>? = nil
   ) {
     self.database = database
@@ -54,6 +58,8 @@ public struct ImportReport: Sendable {
     self.personsCreated = personsCreated
     self.ignoredFiles = ignoredFiles
     self.repeatedFiles = repeatedFiles
+    self.missingDays = missingDays
+    self.removesMissingDays = removesMissingDays
     self.metricDays = metricDays
   }
 }
@@ -87,6 +93,7 @@ extension ImportReport: Report {
       let names = repeatedFiles.map(\.terminalSafe).joined(separator: ", ")
       lines.append("Not read, the same as another file: \(names).")
     }
+    if !missingDays.isEmpty { lines.append(missingLine) }
     if let days = metricDays {
       lines.append(
         isEvaluated
@@ -97,12 +104,24 @@ extension ImportReport: Report {
     return table.render(style) + "\n" + lines.map { $0 + "\n" }.joined()
   }
 
+  private var missingLine: String {
+    let count = missingDays.count
+    var names = missingDays.prefix(3).map { "\($0)" }.joined(separator: ", ")
+    if count > 3 { names += ", ..." }
+    let days = "\(NumberText.count(count, "stored day")) not in the files: \(names)"
+    return removesMissingDays
+      ? "Removed the values of \(days)."
+      : "Kept \(days). Import again with --replace to remove \(count == 1 ? "it" : "them")."
+  }
+
   private struct Document: Encodable {
     var database: String
     var tables: [Table]
     var personsCreated: Int
     var ignoredFiles: [String]
     var repeatedFiles: [String]
+    var missingDays: [Day]
+    var removesMissingDays: Bool
     var firstMetricDate: OrNull<Day>
     var lastMetricDate: OrNull<Day>
   }
@@ -111,6 +130,7 @@ extension ImportReport: Report {
     try Document(
       database: database, tables: tables, personsCreated: personsCreated,
       ignoredFiles: ignoredFiles, repeatedFiles: repeatedFiles,
+      missingDays: missingDays, removesMissingDays: removesMissingDays,
       firstMetricDate: OrNull(metricDays?.lowerBound),
       lastMetricDate: OrNull(metricDays?.upperBound)
     ).encode(to: encoder)

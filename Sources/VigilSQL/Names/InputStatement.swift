@@ -21,6 +21,7 @@ public enum InputStatement: String, StatementName {
   case findMetricDays
   case countInputRows
   case findInputRow
+  case listDaysOfSource
 
   public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {

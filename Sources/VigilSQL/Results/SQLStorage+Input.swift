@@ -126,6 +126,15 @@ extension SQLSession {
   /// Whether there is any check-in, or any plan of them.
   public func hasCheckIns() throws -> Bool { try count(InputStatement.findAnyCheckIn) > 0 }
 
+  /// The days of which a person's row of one source has a value, in order.
+  public func daysWithMetrics(
+    of person: UUID, source: String, in days: ClosedRange<Day>
+  ) throws -> [Day] {
+    try rows(
+      InputStatement.listDaysOfSource, person, source, days.lowerBound, days.upperBound
+    ) { try $0.day() }
+  }
+
   /// The first and the last day with a metric row; nil without one.
   ///
   /// Days that no calendar has, such as `infinity` in a table of others, do not count.

@@ -79,6 +79,12 @@ private final class SQLiteImportWriter: ImportWriter {
     }
   }
 
+  func daysWithMetrics(
+    of person: UUID, source: String, in days: ClosedRange<Day>
+  ) throws -> [Day] {
+    try SQLiteSession(db: db, file: file).daysWithMetrics(of: person, source: source, in: days)
+  }
+
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws {
     try file.mappingErrors(table: QuarantinedRow.table) {
       let statement = try quarantineStatement ?? RawStatement(InputStatement.quarantineRow, on: db)

@@ -19,6 +19,11 @@ public protocol ImportWriter: AnyObject {
   @discardableResult
   func ensureUser(_ id: UUID, externalID: String?, now: Timestamp) throws -> Bool
 
+  /// The days of which a person's row of one source has a value, in order; rows of this import may be missing.
+  func daysWithMetrics(
+    of person: UUID, source: String, in days: ClosedRange<Day>
+  ) throws -> [Day]
+
   func quarantine(_ row: QuarantinedRow, now: Timestamp) throws
 }
 

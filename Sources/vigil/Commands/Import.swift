@@ -14,10 +14,12 @@ struct Import: ParsableCommand {
       All of an import is written, or nothing. Rows that cannot be used go to quarantined_rows.
 
       Example:
+        vigil import auto export.zip --user anna
         vigil import csv datasets/sample
       """,
     subcommands: [
-      ImportCSV.self, ImportLifeSnaps.self, ImportFitbit.self, ImportAdhereTech.self,
+      ImportAuto.self, ImportCSV.self, ImportLifeSnaps.self, ImportFitbit.self,
+      ImportAdhereTech.self,
       ImportAppleHealth.self, ImportPresets.self,
     ])
 }
@@ -38,9 +40,12 @@ struct ImportArguments: ParsableArguments {
   ///   - open: Opens the files and checks them, before there is a database.
   ///   - interpretation: The meaning of a file that had to be found; it is shown before rows are written.
   ///   - load: Writes their rows.
+  ///   - preview: The days of the files, which are shown in the place of an import; nil to import them.
   func run<Source>(
+    replacesMissingDays: Bool = false,
     open: (ImportOptions) throws -> Source,
     interpretation: (Source) -> FileInterpretation? = { _ in nil },
+    preview: ((Source) -> ImportPreview)? = nil,
     load: (Source, any Storage) throws -> ImportSummary
   ) throws {
     let context = try common.context(.option(\.maxBadRows, maxBadRows))
@@ -50,7 +55,7 @@ struct ImportArguments: ParsableArguments {
     let source = try open(
       ImportOptions(
         today: try context.today, now: context.clock.now, zones: context.zones, isStrict: strict,
-        maxBadRowFraction: context.settings.maxBadRows,
+        maxBadRowFraction: context.settings.maxBadRows, replacesMissingDays: replacesMissingDays,
         progress: { progress.update(done: Int($0), total: Int($1)) },
         shouldStop: { context.interruption.isRequested },
         timeZoneOfPerson: { try timeZone(of: $0, context) },
@@ -58,6 +63,10 @@ struct ImportArguments: ParsableArguments {
         standardInput: context.surroundings.standardInput))
     if let interpretation = interpretation(source), !context.settings.isQuiet {
       InterpretationText(interpretation).lines.forEach(context.surroundings.console.write)
+    }
+    if let preview {
+      progress.finish()
+      return try context.write(preview(source))
     }
     let summary: ImportSummary
     let storage: any Storage
@@ -141,31 +150,42 @@ struct ImportFitbit: ParsableCommand {
     commandName: "fitbit",
     abstract: "Reads the export of a person's own Fitbit account, or Fitabase's daily files.",
     discussion: """
-      With --user, the folder is an unpacked export of an account: steps-*.json, sleep-*.json, \
-      resting_heart_rate-*.json, very_active_minutes-*.json and moderately_active_minutes-*.json, \
-      wherever they are in it. Without, it holds dailyActivity_merged.csv and sleepDay_merged.csv.
+      With --user, it is the export of an account: a ZIP archive, or a folder with its files or archives. Without, it \
+      is a folder that holds dailyActivity_merged.csv and sleepDay_merged.csv.
 
       Example:
-        vigil import fitbit MyFitbitData --user anna
+        vigil import fitbit takeout.zip --user anna
         vigil import fitbit "Fitabase Data 4.12.16-5.12.16"
       """)
 
-  @Argument(help: "The folder.", completion: .directory)
+  @Argument(help: "The folder or archive.", completion: .file(extensions: ["zip"]))
   var dir: String
 
   @Option(help: ArgumentHelp("The person whose own export it is.", valueName: "id"))
   var user: String?
 
+  @OptionGroup var archive: ArchiveArguments
+
   @OptionGroup var arguments: ImportArguments
 
   func validate() throws {
     if user?.isEmpty ?? false { throw ValidationError("--user needs an id") }
+    if user == nil, archive.isGiven {
+      throw ValidationError(
+        "--time-zone, --replace and --dry-run are for the export of an account; give --user")
+    }
   }
 
   func run() throws {
     if let user {
       try arguments.run(
-        open: { try FitbitAccountImport(folder: dir, user: user, options: $0) },
+        replacesMissingDays: archive.replace,
+        open: {
+          try ArchiveImport(
+            path: dir, kind: "fitbit", user: user, timeZone: archive.timeZone, options: $0)
+        },
+        interpretation: { $0.interpretation },
+        preview: archive.dryRun ? { ImportPreview($0.contents) } : nil,
         load: { try $0.run(into: $1) })
     } else {
       try arguments.run(
@@ -209,6 +229,7 @@ extension ImportReport {
       },
       personsCreated: summary.tables.reduce(0) { $0 + $1.personsAdded },
       ignoredFiles: summary.ignoredFiles, repeatedFiles: summary.repeatedFiles,
+      missingDays: summary.missingDays, removesMissingDays: summary.removesMissingDays,
       metricDays: metricDays)
   }
 }

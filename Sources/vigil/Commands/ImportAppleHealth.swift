@@ -4,7 +4,7 @@ import VigilImport
 struct ImportAppleHealth: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apple-health",
-    abstract: "Reads the export.xml that Apple's Health app writes of one person.",
+    abstract: "Reads the export.zip or export.xml that Apple's Health app writes of one person.",
     discussion: """
       Records become daily metrics, workouts exercise sessions. Each metric of a day comes from one \
       source, so that a phone and a watch are not added up. Standard error shows what was read.
@@ -13,21 +13,18 @@ struct ImportAppleHealth: ParsableCommand {
       zone, its day is that of this zone; where not, that of --time-zone.
 
       Example:
-        vigil import apple-health apple_health_export/export.xml --user anna
+        vigil import apple-health export.zip --user anna
       """)
 
   @Argument(
-    help: "The file; gzip and zstd are decompressed.", completion: .file(extensions: ["xml"]))
+    help: "The archive, its folder, or export.xml, which may be compressed with gzip or zstd.",
+    completion: .file(extensions: ["zip", "xml"]))
   var file: String
 
   @Option(help: ArgumentHelp("The person whose export it is.", valueName: "id"))
   var user: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The zone of records that name none (default: the person's, or else that of the export).",
-      valueName: "zone"))
-  var timeZone: String?
+  @OptionGroup var archive: ArchiveArguments
 
   @OptionGroup var arguments: ImportArguments
 
@@ -37,8 +34,12 @@ struct ImportAppleHealth: ParsableCommand {
 
   func run() throws {
     try arguments.run(
-      open: { try AppleHealthImport(path: file, user: user, timeZone: timeZone, options: $0) },
+      replacesMissingDays: archive.replace,
+      open: {
+        try AppleHealthImport(path: file, user: user, timeZone: archive.timeZone, options: $0)
+      },
       interpretation: { $0.interpretation },
+      preview: archive.dryRun ? { ImportPreview($0.contents) } : nil,
       load: { try $0.run(into: $1) })
   }
 }

@@ -6,7 +6,7 @@ import VigilStorage
 
 @testable import VigilImport
 
-@Suite struct FitbitAccountImportTests {
+@Suite struct FitbitFilesTests {
   let folder: TemporaryFolder
   let recorder = InputRecorder()
   var options: ImportOptions
@@ -28,7 +28,7 @@ import VigilStorage
   }
 
   private func load() throws -> ImportSummary {
-    try FitbitAccountImport(folder: folder.path, user: "anna", options: options)
+    try ArchiveImport(path: folder.path, kind: "fitbit", user: "anna", options: options)
       .load(into: recorder)
   }
 

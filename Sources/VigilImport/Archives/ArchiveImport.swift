@@ -1,0 +1,155 @@
+import Foundation
+import VigilModel
+public import VigilStorage
+
+/// Reads the export of a person's own account at a maker of devices: a folder, a ZIP archive or a file of it.
+///
+/// What the files are is data: `ArchiveLayout`. All is read before anything is written.
+public struct ArchiveImport {
+  /// The files that were read, and the days of each metric.
+  public let interpretation: FileInterpretation
+
+  private let archive: RecognizedArchive
+  private let reading: ArchiveReading
+  private let person: PersonID
+  private let repeatedFiles: [String]
+  private let options: ImportOptions
+
+  /// Finds the files of one maker and reads them; writes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The export: a folder, a ZIP archive or one of its files.
+  ///   - kind: The name of the maker, such as `fitbit`.
+  ///   - user: The id of the person whose export it is.
+  ///   - timeZone: The zone of times in UTC; nil for that of the person.
+  ///   - options: The limits of the import and its callbacks.
+  /// - Throws: `ImportError` where there is no such file, or one cannot be read.
+  public init(
+    path: String, kind: String, user: String, timeZone: String? = nil, options: ImportOptions
+  ) throws {
+    let files = try InputFiles(path, in: options.currentFolder)
+    let layout = try ArchiveLayout.shipped().first { $0.name == kind }
+    guard let layout, let archive = RecognizedArchive(layout, in: files.files) else {
+      let expected = layout?.tables.flatMap(\.files) ?? []
+      throw ImportError(
+        .usage,
+        "nothing to import in \(path): it holds none of \(Set(expected).sorted().joined(separator: ", "))"
+      )
+    }
+    try self.init(
+      archive, of: files, user: user, timeZone: timeZone, options: options)
+  }
+
+  init(
+    _ archive: RecognizedArchive, of files: InputFiles, user: String, timeZone: String?,
+    options: ImportOptions
+  ) throws {
+    let parser = FieldParser(today: options.today, zones: options.zones)
+    person = try parser.personID(user)
+    let zone = try options.zone(timeZone, of: person.id)
+    let reading = ArchiveReading(options: options, zone: zone?.rules)
+    (self.archive, repeatedFiles) = try archive.withoutRepeatedFiles()
+    let distinct = self.archive.distinctFiles
+    let meter = ProgressMeter(
+      totalBytes: zip(self.archive.layout.tables, self.archive.files).reduce(0) { total, table in
+        table.1.reduce(total) { $0 + $1.byteCount }
+      }, report: options.progress)
+    for (table, files) in zip(self.archive.layout.tables, self.archive.files) where !files.isEmpty {
+      let days: [(day: Day, values: [MetricType: Double])]
+      if table.format == .fitbit {
+        days = try FitbitFiles.days(of: files, reading: reading, didRead: { meter.add($0) })
+      } else {
+        var table = ArchiveTableDays(table)
+        for file in files { try table.add(file, reading: reading, didRead: { meter.add($0) }) }
+        days = table.finish()
+      }
+      reading.add(days, from: table.format == .fitbit ? "*.json" : table.files[0])
+    }
+    // A zone that the system cannot read would give other days.
+    try options.zones.requireNoFault()
+    self.reading = reading
+    self.options = options
+    interpretation = FileInterpretation(
+      archive: self.archive, of: files, reading: reading, read: distinct, user: user,
+      zone: zone?.name)
+  }
+
+  /// The days and counts of the export.
+  public var contents: ArchiveContents {
+    ArchiveContents(
+      days: reading.days, recordCount: reading.recordCount, problemCount: reading.problemCount,
+      firstProblems: reading.problems.prefix(5).map { problem, file, line in
+        "\(file):\(line): \(problem.column.map { "\($0): " } ?? "")\(problem.reason)"
+      })
+  }
+
+  /// Imports the days in one transaction; once for each value of this type.
+  ///
+  /// - Throws: `ImportError` where records cannot be used (see `ImportOptions`) or `shouldStop` returns
+  ///   true, `StorageError` from the database. Nothing is imported then.
+  public func run(into storage: some Storage) throws -> ImportSummary {
+    try storage.importRows { try load(into: $0) }
+  }
+
+  func load(into writer: any ImportWriter) throws -> ImportSummary {
+    let session = ImportSession(writer: writer, options: options)
+    let days = reading.days
+    let metrics = InputTable.wearableMetrics.filter { metric in
+      days.contains { $0.values[metric] != nil }
+    }
+    let source = archive.layout.source
+    let loader = try TableLoader(
+      table: .wearableDailyMetrics,
+      columns: ["user_id", "metric_date", "source"] + metrics.map(\.rawValue),
+      file: "\(archive.layout.name) export", session: session)
+    for (problem, file, line) in reading.problems {
+      try session.reject(problem, table: .wearableDailyMetrics, file: file, line: line)
+    }
+    for (day, found) in days {
+      var values: [InputValue] = [.uuid(person.id), .day(day), .text(source)]
+      values += metrics.map { InputValue(found[$0]) }
+      try loader.load(&values, of: person, line: 0)
+    }
+    var table = loader.summary
+    table.rowsRead = reading.recordCount
+    table.rowsQuarantined = reading.problemCount
+    table.rowsMerged = reading.recordCount - reading.problemCount - table.rowsWritten
+    let missing = try session.settleMissingDays(
+      days.map(\.day), of: person.id, source: source)
+    return try session.finish(
+      tables: [table], repeatedFiles: repeatedFiles, missingDays: missing)
+  }
+}
+
+extension FileInterpretation {
+  fileprivate init(
+    archive: RecognizedArchive, of files: InputFiles, reading: ArchiveReading, read: [InputFile],
+    user: String, zone: String?
+  ) {
+    file = fileName(files.name)
+    let days = reading.days
+    form = [archive.layout.name, Self.count(read.count, "file")]
+    if let first = days.first?.day, let last = days.last?.day {
+      form.append("\(Self.count(days.count, "day")) from \(first) to \(last)")
+    } else {
+      form.append("no day")
+    }
+    columns = [
+      Column(name: "(all rows)", meaning: "user_id \(user), source \(archive.layout.source)")
+    ]
+    let usesZone = zip(archive.layout.tables, archive.files).contains {
+      $0.day.form == .instant && $0.day.offset == nil && !$1.isEmpty
+    }
+    if let zone, usesZone {
+      columns.append(Column(name: "(times in UTC)", meaning: "zone \(zone)"))
+    }
+    for metric in InputTable.wearableMetrics {
+      guard let origins = reading.origins[metric] else { continue }
+      let texts = origins.map { "\($0.files) (\(Self.count($0.days, "day")))" }
+      columns.append(
+        Column(name: metric.rawValue, meaning: "from \(texts.joined(separator: ", "))"))
+    }
+    let paths = Set(read.map(\.identity))
+    ignored = files.files.filter { !paths.contains($0.identity) }.map { fileName($0.path) }
+  }
+}

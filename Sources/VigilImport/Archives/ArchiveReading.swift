@@ -1,0 +1,58 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// The days and problems that the reading of an export has found so far.
+final class ArchiveReading {
+  let options: ImportOptions
+  let parser: FieldParser
+  /// The clock of the person; nil where it is not known.
+  let zone: ZoneRules?
+  /// The first unusable records; `problemCount` is the number of all.
+  private(set) var problems: [(problem: RowProblem, file: String, line: Int)] = []
+  private(set) var problemCount = 0
+  private(set) var recordCount = 0
+  /// The values of each day; of two tables that have one, the earlier counts.
+  private var values: [Day: [MetricType: Double]] = [:]
+  /// The files from which each metric was taken, and of how many days.
+  private(set) var origins: [MetricType: [(files: String, days: Int)]] = [:]
+
+  /// More unusable records than this are only counted.
+  private static let mostProblems = 10_000
+
+  init(options: ImportOptions, zone: ZoneRules?) {
+    self.options = options
+    self.zone = zone
+    parser = FieldParser(today: options.today, zones: options.zones)
+  }
+
+  /// The metrics of each day that has any, in order.
+  var days: [(day: Day, values: [MetricType: Double])] {
+    values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Counts a record as read; throws where the import is to stop.
+  func willRead() throws {
+    recordCount += 1
+    if recordCount % 4_096 == 0, options.shouldStop() { throw ImportError.interruption }
+  }
+
+  func reject(_ problem: RowProblem, file: String, line: Int) {
+    problemCount += 1
+    if problems.count < Self.mostProblems { problems.append((problem, file, line)) }
+  }
+
+  /// Adds the days of a table, as far as no earlier one has their values.
+  ///
+  /// - Parameter files: The name of the table's files.
+  func add(_ days: [(day: Day, values: [MetricType: Double])], from files: String) {
+    var counts: [MetricType: Int] = [:]
+    for (day, found) in days {
+      for (metric, value) in found where values[day]?[metric] == nil {
+        values[day, default: [:]][metric] = value
+        counts[metric, default: 0] += 1
+      }
+    }
+    for (metric, count) in counts { origins[metric, default: []].append((files, count)) }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import VigilModel
+
+/// The records of one table of an export, whatever its format.
+///
+/// A record is a function from the name of a column to its value; nil where it has none.
+struct ArchiveRecords {
+  typealias Record = (_ column: String) -> String?
+
+  let file: InputFile
+  let table: ArchiveTable
+  var didRead: (_ bytes: Int) -> Void = { _ in }
+
+  /// Calls `body` with each record and its line, or its number in the list.
+  ///
+  /// - Throws: What `body` throws; `ImportError` where the file cannot be read.
+  func forEach(
+    _ body: (_ record: Record, _ line: Int, _ problem: String?) throws -> Void
+  ) throws {
+    switch table.format {
+    case .csv: try forEachRow(body)
+    case .json: try forEachObject(body)
+    case .sqlite, .fitbit: preconditionFailure("these formats have readers of their own")
+    }
+  }
+
+  // MARK: CSV
+
+  private static let form = CSVReader.Form(isLenient: true, hasPlainQuotes: true)
+
+  private func reader() throws -> CSVReader {
+    var form = Self.form
+    form.skippedLines = table.skippedLines
+    return try CSVReader(
+      file.open(didRead: didRead).decompressed().inUTF8(), delimiter: nil, form: form)
+  }
+
+  /// The columns of a CSV file, by their letters; nil where the file has none.
+  func header() -> Set<String>? {
+    (try? reader()).map { Set($0.header.map(ColumnRole.letters)) }
+  }
+
+  private func forEachRow(
+    _ body: (_ record: Record, _ line: Int, _ problem: String?) throws -> Void
+  ) throws {
+    let reader = try reader()
+    let places = Dictionary(
+      reader.header.enumerated().map { (ColumnRole.letters(of: $1), $0) },
+      uniquingKeysWith: { first, _ in first })
+    // Letters of a name are found once.
+    var known: [String: Int?] = [:]
+    try reader.forEachRow { row in
+      let record: Record = { column in
+        let place: Int?
+        if let found = known[column] {
+          place = found
+        } else {
+          place = places[ColumnRole.letters(of: column)]
+          known[column] = place
+        }
+        guard let place, row.problem == nil else { return nil }
+        let text = row[place].text
+        return text.isEmpty ? nil : text
+      }
+      try body(record, row.line, row.problem?.description)
+    }
+  }
+
+  // MARK: JSON
+
+  private func forEachObject(
+    _ body: (_ record: Record, _ line: Int, _ problem: String?) throws -> Void
+  ) throws {
+    let data = try file.contents(didRead: didRead)
+    guard let document = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    else {
+      throw ImportError(
+        .badData, "\(fileName(file.path)) is not JSON; nothing was imported; copy it again")
+    }
+    var number = 0
+    let parts = table.rows.split(separator: ".").map(String.init)
+    try walk(document, parts[...], within: []) { chain in
+      number += 1
+      try body({ Self.value($0, in: chain) }, number, nil)
+    }
+  }
+
+  /// Calls `body` with each object at the end of a path, and the objects around it, the innermost first.
+  private func walk(
+    _ value: Any, _ path: ArraySlice<String>, within chain: [[String: Any]],
+    _ body: ([[String: Any]]) throws -> Void
+  ) throws {
+    if let list = value as? [Any] {
+      for element in list { try walk(element, path, within: chain, body) }
+    } else if let object = value as? [String: Any] {
+      guard let name = path.first else { return try body([object] + chain) }
+      if let inner = object[name] {
+        try walk(inner, path.dropFirst(), within: [object] + chain, body)
+      }
+    }
+  }
+
+  /// The value at a path such as `summary.stepCount`, in the innermost object that has one.
+  private static func value(_ column: String, in chain: [[String: Any]]) -> String? {
+    let parts = column.split(separator: ".").map(String.init)
+    for object in chain {
+      var value: Any? = object
+      for part in parts { value = (value as? [String: Any])?[part] }
+      switch value {
+      case let text as String: return text.isEmpty ? nil : text
+      case let number as NSNumber: return number.stringValue
+      default: continue
+      }
+    }
+    return nil
+  }
+}

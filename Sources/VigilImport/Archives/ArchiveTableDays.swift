@@ -1,0 +1,221 @@
+import Foundation
+import VigilModel
+import VigilStorage
+
+/// The records of one kind of table of an export, combined by day.
+struct ArchiveTableDays {
+  private let table: ArchiveTable
+  private let metrics: [MetricType]
+  /// The columns of each metric.
+  private let columns: [[(column: String, unit: MetricUnit)]]
+  private var groups: [Day: [String: SameDayRows]] = [:]
+  /// Records that a later one with the same id can replace, in the order of the first of each.
+  private var identified: [(day: Day, group: String, row: [Double?])] = []
+  private var places: [String: Int] = [:]
+  /// Digests of records, so that one that is there twice counts once.
+  private var seen: Set<Int> = []
+
+  init(_ table: ArchiveTable) {
+    self.table = table
+    let metrics = InputTable.wearableMetrics.filter { metric in
+      table.columns.contains { $0.metric == metric }
+    }
+    self.metrics = metrics
+    columns = metrics.map { metric in
+      table.columns.filter { $0.metric == metric }.map { ($0.column, $0.unit) }
+    }
+  }
+
+  /// Reads all records of a file.
+  ///
+  /// - Throws: `ImportError` where the file cannot be read, or the zone of its times is not known.
+  mutating func add(
+    _ file: InputFile, reading: ArchiveReading, didRead: @escaping (_ bytes: Int) -> Void
+  ) throws {
+    guard table.day.form != .instant || table.day.offset != nil || reading.zone != nil else {
+      throw ImportError(
+        .usage,
+        "\(file.path): its times are in UTC, and the time zone of the person is not known; nothing was imported; give the"
+          + " zone, such as Europe/Berlin")
+    }
+    let records = ArchiveRecords(file: file, table: table, didRead: didRead)
+    let name = fileName(file.path)
+    let present = table.format == .csv ? records.header() : nil
+    if table.format == .csv, present == nil { return }
+    let columns = columns.map { parts in
+      parts.filter { present?.contains(ColumnRole.letters(of: $0.column)) ?? true }
+    }
+    try records.forEach { record, line, problem in
+      try reading.willRead()
+      do throws(RowProblem) {
+        if let problem { throw RowProblem(reason: problem) }
+        try add(record, columns: columns, reading: reading)
+      } catch {
+        reading.reject(error, file: name, line: line)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ record: ArchiveRecords.Record, columns: [[(column: String, unit: MetricUnit)]],
+    reading: ArchiveReading
+  ) throws(RowProblem) {
+    for (column, words) in table.when {
+      guard let word = record(column)?.lowercased(), words.contains(word) else { return }
+    }
+    for (column, words) in table.unless {
+      if let word = record(column)?.lowercased(), words.contains(word) { return }
+    }
+    guard let (dayColumn, text) = first(table.day.columns, in: record) else { return }
+    var row: [Double?] = []
+    for (metric, parts) in zip(metrics, columns) {
+      var sum: Double? = parts.isEmpty ? nil : 0
+      for part in parts {
+        let number = try number(part, of: metric, in: record, reading)
+        // Where one column has no value, the sum has none.
+        sum = sum.flatMap { sum in number.map { sum + $0 } }
+      }
+      row.append(sum)
+    }
+    guard row.contains(where: { $0 != nil }) else { return }
+    let day = try day(of: text, in: dayColumn, record, reading)
+    let group = table.oneOf.flatMap(record) ?? ""
+    let id = table.id.compactMap(record)
+    guard id.isEmpty else {
+      let key = id.joined(separator: "\u{0}")
+      if let place = places[key] {
+        identified[place] = (day, group, row)
+      } else {
+        places[key] = identified.count
+        identified.append((day, group, row))
+      }
+      return
+    }
+    var hasher = Hasher()
+    hasher.combine(text)
+    hasher.combine(group)
+    hasher.combine(row)
+    guard seen.insert(hasher.finalize()).inserted else { return }
+    combine(day, group, row)
+  }
+
+  private mutating func combine(_ day: Day, _ group: String, _ row: [Double?]) {
+    groups[day, default: [:]][group, default: SameDayRows(line: 0, width: metrics.count)].add(
+      row, of: metrics, by: table.sameDay)
+  }
+
+  /// The days of the table, in order.
+  mutating func finish() -> [(day: Day, values: [MetricType: Double])] {
+    for (day, group, row) in identified { combine(day, group, row) }
+    identified = []
+    return groups.sorted { $0.key < $1.key }.map { day, groups in
+      // Of devices that count the same, the one that counted most was worn.
+      let best = groups.max { left, right in
+        let (first, second) = (left.value.result.first ?? nil, right.value.result.first ?? nil)
+        return (first ?? -1, right.key) < (second ?? -1, left.key)
+      }
+      let values = zip(metrics, best?.value.result ?? []).compactMap { metric, value in
+        value.map { (metric, $0) }
+      }
+      return (day, Dictionary(uniqueKeysWithValues: values))
+    }
+  }
+
+  private func first(
+    _ names: [String], in record: ArchiveRecords.Record
+  ) -> (column: String, text: String)? {
+    for name in names {
+      if let text = record(name) { return (name, text) }
+    }
+    return nil
+  }
+
+  // MARK: Values
+
+  private static let missingWords: Set = ["--", "-", "na", "n/a", "nan", "null", "none"]
+
+  private func number(
+    _ part: (column: String, unit: MetricUnit), of metric: MetricType,
+    in record: ArchiveRecords.Record, _ reading: ArchiveReading
+  ) throws(RowProblem) -> Double? {
+    guard var text = record(part.column), !Self.missingWords.contains(text.lowercased()) else {
+      return nil
+    }
+    let result = text.withUTF8 { bytes in
+      Result<Double, Refusal> { () throws(Refusal) in
+        try part.unit.value(bytes, of: metric, mark: .point, parser: reading.parser)
+      }
+    }
+    switch result {
+    case .success(let number):
+      return number == 0 && table.missingZeros.contains(part.column) ? nil : number
+    case .failure(let refusal): throw RowProblem(column: part.column, reason: refusal.reason)
+    }
+  }
+
+  // MARK: Days
+
+  private func day(
+    of text: String, in column: String, _ record: ArchiveRecords.Record,
+    _ reading: ArchiveReading
+  ) throws(RowProblem) -> Day {
+    let found: Day?
+    if text.utf8.count >= 12, let milliseconds = Int64(text) {
+      found = Day(ordinal: Int32(clamping: milliseconds / 86_400_000))
+    } else if table.day.form == .instant {
+      found = try localDay(of: text, in: column, record, reading)
+    } else {
+      found = Day(String(text.prefix(10))) ?? Self.namedDay(text)
+    }
+    guard let found else { throw RowProblem(column: column, reason: "not a date (YYYY-MM-DD)") }
+    do throws(Refusal) {
+      try reading.parser.requireObservable(found)
+    } catch {
+      throw RowProblem(column: column, reason: error.reason)
+    }
+    return found
+  }
+
+  /// The date of `Jun 2, 2026 12:00:00 AM`.
+  private static func namedDay(_ text: String) -> Day? {
+    var date = text.split(separator: " ").prefix(3).joined(separator: " ")
+    return date.withUTF8 { NamedDate($0)?.day }
+  }
+
+  /// The date of an instant on the person's clock: that of the record's offset, or else of the person's zone.
+  private func localDay(
+    of text: String, in column: String, _ record: ArchiveRecords.Record, _ reading: ArchiveReading
+  ) throws(RowProblem) -> Day? {
+    let clock = text.dropFirst(11)
+    let end = clock.firstIndex { !("0123456789:.".contains($0)) } ?? clock.endIndex
+    let time = clock[..<end].prefix(8)
+    guard let day = Day(String(text.prefix(10))),
+      let instant = Timestamp("\(day)T\(time.utf8.count == 5 ? "\(time):00" : "\(time)")Z")
+    else { return nil }
+    let own = Self.offset(String(clock[end...]))
+    // A text with an offset of its own is on the person's clock.
+    if let own, own != 0 { return day }
+    if let name = table.day.offset, let offset = record(name).flatMap(Self.offset) {
+      return Day(ordinal: ZoneRules.day(instant.microseconds + Int64(offset) * 1_000_000))
+    }
+    guard let zone = reading.zone else {
+      throw RowProblem(
+        column: column, reason: "a time in UTC of a person whose time zone is not known")
+    }
+    return Day(ordinal: zone.day(of: instant.microseconds))
+  }
+
+  /// Seconds of `+02:00`, `-0400` and `UTC+0200`; 0 for `Z` and `UTC`, nil for anything else.
+  static func offset(_ text: String) -> Int? {
+    var rest = Substring(text.uppercased().filter { $0 != " " })
+    for word in ["UTC", "GMT", "Z"] where rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
+    if rest.isEmpty { return text.isEmpty ? nil : 0 }
+    guard let sign = rest.first, sign == "+" || sign == "-" else { return nil }
+    let digits = rest.dropFirst().filter { $0 != ":" }
+    guard digits.utf8.count == 4 || digits.utf8.count == 2, let number = Int(digits) else {
+      return nil
+    }
+    let minutes = digits.utf8.count == 2 ? number * 60 : number / 100 * 60 + number % 100
+    return (sign == "-" ? -1 : 1) * minutes * 60
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import VigilModel
+public import VigilStorage
+
+/// The import of a folder, an archive or a file whose kind is found from its contents.
+public struct AutoImport {
+  /// A user's answers to questions that the files leave open.
+  public struct Request: Sendable, Hashable {
+    /// The person whose export it is; nil where the files say it.
+    public var user: String?
+    /// The source of the rows of a file of daily metrics; nil where a column has it.
+    public var source: String?
+    /// The zone of times in UTC; nil for that of the person.
+    public var timeZone: String?
+    /// The kind, where several are among the files; nil to find it.
+    public var kind: String?
+
+    public init(
+      user: String? = nil, source: String? = nil, timeZone: String? = nil, kind: String? = nil
+    ) {
+      self.user = user
+      self.source = source
+      self.timeZone = timeZone
+      self.kind = kind
+    }
+  }
+
+  /// Each kind that can be recognized, with what it is in words.
+  public static func kinds() throws -> [(name: String, about: String)] {
+    [(apple, "Apple Health: export.zip, or export.xml in it")]
+      + (try ArchiveLayout.shipped().map { ($0.name, $0.about) })
+      + [
+        (tables, "Vigil: a folder of <table>.csv"),
+        (daily, "a CSV file with a row a day, or a row a value"),
+      ]
+  }
+
+  private static let apple = "apple-health"
+  private static let tables = "tables"
+  private static let daily = "daily"
+
+  private enum Source {
+    case apple(AppleHealthImport)
+    case archive(ArchiveImport)
+    case tables(CSVFolderImport)
+    case daily(DailyFileImport)
+  }
+
+  private let source: Source
+
+  /// Recognizes the files and reads them; writes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: A folder, a ZIP archive or another file.
+  ///   - request: What the user says about it.
+  ///   - options: The limits of the import and its callbacks.
+  /// - Throws: `ImportError` where nothing is recognized, several kinds are, or a file cannot be read.
+  public init(path: String, request: Request, options: ImportOptions) throws {
+    let files = try InputFiles(path, in: options.currentFolder)
+    let layouts = try ArchiveLayout.shipped()
+    if let kind = request.kind, try !Self.kinds().contains(where: { $0.name == kind }) {
+      let names = try Self.kinds().map(\.name)
+      let nearest = NearestName.of(kind, among: names).map { "; did you mean '\($0)'?" } ?? ""
+      throw ImportError(
+        .usage,
+        "there is no kind '\(kind)'\(nearest); it is one of \(names.joined(separator: ", "))")
+    }
+    func asks(for kind: String) -> Bool { request.kind == nil || request.kind == kind }
+    let exports = asks(for: Self.apple) ? try Self.appleExports(in: files.files) : []
+    let archives = layouts.filter { asks(for: $0.name) }.compactMap {
+      RecognizedArchive($0, in: files.files)
+    }
+    let hasTables =
+      asks(for: Self.tables) && files.isFolder
+      && files.files.contains { file in
+        InputTable.all.contains { file.path == "\($0.name).csv" }
+      }
+    let found =
+      (exports.isEmpty ? [] : [Self.apple]) + archives.map(\.layout.name)
+      + (hasTables ? [Self.tables] : [])
+    guard found.count <= 1 else {
+      throw ImportError(
+        .usage,
+        "\(path) holds exports of several kinds: \(found.joined(separator: ", ")); nothing was imported; choose one of"
+          + " them, or give each a folder of its own")
+    }
+    if hasTables {
+      source = .tables(try CSVFolderImport(folder: path, options: options))
+    } else if let archive = archives.first {
+      source = .archive(
+        try ArchiveImport(
+          archive, of: files, user: try Self.user(request, archive.layout.name),
+          timeZone: request.timeZone, options: options))
+    } else if let export = exports.first {
+      guard exports.count == 1 else {
+        throw ImportError(
+          .usage,
+          "\(path) holds several exports of Apple Health: \(exports.map(\.path).joined(separator: ", ")); nothing was"
+            + " imported; give one of them")
+      }
+      source = .apple(
+        try AppleHealthImport(
+          export, user: try Self.user(request, Self.apple), timeZone: request.timeZone,
+          options: options))
+    } else {
+      source = .daily(try Self.dailyFile(path, files, request: request, options: options))
+    }
+  }
+
+  private static func user(_ request: Request, _ kind: String) throws -> String {
+    guard let user = request.user else {
+      throw ImportError(
+        .usage,
+        "the export (\(kind)) does not say whose it is; nothing was imported; give the id of the person"
+      )
+    }
+    return user
+  }
+
+  /// The exports of Apple Health: XML whose first element is `HealthData`, whatever the file is called.
+  static func appleExports(in files: [InputFile]) throws -> [InputFile] {
+    try InputFiles.distinct(
+      files.filter { $0.path.lowercased().hasSuffix(".xml") }.filter { file in
+        let start = try file.beginning(64 << 10)
+        return start.firstRange(of: Array("<HealthData".utf8)) != nil
+          || start.firstRange(of: Array("<!DOCTYPE HealthData".utf8)) != nil
+      }
+    ).files
+  }
+
+  private static func dailyFile(
+    _ path: String, _ files: InputFiles, request: Request, options: ImportOptions
+  ) throws -> DailyFileImport {
+    var reason = ""
+    if !files.isFolder, files.files.count == 1, case .path = files.files[0].location,
+      request.kind == nil || request.kind == daily
+    {
+      do {
+        return try DailyFileImport(
+          path: path, request: DailyFileRequest(user: request.user, source: request.source),
+          options: options)
+      } catch let error as ImportError where error.code == .badData {
+        if request.kind == daily { throw error }
+        reason = "; read as a file of daily metrics: \(error.message)"
+      }
+    }
+    let known =
+      try kinds().filter { request.kind == nil || $0.name == request.kind }
+      .map { "\($0.name): \($0.about)" }
+    throw ImportError(
+      .badData,
+      "\(path) is not recognized\(reason); nothing was imported; known are the kinds below, see docs/import.md",
+      problems: known)
+  }
+
+  /// The recognized files and metrics, for the user to check; nil where the files say it themselves.
+  public var interpretation: FileInterpretation? {
+    switch source {
+    case .apple(let source): source.interpretation
+    case .archive(let source): source.interpretation
+    case .tables: nil
+    case .daily(let source): source.interpretation
+    }
+  }
+
+  /// The days and counts; nil for files that are read only while they are written.
+  public var contents: ArchiveContents? {
+    switch source {
+    case .apple(let source): source.contents
+    case .archive(let source): source.contents
+    case .tables, .daily: nil
+    }
+  }
+
+  /// Imports all in one transaction; once for each value of this type.
+  ///
+  /// - Throws: `ImportError` where rows cannot be used (see `ImportOptions`) or `shouldStop` returns true,
+  ///   `StorageError` from the database. Nothing is imported then.
+  public func run(into storage: some Storage) throws -> ImportSummary {
+    switch source {
+    case .apple(let source): try source.run(into: storage)
+    case .archive(let source): try source.run(into: storage)
+    case .tables(let source): try source.run(into: storage)
+    case .daily(let source): try source.run(into: storage)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import VigilModel
+
+/// One file of an import: in a folder, or in a ZIP archive.
+struct InputFile {
+  enum Location {
+    case path(String)
+    case entry(ZipEntry)
+  }
+
+  /// Its path within the folder or archive.
+  let path: String
+  /// In bytes; as the archive says, where it is in one.
+  let byteCount: Int64
+  let location: Location
+
+  /// Opens the file.
+  ///
+  /// - Parameter didRead: Called with the number of bytes after each chunk.
+  /// - Throws: `ImportError` where it cannot be opened.
+  func open(didRead: @escaping (_ bytes: Int) -> Void = { _ in }) throws -> any ByteSource {
+    switch location {
+    case .path(let path): try FileBytes(path: path, didRead: didRead)
+    case .entry(let entry): try ZipEntryBytes(entry, didRead: didRead)
+    }
+  }
+
+  /// The whole contents.
+  ///
+  /// - Throws: `ImportError` where the file cannot be read, or has more than `limit` bytes.
+  func contents(
+    limit: Int = 256 << 20, didRead: @escaping (_ bytes: Int) -> Void = { _ in }
+  ) throws -> Data {
+    let source = try open(didRead: didRead)
+    var data = Data()
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try chunk.withUnsafeMutableBytes { try source.read(into: $0) }
+      if count == 0 { return data }
+      data.append(contentsOf: chunk[..<count])
+      guard data.count <= limit else {
+        throw ImportError(
+          .badData,
+          "\(path) has more than \(limit >> 20) MiB, which no such file has; nothing was imported")
+      }
+    }
+  }
+
+  /// The first bytes, or all where there are fewer.
+  func beginning(_ most: Int) throws -> [UInt8] {
+    let source = try open()
+    var bytes = [UInt8](repeating: 0, count: most)
+    var count = 0
+    while count < most {
+      let more = try bytes.withUnsafeMutableBytes {
+        try source.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))
+      }
+      if more == 0 { break }
+      count += more
+    }
+    return Array(bytes[..<count])
+  }
+}
+
+/// The files that one import may read: those of a folder with the ZIP archives in it, of one archive, or one file.
+struct InputFiles {
+  /// The name that the user gave.
+  let name: String
+  let isFolder: Bool
+  /// In the order of the lengths of their names, so that a copy with a longer name comes behind.
+  let files: [InputFile]
+
+  /// Lists the files; reads none but the directories of archives.
+  ///
+  /// - Parameters:
+  ///   - name: A folder, a ZIP archive or another file, as the user named it.
+  ///   - folder: The folder where a relative path begins; nil for the current one of the process.
+  /// - Throws: `ImportError` with code `.usage` where there is nothing, with `.badData` for an archive that is damaged.
+  init(_ name: String, in folder: String?) throws {
+    self.name = name
+    let place = name.path(startingIn: folder)
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) else {
+      throw ImportError(.usage, "there is no file or folder \(name)")
+    }
+    isFolder = isDirectory.boolValue
+    var found: [InputFile] = []
+    if isFolder {
+      guard let enumerator = FileManager.default.enumerator(atPath: place) else {
+        throw ImportError(.badData, "cannot list \(name); check its permissions")
+      }
+      for case let path as String in enumerator {
+        if let kind = enumerator.fileAttributes?[.type] as? FileAttributeType, kind == .typeRegular
+        {
+          let size = (enumerator.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0
+          found += try Self.expanded(path, at: VigilImport.path(of: path, in: place), size: size)
+        }
+      }
+    } else {
+      let size = (try? FileManager.default.attributesOfItem(atPath: place)[.size] as? NSNumber)
+      found = try Self.expanded(fileName(name), at: place, size: size?.int64Value ?? 0)
+    }
+    files = found.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+  }
+
+  /// The files of an archive, or the file itself.
+  private static func expanded(
+    _ path: String, at place: String, size: Int64
+  ) throws -> [InputFile] {
+    guard ZipDirectory.isZip(place) else {
+      return [InputFile(path: path, byteCount: size, location: .path(place))]
+    }
+    return try ZipDirectory.entries(ofArchive: place, named: path).map {
+      InputFile(path: $0.name, byteCount: $0.byteCount, location: .entry($0))
+    }
+  }
+
+  /// The files without those that have the contents of an earlier one, and the paths of these.
+  ///
+  /// - Throws: `ImportError` where a file cannot be read.
+  static func distinct(_ files: [InputFile]) throws -> (files: [InputFile], repeated: [String]) {
+    // Only files of one size can be the same.
+    let sizes = Dictionary(grouping: files, by: \.byteCount)
+    var digests: Set<String> = []
+    var repeated: [String] = []
+    let kept = try files.filter { file in
+      guard (sizes[file.byteCount]?.count ?? 0) > 1 else { return true }
+      if digests.insert(SHA256.hexadecimal(of: try file.contents())).inserted { return true }
+      repeated.append(file.path)
+      return false
+    }
+    return (kept, repeated)
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import VigilModel
+
+/// The files of one maker's export, by the tables that they hold.
+struct RecognizedArchive {
+  let layout: ArchiveLayout
+  /// The files of each table, as many as the layout has.
+  let files: [[InputFile]]
+
+  /// The files that are read, each once.
+  var distinctFiles: [InputFile] {
+    var paths: Set<String> = []
+    return files.joined().filter { paths.insert($0.identity).inserted }
+  }
+
+  /// Finds the tables of a layout; nil where there are none.
+  init?(_ layout: ArchiveLayout, in files: [InputFile]) {
+    var headers: [String: Set<String>?] = [:]
+    let found = layout.tables.map { table in
+      files.filter { file in
+        guard table.matches(file.path) else { return false }
+        guard table.format == .csv else { return true }
+        // Tables with other lines before the header see another header.
+        let key = "\(table.skippedLines) \(file.identity)"
+        let header = headers[key] ?? ArchiveRecords(file: file, table: table).header()
+        headers[key] = header
+        guard let header else { return false }
+        let columns = table.needs + [table.columns.first { header.has($0.column) }?.column ?? "?"]
+        return columns.allSatisfy(header.has) && table.day.columns.contains(where: header.has)
+      }
+    }
+    guard found.contains(where: { !$0.isEmpty }) else { return nil }
+    self.layout = layout
+    self.files = found
+  }
+
+  init(layout: ArchiveLayout, files: [[InputFile]]) {
+    self.layout = layout
+    self.files = files
+  }
+
+  /// The same without files that have the contents of another one, and the paths of these.
+  func withoutRepeatedFiles() throws -> (archive: RecognizedArchive, repeated: [String]) {
+    let (kept, repeated) = try InputFiles.distinct(distinctFiles)
+    let identities = Set(kept.map(\.identity))
+    return (
+      RecognizedArchive(
+        layout: layout,
+        files: files.map { $0.filter { identities.contains($0.identity) } }), repeated
+    )
+  }
+}
+
+extension Set<String> {
+  /// Whether a header, as letters, has a column.
+  fileprivate func has(_ column: String) -> Bool { contains(ColumnRole.letters(of: column)) }
+}
+
+extension InputFile {
+  /// The place of the file, which no other has.
+  var identity: String {
+    switch location {
+    case .path(let path): path
+    case .entry(let entry): "\(entry.archive)\u{0}\(entry.name)"
+    }
+  }
+}

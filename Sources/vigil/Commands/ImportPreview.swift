@@ -1,0 +1,47 @@
+import VigilImport
+import VigilModel
+import VigilReport
+
+/// The first days of an import that is not made.
+struct ImportPreview: Report {
+  struct PreviewDay: Encodable {
+    var day: Day
+    var values: [String: Double]
+  }
+
+  /// The first of them; nil where the days are known only while they are written.
+  var days: [PreviewDay]?
+  var recordsRead: Int
+  /// Records that cannot be used.
+  var unusable: Int
+  var firstProblems: [String]
+
+  /// Days that are shown.
+  private static let mostDays = 7
+
+  init(_ contents: ArchiveContents?) {
+    days = contents?.days.prefix(Self.mostDays).map { day in
+      PreviewDay(
+        day: day.day,
+        values: Dictionary(uniqueKeysWithValues: day.values.map { ($0.key.rawValue, $0.value) }))
+    }
+    recordsRead = contents?.recordCount ?? 0
+    unusable = contents?.problemCount ?? 0
+    firstProblems = contents?.firstProblems ?? []
+  }
+
+  func text(style: TextStyle) -> String {
+    var lines = (days ?? []).map { day in
+      let values = day.values.sorted { $0.key < $1.key }.map { name, value in
+        "\(name) \(value == value.rounded() ? "\(Int(value))" : "\((value * 100).rounded() / 100)")"
+      }
+      return "\(day.day)  \(values.joined(separator: ", "))"
+    }
+    if unusable > 0 {
+      lines.append("\(unusable) of \(recordsRead) records cannot be used:")
+      lines += firstProblems.map { "  \($0.terminalSafe)" }
+    }
+    lines.append("Nothing was written: --dry-run.")
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
