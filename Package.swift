@@ -180,6 +180,7 @@ let package = Package(
       name: "VigilImport",
       dependencies: [
         "CExpat", "CMinizip", "CZlib", "CZstd", "VigilFiles", "VigilModel", "VigilStorage",
+        grdbSQLite,
       ],
       plugins: ["EmbedTexts"]),
     .target(
@@ -335,7 +336,7 @@ let package = Package(
       name: "VigilImportTests",
       dependencies: [
         "CMinizip", "CZlib", "CZstd", "VigilImport", "VigilModel", "VigilStorage", "TestDatabases",
-        "TestSupport",
+        "TestSupport", grdb, grdbSQLite,
       ]),
     .testTarget(
       name: "ExampleTests",

@@ -122,7 +122,7 @@ extension ArchiveLayout {
     try [
       PackageResources.fitbit_json, PackageResources.garmin_json, PackageResources.oura_json,
       PackageResources.whoop_json, PackageResources.withings_json, PackageResources.samsung_json,
-      PackageResources.polar_json,
+      PackageResources.polar_json, PackageResources.health_connect_json,
     ].map(ArchiveLayout.init(json:))
   }
 }

@@ -15,12 +15,17 @@ struct ArchiveRecords {
   ///
   /// - Throws: What `body` throws; `ImportError` where the file cannot be read.
   func forEach(
+    shouldStop: @escaping () -> Bool,
     _ body: (_ record: Record, _ line: Int, _ problem: String?) throws -> Void
   ) throws {
     switch table.format {
     case .csv: try forEachRow(body)
     case .json: try forEachObject(body)
-    case .sqlite, .fitbit: preconditionFailure("these formats have readers of their own")
+    case .sqlite:
+      let query = SQLiteExport.query(
+        table.query ?? "", in: PackageResources.health_connect_sql)
+      try SQLiteExport(file, shouldStop: shouldStop).forEachRow(of: query, body)
+    case .fitbit: preconditionFailure("FitbitFiles reads it")
     }
   }
 

@@ -45,7 +45,7 @@ struct ArchiveTableDays {
     let columns = columns.map { parts in
       parts.filter { present?.contains(ColumnRole.letters(of: $0.column)) ?? true }
     }
-    try records.forEach { record, line, problem in
+    try records.forEach(shouldStop: reading.options.shouldStop) { record, line, problem in
       try reading.willRead()
       do throws(RowProblem) {
         if let problem { throw RowProblem(reason: problem) }

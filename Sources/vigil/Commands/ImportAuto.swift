@@ -8,8 +8,8 @@ struct ImportAuto: ParsableCommand {
     commandName: "auto",
     abstract: "Finds out what a folder, a ZIP archive or a file is, and imports it.",
     discussion: """
-      Recognizes the exports of Apple Health, Fitbit (Google Takeout), Garmin, Oura, WHOOP, Withings, Samsung Health and \
-      Polar, and Vigil's own tables and daily files. Archives are read without unpacking. Standard error shows what was \
+      Recognizes the exports of Apple Health, Fitbit (Google Takeout), Garmin, Oura, WHOOP, Withings, Samsung Health, \
+      Polar and Health Connect, and Vigil's own tables and daily files. Archives are read without unpacking. Standard error shows what was \
       recognized before anything is written.
 
       Example:
