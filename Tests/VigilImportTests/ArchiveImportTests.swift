@@ -333,6 +333,46 @@ import VigilStorage
     #expect(!summary.removesMissingDays)
   }
 
+  /// Older versions took the days of an export made abroad for those of the clock there.
+  @Test(arguments: DatabaseKind.allCases)
+  func removesDaysThatAnExportMadeAbroadHasLeft(kind: DatabaseKind) throws {
+    var database = try ImportDatabase(kind)
+    database.options.replacesMissingDays = true
+    func record(_ time: String, _ value: Int) -> String {
+      "<Record type=\"HKQuantityTypeIdentifierStepCount\" sourceName=\"Watch\" unit=\"count\" startDate=\"\(time) +0000\""
+        + " endDate=\"\(time) +0000\" value=\"\(value)\"/>"
+    }
+    try database.folder.write(
+      "<HealthData>" + record("2026-06-01 20:00:00", 5) + record("2026-06-02 23:30:00", 7)
+        + record("2026-06-04 10:00:00", 9) + "</HealthData>", to: "export.xml")
+    func load(_ zone: String) throws -> ImportSummary {
+      try AppleHealthImport(
+        path: database.folder.file("export.xml"), user: "anna", timeZone: zone,
+        options: database.options
+      ).run(into: database.storage)
+    }
+    #expect(try load("UTC").missingDays == [])
+    #expect(try load("Europe/Madrid").missingDays == [#require(Day("2026-06-02"))])
+    let rows = try database.rows(of: [UUID(name: "anna")], metrics: [MetricType("steps")])
+    #expect(
+      rows.filter { !$0.contains("nan") } == [
+        "0 2026-06-01 apple_health [5.0]", "0 2026-06-03 apple_health [7.0]",
+        "0 2026-06-04 apple_health [9.0]",
+      ])
+  }
+
+  @Test func endsWhereItIsToStop() throws {
+    var options = options
+    options.shouldStop = { true }
+    let rows = (1...5_000).map { "2026-06-01 07:00:\($0),\($0)\n" }
+    try folder.write("Wake onset,Asleep duration (min)\n" + rows.joined(), to: "sleeps.csv")
+    let error = try #require(throws: ImportError.self) {
+      try ArchiveImport(
+        path: folder.file("sleeps.csv"), kind: "whoop", user: "anna", options: options)
+    }
+    #expect(error == .interruption)
+  }
+
   @Test(arguments: DatabaseKind.allCases)
   func writesAllOrNothingAndTheSameTwice(kind: DatabaseKind) throws {
     var database = try ImportDatabase(kind)
