@@ -116,6 +116,31 @@ import Testing
     #expect(try files.database.input() == before)
   }
 
+  /// Rows of different ids contradict each other where they decide about the same event and schedule.
+  @Test(arguments: DatabaseKind.allCases)
+  func aSecondDecisionAboutAJourneyIsNamedByItsLine(kind: DatabaseKind) async throws {
+    let folder = try TemporaryFolder(kind)
+    let generated = try await CommandRun.vigil(
+      "generate", "sample", "--people", "3", "--days", "30", "--seed", "1", "--end-date",
+      "2026-06-30", in: folder)
+    #expect(generated.status == 0, "\(generated.errors)")
+    let file = folder.url.appending(path: "sample/schedule_adjustments.csv")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let rows = text.split(separator: "\n")
+    try #require(rows.count > 1)
+    let second = "11111111-aaaa-4bbb-8ccc-000000000000" + rows[1].drop { $0 != "," }
+    try (text + second + "\n").write(to: file, atomically: true, encoding: .utf8)
+    let refused = try await CommandRun.vigil(
+      "import", "csv", "sample", "--max-bad-rows", "0", in: folder)
+    refused.expectFailure(
+      65, mentioning: "schedule_adjustments.csv:\(rows.count + 1)",
+      "duplicate key (timezone_event_id, schedule_id) with other values")
+    let run = try await CommandRun.vigil(
+      "import", "csv", "sample", in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try folder.database.count("schedule_adjustments") == rows.count - 1)
+  }
+
   @Test(arguments: DatabaseKind.allCases)
   func byteOrderMarkCRLFAndQuotedCommasAreUnderstood(kind: DatabaseKind) async throws {
     let files = try ImportFolder(kind)

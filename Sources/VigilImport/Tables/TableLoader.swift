@@ -15,6 +15,8 @@ final class TableLoader {
   /// Inserts rows of `users` whose external id is in no column of the file.
   private var externalIDInserter: (any RowInserter)?
   private let keyIndices: [Int]
+  /// Of the columns that no two rows share, besides the key.
+  private let uniqueIndices: [Int]
   private let externalIDIndex: Int?
   /// Columns that hold ids of other tables.
   private let references: [(index: Int, table: InputTable)]
@@ -22,6 +24,8 @@ final class TableLoader {
   private let idIndex: Int?
   /// A digest of the values of each row, by its key.
   private var digests = DigestTable()
+  /// A digest of the key of each row, by its other columns that are unique.
+  private var keysByUnique = DigestTable()
 
   /// - Parameters:
   ///   - columns: The columns of the rows to load, in their order.
@@ -38,6 +42,7 @@ final class TableLoader {
     self.session = session
     summary = ImportSummary.Table(name: table.name, file: file)
     keyIndices = table.key.compactMap { columns.firstIndex(of: $0) }
+    uniqueIndices = table.alsoUnique.compactMap { columns.firstIndex(of: $0) }
     externalIDIndex = table == .users ? columns.firstIndex(of: "external_id") : nil
     references = columns.enumerated().compactMap { index, name in
       let target = table.column(named: name)?.reference
@@ -79,9 +84,9 @@ final class TableLoader {
     case .repeated:
       summary.rowsMerged += 1
       return
-    case .contradiction:
+    case .contradiction(let columns):
       if countsContradictions { session.contradictsDay() }
-      let key = table.key.joined(separator: ", ")
+      let key = columns.joined(separator: ", ")
       try quarantine(
         RowProblem(column: nil, reason: "duplicate key (\(key)) with other values"), line: line)
       return
@@ -144,17 +149,34 @@ final class TableLoader {
   private enum Occurrence {
     case new
     case repeated
-    case contradiction
+    /// Of an earlier row with the same values in these columns.
+    case contradiction([String])
   }
 
   private func remember(_ values: [InputValue]) -> Occurrence {
-    var key = Fingerprint()
-    for index in keyIndices { key.combine(values[index]) }
+    func fingerprint(_ indices: [Int]) -> Fingerprint {
+      var fingerprint = Fingerprint()
+      for index in indices { fingerprint.combine(values[index]) }
+      return fingerprint
+    }
+    let key = fingerprint(keyIndices)
     var row = Fingerprint()
     for value in values { row.combine(value) }
-    let digest = UInt32(truncatingIfNeeded: row.high >> 32)
+    let digest = row.digest
     // The first row counts; every later one is compared with it.
-    guard let earlier = digests.insert(digest, for: key) else { return .new }
-    return earlier == digest ? .repeated : .contradiction
+    if let earlier = digests.insert(digest, for: key) {
+      return earlier == digest ? .repeated : .contradiction(table.key)
+    }
+    if !uniqueIndices.isEmpty,
+      keysByUnique.insert(key.digest, for: fingerprint(uniqueIndices)) != nil
+    {
+      return .contradiction(table.alsoUnique)
+    }
+    return .new
   }
+}
+
+extension Fingerprint {
+  /// Enough of it to tell two rows apart.
+  fileprivate var digest: UInt32 { UInt32(truncatingIfNeeded: high >> 32) }
 }

@@ -110,7 +110,7 @@ extension InputTable {
       Column("new_times", .list(.timeOfDay)),
       Column("created_at", .timestamp),
     ],
-    key: ["id"])
+    key: ["id"], alsoUnique: ["timezone_event_id", "schedule_id"])
 
   /// The five tables above.
   public static let ofMedications = [

@@ -6,6 +6,8 @@ public struct InputTable: Sendable, Hashable {
   public var columns: [Column]
   /// Names of the columns that identify a row; an import upserts by them.
   public var key: [String]
+  /// Names of other columns that no two rows share; empty where there are none.
+  public var alsoUnique: [String] = []
 
   public struct Column: Sendable, Hashable {
     public var name: String
