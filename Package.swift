@@ -214,7 +214,7 @@ let package = Package(
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilFiles", "VigilStorage", "VigilSQLite", "VigilPostgres",
         "VigilImport", "VigilBatch", "VigilCharts", "VigilAlerts", "VigilDispatch", "VigilReport",
-        "VigilTransfers", "VigilZones", "VigilLaboratory", "ShippedPopulation",
+        "VigilTransfers", "VigilWords", "VigilZones", "VigilLaboratory", "ShippedPopulation",
         "ShippedThresholds",
         argumentParser, logging, yams,
       ]),

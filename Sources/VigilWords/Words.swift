@@ -191,12 +191,15 @@ public struct Words: Sendable {
     return text == "0" ? nil : text
   }
 
-  private func unit(of metric: MetricType) -> String {
+  /// One of the signs of numbers.
+  func sign(_ name: String) -> String? { source.numbers[name] }
+
+  func unit(of metric: MetricType) -> String {
     source.units[metric.rawValue].map { " \($0)" } ?? ""
   }
 
   /// A number for people: whole from 100 on, else with at most one decimal.
-  private func number(_ value: Double) -> String {
+  func number(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "–" }
     if abs(value) >= 99.95 {
       return Self.grouped(Int(value.rounded()), by: source.numbers["thousands"] ?? ",")

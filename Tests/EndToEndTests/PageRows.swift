@@ -21,6 +21,8 @@ struct PageRows {
     var openedOn: String
     var resolvedOn: String?
     var level: Int
+    var days: Int
+    var baseline: Double
     var contributing: [Contribution]
   }
 
@@ -68,20 +70,21 @@ struct PageRows {
   func alerts(of user: String) throws -> [Alert] {
     try database.rows(
       """
-      SELECT event_id, metric_type, active_since, opened_on, resolved_on, current_level, anchor
+      SELECT event_id, metric_type, active_since, opened_on, resolved_on, current_level,
+        consecutive_true_days, baseline_value, anchor
       FROM pattern_alert_state WHERE user_id = '\(user)'
       """
     ).map { row in
-      let cells = row.split(separator: "|", maxSplits: 6, omittingEmptySubsequences: false)
+      let cells = row.split(separator: "|", maxSplits: 8, omittingEmptySubsequences: false)
         .map(String.init)
-      let json = try? JSONSerialization.jsonObject(with: Data(cells[6].utf8)) as? [String: Any]
+      let json = try? JSONSerialization.jsonObject(with: Data(cells[8].utf8)) as? [String: Any]
       let contributing = (json?["contributing"] as? [[String: Any]] ?? [])
         .compactMap(Contribution.init)
       let opened = cells[3].isEmpty ? "\((Day(cells[2]) ?? Day(ordinal: 0)) + 2)" : cells[3]
       return Alert(
         event: cells[0], metric: cells[1], activeSince: cells[2], openedOn: opened,
         resolvedOn: cells[4].isEmpty ? nil : cells[4], level: Int(cells[5]) ?? 0,
-        contributing: contributing)
+        days: Int(cells[6]) ?? 0, baseline: Double(cells[7]) ?? .nan, contributing: contributing)
     }
   }
 

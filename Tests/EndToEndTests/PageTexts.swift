@@ -17,10 +17,9 @@ struct PageTexts {
       .filter { $0.1 == id }.map { Self.unescaped(String($0.2)) }
   }
 
-  /// The notes of the strips.
-  var notes: [String] {
-    html.matches(of: /<h3>[^<]*<\/h3><p class="quiet">([^<]*)<\/p><\/figcaption>/)
-      .map { Self.unescaped(String($0.1)) }
+  /// The sentences beside the charts.
+  var sentences: [String] {
+    html.matches(of: /<h3>[^<]*<\/h3><p>([^<]*)<\/p>/).map { Self.unescaped(String($0.1)) }
   }
 
   /// The rows of the tables whose first column is `title`: by name the other cells.

@@ -26,6 +26,8 @@ struct ReportPageBrowserTests {
       page("compared.html", "--to", "2026-06-20", "--compare", "v1", in: folder),
       page("shared.html", "--share", in: folder),
       page("nameless.html", "--to", "2026-06-20", "--pseudonymise", in: folder),
+      page("deutsch.html", "--to", "2026-06-20", "--language", "de", in: folder),
+      page("espanol.html", "--to", "2026-06-20", "--language", "es", in: folder),
     ]
     let full = try String(contentsOfFile: pages[0], encoding: .utf8)
     for part in [
@@ -47,7 +49,7 @@ struct ReportPageBrowserTests {
     #expect(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;"))
     let check = try await BrowserCheck.run(pages + [hostile], in: folder)
     #expect(check.status == 0, "\(check.errors)")
-    #expect(check.output == "5 pages, 25 views, 0 problems\n")
+    #expect(check.output == "7 pages, 35 views, 0 problems\n")
   }
 
   /// An alert of several metrics is drawn with a strip of each, one below the other.
@@ -68,10 +70,11 @@ struct ReportPageBrowserTests {
     #expect(run.output.contains("several metrics together, worse than usual"))
     let svg = try String(contentsOf: folder.url.appending(path: "alert.svg"), encoding: .utf8)
     #expect(svg.contains(">sleep</tspan>") && svg.contains(">movement</tspan>"))
-    #expect(svg.components(separatedBy: "class=\"episode\"").count == 3)
+    #expect(
+      svg.components(separatedBy: "class=\"episode\"").count == 4, "two metrics and the legend")
     let page = try String(
       contentsOfFile: await page("page.html", "--to", "2026-06-20", in: folder), encoding: .utf8)
-    #expect(page.contains("Sleep and movement: together worse than usual"))
+    #expect(page.contains("Found together with sleep."))
   }
 
   @Test func faultsOfAPageAreFound() async throws {

@@ -18,6 +18,7 @@ import VigilModel
     for (name, section) in persons {
       let user = try #require(
         try folder.database.rows("SELECT id FROM users WHERE external_id = '\(name)'").first)
+      try expectSentences(section, of: user, rows, &figures)
       try expectStrips(section, of: user, rows, &figures)
       try expectAxis(section, of: user, rows, &figures)
       try await expectEvidence(section, of: user, in: folder, &figures)
@@ -29,12 +30,56 @@ import VigilModel
     try expectRuns(page, folder.database)
     // No part of the test is empty.
     #expect(figures.combined > 0 && figures.axis > 10 && figures.shifts > 0, "\(figures)")
+    #expect(figures.sentences > 3, "\(figures)")
     #expect(figures.evidence > 0, "\(figures)")
     #expect(figures.scores > 5 && figures.lanes > 0, "\(figures)")
   }
 
   private struct FigureCount {
-    var combined = 0, axis = 0, shifts = 0, evidence = 0, scores = 0, lanes = 0
+    var sentences = 0, combined = 0, axis = 0, shifts = 0, evidence = 0, scores = 0, lanes = 0
+  }
+
+  // MARK: Sentences
+
+  /// The sentence of each metric with an alert: its mean of now, the usual one, the first day and the days.
+  private func expectSentences(
+    _ section: PageTexts, of user: String, _ rows: PageRows, _ figures: inout FigureCount
+  ) throws {
+    let alerts = try rows.alerts(of: user).filter { $0.resolvedOn == nil }
+    let own = Set(alerts.map(\.metric))
+    for alert in alerts where alert.metric != "dose_adherence_pct" {
+      let metrics =
+        alert.metric == "combined"
+        ? alert.contributing.filter { !own.contains($0.metric) }.map { ($0.metric, $0.baseline) }
+        : [(alert.metric, alert.baseline)]
+      let last = try #require(Day(SamplePage.last))
+      let since = try #require(Day(alert.activeSince))
+      for (metric, usual) in metrics {
+        let deviating = since + (alert.days - 1)
+        let isGoing = deviating == last
+        let first = isGoing ? max(since, last - 13) : deviating + 1
+        let values = try rows.values(of: metric, of: user)
+        let known = (first...last).compactMap { values["\($0)"] }
+        guard !known.isEmpty else { continue }
+        let mean = known.reduce(0, +) / Double(known.count)
+        let (words, unit) = try #require(SamplePage.metrics[metric])
+        let per =
+          unit == "min"
+          ? (words == "movement" ? " a day" : " a night") : unit == "steps" ? " a day" : ""
+        let window =
+          last == first ? "on \(SamplePage.longDate(last))" : "in the last \(last - first + 1) days"
+        let title = words.prefix(1).uppercased() + words.dropFirst()
+        let begin =
+          "\(title): \(SamplePage.text(mean)) \(unit)\(per) \(window), usually \(SamplePage.text(usual));"
+        let end =
+          isGoing
+          ? "since \(SamplePage.longDate(since)) (\(alert.days) days)."
+          : "for \(alert.days) days up to \(SamplePage.longDate(deviating))."
+        let found = section.sentences.first { $0.hasPrefix(begin) }
+        #expect(found?.contains(end) == true, "\(begin) … \(end) in \(section.sentences)")
+        figures.sentences += 1
+      }
+    }
   }
 
   // MARK: Strips
@@ -44,11 +89,9 @@ import VigilModel
     _ section: PageTexts, of user: String, _ rows: PageRows, _ figures: inout FigureCount
   ) throws {
     let alerts = try rows.alerts(of: user).filter { $0.resolvedOn == nil }
-    let strips = section.descriptions(of: "strip")
+    let strips = section.descriptions(of: "spreads")
     #expect(strips.count == Set(alerts.map(\.event)).count, "\(user)")
     for (_, event) in Dictionary(grouping: alerts, by: \.event) {
-      let level = event.map(\.level).max() ?? 0
-      #expect(section.notes.contains { $0.contains("; level \(level), ") }, "\(section.notes)")
       for alert in event where alert.metric == "combined" {
         let strip = try #require(
           strips.first { strip in
@@ -61,7 +104,7 @@ import VigilModel
           let (words, unit) = try #require(SamplePage.metrics[metric.metric])
           let beside = unit == words ? "" : " \(unit)"
           let shown =
-            "\(words), \(SamplePage.text(recent))\(beside), usual \(SamplePage.text(metric.baseline)): "
+            "\(words), at first \(SamplePage.text(recent))\(beside), usual \(SamplePage.text(metric.baseline)): "
           #expect(strip.contains(shown), "\(shown) in \(strip)")
           let known = values.filter { $0.key >= SamplePage.first && $0.key <= SamplePage.last }
           let mean = try #require(

@@ -60,6 +60,12 @@ enum SamplePage {
     return parts.joined(separator: ",")
   }
 
+  /// `3 June`.
+  static func longDate(_ day: Day) -> String {
+    let months = ["January", "February", "March", "April", "May", "June", "July"]
+    return "\(day.components.day) \(months[day.components.month - 1])"
+  }
+
   /// `3 Jun 2026`.
   static func date(_ day: String) -> String {
     let parts = day.split(separator: "-").compactMap { Int($0) }

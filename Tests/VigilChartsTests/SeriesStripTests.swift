@@ -73,6 +73,63 @@ import VigilModel
     #expect(strip.means == [nil, nil, nil, 3.75, 4.8])
   }
 
+  /// A fall goes down and a rise up: the mean of an alert that goes on ends beyond the band, on the side of its change.
+  @Test func aChangeIsDrawnOnItsSide() throws {
+    for seed in 1...60 {
+      let isDrop = seed.isMultiple(of: 2)
+      let usual = Double(50 + seed * 37 % 400)
+      let spread = usual * Double(5 + seed % 7) / 100
+      let length = 8 + seed % 20
+      let far = (2 + Double(seed % 5)) * spread * (isDrop ? -1 : 1)
+      let readings: [SeriesStrip.Reading] = (0..<60).map { index in
+        if (index * seed) % 11 == 3 { return .notWorn }
+        let noise = Double((index * 7 + seed) % 5 - 2) / 4 * spread
+        return .value(usual + noise + (index >= 60 - length ? far : 0))
+      }
+      var strip = SeriesStrip(
+        label: "x", unit: "", days: Self.last - 59...Self.last, readings: readings,
+        episodes: [
+          .init(
+            activeSince: Self.last - (length - 1), openedOn: Self.last - 3,
+            pattern: isDrop ? .drop : .rise, levels: [.init(.day3, on: Self.last - 3)],
+            usual: .init(value: usual, band: usual - spread...usual + spread))
+        ])
+      strip.recent = .init(days: Self.last - 6...Self.last, value: usual + far)
+      let svg = strip.drawing.file
+      let band = try #require(
+        svg.firstMatch(
+          of: /<rect class="band" x="44" y="([0-9.]+)" width="[0-9.]+" height="([0-9.]+)"/))
+      let (top, height) = try (#require(Double(band.1)), #require(Double(band.2)))
+      let mean = try #require(svg.firstMatch(of: /class="mean" d="([^"]*)"/))
+      let end = try #require(mean.1.split(separator: " ").last.flatMap { Double($0) })
+      let bar = try #require(svg.firstMatch(of: /class="now" d="M[0-9.]+ ([0-9.]+)L/))
+      for place in [end, try #require(Double(bar.1))] {
+        #expect(isDrop ? place > top + height : place < top, "seed \(seed): \(place)")
+      }
+    }
+  }
+
+  /// The label of an old mean stands where its line ends, and says of which day it is.
+  @Test func anOldMeanHasItsDay() {
+    let strip = SeriesStrip(
+      label: "x", unit: "min", days: Self.last - 29...Self.last,
+      readings: (0..<30).map { $0 < 10 ? .value(300) : .noRow })
+    #expect(strip.drawing.file.contains(">300, 11 Jun</text>"))
+    #expect(
+      strip.drawing.description.contains("The latest mean of 7 days is 300, on 11 Jun 2026."))
+    #expect(strip.terminalText().contains("mean of 7 days 300, on 11 Jun 2026"))
+  }
+
+  @Test func aFileSaysWhatItShows() {
+    let svg = Self.strip().drawing.file
+    #expect(svg.contains(">resting heart rate, bpm; 30 Apr 2026 to 28 Jun 2026</text>"))
+    for words in ["mean of 7 days", "usual", "range of usual days", "not worn", "device changed"] {
+      #expect(svg.contains("class=\"small\" x=") && svg.contains(">\(words)</text>"), "\(words)")
+    }
+    // Each level that the alert reached has its label.
+    for level in ["3", "7", "14"] { #expect(svg.contains(">\(level)</text>")) }
+  }
+
   @Test func escapesItsLabel() {
     var strip = Self.strip()
     strip.label = "<b>&\"'\u{202E}\u{1B}"

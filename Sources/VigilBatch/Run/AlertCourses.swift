@@ -34,12 +34,17 @@ public struct AlertCourses {
 
   /// By the alert's id; alerts of other thresholds, and those without any input left, are missing.
   ///
+  /// - Parameters:
+  ///   - alerts: The alerts, as they stood on the day.
+  ///   - day: The last day that counts; nil for the newest evaluated one.
   /// - Throws: `StorageError`, with `.permissionDenied` for a role that may not read the input;
   ///   `ZoneFault` where the rules of a time zone cannot be read.
   /// - Complexity: O(days * horizon) for an alert.
-  public func courses(of alerts: [PatternAlertState]) throws -> [UUID: EpisodeCourse] {
+  public func courses(
+    of alerts: [PatternAlertState], through day: Day? = nil
+  ) throws -> [UUID: EpisodeCourse] {
     let alerts = alerts.filter { $0.profile == thresholds.profile }
-    guard !alerts.isEmpty, let last = try lastEvaluatedDay() else { return [:] }
+    guard !alerts.isEmpty, let last = try day ?? lastEvaluatedDay() else { return [:] }
     let available = try storage.metricColumns().numeric
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }

@@ -1,15 +1,8 @@
 import VigilModel
 
 extension Day {
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   /// `28 Jun`.
-  var shortText: String {
-    let (_, month, day) = components
-    return "\(day) \(Self.months[month - 1])"
-  }
+  var shortText: String { ChartLanguage.english.short(self) }
 
   /// `28 Jun 2026`.
   var longText: String { "\(shortText) \(components.year)" }

@@ -3,18 +3,23 @@ public struct Drawing: Hashable, Sendable {
   /// The drawing in a few words, for readers who do not see it.
   public let title: String
   /// The drawing in sentences.
-  public let description: String
+  public var description: String
   /// In user units, which are CSS pixels where the drawing is not scaled.
   public let width: Double
   public let height: Double
+  /// The title with unit and days, which stands above the drawing in a file of its own.
+  private let heading: String
+  private let legend: [LegendEntry]
   /// The elements, without the enclosing `svg`.
   private let content: String
 
   init(
-    title: String, description: String, width: Double, height: Double,
-    _ draw: (inout SVGText) -> Void
+    title: String, description: String, width: Double, height: Double, heading: String = "",
+    legend: [LegendEntry] = [], _ draw: (inout SVGText) -> Void
   ) {
     self.title = title
+    self.heading = heading.isEmpty ? title : heading
+    self.legend = legend
     self.description = description
     self.width = width
     self.height = height
@@ -34,11 +39,14 @@ public struct Drawing: Hashable, Sendable {
       title: title,
       description: drawings.map { "\($0.title): \($0.description)" }.joined(separator: " "),
       width: drawings.map(\.width).max() ?? 0,
-      height: drawings.reduce(0) { $0 + $1.height + heading }
+      height: drawings.reduce(0) { $0 + $1.height + heading },
+      legend: drawings.flatMap(\.legend).reduce(into: []) { legend, entry in
+        if !legend.contains(entry) { legend.append(entry) }
+      }
     ) { text in
       var top = 0.0
       for drawing in drawings {
-        text.label(drawing.title, "tick", x: 0, y: top + heading - 4)
+        text.label(drawing.heading, "tick", x: 0, y: top + heading - 4)
         text.group(drawing.content, down: top + heading)
         top += drawing.height + heading
       }
@@ -48,17 +56,30 @@ public struct Drawing: Hashable, Sendable {
   /// The `svg` element for a page that has `ChartStyle.css`.
   ///
   /// - Parameter id: A name for the drawing that no other one of the page has.
-  public func inline(id: String) -> String { svg(id: id, opening: [:], style: "") }
-
-  /// The text of an SVG file that brings its own style and follows light and dark.
-  public var file: String {
-    svg(
-      id: "chart", opening: ["xmlns": "http://www.w3.org/2000/svg"],
-      style: "<style>\(ChartStyle.css)</style>") + "\n"
+  public func inline(id: String) -> String {
+    svg(id: id, opening: [:], style: "", content: content, height: height)
   }
 
+  /// The text of an SVG file with its own style, which follows light and dark, its heading and its legend.
+  ///
+  /// It takes the width that it gets.
+  public var file: String {
+    var text = SVGText()
+    text.label(heading, "strong", x: 0, y: 13)
+    text.group(content, down: Self.headingHeight)
+    let floor = Self.headingHeight + height
+    let rows = LegendEntry.draw(legend, width: width, down: floor + 6, into: &text)
+    return svg(
+      id: "chart", opening: ["xmlns": "http://www.w3.org/2000/svg"],
+      style: "<style>\(ChartStyle.css)</style>", content: text.text,
+      height: floor + (rows > 0 ? 10 + Double(rows) * LegendEntry.rowHeight : 0)) + "\n"
+  }
+
+  private static let headingHeight = 20.0
+
   private func svg(
-    id: String, opening: KeyValuePairs<String, String>, style: String
+    id: String, opening: KeyValuePairs<String, String>, style: String, content: String,
+    height: Double
   ) -> String {
     var text = SVGText()
     let own: KeyValuePairs = [

@@ -11,6 +11,8 @@ public struct AdherenceCalendar: Hashable, Sendable {
   public let days: ClosedRange<Day>
   /// The share of the expected doses that was taken, 0 to 1; nil on days without expected doses.
   public let taken: [Double?]
+  /// The form of its dates.
+  public var language = ChartLanguage.english
 
   public init(days: ClosedRange<Day>, taken: [Double?]) {
     precondition(taken.count == days.upperBound - days.lowerBound + 1)
@@ -35,8 +37,9 @@ public struct AdherenceCalendar: Hashable, Sendable {
         "\(full) of \(known.count) days with expected doses have all of them taken.",
       width: max(440, left + Double(columns) * size + 4), height: top + 7 * size + 4
     ) { text in
-      for (name, weekday) in [("Mon", 0), ("Wed", 2), ("Fri", 4), ("Sun", 6)] {
-        text.label(name, "tick", x: 0, y: top + Double(weekday) * size + 12)
+      for weekday in [0, 2, 4, 6] {
+        text.label(
+          language.weekdays[weekday], "tick", x: 0, y: top + Double(weekday) * size + 12)
       }
       var labelled = -4
       var (frames, fills, crosses) = ("", "", "")
@@ -44,7 +47,7 @@ public struct AdherenceCalendar: Hashable, Sendable {
         let x = left + Double(column(day)) * size
         let y = top + Double(row(day)) * size
         if row(day) == 0, column(day) - labelled >= 4 {
-          text.label(day.shortText, "tick", x: x, y: 11)
+          text.label(language.short(day), "tick", x: x, y: 11)
           labelled = column(day)
         }
         frames += Self.box(x: x + 1, y: y + 1, width: size - 2, height: size - 2)

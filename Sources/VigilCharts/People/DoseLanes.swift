@@ -36,6 +36,10 @@ public struct DoseLanes: Hashable, Sendable {
 
   public let days: ClosedRange<Day>
   public let lanes: [Lane]
+  /// The alerts of doses that go on or went on in the days, whose days are shaded.
+  public var alerts: [SeriesStrip.Span] = []
+  /// The form of its dates.
+  public var language = ChartLanguage.english
 
   /// Marks of one day that are drawn; further ones are counted in words only.
   static let mostMarks = 6
@@ -59,12 +63,16 @@ public struct DoseLanes: Hashable, Sendable {
     func rows(_ lane: Lane) -> Double {
       Double(min(Self.mostMarks, max(1, lane.doses.map(\.count).max() ?? 1)))
     }
-    let floor = lanes.reduce(0.0) { $0 + heading + rows($1) * rowHeight + 6 }
+    let head = alerts.isEmpty ? 0.0 : 14
+    let floor = head + lanes.reduce(0.0) { $0 + heading + rows($1) * rowHeight + 6 }
     return Drawing(
       title: "Doses of each medication by day", description: description, width: width,
       height: floor + 22
     ) { text in
-      var top = 0.0
+      for span in alerts {
+        span.shade(days, from: left, step: step, down: 0...floor, into: &text)
+      }
+      var top = head
       for lane in lanes {
         text.label(lane.label, "tick", x: 0, y: top + 12)
         let first = top + heading
@@ -85,7 +93,7 @@ public struct DoseLanes: Hashable, Sendable {
         let x = left + (Double(day - days.lowerBound) + 0.5) * step
         text.line("axis", x1: x, y1: floor, x2: x, y2: floor + 4)
         text.label(
-          day.shortText, "tick", x: min(max(x, left + 18), right - 14), y: floor + 17,
+          language.short(day), "tick", x: min(max(x, left + 18), right - 14), y: floor + 17,
           anchor: .middle)
       }
     }

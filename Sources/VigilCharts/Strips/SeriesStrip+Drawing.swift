@@ -13,7 +13,8 @@ extension SeriesStrip {
   /// ```
   public var drawing: Drawing {
     Drawing(
-      title: label, description: description, width: StripPlot.width, height: StripPlot.height
+      title: label, description: description, width: StripPlot.width, height: StripPlot.height,
+      heading: heading, legend: legend
     ) { text in
       let plot = StripPlot(self)
       plot.drawEpisodes(into: &text)
@@ -22,6 +23,38 @@ extension SeriesStrip {
       plot.drawMarks(into: &text)
       plot.drawEndLabels(into: &text)
     }
+  }
+}
+
+extension SeriesStrip {
+  /// The series, its unit and the days that are drawn: `sleep, min; 22 Apr 2026 to 20 Jun 2026`.
+  private var heading: String {
+    label + (unit.isEmpty ? "" : ", \(unit)")
+      + "; \(days.lowerBound.longText) to \(days.upperBound.longText)"
+  }
+
+  /// The meaning of its lines, areas and symbols.
+  private var legend: [Drawing.LegendEntry] {
+    var entries: [Drawing.LegendEntry] = []
+    if recent != nil { entries.append(.line("now", "value of now")) }
+    if means.contains(where: { $0 != nil }) { entries.append(.line("mean", "mean of 7 days")) }
+    if latestUsual != nil { entries.append(.line("usual", "usual")) }
+    if latestUsual?.band != nil { entries.append(.area("band", "range of usual days")) }
+    if episodes.contains(where: { drawnDays(of: $0) != nil }) {
+      entries.append(.area("episode", "days of an alert, with its levels"))
+    }
+    return entries + symbols.map(Drawing.LegendEntry.symbol)
+  }
+
+  /// The symbols that are drawn.
+  var symbols: [ChartSymbol] {
+    var drawn = Set(readings.compactMap(\.symbol))
+    if !values.isEmpty { drawn.insert(.value) }
+    if zip(days, readings).contains(where: { $1.value != nil && workouts.contains($0) }) {
+      drawn.insert(.workout)
+    }
+    for mark in marks where days.contains(mark.day) { drawn.insert(mark.kind.symbol) }
+    return ChartSymbol.allCases.filter(drawn.contains)
   }
 }
 
@@ -42,12 +75,14 @@ private struct StripPlot {
   init(_ strip: SeriesStrip) {
     self.strip = strip
     var values = strip.values
+    let own = values.count
     for span in strip.episodes {
       guard let usual = span.usual, strip.drawnDays(of: span) != nil else { continue }
       values += usual.values
     }
-    hasFrozenUsual = values.count > strip.values.count
+    hasFrozenUsual = values.count > own
     if !hasFrozenUsual, let usual = strip.usual { values += usual.values }
+    if let recent = strip.recent { values.append(recent.value) }
     scale = ValueScale(holding: values)
     step = (Self.right - Self.left) / Double(strip.readings.count)
   }
@@ -83,10 +118,10 @@ private struct StripPlot {
       for step in span.levels where days.contains(step.day) {
         let place = across(step.day)
         text.line("edge", x1: place, y1: Self.levelLine + 4, x2: place, y2: Self.levelLine + 9)
-        guard place - free >= 14 else { continue }
+        // A label that would stand in the one before moves aside; its tick does not.
+        free = max(place, free + 14)
         text.label(
-          "\(step.level.rawValue)", "is-edge", x: place, y: Self.levelLine + 1, anchor: .middle)
-        free = place
+          "\(step.level.rawValue)", "is-edge", x: free, y: Self.levelLine + 1, anchor: .middle)
       }
     }
   }
@@ -95,12 +130,13 @@ private struct StripPlot {
     for tick in scale.ticks {
       text.line("grid", x1: Self.left, y1: down(tick), x2: Self.right, y2: down(tick))
       text.label(
-        ChartNumber.value(tick), "tick", x: Self.left - 6, y: down(tick) + 4, anchor: .end)
+        strip.language.value(tick), "tick", x: Self.left - 6, y: down(tick) + 4, anchor: .end)
     }
     text.line("axis", x1: Self.left, y1: Self.bottom, x2: Self.right, y2: Self.bottom)
     for day in DayAxis.labelled(strip.days, most: 6) where across(day) - Self.left > 14 {
       text.line("axis", x1: across(day), y1: Self.bottom, x2: across(day), y2: Self.bottom + 4)
-      text.label(day.shortText, "tick", x: across(day), y: Self.dateLine, anchor: .middle)
+      text.label(
+        strip.language.short(day), "tick", x: across(day), y: Self.dateLine, anchor: .middle)
     }
   }
 
@@ -137,6 +173,12 @@ private struct StripPlot {
     }
     text.path("dots", dots)
     text.path("hollow", workouts)
+    if let recent = strip.recent, strip.days.overlaps(recent.days) {
+      let days = recent.days.clamped(to: strip.days)
+      text.line(
+        "now", x1: across(days.lowerBound) - step / 2, y1: down(recent.value),
+        x2: across(days.upperBound) + step / 2, y2: down(recent.value))
+    }
   }
 
   func drawMarks(into text: inout SVGText) {
@@ -156,24 +198,36 @@ private struct StripPlot {
     }
   }
 
-  /// The latest mean and the baseline, beside the ends of their lines.
+  /// The value of now, or else the latest mean, and the baseline, beside the ends of their lines.
   func drawEndLabels(into text: inout SVGText) {
-    let mean = strip.latestMean
+    let now = newest
     let usual = strip.latestUsual?.value
-    var meanPlace = mean.map { down($0) + 4 }
+    var nowPlace = now.map { down($0.value) + 4 }
     var usualPlace = usual.map { down($0) + 4 }
-    if let first = meanPlace, let second = usualPlace, abs(first - second) < 13 {
-      let (middle, isMeanAbove) = ((first + second) / 2, first <= second)
-      meanPlace = middle + (isMeanAbove ? -6.5 : 6.5)
-      usualPlace = middle + (isMeanAbove ? 6.5 : -6.5)
+    if let now, now.day == strip.days.upperBound, let first = nowPlace, let second = usualPlace,
+      abs(first - second) < 13
+    {
+      let (middle, isNowAbove) = ((first + second) / 2, first <= second)
+      nowPlace = middle + (isNowAbove ? -6.5 : 6.5)
+      usualPlace = middle + (isNowAbove ? 6.5 : -6.5)
     }
-    let x = Self.right + 5
     if let usual, let usualPlace {
-      text.label(ChartNumber.value(usual), "is-usual", x: x, y: usualPlace)
+      text.label(strip.language.value(usual), "is-usual", x: Self.right + 5, y: usualPlace)
     }
-    if let mean, let meanPlace {
-      text.label(ChartNumber.value(mean), "is-mean", x: x, y: meanPlace)
+    if let now, let nowPlace {
+      // An old value stands where its line ends, with its day.
+      let isOld = now.day < strip.days.upperBound
+      text.label(
+        strip.language.value(now.value) + (isOld ? ", \(strip.language.short(now.day))" : ""),
+        "is-mean",
+        x: min(across(now.day) + 5, isOld ? Self.right - 30 : Self.right + 5), y: nowPlace)
     }
+  }
+
+  /// The end of the line that is labelled.
+  private var newest: (day: Day, value: Double)? {
+    guard let recent = strip.recent else { return strip.latestMean }
+    return (min(recent.days.upperBound, strip.days.upperBound), recent.value)
   }
 }
 

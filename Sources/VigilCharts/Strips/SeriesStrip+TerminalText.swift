@@ -181,7 +181,10 @@ private struct TerminalStrip {
           "\(isASCII ? "." : "┈") personal band \(low) to \(ChartNumber.value(band.upperBound))")
       }
     }
-    if let mean = strip.latestMean { entries.append("mean of 7 days \(ChartNumber.value(mean))") }
+    if let mean = strip.latestMean {
+      entries.append(
+        "mean of 7 days \(ChartNumber.value(mean.value))\(strip.dateWords(of: mean.day))")
+    }
     var symbols = absences
     if strip.readings.indices.contains(where: {
       strip.readings[$0].value != nil && strip.workouts.contains(strip.days.lowerBound + $0)

@@ -42,6 +42,18 @@ public struct SeriesStrip: Hashable, Sendable {
     var values: [Double] { [value] + (band.map { [$0.lowerBound, $0.upperBound] } ?? []) }
   }
 
+  /// The mean of some days, as a sentence beside the strip says it.
+  public struct Recent: Hashable, Sendable {
+    public var days: ClosedRange<Day>
+    /// In the series' unit.
+    public var value: Double
+
+    public init(days: ClosedRange<Day>, value: Double) {
+      self.days = days
+      self.value = value
+    }
+  }
+
   /// An episode and the frozen baseline that its days are compared with.
   public struct Span: Hashable, Sendable {
     /// The first day of the change.
@@ -109,6 +121,10 @@ public struct SeriesStrip: Hashable, Sendable {
   public var marks: [Mark]
   /// The usual value where no episode has a baseline; nil where that is not known.
   public var usual: Usual?
+  /// The form of its numbers and dates.
+  public var language = ChartLanguage.english
+  /// The value that is compared with the usual one; nil where the mean of 7 days is.
+  public var recent: Recent?
 
   /// Values among seven days that a mean needs.
   public static let meanNeeds = 4
@@ -158,6 +174,8 @@ public struct SeriesStrip: Hashable, Sendable {
       episodes: episodes.filter { ($0.resolvedOn ?? days.upperBound) >= days.lowerBound + dropped },
       marks: marks)
     strip.usual = usual
+    strip.recent = recent
+    strip.language = language
     return strip
   }
 }
@@ -173,7 +191,27 @@ extension SeriesStrip.Reading {
 extension SeriesStrip {
   func reading(on day: Day) -> Reading { readings[day - days.lowerBound] }
 
-  var latestMean: Double? { means.last { $0 != nil } ?? nil }
+  /// The newest mean of 7 days, and its day.
+  var latestMean: (day: Day, value: Double)? {
+    for (offset, mean) in means.enumerated().reversed() {
+      if let mean { return (days.lowerBound + offset, mean) }
+    }
+    return nil
+  }
+
+  /// The newest day with a value, and that value.
+  public var latestValue: (day: Day, value: Double)? {
+    for (offset, reading) in readings.enumerated().reversed() {
+      if let value = reading.value { return (days.lowerBound + offset, value) }
+    }
+    return nil
+  }
+
+  /// The value of one of its days, if it has one.
+  public func value(on day: Day) -> Double? { reading(on: day).value }
+
+  /// `, on 13 Jan 2026` for a day before the last one.
+  func dateWords(of day: Day) -> String { day == days.upperBound ? "" : ", on \(day.longText)" }
 
   /// The baseline of the newest drawn episode that has one, or else what is usual without one.
   var latestUsual: Usual? {
@@ -201,7 +239,8 @@ extension SeriesStrip {
         "None of the \(readings.count) days to \(days.upperBound.longText) has a value.")
     }
     if let mean = latestMean {
-      sentences.append("The latest mean of 7 days is \(ChartNumber.value(mean)).")
+      sentences.append(
+        "The latest mean of 7 days is \(ChartNumber.value(mean.value))\(dateWords(of: mean.day)).")
     }
     for span in episodes where drawnDays(of: span) != nil {
       var text = span.pattern == .drop ? "A drop" : "A rise"

@@ -5,7 +5,8 @@ extension StackedStrips {
   public var drawing: Drawing {
     let plot = StackPlot(self)
     return Drawing(
-      title: title, description: description, width: StackPlot.width, height: plot.height
+      title: title, description: description, width: StackPlot.width, height: plot.height,
+      heading: heading, legend: legend
     ) { text in
       for index in lanes.indices { plot.drawEpisodes(ofLane: index, into: &text) }
       for index in lanes.indices {
@@ -17,6 +18,29 @@ extension StackedStrips {
       plot.drawEvents(into: &text)
       plot.drawDays(into: &text)
     }
+  }
+}
+
+extension StackedStrips {
+  private var heading: String {
+    let unit = axis == .points ? "points" : "personal spreads from usual, up is worse"
+    return "\(title), \(unit); \(days.lowerBound.longText) to \(days.upperBound.longText)"
+  }
+
+  private var legend: [Drawing.LegendEntry] {
+    var symbols = Set(lanes.flatMap(\.strip.symbols))
+    for mark in marks where days.contains(mark.day) { symbols.insert(mark.kind.symbol) }
+    var entries = [Drawing.LegendEntry.line("mean", "mean of 7 days")]
+    if axis != .points {
+      entries += [.line("usual", "usual"), .area("band", "range of usual days")]
+    }
+    if lanes.contains(where: { lane in
+      lane.strip.episodes.contains { lane.strip.drawnDays(of: $0) != nil }
+    }) {
+      entries.append(.area("episode", "days of an alert, with its levels"))
+    }
+    return entries
+      + ChartSymbol.allCases.filter(symbols.contains).map(Drawing.LegendEntry.symbol)
   }
 }
 
@@ -72,11 +96,11 @@ private struct StackPlot {
       var free = index == 0 ? Self.left - 20 : headingEnd(index)
       for step in span.levels where days.contains(step.day) {
         let place = across(step.day)
-        guard place - free >= 14 else { continue }
+        // A label that would stand in the one before moves aside; its tick does not.
+        free = max(place, free + 14)
         text.label(
-          "\(step.level.rawValue)", "is-edge", x: place,
+          "\(step.level.rawValue)", "is-edge", x: free,
           y: index == 0 ? Self.levelLine + 1 : head(index) + 12, anchor: .middle)
-        free = place
         if index == 0 {
           text.line(
             "edge", x1: place, y1: Self.levelLine + 4, x2: place, y2: Self.levelLine + 9)
@@ -134,8 +158,12 @@ private struct StackPlot {
     text.path("dots", dots)
     text.path("hollow", workouts)
     if let latest = strip.latestMean {
+      // An old mean stands where its line ends, with its day.
+      let isOld = latest.day < strip.days.upperBound
       text.label(
-        strips.axis.text(latest), "is-mean", x: Self.right + 5, y: down(latest, index) + 4)
+        strips.axis.text(latest.value) + (isOld ? ", \(latest.day.shortText)" : ""), "is-mean",
+        x: min(across(latest.day) + 5, isOld ? Self.right - 30 : Self.right + 5),
+        y: down(latest.value, index) + 4)
     }
   }
 

@@ -89,7 +89,10 @@ public struct StackedStrips: Hashable, Sendable {
       var text = "\(strip.label)"
       if !lane.note.isEmpty { text += ", \(lane.note)" }
       text += ": \(strip.values.count) of \(strip.readings.count) days have a value"
-      if let mean = strip.latestMean { text += "; the latest mean of 7 days is \(words(mean))" }
+      if let mean = strip.latestMean {
+        text +=
+          "; the latest mean of 7 days is \(words(mean.value))\(strip.dateWords(of: mean.day))"
+      }
       return text + "."
     }
     var seen: [SeriesStrip.Span] = []

@@ -11,10 +11,12 @@ public struct PageContent: Sendable {
   public var days: ClosedRange<Day>
   /// The day on which the page is made: a snooze until this day is over.
   public var today: Day
-  /// The number of persons who are evaluated.
-  public var persons: Int
-  /// A hash of their ids in order; a page for others rounds its counts by it.
-  public var selection = StableHash()
+  /// The day on which the page is made.
+  public var madeOn: Day
+  /// The people that the page is about.
+  public var scope = Scope.all
+  /// The persons with data in the days.
+  public var persons: [UUID]
   /// The episodes of the database's profile that touch the days, as they stood on the last one; retracted ones
   /// are left out.
   public var alerts: [PatternAlertState]
@@ -32,8 +34,19 @@ public struct PageContent: Sendable {
   /// The findings of another profile on the same days; nil where no comparison is wanted.
   public var comparison: Comparison?
 
-  /// The number of persons who have left.
-  public var left = 0
+  /// The persons who have left.
+  public var left: Set<UUID> = []
+  /// By alert that calls for attention, how it went and what it waits for, as far as that is known.
+  public var courses: [UUID: EpisodeCourse] = [:]
+
+  /// The people that a page is about.
+  public enum Scope: Hashable, Sendable {
+    case all
+    /// The accepted members of a family, by the id that was given.
+    case family(String)
+    /// The people of a list.
+    case list
+  }
 
   /// A comparison of the database's profile with another one.
   public struct Comparison: Sendable {
@@ -77,12 +90,13 @@ public struct PageContent: Sendable {
   public static let earlierDays = 41
 
   public init(
-    days: ClosedRange<Day>, today: Day, persons: Int, alerts: [PatternAlertState],
+    days: ClosedRange<Day>, today: Day, madeOn: Day, persons: [UUID], alerts: [PatternAlertState],
     people: [UUID: Person] = [:], externalIDs: [UUID: String] = [:], run: RunRecord? = nil,
     previousRun: RunRecord? = nil
   ) {
     self.days = days
     self.today = today
+    self.madeOn = madeOn
     self.persons = persons
     self.alerts = alerts
     self.people = people
@@ -91,8 +105,14 @@ public struct PageContent: Sendable {
     self.previousRun = previousRun
   }
 
-  /// The alerts that call for attention: active on the last day, neither dismissed nor snoozed.
-  public var urgentAlerts: [PatternAlertState] { alerts.filter(isUrgent) }
+  /// The alerts that call for attention: active on the last day, neither dismissed nor snoozed, of people with data.
+  public var urgentAlerts: [PatternAlertState] {
+    let inNeed = Set(peopleByAttention)
+    return alerts.filter { isUrgent($0) && inNeed.contains($0.series.user) }
+  }
+
+  /// The active alerts whose course says what they wait for.
+  public var openAlerts: [PatternAlertState] { alerts.filter(isUrgent) }
 
   /// The active alerts of silence, the longest first; their persons are listed apart.
   var silences: [PatternAlertState] {
@@ -109,20 +129,17 @@ public struct PageContent: Sendable {
   /// The absolute limits of the profile.
   var limits: AlertLimits { AlertLimits([thresholds].compactMap(\.self)) }
 
-  /// The persons who need attention, the one with the highest level and longest episode first.
-  public var peopleByAttention: [UUID] {
-    Dictionary(grouping: urgentAlerts, by: \.series.user)
-      .sorted { left, right in
-        let (a, b) = (Self.weight(left.value), Self.weight(right.value))
-        return a == b ? left.key < right.key : a > b
-      }
-      .map(\.key)
-  }
+  /// The persons who need attention: those who have changed, the one with the highest level and longest episode first,
+  /// and then those who get back to normal.
+  public var peopleByAttention: [UUID] { PageGroups(self).inNeed }
 
-  private static func weight(_ alerts: [PatternAlertState]) -> (Int, Int, Int) {
-    (
-      alerts.map(\.episode.level.rawValue).max() ?? 0, alerts.map(\.episode.duration).max() ?? 0,
-      alerts.count
-    )
+  /// The persons without data, those who have been silent longest first.
+  public var peopleWithoutData: [UUID] { PageGroups(self).silent.map(\.person) }
+
+  /// A hash of the ids of the people; a page for others rounds its counts by it.
+  var selection: StableHash {
+    var selection = StableHash()
+    for person in persons.sorted() { selection.combine(person) }
+    return selection
   }
 }

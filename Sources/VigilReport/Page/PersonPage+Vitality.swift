@@ -39,11 +39,13 @@ extension PersonPage {
       doses.days.contains(day) ? doses.dosesTaken[day - doses.days.lowerBound] : nil
     }
     guard taken.contains(where: { $0 != nil }) else { return nil }
-    return AdherenceCalendar(days: days, taken: taken)
+    var calendar = AdherenceCalendar(days: days, taken: taken)
+    calendar.language = language
+    return calendar
   }
 
   /// The ids of the medications, in the order in which the page numbers them.
-  private var medicationIDs: [UUID] {
+  var medicationIDs: [UUID] {
     let measured = details.doses.compactMap(\.analytics.medication)
     return Set(measured + details.days.doses.compactMap { UUID(uuidString: $0.label) }).sorted()
   }
@@ -58,7 +60,11 @@ extension PersonPage {
       guard doses.contains(where: { !$0.isEmpty }) else { return nil }
       return DoseLanes.Lane(label: names.medication(ids[place], number: place + 1), doses: doses)
     }
-    return lanes.isEmpty ? nil : DoseLanes(days: days, lanes: lanes)
+    guard !lanes.isEmpty else { return nil }
+    var drawn = DoseLanes(days: days, lanes: lanes)
+    drawn.alerts = doseSpans
+    drawn.language = language
+    return drawn
   }
 
   var medications: [PageDocument.Medication] {

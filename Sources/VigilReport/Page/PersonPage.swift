@@ -4,6 +4,7 @@ import VigilCharts
 import VigilDetection
 import VigilModel
 import VigilStorage
+import VigilWords
 
 /// The section of the page on one person.
 struct PersonPage {
@@ -12,43 +13,177 @@ struct PersonPage {
   let details: PageContent.Person
   private let content: PageContent
   let names: PageNames
+  let words: PageWords
   private let alerts: [PatternAlertState]
   private let urgent: [PatternAlertState]
+  /// The lines that are said and drawn, the most important one first.
+  let lines: [AlertLine]
 
   init(
     _ person: UUID, number: Int, alerts: [PatternAlertState], details: PageContent.Person,
-    content: PageContent, names: PageNames
+    content: PageContent, names: PageNames, words: PageWords
   ) {
     self.person = person
     self.number = number
     self.details = details
     self.content = content
     self.names = names
+    self.words = words
     self.alerts = alerts
-    urgent = AttentionSentence.ranked(alerts.filter(content.isUrgent))
+    urgent = alerts.filter(content.isUrgent).ranked
+    lines = AlertLine.all(
+      of: urgent, on: content.days.upperBound, in: details.days, courses: content.courses,
+      limits: content.limits)
   }
 
   var days: ClosedRange<Day> { content.days }
 
+  /// The line of the list at the top of the page.
+  var entry: PageDocument.Entry {
+    PageDocument.Entry(
+      anchor: anchor, name: names.person(person), text: text,
+      badge: lines.first?.badge(words) ?? "", severity: lines.first?.badgeStyle ?? "",
+      arrow: lines.first?.arrow ?? "",
+      sparkline: lines.first.map { Sparkline(strip(of: $0)).svg } ?? "")
+  }
+
+  private var anchor: String { "person-\(number)" }
+
+  /// The sentence of the first line, and the names of further metrics.
+  private var text: String {
+    guard let first = lines.first else { return "" }
+    var named: Set<MetricType> = [first.metric]
+    let others = lines.dropFirst().map(\.metric).filter { named.insert($0).inserted }
+    let also =
+      others.isEmpty
+      ? ""
+      : " "
+        + words.text(
+          .also, ["metrics": others.map(words.words.name).joined(separator: ", ")])
+    return sentence(of: first) + also
+  }
+
+  private func sentence(of line: AlertLine) -> String {
+    line.sentence(words, medication: line.alert.series.medication.map(name(ofMedication:)) ?? "")
+  }
+
+  private func name(ofMedication id: UUID) -> String {
+    names.medication(id, number: (medicationIDs.firstIndex(of: id) ?? medicationIDs.count) + 1)
+  }
+
   var section: PageDocument.PersonSection {
-    PageDocument.PersonSection(
-      anchor: "person-\(number)", name: names.person(person),
-      text: AttentionSentence(urgent, limits: content.limits).text,
-      strips: events.flatMap(strips).enumerated().map { index, strip in
-        PageDocument.Figure(strip, id: "strip-\(number)-\(index + 1)")
+    let first = entry
+    return PageDocument.PersonSection(
+      anchor: anchor, name: first.name, text: textWithoutChart, badge: first.badge,
+      severity: first.severity, lines: figures,
+      earlier: earlier, hasEarlier: !earlier.isEmpty,
+      calendar: calendar?.drawing.inline(id: "doses-\(number)"),
+      lanes: lanes?.drawing.inline(id: "lanes-\(number)"),
+      laneNote: doseText, laneLegend: laneLegend,
+      medications: medications, hasMedications: !medications.isEmpty,
+      strips: events.compactMap(spreads).enumerated().map { index, strip in
+        PageDocument.Figure(strip, id: "spreads-\(number)-\(index + 1)")
       },
       axis: axis?.drawing.inline(id: "axis-\(number)"), axisNote: axisNote,
       timeline: timeline?.drawing.inline(id: "states-\(number)"),
-      score: scores?.drawing.inline(id: "score-\(number)"),
-      calendar: calendar?.drawing.inline(id: "doses-\(number)"),
-      lanes: lanes?.drawing.inline(id: "lanes-\(number)"),
-      laneLegend: (lanes?.kinds ?? []).map {
-        PageDocument.LegendEntry(symbol: $0.legendEntry, words: $0.words)
-      },
-      medications: medications, hasMedications: !medications.isEmpty)
+      score: scores?.drawing.inline(id: "score-\(number)"))
   }
 
-  // MARK: Strips
+  /// The sentences that stand beside no chart.
+  private var textWithoutChart: String {
+    lines.filter { figure(of: $0) == nil && !(isOfDoses($0) && lanes != nil) }.map(sentence)
+      .joined(separator: " ")
+  }
+
+  private var laneLegend: [PageDocument.LegendEntry] {
+    (lanes?.kinds ?? []).map {
+      PageDocument.LegendEntry(
+        symbol: $0.legendEntry, words: words.label("dose_\($0.rawValue)"))
+    }
+  }
+
+  // MARK: What the sentences name
+
+  /// A chart of each metric in its own unit; doses are drawn as what they are.
+  private var figures: [PageDocument.Figure] {
+    lines.enumerated().compactMap { index, line in
+      figure(of: line).map { PageDocument.Figure($0, id: "strip-\(number)-\(index + 1)") }
+    }
+  }
+
+  private func figure(of line: AlertLine) -> PageDocument.Strip? {
+    // Doses have their lanes, and a medication without lanes has no chart.
+    if isOfDoses(line), lanes != nil || line.alert.series.medication != nil { return nil }
+    guard line.alert.series.pattern != .silence else { return nil }
+    let strip = strip(of: line)
+    guard !strip.values.isEmpty else { return nil }
+    let unit = words.unit(of: line.metric)
+    let title = words.words.title(of: line.metric)
+    let (sentence, figures) = (sentence(of: line), line.figuresText(strip, words))
+    var drawing = strip.drawing
+    if words.language != PageWords.english.language {
+      drawing.description = "\(sentence) \(figures)"
+    }
+    return PageDocument.Strip(
+      heading: unit.isEmpty || unit == words.words.name(of: line.metric)
+        ? title : "\(title), \(unit)",
+      note: sentence, figures: figures, drawing: drawing)
+  }
+
+  var language: ChartLanguage {
+    ChartLanguage(
+      months: words.shortMonths, weekdays: words.shortWeekdays, decimal: words.decimal,
+      thousands: words.thousands)
+  }
+
+  private func isOfDoses(_ line: AlertLine) -> Bool {
+    line.alert.series.medication != nil || line.metric == .doseAdherence
+  }
+
+  /// The strip of a line, with the days of its alert alone.
+  private func strip(of line: AlertLine) -> SeriesStrip {
+    let contribution = line.alert.episode.combined?.contributions.first { $0.metric == line.metric }
+    var strip =
+      contribution.map { line.alert.strip(of: $0, from: material) }
+      ?? line.alert.strip(from: material)
+    strip.label = words.words.title(of: line.metric)
+    strip.recent = line.recent
+    strip.language = language
+    return strip
+  }
+
+  /// The sentences of alerts of these days that are over, the newest first.
+  private var earlier: [String] {
+    let over = alerts.filter { !$0.episode.isActive && $0.series.pattern != .silence }
+      .sorted {
+        ($1.episode.lastEvaluated, $0.series) < ($0.episode.lastEvaluated, $1.series)
+      }
+    return AlertLine.all(
+      of: over, on: days.upperBound, in: details.days, courses: [:], limits: content.limits
+    ).prefix(Self.mostEarlier).map(sentence)
+  }
+
+  /// Alerts that are over are the past: a few of them are enough.
+  private static let mostEarlier = 6
+
+  /// The spans of alerts of doses, which the lanes are shaded with.
+  var doseSpans: [SeriesStrip.Span] {
+    urgent.filter { $0.series.metric == .doseAdherence || $0.series.medication != nil }
+      .map { SeriesStrip.Span($0.episode, $0.series.pattern) }
+  }
+
+  /// The sentences of alerts of doses, beside the lanes.
+  var doseText: String {
+    lines.filter(isOfDoses).map(sentence).joined(separator: " ")
+  }
+
+  private var material: StripMaterial {
+    StripMaterial(
+      drawn: days, person: details.days, thresholds: content.thresholds,
+      notifications: details.notifications, evaluated: content.evaluatedDays)
+  }
+
+  // MARK: For analysts
 
   /// The alerts of each event that goes on, several metrics together first; the event that needs most attention
   /// comes first.
@@ -68,52 +203,25 @@ struct PersonPage {
     }
   }
 
-  private var material: StripMaterial {
-    StripMaterial(
-      drawn: days, person: details.days, thresholds: content.thresholds,
-      notifications: details.notifications, evaluated: content.evaluatedDays)
-  }
-
-  /// One strip of the event; a strip of each alert where they have no axis in common.
-  private func strips(of event: [PatternAlertState]) -> [PageDocument.Strip] {
-    guard event.count > 1 || event.contains(where: { $0.episode.combined != nil }),
-      let stacked = StackedStrips(of: event, from: material, title: title(of: event))
-    else { return event.compactMap(strip) }
-    let level = event.map(\.episode.level).max() ?? .day3
-    let sentences = event.map { $0.sentence(content.limits) }
-    return [
-      PageDocument.Strip(
-        heading: title(of: event),
-        note: sentences.joined(separator: ". ") + words(for: level)
-          + ". In personal spreads from usual; up is worse.",
-        drawing: stacked.drawing)
-    ]
+  /// The metrics of an event in personal spreads; nil where they have no axis in common.
+  private func spreads(of event: [PatternAlertState]) -> PageDocument.Strip? {
+    let title = title(of: event)
+    guard let stacked = StackedStrips(of: event, from: material, title: title) else { return nil }
+    let evidence = event.compactMap { alert -> String? in
+      guard let opening = alert.episode.opening, let z = opening.evidence else { return nil }
+      return "\(alert.series.metric.words): opened on \(opening.openedOn) with z"
+        + " \(NumberText.decimals(z)), needed \(NumberText.decimals(opening.threshold))"
+    }
+    return PageDocument.Strip(
+      heading: title,
+      note: (evidence + ["In personal spreads from usual; up is worse."]).joined(separator: ". "),
+      figures: "", drawing: stacked.drawing)
   }
 
   private func title(of event: [PatternAlertState]) -> String {
     (event.first?.series.metric.words ?? "").firstCapitalised
       + (event.count > 1 && event[0].episode.combined == nil
         ? " and " + event.dropFirst().map(\.series.metric.words).joined(separator: ", ") : "")
-  }
-
-  private func words(for level: AlertLevel) -> String {
-    "; level \(level.rawValue), \(level.severity.rawValue)"
-  }
-
-  private func strip(of alert: PatternAlertState) -> PageDocument.Strip? {
-    let metric = alert.series.metric
-    let drawn = alert.episode.combined?.contributions.map(\.metric) ?? [metric]
-    guard drawn.contains(where: { !details.days.readings(of: $0, on: days).isEmpty }) else {
-      return nil
-    }
-    let drawing = alert.drawing(
-      from: material, others: alerts.filter { $0.series == alert.series && $0.id != alert.id })
-    let unit = alert.episode.combined == nil ? metric.unitBesideName : ""
-    return PageDocument.Strip(
-      heading: metric.words.firstCapitalised
-        + (unit.isEmpty ? "" : ", \(unit)"),
-      note: alert.sentence(content.limits) + words(for: alert.episode.level),
-      drawing: drawing)
   }
 
   // MARK: All metrics

@@ -4,13 +4,14 @@ import VigilAnalysis
 import VigilCharts
 import VigilModel
 import VigilStorage
+public import VigilWords
 
 /// One self-contained page on the persons of a database: no script, no network.
 ///
 /// ```swift
 /// guard let day = Day("2026-06-30") else { return }
 /// let page = ReportPage(
-///   PageContent(days: day - 59...day, today: day + 1, persons: 12, alerts: []))
+///   PageContent(days: day - 59...day, today: day + 1, madeOn: day + 1, persons: [], alerts: []))
 /// print(try page.html().hasPrefix("<!doctype html>"))  // true
 /// ```
 public struct ReportPage: Sendable {
@@ -19,12 +20,18 @@ public struct ReportPage: Sendable {
   public let isPseudonymous: Bool
   /// Whether the page is for others: no details of a person, and counts that reveal no few people.
   public let isShared: Bool
+  /// The words of the sentences and labels; what is for analysts and operators stays English.
+  public let words: PageWords
 
   /// A page for others on fewer people shows no count.
   public static let smallestShared = SharedTotals.fewest
 
-  public init(_ content: PageContent, isPseudonymous: Bool = false, isShared: Bool = false) {
+  public init(
+    _ content: PageContent, isPseudonymous: Bool = false, isShared: Bool = false,
+    words: PageWords = .english
+  ) {
     self.content = content
+    self.words = words.naming { $0.words }
     self.isPseudonymous = isPseudonymous
     self.isShared = isShared
   }
@@ -37,96 +44,149 @@ public struct ReportPage: Sendable {
       string: PackageResources.page_mustache)
     let person = try MustacheTemplate(
       string: PackageResources.person_mustache)
-    let library = MustacheLibrary(templates: ["page": page, "person": person])
+    let entry = try MustacheTemplate(string: PackageResources.entry_mustache)
+    let library = MustacheLibrary(templates: ["page": page, "person": person, "entry": entry])
     return page.render(document, library: library)
   }
 
-  private var names: PageNames {
-    PageNames(
-      isPseudonymous: isPseudonymous || isShared, externalIDs: content.externalIDs,
-      order: content.peopleByAttention)
-  }
+  /// People without data who are listed; further ones are counted.
+  static let mostSilent = 200
 
   private var document: PageDocument {
-    let urgent = content.peopleByAttention
-    let shown = isShared ? [] : urgent.filter { content.people[$0] != nil }
-    let names = names
+    let groups = PageGroups(content)
+    let names = PageNames(
+      isPseudonymous: isPseudonymous || isShared, externalIDs: content.externalIDs,
+      order: groups.inNeed + groups.silent.map(\.person), in: words)
+    let shown = isShared ? [] : groups.inNeed.filter { content.people[$0] != nil }
     let alerts = Dictionary(grouping: content.alerts, by: \.series.user)
-    let sections = shown.enumerated().compactMap { index, person in
+    let pages = shown.enumerated().compactMap { index, person in
       content.people[person].map { details in
         PersonPage(
           person, number: index + 1, alerts: alerts[person] ?? [], details: details,
-          content: content, names: names
-        ).section
+          content: content, names: names, words: words)
       }
     }
-    let sentences = shown.enumerated().map { index, person -> PageDocument.Sentence in
-      let urgent = AttentionSentence.ranked((alerts[person] ?? []).filter(content.isUrgent))
-      return PageDocument.Sentence(
-        anchor: "person-\(index + 1)", name: names.person(person),
-        text: AttentionSentence(urgent, limits: content.limits).text,
-        level: (urgent.first?.episode.level ?? .day3).rawValue,
-        severity: (urgent.first?.severity ?? .watch).rawValue)
-    }
-    let rest = urgent.count - sentences.count
-    let last = content.days.upperBound
+    let isChanged = Set(groups.changed)
+    let changed = zip(shown, pages).filter { isChanged.contains($0.0) }.map(\.1.entry)
+    let back = zip(shown, pages).filter { !isChanged.contains($0.0) }.map(\.1.entry)
+    let silences = silences(groups, names, alerts)
+    let moreSilent = isShared ? 0 : groups.silent.count - silences.count
     return PageDocument(
+      language: words.language, words: words.labels,
       style: ChartStyle.css + "\n" + PackageResources.page_css,
-      title: "Vigil, \(last)", period: "\(content.days.lowerBound) to \(last)",
-      summary: summary,
-      isShared: isShared, sentences: sentences, hasSentences: !sentences.isEmpty,
-      morePeople: !isShared && rest > 0
-        ? "\(NumberText.count(rest, "more person", "more people")) in the table of all alerts below."
-        : nil,
+      title: "Vigil, \(words.longDate(content.days.upperBound))", scope: scope, facts: facts,
+      summary: summary(groups), groups: isShared ? "" : sizes(groups), since: since,
+      isShared: isShared, changed: changed, hasChanged: !changed.isEmpty, back: back,
+      hasBack: !back.isEmpty,
+      morePeople: isShared ? nil : more(groups.inNeed.count - shown.count),
       legend: ChartSymbol.allCases.map {
-        PageDocument.LegendEntry(symbol: $0.legendEntry, words: $0.words)
+        PageDocument.LegendEntry(
+          symbol: $0.legendEntry, words: words.label("symbol_\($0.rawValue)"))
       },
-      people: sections, hasPeople: !sections.isEmpty, totals: totals, hasTotals: !totals.isEmpty,
-      totalsNote: isShared ? Self.sharedNote : nil, silences: silences,
-      hasSilences: !silences.isEmpty || leftNote != nil, leftNote: leftNote,
-      run: runPairs, changes: changes, hasChanges: !changes.isEmpty,
-      comparison: isShared ? nil : comparison)
+      people: pages.map(\.section), hasPeople: !pages.isEmpty, totals: totals,
+      hasTotals: !totals.isEmpty, totalsNote: isShared ? words.label("shared_note") : nil,
+      silences: silences, hasSilences: !silences.isEmpty, moreSilent: more(moreSilent),
+      leftNote: isShared ? nil : leftNote, run: runPairs, changes: changes,
+      hasChanges: !changes.isEmpty, comparison: isShared ? nil : comparison)
   }
 
-  private var silences: [PageDocument.Silence] {
-    guard !isShared else { return [] }
-    return content.silences.map { alert in
-      PageDocument.Silence(
-        name: names.person(alert.series.user), lastSign: alert.lastSign.description,
-        days: NumberText.count(alert.episode.duration),
-        longestPause: alert.episode.silence.map { NumberText.count($0.longestPause) } ?? "–")
+  // MARK: Header
+
+  private var scope: String {
+    switch content.scope {
+    case .all: words.label("all_people")
+    case .family(let name):
+      isPseudonymous || isShared ? words.text(.list) : words.text(.family, ["name": name])
+    case .list: words.text(.list)
     }
   }
 
-  private var leftNote: String? { isShared ? nil : SilenceTable.note(left: content.left) }
+  private var facts: String {
+    words.text(
+      .facts,
+      [
+        "day": words.longDate(content.days.upperBound), "made": words.longDate(content.madeOn),
+        "profile": content.run?.thresholds.version ?? "–",
+        "mode": words.label(content.run?.mode.rawValue ?? "shadow"),
+      ])
+  }
 
-  private static let sharedNote =
-    "Counts are rounded down or up to a multiple of 5, at random. A count that would reveal few people, or from which"
-    + " such a count would follow, is left out, and so is a metric without a count."
+  private var since: String {
+    words.text(
+      .people, ["first": words.date(content.days.lowerBound, in: content.days.upperBound)])
+  }
 
-  private var summary: String {
+  private func sizes(_ groups: PageGroups) -> String {
+    words.text(
+      .groups,
+      [
+        "changed": words.count(groups.changed.count), "back": words.count(groups.back.count),
+        "no_data": words.count(groups.silent.count), "usual": words.count(groups.usual),
+      ])
+  }
+
+  private func more(_ count: Int) -> String? {
+    switch count {
+    case ..<1: nil
+    case 1: words.text(.moreOne)
+    default: words.text(.more, ["count": words.count(count)])
+    }
+  }
+
+  private var leftNote: String? {
+    switch content.left.count {
+    case 0: nil
+    case 1: words.text(.leftOne)
+    default: words.text(.left, ["count": words.count(content.left.count)])
+    }
+  }
+
+  // MARK: No data
+
+  private func silences(
+    _ groups: PageGroups, _ names: PageNames, _ alerts: [UUID: [PatternAlertState]]
+  ) -> [PageDocument.Silence] {
+    guard !isShared else { return [] }
+    let last = content.days.upperBound
+    return groups.silent.prefix(Self.mostSilent).map { person, lastData in
+      let own = alerts[person] ?? []
+      let silence = own.first { $0.isActiveSilence }?.episode.silence
+      var named: Set<MetricType> = []
+      let changed = own.filter(content.isUrgent).ranked.flatMap(\.metrics)
+        .filter { named.insert($0).inserted }.map(words.words.name)
+      return PageDocument.Silence(
+        name: names.person(person), lastData: words.date(lastData, in: last),
+        days: words.count(last - lastData),
+        longestPause: silence.map { words.count($0.longestPause) } ?? "–",
+        changed: changed.isEmpty ? "–" : changed.joined(separator: ", "))
+    }
+  }
+
+  // MARK: Counts
+
+  private func summary(_ groups: PageGroups) -> String {
     guard isShared else {
-      return
-        "\(NumberText.count(content.peopleByAttention.count)) of \(NumberText.count(content.persons))"
-        + " people need attention."
+      return words.text(
+        .need,
+        ["count": words.count(groups.inNeed.count), "people": words.count(groups.count)])
     }
     let totals = sharedTotals
-    guard let persons = totals.persons else { return "Too few people for a page for others." }
+    guard let persons = totals.persons else { return words.label("too_few") }
     guard let inNeed = totals.inNeed else {
-      return "How many of about \(NumberText.count(persons)) people need attention is not shown."
+      return words.text(.needHidden, ["people": words.count(persons)])
     }
-    return
-      "About \(NumberText.count(inNeed)) of about \(NumberText.count(persons)) people need attention."
+    return words.text(
+      .needAbout, ["count": words.count(inNeed), "people": words.count(persons)])
   }
 
   private var sharedTotals: SharedTotals {
     SharedTotals(
-      persons: content.persons, inNeed: content.peopleByAttention.count,
+      persons: PageGroups(content).count, inNeed: content.peopleByAttention.count,
       byMetric: Dictionary(grouping: content.urgentAlerts, by: \.series.metric)
         .reduce(into: [:]) { byMetric, metric in
           let levels = Dictionary(grouping: metric.value, by: \.series.user)
             .compactMap { $0.value.map(\.episode.level).max() }
-          byMetric[metric.key.words] = AlertLevel.allCases.map { level in
+          byMetric[words.words.name(of: metric.key)] = AlertLevel.allCases.map { level in
             levels.count { $0 == level }
           }
         },
@@ -144,7 +204,7 @@ public struct ReportPage: Sendable {
       .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
       .map { metric, alerts in
         PageDocument.Total(
-          metric: metric.words,
+          metric: words.words.name(of: metric),
           counts: AlertLevel.allCases.map { level in
             NumberText.count(alerts.count { $0.episode.level == level })
           })

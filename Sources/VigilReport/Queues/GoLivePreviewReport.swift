@@ -20,7 +20,7 @@ public struct GoLivePreviewReport: Sendable {
     limits: AlertLimits = AlertLimits()
   ) {
     self.database = database
-    self.alerts = AttentionSentence.ranked(alerts)
+    self.alerts = alerts.ranked
     self.externalIDs = externalIDs
     self.limits = limits
   }

@@ -49,9 +49,11 @@ extension PatternAlertState {
     // The profile of the alert is not at hand: its metrics stand in their own units.
     let marks = material.marks(of: [id])
     let strips = combined.contributions.map { contribution in
-      material.person.strip(
-        of: contribution.metric, on: material.drawn, episodes: [.init(episode, contribution)],
-        marks: contribution == combined.contributions.first ? marks : [])
+      var strip = strip(of: contribution, from: material)
+      if contribution != combined.contributions.first {
+        strip.marks.removeAll(where: marks.contains)
+      }
+      return strip
     }
     return Drawing(stacking: strips.map(\.drawing), title: series.metric.words)
   }
@@ -73,10 +75,28 @@ extension PatternAlertState {
       marks: material.marks(of: [id]))
   }
 
+  /// The strip of one of its metrics in the unit of that metric.
+  func strip(
+    of contribution: CombinedEvidence.Contribution, from material: StripMaterial
+  ) -> SeriesStrip {
+    var span = SeriesStrip.Span(episode, contribution)
+    span.usual?.band = usualRange(
+      of: contribution.metric, in: contribution.anchor, by: material.thresholds)
+    return material.person.strip(
+      of: contribution.metric, on: material.drawn, episodes: [span],
+      marks: material.marks(of: [id]))
+  }
+
   /// The usual value of a day give or take one personal spread; nil where no evidence opened the alert.
   private func band(by thresholds: Thresholds?) -> ClosedRange<Double>? {
-    guard let anchor = episode.evidence?.anchor, thresholds?.profile == profile,
-      let evidence = thresholds?.metrics.first(where: { $0.metric == series.metric })?.evidence
+    episode.evidence.flatMap { usualRange(of: series.metric, in: $0.anchor, by: thresholds) }
+  }
+
+  private func usualRange(
+    of metric: MetricType, in anchor: EvidenceAnchor, by thresholds: Thresholds?
+  ) -> ClosedRange<Double>? {
+    guard thresholds?.profile == profile,
+      let evidence = thresholds?.metrics.first(where: { $0.metric == metric })?.evidence
     else { return nil }
     return evidence.usualRange(in: anchor)
   }

@@ -82,6 +82,9 @@ struct UsualMetric {
     strip.usual = SeriesStrip.Usual(value: 0, band: -1...1)
     let unit = metric.unitBesideName.isEmpty ? "" : " \(metric.unitBesideName)"
     return StackedStrips.Lane(
-      strip, note: "\(NumberText.value(recent))\(unit), usual \(NumberText.value(usual))")
+      strip,
+      note:
+        "\(episode == nil ? "" : "at first ")\(NumberText.value(recent))\(unit), usual \(NumberText.value(usual))"
+    )
   }
 }

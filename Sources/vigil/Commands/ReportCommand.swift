@@ -8,6 +8,7 @@ import VigilKernels
 import VigilModel
 import VigilReport
 import VigilStorage
+import VigilWords
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,6 +19,7 @@ struct ReportCommand: ParsableCommand {
         vigil report --out report.html
         vigil report --out shared.html --share
         vigil report --out smiths.html --family smith
+        vigil report --out seite.html --language de
         vigil report --out june.html --to 2026-06-30 --compare v3-strict
 
       Alerts are shown as they stood on the last day, with the figures of now. The page is one file: it needs no network and no script, and prints. It holds health data, so only \
@@ -65,7 +67,13 @@ struct ReportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The number of persons with charts; others are counted only.", valueName: "n"))
-  var details = 100
+  var details = 50
+
+  @Option(
+    help: ArgumentHelp(
+      "The language of the page: \(PageWords.shipped.keys.sorted().joined(separator: ", ")).",
+      valueName: "code"))
+  var language = "en"
 
   @Flag(help: "Names persons and medications by numbers of this page.")
   var pseudonymise = false
@@ -94,6 +102,10 @@ struct ReportCommand: ParsableCommand {
         "--compare counts the episodes of single persons, which --share leaves out; give one of them"
       )
     }
+    if PageWords.shipped[language] == nil {
+      let known = PageWords.shipped.keys.sorted().joined(separator: ", ")
+      throw ValidationError("--language \(language) is not known; give one of \(known)")
+    }
     if details < 0 { throw ValidationError("--details needs a number from 0 on") }
   }
 
@@ -106,11 +118,15 @@ struct ReportCommand: ParsableCommand {
     let wanted = try persons(on: days, in: storage)
     let file = try context.newFile(out, option: "--out", replaces: force)
     var content = try PageContent(
-      of: storage, days: days, today: days.upperBound + 1, among: wanted)
-    if share, content.persons < ReportPage.smallestShared {
+      of: storage, days: days, today: days.upperBound + 1, madeOn: try context.today,
+      among: wanted)
+    content.scope = family.map(PageContent.Scope.family) ?? (users == nil ? .all : .list)
+    content.courses = context.courses(
+      of: content.openAlerts, in: storage, through: days.upperBound)
+    if share, content.persons.count < ReportPage.smallestShared {
       throw CommandFailure(
         .badData,
-        "--share: a page on \(content.persons) people would reveal them; it needs at least"
+        "--share: a page on \(content.persons.count) people would reveal them; it needs at least"
           + " \(ReportPage.smallestShared)")
     }
     content.run = run.newest
@@ -125,8 +141,10 @@ struct ReportCommand: ParsableCommand {
         try comparison(of: thresholds, with: $0, on: days, of: wanted, context, storage)
       }
     }
-    content.externalIDs = try storage.externalIDs(of: Set(shown))
-    let page = ReportPage(content, isPseudonymous: pseudonymise, isShared: share)
+    content.externalIDs =
+      share ? [:] : try storage.externalIDs(of: Set(shown + content.peopleWithoutData))
+    guard let words = PageWords.shipped[language] else { return }
+    let page = ReportPage(content, isPseudonymous: pseudonymise, isShared: share, words: words)
     try file.write(try page.html())
     try context.write(
       PageWritten(
@@ -224,7 +242,8 @@ struct ReportCommand: ParsableCommand {
 extension PageContent {
   /// The alerts of the days and the number of evaluated persons.
   fileprivate init(
-    of storage: some Storage, days: ClosedRange<Day>, today: Day, among wanted: Set<UUID>?
+    of storage: some Storage, days: ClosedRange<Day>, today: Day, madeOn: Day,
+    among wanted: Set<UUID>?
   ) throws {
     let own = try storage.databaseProfiles().first { $0.part == .patterns }?.profile
     let alerts = try storage.alertStates(matching: AlertFilter()).compactMap { row in
@@ -236,12 +255,11 @@ extension PageContent {
       return past
     }
     let persons = try storage.persons(withDataIn: days).filter { wanted?.contains($0) ?? true }
-    self.init(days: days, today: today, persons: persons.count, alerts: alerts)
+    self.init(days: days, today: today, madeOn: madeOn, persons: persons, alerts: alerts)
     let silences = try storage.alertStates(matching: AlertFilter(metric: .inactivity)).filter {
       $0.profile == own && $0.episode.openedOn <= days.upperBound
         && wanted?.contains($0.series.user) ?? true
     }
-    left = try PersonsWhoLeft.among(silences, on: days.upperBound, in: storage).count
-    for person in persons.sorted() { selection.combine(person) }
+    left = try PersonsWhoLeft.among(silences, on: days.upperBound, in: storage)
   }
 }

@@ -1,0 +1,158 @@
+import VigilCharts
+import VigilModel
+import VigilWords
+
+/// The sentences of a line.
+extension AlertLine {
+  /// The value of now, the usual one, since when, and the state.
+  ///
+  /// An example: `Sleep: 297 min a night in the last 14 days, usually 412; lower since 24 May (28 days). Not back yet.`
+  ///
+  /// - Parameter medication: The name of the medication that the alert is about; empty for others.
+  func sentence(_ words: PageWords, medication: String = "") -> String {
+    "\(fact(words, medication)) \(stateText(words))"
+  }
+
+  private func fact(_ words: PageWords, _ medication: String) -> String {
+    var values: [String: any Sendable] = [
+      "metric": words.words.title(of: metric),
+      "since": words.date(alert.episode.activeSince, in: day),
+      "until": words.date(lastDeviating, in: day),
+      "days": words.days(lastDeviating - alert.episode.activeSince + 1),
+    ]
+    let isPast = state != .going
+    if !medication.isEmpty {
+      values["metric"] = "\(medication): \(words.words.name(of: metric))"
+      return words.text(isPast ? .untilThen : .since, values)
+    }
+    if alert.series.pattern == .silence || alert.series.pattern == .medication {
+      return words.text(isPast ? .untilThen : .since, values)
+    }
+    if let evidence = alert.episode.doses { return doses(evidence, words, values) }
+    values["side"] = side(words)
+    guard let recent else { return words.text(isPast ? .pastUnknown : .nowUnknown, values) }
+    values["recent"] = words.rate(recent.value, of: metric)
+    values["usual"] = words.number(usual)
+    values["window"] = window(recent.days, words)
+    return words.text(isPast ? (isRecentNewer ? .easing : .past) : .now, values)
+  }
+
+  private func doses(
+    _ evidence: DoseEvidence, _ words: PageWords, _ values: [String: any Sendable]
+  ) -> String {
+    var values = values
+    guard let counts = recentDoses else {
+      return words.text(state == .going ? .nowUnknown : .pastUnknown, values)
+    }
+    if state == .going, evidence.recordedOn == nil, counts.missed == counts.expected {
+      return words.text(.noDoses, values)
+    }
+    let usual = UsualMisses(evidence.anchor)
+    values["missed"] = counts.missed
+    values["expected"] = counts.expected
+    values["usual"] =
+      usual.missed == 0
+      ? words.text(.usuallyNone)
+      : words.text(.usually, ["missed": usual.missed, "expected": usual.expected])
+    values["window"] = window(counts.days, words)
+    let isNewer = counts.days.lowerBound > lastDeviating
+    return words.text(state == .going ? .doses : isNewer ? .dosesEasing : .dosesPast, values)
+  }
+
+  private func side(_ words: PageWords) -> String {
+    switch change {
+    case .lower: words.text(.lower)
+    case .higher: words.text(.higher)
+    case .below(let limit): words.text(.below, ["limit": words.value(limit, of: metric)])
+    case .unclear: words.text(.changed)
+    }
+  }
+
+  /// The days of a mean in words: up to today, or among those of an alert that does not go on.
+  private func window(_ days: ClosedRange<Day>, _ words: PageWords) -> String {
+    let count = days.upperBound - days.lowerBound + 1
+    if count == 1 { return words.text(.lastDay, ["day": words.date(days.lowerBound, in: day)]) }
+    if days.upperBound == day { return words.text(.lastDays, ["count": count]) }
+    return days.lowerBound == alert.episode.activeSince
+      ? words.text(.allOfThem) : words.text(.daysOfThem, ["count": count])
+  }
+
+  private func stateText(_ words: PageWords) -> String {
+    func since(_ sentence: PageWords.Sentence, _ since: Day) -> String {
+      words.text(sentence, ["since": words.date(since, in: day)])
+    }
+    return switch state {
+    case .going: words.text(.going)
+    case .easing(let days, let needed): words.text(.easingDays, ["days": days, "needed": needed])
+    case .noData(let day): since(.noData, day)
+    case .gaps(let day): since(.gaps, day)
+    case .workouts(let day): since(.workouts, day)
+    case .quiet: words.text(.quiet, ["until": words.date(lastDeviating, in: day)])
+    case .over(let end) where end.reason == .recovered: since(.over, end.day)
+    case .over(let end):
+      words.text(
+        .closed,
+        ["since": words.date(end.day, in: day), "reason": words.label(end.reason.pageLabel)])
+    }
+  }
+
+  /// The figures behind the sentence: of the opening, of the day that was furthest from usual, and the newest value.
+  func figuresText(_ strip: SeriesStrip, _ words: PageWords) -> String {
+    var parts: [String] = []
+    func add(_ sentence: PageWords.Sentence, _ value: Double, on day: Day) {
+      parts.append(
+        words.text(
+          sentence,
+          ["day": words.date(day, in: self.day), "value": words.value(value, of: metric)]))
+    }
+    if let newest = strip.latestValue { add(.lastValue, newest.value, on: newest.day) }
+    if let opening = alert.episode.opening, alert.episode.doses == nil {
+      add(.opened, figures.recent.value, on: opening.openedOn)
+    }
+    if let worst = course?.worst,
+      let value = strip.days.contains(worst.day) ? strip.value(on: worst.day) : nil
+    {
+      add(.furthest, value, on: worst.day)
+    }
+    let others = alert.metrics.filter { $0 != metric }
+    if !others.isEmpty {
+      let names = others.map(words.words.name)
+      parts.append(words.text(.together, ["metrics": names.joined(separator: ", ")]))
+    }
+    return parts.joined(separator: " ")
+  }
+
+  /// The arrow of a change that goes on: down, up, or none where it has no direction.
+  var arrow: String {
+    guard state == .going, alert.episode.doses == nil else { return "" }
+    return switch change {
+    case .lower, .below: "↓"
+    case .higher: "↑"
+    case .unclear: ""
+    }
+  }
+
+  /// The style of the badge: the severity of what goes on, and one for what does not.
+  var badgeStyle: String { state == .going ? alert.severity.rawValue : "past" }
+
+  func badge(_ words: PageWords) -> String {
+    words.text(
+      .badge,
+      [
+        "days": words.days(lastDeviating - alert.episode.activeSince + 1),
+        "severity": words.label(alert.severity.rawValue),
+      ])
+  }
+}
+
+extension Episode.Resolution.Reason {
+  /// The name of its words among the labels of the page.
+  fileprivate var pageLabel: String {
+    switch self {
+    case .noData: "no_data_reason"
+    case .left: "left_reason"
+    case .profileChanged: "profile_changed"
+    case .recovered, .superseded, .rebased, .recalibrated, .retracted: rawValue
+    }
+  }
+}
