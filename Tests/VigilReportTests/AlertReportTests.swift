@@ -113,8 +113,8 @@ import VigilStorage
     #expect(dose.standing(on: dose.episode.activeSince + 2) == nil)
     #expect(dose.standing(on: dose.episode.activeSince + 3) != nil)
     #expect(
-      AttentionSentence([dose], limits: AlertLimits()).text
-        == "A dose that was due on 2026-06-03 has no record that it was taken.")
+      dose.sentence(AlertLimits())
+        == "A dose that was due on 2026-06-03 has no record that it was taken")
 
     var all = try Samples.alert(
       person: 1, metric: "dose_adherence_pct", pattern: .drop, since: "2026-06-20", days: 6,

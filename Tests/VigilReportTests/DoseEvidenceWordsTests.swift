@@ -22,17 +22,17 @@ import VigilModel
 
   @Test func countsAreSaidAsPeopleSayThem() throws {
     #expect(
-      try AttentionSentence([alert(recorded: true, usual: 10)], limits: AlertLimits()).text
-        == "Doses: missed 8 of the last 10 since 2026-06-03, usually 1 of 10.")
+      try alert(recorded: true, usual: 10).sentence(AlertLimits())
+        == "Doses: missed 8 of the last 10 since 2026-06-03, usually 1 of 10")
     #expect(
-      try AttentionSentence([alert(recorded: true, usual: 0)], limits: AlertLimits()).text
-        == "Doses: missed 8 of the last 10 since 2026-06-03, usually none.")
+      try alert(recorded: true, usual: 0).sentence(AlertLimits())
+        == "Doses: missed 8 of the last 10 since 2026-06-03, usually none")
   }
 
   @Test func whereNothingWasRecordedNothingIsSaidToBeMissed() throws {
     #expect(
-      try AttentionSentence([alert(recorded: false, usual: 3)], limits: AlertLimits()).text
-        == "Doses: none recorded since 2026-06-03.")
+      try alert(recorded: false, usual: 3).sentence(AlertLimits())
+        == "Doses: none recorded since 2026-06-03")
   }
 
   @Test func theListHasCountsAndNats() throws {

@@ -22,7 +22,7 @@ struct ReportCommand: ParsableCommand {
         vigil report --out seite.html --language de
         vigil report --out june.html --to 2026-06-30 --compare v3-strict
 
-      Alerts are shown as they stood on the last day, with the figures of now. The page is one file: it needs no network and no script, and prints. It holds health data, so only \
+      Alerts are shown as they stood on the last day. The page is one file: it needs no network and no script, and prints. It holds health data, so only \
       you can read the file (mode 0600).
       """)
 
