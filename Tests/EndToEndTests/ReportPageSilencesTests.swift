@@ -52,6 +52,15 @@ import Testing
     #expect(table.contains(">ben</th>"))
     #expect(page.contains("1 person has left: no data for a month."))
 
+    // On an earlier day, Carl had not left yet, and Dora was away.
+    let early = folder.url.appending(path: "early.html")
+    let then = try await CommandRun.vigil(
+      "report", "--out", early.path, "--to", "2026-05-30", in: folder)
+    #expect(then.status == 0, "\(then.errors)")
+    let past = try String(contentsOf: early, encoding: .utf8)
+    #expect(past.contains("0 changed, 0 getting back to normal, 2 no data, 2 as usual."))
+    #expect(past.contains(">carl</th>") && past.contains(">dora</th>") && !past.contains("left:"))
+
     let list = try await CommandRun.vigil("alerts", "list", in: folder)
     #expect(list.output.contains("No data") && list.output.contains("ben"))
     #expect(list.output.contains("2026-06-24"))

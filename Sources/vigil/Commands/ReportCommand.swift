@@ -256,10 +256,9 @@ extension PageContent {
     }
     let persons = try storage.persons(withDataIn: days).filter { wanted?.contains($0) ?? true }
     self.init(days: days, today: today, madeOn: madeOn, persons: persons, alerts: alerts)
-    let silences = try storage.alertStates(matching: AlertFilter(metric: .inactivity)).filter {
-      $0.profile == own && $0.episode.openedOn <= days.upperBound
-        && wanted?.contains($0.series.user) ?? true
-    }
+    let silences = try storage.alertStates(matching: AlertFilter(metric: .inactivity))
+      .filter { $0.profile == own && wanted?.contains($0.series.user) ?? true }
+      .compactMap { $0.standing(on: days.upperBound) }
     left = try PersonsWhoLeft.among(silences, on: days.upperBound, in: storage)
   }
 }
