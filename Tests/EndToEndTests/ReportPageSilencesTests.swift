@@ -59,7 +59,8 @@ import Testing
     #expect(then.status == 0, "\(then.errors)")
     let past = try String(contentsOf: early, encoding: .utf8)
     #expect(past.contains("0 changed, 0 getting back to normal, 2 no data, 2 as usual."))
-    #expect(past.contains(">carl</th>") && past.contains(">dora</th>") && !past.contains("left:"))
+    #expect(
+      past.contains(">carl</th>") && past.contains(">dora</th>") && !past.contains("has left"))
 
     let list = try await CommandRun.vigil("alerts", "list", in: folder)
     #expect(list.output.contains("No data") && list.output.contains("ben"))
