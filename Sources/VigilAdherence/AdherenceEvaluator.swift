@@ -43,6 +43,8 @@ public final class AdherenceEvaluator {
   public let keepsDoses: Bool
   /// For each of these limits, results have the doses of each day without those that are rare by it.
   public let rareDays: Set<Int>
+  /// Whether results have the days of each medication by itself, for each of these limits.
+  public let keepsMedications: Bool
 
   private var work = MedicationDoses()
 
@@ -50,10 +52,15 @@ public final class AdherenceEvaluator {
   ///   - zones: The catalog that numbered the zones of the rows.
   ///   - keepsDoses: Whether results list single doses.
   ///   - rareDays: The days between doses from which on they count as rare, where the doses of each day are wanted.
-  public init(zones: ZoneCatalog, keepsDoses: Bool = false, rareDays: Set<Int> = []) {
+  ///   - keepsMedications: Whether the days of each medication by itself are wanted, too.
+  public init(
+    zones: ZoneCatalog, keepsDoses: Bool = false, rareDays: Set<Int> = [],
+    keepsMedications: Bool = false
+  ) {
     self.zones = zones
     self.keepsDoses = keepsDoses
     self.rareDays = rareDays
+    self.keepsMedications = keepsMedications
   }
 
   /// Evaluates all persons of `block` over `window`.
@@ -72,7 +79,9 @@ public final class AdherenceEvaluator {
     let dayCount = window.days.upperBound - window.days.lowerBound + 1
     let medicationDays = DayRows(dayCount: dayCount)
     let personDays = DayRows(dayCount: dayCount)
-    var tallies = rareDays.map { DoseTally(rareDays: $0, days: window.days) }
+    var tallies = rareDays.map {
+      DoseTally(rareDays: $0, days: window.days, keepsMedications: keepsMedications)
+    }
     for person in block.persons.indices {
       personDays.removeAll()
       for index in tallies.indices { tallies[index].removeAll() }

@@ -42,7 +42,8 @@ public struct AdherenceResult: Sendable {
     return all[person * count..<(person + 1) * count]
   }
 
-  /// The medications by themselves, with the doses that are rare by a limit that the evaluator was made for apart.
+  /// The medications by themselves, with the doses that are rare by a limit that the evaluator was made for apart;
+  /// none where the evaluator does not keep them.
   public func medications(rareDays: Int) -> MedicationDoseBlock? {
     days.map { MedicationDoseBlock(days: $0, medications: medicationDays[rareDays] ?? []) }
   }

@@ -13,7 +13,8 @@ import VigilModel
   private func evaluated(_ person: RandomPerson, over window: AdherenceWindow) -> AdherenceResult {
     var result = AdherenceResult()
     AdherenceEvaluator(
-      zones: TestZones.shared.catalog, keepsDoses: true, rareDays: [Self.rareDays, 3]
+      zones: TestZones.shared.catalog, keepsDoses: true, rareDays: [Self.rareDays, 3],
+      keepsMedications: true
     ).evaluate(RandomPerson.block([person.rows]), over: window, into: &result)
     return result
   }
@@ -104,7 +105,8 @@ import VigilModel
       for own in block.medications {
         let doses = wide.doses.filter { medications[$0.schedule] == own.medication }
         let days = Set(doses.map(\.day))
-        let due = days.filter(window.days.contains).sorted()
+        let due = Set(doses.filter { $0.outcome != .plannedSkip }.map(\.day))
+          .filter(window.days.contains).sorted()
         #expect(own.firstDueOn == due.first, "seed \(seed)")
         if let last = own.lastDay { #expect(days.allSatisfy { $0 <= last }, "seed \(seed)") }
         let taken =
@@ -135,5 +137,79 @@ import VigilModel
       }
     }
     #expect(rare > 0)
+  }
+
+  /// An injection each four weeks from `first` on, with the records of some of them; nil for one without.
+  private func injection(
+    _ statuses: [DoseRecord.Status?], from first: Day, through last: Day, everyDays days: Int = 28
+  ) throws -> MedicationDays {
+    let (user, medication) = (UUID(name: "person"), UUID(name: "injection"))
+    let schedule = Schedule(
+      id: UUID(name: "schedule"), medication: medication,
+      timing: .intervalBased(
+        seconds: days * 86_400, first: first.midnight.adding(seconds: 8 * 3600),
+        maxDosesPerDay: nil),
+      referenceZone: try #require(TestZones.shared.catalog.id(of: "UTC")), startDate: first)
+    let block = MedicationBlock()
+    block.add(person: user)
+    #expect(block.add(Medication(id: medication, user: user, startDate: first)))
+    #expect(block.add(schedule))
+    for (place, status) in statuses.enumerated() {
+      guard let status else { continue }
+      let due = (first + place * days).midnight.adding(seconds: 8 * 3600)
+      #expect(
+        block.add(
+          DoseRecord(
+            id: UUID(name: "record \(place)"), medication: medication, schedule: schedule.id,
+            status: status, scheduledTime: due, actualTime: status == .taken ? due : nil,
+            recordedZone: schedule.referenceZone, createdAt: due)))
+    }
+    var result = AdherenceResult()
+    AdherenceEvaluator(
+      zones: TestZones.shared.catalog, rareDays: [Self.rareDays], keepsMedications: true
+    ).evaluate(
+      block,
+      over: AdherenceWindow(
+        day: last, evaluatedAt: (last + 1).midnight, periods: [], daily: first...last),
+      into: &result)
+    return try #require(result.medications(rareDays: Self.rareDays)?.medications.first)
+  }
+
+  @Test func medicationsAreKeptOnlyWhereTheyAreWanted() throws {
+    let person = RandomPerson(seed: 1)
+    var result = AdherenceResult()
+    AdherenceEvaluator(zones: TestZones.shared.catalog, rareDays: [Self.rareDays])
+      .evaluate(RandomPerson.block([person.rows]), over: person.window, into: &result)
+    #expect(result.medications(rareDays: Self.rareDays)?.medications == [])
+    let all = evaluated(person, over: person.window)
+    #expect(all.medications(rareDays: Self.rareDays)?.medications.isEmpty == false)
+    #expect(
+      Array(result.doses(person: 0, rareDays: Self.rareDays))
+        == Array(all.doses(person: 0, rareDays: Self.rareDays)))
+  }
+
+  @Test func aDoseThatIsSkippedByPlanIsNotTheNextOne() throws {
+    let first = Day(ordinal: 20_500)
+    let skipped = try injection(
+      [nil, .plannedSkip, nil, .taken], from: first, through: first + 100)
+    #expect(skipped.rare.map { $0.day - first } == [0, 56, 84])
+    #expect(skipped.rare.map(\.nextDueOn) == [first + 56, first + 84, nil])
+    let others = try injection([.missed, .missed, .taken], from: first, through: first + 70)
+    #expect(others.rare.map(\.nextDueOn) == [first + 28, first + 56, nil])
+    // The first that is due, for an alert about a dose of days before.
+    #expect(
+      try injection([.plannedSkip, nil], from: first, through: first + 40).firstDueOn == first + 28)
+    #expect(try injection([.plannedSkip], from: first, through: first + 20).firstDueOn == nil)
+  }
+
+  @Test func aPauseMakesNoDoseOfDailyTabletsRare() throws {
+    let first = Day(ordinal: 20_500)
+    var statuses = [DoseRecord.Status?](repeating: .plannedSkip, count: 60)
+    statuses[30] = .missed
+    let tablets = try injection(statuses, from: first, through: first + 59, everyDays: 1)
+    #expect(tablets.rare.isEmpty)
+    #expect(
+      tablets.counts.filter { $0 != .none }
+        == [DoseCounts(expected: 1, missed: 1, inferred: 0)])
   }
 }

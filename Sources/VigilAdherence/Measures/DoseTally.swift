@@ -5,6 +5,8 @@ import VigilModel
 struct DoseTally {
   /// The days between a dose and those of its medication on other days from which on it is rare.
   let rareDays: Int
+  /// Whether it returns the days of each medication.
+  private let keepsMedications: Bool
   private let firstDay: Int32
   private var days: [Counts]
   /// The same of one medication.
@@ -33,8 +35,9 @@ struct DoseTally {
     }
   }
 
-  init(rareDays: Int, days: ClosedRange<Day>) {
+  init(rareDays: Int, days: ClosedRange<Day>, keepsMedications: Bool) {
     self.rareDays = rareDays
+    self.keepsMedications = keepsMedications
     firstDay = days.lowerBound.ordinal
     self.days = Array(repeating: Counts(), count: days.upperBound - days.lowerBound + 1)
     own = self.days
@@ -46,7 +49,7 @@ struct DoseTally {
 
   /// Adds the doses of a medication, which have their outcomes.
   ///
-  /// - Returns: Its days; nil where none of its schedules expects doses.
+  /// - Returns: Its days; nil where they are not kept, or none of its schedules expects doses.
   mutating func add(_ doses: MedicationDoses, of person: Int) -> MedicationDays? {
     guard let medication = doses.medication, let lastDay = doses.lastExpectingDay else {
       return nil
@@ -67,8 +70,9 @@ struct DoseTally {
       }
     }
     for day in days.indices { days[day] += own[day] }
+    guard keepsMedications else { return nil }
     let window = firstDay...firstDay + Int32(days.count) - 1
-    let firstDue = doses.doses.lazy.map(\.day).filter(window.contains).min()
+    let firstDue = doses.doses.lazy.filter(\.isDue).map(\.day).filter(window.contains).min()
     // Most medications are due on most days, and have many records.
     let isRare = firstDue == nil || !rare.isEmpty
     let firstTaken = isRare ? doses.daysTaken.filter(window.contains).min() : nil
@@ -101,14 +105,13 @@ extension MedicationDoses {
     } + extraDoses.map(localDay) + asNeeded.doses.map { localDay(of: $0.record) }
   }
 
-  /// The doses of some days that are rare; none of a day with a dose that is pending, or on which all are skipped by
-  /// plan.
+  /// The doses of some days that are rare; none of a day with a dose that is pending, or on which none is due.
   fileprivate func rareDoses(on days: Set<Int32>) -> [RareDose] {
     guard !days.isEmpty else { return [] }
     let taken = daysTaken.sorted()
-    let due = Set(doses.map(\.day)).sorted()
+    let due = Set(doses.lazy.filter(\.isDue).map(\.day)).sorted()
     return days.sorted().compactMap { day in
-      let own = doses.filter { $0.day == day && $0.outcome != .plannedSkip }
+      let own = doses.filter { $0.day == day && $0.isDue }
       guard !own.isEmpty, !own.contains(where: { $0.outcome == .pending }) else { return nil }
       let recorded =
         own.contains { $0.outcome == .missed } ? nil : own.map { localDay(of: $0.record) }.max()
@@ -121,6 +124,9 @@ extension MedicationDoses {
   }
 
   /// The days whose doses are rare: those of other days are so many days away.
+  ///
+  /// That is a matter of the schedules, so that a pause of daily tablets makes none of them rare: a dose that is
+  /// skipped by plan counts like others.
   ///
   /// - Parameters:
   ///   - distance: The days.
@@ -154,4 +160,9 @@ extension MedicationDoses {
     }
     return found.contains { $0.day != day }
   }
+}
+
+extension ExpectedDose {
+  /// Whether it was to be taken: one that is skipped by plan is none.
+  fileprivate var isDue: Bool { outcome != .plannedSkip }
 }

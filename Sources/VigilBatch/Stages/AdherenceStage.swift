@@ -21,7 +21,8 @@ final class AdherenceStage {
   convenience init(_ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog) {
     self.init(
       plan.adherenceWindow(evaluatedAt: evaluatedAt), loadedDays: plan.scope.loadedDays,
-      rareDays: plan.scope.rareDays, zones: zones)
+      rareDays: plan.scope.rareDays, followsMedications: plan.scope.parts.contains(.patterns),
+      zones: zones)
   }
 
   /// One that measures other periods.
@@ -30,13 +31,15 @@ final class AdherenceStage {
   ///   - window: The periods to measure, with at least the loaded days.
   ///   - loadedDays: The days of daily adherence.
   ///   - rareDays: For each profile that weighs missed doses, when they are rare.
+  ///   - followsMedications: Whether such a profile follows medications by themselves.
   ///   - zones: The zones of the batches.
   init(
     _ window: AdherenceWindow, loadedDays: ClosedRange<Day>, rareDays: Set<Int>,
-    zones: ZoneCatalog
+    followsMedications: Bool, zones: ZoneCatalog
   ) {
     self.window = window
-    evaluator = AdherenceEvaluator(zones: zones, rareDays: rareDays)
+    evaluator = AdherenceEvaluator(
+      zones: zones, rareDays: rareDays, keepsMedications: followsMedications)
     daily = ObservationBlock(personCount: 0, metricCount: 1, days: loadedDays)
     doses = Dictionary(
       uniqueKeysWithValues: rareDays.map { ($0, DoseBlock(personCount: 0, days: loadedDays)) })
@@ -83,8 +86,10 @@ extension LoadedBatch {
   ) throws -> AdherenceFindings? {
     try zones.requireNoFault()
     return medications.map { rows in
-      AdherenceStage(plan, evaluatedAt: evaluatedAt, zones: zones)
-        .evaluate(rows, personCount: persons.count)
+      AdherenceStage(
+        plan.adherenceWindow(evaluatedAt: evaluatedAt), loadedDays: plan.scope.loadedDays,
+        rareDays: plan.scope.rareDays, followsMedications: false, zones: zones
+      ).evaluate(rows, personCount: persons.count)
     }
   }
 }

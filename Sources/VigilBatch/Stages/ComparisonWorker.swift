@@ -37,7 +37,8 @@ final class ComparisonWorker {
     adherence =
       plan.followsAdherence
       ? AdherenceStage(
-        window, loadedDays: scope.loadedDays, rareDays: scope.rareDays, zones: zones) : nil
+        window, loadedDays: scope.loadedDays, rareDays: scope.rareDays, followsMedications: false,
+        zones: zones) : nil
     patterns = profiles.map { profile in
       PatternStage(
         profile, evaluatedDays: scope.days, mode: scope.mode, runID: UUID(name: "comparison"),

@@ -58,7 +58,8 @@ final class PatternStage {
   ///   - adherence: The measures of the doses of the batch; nil where doses are not followed.
   func evaluate(_ series: ProfileSeries, adherence: AdherenceFindings?) -> PatternFindings {
     let doses = adherence?.doses(for: profile.adherenceMetric)
-    let ofMedications = adherence?.medications(for: profile.adherenceMetric)
+    let ofMedications =
+      medications == nil ? nil : adherence?.medications(for: profile.adherenceMetric)
     let unrecorded = series.unrecordedDays(
       of: doses, ofMedications?.medications ?? [], broken: brokenDoseDays)
     fold.fold(
