@@ -30,6 +30,8 @@ struct SeriesFold {
     var levels: FollowedLevels
     /// Index in `stored` of the episode with the same key.
     var stored: Int?
+    /// The figures of the last level, with their deviating day: mostly the episode has the same.
+    var noted: (day: Day, figures: EpisodeFigures)?
   }
 
   var current: Current?
@@ -174,6 +176,7 @@ struct SeriesFold {
   /// The figures of the last deviating day of `episode`.
   private mutating func figures(of episode: EpisodeMachine.ActiveEpisode) -> EpisodeFigures {
     let day = episode.lastDeviating
+    if let noted = current?.noted, noted.day == day { return noted.figures }
     guard let known = current?.stored, day < window.folded.lowerBound else {
       return figures(on: day, against: current?.anchor)
     }
@@ -189,6 +192,7 @@ struct SeriesFold {
     guard day >= window.notifying.lowerBound, current?.levels.hasReached(episode.level) == false
     else { return }
     let figures = figures(of: episode)
+    current?.noted = (episode.lastDeviating, figures)
     current?.levels.reach(
       episode.level, on: day, duration: episode.duration, figures: figures, into: &result)
   }
