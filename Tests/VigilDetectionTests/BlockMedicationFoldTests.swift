@@ -215,6 +215,8 @@ import VigilModel
         whole.episodes.map { rareText($0.episode) } == expected.map(rareText), "seed \(seed)")
       #expect(
         whole.levels.map(\.day) == expected.map { day($0.opened) }, "seed \(seed)")
+      // An overdue dose goes on in no other one, also where the next takes its place.
+      #expect(whole.episodes.allSatisfy { !$0.continuesEarlier }, "seed \(seed)")
       for episode in expected { reasons[episode.reason ?? "active", default: 0] += 1 }
       // Nights of which each knows what the one before has stored.
       var rows: [Day: FoldedEpisode] = [:]

@@ -40,6 +40,7 @@ import VigilModel
     #expect(notifications(v1) == ["29 3", "39 7"])
     #expect(v1.newLevels.map(\.episode) == [0, 1])
     #expect(v1.episodes.map(\.reachedLevel) == [.day3, .day7])
+    #expect(v1.episodes.map(\.continuesEarlier) == [false, true])
     let v2 = try fold(history, under: Profiles.named("v2"))
     #expect(summaries(v2) == ["27 active"])
     #expect(notifications(v2) == ["29 3", "35 7"])

@@ -10,7 +10,7 @@ struct DueLevels {
   ///
   /// One of a dismissed or snoozed alert is among them: the queue says why it is not sent.
   private(set) var levels: [FoldedLevel] = []
-  /// The level that members were notified of before, also of the episode that this one supersedes.
+  /// The level that members were notified of before, also of the episode that this one continues.
   let notifiedBefore: AlertLevel?
 
   private var notified: AlertLevel?
@@ -25,15 +25,14 @@ struct DueLevels {
   ///   - reached: Its levels.
   ///   - stored: The row with the same key.
   ///   - isRead: Whether a member has read the alert.
-  ///   - earlier: The levels of the episode before it in its series.
+  ///   - earlier: The levels of the episode that it continues; nil where it continues none.
   ///   - mode: Which notified levels count.
   ///   - window: The days that notify.
   init(
     of episode: Episode, _ reached: ArraySlice<FoldedLevel>, stored: PatternAlertState?,
     isRead: Bool, after earlier: DueLevels?, mode: RunRecord.Mode, window: FoldWindow
   ) {
-    let inherited = earlier?.end?.reason == .superseded ? earlier?.notified : nil
-    notifiedBefore = .highest(stored?.notifiedLevel(in: mode), inherited)
+    notifiedBefore = .highest(stored?.notifiedLevel(in: mode), earlier?.notified)
     notified = notifiedBefore
     end = episode.resolution
     duration = episode.duration
@@ -80,7 +79,11 @@ struct DueLevels {
 }
 
 extension FoldedLevel {
-  /// The level on the day on which a snooze ends.
+  /// The level on the day on which a snooze ends, for a run that notifies on several days.
+  ///
+  /// A night of that day folds the level anew. Here it is what the fold knows of an earlier day: its figures, and its
+  /// duration as if each day since then deviated, but at most that of the episode in the end. Under a profile whose
+  /// levels may fall, that night might find a lower one (specification, notifications.md section 1).
   ///
   /// - Parameter duration: The days that the episode has lasted in the end.
   fileprivate func resumed(by snoozeEnd: Day?, of duration: Int) -> FoldedLevel? {

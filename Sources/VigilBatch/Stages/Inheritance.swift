@@ -1,4 +1,5 @@
 import Foundation
+import VigilDetection
 import VigilModel
 
 /// Carries over what retracted rows of a series hold to the episodes that take their place.
@@ -45,9 +46,8 @@ struct Inheritance {
   }
 
   private let retracted: [Retracted]
-  /// The episode asked about last and the levels it inherited, which one that supersedes it inherits in
-  /// turn.
-  private var last: (resolution: Episode.Resolution?, levels: NotifiedLevels)?
+  /// The levels that the episode asked about last has inherited, which one that continues it inherits in turn.
+  private var last = NotifiedLevels()
 
   /// - Parameter retracted: Rows of the series that are or become retracted.
   init(from retracted: [PatternAlertState]) {
@@ -59,13 +59,13 @@ struct Inheritance {
     }
   }
 
-  /// The legacy of `episode`; call it for the episodes of the series in their order.
-  mutating func legacy(of episode: Episode) -> Legacy {
+  /// The legacy of `folded`; call it for the episodes of the series in their order.
+  mutating func legacy(of folded: FoldedEpisode) -> Legacy {
     var legacy = Legacy()
-    let days = Self.days(of: episode)
+    let days = Self.days(of: folded.episode)
     for row in retracted where row.days.overlaps(days) { legacy.take(row) }
-    if let last, last.resolution?.reason == .superseded { legacy.levels.raise(to: last.levels) }
-    last = (episode.resolution, legacy.levels)
+    if folded.continuesEarlier { legacy.levels.raise(to: last) }
+    last = legacy.levels
     return legacy
   }
 

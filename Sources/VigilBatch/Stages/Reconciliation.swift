@@ -82,10 +82,9 @@ struct Reconciliation {
       let next = DueLevels(
         of: episode, own, stored: stored,
         isRead: stored.map { readAlerts.contains($0.id) } ?? false,
-        // An overdue dose goes on in no other one.
-        after: key.metric == .missedDose ? nil : due, mode: mode, window: window)
+        after: folded[index].continuesEarlier ? due : nil, mode: mode, window: window)
       take(
-        episode, next, inheriting: inheritance.legacy(of: episode), key: key, known: stored,
+        episode, next, inheriting: inheritance.legacy(of: folded[index]), key: key, known: stored,
         isOvertaken: isOvertaken)
       due = next
     }

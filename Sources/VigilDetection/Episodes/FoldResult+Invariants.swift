@@ -11,6 +11,13 @@ import VigilModel
         precondition(
           one.series != next.series || !one.episode.isActive,
           "an episode is active while a later one of its series exists")
+        precondition(
+          !next.continuesEarlier
+            || one.series == next.series && one.episode.resolution?.reason == .superseded,
+          "an episode continues one that has not gone over into it")
+        precondition(
+          next.earlierLevel == (next.continuesEarlier ? one.reachedLevel : nil),
+          "the earlier level is not that of the episode before")
       }
       for folded in episodes { folded.episode.checkDates() }
       checkLevels()
@@ -33,9 +40,6 @@ import VigilModel
             level.day >= episode.activeSince
               && episode.resolution.map { level.day < $0.day } ?? true,
             "a level lies outside of its episode")
-          precondition(
-            level.isNew == (folded.earlierLevel.map { $0 < level.level } ?? true),
-            "a level that a superseded episode has reached counts as new")
         }
         precondition(
           zip(own, own.dropFirst()).allSatisfy { $0.level < $1.level }, "a level is there twice")

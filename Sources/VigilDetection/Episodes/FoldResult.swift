@@ -19,8 +19,10 @@ public struct FoldResult: Sendable {
 
   public init() {}
 
-  /// The levels without those that a superseded episode had reached before.
-  public var newLevels: [FoldedLevel] { levels.filter(\.isNew) }
+  /// The levels without those that an episode had reached before that theirs continues.
+  public var newLevels: [FoldedLevel] {
+    levels.filter { level in episodes[level.episode].earlierLevel.map { $0 < level.level } ?? true }
+  }
 
   /// Empties the result but keeps its memory.
   public mutating func removeAll() {
@@ -37,38 +39,42 @@ public struct FoldedEpisode: Hashable, Sendable {
   /// Index of its series in the block.
   public var series: Int
   public var episode: Episode
-  /// The highest level in `FoldResult.levels` of it and of the episodes that it supersedes, one after the other.
+  /// Whether the deviation of the episode before it in the series goes on in it: what members were notified of then
+  /// is nothing new.
+  public var continuesEarlier: Bool
+  /// The highest level in `FoldResult.levels` of it and of the episodes that it continues, one after the other.
   public var reachedLevel: AlertLevel?
-  /// That of the episodes that it supersedes alone.
+  /// That of the episodes that it continues alone.
   public var earlierLevel: AlertLevel?
 }
 
-/// A level that an episode has reached.
+/// A level that an episode has reached, on the first day that notifies with it.
 public struct FoldedLevel: Hashable, Sendable {
   /// Index into `FoldResult.episodes`.
   public var episode: Int
   public var day: Day
   public var level: AlertLevel
-  /// `consecutive_true_days` up to `day`.
+  /// `consecutive_true_days` up to `day`; where a run moves the level to the day on which a snooze ends, with the days
+  /// between.
   public var duration: Int
-  /// The figures of the last deviating day up to `day`, with evidence those of the opening; nil where no metric
-  /// is compared with what is usual.
+  /// The figures of the last deviating day up to `day`, with evidence those of the opening; nil where no metric is
+  /// compared with what is usual.
+  ///
+  /// Where a run moves the level to the day on which a snooze ends, they are still those of the day on which it was
+  /// reached.
   public var figures: EpisodeFigures?
-  /// Whether the episodes that its episode supersedes have not reached it.
-  public var isNew: Bool
   /// Whether another alert stood for it on that day.
   public var isCovered: Bool
 
   public init(
     episode: Int, day: Day, level: AlertLevel, duration: Int, figures: EpisodeFigures? = nil,
-    isNew: Bool = true, isCovered: Bool = false
+    isCovered: Bool = false
   ) {
     self.episode = episode
     self.day = day
     self.level = level
     self.duration = duration
     self.figures = figures
-    self.isNew = isNew
     self.isCovered = isCovered
   }
 }

@@ -6,11 +6,14 @@ import VigilModel
 struct FollowedLevels {
   /// Nil before the first.
   private var reached: AlertLevel?
-  /// The highest level of the episodes that this one supersedes, one after the other.
+  /// The highest level of the episodes that this one continues, one after the other.
   private let earlier: AlertLevel?
+  private let continuesEarlier: Bool
 
+  /// - Parameter superseded: The levels of the episode that it continues; nil where it continues none.
   init(after superseded: FollowedLevels? = nil) {
     earlier = superseded.flatMap { .highest($0.reached, $0.earlier) }
+    continuesEarlier = superseded != nil
   }
 
   /// Whether the level, or a higher one, is in the result.
@@ -28,15 +31,15 @@ struct FollowedLevels {
     result.levels.append(
       FoldedLevel(
         episode: result.episodes.count, day: day, level: level, duration: duration,
-        figures: figures, isNew: earlier.map { $0 < level } ?? true, isCovered: isCovered))
+        figures: figures, isCovered: isCovered))
   }
 
   /// Adds the episode to the result, after its levels.
   func add(_ episode: Episode, ofSeries series: Int, to result: inout FoldResult) {
     result.episodes.append(
       FoldedEpisode(
-        series: series, episode: episode, reachedLevel: .highest(reached, earlier),
-        earlierLevel: earlier))
+        series: series, episode: episode, continuesEarlier: continuesEarlier,
+        reachedLevel: .highest(reached, earlier), earlierLevel: earlier))
   }
 }
 
