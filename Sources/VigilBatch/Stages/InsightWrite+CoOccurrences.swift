@@ -16,11 +16,7 @@ extension InsightWrite {
     guard let adherence else { return }
     var states = Dictionary(
       stored.values.joined().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    // Silence is no metric that may move together with adherence, and one of the medications is a part of it.
-    for state in changed
-    where state.series.pattern != .silence && state.series.pattern != .medication {
-      states[state.id] = state
-    }
+    for state in changed where state.series.isOfMetrics { states[state.id] = state }
     let withAdherence = Set(
       states.values.filter { $0.series.metric == adherence }.map(\.series.user))
     comparedStates = Dictionary(

@@ -25,7 +25,12 @@ struct ReconciledRow {
   ///
   /// Missed doses and silence are not what an illness does to several metrics of a body at once.
   var canBeOfEvent: Bool {
-    !row.isRetracted && row.series.metric != .doseAdherence
-      && row.series.pattern != .silence && row.series.pattern != .medication
+    !row.isRetracted && row.series.metric != .doseAdherence && row.series.isOfMetrics
   }
+}
+
+extension SeriesKey {
+  /// Whether it follows metrics of the person, alone or together: silence is no metric, and a single medication is a
+  /// part of dose adherence.
+  var isOfMetrics: Bool { pattern != .silence && pattern != .medication }
 }
