@@ -47,7 +47,7 @@ final class MedicationStage {
     }
     let known = Dictionary(grouping: series.storedMedications, by: \.series)
     // Of a medication that no longer counts, or expects no doses, nothing is found.
-    keys += known.keys.filter { !Set(keys).contains($0) }.sorted()
+    keys += Set(known.keys).subtracting(keys).sorted()
     var stored: [Int: [PatternAlertState]] = [:]
     for (index, key) in keys.enumerated() {
       if let rows = known[key] {
