@@ -23,6 +23,9 @@ final class LoadedBatch: @unchecked Sendable {
   /// Versions of schedules that the database does not hold yet.
   private(set) var scheduleVersions: [StoredScheduleVersion] = []
 
+  /// Nil where no part of the run goes on from them.
+  private(set) var medicationAlerts: MedicationAlerts?
+
   /// Nothing where the run does not follow check-ins.
   private(set) var checkIns = LoadedCheckIns()
   private let readsCheckIns: Bool
@@ -37,6 +40,7 @@ final class LoadedBatch: @unchecked Sendable {
   private let runStartedAt: Timestamp
   private let doseTimes: ClosedRange<Timestamp>
   private let readsStoredStates: Bool
+  private let readsMedicationAlerts: Bool
   let earlierWatermark: Timestamp?
 
   /// - Parameters:
@@ -54,6 +58,9 @@ final class LoadedBatch: @unchecked Sendable {
     self.zones = zones
     readsCheckIns = plan.followsCheckIns
     self.readsStoredStates = readsStoredStates && plan.scope.parts.contains(.patterns)
+    readsMedicationAlerts =
+      readsStoredStates && plan.followsAdherence
+      && (plan.scope.parts.contains(.adherence) || !plan.scope.rareDays.isEmpty)
     doseTimes = plan.adherenceWindow(evaluatedAt: runStartedAt).recordTimes
     own = ProfileSeries(plan.own)
     candidate = plan.candidate.map(ProfileSeries.init)
@@ -75,9 +82,13 @@ final class LoadedBatch: @unchecked Sendable {
     try readObservations(from: reader)
     if let medications { try readMedications(into: medications, from: reader) }
     if let vitality { unusableRows += try vitality.readScores(of: persons, from: reader) }
+    medicationAlerts =
+      readsMedicationAlerts
+      ? try MedicationAlerts(of: persons, touchedSince: scope.loadedDays.lowerBound, from: reader)
+      : nil
     if readsStoredStates {
-      try own.readStoredStates(from: reader)
-      try candidate?.readStoredStates(from: reader)
+      try own.readStoredStates(from: reader, medications: medicationAlerts)
+      try candidate?.readStoredStates(from: reader, medications: medicationAlerts)
     }
     if scope.parts.contains(.patterns) {
       let sensitivities = try LoadedSensitivities(of: persons, from: reader)

@@ -69,14 +69,20 @@ final class ProfileSeries {
     observations.begin()
   }
 
+  /// - Parameters:
+  ///   - reader: For the other alerts.
+  ///   - medications: The stored alerts about medications, at least since the first loaded day; nil where doses are
+  ///     not followed.
   /// - Throws: `StorageError`.
-  func readStoredStates(from reader: any StorageReader) throws {
+  func readStoredStates(
+    from reader: any StorageReader, medications: MedicationAlerts?
+  ) throws {
     let metricIndex = Dictionary(
       uniqueKeysWithValues: metrics.enumerated().map { ($0.element.metric, $0.offset) })
     let personIndex = Dictionary(
       uniqueKeysWithValues: persons.enumerated().map { ($0.element, $0.offset) })
     var states: [Int: [PatternAlertState]] = [:]
-    let known = try readBases(from: reader)
+    let known = try readBases(from: reader, medications: medications)
     var silences: [Int: [PatternAlertState]] = [:]
     var others: [PatternAlertState] = []
     for state in known {
@@ -121,12 +127,14 @@ final class ProfileSeries {
   }
 
   /// The rows that the window may touch, as the night before left them.
-  private func readBases(from reader: any StorageReader) throws -> [PatternAlertState] {
+  private func readBases(
+    from reader: any StorageReader, medications: MedicationAlerts?
+  ) throws -> [PatternAlertState] {
     let first = profile.window.loaded.lowerBound
     var known = try reader.alertStates(
       of: persons, in: profile.thresholds.profile, touchedSince: first)
-    if profile.adherenceMetric?.doses != nil {
-      known += try reader.alertStatesOfMedications(of: persons, touchedSince: first).filter {
+    if profile.adherenceMetric?.doses != nil, let stored = medications?.touched(since: first) {
+      known += stored.filter {
         $0.profile == profile.thresholds.profile
           && BlockMedicationFold.series.contains($0.series.metric)
       }

@@ -21,7 +21,7 @@ struct FindingStage {
   ///   - plan: The plan of the run.
   ///   - run: The run that writes the rows.
   ///   - startedAt: When this process began.
-  ///   - reader: For the stored alerts.
+  ///   - reader: For stored alerts of days before the loaded ones.
   init(_ plan: RunPlan, run: RunRecord, startedAt: Timestamp, reader: SharedReader) {
     self.plan = plan
     isSilent = run.isSilent
@@ -41,9 +41,13 @@ struct FindingStage {
       firstDays[person] = min(plan.firstDayWithoutMedication, days.lowerBound)
     }
     let first = firstDays.values.min().map { min($0, days.lowerBound) } ?? days.lowerBound
-    let stored = try reader.read {
-      try $0.alertStatesOfMedications(of: batch.persons, touchedSince: first - 1)
-    }.filter { metrics.contains($0.series.metric) }
+    // Corrections may reach further back than what was loaded.
+    let touched =
+      try batch.medicationAlerts?.touched(since: first - 1)
+      ?? reader.read {
+        try $0.alertStatesOfMedications(of: batch.persons, touchedSince: first - 1)
+      }
+    let stored = touched.filter { metrics.contains($0.series.metric) }
     let storedBySeries = Dictionary(grouping: stored, by: \.series)
     let supplies = found.supplies + corrections.supplies
     let streaks =
