@@ -5,12 +5,13 @@ public import VigilModel
 import VigilStorage
 
 extension BatchEngine {
-  /// Evaluates the metrics of one person, as a night of `day` would now, and writes their alerts and notifications.
+  /// Evaluates the alerts of one person, as a night of `day` would now, and writes them and their notifications.
   ///
   /// Call it when new data of the person have arrived. Settings, profile and mode are those of the request; its
   /// days, persons, shard and candidate do not matter. Alerts that it adds or changes are provisional: the next
-  /// night evaluates the person as if there had been no such call, and confirms or retracts them. Scores, insights
-  /// and what is found about doses alone are left to the night.
+  /// night evaluates the person as if there had been no such call, and confirms or retracts them. Scores, insights,
+  /// measures of doses and refills are left to the night, and so are missed streaks under a profile that does not weigh
+  /// doses.
   ///
   /// - Parameters:
   ///   - person: The person.
