@@ -1,6 +1,6 @@
 /// Notifications of live runs that wait for a decision, and groups of them.
 ///
-/// The SQL is in `Statements/held.sql`, `held.sqlite.sql` and `held.postgres.sql`.
+/// The SQL is in `Statements/held.sql`, `held.sqlite.sql`, `held.postgres.sql` and `replaceable.sql`.
 public enum HeldStatement: String, StatementName {
   case countHeldAndReleased
   case countReleased
@@ -24,8 +24,16 @@ public enum HeldStatement: String, StatementName {
 
   public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
-    case .sqlite: [PackageResources.held_sql, PackageResources.held_sqlite_sql]
-    case .postgres: [PackageResources.held_sql, PackageResources.held_postgres_sql]
+    case .sqlite:
+      [
+        PackageResources.held_sql, PackageResources.held_sqlite_sql,
+        PackageResources.replaceable_sql,
+      ]
+    case .postgres:
+      [
+        PackageResources.held_sql, PackageResources.held_postgres_sql,
+        PackageResources.replaceable_sql,
+      ]
     }
   }
 }

@@ -1,6 +1,6 @@
 /// Rows to prune.
 ///
-/// The SQL is in `Statements/prune.sql`, `prune.sqlite.sql` and `prune.postgres.sql`.
+/// The SQL is in `Statements/prune.sql`, `prune.sqlite.sql`, `prune.postgres.sql` and `replaceable.sql`.
 public enum PruneStatement: String, StatementName {
   case listEndedNotifications
   case countEndedNotifications
@@ -25,8 +25,16 @@ public enum PruneStatement: String, StatementName {
 
   public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
-    case .sqlite: [PackageResources.prune_sql, PackageResources.prune_sqlite_sql]
-    case .postgres: [PackageResources.prune_sql, PackageResources.prune_postgres_sql]
+    case .sqlite:
+      [
+        PackageResources.prune_sql, PackageResources.prune_sqlite_sql,
+        PackageResources.replaceable_sql,
+      ]
+    case .postgres:
+      [
+        PackageResources.prune_sql, PackageResources.prune_postgres_sql,
+        PackageResources.replaceable_sql,
+      ]
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The rows that a run writes for one batch of persons.
 ///
 /// SQLite writes them one by one; PostgreSQL takes them from the table in which they are staged. The SQL is
-/// in `Statements/write.sql`, `write.sqlite.sql` and `write.postgres.sql`.
+/// in `Statements/write.sql`, `write.sqlite.sql`, `write.postgres.sql` and `replaceable.sql`.
 public enum WriteStatement: String, StatementName {
   case putAlertStates
   case putHeldNotifications
@@ -18,8 +18,16 @@ public enum WriteStatement: String, StatementName {
 
   public static func files(for dialect: SQLDialect) -> [String] {
     switch dialect {
-    case .sqlite: [PackageResources.write_sql, PackageResources.write_sqlite_sql]
-    case .postgres: [PackageResources.write_sql, PackageResources.write_postgres_sql]
+    case .sqlite:
+      [
+        PackageResources.write_sql, PackageResources.write_sqlite_sql,
+        PackageResources.replaceable_sql,
+      ]
+    case .postgres:
+      [
+        PackageResources.write_sql, PackageResources.write_postgres_sql,
+        PackageResources.replaceable_sql,
+      ]
     }
   }
 }

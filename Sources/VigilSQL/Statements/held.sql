@@ -55,9 +55,7 @@ WHERE run_id = $1 AND outcome = 'released' AND group_id IS NULL
   + 256 * CAST(EXISTS (
     SELECT 1 FROM {{schema}}.notification_queue AS queued
     WHERE queued.dedupe_key = held.dedupe_key AND NOT (
-      queued.status = 'skipped' AND queued.status_reason IN (
-        'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
-      )
+      queued.status = 'skipped' AND queued.status_reason IN ({{replaceable_reasons}})
     )
   ) OR EXISTS (
     SELECT 1 FROM {{schema}}.spent_notifications AS spent WHERE spent.id = held.id
@@ -139,9 +137,7 @@ ON CONFLICT (dedupe_key) DO UPDATE SET
   status = excluded.status,
   group_id = excluded.group_id
 WHERE notification_queue.status = 'skipped'
-  AND notification_queue.status_reason IN (
-    'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
-  )
+  AND notification_queue.status_reason IN ({{replaceable_reasons}})
   AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
 
 -- Cancels lower levels that were not due yet: the higher level replaces them.

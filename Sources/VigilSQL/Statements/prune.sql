@@ -36,9 +36,7 @@ WITH roots AS (
 )
 SELECT root, id,
   CASE
-    WHEN status = 'skipped' AND status_reason IN (
-      'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
-    ) THEN 0 ELSE 1
+    WHEN status = 'skipped' AND status_reason IN ({{replaceable_reasons}}) THEN 0 ELSE 1
   END AS is_spent
 FROM ended
 
@@ -74,9 +72,7 @@ WITH roots AS (
 SELECT count(*) AS notifications,
   coalesce(sum(
     CASE
-      WHEN status = 'skipped' AND status_reason IN (
-        'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
-      ) THEN 0 ELSE 1
+      WHEN status = 'skipped' AND status_reason IN ({{replaceable_reasons}}) THEN 0 ELSE 1
     END
   ), 0) AS remembered
 FROM ended

@@ -44,9 +44,7 @@ pattern_alert_state.resolution_reason = 'retracted'
 EXISTS (
   SELECT 1 FROM {{schema}}.notification_queue AS queued
   WHERE queued.dedupe_key = planned.dedupe_key AND NOT (
-    queued.status = 'skipped' AND queued.status_reason IN (
-      'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
-    )
+    queued.status = 'skipped' AND queued.status_reason IN ({{replaceable_reasons}})
   )
 ) OR EXISTS (
   SELECT 1 FROM {{schema}}.spent_notifications AS spent WHERE spent.id = planned.id
@@ -63,9 +61,7 @@ WHERE held_notifications.outcome IS NULL
 ON CONFLICT (dedupe_key) DO UPDATE SET
   ({{shadow_updates}}) = ({{excluded.shadow_updates}})
 WHERE shadow_notification_queue.status = 'skipped'
-  AND shadow_notification_queue.status_reason IN (
-    'snoozed', 'dismissed', 'covered', 'preference_off', 'superseded', 'resolved'
-  )
+  AND shadow_notification_queue.status_reason IN ({{replaceable_reasons}})
   AND (excluded.status = 'pending' OR excluded.group_id IS NOT NULL)
 
 -- name: version_replacement :part
