@@ -26,8 +26,8 @@ struct DeliveryRulesTests {
       (
         .releasing,
         [
-          .wasEnqueued, .hasEnded, .isOff, .isDismissed, .isSnoozed, .isExcluded, .isOvertaken,
-          .isNotified,
+          .wasEnqueued, .hasEnded, .isCovered, .isDismissed, .isSnoozed, .isOff, .isExcluded,
+          .isOvertaken, .isNotified,
         ]
       ),
       (.discarding, [.wasEnqueued, .hasEnded, .isOff, .isExcluded, .isOvertaken, .isNotified]),
@@ -56,6 +56,20 @@ struct DeliveryRulesTests {
     for (fact, expected) in reasons { #expect(outcome(at: .releasing, fact) == expected) }
     #expect(outcome(at: .sending, .isExpired) == .withhold(.expired))
     #expect(outcome(at: .sending, .isNoRecipient) == .withhold(.notRecipient))
+    for fact in [.hasEnded, .isDismissed, .isSnoozed, .isOvertaken] as [DeliveryFacts] {
+      #expect(outcome(at: .escalating, fact) == outcome(at: .releasing, fact))
+    }
+  }
+
+  @Test("who wants no notification counts as notified, unless members hear of the alert later")
+  func countsAsNotified() {
+    #expect(outcome(at: .releasing).countsAsNotified)
+    #expect(outcome(at: .discarding).countsAsNotified)
+    #expect(outcome(at: .releasing, .isOff).countsAsNotified)
+    #expect(outcome(at: .discarding, [.isOff, .isDismissed]).countsAsNotified)
+    for fact in [.isDismissed, .isSnoozed, .isCovered, .hasEnded] as [DeliveryFacts] {
+      #expect(!outcome(at: .releasing, [.isOff, fact]).countsAsNotified)
+    }
   }
 
   @Test("a recovery is notified of an event that has ended and was notified of")

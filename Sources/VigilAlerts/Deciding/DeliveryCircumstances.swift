@@ -35,6 +35,8 @@ public enum DeliveryMoment: Hashable, Sendable, CaseIterable {
   case discarding
   /// A sender has found a notification due.
   case sending
+  /// A sender looks whether another person is called about a level.
+  case escalating
 }
 
 /// The facts that count when it is decided about a notification.

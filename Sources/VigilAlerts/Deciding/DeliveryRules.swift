@@ -1,7 +1,8 @@
 public import VigilModel
 
-/// The rules by which a notification is sent, waits or is withheld: when a night plans it, when a run releases it
-/// and when a sender finds it due (specification, notifications.md sections 1, 3 and 6).
+/// The rules by which a notification is sent, waits or is withheld: when a night plans it, when a run releases it,
+/// when a sender finds it due, and when another person is to be called (specification, notifications.md sections 1, 3,
+/// 6 and 7).
 public enum DeliveryRules {
   /// Decides about a notification; the first rule of the moment that applies is recorded.
   public static func outcome(
@@ -16,29 +17,32 @@ public enum DeliveryRules {
   /// The rules of a moment, in the order in which they count.
   private static func rules(at moment: DeliveryMoment) -> [DeliveryRule] {
     switch moment {
-    case .planning:
-      [
-        .alreadyNotified, .alreadySeen, .channelOff, .dismissed, .snoozed, .covered, .quietHours,
-      ]
-    case .releasing:
-      [
-        .alreadyEnqueued, .noRecovery, .ended, .channelOff, .covered, .dismissed, .snoozed,
-        .excluded, .overtaken, .alreadyNotified,
-      ]
-    case .discarding:
-      [
-        .alreadyEnqueued, .noRecovery, .ended, .channelOff, .excluded, .overtaken,
-        .alreadyNotified, .discarded,
-      ]
-    case .sending:
-      [
-        .expired, .excluded, .noRecipient, .channelOff, .dismissed, .snoozed, .ended, .quietHours,
-        .dailyLimit, .monthlyQuota,
-      ]
+    case .planning: planning
+    case .releasing: releasing
+    case .discarding: discarding
+    case .sending: sending
+    case .escalating: escalating
     }
   }
 
-  /// The outcomes of held notifications: of each sum of `DeliveryFacts`, first those of levels, then those of
+  private static let planning: [DeliveryRule] = [
+    .alreadyNotified, .alreadySeen, .channelOff, .dismissed, .snoozed, .covered, .quietHours,
+  ]
+  private static let releasing: [DeliveryRule] = [
+    .alreadyEnqueued, .noRecovery, .ended, .covered, .dismissed, .snoozed, .channelOff, .excluded,
+    .overtaken, .alreadyNotified,
+  ]
+  private static let discarding: [DeliveryRule] = [
+    .alreadyEnqueued, .noRecovery, .ended, .channelOff, .excluded, .overtaken, .alreadyNotified,
+    .discarded,
+  ]
+  private static let sending: [DeliveryRule] = [
+    .expired, .excluded, .noRecipient, .channelOff, .dismissed, .snoozed, .ended, .quietHours,
+    .dailyLimit, .monthlyQuota,
+  ]
+  private static let escalating: [DeliveryRule] = [.ended, .dismissed, .snoozed, .overtaken]
+
+  /// Makes the outcomes of held notifications: of each sum of `DeliveryFacts`, first those of levels, then those of
   /// recoveries.
   public static func heldOutcomes(at moment: DeliveryMoment) -> [DeliveryOutcome] {
     [PatternAlertNotification.Occasion.level, .recovery].flatMap { occasion in
@@ -67,6 +71,15 @@ public enum DeliveryOutcome: Hashable, Sendable {
     switch self {
     case .wait(_, let reason), .withhold(let reason): reason
     case .send, .repeated, .discarded: nil
+    }
+  }
+
+  /// Whether members count as notified of the level: it goes out, an operator has decided that it does not, or the
+  /// recipient wants none.
+  public var countsAsNotified: Bool {
+    switch self {
+    case .send, .discarded, .withhold(.preferenceOff): true
+    case .wait, .withhold, .repeated: false
     }
   }
 }

@@ -55,10 +55,15 @@ extension EscalationCourse {
     {
       return .acknowledged(at: answer)
     }
-    let isSnoozed = state.snoozedUntil.map { $0 > now.utcDay } ?? false
+    var facts = DeliveryFacts(
+      isDismissed: state.isDismissed, snoozeUntil: state.snoozedUntil, on: now.utcDay)
     let isAnswered = calls.contains { $0.status == .acknowledged || $0.status == .resolved }
-    return state.hasEnded || state.isDismissed || isSnoozed || isAnswered || highestLevel > level
-      ? .resolved : nil
+    // An answer to a call counts as an end of the alert.
+    if state.hasEnded || isAnswered { facts.insert(.hasEnded) }
+    if highestLevel > level { facts.insert(.isOvertaken) }
+    let outcome = DeliveryRules.outcome(
+      of: .level, in: DeliveryCircumstances(at: .escalating, facts))
+    return outcome == .send ? nil : .resolved
   }
 
   // MARK: Whom

@@ -57,7 +57,7 @@ extension SQLRunTransaction {
   func give(_ decision: HeldDecision, to held: HeldRows) throws {
     try session.execute(
       HeldStatement.decideHeldNotifications, held.run, held.decidedAt, held.shard,
-      DeliveryRules.heldOutcomes(at: decision.moment).map(\.heldOutcome))
+      decision.heldOutcomes)
   }
 
   /// Does what follows from the outcomes.
@@ -71,7 +71,8 @@ extension SQLRunTransaction {
       }
     }
     try session.execute(
-      HeldStatement.markDecidedAsNotified, held.run, held.decidedAt, held.shard, decision.rawValue)
+      HeldStatement.markDecidedAsNotified, held.run, held.decidedAt, held.shard,
+      decision.notifiedOutcomes, decision == .release ? held.decidedAt : nil)
     try supersedeNotified(at: held.decidedAt)
     try refreshHoldingRuns()
   }

@@ -156,27 +156,18 @@ WHERE status = 'pending' AND scheduled_for > $2 AND dedupe_key IN (
     AND lower.column1 < held.level
 )
 
--- Makes alerts count as notified at the level that was decided about ($4: released or discarded). A recipient
--- with every channel off was not notified, as long as the alert is dismissed or snoozed for all others.
+-- Makes alerts count as notified at the level that was decided about: by the outcomes $4, at $5 or no instant.
 -- name: MarkDecidedAsNotified :exec
 UPDATE {{schema}}.pattern_alert_state
 SET last_notified_level = decided.level,
-  last_notified_at = CASE WHEN $4 = 'released' THEN $2 ELSE last_notified_at END
+  last_notified_at = coalesce($5, last_notified_at)
 FROM (
   SELECT held.alert_state_id, max(held.level) AS level
   FROM {{schema}}.held_notifications AS held
-  JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = held.alert_state_id
-  JOIN {{schema}}.batch_runs AS run ON run.id = held.run_id
   WHERE held.run_id = $1 AND held.decided_at = $2
     AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
     AND held.notification_type = 'pattern_alert'
-    AND (
-      held.outcome = $4
-      OR held.outcome = 'preference_off' AND (
-        $4 = 'released'
-        AND (alert.dismissed_at IS NOT NULL OR alert.snooze_until > run.to_date)
-      ) IS NOT TRUE
-    )
+    AND {{counts_as_notified}}
   GROUP BY held.alert_state_id
 ) AS decided
 WHERE decided.alert_state_id = pattern_alert_state.id

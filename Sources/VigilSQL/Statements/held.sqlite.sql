@@ -1,6 +1,9 @@
 -- name: decided_outcome :part
 $4 ->> ({{circumstances}})
 
+-- name: counts_as_notified :part
+held.outcome IN (SELECT value FROM json_each($4))
+
 -- Opens a row of escalation_log for every caregiver who is notified of a level; missed doses count as
 -- falling adherence. It waits four hours for an answer from when the last of its channels is due, or from now
 -- on where all of them were due before.

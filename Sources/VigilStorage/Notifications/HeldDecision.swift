@@ -17,6 +17,36 @@ extension HeldDecision {
     case .discard: .discarding
     }
   }
+
+  /// By the sum of a held notification's circumstances, its outcome as its row has it.
+  public var heldOutcomes: [String] {
+    switch self {
+    case .release: Self.releasedOutcomes
+    case .discard: Self.discardedOutcomes
+    }
+  }
+
+  /// The outcomes by which members count as notified of a level.
+  public var notifiedOutcomes: [String] {
+    switch self {
+    case .release: Self.releasedAsNotified
+    case .discard: Self.discardedAsNotified
+    }
+  }
+
+  private static let releasedOutcomes = outcomes(at: .releasing)
+  private static let discardedOutcomes = outcomes(at: .discarding)
+  private static let releasedAsNotified = notifiedOutcomes(at: .releasing)
+  private static let discardedAsNotified = notifiedOutcomes(at: .discarding)
+
+  private static func outcomes(at moment: DeliveryMoment) -> [String] {
+    DeliveryRules.heldOutcomes(at: moment).map(\.heldOutcome)
+  }
+
+  private static func notifiedOutcomes(at moment: DeliveryMoment) -> [String] {
+    Set(DeliveryRules.heldOutcomes(at: moment).filter(\.countsAsNotified).map(\.heldOutcome))
+      .sorted()
+  }
 }
 
 extension DeliveryOutcome {
