@@ -132,9 +132,11 @@ import Testing
     try (text + second + "\n").write(to: file, atomically: true, encoding: .utf8)
     let refused = try await CommandRun.vigil(
       "import", "csv", "sample", "--max-bad-rows", "0", in: folder)
-    refused.expectFailure(
-      65, mentioning: "schedule_adjustments.csv:\(rows.count + 1)",
-      "duplicate key (timezone_event_id, schedule_id) with other values")
+    #expect(refused.status == 65)
+    #expect(
+      refused.errors.contains("schedule_adjustments.csv:\(rows.count + 1)"), "\(refused.errors)")
+    #expect(
+      refused.errors.contains("duplicate key (timezone_event_id, schedule_id) with other values"))
     let run = try await CommandRun.vigil(
       "import", "csv", "sample", in: folder)
     #expect(run.status == 0, "\(run.errors)")

@@ -88,6 +88,12 @@ import VigilModel
     try await refused().expectFailure(65, mentioning: "body: is missing")
     try Data(#"{"body": "{{address}}"}"#.utf8).write(to: template)
     try await refused().expectFailure(65, mentioning: #"give "addresses": true"#)
+    try Data(#"{"channels": {"sms": {"webhook": {"template": "slack", "url_file": "url"}}}}"#.utf8)
+      .write(to: folder.url.appending(path: "own-providers.json"))
+    try Data("not-an-address".utf8).write(to: folder.url.appending(path: "url"))
+    let unusable = try await refused()
+    unusable.expectFailure(65, mentioning: "the address in url is no URL")
+    #expect(!unusable.errors.contains("not-an-address"))
   }
 
   @Test(arguments: DatabaseKind.allCases)

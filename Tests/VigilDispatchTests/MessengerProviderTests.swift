@@ -122,6 +122,17 @@ import VigilTransfers
     #expect(requests.first?.body == #"["Steps & more.\nSecond line.",1.5,true,null,7]"#)
   }
 
+  @Test func whatIsNoNumberIsNull() async throws {
+    let own = try WebhookTemplate(
+      data: Data(
+        #"{"body": [{"$number": "nan"}, {"$number": "inf"}, {"$number": "{{text}}"}]}"#.utf8),
+      file: "own.json")
+    #expect(try await deliver(own, to: "ok").1.first?.body == "[null,null,null]")
+    let address = try WebhookTemplate(
+      data: Data(#"{"body": "{{# address }}{{ address }}{{/address}}"}"#.utf8), file: "own.json")
+    #expect(address.needsAddress)
+  }
+
   @Test func answersAreThoseOfWebhooks() async throws {
     let slack = try #require(try WebhookTemplate.shipped("slack"))
     #expect(
@@ -142,6 +153,8 @@ import VigilTransfers
     (#"{"body": "a", "url": "{{/x}}"}"#, "url: has a text that is no Mustache"),
     (#"{"body": "a", "escapes": {"ab": "c"}}"#, "escapes.ab: is not one sign"),
     (#"{"body": "a", "text": "c"}"#, "text"),
+    (#"{"body": "{{subjct}}"}"#, "body: names subjct, which there is not"),
+    (#"{"body": "{{url}}"}"#, "body: names url, which there is not"),
   ])
   func whatIsNoTemplateIsRefused(text: String, words: String) {
     do {

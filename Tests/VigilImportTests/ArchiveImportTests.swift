@@ -333,6 +333,39 @@ import VigilStorage
     #expect(!summary.removesMissingDays)
   }
 
+  @Test(arguments: DatabaseKind.allCases)
+  func valuesThatADayOfTheExportLacksStay(kind: DatabaseKind) throws {
+    var database = try ImportDatabase(kind)
+    func load(_ text: String) throws {
+      try database.folder.write(text, to: "sleeps.csv")
+      _ = try ArchiveImport(
+        path: database.folder.file("sleeps.csv"), kind: "whoop", user: "anna",
+        options: database.options
+      ).run(into: database.storage)
+    }
+    func stored() throws -> [String] {
+      try database.rows(
+        of: [UUID(name: "anna")],
+        metrics: [MetricType("sleep_minutes"), MetricType("deep_sleep_minutes")])
+    }
+    let header = "Wake onset,Asleep duration (min),Deep (SWS) duration (min)\n"
+    try load(header + "2026-06-01 07:00:00,400,80\n2026-06-02 07:00:00,410,90\n")
+    let less = header + "2026-06-01 07:00:00,401,\n2026-06-02 07:00:00,411,91\n"
+    try load(less)
+    #expect(
+      try stored() == [
+        "0 2026-06-01 whoop [401.0, 80.0]", "0 2026-06-02 whoop [411.0, 91.0]",
+      ])
+    database.options.replacesMissingDays = true
+    try load(less)
+    #expect(
+      try stored() == [
+        "0 2026-06-01 whoop [401.0, nan]", "0 2026-06-02 whoop [411.0, 91.0]",
+      ])
+    // The day of a record that cannot be used must not count as missing.
+    #expect(throws: ImportError.self) { try load(less + "2026-06-03 07:00:00,many,\n") }
+  }
+
   /// Older versions took the days of an export made abroad for those of the clock there.
   @Test(arguments: DatabaseKind.allCases)
   func removesDaysThatAnExportMadeAbroadHasLeft(kind: DatabaseKind) throws {

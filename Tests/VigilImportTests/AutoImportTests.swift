@@ -107,4 +107,48 @@ import VigilStorage
     #expect(error.code == .usage)
     #expect(error.message.contains("give the id of the person"))
   }
+
+  @Test func refusesAnExportOneOfWhoseFilesIsDamaged() throws {
+    let path = folder.file("export.zip")
+    try TestArchive.write(
+      [("a/sleeps.csv", Self.whoop), ("b/sleeps.csv", Self.whoop + "2026-06-02 07:00:00,410\n")],
+      to: path)
+    _ = try open("export.zip")
+    // The checksum of the last file, in the directory at the end.
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let entry = try #require(
+      bytes.indices.dropLast(4).last { bytes[$0..<$0 + 4].elementsEqual([0x50, 0x4B, 1, 2]) })
+    bytes[entry + 16] ^= 1
+    try Data(bytes).write(to: URL(filePath: path))
+    let error = try refusal("export.zip")
+    #expect(error.message.contains("b/sleeps.csv is damaged"), "\(error.message)")
+  }
+
+  @Test func refusesAnExportWithoutADay() throws {
+    try folder.write("Wake onset,Asleep duration (min)\n", to: "sleeps.csv")
+    #expect(try refusal("sleeps.csv").message.contains("(whoop) has no day with a value"))
+  }
+
+  @Test func followsALinkAndLeavesOutWhatMacOSAdds() throws {
+    for name in ["real/sleeps.csv", "real/._sleeps.csv", "real/__MACOSX/._sleeps.csv"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file("real/__MACOSX"), withIntermediateDirectories: true)
+      try folder.write(name == "real/sleeps.csv" ? Self.whoop : "\u{0}\u{5}", to: name)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: folder.file("real"))
+    try TestArchive.write([("sleeps.csv", Self.whoop)], to: folder.file("a.zip"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link.zip"), withDestinationPath: folder.file("a.zip"))
+    for name in ["real", "link", "link.zip"] {
+      #expect(try open(name).contents?.days.count == 1, "\(name)")
+    }
+  }
+
+  @Test func refusesOptionsThatSayNothingAboutAKind() throws {
+    try folder.write(Self.whoop, to: "sleeps.csv")
+    let error = try #require(throws: ImportError.self) { try open("sleeps.csv", source: "ring") }
+    #expect(error.code == .usage)
+    #expect(error.message.contains("--source is not for files of this kind (whoop)"))
+  }
 }

@@ -42,7 +42,7 @@ public struct MessengerProvider: DeliveryProvider {
       return DeliveryAnswer(.refused(DeliveryErrorCode("no_message")))
     }
     let values = settings.values(for: delivery.row.recipient)
-    // Who has no value of their own has no place that a message could go to.
+    // A recipient without a value has no place that a message could go to.
     guard template.values.allSatisfy({ values[$0] != nil }) else {
       return DeliveryAnswer(.refused(DeliveryErrorCode("no_address")))
     }

@@ -10,9 +10,9 @@ import VigilTransfers
 /// {"values": ["topic"], "body": {"topic": "{{topic}}", "title": "{{subject}}", "message": "{{text}}"}}
 /// ```
 ///
-/// `values` are named in the providers file. Beside these, templates may name `url`, `token`, `subject`, `text`,
-/// `language`, `level`, `key` (the idempotency key), `address`, and the truths `low`, `normal`, `high` and
-/// `critical`, of which one is true. An object with the one key `$number` becomes a number.
+/// `values` are named in the providers file. Beside these, templates may name `token`, `subject`, `text`, `language`,
+/// `level`, `key` (the idempotency key), `address`, and the truths `low`, `normal`, `high` and `critical`, of which one
+/// is true; `url` may name `url`. An object with the one key `$number` becomes a number.
 public struct WebhookTemplate: Sendable {
   /// Names of values that the providers file has to give.
   public let values: [String]
@@ -63,6 +63,11 @@ public struct WebhookTemplate: Sendable {
     }
   }
 
+  /// The names in the tags of a Mustache text.
+  private static func names(in text: String) -> [String] {
+    text.matches(of: /\{\{\{?\s*[#^\/&]?\s*([A-Za-z0-9_.]+)\s*\}?\}\}/).map { String($0.1) }
+  }
+
   /// In place of one that cannot be read.
   private static let empty: MustacheTemplate = {
     guard let template = try? MustacheTemplate(string: "") else {
@@ -92,8 +97,20 @@ public struct WebhookTemplate: Sendable {
     }
     self.escapes = escapes
     var isAddressed = false
+    let known = Set(
+      values + [
+        "token", "subject", "text", "language", "level", "key", "address", "low", "normal", "high",
+        "critical",
+      ])
     func template(_ text: String, _ key: String) -> MustacheTemplate {
-      isAddressed = isAddressed || text.contains("{{address}}")
+      for name in Self.names(in: text)
+      where !known.contains(name) && !(name == "url" && key == "url") {
+        reader.complain(
+          key,
+          "names \(name), which there is not; there are values, \(known.sorted().joined(separator: ", "))"
+        )
+      }
+      isAddressed = isAddressed || Self.names(in: text).contains("address")
       do {
         // No HTML: nothing is escaped.
         return try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}" + text)
@@ -193,15 +210,18 @@ public struct WebhookTemplate: Sendable {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let encoded = try? encoder.encode(Self.rendered(body, ofBody)) else {
+      preconditionFailure("texts and finite numbers are JSON")
+    }
     return Request(
-      method: method, url: self.url.render(ofURL), headers: headers,
-      body: (try? encoder.encode(Self.rendered(body, ofBody))) ?? Data())
+      method: method, url: self.url.render(ofURL), headers: headers, body: encoded)
   }
 
   private static func rendered(_ part: Part, _ values: [String: any Sendable]) -> JSONValue {
     switch part {
     case .text(let template): .string(template.render(values))
-    case .number(let template): Double(template.render(values)).map(JSONValue.number) ?? .null
+    case .number(let template):
+      Double(template.render(values)).flatMap { $0.isFinite ? .number($0) : nil } ?? .null
     case .list(let parts): .array(parts.map { rendered($0, values) })
     case .object(let members): .object(members.mapValues { rendered($0, values) })
     case .plain(let json): json

@@ -57,8 +57,13 @@ extension ProvidersFile.Provider {
     return .webhook(url: url, secret: secret)
   }
 
+  /// Whether a text is the address of a server that a webhook can have.
+  public static func isAddress(_ url: String) -> Bool {
+    ["https", "http"].contains(URLComponents(serverAt: url)?.scheme)
+  }
+
   private static func check(_ url: String, _ reader: JSONReader) {
-    if !["https", "http"].contains(URLComponents(serverAt: url)?.scheme) {
+    if !isAddress(url) {
       reader.complain(
         "url", "must be a URL with https:// or http://; a port is a number from 1 to 65535")
     }

@@ -4,7 +4,7 @@ public import VigilStorage
 
 /// Reads the export of a person's own account at a maker of devices: a folder, a ZIP archive or a file of it.
 ///
-/// What the files are is data: `ArchiveLayout`. All is read before anything is written.
+/// `ArchiveLayout` has the files of each maker, as data. All is read before anything is written.
 public struct ArchiveImport {
   /// The files that were read, and the days of each metric.
   public let interpretation: FileInterpretation
@@ -29,7 +29,7 @@ public struct ArchiveImport {
   ) throws {
     let files = try InputFiles(path, in: options.currentFolder)
     let layout = try ArchiveLayout.shipped().first { $0.name == kind }
-    guard let layout, let archive = RecognizedArchive(layout, in: files.files) else {
+    guard let layout, let archive = try RecognizedArchive(layout, in: files.files) else {
       let expected = layout?.tables.flatMap(\.files) ?? []
       throw ImportError(
         .usage,
@@ -46,7 +46,8 @@ public struct ArchiveImport {
   ) throws {
     let parser = FieldParser(today: options.today, zones: options.zones)
     person = try parser.personID(user)
-    let zone = try options.zone(timeZone, of: person.id)
+    let zone =
+      try archive.needsZone || timeZone != nil ? options.zone(timeZone, of: person.id) : nil
     let reading = ArchiveReading(options: options, zone: zone?.rules)
     (self.archive, repeatedFiles) = try archive.withoutRepeatedFiles()
     let distinct = self.archive.distinctFiles
@@ -67,6 +68,19 @@ public struct ArchiveImport {
     }
     // A zone that the system cannot read would give other days.
     try options.zones.requireNoFault()
+    guard !reading.days.isEmpty || reading.problemCount > 0 else {
+      throw ImportError(
+        .badData,
+        "\(files.name): the export (\(self.archive.layout.name)) has no day with a value; nothing was imported"
+      )
+    }
+    guard !options.replacesMissingDays || reading.problemCount == 0 else {
+      throw ImportError(
+        .badData,
+        "--replace: \(reading.problemCount) of \(reading.recordCount) records cannot be used, and their days would count"
+          + " as missing; nothing was imported; correct them, or do without --replace",
+        problems: Self.texts(of: reading.problems))
+    }
     self.reading = reading
     self.options = options
     interpretation = FileInterpretation(
@@ -78,9 +92,16 @@ public struct ArchiveImport {
   public var contents: ArchiveContents {
     ArchiveContents(
       days: reading.days, recordCount: reading.recordCount, problemCount: reading.problemCount,
-      firstProblems: reading.problems.prefix(5).map { problem, file, line in
-        "\(file):\(line): \(problem.column.map { "\($0): " } ?? "")\(problem.reason)"
-      })
+      firstProblems: Self.texts(of: reading.problems))
+  }
+
+  /// The first problems, with their places.
+  private static func texts(
+    of problems: [(problem: RowProblem, file: String, line: Int)]
+  ) -> [String] {
+    problems.prefix(5).map { problem, file, line in
+      "\(file):\(line): \(problem.column.map { "\($0): " } ?? "")\(problem.reason)"
+    }
   }
 
   /// Imports the days in one transaction; once for each value of this type.
@@ -98,19 +119,30 @@ public struct ArchiveImport {
       days.contains { $0.values[metric] != nil }
     }
     let source = archive.layout.source
-    let loader = try TableLoader(
-      table: .wearableDailyMetrics,
-      columns: ["user_id", "metric_date", "source"] + metrics.map(\.rawValue),
-      file: "\(archive.layout.name) export", session: session)
     for (problem, file, line) in reading.problems {
       try session.reject(problem, table: .wearableDailyMetrics, file: file, line: line)
     }
-    for (day, found) in days {
-      var values: [InputValue] = [.uuid(person.id), .day(day), .text(source)]
-      values += metrics.map { InputValue(found[$0]) }
-      try loader.load(&values, of: person, line: 0)
+    // A value that the export does not have stays, as one of its files may be missing; a whole export replaces all.
+    let byMetrics = Dictionary(grouping: days) { day in
+      options.replacesMissingDays ? metrics : metrics.filter { day.values[$0] != nil }
     }
-    var table = loader.summary
+    var table = ImportSummary.Table(
+      name: InputTable.wearableDailyMetrics.name, file: "\(archive.layout.name) export")
+    for metrics in byMetrics.keys.sorted(by: {
+      $0.map(\.rawValue).lexicographicallyPrecedes($1.map(\.rawValue))
+    }) {
+      let loader = try TableLoader(
+        table: .wearableDailyMetrics,
+        columns: ["user_id", "metric_date", "source"] + metrics.map(\.rawValue),
+        file: table.file, session: session)
+      for (day, found) in byMetrics[metrics] ?? [] {
+        var values: [InputValue] = [.uuid(person.id), .day(day), .text(source)]
+        values += metrics.map { InputValue(found[$0]) }
+        try loader.load(&values, of: person, line: 0)
+      }
+      table.rowsWritten += loader.summary.rowsWritten
+      table.personsAdded += loader.summary.personsAdded
+    }
     table.rowsRead = reading.recordCount
     table.rowsQuarantined = reading.problemCount
     table.rowsMerged = reading.recordCount - reading.problemCount - table.rowsWritten

@@ -41,8 +41,15 @@ struct ArchiveRecords {
   }
 
   /// The columns of a CSV file, by their letters; nil where the file has none.
-  func header() -> Set<String>? {
-    (try? reader()).map { Set($0.header.map(ColumnRole.letters)) }
+  ///
+  /// - Throws: `ImportError` where the file cannot be read to its end, so that it is not known what it holds.
+  func header() throws -> Set<String>? {
+    do {
+      return Set(try reader().header.map(ColumnRole.letters))
+    } catch let error as ImportError where error.code == .badData || error.code == .usage {
+      _ = try file.digest()
+      return nil
+    }
   }
 
   private func forEachRow(

@@ -40,7 +40,7 @@ struct ArchiveTableDays {
     }
     let records = ArchiveRecords(file: file, table: table, didRead: didRead)
     let name = fileName(file.path)
-    let present = table.format == .csv ? records.header() : nil
+    let present = table.format == .csv ? try records.header() : nil
     if table.format == .csv, present == nil { return }
     let columns = columns.map { parts in
       parts.filter { present?.contains(ColumnRole.letters(of: $0.column)) ?? true }

@@ -67,8 +67,8 @@ public struct AutoImport {
     }
     func asks(for kind: String) -> Bool { request.kind == nil || request.kind == kind }
     let exports = asks(for: Self.apple) ? try Self.appleExports(in: files.files) : []
-    let archives = layouts.filter { asks(for: $0.name) }.compactMap {
-      RecognizedArchive($0, in: files.files)
+    let archives = try layouts.filter { asks(for: $0.name) }.compactMap {
+      try RecognizedArchive($0, in: files.files)
     }
     let hasTables =
       asks(for: Self.tables) && files.isFolder
@@ -82,11 +82,14 @@ public struct AutoImport {
       throw ImportError(
         .usage,
         "\(path) holds exports of several kinds: \(found.joined(separator: ", ")); nothing was imported; choose one of"
-          + " them, or give each a folder of its own")
+          + " them (--kind), or give each a folder of its own")
     }
     if hasTables {
+      try request.refuse(
+        ["--user", "--source", "--time-zone", "--replace"], for: Self.tables, options)
       source = .tables(try CSVFolderImport(folder: path, options: options))
     } else if let archive = archives.first {
+      try request.refuse(["--source"], for: archive.layout.name, options)
       source = .archive(
         try ArchiveImport(
           archive, of: files, user: try Self.user(request, archive.layout.name),
@@ -98,11 +101,13 @@ public struct AutoImport {
           "\(path) holds several exports of Apple Health: \(exports.map(\.path).joined(separator: ", ")); nothing was"
             + " imported; give one of them")
       }
+      try request.refuse(["--source"], for: Self.apple, options)
       source = .apple(
         try AppleHealthImport(
           export, user: try Self.user(request, Self.apple), timeZone: request.timeZone,
           options: options))
     } else {
+      try request.refuse(["--time-zone", "--replace"], for: Self.daily, options)
       source = .daily(try Self.dailyFile(path, files, request: request, options: options))
     }
   }
@@ -111,7 +116,7 @@ public struct AutoImport {
     guard let user = request.user else {
       throw ImportError(
         .usage,
-        "the export (\(kind)) does not say whose it is; nothing was imported; give the id of the person"
+        "the export (\(kind)) does not say whose it is; nothing was imported; give the id of the person (--user)"
       )
     }
     return user
@@ -182,6 +187,21 @@ public struct AutoImport {
     case .archive(let source): try source.run(into: storage)
     case .tables(let source): try source.run(into: storage)
     case .daily(let source): try source.run(into: storage)
+    }
+  }
+}
+
+extension AutoImport.Request {
+  /// Refuses options that say nothing about files of a kind, as nothing would come of them.
+  fileprivate func refuse(_ names: [String], for kind: String, _ options: ImportOptions) throws {
+    let given: [(name: String, isGiven: Bool)] = [
+      ("--user", user != nil), ("--source", source != nil), ("--time-zone", timeZone != nil),
+      ("--replace", options.replacesMissingDays),
+    ]
+    if let first = given.first(where: { $0.isGiven && names.contains($0.name) }) {
+      throw ImportError(
+        .usage,
+        "\(first.name) is not for files of this kind (\(kind)); nothing was imported; leave it out")
     }
   }
 }

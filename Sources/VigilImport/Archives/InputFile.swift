@@ -46,6 +46,20 @@ struct InputFile {
     }
   }
 
+  /// The SHA-256 of the contents.
+  ///
+  /// - Throws: `ImportError` where the file cannot be read.
+  func digest() throws -> [UInt8] {
+    let source = try open()
+    var hash = SHA256()
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try chunk.withUnsafeMutableBytes { try source.read(into: $0) }
+      if count == 0 { return hash.finalize() }
+      chunk.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+  }
+
   /// The first bytes, or all where there are fewer.
   func beginning(_ most: Int) throws -> [UInt8] {
     let source = try open()
@@ -78,7 +92,8 @@ struct InputFiles {
   /// - Throws: `ImportError` with code `.usage` where there is nothing, with `.badData` for an archive that is damaged.
   init(_ name: String, in folder: String?) throws {
     self.name = name
-    let place = name.path(startingIn: folder)
+    // A link that the user gives is followed; those within a folder are not.
+    let place = URL(filePath: name.path(startingIn: folder)).resolvingSymlinksInPath().path
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) else {
       throw ImportError(.usage, "there is no file or folder \(name)")
@@ -86,21 +101,39 @@ struct InputFiles {
     isFolder = isDirectory.boolValue
     var found: [InputFile] = []
     if isFolder {
-      guard let enumerator = FileManager.default.enumerator(atPath: place) else {
-        throw ImportError(.badData, "cannot list \(name); check its permissions")
-      }
-      for case let path as String in enumerator {
-        if let kind = enumerator.fileAttributes?[.type] as? FileAttributeType, kind == .typeRegular
-        {
-          let size = (enumerator.fileAttributes?[.size] as? NSNumber)?.int64Value ?? 0
-          found += try Self.expanded(path, at: VigilImport.path(of: path, in: place), size: size)
-        }
-      }
+      try Self.list(place, as: "", named: name, into: &found)
     } else {
-      let size = (try? FileManager.default.attributesOfItem(atPath: place)[.size] as? NSNumber)
-      found = try Self.expanded(fileName(name), at: place, size: size?.int64Value ?? 0)
+      found = try Self.expanded(fileName(name), at: place, size: Self.size(of: place))
     }
     files = found.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+  }
+
+  /// Adds the files of a folder and of those in it.
+  private static func list(
+    _ place: String, as prefix: String, named name: String, into found: inout [InputFile]
+  ) throws {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
+      let path = prefix.isEmpty ? name : VigilImport.path(of: prefix, in: name)
+      throw ImportError(
+        .badData, "cannot list \(path); nothing was imported; check its permissions")
+    }
+    for own in names where !isOfMacOS(own) {
+      let (path, inner) = (VigilImport.path(of: own, in: place), prefix + own)
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      switch attributes?[.type] as? FileAttributeType {
+      case .typeDirectory: try list(path, as: inner + "/", named: name, into: &found)
+      case .typeRegular: found += try expanded(inner, at: path, size: size(of: path))
+      default: break
+      }
+    }
+  }
+
+  /// Whether a file or folder is one that macOS adds to an archive.
+  static func isOfMacOS(_ name: String) -> Bool { name == "__MACOSX" || name.hasPrefix("._") }
+
+  private static func size(of path: String) -> Int64 {
+    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+    return size?.int64Value ?? 0
   }
 
   /// The files of an archive, or the file itself.
@@ -121,11 +154,11 @@ struct InputFiles {
   static func distinct(_ files: [InputFile]) throws -> (files: [InputFile], repeated: [String]) {
     // Only files of one size can be the same.
     let sizes = Dictionary(grouping: files, by: \.byteCount)
-    var digests: Set<String> = []
+    var digests: Set<[UInt8]> = []
     var repeated: [String] = []
     let kept = try files.filter { file in
       guard (sizes[file.byteCount]?.count ?? 0) > 1 else { return true }
-      if digests.insert(SHA256.hexadecimal(of: try file.contents())).inserted { return true }
+      if digests.insert(try file.digest()).inserted { return true }
       repeated.append(file.path)
       return false
     }

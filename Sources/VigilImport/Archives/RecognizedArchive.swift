@@ -14,15 +14,17 @@ struct RecognizedArchive {
   }
 
   /// Finds the tables of a layout; nil where there are none.
-  init?(_ layout: ArchiveLayout, in files: [InputFile]) {
+  ///
+  /// - Throws: `ImportError` where a file cannot be read that may be one of them.
+  init?(_ layout: ArchiveLayout, in files: [InputFile]) throws {
     var headers: [String: Set<String>?] = [:]
-    let found = layout.tables.map { table in
-      files.filter { file in
+    let found = try layout.tables.map { table in
+      try files.filter { file in
         guard table.matches(file.path) else { return false }
         guard table.format == .csv else { return true }
         // Tables with other lines before the header see another header.
         let key = "\(table.skippedLines) \(file.identity)"
-        let header = headers[key] ?? ArchiveRecords(file: file, table: table).header()
+        let header = try headers[key] ?? ArchiveRecords(file: file, table: table).header()
         headers[key] = header
         guard let header else { return false }
         let columns = table.needs + [table.columns.first { header.has($0.column) }?.column ?? "?"]
@@ -37,6 +39,14 @@ struct RecognizedArchive {
   init(layout: ArchiveLayout, files: [[InputFile]]) {
     self.layout = layout
     self.files = files
+  }
+
+  /// Whether a table has times whose day depends on a zone.
+  var needsZone: Bool {
+    zip(layout.tables, files).contains { table, files in
+      !files.isEmpty
+        && (table.format == .fitbit || (table.day.form == .instant && table.day.offset == nil))
+    }
   }
 
   /// The same without files that have the contents of another one, and the paths of these.

@@ -81,7 +81,10 @@ enum ZipDirectory {
         byteCount: Int64(clamping: info.uncompressed_size),
         compressedByteCount: Int64(clamping: info.compressed_size), isEncrypted: info.flag & 1 == 1,
         position: position)
-      if !entry.name.hasSuffix("/"), !entry.name.hasPrefix("__MACOSX/") { entries.append(entry) }
+      let parts = entry.name.split(separator: "/").map(String.init)
+      if !entry.name.hasSuffix("/"), !parts.contains(where: InputFiles.isOfMacOS) {
+        entries.append(entry)
+      }
       guard entries.count <= mostEntries else {
         throw ImportError(
           .badData,

@@ -7,6 +7,8 @@ public struct EvaluationReport: Sendable {
   let days: ClosedRange<Day>
   let persons: Int
   let personDays: Int
+  /// Labels that begin on other days.
+  let labelsOutside: Int
   let areLabelsComplete: Bool
   let profile: String?
 
@@ -15,16 +17,18 @@ public struct EvaluationReport: Sendable {
   ///   - days: The evaluated days.
   ///   - persons: Those with a judged day.
   ///   - personDays: Their judged days.
+  ///   - labelsOutside: Labels that begin on other days than the evaluated ones, and do not count.
   ///   - areLabelsComplete: Whether an alert without a label is false.
   ///   - profile: The profile that the alerts were found with; nil where there is none yet.
   public init(
     _ evaluation: DetectionEvaluation, days: ClosedRange<Day>, persons: Int, personDays: Int,
-    areLabelsComplete: Bool, profile: String?
+    labelsOutside: Int = 0, areLabelsComplete: Bool, profile: String?
   ) {
     self.evaluation = evaluation
     self.days = days
     self.persons = persons
     self.personDays = personDays
+    self.labelsOutside = labelsOutside
     self.areLabelsComplete = areLabelsComplete
     self.profile = profile
   }
@@ -68,10 +72,16 @@ extension EvaluationReport: Report {
     let median = total.delays.quantile(0.5).estimate
     if total.found > 0, median.isFinite { text += ", half by day \(Int(clamping: median))" }
     text += areLabelsComplete ? ", with \(NumberText.count(total.others, "false alert"))" : ""
-    guard total.unjudged > 0 else { return text + "." }
+    text += "."
+    if labelsOutside > 0 {
+      text +=
+        "\n\(NumberText.count(labelsOutside, "change begins", "changes begin")) on other days, and"
+        + " \(labelsOutside == 1 ? "does" : "do") not count."
+    }
+    guard total.unjudged > 0 else { return text }
     let lacking =
       total.unjudged == 1 ? "One more has" : "\(NumberText.count(total.unjudged)) more have"
-    return "\(text).\n\(lacking) too few days with data to be judged."
+    return "\(text)\n\(lacking) too few days with data to be judged."
   }
 
   private var rate: String {
@@ -119,7 +129,8 @@ extension EvaluationReport: Report {
 
 extension EvaluationReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case profile, firstDay, lastDay, persons, judgedPersonDays, labelsComplete, total, metrics,
+    case profile, firstDay, lastDay, persons, judgedPersonDays, labelsOutside, labelsComplete,
+      total, metrics,
       events
   }
 
@@ -130,6 +141,7 @@ extension EvaluationReport: Encodable {
     try container.encode(days.upperBound, forKey: .lastDay)
     try container.encode(persons, forKey: .persons)
     try container.encode(personDays, forKey: .judgedPersonDays)
+    try container.encode(labelsOutside, forKey: .labelsOutside)
     try container.encode(areLabelsComplete, forKey: .labelsComplete)
     try container.encode(document(evaluation.total, nil), forKey: .total)
     try container.encode(

@@ -104,7 +104,8 @@ struct Evaluate: ParsableCommand {
     try context.write(
       EvaluationReport(
         DetectionEvaluation(of: alerts, against: changes, judged: judged.isJudged), days: days,
-        persons: judged.persons, personDays: judged.personDays, areLabelsComplete: labelsComplete,
+        persons: judged.persons, personDays: judged.personDays,
+        labelsOutside: all.count - changes.count, areLabelsComplete: labelsComplete,
         profile: own?.version))
   }
 

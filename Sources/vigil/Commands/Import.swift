@@ -66,7 +66,18 @@ struct ImportArguments: ParsableArguments {
     }
     if let preview {
       progress.finish()
-      return try context.write(preview(source))
+      let days = preview(source)
+      try context.write(days)
+      let limit = context.settings.maxBadRows
+      guard
+        days.unusable == 0 || (!strict && Double(days.unusable) <= limit * Double(days.recordsRead))
+      else {
+        throw CommandFailure(
+          .badData,
+          "\(days.unusable) of \(days.recordsRead) records cannot be used; the import would be refused; correct them, or"
+            + " raise --max-bad-rows")
+      }
+      return
     }
     let summary: ImportSummary
     let storage: any Storage

@@ -30,10 +30,14 @@ struct ImportPreview: Report {
     firstProblems = contents?.firstProblems ?? []
   }
 
+  private static func text(_ value: Double) -> String {
+    Int(exactly: value).map(String.init) ?? "\((value * 100).rounded() / 100)"
+  }
+
   func text(style: TextStyle) -> String {
     var lines = (days ?? []).map { day in
       let values = day.values.sorted { $0.key < $1.key }.map { name, value in
-        "\(name) \(value == value.rounded() ? "\(Int(value))" : "\((value * 100).rounded() / 100)")"
+        "\(name) \(Self.text(value))"
       }
       return "\(day.day)  \(values.joined(separator: ", "))"
     }

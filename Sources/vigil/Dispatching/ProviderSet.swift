@@ -81,7 +81,7 @@ struct ProviderSet {
     let address: String? =
       switch url {
       case .text(let text): text
-      case .secret(let source): try source.password()
+      case .secret(let source): try Self.url(source, place)
       case nil: template.defaultURL
       }
     if let problem = template.problem(with: settings, hasURL: address != nil) {
@@ -96,6 +96,17 @@ struct ProviderSet {
     return MessengerProvider(
       client: client, template: template, url: address ?? "", token: token, settings: settings,
       timeout: channel.settings.timeout, now: now)
+  }
+
+  /// The address that a file or a variable holds; no message shows it.
+  private static func url(_ source: SecretSource, _ place: String) throws -> String {
+    let url = try source.password()
+    guard ProvidersFile.Provider.isAddress(url) else {
+      throw CommandFailure(
+        .badData,
+        "\(place): the address in \(source.place) is no URL with https:// or http://; correct it")
+    }
+    return url
   }
 
   /// A shipped template, or that of a file.

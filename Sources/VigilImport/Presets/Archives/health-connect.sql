@@ -11,7 +11,7 @@ GROUP BY 1, 2
 -- Sessions with stages, by the day of waking: 1 awake, 2 asleep, 3 out of bed, 4 light, 5 deep, 6 REM, 7 awake in bed.
 -- name: Sleep
 SELECT date(session.end_time / 1000 + coalesce(session.end_zone_offset, 0), 'unixepoch') AS day,
-  session.app_info_id AS app,
+  session.app_info_id AS app, session.row_id AS id,
   sum(CASE WHEN stage.stage_type IN (2, 4, 5, 6) THEN stage.stage_end_time - stage.stage_start_time ELSE 0 END)
     / 60000.0 AS asleep,
   sum(CASE WHEN stage.stage_type = 5 THEN stage.stage_end_time - stage.stage_start_time END) / 60000.0 AS deep,
