@@ -85,6 +85,12 @@ public enum Remedy: Hashable, Sendable {
   case chooseDecimalMark(quarantines: Bool)
   /// Name the person whose account was exported.
   case namePerson
+  /// Name one of several kinds of files.
+  case chooseKind
+  /// Leave an answer out that files of a kind do not ask for.
+  case leaveOut(Answer)
+  /// Correct the records, or keep days that an export lacks.
+  case correctRecordsOrKeepDays
 
   // MARK: Runs and alerts
 
@@ -131,5 +137,10 @@ extension Remedy: ExpressibleByStringInterpolation {
   /// The text of advice; nil for a code.
   public var advice: String? {
     if case .advice(let words) = self { words } else { nil }
+  }
+
+  /// A user's answer to a question that files leave open.
+  public enum Answer: Hashable, Sendable, CaseIterable {
+    case person, source, timeZone, replacement
   }
 }

@@ -105,7 +105,7 @@ import VigilStorage
     #expect(found.contents?.days.map(\.values) == [[MetricType("steps"): 5]])
     error = try refusal("sleeps.csv", user: nil)
     #expect(error.code == .usage)
-    #expect(error.message.contains("give the id of the person"))
+    #expect(error.remedy == .namePerson)
   }
 
   @Test func refusesAnExportOneOfWhoseFilesIsDamaged() throws {
@@ -149,6 +149,6 @@ import VigilStorage
     try folder.write(Self.whoop, to: "sleeps.csv")
     let error = try #require(throws: ImportError.self) { try open("sleeps.csv", source: "ring") }
     #expect(error.code == .usage)
-    #expect(error.message.contains("--source is not for files of this kind (whoop)"))
+    #expect(error.remedy == .leaveOut(.source))
   }
 }

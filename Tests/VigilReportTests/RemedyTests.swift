@@ -21,6 +21,8 @@ import VigilStorage
     .chooseRowsOfDay, .describeColumns, .chooseDateOrder(quarantines: true),
     .chooseDateOrder(quarantines: false),
     .chooseDecimalMark(quarantines: true), .chooseDecimalMark(quarantines: false), .namePerson,
+    .chooseKind, .leaveOut(.person), .leaveOut(.source), .leaveOut(.timeZone),
+    .leaveOut(.replacement), .correctRecordsOrKeepDays,
     .waitForRun, .watchRuns, .changeLoginOrRestart, .setClockOrNameDay, .listAlerts,
     .decideAboutHeld(run: Samples.person(1)), .listFailedNotifications, .goLive,
     .countAlertsAsNotified,

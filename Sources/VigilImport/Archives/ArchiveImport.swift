@@ -77,9 +77,9 @@ public struct ArchiveImport {
     guard !options.replacesMissingDays || reading.problemCount == 0 else {
       throw ImportError(
         .badData,
-        "--replace: \(reading.problemCount) of \(reading.recordCount) records cannot be used, and their days would count"
-          + " as missing; nothing was imported; correct them, or do without --replace",
-        problems: Self.texts(of: reading.problems))
+        "\(reading.problemCount) of \(reading.recordCount) records cannot be used, and their days would be removed as missing"
+          + " ones; nothing was imported",
+        problems: Self.texts(of: reading.problems), remedy: .correctRecordsOrKeepDays)
     }
     self.reading = reading
     self.options = options

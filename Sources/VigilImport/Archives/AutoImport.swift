@@ -81,15 +81,15 @@ public struct AutoImport {
     guard found.count <= 1 else {
       throw ImportError(
         .usage,
-        "\(path) holds exports of several kinds: \(found.joined(separator: ", ")); nothing was imported; choose one of"
-          + " them (--kind), or give each a folder of its own")
+        "\(path) holds exports of several kinds: \(found.joined(separator: ", ")); nothing was imported",
+        remedy: .chooseKind)
     }
     if hasTables {
       try request.refuse(
-        ["--user", "--source", "--time-zone", "--replace"], for: Self.tables, options)
+        Remedy.Answer.allCases, for: Self.tables, options)
       source = .tables(try CSVFolderImport(folder: path, options: options))
     } else if let archive = archives.first {
-      try request.refuse(["--source"], for: archive.layout.name, options)
+      try request.refuse([.source], for: archive.layout.name, options)
       source = .archive(
         try ArchiveImport(
           archive, of: files, user: try Self.user(request, archive.layout.name),
@@ -101,14 +101,14 @@ public struct AutoImport {
           "\(path) holds several exports of Apple Health: \(exports.map(\.path).joined(separator: ", ")); nothing was"
             + " imported; give one of them")
       }
-      try request.refuse(["--source"], for: Self.apple, options)
+      try request.refuse([.source], for: Self.apple, options)
       source = .apple(
         try AppleHealthImport(
           export, user: try Self.user(request, Self.apple), timeZone: request.timeZone,
           options: options))
     } else {
-      try request.refuse(["--time-zone", "--replace"], for: Self.daily, options)
       source = .daily(try Self.dailyFile(path, files, request: request, options: options))
+      try request.refuse([.timeZone, .replacement], for: Self.daily, options)
     }
   }
 
@@ -116,8 +116,8 @@ public struct AutoImport {
     guard let user = request.user else {
       throw ImportError(
         .usage,
-        "the export (\(kind)) does not say whose it is; nothing was imported; give the id of the person (--user)"
-      )
+        "the export (\(kind)) does not say whose it is; nothing was imported",
+        remedy: .namePerson)
     }
     return user
   }
@@ -192,16 +192,18 @@ public struct AutoImport {
 }
 
 extension AutoImport.Request {
-  /// Refuses options that say nothing about files of a kind, as nothing would come of them.
-  fileprivate func refuse(_ names: [String], for kind: String, _ options: ImportOptions) throws {
-    let given: [(name: String, isGiven: Bool)] = [
-      ("--user", user != nil), ("--source", source != nil), ("--time-zone", timeZone != nil),
-      ("--replace", options.replacesMissingDays),
+  /// Refuses answers that files of a kind do not ask for, as nothing would come of them.
+  fileprivate func refuse(
+    _ answers: [Remedy.Answer], for kind: String, _ options: ImportOptions
+  ) throws {
+    let given: [Remedy.Answer: Bool] = [
+      .person: user != nil, .source: source != nil, .timeZone: timeZone != nil,
+      .replacement: options.replacesMissingDays,
     ]
-    if let first = given.first(where: { $0.isGiven && names.contains($0.name) }) {
+    if let first = answers.first(where: { given[$0] == true }) {
       throw ImportError(
-        .usage,
-        "\(first.name) is not for files of this kind (\(kind)); nothing was imported; leave it out")
+        .usage, "an option says nothing about files of this kind (\(kind)); nothing was imported",
+        remedy: .leaveOut(first))
     }
   }
 }

@@ -177,6 +177,6 @@ final class TableLoader {
 }
 
 extension Fingerprint {
-  /// Enough of it to tell two rows apart.
+  /// Enough of it for rows that differ to have others.
   fileprivate var digest: UInt32 { UInt32(truncatingIfNeeded: high >> 32) }
 }

@@ -52,6 +52,15 @@ extension Remedy {
         ? "correct one, or give --decimals point or --decimals comma, which quarantines the others"
         : "give --decimals point or --decimals comma"
     case .namePerson: "for the export of an account, give --user ID"
+    case .chooseKind: "choose one with --kind NAME, or give each a folder of its own"
+    case .leaveOut(let answer):
+      switch answer {
+      case .person: "leave --user out"
+      case .source: "leave --source out"
+      case .timeZone: "leave --time-zone out"
+      case .replacement: "leave --replace out"
+      }
+    case .correctRecordsOrKeepDays: "correct them, or import without --replace"
 
     case .waitForRun:
       "try again when that run has ended; where its machine is gone, `vigil doctor` says how to end"
