@@ -153,6 +153,7 @@ import VigilTransfers
     (#"{"body": "a", "url": "{{/x}}"}"#, "url: has a text that is no Mustache"),
     (#"{"body": "a", "escapes": {"ab": "c"}}"#, "escapes.ab: is not one sign"),
     (#"{"body": "a", "text": "c"}"#, "text"),
+    (#"{"body": [1e999]}"#, "body: holds a number that is too large"),
     (#"{"body": "{{subjct}}"}"#, "body: names subjct, which there is not"),
     (#"{"body": "{{url}}"}"#, "body: names url, which there is not"),
   ])

@@ -128,6 +128,9 @@ public struct WebhookTemplate: Sendable {
           return .number(template(text, "body"))
         }
         return .object(members.mapValues(part))
+      case .number(let number) where !number.isFinite:
+        reader.complain("body", "holds a number that is too large")
+        return .plain(.null)
       case .null, .boolean, .number: return .plain(json)
       }
     }
