@@ -8,14 +8,7 @@ import VigilModel
 /// evidence of a window is at most `sqrt(E) * (A / held - drift_allowance)`; the mean shift `A` follows from the
 /// statistics of a `MovingPool` and a running sum.
 final class CombinedScreen {
-  /// The screen of the metrics together, for days on which that of the metric alone does not help.
-  private let own: EvidenceScreen
-  /// That of the metric alone; nil where its windows are too short.
-  private let alone: EvidenceScreen?
-  /// Whether `alone` was last asked about the series at hand.
-  private var sharesAlone = false
-  /// Whether `alone` knows the day at hand.
-  private var isKnownAlone = false
+  private let screen: EvidenceScreen
   private let weakRules: MetricJudge
   private let settings: EvidenceSettings
   private let least: Double
@@ -41,11 +34,8 @@ final class CombinedScreen {
   ///   - least: The evidence from which a metric counts.
   ///   - cap: The most evidence of one metric.
   init(_ judge: EvidenceJudge, weakRules: MetricJudge, least: Double, cap: Double) {
-    var settings = judge.settings
-    settings.windows = [settings.guardDays]
-    own = EvidenceScreen(settings, judge.prior, direction: judge.direction, rules: weakRules)
-    let reach = judge.settings.windows.last ?? 0
-    alone = judge.screen.isUsable && reach >= settings.guardDays ? judge.screen : nil
+    let settings = judge.settings
+    screen = EvidenceScreen(settings, judge.prior, direction: judge.direction)
     self.weakRules = weakRules
     trusts = AlignedBuffer(count: settings.baselineDays + 1)
     for size in 0...settings.baselineDays {
@@ -55,7 +45,7 @@ final class CombinedScreen {
     self.least = least
     self.cap = cap
     direction = judge.direction
-    let most = own.mostAutocorrelation
+    let most = settings.mostAutocorrelation(prior: judge.prior.priorAutocorrelation)
     parts = EvidenceBound.parts(mostAutocorrelation: most)
     tightBounds = Array(
       repeating: nil, count: (settings.guardDays + 1) * (Self.mostGaps + 1) * 2)
@@ -67,11 +57,8 @@ final class CombinedScreen {
   }
 
   /// Begins another series.
-  ///
-  /// - Parameter sharesAlone: Whether the metric alone has just been followed over the same observations.
-  func reset(sharesAlone: Bool = false) {
-    own.reset()
-    self.sharesAlone = sharesAlone
+  func reset() {
+    screen.reset()
   }
 
   /// The most evidence that each window of a metric can give; 0 where it cannot count.
@@ -89,25 +76,19 @@ final class CombinedScreen {
     let trust = trusts.pointer[size]
     if trust != self.trust { set(trust: trust) }
     let pool = poolEnd - size..<poolEnd
-    isKnownAlone = false
-    if sharesAlone, let alone, let kept = alone.kept(places.last, pool: pool) {
-      isKnownAlone = true
-      bound(places.last, kept, by: alone, counts: counts, windows: windows, into: bounds)
-    } else if let estimate = own.estimate(places.last, pool: pool, of: series) {
-      let kept = EvidenceScreen.Kept(estimate, of: pool, rawSum: own.pool.rawSum)
-      bound(places.last, kept, by: own, counts: counts, windows: windows, into: bounds)
-    } else {
+    guard let estimate = screen.estimate(places.last, pool: pool, of: series) else {
       for window in 0..<windows { bounds[window] = cap }
       spread = nil
+      return
     }
+    bound(places.last, estimate, counts: counts, windows: windows, into: bounds)
   }
 
   @inline(__always)
   private func bound(
-    _ last: Int, _ kept: EvidenceScreen.Kept, by screen: EvidenceScreen,
-    counts: UnsafePointer<Int32>, windows: Int, into bounds: UnsafeMutablePointer<Double>
+    _ last: Int, _ estimate: MovingPool.Estimate, counts: UnsafePointer<Int32>, windows: Int,
+    into bounds: UnsafeMutablePointer<Double>
   ) {
-    let estimate = kept.estimate
     let best = direction > 0 ? -(-estimate.means).greatest : -estimate.means.greatest
     let spread = estimate.spread
     self.spread = spread
@@ -120,8 +101,10 @@ final class CombinedScreen {
       let shifts = end.pointee - end[-count] - Double(count) * best
       guard shifts >= leastSums[count] * spread else { continue }
       let recent = screen.rawSum(of: count, endingAt: last) / Double(count)
-      let base = kept.rawSum / Double(kept.end - kept.first)
-      guard screen.mayMatter(recent: recent, base: base, by: weakRules) else { continue }
+      let base = screen.pool.rawSum / Double(screen.pool.range.count)
+      guard weakRules.mayMatter(recent: recent, base: base, slack: screen.pool.rawSlack) else {
+        continue
+      }
       let shift = shifts / (Double(count) * spread)
       let excess = (shift + Self.slack) / settings.held - settings.driftAllowance
       bounds[window] = min(roots.pointer[count] * excess * trust, cap)
@@ -134,7 +117,6 @@ final class CombinedScreen {
   func tightBound(_ places: CombinedPlaces, count: Int, of series: EligibleSeries) -> Double {
     guard let spread else { return cap }
     let first = places.last + 1 - count
-    let screen = isKnownAlone ? alone ?? own : own
     let found = screen.sums(ofWindow: first, endingAt: places.last, of: series, spread: spread)
     let beginsAfterGap = series.days[first] - series.days[first - 1] != 1
     return trust * bound(count, gaps: found.gaps, beginsAfterGap).evidence(found.sums)

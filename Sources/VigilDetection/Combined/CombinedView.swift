@@ -35,24 +35,28 @@ struct CombinedPlaces: BitwiseCopyable {
 }
 
 extension CombinedJudge {
-  /// Counts the observations of a metric in the windows that end on `day`.
+  /// Counts the observations of a metric in the windows that end on `day`, which is not before the one of the last call.
   ///
   /// - Parameters:
+  ///   - member: The metric.
   ///   - since: The first day that a window may reach back to.
-  ///   - counts: By window, the observations; 0 where the metric does not take part.
+  /// - Complexity: O(windows) for days in their order.
   func countWindows(
-    _ places: CombinedPlaces, of series: EligibleSeries, day: Int, since: Int,
-    into counts: UnsafeMutablePointer<Int32>
+    of member: Int, _ places: CombinedPlaces, of series: EligibleSeries, day: Int, since: Int
   ) {
+    let (counts, starts) = (self.day.counts(of: member), self.day.starts(of: member))
     let most = evidence.guardCount(eligible: places.count)
-    var place = places.last + 1
-    for (window, length) in settings.windowsDays.enumerated() {
-      counts[window] = 0
-      let start = day - length + 1
-      guard start >= since else { continue }
-      while place > places.first, Int(series.days[place - 1]) >= start { place -= 1 }
-      let count = places.last + 1 - place
-      if count >= 2 && count <= most && 2 * count >= length { counts[window] = Int32(count) }
+    let days = series.days
+    let end = places.last + 1
+    for window in 0..<self.day.windows {
+      let length = settings.windowsDays[window]
+      let first = day - length + 1
+      var start = starts[window]
+      while start < end, Int(days[start]) < first { start += 1 }
+      starts[window] = start
+      let count = end - max(start, places.first)
+      counts[window] =
+        first >= since && count >= 2 && count <= most && 2 * count >= length ? Int32(count) : 0
     }
   }
 

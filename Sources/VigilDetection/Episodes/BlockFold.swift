@@ -200,7 +200,6 @@ public final class BlockFold {
     stored: [Episode], into result: inout FoldResult
   ) {
     let series = evidenceWorkspace(of: metric, window.loaded).load(values, for: judge)
-    judge.screen.reset()
     whole[metric] = series
     guard accepts(index, hasValues: series.count > 0, over: window, stored: stored, &result) else {
       return
@@ -234,10 +233,8 @@ public final class BlockFold {
     stored: [Int: [Episode]], into result: inout FoldResult
   ) {
     guard let combined = rules.combined else { return }
-    var sharesAlone: [Bool] = []
     let series = combined.members.map { member in
       let metric = member.index
-      sharesAlone.append(whole[metric] != nil)
       return whole[metric]
         ?? evidenceWorkspace(of: metric, window.loaded)
         .load(input.values(person: person, metric: metric), for: member.judge)
@@ -252,7 +249,7 @@ public final class BlockFold {
       }
     }
     var fold = CombinedFold(
-      series, index: index, by: combined, sharesAlone: sharesAlone,
+      series, index: index, by: combined,
       machineSettings: evidenceSettings, window: window,
       stored: known,
       deviceChanges: combined.members.map {

@@ -54,7 +54,7 @@ extension CombinedFold {
       guard let own = places(of: place, on: day) else { continue }
       judge.day.places.pointer[place] = own
       let counts = judge.day.counts(of: place)
-      judge.countWindows(own, of: series[place], day: day, since: since, into: counts)
+      judge.countWindows(of: place, own, of: series[place], day: day, since: since)
       for window in 0..<judge.day.windows where counts[window] > 0 {
         takingPart[window] |= 1 << place
       }

@@ -38,14 +38,13 @@ struct CombinedFold {
   ///   - series: By member.
   ///   - index: That of the combined series.
   ///   - judge: The constants.
-  ///   - sharesAlone: By member, whether the metric alone has just been followed over the same observations.
   ///   - machineSettings: Those of evidence.
   ///   - window: The days to fold.
   ///   - stored: The stored episodes.
   ///   - deviceChanges: By member, in the order of their days.
   ///   - workouts: By loaded day.
   init(
-    _ series: [EligibleSeries], index: Int, by judge: CombinedJudge, sharesAlone: [Bool],
+    _ series: [EligibleSeries], index: Int, by judge: CombinedJudge,
     machineSettings: EpisodeMachine.Settings, window: FoldWindow, stored: [Episode],
     deviceChanges: [[DeviceChange]], workouts: UnsafeBufferPointer<UInt8>?
   ) {
@@ -61,9 +60,7 @@ struct CombinedFold {
     }
     self.workouts = workouts
     ends = Array(repeating: 0, count: series.count)
-    for (member, shares) in zip(judge.members, sharesAlone) {
-      member.screen.reset(sharesAlone: shares)
-    }
+    for member in series.indices { forget(member) }
   }
 
   /// - Parameters:
@@ -136,6 +133,12 @@ struct CombinedFold {
     ends[member] > 0 && Int(series[member].days[ends[member] - 1]) == day
   }
 
+  /// Forgets what is known of the observations of a metric.
+  private func forget(_ member: Int) {
+    judge.members[member].screen.reset()
+    judge.day.reset(member)
+  }
+
   /// Takes the end of an episode into account.
   mutating func close(
     from activeSince: Int, on day: Int, _ reason: Episode.Resolution.Reason
@@ -145,7 +148,7 @@ struct CombinedFold {
     case .recovered, .noData:
       for member in series.indices {
         series[member].remove(days: activeSince...day)
-        judge.members[member].screen.reset()
+        forget(member)
         ends[member] = series[member].place(from: day + 1)
       }
     case .rebased: adoptedSince = max(adoptedSince, activeSince)

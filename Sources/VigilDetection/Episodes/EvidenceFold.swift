@@ -1,3 +1,4 @@
+import VigilKernels
 import VigilModel
 
 /// Follows the episodes of one series under evidence (specification, evidence.md).
@@ -113,40 +114,77 @@ struct EvidenceFold {
 
   /// The next day, from the observation at `place` on, that can open an episode.
   private func nextOpening(from place: Int) -> Opening? {
-    let settings = judge.settings
     let end = series.place(from: index(of: window.folded.upperBound) + 1)
-    var first = place
-    if place < end { first = series.place(from: firstEligibleDay(on: Int(series.days[place]))) }
-    var fresh = series.place(from: lastResolved == .min ? 0 : lastResolved + 1)
-    judge.screen.reset()
-    var last = place
-    while last < end {
-      defer { last += 1 }
-      let day = Int(series.days[last])
-      let earliest = firstEligibleDay(on: day)
-      // Not always forward: a device change that falls out of the horizon lets older values count again.
-      first = series.place(from: earliest, near: first)
-      let eligible = last - first + 1
-      let size = settings.poolSize(eligible: eligible)
-      guard size > 0, workouts?[day] != 1 else { continue }
-      fresh = max(fresh, first)
-      let guardCount = settings.guardCount(eligible: eligible)
-      let poolEnd = last + 1 - guardCount
-      if judge.screen.isUsable,
-        !judge.screen.mayDeviate(
-          last, pool: poolEnd - size..<poolEnd, longest: min(guardCount, last - fresh + 1),
-          of: series)
-      {
-        continue
-      }
-      let pool = judge.pool(poolEnd - size..<poolEnd, of: series)
-      if let window = judge.deviatingWindow(
-        endingAt: last, of: series, guardCount: guardCount, fresh: last - fresh + 1, pool: pool)
-      {
-        return Opening(last: last, pool: pool, window: window)
+    guard place < end else { return nil }
+    let fresh = series.place(from: lastResolved == .min ? 0 : lastResolved + 1)
+    let lanes = judge.lanes
+    if lanes.isUsable {
+      let earliest = max(Int(series.days[place]) - judge.settings.horizonDays, adoptedSince)
+      lanes.begin(
+        series, places: series.place(from: earliest)..<end, fresh: fresh,
+        dayCount: window.loaded.upperBound - window.loaded.lowerBound + 1)
+    }
+    var (next, first) = (place, 0)
+    while next < end {
+      let section = section(from: next, before: end, first: &first)
+      next = section.upperBound
+      var rest =
+        lanes.isUsable && !section.isEmpty
+        ? lanes.candidates(section, first: lanes.firsts.pointer) : .max
+      for last in section {
+        if rest & 1 != 0,
+          let opening = opening(
+            at: last, first: lanes.firsts.pointer[last - section.lowerBound], fresh: fresh)
+        {
+          return opening
+        }
+        rest >>= 1
+        if rest == 0 { break }
       }
     }
     return nil
+  }
+
+  /// The next observations that can be judged together: the first ones that count for them do not come earlier from
+  /// one to the next, as they do where a device change falls out of the horizon.
+  ///
+  /// - Parameter first: That of the observation before, or a guess.
+  private func section(from start: Int, before end: Int, first: inout Int) -> Range<Int> {
+    let settings = judge.settings
+    let firsts = judge.lanes.firsts.pointer
+    var (start, count, most) = (start, 0, 1)
+    while start + count < end, count < most {
+      let place = start + count
+      let own = series.place(
+        from: firstEligibleDay(on: Int(series.days[place])), near: first)
+      if count > 0, own < first { break }
+      first = own
+      let size = settings.poolSize(eligible: place - own + 1)
+      if size == 0 {
+        if count > 0 { break }
+        start += 1
+        continue
+      }
+      // Short pools have little in common.
+      if count == 0 { most = LaneScreen.length(poolSize: size) }
+      firsts[count] = own
+      count += 1
+    }
+    return start..<start + count
+  }
+
+  /// Computes a day in full.
+  private func opening(at last: Int, first: Int, fresh: Int) -> Opening? {
+    guard workouts?[Int(series.days[last])] != 1 else { return nil }
+    let eligible = last - first + 1
+    let guardCount = judge.settings.guardCount(eligible: eligible)
+    let poolEnd = last + 1 - guardCount
+    let size = judge.settings.poolSize(eligible: eligible)
+    let pool = judge.pool(poolEnd - size..<poolEnd, of: series)
+    return judge.deviatingWindow(
+      endingAt: last, of: series, guardCount: guardCount, fresh: last - max(fresh, first) + 1,
+      pool: pool
+    ).map { Opening(last: last, pool: pool, window: $0) }
   }
 
   private mutating func begin(_ opening: Opening, day: Int) {

@@ -87,10 +87,16 @@ struct EvidenceBound: Sendable {
     (ofShortGaps, ofLongGaps) = (shortGaps, longGaps)
   }
 
-  func evidence(_ sums: Sums) -> Double {
-    let parts =
+  /// - Parameter first: The part of the range of `p` that it lies in at the least.
+  @inline(__always)
+  func evidence(_ sums: Sums, fromPart first: Int = 0) -> Double {
+    var parts =
       ofShifts * sums.shifts + ofNewest * sums.newest + ofJump * sums.jump
       + ofShortGaps * sums.aroundShortGaps + ofLongGaps * sums.aroundLongGaps - allowance
+    if first > 0 {
+      let numbers = SIMD16<Double>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+      parts.replace(with: -.infinity, where: numbers .< Double(first))
+    }
     let half = parts.lowHalf.replacing(with: parts.highHalf, where: parts.highHalf .> parts.lowHalf)
     return half.greatest
   }

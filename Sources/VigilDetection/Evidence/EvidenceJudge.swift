@@ -16,7 +16,7 @@ final class EvidenceJudge {
   let residuals: AlignedBuffer<Double>
   /// Two figures of each weekday.
   let byWeekday: AlignedBuffer<Double>
-  let screen: EvidenceScreen
+  let lanes: LaneScreen
 
   init(_ metric: MetricThresholds, _ prior: MetricEvidence, _ settings: EvidenceSettings) {
     self.settings = settings
@@ -26,7 +26,7 @@ final class EvidenceJudge {
     rules = MetricJudge(metric, recentDays: 1, recoveryWithin: 0)
     residuals = AlignedBuffer(count: settings.baselineDays + 8)
     byWeekday = AlignedBuffer(count: 16)
-    screen = EvidenceScreen(settings, prior, direction: direction, rules: rules)
+    lanes = LaneScreen(settings, prior, direction: direction, rules: rules)
   }
 
   /// Puts values on the scale of the metric.
@@ -67,6 +67,19 @@ extension MetricJudge {
       if line.isRelative && base <= Self.zeroBaseline { continue }
       if line.kind == .absoluteDropBelow && recent >= base { continue }
       if sign * recent <= line.slope * (sign * base) + line.offset { return true }
+    }
+    return false
+  }
+
+  /// Whether a rule may match means that rounding can have changed by `slack`.
+  func mayMatter(recent: Double, base: Double, slack: Double) -> Bool {
+    let slack = slack + 1e-9 * (abs(recent) + abs(base))
+    for line in lines {
+      if line.isRelative && base + slack <= 0 { continue }
+      if line.kind == .absoluteDropBelow && recent > base + slack { continue }
+      if sign * recent <= line.slope * (sign * base) + line.offset + slack * (2 + abs(line.slope)) {
+        return true
+      }
     }
     return false
   }

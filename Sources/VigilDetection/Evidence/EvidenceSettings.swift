@@ -74,6 +74,14 @@ public struct EvidenceSettings: Hashable, Sendable {
     return size >= minBaselineDays ? size : 0
   }
 
+  /// The largest autocorrelation that can be found where `prior` is the metric's.
+  func mostAutocorrelation(prior: Double) -> Double {
+    // a + (1 + 3 a) / max(P, 4) is at most 1 + 4 / P.
+    let pairs = Double(baselineDays - 1)
+    let weight = autocorrelationPriorDays
+    return min((pairs + 4 + weight * prior) / (pairs + weight), mostAutocorrelation)
+  }
+
   /// The fewest observations with which a day can be judged; a least pool above the largest counts as that.
   public var fewestObservations: Int {
     guard minBaselineDays <= baselineDays else { return baselineDays + guardDays }
