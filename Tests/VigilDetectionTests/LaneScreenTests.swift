@@ -6,13 +6,15 @@ import VigilModel
 
 @testable import VigilDetection
 
-/// The days that lanes leave out beside a computation of each day in full.
+/// The days that lanes leave out, and those that a look at each day leaves out, beside a computation of each day in full.
 @Suite struct LaneScreenTests {
   private static let first = Day(ordinal: 20_000)
 
   private struct Found {
     var days = 0
     var left = 0
+    /// Days that are left where each is looked at alone.
+    var leftByDay = 0
     var deviating = 0
   }
 
@@ -30,6 +32,7 @@ import VigilModel
     var found = Found()
     let lanes = judge.lanes
     #expect(lanes.isUsable)
+    judge.dayScreen.reset()
     lanes.begin(series, places: 0..<series.count, fresh: 0, dayCount: values.count)
     func first(of place: Int) -> Int {
       let day = Int(series.days[place])
@@ -51,7 +54,7 @@ import VigilModel
       }
       let section = place..<place + firsts.count
       let candidates = firsts.withUnsafeBufferPointer { firsts in
-        firsts.baseAddress.map { lanes.candidates(section, first: $0) } ?? 0
+        firsts.baseAddress.map { lanes.candidates(section, first: $0) ?? .max } ?? 0
       }
       for last in section {
         let (pool, guardCount) = lanes.pool(of: last, first: firsts[last - place])
@@ -60,7 +63,11 @@ import VigilModel
           pool: judge.pool(pool, of: series))
         let isLeft = candidates >> UInt32(last - place) & 1 == 1
         #expect(isLeft || window == nil, label)
+        let isLeftByDay = judge.dayScreen.mayDeviate(
+          last, pool: pool, longest: min(guardCount, last - firsts[last - place] + 1), of: series)
+        #expect(isLeftByDay || window == nil, label)
         found.days += 1
+        found.leftByDay += isLeftByDay ? 1 : 0
         found.left += isLeft ? 1 : 0
         found.deviating += window == nil ? 0 : 1
       }
@@ -92,6 +99,7 @@ import VigilModel
           label: "seed \(seed), \(twin.name)", using: &random)
         found.days += own.days
         found.left += own.left
+        found.leftByDay += own.leftByDay
         found.deviating += own.deviating
       }
     }
@@ -116,11 +124,13 @@ import VigilModel
           label: "seed \(seed), \(twin.name)", using: &random)
         found.days += own.days
         found.left += own.left
+        found.leftByDay += own.leftByDay
         found.deviating += own.deviating
       }
     }
     // Far fewer on people in whom little changes.
     #expect(found.left - found.deviating <= found.days / 4)
+    #expect(found.leftByDay - found.deviating <= found.days / 4)
   }
 
   @Test(arguments: [[3], [3, 7, 14], [2, 3, 5, 8, 13, 21, 34, 40]])

@@ -35,7 +35,8 @@ final class CombinedScreen {
   ///   - cap: The most evidence of one metric.
   init(_ judge: EvidenceJudge, weakRules: MetricJudge, least: Double, cap: Double) {
     let settings = judge.settings
-    screen = EvidenceScreen(settings, judge.prior, direction: judge.direction)
+    screen = EvidenceScreen(
+      settings, judge.prior, direction: judge.direction, longest: settings.guardDays)
     self.weakRules = weakRules
     trusts = AlignedBuffer(count: settings.baselineDays + 1)
     for size in 0...settings.baselineDays {

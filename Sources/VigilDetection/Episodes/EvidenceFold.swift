@@ -118,28 +118,79 @@ struct EvidenceFold {
     guard place < end else { return nil }
     let fresh = series.place(from: lastResolved == .min ? 0 : lastResolved + 1)
     let lanes = judge.lanes
-    if lanes.isUsable {
-      let earliest = max(Int(series.days[place]) - judge.settings.horizonDays, adoptedSince)
-      lanes.begin(
-        series, places: series.place(from: earliest)..<end, fresh: fresh,
-        dayCount: window.loaded.upperBound - window.loaded.lowerBound + 1)
-    }
+    judge.dayScreen.reset()
+    // From here on, observations are looked at in sections; before, one by one.
+    var sectionsFrom = lanes.isUsable && isDense(from: place, to: end) ? place : end
     var (next, first) = (place, 0)
+    var isLaid = false
     while next < end {
+      if next < sectionsFrom {
+        let run = next..<min(sectionsFrom, end)
+        if let opening = opening(in: run, first: &first, fresh: fresh) { return opening }
+        next = run.upperBound
+        continue
+      }
+      if !isLaid {
+        lay(from: next, to: end, fresh: fresh)
+        isLaid = true
+      }
       let section = section(from: next, before: end, first: &first)
       next = section.upperBound
-      var rest =
-        lanes.isUsable && !section.isEmpty
-        ? lanes.candidates(section, first: lanes.firsts.pointer) : .max
-      for last in section {
-        if rest & 1 != 0,
-          let opening = opening(
-            at: last, first: lanes.firsts.pointer[last - section.lowerBound], fresh: fresh)
+      if section.isEmpty { continue }
+      let firsts = lanes.firsts.pointer
+      guard var rest = lanes.candidates(section, first: firsts) else {
+        (next, first) = (section.lowerBound, firsts[0])
+        sectionsFrom = next + Self.runLength
+        continue
+      }
+      while rest != 0 {
+        let index = rest.trailingZeroBitCount
+        if let opening = opening(
+          at: section.lowerBound + index, first: firsts[index], fresh: fresh)
         {
           return opening
         }
-        rest >>= 1
-        if rest == 0 { break }
+        rest &= rest - 1
+      }
+    }
+    return nil
+  }
+
+  /// The observations that are looked at one by one where bounds of a section do not hold.
+  private static let runLength = 48
+
+  /// Whether most days have a value; gaps let shorter shifts count, and few days are left out by sections.
+  private func isDense(from place: Int, to end: Int) -> Bool {
+    let first = series.place(from: Int(series.days[place]) - judge.settings.horizonDays)
+    let days = Int(series.days[end - 1] - series.days[first]) + 1
+    return 6 * (end - first) >= 5 * days
+  }
+
+  private func lay(from place: Int, to end: Int, fresh: Int) {
+    let earliest = max(Int(series.days[place]) - judge.settings.horizonDays, adoptedSince)
+    judge.lanes.begin(
+      series, places: series.place(from: earliest)..<end, fresh: fresh,
+      dayCount: window.loaded.upperBound - window.loaded.lowerBound + 1)
+  }
+
+  /// The first day that can open an episode, of observations that are looked at one by one.
+  private func opening(in places: Range<Int>, first: inout Int, fresh: Int) -> Opening? {
+    let settings = judge.settings
+    for last in places {
+      let day = Int(series.days[last])
+      // Not always forward: a device change that falls out of the horizon lets older values count again.
+      first = series.place(from: firstEligibleDay(on: day), near: first)
+      let eligible = last - first + 1
+      let size = settings.poolSize(eligible: eligible)
+      guard size > 0, workouts?[day] != 1 else { continue }
+      let guardCount = settings.guardCount(eligible: eligible)
+      let end = last + 1 - guardCount
+      if judge.dayScreen.mayDeviate(
+        last, pool: end - size..<end, longest: min(guardCount, last - max(fresh, first) + 1),
+        of: series),
+        let opening = opening(at: last, first: first, fresh: fresh)
+      {
+        return opening
       }
     }
     return nil

@@ -17,6 +17,7 @@ final class EvidenceJudge {
   /// Two figures of each weekday.
   let byWeekday: AlignedBuffer<Double>
   let lanes: LaneScreen
+  let dayScreen: DayScreen
 
   init(_ metric: MetricThresholds, _ prior: MetricEvidence, _ settings: EvidenceSettings) {
     self.settings = settings
@@ -27,6 +28,7 @@ final class EvidenceJudge {
     residuals = AlignedBuffer(count: settings.baselineDays + 8)
     byWeekday = AlignedBuffer(count: 16)
     lanes = LaneScreen(settings, prior, direction: direction, rules: rules)
+    dayScreen = DayScreen(settings, prior, direction: direction, rules: rules)
   }
 
   /// Puts values on the scale of the metric.

@@ -16,18 +16,21 @@ final class EvidenceScreen {
   /// The same of raw values.
   private let raw: AlignedBuffer<Double>
   private var prefixStart = 0
+  /// The longest window that is asked for.
+  private let longest: Int
   /// By weekday, the means of the estimate at hand.
   let means = AlignedBuffer<Double>(count: 8)
 
   /// Observations of a section: long enough that its start costs little.
-  private static let sectionLength = 96
+  static let sectionLength = 96
   /// Observations after which a section whose center no longer fits is begun anew.
   private static let leastAge = 12
 
-  init(_ settings: EvidenceSettings, _ prior: MetricEvidence, direction: Double) {
+  init(_ settings: EvidenceSettings, _ prior: MetricEvidence, direction: Double, longest: Int) {
     self.settings = settings
     self.direction = direction
-    let room = Self.sectionLength + settings.guardDays + 16
+    self.longest = longest
+    let room = Self.sectionLength + longest + 16
     badness = AlignedBuffer(count: room)
     raw = AlignedBuffer(count: room)
     pool = MovingPool(
@@ -83,7 +86,7 @@ final class EvidenceScreen {
     section = last..<last + Self.sectionLength
     let end = min(series.count, section.upperBound)
     pool.begin(next, end: end, of: series)
-    prefixStart = last + 1 - settings.guardDays
+    prefixStart = last + 1 - longest
     // No allowed window reaches back into the pool.
     let start = max(prefixStart, next.upperBound)
     badness.pointer.update(repeating: 0, count: start - prefixStart + 1)

@@ -50,7 +50,7 @@ extension LaneScreen {
         shifts: Double(max(shifts + sumSlack, 0) * scale), newest: Double(newest),
         jump: Double(min((step + sumSlack) * scale, 2 * clip)),
         aroundLongGaps: Double(min(around * scale, 2 * clip * Float(count))))
-      if evidenceBound(window: window, gaps: count, beginsAfterGap: isAfterGap)
+      if evidenceBounds.bound(window: window, gaps: count, beginsAfterGap: isAfterGap)
         .evidence(sums, fromPart: bin) >= threshold
       {
         return true

@@ -8,7 +8,7 @@ import VigilModel
 /// from what all their pools have in common and from what some of them have. A window that is proven and held has a
 /// mean shift of a size that follows from the settings: see `LaneBounds`. Sections are parts of a *block*, which has
 /// fixed means by weekday and running sums by weekday of the distances from them. A day that its section does not
-/// exclude is looked at as a section of its own.
+/// exclude is looked at as a section of its own. Where far values widen the bounds too much, `DayScreen` serves.
 ///
 /// Sums are of single precision: every bound is widened by what rounding can have changed.
 final class LaneScreen {
@@ -17,7 +17,7 @@ final class LaneScreen {
   let settings: EvidenceSettings
   let bounds: LaneBounds
   /// By window, number of gaps and whether it begins after one.
-  private let evidenceBounds: [EvidenceBound]
+  let evidenceBounds: WindowBounds
   let direction: Double
   let rules: MetricJudge
   let priorSpread: Float
@@ -45,8 +45,6 @@ final class LaneScreen {
   var center = Lanes.zero
   /// The distance from the center from which values count as if they were no farther.
   var reach: Float = 0
-  /// Below 1 for series with many far values, whose spread says less of the others.
-  private var reachFactor: Float = 1
   /// A bound of what rounding can have changed in a sum over the block.
   var slack: Float = 0
   /// The sum of all distances.
@@ -88,13 +86,7 @@ final class LaneScreen {
     priorAutocorrelation = Float(prior.priorAutocorrelation)
     looksAtSteps = prior.priorAutocorrelation >= 0.3
     bounds = LaneBounds(settings, prior.thresholds, mostAutocorrelation: mostAutocorrelation)
-    let parts = EvidenceBound.parts(mostAutocorrelation: mostAutocorrelation)
-    evidenceBounds = settings.windows.flatMap { window in
-      (0..<2 * (Self.mostGaps + 1)).map { kind in
-        EvidenceBound(
-          window: window, gaps: kind / 2, beginsAfterGap: kind & 1 == 1, parts: parts, settings)
-      }
-    }
+    evidenceBounds = WindowBounds(settings, mostAutocorrelation: mostAutocorrelation)
     let longest = settings.windows.last ?? 0
     isUsable =
       settings.windows.count <= 8 && settings.guardDays >= 3 && prior.thresholds.least > 0.01
@@ -105,15 +97,6 @@ final class LaneScreen {
     running = runningMemory.pointer
     prefix = AlignedBuffer(count: Self.sectionLength + 2 * prefixRoom + 16)
     firsts = AlignedBuffer(count: Self.sectionLength)
-  }
-
-  /// The number of gaps up to which windows have bounds of their own.
-  private static let mostGaps = 4
-
-  @inline(__always)
-  func evidenceBound(window: Int, gaps: Int, beginsAfterGap: Bool) -> EvidenceBound {
-    evidenceBounds[
-      (window * (Self.mostGaps + 1) + min(gaps, Self.mostGaps)) * 2 + (beginsAfterGap ? 1 : 0)]
   }
 
   /// Begins with the observations of `places`; those that count for them are among them.
@@ -131,7 +114,6 @@ final class LaneScreen {
     block = 0..<0
     layout.lay(series, places: places, direction: direction)
     (sumSlack, rawSlack) = (layout.slack, layout.rawSlack)
-    reachFactor = 1
   }
 
   /// The pool of the observation at `last`.
@@ -192,7 +174,7 @@ final class LaneScreen {
     let spread =
       ((weight * priorSpread * priorSpread + squares.total) / (weight + size)).squareRoot()
     // Then few values are beyond it, and all others are well within what is clipped.
-    reach = reachFactor * min(2.6 * deviation, 0.7 * Float(settings.clip) * spread)
+    reach = min(2.6 * deviation, 0.7 * Float(settings.clip) * spread)
 
     let last = Int(position[end - 1] >> 3)
     if looksAtSteps {
@@ -244,17 +226,12 @@ final class LaneScreen {
 
   // MARK: Sections
 
-  /// Of the observations of `range`, those that may deviate; bit i stands for the one at `range.lowerBound + i`.
+  /// Of the observations of `range`, those that may deviate; bit i stands for the one at `range.lowerBound + i`; nil
+  /// where the bounds do not hold.
   ///
   /// - Parameter first: By place in `range`, the first observation that counts; ascending.
-  func candidates(_ range: Range<Int>, first: UnsafePointer<Int>) -> UInt32 {
-    guard let found = attempt(range, first) else {
-      if range.count == 1 { return 1 }
-      let half = range.count / 2
-      let middle = range.lowerBound + half
-      return candidates(range.lowerBound..<middle, first: first)
-        | candidates(middle..<range.upperBound, first: first + half) << UInt32(half)
-    }
+  func candidates(_ range: Range<Int>, first: UnsafePointer<Int>) -> UInt32? {
+    guard let found = attempt(range, first) else { return nil }
     if range.count == 1 { return found }
     var (rest, left) = (found, UInt32(0))
     while rest != 0 {
@@ -277,10 +254,6 @@ final class LaneScreen {
     }
     beginBlock(at: range.lowerBound, pool: pool)
     guard range.upperBound <= block.upperBound else { return nil }
-    if let found = section(range, first) { return found }
-    if reachFactor < 1 { return nil }
-    reachFactor = 0.75
-    beginBlock(at: range.lowerBound, pool: pool)
     return section(range, first)
   }
 }
