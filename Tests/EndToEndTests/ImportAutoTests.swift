@@ -57,7 +57,7 @@ struct ImportAutoTests {
     let run = try await folder.vigil("import", "auto", "letter.txt", "--user", "anna")
     #expect(run.status == 65)
     #expect(run.errors.contains("letter.txt is not recognized"))
-    #expect(run.errors.contains("garmin: Garmin"))
+    #expect(run.errors.contains("the kinds are apple-health, fitbit, garmin"))
     let unknown = try await folder.vigil("import", "auto", "letter.txt", "--kind", "x")
     #expect(unknown.status == 64)
     #expect(unknown.errors.contains("there is no kind 'x'"))

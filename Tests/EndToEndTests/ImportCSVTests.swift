@@ -56,7 +56,7 @@ import Testing
       (["daily.csv", "--map", "Steps=stepps"], 64, ["did you mean 'steps'?"]),
       (["daily.csv", "--dates", "ymd"], 64, ["'ymd' is none of iso, dmy, mdy"]),
       (["daily.csv", "--user", ""], 64, ["--user needs an id"]),
-      ([".", "--user", "a"], 64, ["is a folder"]),
+      ([".", "--user", "a"], 64, ["holds several files"]),
       (["absent.csv", "--user", "a"], 64, ["cannot open absent.csv"]),
       (["absent"], 64, ["there is no folder absent"]),
     ] as [([String], Int32, [String])], DatabaseKind.allCases)

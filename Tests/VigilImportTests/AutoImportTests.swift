@@ -87,10 +87,15 @@ import VigilStorage
     var error = try refusal("letter.txt")
     #expect(error.code == .badData)
     #expect(error.message.contains("letter.txt is not recognized"))
-    #expect(error.problems.contains { $0.hasPrefix("garmin: Garmin") })
+    #expect(error.message.contains("the kinds are apple-health, fitbit, garmin, "))
     #expect(try refusal("absent.zip").code == .usage)
     try TestArchive.write([("readme.txt", "x")], to: folder.file("a.zip"))
-    #expect(try refusal("a.zip").message.contains("a.zip is not recognized"))
+    #expect(
+      try refusal("a.zip").message.contains(
+        "a.zip is not recognized; it holds 1 file: readme.txt; nothing"))
+    try TestArchive.write(
+      ["a.txt", "b.txt", "c.txt", "d.txt"].map { ($0, "x") }, to: folder.file("d.zip"))
+    #expect(try refusal("d.zip").message.contains("it holds 4 files: a.txt, b.txt, c.txt, ...;"))
     error = try refusal("letter.txt", kind: "whop")
     #expect(error.message.contains("there is no kind 'whop'; did you mean 'whoop'?"))
   }

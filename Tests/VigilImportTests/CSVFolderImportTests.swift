@@ -302,6 +302,27 @@ import VigilStorage
     #expect(try load().ignoredFiles == ["labels.csv", "notes.txt"])
   }
 
+  @Test func readsTheFilesOfAnArchive() throws {
+    let users = "id,external_id\n6F9619FF-8B86-D011-B42D-00C04FC964FF,anna\n"
+    for prefix in ["", "export/"] {
+      try TestArchive.write(
+        [(prefix + "users.csv", users), (prefix + "notes.txt", "x"), ("other/read.me", "x")],
+        to: folder.file("tables.zip"))
+      let recorder = InputRecorder()
+      let summary = try CSVFolderImport(folder: folder.file("tables.zip"), options: options).load(
+        into: recorder)
+      #expect(recorder.rows["users"]?.count == 1)
+      #expect(summary.ignoredFiles == [prefix + "notes.txt"])
+    }
+    try TestArchive.write(
+      [("a/users.csv", users), ("b/users.csv", users)], to: folder.file("two.zip"))
+    let error = try #require(throws: ImportError.self) {
+      try CSVFolderImport(folder: folder.file("two.zip"), options: options)
+    }
+    #expect(error.code == .usage)
+    #expect(error.message.contains("two.zip holds tables in several folders: a/, b/;"))
+  }
+
   @Test func saysWhenThereIsNothingToImport() throws {
     try folder.write("x", to: "notes.txt")
     let nothing = try #require(throws: ImportError.self) { try load() }

@@ -30,7 +30,7 @@ public struct AutoImport {
     [(apple, "Apple Health: export.zip, or export.xml in it")]
       + (try ArchiveLayout.shipped().map { ($0.name, $0.about) })
       + [
-        (tables, "Vigil: a folder of <table>.csv"),
+        (tables, "Vigil: a folder, or a ZIP archive, of <table>.csv"),
         (daily, "a CSV file with a row a day, or a row a value"),
       ]
   }
@@ -71,9 +71,11 @@ public struct AutoImport {
       try RecognizedArchive($0, in: files.files)
     }
     let hasTables =
-      asks(for: Self.tables) && files.isFolder
+      asks(for: Self.tables)
       && files.files.contains { file in
-        InputTable.all.contains { file.path == "\($0.name).csv" }
+        // Of an archive it is found out below where they stand.
+        TableFiles.isTable(file.path)
+          && (files.isFolder ? !file.isInArchive && !file.path.contains("/") : file.isInArchive)
       }
     let found =
       (exports.isEmpty ? [] : [Self.apple]) + archives.map(\.layout.name)
@@ -136,7 +138,7 @@ public struct AutoImport {
   private static func dailyFile(
     _ path: String, _ files: InputFiles, request: Request, options: ImportOptions
   ) throws -> DailyFileImport {
-    var reason = ""
+    var reason: String?
     if !files.isFolder, files.files.count == 1, case .path = files.files[0].location,
       request.kind == nil || request.kind == daily
     {
@@ -146,16 +148,15 @@ public struct AutoImport {
           options: options)
       } catch let error as ImportError where error.code == .badData {
         if request.kind == daily { throw error }
-        reason = "; read as a file of daily metrics: \(error.message)"
+        reason = "; as a file of daily metrics: \(error.message)"
       }
     }
-    let known =
-      try kinds().filter { request.kind == nil || $0.name == request.kind }
-      .map { "\($0.name): \($0.about)" }
+    let asked = request.kind.map { " as \($0)" } ?? ""
+    let known = try kinds().map(\.name).joined(separator: ", ")
     throw ImportError(
       .badData,
-      "\(path) is not recognized\(reason); nothing was imported; known are the kinds below, see docs/import.md",
-      problems: known)
+      "\(path) is not recognized\(asked)\(reason ?? files.summary); nothing was imported; the kinds are \(known):"
+        + " docs/import.md says which files each has")
   }
 
   /// The recognized files and metrics, for the user to check; nil where the files say it themselves.

@@ -14,6 +14,8 @@ struct InputFile {
   let byteCount: Int64
   let location: Location
 
+  var isInArchive: Bool { if case .entry = location { true } else { false } }
+
   /// Opens the file.
   ///
   /// - Parameter didRead: Called with the number of bytes after each chunk.
@@ -106,6 +108,15 @@ struct InputFiles {
       found = try Self.expanded(fileName(name), at: place, size: Self.size(of: place))
     }
     files = found.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+  }
+
+  /// How many there are, and the names of the first, as `; it holds 12 files: a.json, b.json, ...`; empty for one file.
+  var summary: String {
+    guard isFolder || files.count != 1 || files[0].isInArchive else { return "" }
+    guard !files.isEmpty else { return "; it holds no file" }
+    let names = files.prefix(3).map(\.path) + (files.count > 3 ? ["..."] : [])
+    return
+      "; it holds \(FileInterpretation.count(files.count, "file")): \(names.joined(separator: ", "))"
   }
 
   /// Adds the files of a folder and of those in it.

@@ -2,7 +2,7 @@ import Foundation
 import VigilModel
 public import VigilStorage
 
-/// Reads the `<table>.csv` files of a folder into the input tables of that name.
+/// Reads the `<table>.csv` files of a folder, or of a ZIP archive, into the input tables of that name.
 public struct CSVFolderImport {
   private let files: [File]
   private let ignoredFiles: [String]
@@ -14,27 +14,29 @@ public struct CSVFolderImport {
     var reader: CSVReader
   }
 
-  /// Opens the files of a folder and checks their headers; reads no row yet.
+  /// Whether a path is one of a folder or a ZIP archive; nil where there is nothing.
+  public static func takes(_ path: String, in folder: String?) -> Bool? {
+    let place = path.path(startingIn: folder)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) else { return nil }
+    return isFolder.boolValue || ZipDirectory.isZip(place)
+  }
+
+  /// Opens the files and checks their headers; reads no row yet.
   ///
+  /// - Parameter folder: The folder or the archive.
   /// - Throws: `ImportError` with code `.usage` where there is no such folder or nothing to import in
   ///   it, and with `.badData` and every problem of every header where there are any.
   public init(folder: String, options: ImportOptions) throws {
-    let place = folder.path(startingIn: options.currentFolder)
-    let names = try fileNames(inFolder: folder, at: place)
-    let tables = InputTable.all.filter { names.contains("\($0.name).csv") }
-    guard !tables.isEmpty else {
-      let expected = InputTable.all.map { "\($0.name).csv" }.joined(separator: ", ")
-      throw ImportError(.usage, "nothing to import in \(folder): it holds none of \(expected)")
-    }
+    let found = try TableFiles(folder, in: options.currentFolder)
     let meter = ProgressMeter(
-      paths: tables.map { path(of: "\($0.name).csv", in: place) }, report: options.progress)
+      totalBytes: found.tables.reduce(0) { $0 + $1.file.byteCount }, report: options.progress)
     var files: [File] = []
     var problems: [String] = []
-    for table in tables {
+    for (table, file) in found.tables {
       let name = "\(table.name).csv"
       do {
-        let reader = try CSVReader(
-          path: path(of: name, in: place), didRead: { meter.add($0) })
+        let reader = try CSVReader(file.open { meter.add($0) }, delimiter: UInt8(ascii: ","))
         let mapping = try ColumnMapping(header: reader.header, table: table, file: name)
         files.append(File(table: table, mapping: mapping, reader: reader))
       } catch let error as HeaderProblems {
@@ -50,8 +52,7 @@ public struct CSVFolderImport {
     }
     self.files = files
     self.options = options
-    let imported = Set(tables.map { "\($0.name).csv" })
-    ignoredFiles = names.filter { !imported.contains($0) }.sorted()
+    ignoredFiles = found.others
   }
 
   /// Imports every file in one transaction; once for each value of this type.

@@ -85,14 +85,11 @@ struct ImportCSV: ParsableCommand {
       user: user, source: source, preset: try preset.map { try ColumnPreset.named($0, in: folder) },
       columns: try map.map { try ColumnAssignment($0) }, dates: dates,
       decimals: decimals, sameDay: sameDay, skippedLines: skipLines)
-    var isFolder: ObjCBool = false
-    let isPresent = FileManager.default.fileExists(
-      atPath: path.path(startingIn: folder), isDirectory: &isFolder)
     // A path without a file is one of a folder, as long as nothing else is asked for.
-    if isPresent && isFolder.boolValue || !isPresent && path != "-" && request.isEmpty {
+    if try CSVFolderImport.takes(path, in: folder) ?? (path != "-" && request.isEmpty) {
       guard request.isEmpty else {
         throw ValidationError(
-          "\(path) is a folder; --user, --source, --preset, --map, --dates, --decimals, --same-day and --skip-lines are for one"
+          "\(path) holds several files; --user, --source, --preset, --map, --dates, --decimals, --same-day and --skip-lines are for one"
             + " file"
         )
       }
