@@ -47,9 +47,9 @@ import VigilStorage
 
   private func quantity(
     _ type: String, _ value: String, _ unit: String, _ start: String, source: String = "Watch",
-    zone: String = "+0200"
+    zone: String = "+0200", to end: String? = nil
   ) -> String {
-    record("QuantityTypeIdentifier\(type)", value, unit, start, source: source, zone: zone)
+    record("QuantityTypeIdentifier\(type)", value, unit, start, end, source: source, zone: zone)
   }
 
   private func sleep(
@@ -106,6 +106,20 @@ import VigilStorage
             + " active_calories=150.0 breathing_rate=14.5 spo2_avg_pct=97.0",
           "2026-06-02 steps=40.0",
         ])
+  }
+
+  @Test func readsTheTemperatureOfANightOnTheDayOfWaking() throws {
+    #expect(
+      try days(
+        quantity(
+          "AppleSleepingWristTemperature", "33.5", "degC", "2026-06-01 23:10:00",
+          to: "2026-06-02 06:50:00"),
+        quantity(
+          "AppleSleepingWristTemperature", "92.84", "degF", "2026-06-03 00:20:00",
+          to: "2026-06-03 06:50:00")
+      ).map { $0.prefix(34) } == [
+        "2026-06-02 skin_temperature_c=33.5", "2026-06-03 skin_temperature_c=33.8",
+      ])
   }
 
   @Test func countsOneSourceADaySoThatPhoneAndWatchAreNotAddedUp() throws {

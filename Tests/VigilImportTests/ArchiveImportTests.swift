@@ -122,17 +122,17 @@ import VigilStorage
       2026-06-01 23:00:00,2026-06-02 14:00:00,2026-06-02 14:40:00,true,15.5,30,75
       """
     let cycles = """
-      Cycle start time,Resting heart rate (bpm),Heart rate variability (ms),Blood oxygen %,Wake onset,Asleep duration (min)
-      2026-06-01 23:00:00,52,48,96.5,2026-06-02 07:00:00,440
-      2026-06-02 23:00:00,,,,,
+      Cycle start time,Resting heart rate (bpm),Heart rate variability (ms),Blood oxygen %,Skin temp (celsius),Wake onset,Asleep duration (min)
+      2026-06-01 23:00:00,52,48,96.5,33.6,2026-06-02 07:00:00,440
+      2026-06-02 23:00:00,,,,,,
       """
     #expect(
       try read(
         "whoop",
         [("sleeps.csv", sleeps), ("physiological_cycles.csv", cycles), ("workouts.csv", "a\n1\n")])
         == [
-          "2026-06-02 breathing_rate=14.5 hrv_ms=48.0 resting_hr=52.0 sleep_efficiency_pct=92.0 sleep_minutes=470.0"
-            + " spo2_avg_pct=96.5"
+          "2026-06-02 breathing_rate=14.5 hrv_ms=48.0 resting_hr=52.0 skin_temperature_c=33.6"
+            + " sleep_efficiency_pct=92.0 sleep_minutes=470.0 spo2_avg_pct=96.5"
         ])
   }
 
@@ -172,15 +172,22 @@ import VigilStorage
       420,90,80,2026-06-01 22:30:00.000,UTC+0900,u1,
       30,95,0,2026-06-02 03:30:00.000,UTC-0400,u2,
       """
+    let temperature = """
+      com.samsung.health.skin_temperature,7006003,6
+      start_time,end_time,time_offset,temperature,min,max,datauuid
+      2026-06-01 15:30:00.000,2026-06-01 22:30:00.000,UTC+0900,33.9,31.2,35.1,t1,
+      """
     #expect(
       try read(
         "samsung",
         [
           ("samsunghealth_x/com.samsung.shealth.step_daily_trend.20260602.csv", steps),
           ("samsunghealth_x/com.samsung.shealth.sleep.20260602.csv", sleep),
+          ("samsunghealth_x/com.samsung.health.skin_temperature.20260602.csv", temperature),
         ]) == [
           "2026-06-01 rem_sleep_minutes=0.0 sleep_efficiency_pct=95.0 sleep_minutes=30.0 steps=5600.0",
-          "2026-06-02 rem_sleep_minutes=80.0 sleep_efficiency_pct=90.0 sleep_minutes=420.0 steps=700.0",
+          "2026-06-02 rem_sleep_minutes=80.0 skin_temperature_c=33.9 sleep_efficiency_pct=90.0"
+            + " sleep_minutes=420.0 steps=700.0",
         ])
   }
 
@@ -269,12 +276,25 @@ import VigilStorage
         "\(google)/daily_heart_rate_variability.csv",
         "timestamp,average heart rate variability milliseconds\n2026-06-02T00:00:00Z,41.5\n"
       ),
+      (
+        "\(google)/daily_sleep_temperature_derivations.csv",
+        "timestamp,nightly temperature celsius,baseline temperature celsius\n2026-06-02T00:00:00Z,33.7,33.5\n"
+      ),
+      (
+        "Takeout/Fitbit/Sleep/Computed Temperature - 2026-06-01.csv",
+        """
+        type,sleep_start,sleep_end,temperature_samples,nightly_temperature
+        SKIN,2026-05-31T23:24:00,2026-06-01T07:03:30,453,33.25
+
+        """
+      ),
       ("\(google)/blood_glucose.csv", "no data"),
       ("Takeout/Google Health/Health Fitness Data_GoogleData/UserSleeps_2026-06-01.csv", sleep),
     ]
     #expect(
       try read("fitbit", files, timeZone: "Europe/Berlin") == [
-        "2026-06-01 steps=40.0", "2026-06-02 hrv_ms=41.5",
+        "2026-06-01 skin_temperature_c=33.25 steps=40.0",
+        "2026-06-02 hrv_ms=41.5 skin_temperature_c=33.7",
         "2026-06-03 awake_minutes=48.0 sleep_minutes=420.0 steps=120.0",
       ])
     let error = try #require(throws: ImportError.self) { try read("fitbit", files) }

@@ -45,6 +45,7 @@ import VigilStorage
           "steps": .real(8833), "sleep_minutes": .real(445), "hrv_ms": .real(89.603),
           "resting_hr": .real(62.07359), "sleep_efficiency_pct": .real(93),
           "breathing_rate": .real(14.8), "awake_minutes": .real(76), "spo2_avg_pct": .real(96.5),
+          "skin_temperature_c": .null,
           "movement_minutes": .real(57), "worn_minutes": .null,
         ]
       ])
@@ -74,6 +75,13 @@ import VigilStorage
         + "a,2021-05-27,9,1.0,,0.0,0.0\n")
     let rows = try #require(recorder.rows["wearable_daily_metrics"])
     #expect(rows.map { $0["worn_minutes"] } == [.real(1436), .null, .null])
+  }
+
+  @Test func theTemperatureOfTheNightIsThatOfTheSkin() throws {
+    let (_, recorder) = try load(
+      "id,date,nightly_temperature,steps\na,2021-05-25,34.137,9\na,2021-05-26,,9\n")
+    let rows = try #require(recorder.rows["wearable_daily_metrics"])
+    #expect(rows.map { $0["skin_temperature_c"] } == [.real(34.137), .null])
   }
 
   @Test func badRowsAreNamedByThePublishedColumn() throws {

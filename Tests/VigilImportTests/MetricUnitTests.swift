@@ -23,7 +23,8 @@ import VigilStorage
     ("07:32:30", .clock, "sleep_minutes", 452.5), ("0.041", .seconds, "hrv_ms", 41),
     ("41", .milliseconds, "hrv_ms", 41), ("0.97", .fraction, "spo2_avg_pct", 97),
     ("97", .percent, "spo2_avg_pct", 97), ("418.4", .kJ, "active_calories", 100),
-    ("8000", .count, "steps", 8000),
+    ("8000", .count, "steps", 8000), ("33.8", .celsius, "skin_temperature_c", 33.8),
+    ("92.84", .fahrenheit, "skin_temperature_c", 33.8),
   ])
   func convertsToTheStoredUnit(text: String, unit: MetricUnit, metric: String, expected: Double)
     throws

@@ -58,6 +58,9 @@ import VigilModel
             beats_per_minute INTEGER);
           CREATE TABLE heart_rate_variability_rmssd_record_table (app_info_id INTEGER, time INTEGER, zone_offset INTEGER,
             heart_rate_variability_millis REAL);
+          CREATE TABLE skin_temperature_record_table (row_id INTEGER PRIMARY KEY, app_info_id INTEGER, end_time INTEGER,
+            end_zone_offset INTEGER, baseline REAL);
+          CREATE TABLE skin_temperature_delta_table (parent_key INTEGER, delta REAL);
           """)
       for (app, rate) in [(1, 50), (1, 52), (2, 70)] {
         try db.execute(
@@ -67,6 +70,16 @@ import VigilModel
       try db.execute(
         sql: "INSERT INTO heart_rate_variability_rmssd_record_table VALUES (1, ?, NULL, 41.5)",
         arguments: [waking])
+      // One night has a baseline, the other, of the day before, has none.
+      for (row, end, baseline) in [(1, waking, 33.5), (2, waking - 86_400_000, nil)] {
+        try db.execute(
+          sql: "INSERT INTO skin_temperature_record_table VALUES (?, 1, ?, 7200, ?)",
+          arguments: [row, end, baseline])
+        for delta in [-0.25, 0.75] {
+          try db.execute(
+            sql: "INSERT INTO skin_temperature_delta_table VALUES (?, ?)", arguments: [row, delta])
+        }
+      }
     }
     try database.close()
     return path
@@ -85,7 +98,7 @@ import VigilModel
     let path = try makeExport()
     let expected = [
       "2026-06-02 awake_minutes=20.0 deep_sleep_minutes=60.0 hrv_ms=41.5 light_sleep_minutes=240.0"
-        + " rem_sleep_minutes=70.0 resting_hr=51.0 sleep_minutes=370.0 steps=200.0"
+        + " rem_sleep_minutes=70.0 resting_hr=51.0 skin_temperature_c=33.75 sleep_minutes=370.0 steps=200.0"
     ]
     #expect(try days("health_connect_export.db") == expected)
     let data = try Data(contentsOf: URL(fileURLWithPath: path))

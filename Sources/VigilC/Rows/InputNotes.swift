@@ -36,7 +36,9 @@ struct InputNotes {
   private static let sleep = MetricType("sleep_minutes")
   /// Columns of Vigil's own files, which are all read by some profile or by scores.
   private static let names = Set(
-    (VitalityMetric.columns + [.wornMinutes]).map(\.rawValue) + ["spo2_avg_pct"])
+    (VitalityMetric.columns + [.wornMinutes]).map(\.rawValue) + [
+      "spo2_avg_pct", "skin_temperature_c",
+    ])
   /// No person sleeps for so few minutes night after night, or for more hours.
   private static let mostHours = 24.0
   /// So many short nights are no chance.

@@ -110,13 +110,13 @@ final class HealthCollector {
     let start = try date("startDate", attributes)
     let end = attributes["endDate"].flatMap { HealthDate($0) } ?? start
     let unit = attributes["unit"]
-    guard let factor = kind.units.first(where: { unit?.equals($0.name) ?? false })?.factor else {
+    guard let known = kind.units.first(where: { unit?.equals($0.name) ?? false }) else {
       throw RowProblem(column: "unit", reason: "not a unit of \(kind.metric.rawValue)")
     }
     guard let text = attributes["value"] else {
       throw RowProblem(column: "value", reason: "missing")
     }
-    let value = try number(text) * factor
+    let value = (try number(text) - known.zero) * known.factor
     if value > 100, kind.metric.isShare {
       throw RowProblem(column: "value", reason: "above 100 %")
     }
@@ -164,7 +164,8 @@ final class HealthCollector {
     }
     switch record.content {
     case .quantity(let kind, let value):
-      days.add(value, kind, at: record.start, source: record.source)
+      days.add(
+        value, kind, at: kind.isOfANight ? record.end : record.start, source: record.source)
     case .sleep(let stage):
       days.add(stage, from: record.start, to: record.end, source: record.source)
     case .workout(let activity):

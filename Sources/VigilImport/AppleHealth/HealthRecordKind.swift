@@ -9,6 +9,7 @@ enum HealthRecordKind: UInt8, CaseIterable {
   case heartRateVariability
   case respiratoryRate
   case oxygenSaturation
+  case wristTemperature
 
   /// The record's type without its prefix `HKQuantityTypeIdentifier`.
   var name: StaticString {
@@ -20,6 +21,7 @@ enum HealthRecordKind: UInt8, CaseIterable {
     case .heartRateVariability: "HeartRateVariabilitySDNN"
     case .respiratoryRate: "RespiratoryRate"
     case .oxygenSaturation: "OxygenSaturation"
+    case .wristTemperature: "AppleSleepingWristTemperature"
     }
   }
 
@@ -32,6 +34,7 @@ enum HealthRecordKind: UInt8, CaseIterable {
     case .heartRateVariability: MetricType("hrv_ms")
     case .respiratoryRate: MetricType("breathing_rate")
     case .oxygenSaturation: MetricType("spo2_avg_pct")
+    case .wristTemperature: MetricType("skin_temperature_c")
     }
   }
 
@@ -39,20 +42,36 @@ enum HealthRecordKind: UInt8, CaseIterable {
   var isSum: Bool {
     switch self {
     case .steps, .activeEnergy, .exerciseTime: true
-    case .restingHeartRate, .heartRateVariability, .respiratoryRate, .oxygenSaturation: false
+    case .restingHeartRate, .heartRateVariability, .respiratoryRate, .oxygenSaturation,
+      .wristTemperature:
+      false
     }
   }
 
-  /// The units that records have, each with the number of the metric's units in it.
-  var units: [(name: StaticString, factor: Double)] {
+  /// Whether a record is of a whole night, which belongs to the day of waking.
+  var isOfANight: Bool { self == .wristTemperature }
+
+  /// A unit that records have: the value in the metric's unit is `(number - zero) * factor`.
+  struct Unit {
+    var name: StaticString
+    var factor = 1.0
+    var zero = 0.0
+  }
+
+  var units: [Unit] {
     switch self {
-    case .steps: [("count", 1)]
-    case .activeEnergy: [("kcal", 1), ("Cal", 1), ("kJ", 1 / 4.184)]
-    case .exerciseTime: [("min", 1), ("s", 1 / 60), ("hr", 60)]
-    case .restingHeartRate, .respiratoryRate: [("count/min", 1), ("count/s", 60)]
-    case .heartRateVariability: [("ms", 1), ("s", 1000)]
+    case .steps: [Unit(name: "count")]
+    case .activeEnergy:
+      [Unit(name: "kcal"), Unit(name: "Cal"), Unit(name: "kJ", factor: 1 / 4.184)]
+    case .exerciseTime:
+      [Unit(name: "min"), Unit(name: "s", factor: 1 / 60), Unit(name: "hr", factor: 60)]
+    case .restingHeartRate, .respiratoryRate:
+      [Unit(name: "count/min"), Unit(name: "count/s", factor: 60)]
+    case .heartRateVariability: [Unit(name: "ms"), Unit(name: "s", factor: 1000)]
     // Apple writes shares under this name.
-    case .oxygenSaturation: [("%", 100)]
+    case .oxygenSaturation: [Unit(name: "%", factor: 100)]
+    case .wristTemperature:
+      [Unit(name: "degC"), Unit(name: "degF", factor: 1 / 1.8, zero: 32)]
     }
   }
 }

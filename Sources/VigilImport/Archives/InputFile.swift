@@ -110,7 +110,7 @@ struct InputFiles {
     files = found.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
   }
 
-  /// How many there are, and the names of the first, as `; it holds 12 files: a.json, b.json, ...`; empty for one file.
+  /// Their number and the names of the first, as `; it holds 12 files: a.json, b.json, ...`; empty for one file.
   var summary: String {
     guard isFolder || files.count != 1 || files[0].isInArchive else { return "" }
     guard !files.isEmpty else { return "; it holds no file" }

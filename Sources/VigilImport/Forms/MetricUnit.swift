@@ -17,6 +17,8 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
   case kJ
   /// Of breaths.
   case perMinute = "per-minute"
+  case celsius
+  case fahrenheit
 
   /// The units in which a metric can be given; the first is the one it is stored in.
   static func units(of metric: MetricType) -> [MetricUnit] {
@@ -26,6 +28,7 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
     case "sleep_efficiency_pct", "spo2_avg_pct": [.percent, .fraction]
     case "active_calories": [.kcal, .kJ]
     case "breathing_rate": [.perMinute]
+    case "skin_temperature_c": [.celsius, .fahrenheit]
     case let name where name.hasSuffix("_minutes"):
       [.minutes, .hours, .seconds, .milliseconds, .clock]
     default: [.count]
@@ -55,6 +58,7 @@ public enum MetricUnit: String, Sendable, Hashable, CaseIterable, Codable {
     case .milliseconds: metric.rawValue == "hrv_ms" ? number : number / 60_000
     case .fraction: number * 100
     case .kJ: number / 4.184
+    case .fahrenheit: (number - 32) / 1.8
     default: number
     }
   }

@@ -42,6 +42,8 @@ extension MetricUnit {
     case .kcal: ["kcal", "cal", "cals", "calories"]
     case .kJ: ["kj"]
     case .perMinute: ["rpm", "brpm", "br/min", "/min", "bpm"]
+    case .celsius: ["°c", "ºc", "c", "celsius"]
+    case .fahrenheit: ["°f", "ºf", "f", "fahrenheit"]
     }
   }
 

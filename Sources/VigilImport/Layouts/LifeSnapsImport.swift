@@ -49,6 +49,7 @@ public struct LifeSnapsImport {
     ("full_sleep_breathing_rate", "breathing_rate"),
     ("minutesAwake", "awake_minutes"),
     ("spo2", "spo2_avg_pct"),
+    ("nightly_temperature", "skin_temperature_c"),
   ]
 
   func load(into writer: any ImportWriter) throws -> ImportSummary {

@@ -187,6 +187,7 @@ BEGIN
       active_calories double precision,
       breathing_rate double precision,
       spo2_avg_pct double precision,
+      skin_temperature_c double precision,
       worn_minutes double precision,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
@@ -232,6 +233,8 @@ BEGIN
       'Breaths a minute.';
     COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.spo2_avg_pct IS
       'Mean oxygen saturation of the blood, in percent.';
+    COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.skin_temperature_c IS
+      'Mean temperature of the skin while asleep, in degrees Celsius.';
     COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.worn_minutes IS
       'How long the device was worn, in minutes; NULL where it does not say.';
     COMMENT ON COLUMN {{schema}}.wearable_daily_metrics.created_at IS

@@ -40,6 +40,7 @@ extension MetricType {
     "active_calories": ("active calories", "kcal"),
     "breathing_rate": ("breathing rate", "per min"),
     "spo2_avg_pct": ("oxygen saturation", "%"),
+    "skin_temperature_c": ("skin temperature", "°C"),
     "worn_minutes": ("time worn", "min"),
     "dose_adherence_pct": ("dose adherence", "%"),
     "inactivity": ("time without data", "days"),

@@ -100,6 +100,7 @@ CREATE TABLE wearable_daily_metrics (
   active_calories REAL,
   breathing_rate REAL,
   spo2_avg_pct REAL,
+  skin_temperature_c REAL,
   worn_minutes REAL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,

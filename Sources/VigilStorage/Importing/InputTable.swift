@@ -240,6 +240,6 @@ extension InputTable {
   public static let wearableMetrics = [
     "steps", "sleep_minutes", "hrv_ms", "resting_hr", "sleep_efficiency_pct", "movement_minutes",
     "deep_sleep_minutes", "rem_sleep_minutes", "light_sleep_minutes", "awake_minutes",
-    "active_calories", "breathing_rate", "spo2_avg_pct", "worn_minutes",
+    "active_calories", "breathing_rate", "spo2_avg_pct", "skin_temperature_c", "worn_minutes",
   ].map { MetricType($0) }
 }

@@ -11,7 +11,7 @@ from ._library import NOTES
 COLUMNS = (
     "steps", "sleep_minutes", "hrv_ms", "resting_hr", "sleep_efficiency_pct", "movement_minutes",
     "deep_sleep_minutes", "rem_sleep_minutes", "light_sleep_minutes", "awake_minutes",
-    "active_calories", "breathing_rate", "spo2_avg_pct", "worn_minutes",
+    "active_calories", "breathing_rate", "spo2_avg_pct", "skin_temperature_c", "worn_minutes",
 )
 """The columns of numbers that Vigil knows."""
 

@@ -55,3 +55,14 @@ WHERE app_info_id = (
   SELECT app_info_id FROM oxygen_saturation_record_table GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1
 )
 GROUP BY 1
+
+-- A record has a baseline and what differs from it; without a baseline the temperature is not known.
+-- name: SkinTemperature
+SELECT date(record.end_time / 1000 + coalesce(record.end_zone_offset, 0), 'unixepoch') AS day,
+  avg(record.baseline + delta.delta) AS value
+FROM skin_temperature_record_table AS record
+JOIN skin_temperature_delta_table AS delta ON delta.parent_key = record.row_id
+WHERE record.baseline > 0 AND record.app_info_id = (
+  SELECT app_info_id FROM skin_temperature_record_table GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1
+)
+GROUP BY 1
