@@ -3,7 +3,7 @@
 /// They are part of the executable, so that the default is there wherever it is installed.
 public enum ShippedThresholds {
   /// Names of the shipped thresholds files without their extension; the first is the default.
-  public static let names = ["v1", "v2", "v3", "v3-strict"]
+  public static let names = ["v1", "v2", "v3", "v3-strict", "v3-plus"]
 
   /// Names of the shipped vitality files without their extension; the first is the default.
   public static let vitalityNames = ["vitality.v1", "vitality.v2"]
@@ -16,6 +16,7 @@ public enum ShippedThresholds {
       case "v2": PackageResources.v2_json
       case "v3": PackageResources.v3_json
       case "v3-strict": PackageResources.v3_strict_json
+      case "v3-plus": PackageResources.v3_plus_json
       case "vitality.v1": PackageResources.vitality_v1_json
       case "vitality.v2": PackageResources.vitality_v2_json
       default: nil

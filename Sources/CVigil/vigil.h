@@ -180,7 +180,7 @@ const char *vigil_version(void);
 vigil_status vigil_open(const char *settings, size_t length, const char *name,
                         vigil_evaluator **evaluator, char **message);
 
-/* Opens an evaluator of a profile that ships with Vigil: v1, v2, v3 or v3-strict. */
+/* Opens an evaluator of a profile that ships with Vigil: v1, v2, v3, v3-strict or v3-plus. */
 vigil_status vigil_open_profile(const char *profile, vigil_evaluator **evaluator, char **message);
 
 /* The id of the profile, such as v3@0123456789ab. It lives as long as the evaluator. NULL for NULL. */

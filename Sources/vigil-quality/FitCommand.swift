@@ -2,6 +2,7 @@ import Foundation
 import VigilDetection
 import VigilFiles
 import VigilLaboratory
+import VigilModel
 
 /// `fit`: writes the description of a population from the rows of real people.
 struct FitCommand {
@@ -15,6 +16,9 @@ struct FitCommand {
     .init("sleep_efficiency_pct", scale: .none, badDirection: -1, step: 1, limits: 0...100),
     .init("movement_minutes", scale: .sqrt, badDirection: -1, step: 1, limits: 0...1440),
     .init("deep_sleep_minutes", scale: .none, badDirection: -1, step: 1, limits: 0...1440),
+    .init("breathing_rate", scale: .none, badDirection: 1, step: 0.1, limits: 4...60),
+    .init("spo2_avg_pct", scale: .none, badDirection: -1, step: 0.1, limits: 50...100),
+    .init("skin_temperature_c", scale: .none, badDirection: 1, step: 0.01, limits: 20...43),
   ]
 
   func run(_ arguments: Arguments) throws {
@@ -22,11 +26,13 @@ struct FitCommand {
     let output = try arguments.value("output")
     let dataset = try arguments.value("dataset")
     let date = try arguments.value("date")
-    guard let thresholds = try Shipped.thresholds("v2") else {
-      throw QualityError("profile v2 does not ship")
-    }
+    guard let thresholds = try Shipped.thresholds("v2"),
+      let plus = try Shipped.thresholds("v3-plus")
+    else { throw QualityError("profiles v2 and v3-plus do not ship") }
     let real = try RealPeople(folder: folder)
-    let metrics = thresholds.wearableMetrics
+    let metrics =
+      thresholds.wearableMetrics
+      + plus.wearableMetrics.filter { Shipped.furtherMetrics.contains($0.metric.rawValue) }
     let series = real.series(metrics: metrics, thresholds: thresholds)
     var population = PopulationFit().population(
       of: series, plans: Self.plans,

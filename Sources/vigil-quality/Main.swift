@@ -6,6 +6,7 @@ import Foundation
     usage: vigil-quality \(FitCommand.usage)
            vigil-quality \(BudgetCommand.usage)
            vigil-quality \(MeasureCommand.usage)
+           vigil-quality \(TablesCommand.usage)
     """
 
   static func main() async {
@@ -24,6 +25,11 @@ import Foundation
           Arguments(
             Array(words.dropFirst()),
             known: ["output", "only", "people", "seed", "population", "real"]))
+      case "tables":
+        try await TablesCommand().run(
+          Arguments(
+            Array(words.dropFirst()),
+            known: ["profile", "metrics", "people", "seed", "population"]))
       default:
         print(usage)
         exit(words.first == "--help" ? 0 : 64)

@@ -30,7 +30,18 @@ struct MeasureCommand {
     let alarms = await FalseAlarmSection(laboratory: laboratory, quiet: quiet).measure()
     var sections = [alarms.section, basis(of: laboratory, quiet: quiet)]
     let only = arguments.optional("only")
-    for part in parts(of: laboratory, quiet: quiet, alarms: alarms.subject) {
+    var plus = laboratory
+    if let profile = try Shipped.events("v3-plus", metrics: Shipped.plusMetrics) {
+      plus = laboratory.with(
+        profile, population: try Shipped.population(arguments, metrics: Shipped.plusMetrics))
+    }
+    let parts =
+      parts(of: laboratory, quiet: quiet, alarms: alarms.subject) + [
+        Part(name: "further") {
+          await FurtherMetricsSection(laboratories: [laboratory, plus]).measure()
+        }
+      ]
+    for part in parts {
       guard only == nil || only == part.name else { continue }
       sections.append(await part.measure())
     }
@@ -83,31 +94,14 @@ struct MeasureCommand {
   /// The numbers that the rest rests on.
   private func basis(of laboratory: Laboratory, quiet: Corpus) -> Section {
     let population = laboratory.population
-    var table = MarkdownTable([
-      "metric", "scale", "people fitted", "days", "level", "spread", "autocorrelation",
-      "days with a value",
-    ])
-    for metric in population.metrics {
-      func middle(_ quantiles: QuantileTable, _ decimals: Int) -> String {
-        let (low, high) = (quantiles.value(at: 0.1), quantiles.value(at: 0.9))
-        return "\(quantiles.value(at: 0.5).text(decimals)) (\(low.text(decimals)) to "
-          + "\(high.text(decimals)))"
-      }
-      let decimals = metric.scale == .log ? 2 : 1
-      table.add([
-        metric.metric, metric.scale.rawValue,
-        metric.assumed == nil ? String(metric.people) : "assumed", String(metric.observations),
-        middle(metric.level, decimals), middle(metric.spread, decimals),
-        middle(metric.autocorrelation, 2), middle(metric.wear, 2),
-      ])
-    }
     let changed = laboratory.people / 2
     let summary =
       "\(population.provenance.dataset), fitted \(population.provenance.date). Seed \(laboratory.seed): "
       + "\(quiet.people) people x \(quiet.dayCount) days without a change "
       + "(\(quiet.personYears.text(0)) person-years), \(changed) people in each experiment with one."
     return Section(tables: [
-      "population": table.text, "basis": summary, "correlations": correlations(of: laboratory),
+      "population": population.table(of: laboratory.metrics), "basis": summary,
+      "correlations": correlations(of: laboratory),
     ])
   }
 

@@ -12,6 +12,10 @@ enum Shipped {
     "deep_sleep_minutes",
   ]
 
+  /// The metrics that v3-plus has besides.
+  static let furtherMetrics = ["breathing_rate", "spo2_avg_pct", "skin_temperature_c"]
+  static let plusMetrics = metrics + furtherMetrics
+
   static func thresholds(_ name: String) throws -> Thresholds? {
     guard let bytes = ShippedThresholds.named(name) else { return nil }
     return try Thresholds(json: Data(bytes), file: name + ".json", digest: "")
@@ -29,12 +33,23 @@ enum Shipped {
     try thresholds(name).flatMap { SilenceDetector(name, thresholds: $0) }
   }
 
-  static func events(_ name: String) throws -> ProfileEvents? {
+  static func events(
+    _ name: String, metrics: [String] = Shipped.metrics
+  ) throws -> ProfileEvents? {
     try thresholds(name).map { ProfileEvents(name, thresholds: $0, order: metrics) }
   }
 
   /// Reads `--population`, a file that `fit` wrote; without it, the shipped one.
-  static func population(_ arguments: Arguments) throws -> Population {
+  ///
+  /// - Parameter metrics: Those that people have; others of the file are left out.
+  static func population(
+    _ arguments: Arguments, metrics: [String] = Shipped.metrics
+  ) throws -> Population {
+    let all = try wholePopulation(arguments)
+    return all.filled(from: all, metrics: metrics)
+  }
+
+  private static func wholePopulation(_ arguments: Arguments) throws -> Population {
     guard let file = arguments.optional("population") else {
       return try JSONDecoder().decode(Population.self, from: Data(ShippedPopulation.json))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ShippedThresholds
 import VigilAdherence
 import VigilBatch
 import VigilCharts
@@ -77,7 +78,7 @@ extension CommandContext {
 
   /// The absolute limits of the database's profile, where it is at hand, and of the shipped ones.
   func limits(in storage: any Storage) -> AlertLimits {
-    let shipped = ["v1", "v2", "v3", "v3-strict"].compactMap { try? ThresholdsSource($0)?.load() }
+    let shipped = ShippedThresholds.names.compactMap { try? ThresholdsSource($0)?.load() }
     return AlertLimits([try? thresholds(of: storage)].compactMap(\.self) + shipped)
   }
 

@@ -6,7 +6,7 @@ public struct ReferenceCombined: Sendable {
   public var members: [Member]
   public var windows = [3, 4, 5, 7, 10, 14, 21, 28]
   /// By number of metrics that take part, from 2 on.
-  public var thresholds = [3.25, 3.70, 3.95, 4.15, 4.30, 4.40]
+  public var thresholds = [3.25, 3.70, 3.95, 4.15, 4.30, 4.40, 4.50, 4.60, 4.70]
 
   public init(members: [Member]) { self.members = members }
 
@@ -76,6 +76,13 @@ public struct ReferenceCombined: Sendable {
     case ("deep_sleep_minutes", "sleep_efficiency_pct"): 0.2
     case ("hrv_ms", "sleep_minutes"), ("resting_hr", "sleep_minutes"): 0.15
     case ("deep_sleep_minutes", "hrv_ms"), ("deep_sleep_minutes", "resting_hr"): 0.1
+    // Of v3-plus.
+    case ("breathing_rate", "hrv_ms"), ("breathing_rate", "resting_hr"): 0.3
+    case ("breathing_rate", "sleep_efficiency_pct"), ("resting_hr", "spo2_avg_pct"),
+      ("breathing_rate", "spo2_avg_pct"), ("skin_temperature_c", "sleep_minutes"),
+      ("hrv_ms", "skin_temperature_c"), ("resting_hr", "skin_temperature_c"),
+      ("breathing_rate", "skin_temperature_c"), ("skin_temperature_c", "spo2_avg_pct"):
+      0.1
     default: 0
     }
   }

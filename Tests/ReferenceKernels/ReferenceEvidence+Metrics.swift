@@ -27,6 +27,19 @@ extension ReferenceEvidence.Metric {
       [4.71, 4.62, 4.58, 4.47, 4.45, 4.38, 4.32, 4.24]),
   ]
 
+  /// The metrics that v3-plus has besides (evidence.md section 10).
+  public static let further: [ReferenceEvidence.Metric] = [
+    metric(
+      "breathing_rate", .none, 0.72, 0.29, 1, [.absoluteRiseAtLeast(1)],
+      [4.24, 4.24, 4.24, 4.24, 4.24, 4.21, 4.21, 4.04]),
+    metric(
+      "spo2_avg_pct", .none, 0.62, 0.08, -1, [.absoluteDropAtLeast(1), .absoluteDropBelow(92)],
+      [4.52, 4.52, 4.18, 4.18, 4.18, 4.18, 3.95, 3.86]),
+    metric(
+      "skin_temperature_c", .none, 0.47, 0.24, 1, [.absoluteRiseAtLeast(0.5)],
+      [3.89, 3.89, 3.89, 3.89, 3.89, 3.89, 3.83, 3.70]),
+  ]
+
   /// Returns the metric of profile v3 with this name, nil for a metric without one.
   public static func v3(_ name: String) -> ReferenceEvidence.Metric? {
     v3.first { $0.name == name }

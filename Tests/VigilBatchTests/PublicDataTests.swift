@@ -55,10 +55,14 @@ struct PublicDataTests {
     #expect(found > (profile.hasPrefix("v3") ? 0 : 50))
   }
 
+  private static func twins(of profile: String) -> [ReferenceEvidence.Metric] {
+    ReferenceEvidence.Metric.v3 + (profile == "v3-plus" ? ReferenceEvidence.Metric.further : [])
+  }
+
   private static func twin(
     of metric: MetricType, in profile: String
   ) -> ReferenceEvidence.Metric? {
-    var twin = ReferenceEvidence.Metric.v3("\(metric)")
+    var twin = Self.twins(of: profile).first { $0.name == metric.rawValue }
     guard profile == "v3-strict", let thresholds = twin?.thresholds else { return twin }
     twin?.thresholds = thresholds.map { ($0.knot, $0.c + 0.35) }
     return twin
@@ -71,7 +75,7 @@ struct PublicDataTests {
   ) throws -> Int {
     var found = 0
     for (user, own) in Dictionary(grouping: histories, by: \.key.user) {
-      let members = ReferenceEvidence.Metric.v3.compactMap { metric in
+      let members = Self.twins(of: profile).compactMap { metric in
         own.first { $0.key.metric.rawValue == metric.name }.flatMap { series in
           Self.twin(of: series.key.metric, in: profile).map { twin in
             ReferenceCombined.Member(

@@ -29,7 +29,7 @@ import VigilModel
   {
     ThresholdCalibration(
       profile: profile, simulator: Simulator(population: .uniform(), seed: seed), people: people,
-      budget: budget)
+      rate: .episodesPerPersonYear(budget))
   }
 
   @Test func otherPeopleKeepTheBudgetAndComeCloseToIt() async throws {
@@ -83,7 +83,8 @@ import VigilModel
     let fitted = survey.population(provenance: truth.population.provenance)
     let found = try #require(
       await ThresholdCalibration(
-        profile: profile, simulator: Simulator(population: fitted, seed: 5), people: 300, budget: 2
+        profile: profile, simulator: Simulator(population: fitted, seed: 5), people: 300,
+        rate: .episodesPerPersonYear(2)
       ).run())
     for (index, thresholds) in found.thresholds.enumerated() {
       profile.metrics[index].evidence?.thresholds = thresholds
@@ -118,6 +119,23 @@ import VigilModel
       #expect(few.threshold(poolSize: 120) > many.threshold(poolSize: 120) + 0.3)
     }
     #expect((few.openingsPerSeriesYear * 16 - many.openingsPerSeriesYear).magnitude < 1e-9)
+  }
+
+  @Test func aRateOfEachSeriesIsKept() async throws {
+    let calibration = ThresholdCalibration(
+      profile: Self.profile, simulator: Simulator(population: .uniform(), seed: 5), people: 300,
+      rate: .openingsPerSeriesYear(0.5))
+    let found = try #require(await calibration.run())
+    #expect(found.openingsPerSeriesYear == 0.5)
+    var profile = Self.profile
+    for (index, thresholds) in found.thresholds.enumerated() {
+      profile.metrics[index].evidence?.thresholds = thresholds
+    }
+    let others = try #require(
+      await FalseEpisodes.simulated(
+        [profile], simulator: calibration.simulator, people: 300..<900)?.first)
+    // Two series a person, all but the first days of which can be judged.
+    #expect(others.rate.lower <= 1 && others.rate.upper >= 0.8, "\(others.rate)")
   }
 
   @Test func itStopsWhenAsked() async {

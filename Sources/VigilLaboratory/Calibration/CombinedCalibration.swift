@@ -68,7 +68,6 @@ public struct CombinedCalibration: Sendable {
   public func run(
     shouldStop: () -> Bool = { false }, progress: (Double) -> Void = { _ in }
   ) async -> Outcome? {
-    let numbers = 2...followed.metrics.count
     let rounds = Double(numbers.count) * 10 + 16
     var done = 0.0
     func next() -> Bool {
@@ -76,11 +75,7 @@ public struct CombinedCalibration: Sendable {
       progress(min(done / rounds, 1))
       return !shouldStop()
     }
-    var thresholds: [Int: Double] = [:]
-    for number in numbers {
-      guard let found = await threshold(of: number, after: thresholds, next) else { return nil }
-      thresholds[number] = found
-    }
+    guard let thresholds = await thresholdsByNumber(next) else { return nil }
     let shaped = with(filled(thresholds))
     var corpora: [Corpus] = []
     for part in (0..<people).parts(of: ThresholdCalibration.partSize) {
@@ -104,6 +99,20 @@ public struct CombinedCalibration: Sendable {
     return Outcome(
       profile: result, openingsPerPersonYear: Double(found.combined ?? 0) / years,
       openingsOfMetrics: found.counts.reduce(0, +), simulatedPeople: peopleOfNumber)
+  }
+
+  private var numbers: ClosedRange<Int> { 2...followed.metrics.count }
+
+  /// Looks for the thresholds by the number of metrics that take part; those of the metrics do not count.
+  ///
+  /// - Parameter next: Asked before each round; once false, the result is nil.
+  public func thresholdsByNumber(_ next: () -> Bool = { true }) async -> [Int: Double]? {
+    var thresholds: [Int: Double] = [:]
+    for number in numbers {
+      guard let found = await threshold(of: number, after: thresholds, next) else { return nil }
+      thresholds[number] = found
+    }
+    return thresholds
   }
 
   private var peopleOfNumber: Int { max(people / Self.share, 20) }

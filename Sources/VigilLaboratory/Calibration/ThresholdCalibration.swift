@@ -4,7 +4,7 @@ public import VigilDetection
 /// allows.
 ///
 /// All metrics, at all sizes of the baseline, get the same rate of openings per year of days that can be
-/// judged. That rate follows from the budget and from the share of days with a value. The thresholds are
+/// judged. From a budget of episodes this rate follows with the share of days with a value. The thresholds are
 /// looked for with the detector itself, on one corpus of simulated people: first for each size of the baseline,
 /// then made not to rise with it, then raised or lowered together until the metric as a whole has its rate.
 public struct ThresholdCalibration: Sendable {
@@ -29,15 +29,22 @@ public struct ThresholdCalibration: Sendable {
   public let simulator: Simulator
   /// The number of simulated people, who are those from 0 up.
   public let people: Int
-  /// False episodes per person-year.
-  public let budget: Double
+  public let rate: Rate
+
+  /// The false episodes that there may be.
+  public enum Rate: Hashable, Sendable {
+    /// Of all metrics of a person together, in a year; `aim` of it is aimed at.
+    case episodesPerPersonYear(Double)
+    /// Of each series, in a year of days that can be judged.
+    case openingsPerSeriesYear(Double)
+  }
 
   /// - Precondition: `profile` has all metrics of the population, under evidence; `people` is above 0.
-  public init(profile: Thresholds, simulator: Simulator, people: Int, budget: Double) {
+  public init(profile: Thresholds, simulator: Simulator, people: Int, rate: Rate) {
     self.profile = profile
     self.simulator = simulator
     self.people = people
-    self.budget = budget
+    self.rate = rate
   }
 
   /// The thresholds that were found.

@@ -3,7 +3,7 @@ import VigilDetection
 /// Looks for thresholds on people that have been simulated.
 struct ThresholdSearch {
   let corpora: [Corpus]
-  let budget: Double
+  let allowed: ThresholdCalibration.Rate
   let knots: [Int]
   var counter: OpeningCounter
   /// By metric and knot.
@@ -12,7 +12,7 @@ struct ThresholdSearch {
 
   init(_ calibration: ThresholdCalibration, corpora: [Corpus]) {
     self.corpora = corpora
-    budget = calibration.budget
+    allowed = calibration.rate
     knots = calibration.knots
     let names = calibration.simulator.population.metrics.map(\.metric)
     counter = OpeningCounter(
@@ -26,7 +26,12 @@ struct ThresholdSearch {
     for corpus in corpora { judgedDays.add(await counter.judgedDays(in: corpus)) }
     let personYears = corpora.reduce(0) { $0 + $1.personYears }
     let judged = judgedDays.joined().reduce(0, +)
-    rate = judged > 0 ? ThresholdCalibration.aim * budget * personYears / (Double(judged) / 365) : 0
+    rate =
+      switch allowed {
+      case .openingsPerSeriesYear(let rate): rate
+      case .episodesPerPersonYear(let budget):
+        judged > 0 ? ThresholdCalibration.aim * budget * personYears / (Double(judged) / 365) : 0
+      }
   }
 
   func run(

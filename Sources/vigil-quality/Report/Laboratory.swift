@@ -2,14 +2,14 @@ import VigilLaboratory
 
 /// The people, the seed and the profiles of one report.
 struct Laboratory {
-  let population: Population
+  private(set) var population: Population
   let seed: UInt64
   /// People of each experiment without a change; half as many change in each experiment with one.
   let people: Int
   /// The profiles to compare; the last one is the subject of the report.
   let profiles: [ProfileDetector]
   /// The subject with its metrics together, and a profile with fewer false events.
-  let together: ProfileEvents
+  private(set) var together: ProfileEvents
   let strict: ProfileEvents
   /// The rules for doses of each profile; the last one is the subject of the report.
   let doses: [DoseDetector]
@@ -24,6 +24,13 @@ struct Laboratory {
   /// The events of the subject where each metric is judged by itself.
   var alone: ProfileEvents {
     together.withoutCombined(named: "\(together.name), each metric alone")
+  }
+
+  /// The same with people of other metrics, in whom `profile` finds events.
+  func with(_ profile: ProfileEvents, population: Population) -> Laboratory {
+    var laboratory = self
+    (laboratory.together, laboratory.population) = (profile, population)
+    return laboratory
   }
 
   var metrics: [String] { population.metrics.map(\.metric) }

@@ -17,12 +17,3 @@ extension Population {
     return SHA256.hexadecimal(of: try encoder.encode(self))
   }
 }
-
-extension Thresholds {
-  /// The profile without the metrics that a population lacks.
-  func watching(only population: Population) -> Thresholds {
-    var narrowed = self
-    narrowed.metrics = wearableMetrics.filter { population.index(of: $0.metric.rawValue) != nil }
-    return narrowed
-  }
-}

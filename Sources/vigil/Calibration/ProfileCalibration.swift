@@ -71,7 +71,7 @@ struct ProfileCalibration {
     let search = ThresholdCalibration(
       profile: profile.watching(only: population),
       simulator: Simulator(population: population, seed: UInt64(seed)), people: people,
-      budget: budget)
+      rate: .episodesPerPersonYear(budget))
     let share = profile.combined == nil ? 0.7 : 0.2
     guard
       let found = await search.run(shouldStop: shouldStop, progress: { progress(share * $0) })

@@ -27,7 +27,7 @@ struct Compare: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A profile: v1, v2, v3, v3-strict or a file. Give it twice.", valueName: "file"),
+      "A profile: \(ThresholdsSource.names) or a file. Give it twice.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var thresholds: [String] = []
 
@@ -74,7 +74,8 @@ struct Compare: ParsableCommand {
     try context.requireBegun(to, option: "--to")
     let sources = try thresholds.map { text in
       guard let source = ThresholdsSource(text) else {
-        throw CommandFailure(.usage, "--thresholds is empty; give v1, v2, v3, v3-strict or a file")
+        throw CommandFailure(
+          .usage, "--thresholds is empty; give \(ThresholdsSource.names) or a file")
       }
       return source
     }

@@ -23,7 +23,7 @@ struct Promote: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The candidate: v1, v2, v3, v3-strict or a file.", valueName: "profile"),
+    help: ArgumentHelp("The candidate: \(ThresholdsSource.names) or a file.", valueName: "profile"),
     completion: .file(extensions: ["json"]))
   var profile: String
 
@@ -36,7 +36,7 @@ struct Promote: ParsableCommand {
   func run() throws {
     let context = try common.context()
     guard let source = ThresholdsSource(profile) else {
-      throw CommandFailure(.usage, "the profile is empty; give v1, v2, v3, v3-strict or a file")
+      throw CommandFailure(.usage, "the profile is empty; give \(ThresholdsSource.names) or a file")
     }
     let wanted = try source.load().profile
     let storage = try context.openCurrentDatabase(.existing)

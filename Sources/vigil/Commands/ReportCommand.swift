@@ -59,8 +59,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also shows what these thresholds would find on the days of the charts: v1, v2, v3, v3-strict or a"
-        + " file.", valueName: "file"),
+      "Also shows what these thresholds would find on the days of the charts: \(ThresholdsSource.names)"
+        + " or a file.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var compare: String?
 
@@ -183,7 +183,7 @@ struct ReportCommand: ParsableCommand {
     _ context: CommandContext, _ storage: any Storage
   ) throws -> PageContent.Comparison {
     guard let source = ThresholdsSource(other) else {
-      throw CommandFailure(.usage, "--compare is empty; give v1, v2, v3, v3-strict or a file")
+      throw CommandFailure(.usage, "--compare is empty; give \(ThresholdsSource.names) or a file")
     }
     let profiles = ByProfile(first: own, second: try source.load())
     BLASLibrary.useOneThread()

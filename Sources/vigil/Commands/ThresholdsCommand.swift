@@ -26,7 +26,7 @@ struct ThresholdsShow: ParsableCommand {
       """)
 
   @Argument(
-    help: "The file, or v1, v2, v3, v3-strict, vitality.v1 or vitality.v2 as shipped.",
+    help: "The file, or \(ThresholdsSource.names), \(ThresholdsSource.vitalityNames) as shipped.",
     completion: .file(extensions: ["json"]))
   var file: String
 
@@ -37,7 +37,7 @@ struct ThresholdsShow: ParsableCommand {
     let context = try common.context()
     guard let source = ThresholdsSource(file) else {
       throw CommandFailure(
-        .usage, "the name of the file is empty; give v1, v2, v3, v3-strict or a path")
+        .usage, "the name of the file is empty; give \(ThresholdsSource.names) or a path")
     }
     let contents = try source.contents()
     guard let text = String(bytes: contents.data, encoding: .utf8) else {
@@ -61,7 +61,7 @@ struct ThresholdsCheck: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: "The file, or v1, v2, v3, v3-strict, vitality.v1 or vitality.v2 as shipped.",
+    help: "The file, or \(ThresholdsSource.names), \(ThresholdsSource.vitalityNames) as shipped.",
     completion: .file(extensions: ["json"]))
   var file: String
 
@@ -83,7 +83,7 @@ struct ThresholdsCheck: AsyncParsableCommand {
     let context = try common.context()
     guard let source = ThresholdsSource(file) else {
       throw CommandFailure(
-        .usage, "the name of the file is empty; give v1, v2, v3, v3-strict or a path")
+        .usage, "the name of the file is empty; give \(ThresholdsSource.names) or a path")
     }
     if let vitality = try source.loadVitality() {
       return try context.write(VitalityReport(vitality, file: file))

@@ -23,7 +23,7 @@ struct BatchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Another profile to follow in the same run: v1, v2, v3, v3-strict or a file. It notifies no one.",
+      "Another profile to follow in the same run: \(ThresholdsSource.names) or a file. It notifies no one.",
       valueName: "file"),
     completion: .file(extensions: ["json"]))
   var candidate: String?
@@ -203,7 +203,7 @@ extension BatchArguments {
         .usage, "--candidate follows episodes; add --only patterns, or leave --only out")
     }
     guard let source = ThresholdsSource(candidate) else {
-      throw CommandFailure(.usage, "--candidate is empty; give v1, v2, v3, v3-strict or a file")
+      throw CommandFailure(.usage, "--candidate is empty; give \(ThresholdsSource.names) or a file")
     }
     return try source.load()
   }

@@ -27,7 +27,8 @@ struct SettingDeclarations: Sendable {
 
   let thresholds = Setting(
     SettingKey(
-      "thresholds", default: "auto", allowed: "auto, v1, v2, v3, v3-strict (as shipped) or a file",
+      "thresholds", default: "auto",
+      allowed: "auto, \(ThresholdsSource.names) (as shipped) or a file",
       "when a day deviates",
       note: "auto is what the database's alerts were found with, and v3 in a new one"),
     read: { ThresholdsChoice($0) })
@@ -37,7 +38,7 @@ struct SettingDeclarations: Sendable {
       "vitality", default: "auto", allowed: "auto, vitality.v1, vitality.v2 (as shipped) or a file",
       "how scores and trends are found",
       note: "auto is what the database's scores were computed with, and in a new one vitality.v2"
-        + " with thresholds v2 or v3, else vitality.v1"),
+        + " with thresholds v2 or one of v3, else vitality.v1"),
     read: { ThresholdsChoice($0) })
 
   let mode = Setting(

@@ -6,6 +6,11 @@ enum ThresholdsSource: Hashable, Sendable, CustomStringConvertible {
   case shipped(String)
   case file(path: String)
 
+  /// The shipped thresholds files, for help and messages.
+  static let names = ShippedThresholds.names.joined(separator: ", ")
+  /// The shipped vitality files, for help and messages.
+  static let vitalityNames = ShippedThresholds.vitalityNames.joined(separator: " or ")
+
   init?(_ text: String) {
     guard !text.isEmpty else { return nil }
     let shipped = ShippedThresholds.names + ShippedThresholds.vitalityNames
@@ -14,7 +19,8 @@ enum ThresholdsSource: Hashable, Sendable, CustomStringConvertible {
 
   /// The vitality file that goes with a thresholds file.
   static func vitality(with thresholds: ThresholdsSource) -> ThresholdsSource {
-    .shipped([.shipped("v2"), .shipped("v3")].contains(thresholds) ? "vitality.v2" : "vitality.v1")
+    if case .shipped(let name) = thresholds, name != "v1" { return .shipped("vitality.v2") }
+    return .shipped("vitality.v1")
   }
 
   var description: String {

@@ -15,7 +15,7 @@ from ._library import ArrowArrayStream, VigilError, call, close, profile_id
 from ._table import Table
 
 Profile = Union[str, "os.PathLike[str]", Mapping[str, Any]]
-"""A shipped profile (`v1`, `v2`, `v3`, `v3-strict`), the path of a thresholds file, or its content."""
+"""A shipped profile (`v1`, `v2`, `v3`, `v3-strict`, `v3-plus`), the path of a thresholds file, or its content."""
 
 Date = Union[datetime.date, str]
 
