@@ -16,7 +16,7 @@ else
 RELEASE = -c release
 endif
 
-.PHONY: build demo check test test-nightly docs lint check-docs check-install check-budget bench quality install \
+.PHONY: build demo check test test-nightly docs lint check-docs check-install check-monitoring check-budget bench quality install \
   uninstall setup setup-tests build-tests library wheel package test-library build-time
 
 build: setup
@@ -101,6 +101,10 @@ uninstall:
 # Installs the executable that the tests have built, into a folder of its own.
 check-install: build-tests
 	scripts/check-install .build/debug/vigil
+
+# What the dashboards and alerts of packaging/ read, in metrics files and a database that the vigil of the tests writes.
+check-monitoring: build-tests
+	scripts/check-monitoring .build/debug/vigil
 
 # How long the build and the tests take, by module and by suite: the table of CONTRIBUTING.md.
 build-time: setup-tests
