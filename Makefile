@@ -17,7 +17,7 @@ RELEASE = -c release
 endif
 
 .PHONY: build demo check test test-nightly docs lint check-docs check-install check-monitoring check-budget bench quality install \
-  uninstall setup setup-tests build-tests library wheel package test-library build-time
+  uninstall setup setup-tests build-tests library wheel package image test-library build-time
 
 build: setup
 	swift build $(RELEASE) --product vigil
@@ -84,9 +84,16 @@ library:
 wheel:
 	scripts/make-wheel
 
+# Both are for any processor of their kind: they run elsewhere than they are built.
+package image: CPU = x86-64
+
 # A package for Debian, with the units of systemd.
 package: build
 	scripts/make-package .build/release/vigil
+
+# An OCI image with that package, by podman, buildah or docker.
+image: build
+	scripts/make-image "$$(scripts/make-package .build/release/vigil)"
 
 # Compares both with the command line that the tests have built.
 test-library: build-tests

@@ -31,7 +31,7 @@ import Yams
       let pod = try #require(template["spec"] as? [String: Any])
       let containers = try #require(pod["containers"] as? [[String: Any]])
       let container = try #require(containers.first)
-      try #require(container["command"] as? [String] == ["/usr/local/bin/vigil"])
+      try #require(container["command"] as? [String] == ["/usr/bin/vigil"])
       arguments = try #require(container["args"] as? [String])
       let policy = try #require(spec["podFailurePolicy"] as? [String: Any])
       let rules = try #require(policy["rules"] as? [[String: Any]])
