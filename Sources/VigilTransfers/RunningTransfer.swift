@@ -55,10 +55,14 @@ final class RunningTransfer {
       guard let list = Self.list(of: headers) else { return .unsendable }
       lists.append(list)
       options.set(CURLOPT_PROTOCOLS_STR, "http,https")
-      options.set(CURLOPT_POST, 1)
-      if method != .post { options.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
       options.set(CURLOPT_HTTPHEADER, list)
-      options.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: transfer.body.count)
+      if method == .get {
+        options.set(CURLOPT_HTTPGET, 1)
+      } else {
+        options.set(CURLOPT_POST, 1)
+        if method != .post { options.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+        options.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: transfer.body.count)
+      }
       options.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
       options.set(CURLOPT_PIPEWAIT, sharesConnections ? 1 : 0)
       options.set(CURLOPT_TCP_KEEPALIVE, 1)

@@ -40,6 +40,8 @@ public struct Transfer: Sendable {
   }
 
   public enum Method: String, Sendable {
+    /// Without a body.
+    case get = "GET"
     case post = "POST"
     case put = "PUT"
   }

@@ -37,8 +37,15 @@ public final class TransferClient: Sendable {
   /// Carries out a transfer; returns when it has ended or its time is up.
   public func perform(_ transfer: Transfer) async -> TransferEnding {
     await withCheckedContinuation { continuation in
-      inbox.put(PendingTransfer(transfer: transfer, end: { continuation.resume(returning: $0) }))
+      begin(transfer) { continuation.resume(returning: $0) }
     }
+  }
+
+  /// Begins a transfer and returns at once.
+  ///
+  /// - Parameter end: Called once, on the thread that carries all transfers.
+  public func begin(_ transfer: Transfer, _ end: @escaping @Sendable (TransferEnding) -> Void) {
+    inbox.put(PendingTransfer(transfer: transfer, end: end))
   }
 
   /// Ends the transfers that are going on, and closes all connections.

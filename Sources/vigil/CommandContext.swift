@@ -25,7 +25,10 @@ struct CommandContext: Sendable {
     self.clock = clock
     self.zones = zones
     let level = settings.isQuiet ? max(settings.logLevel, .error) : settings.logLevel
-    let handler = ConsoleLogHandler(logLevel: level) { surroundings.console.write(line: $0) }
+    let handler = ConsoleLogHandler(logLevel: level, form: settings.logFormat) {
+      surroundings.console.write(line: $0)
+    }
+    surroundings.console.use(settings.logFormat)
     logger = Logger(label: "vigil") { _ in handler }
   }
 

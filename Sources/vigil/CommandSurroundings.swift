@@ -15,6 +15,8 @@ struct CommandSurroundings: Sendable {
   /// Standard error.
   let console: Console
   let interruption: Interruption
+  /// The monitor of a command that has begun; none until then.
+  let monitor = Monitor()
 
   init(
     environment: [String: String], folder: String?, standardInput: Int32, standardOutput: Int32,

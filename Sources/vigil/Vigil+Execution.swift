@@ -8,7 +8,11 @@ extension Vigil {
   static func carryOut(
     _ arguments: [String], in surroundings: CommandSurroundings
   ) async -> ExitStatus {
-    await CommandSurroundings.$current.withValue(surroundings) { await run(arguments) }
+    let status = await CommandSurroundings.$current.withValue(surroundings) {
+      await run(arguments)
+    }
+    surroundings.monitor.end(status)
+    return status
   }
 
   private static func run(_ arguments: [String]) async -> ExitStatus {
@@ -49,7 +53,7 @@ extension Vigil {
     default:
       failure = CommandFailure(error)
     }
-    if let line = failure.line { surroundings.console.write(line: line) }
+    surroundings.console.write(failure)
     return failure.status
   }
 

@@ -114,7 +114,7 @@ import VigilStorage
     let event = LogEvent(
       level: .notice, message: "batch written", metadata: own, source: "vigil", file: "",
       function: "", line: 1)
-    return ConsoleLogHandler.line(event, metadata: metadata, at: time)
+    return LogForm.text.line(event, metadata: metadata, at: time)
   }
 
   @Test func metadataFollowTheMessageInOrder() {

@@ -85,7 +85,7 @@ public struct WebhookTemplate: Sendable {
     needsToken = reader.truth("needs_token") ?? false
     let method = reader.text("method") ?? "POST"
     self.method = Transfer.Method(rawValue: method) ?? .post
-    if Transfer.Method(rawValue: method) == nil {
+    if ![.post, .put].contains(Transfer.Method(rawValue: method)) {
       reader.complain("method", "must be POST or PUT")
     }
     var escapes: [Character: String] = [:]

@@ -50,6 +50,7 @@ struct Dispatch: AsyncParsableCommand {
   func run() async throws {
     let context = try common.context(
       .option(\.providers, providers).with(.option(\.metricsFile, metricsFile)))
+    if !dryRun { context.surroundings.monitor.begin(context) }
     let file = try ProvidersFile(context.settings.providers)
     let messages = try MessageCatalog(
       folder: file.messages, in: context.surroundings.folder, fallback: file.language)
@@ -97,7 +98,10 @@ struct Dispatch: AsyncParsableCommand {
           "channels": "\(file.channels.map(\.settings.channel.rawValue).joined(separator: ","))"
         ])
     }
-    try await dispatcher.run { metrics?.update(dispatcher.tallies, dispatcher.escalationTally) }
+    try await dispatcher.run {
+      metrics?.update(dispatcher.tallies, dispatcher.escalationTally)
+      if !once { context.surroundings.monitor.live() }
+    }
     try context.write(DispatchReport(dispatcher.tallies, of: file))
     if once { try Self.requireDelivery(dispatcher.tallies, of: file) }
   }

@@ -88,6 +88,7 @@ struct BatchArguments: ParsableArguments {
     _ kind: RunRecord.Kind, days: ClosedRange<Day>, takesDayFromClock: Bool = false,
     mode: RunRecord.Mode, _ context: CommandContext
   ) throws {
+    context.surroundings.monitor.begin(context)
     try RunAttempt.report(
       kind, to: context.settings.metricsFile.path, clock: context.clock, logger: context.logger
     ) {

@@ -42,6 +42,8 @@ struct SettingKey: Hashable, Sendable {
   let purpose: String
   let note: String?
   let kind: Kind
+  /// Whether no one may read its value, which is named only where it is that of the default.
+  let isSecret: Bool
 
   /// The form of a value in a config file; text is always possible.
   enum Kind: Sendable {
@@ -52,7 +54,7 @@ struct SettingKey: Hashable, Sendable {
 
   init(
     _ name: String, default defaultText: String, allowed: String, _ purpose: String,
-    note: String? = nil, kind: Kind = .text
+    note: String? = nil, kind: Kind = .text, isSecret: Bool = false
   ) {
     self.name = name
     self.defaultText = defaultText
@@ -60,6 +62,12 @@ struct SettingKey: Hashable, Sendable {
     self.purpose = purpose
     self.note = note
     self.kind = kind
+    self.isSecret = isSecret
+  }
+
+  /// A value of it as messages may show it.
+  func shown(_ text: String) -> String {
+    isSecret && text != defaultText ? "***" : ConnectionSecrets.hidden(inValue: text)
   }
 
   static func == (one: SettingKey, other: SettingKey) -> Bool { one.name == other.name }

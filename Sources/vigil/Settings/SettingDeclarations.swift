@@ -92,6 +92,19 @@ struct SettingDeclarations: Sendable {
       "the least important log lines to write"),
     read: { Logger.Level(rawValue: $0) })
 
+  let logFormat = Setting(
+    SettingKey(
+      "log_format", default: "text", allowed: "text or json",
+      "how log lines and failures are written", note: "json is an object a line"),
+    read: { LogForm(rawValue: $0) })
+
+  let monitorURL = Setting(
+    SettingKey(
+      "monitor_url", default: "none", allowed: "an http or https URL, or none",
+      "the address that hears when a run or a sender begins, ends and fails",
+      note: "behind it comes /start, nothing or /fail", isSecret: true),
+    read: { MonitorURL($0) })
+
   let color = Setting(
     SettingKey(
       "color", default: "auto", allowed: "auto, always or never",

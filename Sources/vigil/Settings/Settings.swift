@@ -22,7 +22,7 @@ struct Settings: Sendable {
         values[key] = value
       } else {
         problems.append(
-          "\(key.name) (\(given.source)): '\(ConnectionSecrets.hidden(inValue: given.text))'"
+          "\(key.name) (\(given.source)): '\(key.shown(given.text))'"
             + " is not allowed; use \(key.allowed)")
       }
     }
@@ -45,7 +45,7 @@ extension ConfigReport {
       entries: SettingDeclarations.keys.compactMap { key in
         values[key].map { value in
           Entry(
-            name: key.name, value: ConnectionSecrets.hidden(inValue: value.text),
+            name: key.name, value: key.shown(value.text),
             source: value.source.description, explanation: key.explanation)
         }
       })

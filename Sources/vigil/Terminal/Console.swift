@@ -7,6 +7,7 @@ final class Console: Sendable {
   private let descriptor: Int32
   /// The text of the progress line; empty when there is none.
   private let progressLine = Mutex("")
+  private let form = Mutex(LogForm.text)
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -17,6 +18,14 @@ final class Console: Sendable {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
+  }
+
+  /// Writes the lines about failures in this form from now on.
+  func use(_ form: LogForm) { self.form.withLock { $0 = form } }
+
+  /// Writes the line about a failure, where it has one.
+  func write(_ failure: CommandFailure) {
+    if let line = form.withLock({ $0 }).line(failure, at: .ofTheMachine) { write(line: line) }
   }
 
   /// Writes a line above the progress line, without characters that could steer the terminal and without
