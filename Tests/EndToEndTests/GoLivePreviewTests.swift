@@ -28,6 +28,6 @@ import Testing
     let marked = try await CommandRun.vigil("golive", in: folder)
     #expect(marked.output.hasPrefix("\(active.count) running episodes now count as notified"))
     let after = try await CommandRun.vigil("golive", "--dry-run", in: folder)
-    #expect(after.output.hasPrefix("Every active alert was notified of already"))
+    #expect(after.output.hasPrefix("No active alert is at a level that no one was notified of"))
   }
 }

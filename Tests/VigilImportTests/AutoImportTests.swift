@@ -87,6 +87,7 @@ import VigilStorage
     var error = try refusal("letter.txt")
     #expect(error.code == .badData)
     #expect(error.message.contains("letter.txt is not recognized"))
+    #expect(!error.message.contains("nothing was imported; nothing was imported"))
     #expect(error.message.contains("the kinds are apple-health, fitbit, garmin, "))
     #expect(try refusal("absent.zip").code == .usage)
     try TestArchive.write([("readme.txt", "x")], to: folder.file("a.zip"))

@@ -148,7 +148,8 @@ public struct AutoImport {
           options: options)
       } catch let error as ImportError where error.code == .badData {
         if request.kind == daily { throw error }
-        reason = "; as a file of daily metrics: \(error.message)"
+        let fault = error.message.replacing("; nothing was imported", with: "")
+        reason = "; as a file of daily metrics: \(fault)"
       }
     }
     let asked = request.kind.map { " as \($0)" } ?? ""

@@ -20,8 +20,11 @@ extension RunRecord {
       ($1.count, $0.metric?.rawValue ?? "", $0.reason)
         < ($0.count, $1.metric?.rawValue ?? "", $1.reason)
     }
-    let parts = largest.prefix(3).map {
-      "\(NumberText.count($0.count)) \($0.metric?.words ?? "days") \($0.reasonText)"
+    let parts = largest.prefix(3).map { count in
+      let what =
+        count.metric.map { "\(NumberText.count(count.count)) \($0.words)" }
+        ?? NumberText.count(count.count, "day")
+      return "\(what) \(count.reasonText)"
     }
     let rest = largest.count - parts.count
     return parts.joined(separator: ", ") + (rest > 0 ? " and \(rest) more kinds" : "")
