@@ -61,7 +61,7 @@ struct CommandContext: Sendable {
       try surroundings.standardOutput.write(
         style.fitted(style.terminalSafe(report.text(style: style))))
     case .json: try surroundings.standardOutput.write(report.json())
-    case .csv, .jsonl:
+    case .csv, .jsonl, .fhir:
       guard let list = report as? any ListReport else {
         preconditionFailure("CommonOptions.context lets lists alone write CSV")
       }

@@ -54,6 +54,61 @@ import Testing
     }
   }
 
+  @Test func alertsAreFlagsOfFHIR() async throws {
+    struct Flag: Decodable {
+      struct Coding: Decodable { var system, code: String }
+      struct Concept: Decodable {
+        var coding: [Coding]
+        var text: String?
+      }
+      struct Identifier: Decodable { var system, value: String }
+      struct Subject: Decodable {
+        var type: String
+        var identifier: Identifier
+      }
+      struct Period: Decodable {
+        var start: String
+        var end: String?
+      }
+      var resourceType, id, status: String
+      var category: [Concept]
+      var code: Concept
+      var subject: Subject
+      var period: Period
+    }
+    var texts: [String] = []
+    for kind in DatabaseKind.allCases {
+      let folder = try await evaluated(kind)
+      texts.append(try await export("alerts", "--format", "fhir", in: folder))
+      guard kind == .sqlite else { continue }
+      let flags = try texts[0].split(separator: "\n").map {
+        try JSONDecoder().decode(Flag.self, from: Data($0.utf8))
+      }
+      #expect(flags.allSatisfy { $0.resourceType == "Flag" && $0.subject.type == "Patient" })
+      let rows = try folder.database.rows(
+        """
+        SELECT state.id, CASE WHEN episode_status = 'active' THEN 'active' WHEN resolution_reason = 'retracted'
+          THEN 'entered-in-error' ELSE 'inactive' END, active_since, coalesce(resolved_on, ''), external_id, metric_type
+        FROM pattern_alert_state AS state JOIN users ON users.id = user_id ORDER BY state.id
+        """)
+      #expect(
+        flags.map { flag in
+          let parts = [
+            flag.id, flag.status, flag.period.start, flag.period.end ?? "",
+            flag.subject.identifier.value, flag.code.coding[0].code,
+          ]
+          return parts.joined(separator: "|")
+        }.sorted() == rows.map { $0.lowercased() }.sorted())
+      #expect(Set(flags.map(\.status)) == ["active", "inactive"])
+      #expect(flags.allSatisfy { $0.code.text?.isEmpty == false })
+      let other = try await CommandRun.vigil(
+        "export", "scores", "--out", "-", "--format", "fhir", in: folder)
+      #expect(other.status == 64)
+      #expect(other.errors.contains("only alerts are written as FHIR, not scores"))
+    }
+    #expect(texts[0] == texts[1])
+  }
+
   @Test func anExportHasARowForEveryRowOfTheTable() async throws {
     let folder = try await evaluated(.sqlite)
     for (table, source) in [

@@ -9,12 +9,13 @@ import VigilStorage
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes a table as CSV or JSON Lines.",
+    abstract: "Writes a table as CSV or JSON Lines, or alerts as FHIR.",
     discussion: """
       Example:
         vigil export alerts --out alerts.csv
         vigil export scores --out scores.jsonl --from 2026-06-01 --to 2026-06-30
         vigil export observations --out - --users ward.txt | head
+        vigil export alerts --out flags.ndjson --format fhir
 
       Tables:
       \(Self.tables)
@@ -102,6 +103,10 @@ struct Export: ParsableCommand {
     let context = try common.context(
       [:].with(.option(\.thresholds, thresholds)), formats: Set(OutputFormat.allCases))
     let format = try format(context.settings.format)
+    if context.settings.format == .fhir, table != .alerts {
+      throw CommandFailure(
+        .usage, "only alerts are written as FHIR, not \(table.rawValue); use --format csv or jsonl")
+    }
     context.interruption.begin()
     let isStandardOutput = out == "-"
     let file =
@@ -133,7 +138,7 @@ struct Export: ParsableCommand {
   private func format(_ setting: OutputFormat) throws -> ExportFormat {
     switch setting {
     case .csv: return .csv
-    case .jsonl: return .jsonl
+    case .jsonl, .fhir: return .jsonl
     case .text, .json:
       guard common.format == nil else {
         throw CommandFailure(
@@ -149,6 +154,28 @@ struct Export: ParsableCommand {
     return format
   }
 
+  /// Writes alerts, to `output` where it is given.
+  private func write(
+    _ export: ResultExport, to output: ExportOutput<Exported<PatternAlertState>>?
+  ) throws -> Int {
+    func read(
+      _ reader: any ResultReader, _ persons: [UUID], _ days: ClosedRange<Day>
+    ) throws -> [PatternAlertState] {
+      let rows = try reader.alertStates(of: persons, on: days)
+      return profile.map { name in rows.filter { $0.profile.version == name } } ?? rows
+    }
+    guard let output else { return try export.write(.alerts, ExportColumns.alerts, read) }
+    return try export.write(.alerts, to: output, read)
+  }
+
+  /// An output of alerts as Flags of FHIR.
+  private func flags(
+    from storage: any Storage, _ file: NewFile?, _ context: CommandContext
+  ) throws -> ExportOutput<Exported<PatternAlertState>> {
+    let limits = context.limits(in: storage)
+    return try ExportOutput(to: file) { try FHIRFlag($0, limits: limits).append(to: &$1) }
+  }
+
   private func write(
     from storage: any Storage, persons: Set<UUID>?, as format: ExportFormat, to file: NewFile?,
     _ context: CommandContext, _ progress: ProgressIndicator
@@ -161,10 +188,8 @@ struct Export: ParsableCommand {
       progress: { progress.update(done: $0, total: $1) })
     switch table {
     case .alerts:
-      return try export.write(.alerts, ExportColumns.alerts) { reader, persons, days in
-        let rows = try reader.alertStates(of: persons, on: days)
-        return profile.map { name in rows.filter { $0.profile.version == name } } ?? rows
-      }
+      return try write(
+        export, to: context.settings.format == .fhir ? flags(from: storage, file, context) : nil)
     case .insights:
       return try export.write(.insights, ExportColumns.insights) {
         try $0.trendInsights(of: $1, on: $2)

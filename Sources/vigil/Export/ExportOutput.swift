@@ -6,7 +6,7 @@ import VigilReport
 /// The destination of exported rows, which holds no more than some of them: a file, complete or not at all,
 /// or standard output.
 final class ExportOutput<Row> {
-  private let encoder: RowEncoder<Row>
+  private let encode: (Row, inout [UInt8]) throws -> Void
   private let stream: NewFileStream?
   private let surroundings = CommandSurroundings.current
   private var buffer: [UInt8] = []
@@ -21,15 +21,25 @@ final class ExportOutput<Row> {
   ///   - file: Nil for standard output.
   /// - Throws: `NewFileError`.
   init(_ columns: [ExportColumn<Row>], as format: ExportFormat, to file: NewFile?) throws {
-    encoder = RowEncoder(columns, as: format)
+    let encoder = RowEncoder(columns, as: format)
+    encode = { encoder.append($0, to: &$1) }
     stream = try file.map { try NewFileStream($0) }
     buffer.reserveCapacity(Self.bufferSize + 4096)
     encoder.appendHeader(to: &buffer)
   }
 
+  /// Rows of another form, without a header.
+  ///
+  /// - Throws: `NewFileError`.
+  init(to file: NewFile?, encode: @escaping (Row, inout [UInt8]) throws -> Void) throws {
+    self.encode = encode
+    stream = try file.map { try NewFileStream($0) }
+    buffer.reserveCapacity(Self.bufferSize + 4096)
+  }
+
   /// - Throws: `NewFileError`; `CommandFailure` of a signal; `StandardOutput.ReaderHasGone`.
   func append(_ row: Row) throws {
-    encoder.append(row, to: &buffer)
+    try encode(row, &buffer)
     rows += 1
     if buffer.count >= Self.bufferSize { try flush() }
   }

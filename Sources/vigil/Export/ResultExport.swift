@@ -30,7 +30,14 @@ struct ResultExport {
     _ table: ResultTable, _ columns: [ExportColumn<Exported<Row>>],
     _ read: (any ResultReader, [UUID], ClosedRange<Day>) throws -> [Row]
   ) throws -> Int {
-    let output = try ExportOutput(columns, as: format, to: file)
+    try write(table, to: ExportOutput(columns, as: format, to: file), read)
+  }
+
+  /// The same into rows of any form.
+  func write<Row>(
+    _ table: ResultTable, to output: ExportOutput<Exported<Row>>,
+    _ read: (any ResultReader, [UUID], ClosedRange<Day>) throws -> [Row]
+  ) throws -> Int {
     let reader = try storage.makeResultReader()
     let days = days ?? Day.calendar
     var rest = try reader.persons(in: table, on: days).filter { persons?.contains($0) ?? true }[...]

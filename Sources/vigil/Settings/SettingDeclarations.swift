@@ -81,8 +81,9 @@ struct SettingDeclarations: Sendable {
 
   let format = Setting(
     SettingKey(
-      "format", default: "text", allowed: "text, json, csv or jsonl", "how results are written",
-      note: "csv is for lists and export, jsonl for export"),
+      "format", default: "text", allowed: "text, json, csv, jsonl or fhir",
+      "how results are written",
+      note: "csv is for lists and export, jsonl for export, fhir for export alerts"),
     read: { OutputFormat(rawValue: $0) })
 
   let logLevel = Setting(

@@ -90,6 +90,8 @@ enum OutputFormat: String, CaseIterable, Sendable {
   case csv
   /// Of exports.
   case jsonl
+  /// Of the export of alerts.
+  case fhir
 }
 
 enum ColorChoice: String, CaseIterable, Sendable {
