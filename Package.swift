@@ -144,7 +144,7 @@ let package = Package(
       plugins: ["EmbedTexts"]),
 
     .target(
-      name: "ShippedPopulation", path: "benchmarks/quality",
+      name: "ShippedPopulation", path: "benchmarks/quality", exclude: ["heard"],
       plugins: ["EmbedTexts"]),
 
     // SQL, JSON, CSS and templates in code

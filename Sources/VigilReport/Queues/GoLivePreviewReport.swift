@@ -29,7 +29,8 @@ public struct GoLivePreviewReport: Sendable {
 extension GoLivePreviewReport: Report {
   public func text(style: TextStyle) -> String {
     guard !alerts.isEmpty else {
-      return "No active alert is at a level that no one was notified of (\(database.terminalSafe)).\n"
+      return "No active alert is at a level that no one was notified of"
+        + " (\(database.terminalSafe)).\n"
     }
     var table = TextTable([
       .init("Alert", rank: 1), .init("Person"), .init("Level", .right), .init("What"),

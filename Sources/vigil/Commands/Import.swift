@@ -20,7 +20,7 @@ struct Import: ParsableCommand {
     subcommands: [
       ImportAuto.self, ImportCSV.self, ImportLifeSnaps.self, ImportFitbit.self,
       ImportAdhereTech.self,
-      ImportAppleHealth.self, ImportPresets.self,
+      ImportAppleHealth.self, ImportFHIR.self, ImportOpenMHealth.self, ImportPresets.self,
     ])
 }
 

@@ -86,7 +86,7 @@ struct ImportCSV: ParsableCommand {
       columns: try map.map { try ColumnAssignment($0) }, dates: dates,
       decimals: decimals, sameDay: sameDay, skippedLines: skipLines)
     // A path without a file is one of a folder, as long as nothing else is asked for.
-    if try CSVFolderImport.takes(path, in: folder) ?? (path != "-" && request.isEmpty) {
+    if CSVFolderImport.takes(path, in: folder) ?? (path != "-" && request.isEmpty) {
       guard request.isEmpty else {
         throw ValidationError(
           "\(path) holds several files; --user, --source, --preset, --map, --dates, --decimals, --same-day and --skip-lines are for one"
