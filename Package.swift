@@ -13,7 +13,8 @@ let optimizesCore = ProcessInfo.processInfo.environment["VIGIL_OPTIMIZED_CORE"] 
 let coreModules: Set = [
   "VigilModel", "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilStorage",
   "VigilSQL", "VigilSQLite", "VigilPostgres", "VigilAlerts", "VigilImport", "VigilAnalysis",
-  "VigilBatch", "VigilCharts", "VigilReport", "VigilLaboratory", "ReferenceKernels",
+  "VigilBatch", "VigilCharts", "VigilPipeline", "VigilReport", "VigilLaboratory",
+  "ReferenceKernels",
   "TestDatabases", "TestSupport",
 ]
 
@@ -62,7 +63,8 @@ let package = Package(
       name: "Vigil",
       targets: [
         "VigilModel", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilAlerts",
-        "VigilAnalysis", "VigilCharts", "VigilStorage", "VigilSQL", "VigilSQLite", "VigilPostgres",
+        "VigilAnalysis", "VigilCharts", "VigilPipeline", "VigilStorage", "VigilSQL", "VigilSQLite",
+        "VigilPostgres",
         "VigilImport",
         "VigilBatch", "VigilReport", "VigilWords", "VigilZones", "ShippedThresholds",
       ]),
@@ -131,10 +133,13 @@ let package = Package(
     .target(name: "VigilDetection", dependencies: ["CMath", "VigilKernels", "VigilModel"]),
     .target(name: "VigilAdherence", dependencies: ["VigilKernels", "VigilModel"]),
     .target(name: "VigilVitality", dependencies: ["VigilKernels", "VigilModel"]),
+    .target(
+      name: "VigilPipeline",
+      dependencies: ["VigilAdherence", "VigilDetection", "VigilModel"]),
     .target(name: "VigilAlerts", dependencies: ["VigilModel"]),
     .target(name: "VigilAnalysis", dependencies: ["CMath", "VigilDetection", "VigilModel"]),
     .target(
-      name: "VigilCharts", dependencies: ["VigilModel"], plugins: ["EmbedTexts"]),
+      name: "VigilCharts", dependencies: ["VigilAnalysis", "VigilModel"], plugins: ["EmbedTexts"]),
     .target(
       name: "VigilLaboratory", dependencies: ["VigilAnalysis", "VigilDetection", "VigilModel"]),
     .target(
@@ -187,7 +192,7 @@ let package = Package(
       name: "VigilBatch",
       dependencies: [
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilCharts", "VigilDetection",
-        "VigilVitality",
+        "VigilPipeline", "VigilVitality",
         "VigilAlerts", "VigilStorage", logging,
       ]),
     .target(
@@ -300,6 +305,11 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
+      name: "VigilPipelineTests",
+      dependencies: [
+        "VigilPipeline", "VigilAdherence", "VigilDetection", "VigilModel", "ShippedThresholds",
+      ]),
+    .testTarget(
       name: "VigilAlertsTests",
       dependencies: ["VigilAlerts", "VigilModel", "TestSupport"]),
     .testTarget(
@@ -349,7 +359,8 @@ let package = Package(
       name: "VigilBatchTests",
       dependencies: [
         "VigilBatch", "VigilAdherence", "VigilAlerts", "VigilModel", "VigilDetection",
-        "VigilStorage", "ShippedThresholds", "ReferenceKernels", "StorageConformance",
+        "VigilPipeline", "VigilStorage", "ShippedThresholds", "ReferenceKernels",
+        "StorageConformance",
         "TestDatabases", "TestSupport", "VigilImport", inMemoryLogging, logging,
       ]),
     .testTarget(
@@ -380,7 +391,7 @@ if buildsLibrary {
       name: "VigilC",
       dependencies: [
         "CVigil", "ShippedThresholds", "VigilAdherence", "VigilAnalysis", "VigilCharts",
-        "VigilDetection", "VigilModel", "VigilVitality", "VigilZones",
+        "VigilDetection", "VigilModel", "VigilPipeline", "VigilVitality", "VigilZones",
       ],
       exclude: ["exports.map"],
       linkerSettings: [
@@ -397,8 +408,8 @@ if buildsOnlyCore {
     "EmbedTexts", "CBLAS", "CCrypto", "CDigests", "CFiles", "CLAPACKE", "CMath", "VigilModel",
     "VigilZones",
     "VigilKernels", "VigilDetection", "VigilAdherence", "VigilVitality", "VigilAlerts",
-    "VigilAnalysis", "VigilCharts", "VigilLaboratory", "ShippedThresholds", "ReferenceKernels",
-    "TestSupport", "GoldenFiles",
+    "VigilAnalysis", "VigilCharts", "VigilLaboratory", "VigilPipeline", "ShippedThresholds",
+    "ReferenceKernels", "TestSupport", "GoldenFiles",
   ]
   package.products = []
   package.dependencies = []

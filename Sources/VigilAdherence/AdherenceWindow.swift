@@ -32,12 +32,19 @@ public struct AdherenceWindow: Hashable, Sendable {
       periods: periods ?? AdherencePeriod.all(endingAt: day), daily: daily)
   }
 
-  /// Several days at once, with the periods of each of them, and no period twice.
+  /// Several days at once.
+  ///
+  /// - Parameters:
+  ///   - days: The evaluated days.
+  ///   - evaluatedAt: When the run began.
+  ///   - periods: By default those of each day, and no period twice.
+  ///   - daily: Days that need adherence day by day, besides those of the periods.
   public init(
-    evaluating days: ClosedRange<Day>, evaluatedAt: Timestamp, daily: ClosedRange<Day>? = nil
+    evaluating days: ClosedRange<Day>, evaluatedAt: Timestamp, periods: [AdherencePeriod]? = nil,
+    daily: ClosedRange<Day>? = nil
   ) {
     self.init(
-      evaluated: days, evaluatedAt: evaluatedAt, periods: Self.periods(endingIn: days),
+      evaluated: days, evaluatedAt: evaluatedAt, periods: periods ?? Self.periods(endingIn: days),
       daily: daily)
   }
 

@@ -2,6 +2,7 @@ import Testing
 import VigilAdherence
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 @testable import VigilBatch

@@ -1,6 +1,7 @@
 import Foundation
 import VigilAdherence
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 extension AdherenceWrite {

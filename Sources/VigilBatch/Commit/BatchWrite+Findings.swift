@@ -1,6 +1,7 @@
 import VigilAdherence
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 extension BatchWrite {
@@ -33,7 +34,8 @@ extension BatchWrite {
       shard: shard.index, firstPerson: batch.persons[0],
       lastPerson: batch.persons[batch.persons.count - 1],
       counts: RunRecord.Counts(found, of: batch, insights, days: plan.scope.days),
-      dataQuality: batch.own.observations.quality.counts(of: plan.wearableMetrics.map(\.metric))
+      dataQuality: batch.own.input.observations.quality.counts(
+        of: plan.wearableMetrics.map(\.metric))
         + batch.unusableRows.dataQuality,
       input: batch.input)
   }
@@ -60,9 +62,9 @@ extension RunRecord.Counts {
   ) {
     self = found.patterns?.counts ?? RunRecord.Counts()
     persons = batch.persons.count
-    rowsRead = batch.own.observations.rowCount + (batch.medications?.doseCount ?? 0)
-    rowsChanged = batch.own.observations.rowsChanged
-    valuesRejected = batch.own.observations.quality.rejections.count
+    rowsRead = batch.own.input.observations.rowCount + (batch.medications?.doseCount ?? 0)
+    rowsChanged = batch.own.input.observations.rowsChanged
+    valuesRejected = batch.own.input.observations.quality.rejections.count
     if let vitality = found.vitality?.write {
       scoresChanged = vitality.scores.count + vitality.outdatedScores.count
     }

@@ -2,6 +2,7 @@ import Foundation
 import VigilAdherence
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 extension InsightWrite {

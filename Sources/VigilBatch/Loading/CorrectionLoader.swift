@@ -2,6 +2,7 @@ import Foundation
 import VigilAdherence
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 /// Finds the persons for whom what the nights before wrote about doses no longer holds, and loads their

@@ -2,6 +2,7 @@ public import Foundation
 public import VigilAnalysis
 public import VigilDetection
 public import VigilModel
+import VigilPipeline
 import VigilStorage
 
 extension ExplanationReading {
@@ -28,20 +29,20 @@ extension ExplanationReading {
       return nil
     }
     let batch = LoadedBatch(plan, runStartedAt: (day + 1).midnight, zones: zones)
-    batch.own.readsAllDoses = true
+    batch.own.input.readsAllDoses = true
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
     try reader.read { try batch.load([person], from: $0) }
     try zones.requireNoFault()
     let days: SilenceDays
-    if metric == .inactivity, let signs = batch.own.signs {
+    if metric == .inactivity, let signs = batch.own.input.signs {
       days = SilenceDays(signs)
     } else {
       // One day more is folded where the day before is explained alone.
       let window = plan.own.window
       let overdue = OverdueDays(
         personCount: 1, days: (window.folded.lowerBound - 1)...window.folded.upperBound)
-      overdue.fill(from: batch.own.checkIns.histories, personCount: 1)
+      overdue.fill(from: batch.own.input.checkIns, personCount: 1)
       days = SilenceDays(overdue)
     }
     return SilenceExplanationInput(

@@ -3,6 +3,7 @@ import VigilAdherence
 public import VigilAnalysis
 public import VigilDetection
 public import VigilModel
+import VigilPipeline
 import VigilStorage
 
 extension ExplanationReading {
@@ -25,7 +26,7 @@ extension ExplanationReading {
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
     try reader.read { try batch.load([person], from: $0) }
-    let block = batch.own.block
+    let block = batch.own.input.block
     let workouts = workouts(of: block)
     let metrics = batch.own.metrics
     return CombinedExplanationInput(

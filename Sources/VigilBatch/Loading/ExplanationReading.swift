@@ -4,6 +4,7 @@ public import VigilAdherence
 public import VigilAnalysis
 public import VigilDetection
 public import VigilModel
+import VigilPipeline
 public import VigilStorage
 public import VigilVitality
 
@@ -74,7 +75,7 @@ public struct ExplanationReading {
     let startedAt = evaluatedAt ?? (day + 1).midnight
     let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
     let wearDays = WearDays(personCount: 1, days: scope.loadedDays, keepsReasons: true)
-    batch.own.observations.wearDays = wearDays
+    batch.own.input.observations.wearDays = wearDays
     let recorder = MetricRowRecorder()
     let reader = try SharedReader(storage.makeReader(), of: storage, logger: logger)
     defer { reader.close() }
@@ -93,23 +94,23 @@ public struct ExplanationReading {
     }
     let stored = batch.own.stored[index] ?? []
     var series = ExplainedSeries(
-      firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.own.block),
+      firstDay: days.lowerBound, values: [], workouts: workouts(of: batch.own.input.block),
       stored: stored.map(\.episode))
-    if let block = isAdherence ? doses?.daily : batch.own.block {
+    if let block = isAdherence ? doses?.daily : batch.own.input.block {
       series.firstDay = block.days.lowerBound
       series.values = Array(block.series(person: 0, metric: isAdherence ? 0 : index))
     }
     if let block = doses?.doses(for: metric) {
       series.doses = Array(block.days(ofPerson: 0))
       let broken = try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays ?? []
-      series.unrecorded = batch.own.unrecordedDays(of: block, broken: Set(broken))[0]
+      series.unrecorded = batch.own.input.unrecordedDays(of: block, broken: Set(broken))[0]
     }
     if !isAdherence {
-      series.deviceChanges = batch.own.block.deviceChanges(person: 0, metric: index)
+      series.deviceChanges = batch.own.input.block.deviceChanges(person: 0, metric: index)
     }
     return ExplanationInput(
       series: series, stored: stored,
-      observed: observed(recorder, batch.own.observations, index, series, wearDays),
+      observed: observed(recorder, batch.own.input.observations, index, series, wearDays),
       wear: isAdherence ? nil : wearDays.finding(person: 0, day: day))
   }
 

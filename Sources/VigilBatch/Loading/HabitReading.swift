@@ -2,6 +2,7 @@ public import Foundation
 public import Logging
 public import VigilDetection
 public import VigilModel
+import VigilPipeline
 public import VigilStorage
 public import VigilVitality
 
@@ -74,7 +75,7 @@ public struct HabitReading {
     defer { reader.close() }
     let loaded = LoadedBatch(
       plan, runStartedAt: evaluatedAt, zones: zones, readsStoredStates: false)
-    loaded.own.readsAllDoses = true
+    loaded.own.input.readsAllDoses = true
     var unusableRows = UnusableRows()
     for first in stride(from: 0, to: all.count, by: plan.personsPerBatch) {
       if shouldStop() { return }
@@ -82,7 +83,7 @@ public struct HabitReading {
       try reader.read(isWanted: { !shouldStop() }) { try loaded.load(batch, from: $0) }
       unusableRows += loaded.unusableRows
       try body(
-        Batch(persons: batch.count, signs: loaded.own.signs, doses: try doses(of: loaded)))
+        Batch(persons: batch.count, signs: loaded.own.input.signs, doses: try doses(of: loaded)))
       progress(first + batch.count, all.count)
     }
     if !unusableRows.isEmpty {
@@ -94,7 +95,7 @@ public struct HabitReading {
   private func doses(of batch: LoadedBatch) throws -> [DoseSeries] {
     let found = try batch.dailyAdherence(plan, evaluatedAt: evaluatedAt, zones: zones)
     guard let block = found?.doses(for: plan.adherenceMetric) else { return [] }
-    let unrecorded = batch.own.unrecordedDays(of: block, broken: brokenDoseDays)
+    let unrecorded = batch.own.input.unrecordedDays(of: block, broken: brokenDoseDays)
     let first = days.lowerBound - block.days.lowerBound
     return batch.persons.indices.map { person in
       DoseSeries(

@@ -2,6 +2,7 @@ import Foundation
 import VigilAdherence
 public import VigilDetection
 import VigilModel
+import VigilPipeline
 public import VigilStorage
 
 /// The rows of a batch of persons, read and merged; filled again and again.
@@ -29,6 +30,8 @@ final class LoadedBatch: @unchecked Sendable {
   /// Nothing where the run does not follow check-ins.
   private(set) var checkIns = LoadedCheckIns()
   private let readsCheckIns: Bool
+  /// Changes with the sensitivities of the persons.
+  private var sensitivityDigest = 0
   private let zones: ZoneCatalog
 
   /// The input of scores; nil where the run computes none.
@@ -65,7 +68,7 @@ final class LoadedBatch: @unchecked Sendable {
     own = ProfileSeries(plan.own)
     candidate = plan.candidate.map(ProfileSeries.init)
     self.earlierWatermark = earlierWatermark
-    own.observations.earlierWatermark = earlierWatermark
+    own.input.observations.earlierWatermark = earlierWatermark
     vitality = scope.scoresVitality ? LoadedVitality(scope) : nil
     split =
       vitality == nil && candidate == nil
@@ -93,19 +96,21 @@ final class LoadedBatch: @unchecked Sendable {
     if scope.parts.contains(.patterns) {
       let sensitivities = try LoadedSensitivities(of: persons, from: reader)
       unusableRows += sensitivities.unusable
-      own.sensitivities = sensitivities
-      candidate?.sensitivities = sensitivities
+      sensitivityDigest = sensitivities.digest
+      own.input.sensitivities = sensitivities.personal
+      candidate?.input.sensitivities = sensitivities.personal
     }
     if readsCheckIns {
       checkIns = try LoadedCheckIns(
         of: persons, on: scope.loadedDays, zones: zones, from: reader)
       unusableRows += checkIns.unusable
-      own.take(checkIns)
-      candidate?.take(checkIns)
+      own.input.take(checkIns.histories)
+      candidate?.input.take(checkIns.histories)
     }
     if let medications {
-      own.addDoses(of: medications)
-      candidate?.addDoses(of: medications)
+      for series in [own] + [candidate].compactMap(\.self) {
+        series.input.addDoses(of: medications, hasStoredSilence: series.hasStoredSilence)
+      }
     }
   }
 
@@ -120,16 +125,16 @@ final class LoadedBatch: @unchecked Sendable {
         into: split)
     } else {
       unusableRows = try reader.readMetrics(
-        of: persons, days: scope.loadedDays, metrics: own.observations.columns,
-        reportsWear: reportsWear, into: own.observations)
+        of: persons, days: scope.loadedDays, metrics: own.input.observations.columns,
+        reportsWear: reportsWear, into: own.input.observations)
     }
-    own.observations.finish()
-    candidate?.observations.finish()
+    own.input.observations.finish()
+    candidate?.input.observations.finish()
     workoutDays = 0
     unusableRows += try reader.readWorkoutDays(of: persons, days: scope.loadedDays) { person, day in
       workoutDays += 1
-      own.block.addWorkout(person: person, day: day)
-      candidate?.block.addWorkout(person: person, day: day)
+      own.input.block.addWorkout(person: person, day: day)
+      candidate?.input.block.addWorkout(person: person, day: day)
     }
   }
 
@@ -146,12 +151,13 @@ final class LoadedBatch: @unchecked Sendable {
   /// The fingerprint of the rows that were read.
   var input: InputFingerprint {
     InputFingerprint(
-      metricRows: own.observations.rowCount, newestUpdate: own.observations.newestUpdate,
-      updateSeconds: own.observations.updateSeconds, workoutDays: workoutDays,
+      metricRows: own.input.observations.rowCount,
+      newestUpdate: own.input.observations.newestUpdate,
+      updateSeconds: own.input.observations.updateSeconds, workoutDays: workoutDays,
       medicationDigest: readsCheckIns
         ? (medications?.digest ?? 0) &+ checkIns.digest : medications?.digest,
       vitalityDigest: vitality?.digest,
-      sensitivityDigest: scope.parts.contains(.patterns) ? own.sensitivities.digest : nil)
+      sensitivityDigest: scope.parts.contains(.patterns) ? sensitivityDigest : nil)
   }
 }
 

@@ -1,5 +1,6 @@
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 import VigilVitality
 
@@ -29,20 +30,20 @@ final class MetricRowSplit: MetricRowSink {
     _ own: ProfileSeries, candidate: ProfileSeries?, vitality: ObservationBlock?,
     isAvailable: (MetricType) -> Bool
   ) {
-    self.own = own.observations
-    self.candidate = candidate?.observations
+    self.own = own.input.observations
+    self.candidate = candidate?.input.observations
     self.vitality = vitality
-    var columns = own.observations.columns
+    var columns = own.input.observations.columns
     ownCount = columns.count
-    let ofCandidate = candidate?.observations.columns ?? []
+    let ofCandidate = candidate?.input.observations.columns ?? []
     let ofScores = vitality == nil ? [] : VitalityMetric.columns
     for metric in ofCandidate + ofScores.filter(isAvailable) where !columns.contains(metric) {
       columns.append(metric)
     }
     self.columns = columns
-    ownOthers = OtherMeasurements(beside: own.observations.columns, among: columns)
+    ownOthers = OtherMeasurements(beside: own.input.observations.columns, among: columns)
     candidateOthers = OtherMeasurements(beside: ofCandidate, among: columns)
-    candidateDays = (candidate ?? own).block.days
+    candidateDays = (candidate ?? own).input.block.days
     candidateValues = GatheredValues(ofCandidate, among: columns)
     vitalityValues = GatheredValues(ofScores, among: columns)
   }

@@ -4,6 +4,7 @@ public import VigilAnalysis
 public import VigilCharts
 public import VigilDetection
 public import VigilModel
+import VigilPipeline
 public import VigilStorage
 public import VigilVitality
 
@@ -77,8 +78,8 @@ public struct PersonDaysReading {
     let batch = LoadedBatch(plan, runStartedAt: evaluatedAt, zones: zones)
     let wearable = plan.wearableMetrics
     let wearDays = WearDays(
-      personCount: persons.count, days: batch.own.block.days, keepsReasons: true)
-    batch.own.observations.wearDays = wearDays
+      personCount: persons.count, days: batch.own.input.block.days, keepsReasons: true)
+    batch.own.input.observations.wearDays = wearDays
     let absences = AbsenceRecord(
       personCount: persons.count, metrics: wearable, days: days)
     try reader.read { reader in
@@ -90,12 +91,12 @@ public struct PersonDaysReading {
     }
     let daily = try batch.dailyAdherence(plan, evaluatedAt: evaluatedAt, zones: zones)?.daily
     let doses = doses(of: batch)
-    let skipped = days.lowerBound - batch.own.block.days.lowerBound
+    let skipped = days.lowerBound - batch.own.input.block.days.lowerBound
     for (person, id) in persons.enumerated() {
       var series: [MetricType: [SeriesStrip.Reading]] = [:]
       var deviceChanges: [MetricType: [Day]] = [:]
       for (index, metric) in wearable.enumerated() {
-        let values = batch.own.block.series(person: person, metric: index)
+        let values = batch.own.input.block.series(person: person, metric: index)
         series[metric.metric] = days.map { day in
           let value = values[skipped + (day - days.lowerBound)]
           return value.isNaN
@@ -103,10 +104,11 @@ public struct PersonDaysReading {
               person: person, metric: index, day: day,
               wear: wearDays.finding(person: person, day: day)) : .value(value)
         }
-        let changes = batch.own.block.deviceChanges(person: person, metric: index).map(\.since)
+        let changes = batch.own.input.block.deviceChanges(person: person, metric: index).map(
+          \.since)
         if !changes.isEmpty { deviceChanges[metric.metric] = changes.filter(days.contains) }
       }
-      let workouts = batch.own.block.workouts(person: person)
+      let workouts = batch.own.input.block.workouts(person: person)
       var taken: [Double?] = []
       if let daily {
         let values = daily.series(person: person, metric: 0)

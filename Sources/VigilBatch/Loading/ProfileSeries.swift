@@ -1,32 +1,21 @@
 import Foundation
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
-/// The series of a batch as one profile sees them: its observations, and the episodes that are stored.
+/// The series of a batch as one profile sees them: their input, and the alerts that are stored.
 final class ProfileSeries {
   let profile: ProfilePlan
   /// The metrics of detection, in the order of their series.
   let metrics: [MetricThresholds]
-  /// The metrics that come from wearables.
-  let block: ObservationBlock
-  /// Counts rows and rejected values of the batch.
-  let observations: ObservationBuilder
-  /// The days on which the persons gave a sign of life; nil where the profile does not follow them.
-  let signs: SignsOfLife?
-  /// The check-ins of the persons, where the run follows them.
-  private(set) var checkIns = LoadedCheckIns()
-  /// The sensitivities of the persons, where the run follows patterns.
-  var sensitivities = LoadedSensitivities()
-  private(set) var persons: [UUID] = []
-  /// Whether doses are signs of all persons, and not only of those whom they can matter to.
-  var readsAllDoses = false
+  let input: BlockInput
   /// Rows that the window may touch, by series index and in order of `active_since`.
   private(set) var stored: [Int: [PatternAlertState]] = [:]
   /// The same of the series of silence.
   private(set) var storedSilences: [Int: [PatternAlertState]] = [:]
-  /// The same of the series of single medications, in no order; none where the profile does not follow them.
-  private(set) var storedMedications: [PatternAlertState] = []
+  /// The same of the series of single medications, by key; none where the profile does not follow them.
+  private(set) var storedMedications: [SeriesKey: [PatternAlertState]] = [:]
   /// The active alerts of silence that a member has read.
   private(set) var readAlerts: Set<UUID> = []
   /// Other rows of the persons on which their events depend.
@@ -41,32 +30,18 @@ final class ProfileSeries {
   init(_ profile: ProfilePlan) {
     self.profile = profile
     metrics = profile.metrics
-    block = ObservationBlock(
-      personCount: 0, metricCount: profile.wearableMetrics.count, days: profile.window.loaded)
-    observations = ObservationBuilder(
-      block: block, metrics: profile.wearableMetrics, thresholds: profile.thresholds,
-      wearColumns: profile.wearColumns)
-    signs =
-      profile.thresholds.inactivity == nil
-      ? nil : SignsOfLife(personCount: 0, days: profile.window.loaded)
-    observations.signs = signs
+    input = BlockInput(profile)
   }
 
   /// Empties it for other persons; their rows come next.
   func begin(_ persons: [UUID]) {
-    self.persons = persons
+    input.begin(persons)
     stored = [:]
     storedSilences = [:]
-    storedMedications = []
+    storedMedications = [:]
     readAlerts = []
     storedOthers = []
     provisional = []
-    signs?.reset(personCount: persons.count)
-    observations.wearDays?.reset(personCount: persons.count)
-    checkIns = LoadedCheckIns()
-    sensitivities = LoadedSensitivities()
-    block.reset(personCount: persons.count, days: profile.window.loaded)
-    observations.begin()
   }
 
   /// - Parameters:
@@ -80,15 +55,16 @@ final class ProfileSeries {
     let metricIndex = Dictionary(
       uniqueKeysWithValues: metrics.enumerated().map { ($0.element.metric, $0.offset) })
     let personIndex = Dictionary(
-      uniqueKeysWithValues: persons.enumerated().map { ($0.element, $0.offset) })
+      uniqueKeysWithValues: input.persons.enumerated().map { ($0.element, $0.offset) })
     var states: [Int: [PatternAlertState]] = [:]
     let known = try readBases(from: reader, medications: medications)
     var silences: [Int: [PatternAlertState]] = [:]
+    var ofMedications: [SeriesKey: [PatternAlertState]] = [:]
     var others: [PatternAlertState] = []
     for state in known {
       guard let person = personIndex[state.series.user] else { continue }
       if state.series.pattern == .medication {
-        storedMedications.append(state)
+        ofMedications[state.series, default: []].append(state)
         continue
       }
       if state.series.pattern == .silence,
@@ -110,10 +86,11 @@ final class ProfileSeries {
       }
       states[person * profile.seriesPerPerson + place, default: []].append(state)
     }
-    func sorted(_ states: [Int: [PatternAlertState]]) -> [Int: [PatternAlertState]] {
+    func sorted<Key: Hashable>(_ states: [Key: [PatternAlertState]]) -> [Key: [PatternAlertState]] {
       states.mapValues { $0.sorted { $0.episode.activeSince < $1.episode.activeSince } }
     }
     (stored, storedSilences) = (sorted(states), sorted(silences))
+    storedMedications = sorted(ofMedications)
     let silent = storedSilences.values.joined().filter(\.episode.isActive).map(\.id)
     readAlerts = silent.isEmpty ? [] : try reader.readAlerts(among: silent)
     guard profile.thresholds.groupsEvents else { return }
@@ -132,14 +109,14 @@ final class ProfileSeries {
   ) throws -> [PatternAlertState] {
     let first = profile.window.loaded.lowerBound
     var known = try reader.alertStates(
-      of: persons, in: profile.thresholds.profile, touchedSince: first)
+      of: input.persons, in: profile.thresholds.profile, touchedSince: first)
     if profile.adherenceMetric?.doses != nil, let stored = medications?.touched(since: first) {
       known += stored.filter {
         $0.profile == profile.thresholds.profile
           && BlockMedicationFold.series.contains($0.series.metric)
       }
     }
-    provisional = try reader.provisionalAlerts(of: persons)
+    provisional = try reader.provisionalAlerts(of: input.persons)
       .filter { $0.row.profile == profile.thresholds.profile }
     guard !provisional.isEmpty else { return known }
     let marked = Set(provisional.map(\.row.id))
@@ -154,35 +131,28 @@ final class ProfileSeries {
   /// retracted because they were added since the night before.
   var bases: [UUID: PatternAlertState] {
     let added = Set(provisional.filter { $0.confirmed == nil }.map(\.row.id))
-    let all =
-      stored.values.joined() + Array(storedSilences.values.joined()) + storedMedications
-      + storedOthers
-    return Dictionary(all.map { ($0.id, $0) }) { $1 }.filter { !added.contains($0.key) }
-  }
-
-  /// Takes the check-ins of the persons, which are signs of life.
-  func take(_ checkIns: LoadedCheckIns) {
-    self.checkIns = checkIns
-    guard let signs else { return }
-    for (person, history) in checkIns.histories {
-      for day in history.days { signs.add(person: person, day: day) }
+    var bases: [UUID: PatternAlertState] = [:]
+    for rows in [stored.values.joined(), storedSilences.values.joined()] {
+      for row in rows { bases[row.id] = row }
     }
+    for row in storedMedications.values.joined() { bases[row.id] = row }
+    for row in storedOthers { bases[row.id] = row }
+    return bases.filter { !added.contains($0.key) }
   }
 
-  /// The key of the series of silence at an index.
-  func key(ofSilence series: Int) -> SeriesKey {
-    let (person, place) = series.quotientAndRemainder(dividingBy: profile.silences.count)
-    return SeriesKey(
-      user: persons[person], metric: profile.silences[place].metric, pattern: .silence)
+  /// The stored episodes, for a fold to go on from.
+  var storedEpisodes: PatternFold.Stored {
+    var episodes = PatternFold.Stored()
+    episodes.metrics = stored.mapValues { $0.map(\.episode) }
+    episodes.silences = storedSilences.mapValues { $0.map(\.episode) }
+    episodes.medications = storedMedications.mapValues { $0.map(\.episode) }
+    return episodes
   }
 
-  /// The key of the series at an index of the block.
-  func key(ofSeries series: Int) -> SeriesKey {
-    let (person, place) = series.quotientAndRemainder(dividingBy: profile.seriesPerPerson)
-    guard place < metrics.count else {
-      return SeriesKey(user: persons[person], metric: .combined, pattern: .worse)
+  /// Whether an alert of silence of a person is stored.
+  func hasStoredSilence(_ person: Int) -> Bool {
+    profile.silences.indices.contains {
+      storedSilences[person * profile.silences.count + $0] != nil
     }
-    let metric = metrics[place]
-    return SeriesKey(user: persons[person], metric: metric.metric, pattern: metric.pattern)
   }
 }

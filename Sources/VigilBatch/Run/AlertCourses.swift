@@ -2,6 +2,7 @@ public import Foundation
 public import Logging
 public import VigilDetection
 public import VigilModel
+import VigilPipeline
 public import VigilStorage
 public import VigilVitality
 
@@ -104,7 +105,7 @@ public struct AlertCourses {
     let doses = try batch.dailyAdherence(plan, evaluatedAt: startedAt, zones: zones)
     let broken = try doses.flatMap { _ in try FeedRecord(ofDosesFor: scope, in: storage)?.brokenDays
     }
-    let unrecorded = batch.own.unrecordedDays(
+    let unrecorded = batch.own.input.unrecordedDays(
       of: doses?.doses(for: batch.own.profile.adherenceMetric), broken: Set(broken ?? []))
     let places = Dictionary(uniqueKeysWithValues: persons.enumerated().map { ($1, $0) })
     for alert in alerts {
@@ -113,7 +114,7 @@ public struct AlertCourses {
           $0.metric == alert.series.metric && $0.pattern == alert.series.pattern
         })
       else { continue }
-      let block = metric < batch.own.block.metricCount ? batch.own.block : doses?.daily
+      let block = metric < batch.own.input.block.metricCount ? batch.own.input.block : doses?.daily
       guard let block else { continue }
       if let settings = batch.own.metrics[metric].doses {
         guard let counts = doses?.doses(for: batch.own.metrics[metric]) else { continue }
@@ -125,12 +126,12 @@ public struct AlertCourses {
           through: max(last, alert.episode.lastEvaluated), by: settings)
         continue
       }
-      let personal = batch.own.sensitivities.personal[person] ?? PersonalSensitivity()
+      let personal = batch.own.input.sensitivities[person] ?? PersonalSensitivity()
       courses[alert.id] = EpisodeCourse(
         of: alert.episode,
         in: UnsafeBufferPointer(
           block.series(person: person, metric: metric < block.metricCount ? metric : 0)),
-        from: block.days.lowerBound, workouts: batch.own.block.workouts(person: person),
+        from: block.days.lowerBound, workouts: batch.own.input.block.workouts(person: person),
         through: max(last, alert.episode.lastEvaluated),
         by: batch.own.metrics[metric].adjusted(to: personal[alert.series.metric]), of: thresholds)
     }

@@ -1,6 +1,7 @@
 import VigilAdherence
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 import VigilVitality
 
@@ -86,23 +87,15 @@ struct RunPlan: Sendable {
 
   // MARK: Memory
 
-  /// Doubles that a block holds at most, 4 MiB; there are two blocks a worker.
-  static let blockElements = 512 * 1024
-
-  /// Rows of doses take more memory than values of metrics, and each evaluated day has rows of its own.
-  private static let mostPersonsWithDoses = 512
-  private static let elementsPerEvaluatedDay = 64
-
   private static func personsPerBatch(
     of scope: RunScope, profiles: [ProfilePlan], followsAdherence: Bool
   ) -> Int {
-    let perPerson =
-      max(1, profiles.reduce(0) { $0 + $1.window.loaded.dayCount * $1.metrics.count })
-      + (scope.scoresVitality ? scope.vitalityDays.dayCount * VitalityMetric.allCases.count : 0)
-    guard followsAdherence else { return min(1024, max(1, blockElements / perPerson)) }
-    return min(
-      mostPersonsWithDoses,
-      max(1, blockElements / (perPerson + scope.days.dayCount * elementsPerEvaluatedDay)))
+    let detection = profiles.reduce(0) { $0 + $1.window.loaded.dayCount * $1.metrics.count }
+    let scores =
+      scope.scoresVitality ? scope.vitalityDays.dayCount * VitalityMetric.allCases.count : 0
+    return BlockSize.persons(
+      values: max(1, detection) + scores, evaluatedDays: scope.days.dayCount,
+      followsDoses: followsAdherence)
   }
 }
 

@@ -4,6 +4,7 @@ import VigilAdherence
 import VigilAlerts
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 /// Takes a loaded batch through the stages: adherence, patterns, vitality, delivery.

@@ -4,6 +4,7 @@ import VigilAlerts
 import VigilAnalysis
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 /// Takes a loaded batch through the stages of a run under both of its profiles: adherence once, patterns and

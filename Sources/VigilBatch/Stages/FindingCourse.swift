@@ -1,6 +1,7 @@
 import Foundation
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 /// The alerts of one series that follow from the days on which something was found: one for each run of such days
@@ -64,15 +65,7 @@ struct FindingCourse {
         parts.append(max(found.lowerBound, evaluated.upperBound + 1)...found.upperBound)
       }
     }
-    var runs: [ClosedRange<Day>] = []
-    for part in parts.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = runs.last, part.lowerBound <= last.upperBound + 1 {
-        runs[runs.count - 1] = last.lowerBound...max(last.upperBound, part.upperBound)
-      } else {
-        runs.append(part)
-      }
-    }
-    return runs
+    return FoundDays.runs(of: parts)
   }
 
   private func alert(
@@ -110,21 +103,6 @@ struct FindingCourse {
     row.episode.resolution = .init(day: evaluated.upperBound, reason: .retracted)
     row.episode.lastEvaluated = max(known.episode.activeSince, evaluated.upperBound)
     return row
-  }
-}
-
-extension Episode {
-  /// An episode of days on which something was found about a medication: usual is that nothing is.
-  init(foundOn days: ClosedRange<Day>, resolution: Resolution?) {
-    let (first, count) = (days.lowerBound, days.upperBound - days.lowerBound + 1)
-    self.init(
-      activeSince: first, lastEvaluated: resolution?.day ?? days.upperBound, duration: count,
-      level: PatternType.medication.level(afterDays: count),
-      figures: EpisodeFigures(
-        baseline: .init(value: 0, start: first - 1, end: first - 1, count: 1),
-        recent: .init(value: Double(count), start: first, end: days.upperBound, count: count),
-        deviation: nil),
-      resolution: resolution)
   }
 }
 

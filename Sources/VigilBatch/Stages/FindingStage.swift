@@ -3,6 +3,7 @@ import VigilAdherence
 import VigilAlerts
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 /// Brings the missed doses and refills of a batch together with the stored alerts about them, and plans
@@ -52,8 +53,11 @@ struct FindingStage {
     let supplies = found.supplies + corrections.supplies
     let streaks =
       metrics.contains(.missedStreak) ? found.missedStreaks + corrections.missedStreaks : []
-    let findings = streaks.map(Finding.init) + supplies.flatMap(\.due).map(Finding.init)
-    let daysBySeries = Dictionary(grouping: findings, by: \.series).mapValues { $0.map(\.day) }
+    var daysBySeries: [SeriesKey: [Day]] = [:]
+    for streak in streaks { daysBySeries[SeriesKey(streak), default: []].append(streak.day) }
+    for refill in supplies.flatMap(\.due) {
+      daysBySeries[SeriesKey(refill), default: []].append(refill.day)
+    }
     let counts = SupplyForecast.firstDays(of: supplies)
     let lastEvaluated = batch.medications?.lastEvaluatedDays ?? [:]
     var rows: [ReconciledRow] = []
@@ -105,24 +109,6 @@ struct FindingStage {
       let episode = Episode(foundOn: found.lowerBound...day, resolution: nil)
       return FoldedLevel(episode: 0, day: day, level: episode.level, duration: episode.duration)
     }
-  }
-}
-
-/// A day on which something is found about a medication.
-private struct Finding {
-  var series: SeriesKey
-  var day: Day
-
-  init(_ streak: MissedStreak) {
-    series = SeriesKey(
-      user: streak.user, medication: streak.medication, metric: .missedStreak, pattern: .medication)
-    day = streak.day
-  }
-
-  init(_ refill: RefillDue) {
-    series = SeriesKey(
-      user: refill.user, medication: refill.medication, metric: .refillDue, pattern: .medication)
-    day = refill.day
   }
 }
 

@@ -1,4 +1,5 @@
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 extension InsightWrite {

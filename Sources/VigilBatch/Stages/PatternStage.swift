@@ -2,6 +2,7 @@ import Foundation
 import VigilAlerts
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilStorage
 
 /// The second stage: follows the episodes of a batch under one profile, and brings them together with the
@@ -13,14 +14,8 @@ final class PatternStage {
   private let evaluatedDays: ClosedRange<Day>
   private let mode: RunRecord.Mode
   private let isSilent: Bool
-  private let brokenDoseDays: Set<Day>
   private let provenance: Reconciliation.Provenance
-  private let fold: BlockFold
-  private var result = FoldResult()
-  /// Nil where no silence is followed.
-  private let silence: SilenceStage?
-  /// Nil where medications are not followed by themselves.
-  private let medications: MedicationStage?
+  private let fold: PatternFold
 
   /// - Parameters:
   ///   - profile: The profile.
@@ -39,56 +34,61 @@ final class PatternStage {
     evaluatedAt: Timestamp, brokenFeed: Set<Day>, brokenDoseDays: Set<Day>,
     followsMedications: Bool = true
   ) {
-    self.brokenDoseDays = brokenDoseDays
     self.profile = profile
     self.evaluatedDays = evaluatedDays
     self.mode = mode
     self.isSilent = isSilent
     provenance = .init(profile: profile.thresholds.profile, runID: runID, at: startedAt)
-    fold = BlockFold(thresholds: profile.thresholds, metrics: profile.metrics)
-    medications = followsMedications ? MedicationStage(profile, mode: mode) : nil
-    silence =
-      profile.silences.isEmpty
-      ? nil
-      : SilenceStage(profile, mode: mode, brokenFeed: brokenFeed, evaluatedAt: evaluatedAt)
+    fold = PatternFold(
+      profile, evaluatedAt: evaluatedAt, brokenFeed: brokenFeed, brokenDoseDays: brokenDoseDays,
+      followsMedications: followsMedications)
   }
 
   /// - Parameters:
   ///   - series: The series of the same profile.
   ///   - adherence: The measures of the doses of the batch; nil where doses are not followed.
   func evaluate(_ series: ProfileSeries, adherence: AdherenceFindings?) -> PatternFindings {
-    let doses = adherence?.doses(for: profile.adherenceMetric)
-    let ofMedications =
-      medications == nil ? nil : adherence?.medications(for: profile.adherenceMetric)
-    let unrecorded = series.unrecordedDays(
-      of: doses, ofMedications?.medications ?? [], broken: brokenDoseDays)
-    fold.fold(
-      series.block, adherence: profile.adherenceMetric == nil ? nil : adherence?.daily,
-      doses: doses, unrecorded: unrecorded, over: profile.window,
-      stored: series.stored.mapValues { $0.map(\.episode) },
-      sensitivity: series.sensitivities.personal, into: &result)
+    fold.fold(series.input, adherence: adherence, stored: series.storedEpisodes)
     let isGrouping = profile.thresholds.groupsEvents
     let reconciled = Reconciliation(
-      of: result, with: series.stored, window: profile.window, mode: mode,
+      of: fold.metrics, with: series.stored, window: profile.window, mode: mode,
       keepsUntouched: isGrouping, others: series.storedOthers, provenance: provenance,
-      seriesKey: series.key(ofSeries:))
-    var alone = silence?.evaluate(series, provenance: provenance) ?? []
-    if let medications, let ofMedications {
-      alone += medications.evaluate(
-        series, medications: ofMedications, unrecorded: unrecorded,
-        covering: series.daysOfDoseAlerts(result, in: profile.window), provenance: provenance)
-    }
+      seriesKey: series.input.key(ofSeries:))
+    let alone = silences(of: series) + medications(of: series)
     let events = EventPlan(
       of: reconciled.rows + alone, isGrouping: isGrouping, window: profile.window, mode: mode,
       notifiesRecovery: profile.thresholds.notify.onRecovery, isSilent: isSilent,
       limits: profile.thresholds.limits,
       provenance: provenance)
     var counts = events.counts
-    counts.series = result.seriesWithData
+    counts.series = fold.metrics.seriesWithData
     counts.daysEvaluated =
-      result.seriesWithData * (evaluatedDays.upperBound - evaluatedDays.lowerBound + 1)
+      fold.metrics.seriesWithData * (evaluatedDays.upperBound - evaluatedDays.lowerBound + 1)
     return PatternFindings(
       changed: events.changed, notifications: events.notifications, counts: counts)
+  }
+
+  /// The alerts of silence, with those that the data no longer support.
+  private func silences(of series: ProfileSeries) -> [ReconciledRow] {
+    Reconciliation(
+      of: fold.silences, with: series.storedSilences, window: profile.window, mode: mode,
+      keepsUntouched: profile.thresholds.groupsEvents, readAlerts: series.readAlerts,
+      provenance: provenance, seriesKey: series.input.key(ofSilence:)
+    ).rows
+  }
+
+  /// The alerts of medications by themselves, with those that the data no longer support.
+  private func medications(of series: ProfileSeries) -> [ReconciledRow] {
+    let keys = fold.medicationKeys
+    var stored: [Int: [PatternAlertState]] = [:]
+    if !series.storedMedications.isEmpty {
+      for (index, key) in keys.enumerated() { stored[index] = series.storedMedications[key] }
+    }
+    return Reconciliation(
+      of: fold.medications, with: stored, window: profile.window, mode: mode,
+      keepsUntouched: profile.thresholds.groupsEvents, provenance: provenance,
+      seriesKey: { keys[$0] }
+    ).rows
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import VigilDetection
 import VigilModel
+import VigilPipeline
 
 /// An alert after a fold, and the stored row; its event and its notifications are still to be found out.
 struct ReconciledRow {
@@ -22,15 +23,5 @@ struct ReconciledRow {
   init(untouched known: PatternAlertState) { self.init(known, known: known) }
 
   /// Whether the alert may be one of several of an event.
-  ///
-  /// Missed doses and silence are not what an illness does to several metrics of a body at once.
-  var canBeOfEvent: Bool {
-    !row.isRetracted && row.series.metric != .doseAdherence && row.series.isOfMetrics
-  }
-}
-
-extension SeriesKey {
-  /// Whether it follows metrics of the person, alone or together: silence is no metric, and a single medication is a
-  /// part of dose adherence.
-  var isOfMetrics: Bool { pattern != .silence && pattern != .medication }
+  var canBeOfEvent: Bool { !row.isRetracted && row.series.canBeOfEvent }
 }

@@ -7,7 +7,7 @@ import VigilModel
 import VigilStorage
 
 @Suite("Doses in runs")
-struct AdherenceStageTests {
+struct AdherenceRunTests {
   private static let start = Day(ordinal: 20_454)  // 2026-01-01
 
   private func database(_ kind: DatabaseKind, persons: Int = 3, seed: Int = 5) throws

@@ -1,13 +1,11 @@
-import Foundation
-import VigilAdherence
-import VigilDetection
-import VigilModel
-import VigilStorage
+public import VigilAdherence
+public import VigilDetection
+public import VigilModel
 
-/// The first stage: expands the schedules of a batch and measures adherence.
+/// The first stage: expands the schedules of a block of persons and measures adherence.
 ///
-/// Keeps its working memory from batch to batch; used by one thread.
-final class AdherenceStage {
+/// Keeps its working memory from block to block; one thread uses one instance.
+public final class AdherenceStage {
   private let window: AdherenceWindow
   private let evaluator: AdherenceEvaluator
   private let daily: ObservationBlock
@@ -16,24 +14,12 @@ final class AdherenceStage {
   private var result = AdherenceResult()
 
   /// - Parameters:
-  ///   - evaluatedAt: When the run began: a dose without a record is missed or pending as of then.
-  ///   - zones: The zones of the batches.
-  convenience init(_ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog) {
-    self.init(
-      plan.adherenceWindow(evaluatedAt: evaluatedAt), loadedDays: plan.scope.loadedDays,
-      rareDays: plan.scope.rareDays, followsMedications: plan.scope.parts.contains(.patterns),
-      zones: zones)
-  }
-
-  /// One that measures other periods.
-  ///
-  /// - Parameters:
   ///   - window: The periods to measure, with at least the loaded days.
   ///   - loadedDays: The days of daily adherence.
   ///   - rareDays: For each profile that weighs missed doses, when they are rare.
   ///   - followsMedications: Whether such a profile follows medications by themselves.
-  ///   - zones: The zones of the batches.
-  init(
+  ///   - zones: The zones of the rows.
+  public init(
     _ window: AdherenceWindow, loadedDays: ClosedRange<Day>, rareDays: Set<Int>,
     followsMedications: Bool, zones: ZoneCatalog
   ) {
@@ -46,9 +32,9 @@ final class AdherenceStage {
   }
 
   /// - Parameters:
-  ///   - rows: The rows of the persons of a batch, with the versions of their schedules.
+  ///   - rows: The rows of the persons of a block, with the versions of their schedules.
   ///   - personCount: The number of these persons.
-  func evaluate(_ rows: MedicationRows, personCount: Int) -> AdherenceFindings {
+  public func evaluate(_ rows: MedicationRows, personCount: Int) -> AdherenceFindings {
     daily.reset(personCount: personCount, days: daily.days)
     for block in doses.values { block.reset(personCount: personCount, days: block.days) }
     guard rows.block.medicationCount > 0 else {
@@ -66,61 +52,50 @@ final class AdherenceStage {
         for (day, count) in zip(target.indices, counts) { target[day] = count }
       }
     }
-    return AdherenceFindings(
-      daily: daily, doses: doses,
-      medications: doses.keys.reduce(into: [:]) { $0[$1] = result.medications(rareDays: $1) },
-      analytics: result.analytics, missedStreaks: result.missedStreaks, supplies: result.supplies)
+    var found = AdherenceFindings(daily: daily, doses: doses)
+    for limit in doses.keys { found.medications[limit] = result.medications(rareDays: limit) }
+    found.analytics = result.analytics
+    found.missedStreaks = result.missedStreaks
+    found.supplies = result.supplies
+    return found
   }
 }
 
-extension LoadedBatch {
-  /// The daily adherence of its persons, without measures of periods; nil where doses are not followed.
-  ///
-  /// - Parameters:
-  ///   - plan: The plan that the batch was loaded with.
-  ///   - evaluatedAt: The instant as of which doses are evaluated.
-  ///   - zones: The zones of the batch.
-  /// - Throws: `ZoneFault` where the rules of a time zone cannot be read.
-  func dailyAdherence(
-    _ plan: RunPlan, evaluatedAt: Timestamp, zones: ZoneCatalog
-  ) throws -> AdherenceFindings? {
-    try zones.requireNoFault()
-    return medications.map { rows in
-      AdherenceStage(
-        plan.adherenceWindow(evaluatedAt: evaluatedAt), loadedDays: plan.scope.loadedDays,
-        rareDays: plan.scope.rareDays, followsMedications: false, zones: zones
-      ).evaluate(rows, personCount: persons.count)
-    }
-  }
-}
-
-/// The measures of the doses of a batch.
-struct AdherenceFindings {
+/// The measures of the doses of a block.
+public struct AdherenceFindings {
   /// The daily taking adherence of each person, 0...100, on the loaded days; NaN where nothing is expected.
   ///
-  /// Belongs to the stage, which fills it anew with its next batch.
-  let daily: ObservationBlock
+  /// Belongs to the stage, which fills it anew with its next block.
+  public let daily: ObservationBlock
   /// By limit of rare doses, the doses of each person, as `daily`.
-  let doses: [Int: DoseBlock]
+  public let doses: [Int: DoseBlock]
   /// By limit of rare doses, the medications by themselves, on days that include the loaded ones.
-  var medications: [Int: MedicationDoseBlock] = [:]
+  public var medications: [Int: MedicationDoseBlock] = [:]
   /// One row for each period, of each medication and of each person.
-  var analytics: [DoseAnalytics] = []
-  var missedStreaks: [MissedStreak] = []
-  var supplies: [SupplyForecast] = []
+  public var analytics: [DoseAnalytics] = []
+  public var missedStreaks: [MissedStreak] = []
+  public var supplies: [SupplyForecast] = []
+
+  /// - Parameters:
+  ///   - daily: The daily taking adherence of each person.
+  ///   - doses: By limit of rare doses, the doses of each person, on the days of `daily`.
+  public init(daily: ObservationBlock, doses: [Int: DoseBlock]) {
+    self.daily = daily
+    self.doses = doses
+  }
 
   /// The doses of each person by the rules of a metric; nil where those do not weigh them.
-  func doses(for metric: MetricThresholds?) -> DoseBlock? {
+  public func doses(for metric: MetricThresholds?) -> DoseBlock? {
     metric?.doses.flatMap { doses[$0.rareDays] }
   }
 
   /// The medications by themselves, by the rules of a metric; none where those do not weigh doses.
-  func medications(for metric: MetricThresholds?) -> MedicationDoseBlock {
+  public func medications(for metric: MetricThresholds?) -> MedicationDoseBlock {
     metric?.doses.flatMap { medications[$0.rareDays] } ?? MedicationDoseBlock(days: daily.days)
   }
 
   /// By person: the row of a period over all medications.
-  func totals(of period: AdherencePeriod) -> [UUID: DoseAnalytics] {
+  public func totals(of period: AdherencePeriod) -> [UUID: DoseAnalytics] {
     let totals = analytics.filter { $0.medication == nil && $0.period == period }
     return Dictionary(totals.map { ($0.user, $0) }) { $1 }
   }

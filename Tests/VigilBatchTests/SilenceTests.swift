@@ -9,7 +9,7 @@ import VigilStorage
 
 /// Silence in a database (specification, silence.md): what is a sign of life, who is watched, and that all ways to
 /// run leave the same rows.
-@Suite struct SilenceStageTests {
+@Suite struct SilenceTests {
   private static let first = Day(ordinal: 20_000)
   private let person = UUID(name: "silent person")
 

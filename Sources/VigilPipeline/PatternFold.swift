@@ -1,0 +1,141 @@
+public import VigilDetection
+public import VigilModel
+
+/// Follows all episodes of a block of persons under one profile: of metrics, of silence and of single medications.
+///
+/// Keeps its working memory from block to block; one thread uses one instance.
+public final class PatternFold {
+  private let profile: ProfilePlan
+  private let evaluatedAt: Timestamp?
+  private let brokenFeed: Set<Day>
+  private let brokenDoseDays: Set<Day>
+  private let fold: BlockFold
+  private let silence: BlockSilenceFold
+  /// Nil where no check-ins are followed.
+  private let overdue: OverdueDays?
+  /// Nil where medications are not followed by themselves.
+  private let medication: BlockMedicationFold?
+
+  /// The episodes of metrics; `BlockInput.key(ofSeries:)` has the key of a series.
+  public private(set) var metrics = FoldResult()
+  /// The episodes of silence; `BlockInput.key(ofSilence:)` has the key of a series.
+  public private(set) var silences = FoldResult()
+  /// The episodes of medications by themselves; `medicationKeys` has the keys of the series.
+  public private(set) var medications = FoldResult()
+  /// By series of medications, its key.
+  public private(set) var medicationKeys: [SeriesKey] = []
+
+  /// - Parameters:
+  ///   - profile: The profile.
+  ///   - evaluatedAt: The instant by which check-ins are overdue or not; nil where all deadlines have passed.
+  ///   - brokenFeed: The days with a broken feed.
+  ///   - brokenDoseDays: Days on which doses without a record are no misses, as their feed is broken.
+  ///   - followsMedications: Whether medications are followed by themselves, where the profile weighs doses.
+  public init(
+    _ profile: ProfilePlan, evaluatedAt: Timestamp?, brokenFeed: Set<Day> = [],
+    brokenDoseDays: Set<Day> = [], followsMedications: Bool = true
+  ) {
+    self.profile = profile
+    self.evaluatedAt = evaluatedAt
+    self.brokenFeed = brokenFeed
+    self.brokenDoseDays = brokenDoseDays
+    fold = BlockFold(thresholds: profile.thresholds, metrics: profile.metrics)
+    silence = BlockSilenceFold(profile.silences)
+    overdue =
+      profile.silences.contains { $0.metric == .checkInOverdue }
+      ? OverdueDays(personCount: 0, days: profile.window.folded) : nil
+    medication =
+      followsMedications ? profile.adherenceMetric?.doses.map(BlockMedicationFold.init) : nil
+  }
+
+  /// The episodes that a database holds of the persons of a block, and that were active or touched since the first
+  /// loaded day; each list in order of `activeSince`.
+  public struct Stored {
+    /// By series index.
+    public var metrics: [Int: [Episode]] = [:]
+    /// By series index.
+    public var silences: [Int: [Episode]] = [:]
+    /// By key.
+    public var medications: [SeriesKey: [Episode]] = [:]
+
+    /// None.
+    public init() {}
+  }
+
+  /// Folds the days of a block; the results are those of this block until the next call.
+  ///
+  /// - Parameters:
+  ///   - input: The input of the same profile.
+  ///   - adherence: The measures of the doses of the persons; nil where doses are not followed.
+  ///   - stored: The episodes to go on from.
+  public func fold(
+    _ input: BlockInput, adherence: AdherenceFindings?, stored: Stored = Stored()
+  ) {
+    let doses = adherence?.doses(for: profile.adherenceMetric)
+    let own = medication == nil ? nil : adherence?.medications(for: profile.adherenceMetric)
+    let unrecorded = input.unrecordedDays(
+      of: doses, own?.medications ?? [], broken: brokenDoseDays)
+    fold.fold(
+      input.block, adherence: profile.adherenceMetric == nil ? nil : adherence?.daily,
+      doses: doses, unrecorded: unrecorded, over: profile.window, stored: stored.metrics,
+      sensitivity: input.sensitivities, into: &metrics)
+    foldSilence(input, stored: stored)
+    foldMedications(own, of: input, unrecorded, stored: stored)
+  }
+
+  private func foldSilence(_ input: BlockInput, stored: Stored) {
+    guard !silence.series.isEmpty else { return }
+    overdue?.fill(
+      from: input.checkIns, personCount: input.persons.count, asOf: evaluatedAt)
+    silence.fold(
+      signs: input.signs, overdue: overdue, over: profile.window, stored: stored.silences,
+      brokenFeed: brokenFeed, sensitivity: input.sensitivities, into: &silences)
+  }
+
+  private func foldMedications(
+    _ block: MedicationDoseBlock?, of input: BlockInput, _ unrecorded: UnrecordedDays,
+    stored: Stored
+  ) {
+    medications.removeAll()
+    medicationKeys.removeAll(keepingCapacity: true)
+    guard let medication, let block else { return }
+    medicationKeys = block.medications.flatMap { own in
+      BlockMedicationFold.series.map { metric in
+        SeriesKey(
+          user: input.persons[own.person], medication: own.medication, metric: metric,
+          pattern: .medication)
+      }
+    }
+    var episodes: [Int: [Episode]] = [:]
+    if !stored.medications.isEmpty {
+      // Of a medication that no longer counts, or expects no doses, nothing is found.
+      medicationKeys += Set(stored.medications.keys).subtracting(medicationKeys).sorted()
+      for (index, key) in medicationKeys.enumerated() { episodes[index] = stored.medications[key] }
+    }
+    medication.fold(
+      block, unrecorded: unrecorded, over: profile.window, stored: episodes,
+      covering: daysOfDoseAlerts(stored), sensitivity: input.sensitivities, into: &medications)
+  }
+
+  /// By person, the days on which an alert about all their doses was active, as far as the folded days know.
+  private func daysOfDoseAlerts(_ stored: Stored) -> [Int: [Range<Day>]] {
+    guard let place = profile.metrics.firstIndex(where: { $0.doses != nil }) else { return [:] }
+    let folded = profile.window.folded
+    let end = folded.upperBound + 1
+    var days: [Int: [Range<Day>]] = [:]
+    func add(_ episode: Episode, ofSeries series: Int) {
+      let (person, metric) = series.quotientAndRemainder(dividingBy: profile.seriesPerPerson)
+      let last = min(episode.resolution?.day ?? end, end)
+      guard metric == place, episode.openedOn < last else { return }
+      days[person, default: []].append(episode.openedOn..<last)
+    }
+    for folded in metrics.episodes { add(folded.episode, ofSeries: folded.series) }
+    for (series, episodes) in stored.metrics {
+      for episode in episodes where episode.resolution?.reason != .retracted {
+        let isBefore = episode.resolution.map { $0.day < folded.lowerBound } ?? false
+        if isBefore || metrics.unjudgedSeries.contains(series) { add(episode, ofSeries: series) }
+      }
+    }
+    return days
+  }
+}
