@@ -97,14 +97,17 @@ typedef int32_t vigil_status;
 
 /* Doses. Their columns are those of Vigil's CSV files of the same names; ids that are no UUIDs stand for the ones
  * that an import makes of them. Instants are timestamps with a time zone, or texts such as 2026-06-30T08:00:00Z.
- * All need vigil_set_days and vigil_set_evaluated_at, and their order does not matter. The rows of a person come before
- * the person is evaluated, and where vigil_set_together was called, before the first observations.
+ * All need vigil_set_evaluated_at, and vigil_set_days before vigil_finish; their order does not matter. The rows of a
+ * person come before the person is evaluated. Where vigil_set_together was called, all come before the first
+ * observations, or else a table of medications without rows does.
  *
  * Where there is a medication, detection follows doses as `vigil run` does: VIGIL_EPISODES has those of
- * dose_adherence_pct, and a dose that was taken or skipped is a sign of life. Persons with a medication and no
- * observations are evaluated by vigil_finish. */
+ * dose_adherence_pct and of single medications (missed_streak, missed_dose and refill_due, with medication_id), and a dose
+ * that was taken or skipped is a sign of life. Persons with a medication and no observations are evaluated by
+ * vigil_finish. */
 
-/* id, person, start_date, and end_date, is_active, is_deleted, which may be missing. */
+/* id, person, start_date, and end_date, is_active, is_deleted, refill_reminder_enabled, refill_remaining_quantity,
+ * refill_counted_at, refill_units_per_dose, refill_reminder_days, refill_reminder_threshold, which may be missing. */
 #define VIGIL_MEDICATIONS 2
 /* id, medication_id, type, reference_timezone, start_date, and the columns of the type. */
 #define VIGIL_SCHEDULES 3
@@ -129,10 +132,10 @@ typedef int32_t vigil_status;
  * evaluated. */
 #define VIGIL_LABELS 9
 
-/* Check-ins. All need vigil_set_days and vigil_set_evaluated_at, and come before the person is evaluated; where
- * vigil_set_together was called, before the first observations. A check-in is a sign of life, and one that is overdue
- * on a day an episode of check_in_overdue, with profiles that follow silence. Persons with check-ins and no
- * observations are evaluated by vigil_finish. */
+/* Check-ins. All need vigil_set_evaluated_at, and vigil_set_days before vigil_finish. They come before the person is
+ * evaluated. Where vigil_set_together was called, all come before the first observations, or else a table of check-ins
+ * without rows does. A check-in is a sign of life, and one that is overdue on a day an episode of check_in_overdue, with
+ * profiles that follow silence. Persons with check-ins and no observations are evaluated by vigil_finish. */
 
 /* person, checked_in_at. */
 #define VIGIL_CHECK_INS 10
@@ -140,6 +143,11 @@ typedef int32_t vigil_status;
 #define VIGIL_CHECK_IN_PLANS 11
 /* person, timezone: where the days of a person's check-ins begin; UTC for a person without one. */
 #define VIGIL_TIME_ZONES 12
+
+/* person, metric_type, sensitivity (off, lower, normal or higher): how readily changes of a metric of one person become
+ * episodes (specification, sensitivity.md). Before the person is evaluated. Rows of another word are
+ * VIGIL_UNUSABLE. */
+#define VIGIL_SENSITIVITIES 13
 
 /* What vigil_take gives. */
 
@@ -155,8 +163,8 @@ typedef int32_t vigil_status;
 /* One row a person and day with a score that Vigil computed, from as many days before the evaluated ones as trends
  * look at: the columns of `vigil export scores`. */
 #define VIGIL_SCORES 4
-/* One row a trend of a score or of adherence, a day with doses missed in a row, or an episode of adherence beside
- * another: the columns of `vigil export insights`. */
+/* One row a trend of a score or of adherence, a day with doses missed in a row or a refill that is due, or an episode of
+ * adherence beside another: the columns of `vigil export insights`. */
 #define VIGIL_INSIGHTS 5
 /* One row a metric, and one without a metric for all: the alerts so far beside the labels. Needs
  * vigil_set_keeps_alerts. */

@@ -2,6 +2,7 @@ import CVigil
 import VigilAdherence
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilZones
 
 // Measures of adherence have nothing to do with the profile, whose rules are those of its episodes.
@@ -31,6 +32,7 @@ extension Evaluator {
 
   func pushDoses(_ table: InputTable, _ batch: RecordBatch) throws(Failure) {
     try requireRulesOfDoses()
+    try requireBeforeObservations(orIf: followsDoses)
     switch table {
     case .medications:
       try medications.addMedications(batch)
@@ -40,25 +42,28 @@ extension Evaluator {
     case .timezoneEvents: try medications.addEvents(batch)
     case .scheduleAdjustments: try medications.addAdjustments(batch)
     case .observations, .workouts, .birthDates, .scores, .labels, .checkIns, .checkInPlans,
-      .timeZones:
+      .timeZones, .sensitivities:
       break
     }
   }
 
   /// Checks what doses and check-ins need.
   func requireRulesOfDoses() throws(Failure) {
-    guard days != nil else {
-      throw .order("doses and check-ins need the evaluated days; call vigil_set_days first")
-    }
     guard evaluatedAt != nil else {
       throw .order(
         "doses and check-ins need the instant as of which they are missed; call vigil_set_evaluated_at first"
       )
     }
-    if isTogether, !columns.isEmpty {
+  }
+
+  /// Checks that blocks are not evaluated already without what comes now.
+  ///
+  /// - Parameter follows: Whether they are evaluated with it.
+  func requireBeforeObservations(orIf follows: Bool) throws(Failure) {
+    if isTogether, !columns.isEmpty, !follows {
       throw .order(
-        "doses and check-ins come before the first observations where the rows of a person come together"
-      )
+        "doses and check-ins, or tables of them without rows, come before the first observations where the rows of a"
+          + " person come together")
     }
   }
 
@@ -79,9 +84,25 @@ extension Evaluator {
     if hasDoses { throw .order("\(what) cannot change after the first doses") }
   }
 
-  /// Follows doses from now on, if there is any medication.
+  /// Says that rows of a table may come with those of their persons.
+  func announce(_ table: InputTable) throws(Failure) {
+    guard isTogether, columns.isEmpty else { return }
+    switch table {
+    case .medications:
+      try requireRulesOfDoses()
+      followDoses()
+    case .checkIns, .checkInPlans:
+      try requireRulesOfDoses()
+      followCheckIns()
+    case .observations, .workouts, .schedules, .doses, .timezoneEvents, .scheduleAdjustments,
+      .birthDates, .scores, .labels, .timeZones, .sensitivities:
+      break
+    }
+  }
+
+  /// Follows doses from now on, if there is any medication, or one may come with the rows of its person.
   private func followDoses() {
-    guard !followsDoses, !medications.medications.isEmpty else { return }
+    guard !followsDoses, isTogether || !medications.medications.isEmpty else { return }
     followsDoses = true
     analysis = nil
   }
@@ -106,10 +127,10 @@ extension Evaluator {
   /// Keeps the measures of a block, whose rows are not wanted any more.
   func add(_ found: DoseFindings, of persons: [PersonRows]) {
     if measuresAdherence {
-      for row in found.analytics { adherence.append(row, of: medications) }
+      for row in found.measures.analytics { adherence.append(row, of: medications) }
     }
     unusable.append(found.rows.unusable)
-    medications.use(persons.map(\.id))
+    medications.use(persons.map(\.id), removingAtOnce: isTogether)
   }
 
   /// Persons with a medication or check-ins and no observations, who are evaluated last.

@@ -2,6 +2,7 @@ import VigilAnalysis
 import VigilCharts
 import VigilDetection
 import VigilModel
+import VigilPipeline
 
 extension Evaluator {
   /// The days of a drawing at most, and where its first day is not given.
@@ -11,12 +12,20 @@ extension Evaluator {
   func explain(person name: String, metric: String, on day: Int32) throws(Failure) -> String {
     let day = try calendarDay(day)
     let person = try waitingPerson(name)
-    let series = try loaded(try followed(metric), of: person, through: day)
-    guard let series else { throw noColumn(of: metric) }
+    let own = sensitivities[person.id]
+    if let silence = try silence(metric, of: person, on: day) {
+      return SilenceDocument(
+        explanation: silence, person: person, profile: thresholds.profile, sensitivity: own
+      ).text
+    }
+    let followed = try followed(metric, by: person)
+    guard let series = try loaded(followed, of: person, through: day) else {
+      throw noColumn(of: metric)
+    }
     let explanation = series.explainer.explain(series.series, on: day, from: series.first)
     return ExplanationDocument(
       explanation: explanation, observed: series.observed, wear: series.wear,
-      person: person, profile: thresholds.profile
+      person: person, profile: thresholds.profile, sensitivity: own[followed.metric]
     ).text
   }
 
@@ -39,13 +48,18 @@ extension Evaluator {
       )
     }
     if let metric {
-      guard let found = try strip(try followed(metric), of: person, on: first...last) else {
+      if let silence = try silence(metric, of: person, on: last) {
+        return SeriesStrip(of: silence, on: first...last).drawing.file
+      }
+      let followed = try followed(metric, by: person)
+      guard let found = try strip(followed, of: person, on: first...last) else {
         throw noColumn(of: metric)
       }
       return found.drawing.file
     }
+    let own = thresholds.adjusted(to: sensitivities[person.id])
     var strips: [(metric: MetricType, strip: SeriesStrip)] = []
-    for metric in thresholds.wearableMetrics {
+    for metric in own.wearableMetrics + [own.adherenceMetric].compactMap(\.self) {
       if let found = try strip(metric, of: person, on: first...last), !found.values.isEmpty {
         strips.append((metric.metric, found))
       }
@@ -71,8 +85,9 @@ extension Evaluator {
   private func episodesTogether(
     of person: PersonRows, through day: Day
   ) throws(Failure) -> [Episode] {
-    let metrics = thresholds.wearableMetrics
-    guard let explainer = CombinedExplainer(metrics, of: thresholds) else { return [] }
+    let own = thresholds.adjusted(to: sensitivities[person.id])
+    let metrics = own.wearableMetrics
+    guard let explainer = CombinedExplainer(metrics, of: own) else { return [] }
     var (series, first): ([ExplainedSeries], Day?) = ([], nil)
     for metric in metrics {
       let found = try loaded(metric, of: person, through: day)
@@ -96,31 +111,102 @@ extension Evaluator {
     let explainer: DecisionExplainer
     let series: ExplainedSeries
     let observed: [ObservedDay]
-    /// Whether a device was worn on the last day.
-    let wear: WearFinding
+    /// Whether a device was worn on the last day; nil for doses.
+    let wear: WearFinding?
     /// The day from which episodes are followed.
     let first: Day
   }
 
-  /// The series up to a day; nil where no batch had a column of the metric.
+  /// The series up to a day; nil where no batch had a column of the metric, or a medication of the person.
+  ///
+  /// - Parameter metric: One of the profile as it is for the person.
   private func loaded(
     _ metric: MetricThresholds, of person: PersonRows, through day: Day
   ) throws(Failure) -> LoadedSeries? {
-    let begun = days?.lowerBound ?? person.days.min().map { Day(ordinal: $0) } ?? day
-    let first = min(begun, day - 1)
+    let isAdherence = metric.source == .adherence
+    if isAdherence, medications.indexed()[person.id] == nil { return nil }
+    let own = thresholds.adjusted(to: sensitivities[person.id])
+    let first = try firstDay(of: person, through: day, withDoses: isAdherence)
+    let analysis = BlockAnalysis(
+      own, over: first...day, followsDoses: isAdherence, followsCheckIns: followsCheckIns)
+    let other = try other(of: person, for: analysis, over: first...day, withDoses: isAdherence)
+    let explainer = DecisionExplainer(metric, of: own)
+    if let doses = other.doses {
+      return LoadedSeries(
+        explainer: explainer,
+        series: try analysis.doseSeries(
+          of: person, columns: columns, sources: sources.names, other, doses.measures),
+        observed: [], wear: nil, first: first)
+    }
+    guard
+      let found = try analysis.series(
+        of: metric.metric, person, columns: columns, sources: sources.names, other)
+    else { return nil }
+    return LoadedSeries(
+      explainer: explainer, series: found.series, observed: found.observed,
+      wear: found.wear.finding(person: 0, day: day), first: first)
+  }
+
+  /// The decision about the silence of a person; nil where the metric is none of silence.
+  private func silence(
+    _ metric: String, of person: PersonRows, on day: Day
+  ) throws(Failure) -> SilenceExplanation? {
+    guard [MetricType.inactivity, .checkInOverdue].contains(MetricType(metric)) else { return nil }
+    try requireFollowed(MetricType(metric), by: person)
+    let own = thresholds.adjusted(to: sensitivities[person.id])
+    guard let series = own.silences.first(where: { $0.metric.rawValue == metric }) else {
+      throw .argument("profile \(thresholds.version) does not follow \"\(metric)\"; v3 does")
+    }
+    let first = try firstDay(of: person, through: day, withDoses: true)
+    let analysis = BlockAnalysis(
+      own, over: first...day, followsDoses: followsDoses, followsCheckIns: true)
+    analysis.input.readsAllDoses = true
+    try analysis.load(
+      [person], columns: columns, sources: sources.names,
+      try other(of: person, for: analysis, over: first...day, withDoses: followsDoses))
+    let days: SilenceDays
+    if series.metric == .inactivity, let signs = analysis.input.signs {
+      days = SilenceDays(signs)
+    } else {
+      // One day more is folded where the day before is explained alone.
+      let folded = analysis.profile.window.folded
+      let overdue = OverdueDays(
+        personCount: 1, days: (folded.lowerBound - 1)...folded.upperBound)
+      overdue.fill(from: analysis.input.checkIns, personCount: 1)
+      days = SilenceDays(overdue)
+    }
+    return SilenceExplainer(series, of: own).explain(days, stored: [], on: day, from: first)
+  }
+
+  /// The day from which episodes are followed: the first evaluated day, or that of the person's rows.
+  private func firstDay(
+    of person: PersonRows, through day: Day, withDoses: Bool
+  ) throws(Failure) -> Day {
+    var known = [person.days.min().map { Day(ordinal: $0) }]
+    if withDoses { known.append(medications.firstDay(of: person.id)) }
+    let first = min(days?.lowerBound ?? known.compactMap(\.self).min() ?? day, day - 1)
     guard day - first < Self.mostDays else {
       throw .data(
         "the days from \(first) to \(day) are more than \(Self.mostDays); look for a wrong date")
     }
-    let analysis = BlockAnalysis(thresholds, over: first...day)
-    guard
-      let found = try analysis.series(
-        of: metric.metric, person, columns: columns, sources: sources.names, workouts: workouts)
-    else { return nil }
-    return LoadedSeries(
-      explainer: DecisionExplainer(metric, of: thresholds), series: found.series,
-      observed: found.observed,
-      wear: found.wear.finding(person: 0, day: day), first: first)
+    return first
+  }
+
+  /// The input of a person besides observations.
+  private func other(
+    of person: PersonRows, for analysis: BlockAnalysis, over days: ClosedRange<Day>,
+    withDoses: Bool
+  ) throws(Failure) -> BlockAnalysis.Other {
+    var other = BlockAnalysis.Other(
+      workouts: workouts,
+      checkIns: try checkInHistories(of: [person], through: days.upperBound))
+    guard withDoses, let evaluatedAt else { return other }
+    other.doses = MedicationAnalysis(
+      over: days, daily: analysis.loadedDays, evaluatedAt: evaluatedAt, zones: knownZones(),
+      rareDays: thresholds.adherenceMetric?.doses?.rareDays, measuresPeriods: false
+    ).evaluate([person], of: &medications)
+    try requireNoFault(of: knownZones())
+    return other
   }
 
   // MARK: What is refused
@@ -133,14 +219,22 @@ extension Evaluator {
   }
 
   private func waitingPerson(_ name: String) throws(Failure) -> PersonRows {
-    guard let person = open[name] else {
+    if let person = open[name] { return person }
+    // Who has doses or check-ins may have no observations.
+    let person = PersonRows(name: name)
+    guard medications.names[person.id] != nil || checkIns.names[person.id] != nil else {
       throw .data("there are no rows of person \"\(name)\", or the person is evaluated already")
     }
     return person
   }
 
-  private func followed(_ metric: String) throws(Failure) -> MetricThresholds {
-    let metrics = thresholds.wearableMetrics
+  /// A metric of the profile as it is for a person.
+  private func followed(
+    _ metric: String, by person: PersonRows
+  ) throws(Failure) -> MetricThresholds {
+    try requireFollowed(MetricType(metric), by: person)
+    let own = thresholds.adjusted(to: sensitivities[person.id])
+    let metrics = own.wearableMetrics + [own.adherenceMetric].compactMap(\.self)
     guard let found = metrics.first(where: { $0.metric.rawValue == metric }) else {
       let names = metrics.map(\.metric.rawValue).joined(separator: ", ")
       throw .argument(
@@ -149,8 +243,19 @@ extension Evaluator {
     return found
   }
 
+  private func requireFollowed(_ metric: MetricType, by person: PersonRows) throws(Failure) {
+    if sensitivities[person.id][metric] == .off {
+      throw .data(
+        "the sensitivity of person \"\(person.name)\" turns \"\(metric)\" off, so that no day of it is judged"
+      )
+    }
+  }
+
   private func noColumn(of metric: String) -> Failure {
-    .data(
+    if metric == MetricType.doseAdherence.rawValue {
+      return .data("the person has no medication; give doses, medications and schedules")
+    }
+    return .data(
       "the rows have no column \"\(metric)\"; the columns of metrics are "
         + columns.filter(metrics.contains).map(\.rawValue).joined(separator: ", "))
   }

@@ -2,6 +2,7 @@ import CVigil
 import ShippedThresholds
 import VigilDetection
 import VigilModel
+import VigilPipeline
 import VigilVitality
 
 extension Evaluator {
@@ -61,8 +62,8 @@ extension Evaluator {
     let analysis = scoreAnalysis ?? ScoreAnalysis(vitality, over: days)
     scoreAnalysis = analysis
     let trends = analysis.evaluate(
-      persons, columns: columns, scoreInput, adherence: doses?.daily, into: &scores)
-    var found = DoseInsights(doses?.missedStreaks ?? [], with: thresholds.adherenceMetric?.metric)
+      persons, columns: columns, scoreInput, adherence: doses?.measures.daily, into: &scores)
+    var found = DoseInsights(doses?.measures, with: thresholds.adherenceMetric?.metric)
     for (index, person) in persons.enumerated() {
       for insight in trends[index] + found.take(of: person, alerts: alerts[index]) {
         insights.append(insight, of: person, medicationNames: medications.medicationNames)

@@ -62,6 +62,8 @@ final class Evaluator {
   /// Whether there were any.
   var followsCheckIns = false
 
+  var sensitivities = StagedSensitivities()
+
   /// - Throws: `Failure` with every problem of the file.
   init(settings: [UInt8], file: String) throws(Failure) {
     let digest = Self.digest(of: settings)
@@ -137,6 +139,12 @@ final class Evaluator {
     case .checkIns, .checkInPlans, .timeZones:
       try pushCheckIns(table, batch)
       hasDoses = true
+    case .sensitivities:
+      for person in try sensitivities.add(batch) {
+        unusable.append(
+          table: StagedSensitivities.table, reason: "impossible_value", key: person.lowercased,
+          count: 1)
+      }
     }
     hasRows = true
   }
@@ -228,7 +236,7 @@ final class Evaluator {
   private func evaluateWaiting() throws(Failure) {
     guard !waiting.isEmpty else { return }
     let days = try wantedDays()
-    let size = analysis(over: days).personsPerBlock
+    let size = analysis(over: days).personsPerBlock(followsDoses: followsDoses)
     while !waiting.isEmpty {
       let block = Array(waiting.prefix(size))
       try evaluate(block, over: days)
@@ -243,7 +251,7 @@ final class Evaluator {
   /// Evaluates persons whose rows have ended, in blocks.
   private func evaluateFullBlocks() throws(Failure) {
     guard let days else { return }
-    let size = analysis(over: days).personsPerBlock
+    let size = analysis(over: days).personsPerBlock(followsDoses: followsDoses)
     while waiting.count > size {
       try evaluate(Array(waiting.prefix(size)), over: days)
       waiting.removeFirst(size)
@@ -253,6 +261,9 @@ final class Evaluator {
   /// The evaluated days: those that were set, or all of the rows.
   private func wantedDays() throws(Failure) -> ClosedRange<Day> {
     if let days { return days }
+    if followsDoses || followsCheckIns {
+      throw .order("doses and check-ins need the evaluated days; call vigil_set_days first")
+    }
     var (first, last) = (Int32.max, Int32.min)
     for person in waiting {
       for day in person.days { (first, last) = (min(first, day), max(last, day)) }
@@ -263,10 +274,11 @@ final class Evaluator {
     return Day(ordinal: first)...Day(ordinal: last)
   }
 
-  private func analysis(over days: ClosedRange<Day>) -> BlockAnalysis {
+  func analysis(over days: ClosedRange<Day>) -> BlockAnalysis {
     if let analysis { return analysis }
     let analysis = BlockAnalysis(
-      thresholds, over: days, followsDoses: followsDoses, followsCheckIns: followsCheckIns)
+      thresholds, over: days, followsDoses: followsDoses, followsCheckIns: followsCheckIns,
+      asOf: evaluatedAt)
     self.analysis = analysis
     return analysis
   }
@@ -275,11 +287,21 @@ final class Evaluator {
     let analysis = analysis(over: days)
     let doses = try measureDoses(
       of: persons, over: days, daily: dailyDays(of: analysis, over: days))
+    let other = BlockAnalysis.Other(
+      workouts: workouts, doses: doses,
+      checkIns: try checkInHistories(of: persons, through: days.upperBound),
+      sensitivities: sensitivities.personal(of: persons))
     let alerts = try analysis.evaluate(
-      persons, columns: columns, sources: sources.names, workouts: workouts, doses: doses,
-      checkIns: try checkInHistories(of: persons, over: days), asOf: evaluatedAt, into: &episodes,
-      keeping: &keptAlerts)
+      persons, columns: columns, sources: sources.names, other, keeping: &keptAlerts)
+    for (person, own) in zip(persons, alerts) {
+      for alert in own {
+        episodes.append(
+          alert, of: person, medicationNames: medications.medicationNames,
+          profile: thresholds.profile.id)
+      }
+    }
     checkIns.remove(persons.map(\.id))
+    sensitivities.remove(persons.map(\.id))
     score(persons, over: days, doses: doses, alerts: alerts)
     if let doses { add(doses, of: persons) }
     if explainsDays { analysis.addDays(of: persons, to: &evaluated) }

@@ -178,6 +178,8 @@ import VigilAnalysis
     try reader.forEachBatch { schema, batch throws(Failure) in
       try evaluator.push(table, schema, batch)
     }
+    // A stream of a table without rows may have no batch.
+    try evaluator.announce(table)
   }
 }
 

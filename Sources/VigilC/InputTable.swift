@@ -15,6 +15,7 @@ enum InputTable {
   case checkIns
   case checkInPlans
   case timeZones
+  case sensitivities
 
   init(_ number: Int32) throws(Failure) {
     switch number {
@@ -31,6 +32,7 @@ enum InputTable {
     case VIGIL_CHECK_INS: self = .checkIns
     case VIGIL_CHECK_IN_PLANS: self = .checkInPlans
     case VIGIL_TIME_ZONES: self = .timeZones
+    case VIGIL_SENSITIVITIES: self = .sensitivities
     default: throw .argument("there is no table \(number) of rows; see vigil_push")
     }
   }

@@ -166,11 +166,13 @@ def test_doses_need_days_and_an_instant():
             doses(), medications=MEDICATIONS, schedules=SCHEDULES, until=LAST,
             evaluated_at="2026-07-01T00:00:00")
     from vigil._evaluator import Evaluator
+    from vigil._inputs import give_inputs
     from vigil._library import DOSES
 
     evaluator = Evaluator("v1", None, None)
+    give_inputs(evaluator, {"doses": doses(), "medications": MEDICATIONS, "schedules": SCHEDULES})
     with pytest.raises(vigil.VigilError, match="call vigil_set_days first"):
-        evaluator._push(DOSES, doses())
+        evaluator._finish()
     evaluator = Evaluator("v1", FIRST, LAST)
     with pytest.raises(vigil.VigilError, match="call vigil_set_evaluated_at first"):
         evaluator._push(DOSES, doses())

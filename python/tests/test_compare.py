@@ -32,11 +32,15 @@ def test_the_evaluation_is_that_of_the_command_line(database, profile):
         printed = command.output(
             "evaluate", "--labels", str(file), "--labels-complete", "--format", "json")
     expected = json.loads(printed)
-    # The library does not follow doses, so that their labels are none here.
     labels = read(file)
     found = vigil.evaluate(values, labels, profile, workouts=workouts, **DAYS).to_arrow()
     rows = found.to_pylist()
     assert rows[-1]["labels"] > 10 and rows[-1]["found"] > 0
+    assert_same_evaluation(rows, expected)
+
+
+def assert_same_evaluation(rows, expected):
+    """Compares rows of the library with the document of `vigil evaluate`."""
     documents = [*expected["metrics"], expected["total"]]
     assert [row["metric_type"] for row in rows] == [one["metric_type"] for one in documents]
     for row, document in zip(rows, documents):

@@ -109,8 +109,32 @@ def found(data, taken_until, profile="v3", **options):
 
 
 def test_doses_that_are_missed_are_an_alert():
-    assert list(found(STEPS, "2026-06-10", "v1")) == ["dose_adherence_pct"]
+    assert list(found(STEPS, "2026-06-10", "v1")) == ["dose_adherence_pct", "missed_streak"]
     assert found(STEPS, LAST, "v1") == {}
+
+
+def test_a_refill_is_due():
+    counted = MEDICATIONS.append_column("refill_reminder_enabled", [[True]])
+    for name, value in [
+            ("refill_remaining_quantity", 30), ("refill_reminder_days", 7),
+            ("refill_counted_at", "2026-06-01T00:00:00Z")]:
+        counted = counted.append_column(name, [[value]])
+    assert found(STEPS, LAST, medications=counted) == {"refill_due": "2026-06-23"}
+    days = vigil.insights(
+        STEPS, doses=doses(LAST), medications=counted, schedules=SCHEDULES, evaluated_at=NOW,
+        since="2026-06-20", until=LAST).to_polars().filter(rule="refill_due")
+    assert [str(day) for day in days["insight_date"]] == [f"2026-06-{day}" for day in range(23, 31)]
+
+
+def test_a_person_may_be_told_less():
+    early = STEPS.filter(polars.col("date") <= polars.date(2026, 6, 10))
+    own = pyarrow.table({
+        "person": ["anna", "anna"], "metric_type": ["inactivity", "missed_streak"],
+        "sensitivity": ["off", "sometimes"]})
+    with pytest.warns(vigil.UnusableRowsWarning) as caught:
+        assert "inactivity" not in found(early, "2026-06-10", sensitivities=own)
+    rows = caught[0].message.rows.to_polars().rows()
+    assert [row[:2] for row in rows] == [("sensitivity_overrides", "impossible_value")]
 
 
 def test_a_dose_is_a_sign_of_life():
@@ -134,6 +158,21 @@ def test_doses_need_days_and_the_tables_that_explain_them():
     with pytest.raises(vigil.VigilError, match="vigil_set_days"):
         vigil.detect(
             STEPS, doses=doses(LAST), medications=MEDICATIONS, schedules=SCHEDULES)
+
+
+def test_doses_of_people_that_come_together_may_come_with_their_rows():
+    options = {"evaluated_at": NOW, "since": "2026-05-01", "until": LAST}
+    tables = {"medications": MEDICATIONS, "schedules": SCHEDULES}
+    expected = vigil.detect(STEPS, doses=doses("2026-06-10"), **tables, **options).to_arrow()
+    assert expected.num_rows > 0
+    with vigil.Detector(together=True, **options) as detector:
+        detector.push_doses(medications=MEDICATIONS.slice(0, 0), schedules=SCHEDULES.slice(0, 0))
+        detector.push(STEPS.with_columns(person=polars.lit("berta")))
+        detector.push_doses(doses("2026-06-10"), **tables)
+        detector.push(STEPS)
+        detector.finish()
+        found = detector.episodes().to_arrow()
+    assert found.filter(pyarrow.compute.equal(found["person"], "anna")).equals(expected)
 
 
 def test_doses_come_before_the_rows_of_people_that_come_together():

@@ -4,111 +4,26 @@ Each way's results become a dump: a line a row, sorted, with one text for each v
 `make test-nightly` does that for public data and many people; else the sample stands for all.
 """
 
-import dataclasses
 import datetime
 import os
-import pathlib
 
 import polars
 import pytest
 
-from comparison import ALERTS_OF_A_DATABASE, FIRST, LAST, ROOT, SHARED, VALUES, WORKOUTS, CommandLine
-from dose_data import NOW, PILL_BOTTLE, PILL_BOTTLE_DAYS, TABLES, DoseData
+from comparison import ALERTS_OF_A_DATABASE, CommandLine
+from data_sets import DIGITS, PUBLIC, data_named
 from dumps import differences, dump
 from ways import LIBRARIES, Databases, Postgres, by_c, by_library, by_spark
 
 RECOMMENDED = "v3"
 PROFILES = ["v1", "v2", "v3", "v3-strict"]
 IS_LONG = "VIGIL_LONG_TESTS" in os.environ
-PUBLIC = ["lifesnaps", "welltory_covid", "fitbit2016"]
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")
 
 # Columns that only the command line has.
 OF_A_DATABASE = {
     "alerts": ALERTS_OF_A_DATABASE, "scores": {"external_id"}, "insights": {"external_id"},
     "adherence": {"external_id", "evaluated_at"}}
-# The order of additions decides the last digits of a sum, and more of them in a slope.
-DIGITS = {"alerts": 10, "scores": 10, "insights": 7, "adherence": 10}
-
-
-# MARK: Data
-
-
-@dataclasses.dataclass
-class Data:
-    """Files of input, by the library's names of the tables, and where the command line has them."""
-
-    files: dict
-    days: tuple
-    folder: pathlib.Path
-    has_broken_feed: bool = False
-
-    @property
-    def has_doses(self):
-        return "doses" in self.files
-
-    @property
-    def tables(self):
-        """The tables that have rows."""
-        lacking = {"scores": "observations" not in self.files, "adherence": not self.has_doses}
-        return [name for name in DIGITS if not lacking.get(name)]
-
-    def import_into(self, command):
-        if self.folder is None:
-            command.run("import", "adheretech", str(PILL_BOTTLE), "--now", NOW)
-        else:
-            command.run("import", "csv", str(self.folder), "--now", NOW)
-
-
-def data_of_folder(folder, names, source, days=None, **options):
-    """The data of some files of `source`, which `folder` gets."""
-    folder.mkdir()
-    for name in names:
-        (folder / name).write_bytes((source / name).read_bytes())
-    files = {"observations": folder / VALUES}
-    if WORKOUTS in names:
-        files["workouts"] = folder / WORKOUTS
-    for name in TABLES:
-        if f"{name}.csv" in names:
-            files["doses" if name == "dose_history" else name] = folder / f"{name}.csv"
-    if "users.csv" in names:
-        users = polars.read_csv(folder / "users.csv", infer_schema=False)
-        files["birth_dates"] = folder.parent / "birth_dates.csv"
-        users.select(polars.col("id").alias("user_id"), "birth_date").write_csv(
-            files["birth_dates"])
-    if days is None:
-        column = polars.read_csv(folder / VALUES, columns=["metric_date"])["metric_date"]
-        days = (column.min(), column.max())
-    return Data(files, days, folder, **options)
-
-
-def data_named(name, command):
-    folder = command.folder / "data"
-    if name.startswith("sample"):
-        names = [VALUES, WORKOUTS, "users.csv"]
-        if name == "sample-with-doses":
-            names += [f"{table}.csv" for table in TABLES]
-        return data_of_folder(folder, names, ROOT / "datasets/sample", (FIRST, LAST))
-    if name == "random":
-        source = command.folder / "generated"
-        command.run(
-            "generate", str(source), "--people", "1000", "--days", "90", "--seed", "19",
-            "--end-date", LAST, "--medications", "0")
-        return data_of_folder(folder, [VALUES, WORKOUTS, "users.csv"], source, ("2026-04-02", LAST))
-    if name in PUBLIC:
-        source = SHARED / "datasets" / name
-        if not source.exists():
-            pytest.skip(f"there is no {source}; VIGIL_SHARED_FOLDER says where data sets are")
-        names = [file for file in [VALUES, WORKOUTS] if (source / file).exists()]
-        return data_of_folder(folder, names, source, has_broken_feed=True)
-    if not PILL_BOTTLE.exists():
-        pytest.skip(f"there is no {PILL_BOTTLE}; VIGIL_SHARED_FOLDER says where data sets are")
-    # The library gets the rows that the command line has made of the file.
-    doses = DoseData.of_a_pill_bottle(command)
-    files = {
-        "doses" if table == "dose_history" else table: doses.folder / f"{table}.csv"
-        for table in doses.tables}
-    return Data(files, PILL_BOTTLE_DAYS, None)
 
 
 @pytest.fixture(scope="module")
@@ -131,13 +46,6 @@ def databases(tmp_path_factory, postgres):
     return get
 
 
-def about_persons(alerts):
-    """Without those about medications, which are made of what only a database keeps from night to night."""
-    if "medication_id" not in alerts.columns:
-        return alerts
-    return alerts.filter(polars.col("medication_id").is_null())
-
-
 def assert_same_dumps(ways, table, has_broken_feed):
     """Compares what all ways have found of a table with the first way's rows."""
     schema = ways["pyarrow"][table].schema
@@ -148,15 +56,13 @@ def assert_same_dumps(ways, table, has_broken_feed):
     assert differences(
         dump(ways["PostgreSQL"][table], every), dump(expected, every)) == [], (
             f"{table} of PostgreSQL")
-    if table == "alerts":
-        expected = about_persons(expected)
     schema = {name: kind for name, kind in schema.items() if name in expected.schema}
     lines = dump(expected, schema, DIGITS[table])
     assert lines, f"no row of {table} is compared"
     for way, found in ways.items():
         if table not in found:
             continue
-        rows = about_persons(found[table]) if table == "alerts" else found[table]
+        rows = found[table]
         if has_broken_feed and table == "alerts":
             # Only the command line sees how many people are silent at once, and raises no alert of silence where
             # the feed seems broken.
@@ -180,8 +86,8 @@ def test_all_ways_give_the_same_rows(databases, request, tmp_path, name, profile
         ways[library] = by_library(data, profile, tables, library)
     for table in tables:
         assert_same_dumps(ways, table, data.has_broken_feed)
-    # Spark takes no doses. Where it is missing, the test is skipped, and the other ways have been compared.
-    if profile == RECOMMENDED and not data.has_doses:
+    # Where Spark is missing, the test is skipped, and the other ways have been compared.
+    if profile == RECOMMENDED and "observations" in data.files:
         ways["Spark"] = by_spark(data, profile, request.getfixturevalue("spark_session"))
         assert_same_dumps(ways, "alerts", data.has_broken_feed)
 

@@ -70,7 +70,7 @@ class Databases:
 
     def _backfilled(self, command, profile, tables):
         since, until = self.data.days
-        only = ["--only", "patterns"] if tables == ["alerts"] else []
+        only = ["--only", "patterns,adherence"] if tables == ["alerts"] else []
         command.run(
             "backfill", "--from", since, "--to", until, "--thresholds", profile, "--vitality",
             "vitality.v2", "--now", NOW, *only)
@@ -137,9 +137,11 @@ def by_spark(data, profile, session):
     from vigil import spark as vigil_spark
 
     session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "1000")
-    frames = {name: session.createDataFrame(read(file)) for name, file in data.files.items()}
+    frames = {
+        name: session.createDataFrame(read(file)) for name, file in data.files.items()
+        if name != "birth_dates"}
     found = vigil_spark.detect(
-        frames["observations"], profile, workouts=frames.get("workouts"),
+        frames.pop("observations"), profile, evaluated_at=NOW, **frames,
         **dict(zip(["since", "until"], data.days))).toArrow()
     session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
     return {"alerts": polars.from_arrow(found)}

@@ -28,6 +28,15 @@ public struct SilenceExplanation: Hashable, Sendable {
   /// Whether there is an active episode at the end of the day: the answer that is explained.
   public var isActive: Bool { after?.isActive == true }
 
+  /// The silent days with which an episode opens, and the most with which one still does.
+  public var opening: (first: Int, last: Int) {
+    switch series {
+    case .checkInOverdue(let settings): (settings.openAfterDays, settings.watchedDays)
+    case .inactivity(let settings):
+      (habit?.threshold ?? settings.minDays, settings.leftAfterDays - 1)
+    }
+  }
+
   /// The silent days after this one with which an episode would open; nil where none would.
   public var daysUntilOpening: Int? {
     guard !isActive, let count, !isSuspended else { return nil }

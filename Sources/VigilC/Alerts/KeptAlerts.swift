@@ -2,6 +2,7 @@ import CVigil
 import VigilAnalysis
 import VigilDetection
 import VigilModel
+import VigilPipeline
 
 /// The alerts of an evaluator for a comparison with labels or another profile.
 struct KeptAlerts {
@@ -59,22 +60,26 @@ struct KeptAlerts {
 
   /// The alerts beside the labels, both of the evaluated days.
   func evaluation(over days: ClosedRange<Day>) -> DetectionEvaluation {
-    let raised = alerts.filter { $0.alert.pattern != .silence }.map { person, alert in
+    let changes = labels(of: days)
+    let countsDoses = changes.contains { $0.metric == .doseAdherence }
+    let raised = alerts.filter { _, alert in
+      alert.series.isOfMetrics && (countsDoses || alert.metric != .doseAdherence)
+    }.map { person, alert in
       RaisedAlert(
         person: person, metric: alert.metric, openedOn: alert.episode.openedOn,
         level: alert.episode.level,
         contributing: alert.episode.combined?.contributions.map(\.metric), event: alert.event)
     }.filter { days.contains($0.openedOn) }
     return DetectionEvaluation(
-      of: raised, against: labels(of: days), judged: judged?.isJudged)
+      of: raised, against: changes, judged: judged?.isJudged)
   }
 
   /// The episodes that are active or resolved on one of the days.
   func compared(over days: ClosedRange<Day>) -> [ComparedEpisode] {
-    alerts.map { person, alert in
+    // Only what a profile decides is compared; a medication by itself is a part of its doses together.
+    alerts.filter { $0.alert.series.medication == nil }.map { _, alert in
       ComparedEpisode(
-        alert.episode, of: SeriesKey(user: person, metric: alert.metric, pattern: alert.pattern),
-        event: alert.event, comparedThrough: days.upperBound)
+        alert.episode, of: alert.series, event: alert.event, comparedThrough: days.upperBound)
     }.filter { $0.days.upperBound >= days.lowerBound }
   }
 }

@@ -1,14 +1,17 @@
 import VigilDetection
 import VigilModel
+import VigilPipeline
 
 /// An episode with its ids, as a row of `pattern_alert_state` has them.
 struct Alert {
   let id: UUID
-  let metric: MetricType
-  let pattern: PatternType
+  let series: SeriesKey
   let episode: Episode
   /// The alert that started the event in which this one is.
   private(set) var event: UUID
+
+  var metric: MetricType { series.metric }
+  var pattern: PatternType { series.pattern }
 
   /// - Parameters:
   ///   - episode: The episode.
@@ -16,20 +19,14 @@ struct Alert {
   ///   - names: The beginning of the names behind the ids of the series.
   init(_ episode: Episode, of series: SeriesKey, names: NameStart) {
     self.episode = episode
-    metric = series.metric
-    pattern = series.pattern
+    self.series = series
     id = names.id(endingWith: episode.activeSince.description)
     event = id
   }
 
   /// Brings the alerts of one person into events (specification, evidence-person.md section 6).
-  ///
-  /// Silence is not what an illness does to several metrics of a body at once: such an alert stays alone.
-  /// Nor are missed doses: alerts of daily adherence stay alone, too.
   static func findEvents(of alerts: inout [Alert]) {
-    let members = alerts.indices.filter {
-      alerts[$0].pattern != .silence && alerts[$0].metric != .doseAdherence
-    }
+    let members = alerts.indices.filter { alerts[$0].series.canBeOfEvent }
     let entries = members.map { index in
       EventAlert(id: alerts[index].id, metric: alerts[index].metric, alerts[index].episode)
     }

@@ -2,69 +2,47 @@ import VigilAdherence
 import VigilAnalysis
 import VigilDetection
 import VigilModel
+import VigilPipeline
 
 /// Evaluates blocks of persons as a backfill over the same days does that begins with an empty database.
 ///
 /// Keeps its working memory from block to block.
 final class BlockAnalysis {
-  private let thresholds: Thresholds
-  /// The metrics that come from wearables.
-  let metrics: [MetricThresholds]
-  /// These, and that of doses where it is followed.
-  private let followed: [MetricThresholds]
+  let profile: ProfilePlan
+  let input: BlockInput
   private let days: ClosedRange<Day>
-  private let followsDoses: Bool
-  private let window: FoldWindow
-  private let block: ObservationBlock
-  private let builder: ObservationBuilder
-  private let fold: BlockFold
-  private let signs: SignsOfLife?
-  private let silence: BlockSilenceFold
-  /// Nil where no check-ins are followed.
-  private let overdue: OverdueDays?
-  private var found = FoldResult()
-  private var foundSilences = FoldResult()
+  private let fold: PatternFold
   /// By source of the caller, its number in the builder.
   private var sourceIndices: [Int] = []
-
-  /// Values of a block at most, some 4 MB.
-  private static let blockValues = 500_000
-  /// As many values take the memory of the doses of a person on an evaluated day.
-  private static let valuesOfDoses = 64
 
   /// - Parameters:
   ///   - followsDoses: Whether the blocks come with measures of doses.
   ///   - followsCheckIns: Whether they come with check-ins.
+  ///   - instant: The time now, by which deadlines of check-ins have passed or not.
   init(
     _ thresholds: Thresholds, over days: ClosedRange<Day>, followsDoses: Bool = false,
-    followsCheckIns: Bool = false
+    followsCheckIns: Bool = false, asOf instant: Timestamp? = nil
   ) {
-    self.thresholds = thresholds
     self.days = days
-    self.followsDoses = followsDoses
-    metrics = thresholds.wearableMetrics
-    followed = metrics + (followsDoses ? [thresholds.adherenceMetric].compactMap(\.self) : [])
-    window = FoldWindow(evaluating: days, thresholds: thresholds)
-    block = ObservationBlock(personCount: 0, metricCount: metrics.count, days: window.loaded)
-    builder = ObservationBuilder(
-      block: block, metrics: metrics, thresholds: thresholds,
-      wearColumns: thresholds.wearColumns(beside: metrics) { _ in true })
-    fold = BlockFold(thresholds: thresholds, metrics: followed)
-    signs =
-      thresholds.inactivity == nil ? nil : SignsOfLife(personCount: 0, days: window.loaded)
-    builder.signs = signs
-    let silences = thresholds.silences.filter { $0.metric == .inactivity || followsCheckIns }
-    silence = BlockSilenceFold(silences)
-    let folded = window.folded
-    overdue =
-      silences.contains { $0.metric == .checkInOverdue }
-      ? OverdueDays(personCount: 0, days: folded) : nil
+    profile = ProfilePlan(
+      thresholds, window: FoldWindow(evaluating: days, thresholds: thresholds),
+      availableMetrics: nil, followsAdherence: followsDoses, followsCheckIns: followsCheckIns)
+    input = BlockInput(profile)
+    fold = PatternFold(profile, evaluatedAt: instant)
   }
 
+  private var thresholds: Thresholds { profile.thresholds }
+  private var window: FoldWindow { profile.window }
+  private var block: ObservationBlock { input.block }
+  private var builder: ObservationBuilder { input.observations }
+  /// The metrics that come from wearables.
+  var metrics: [MetricThresholds] { profile.wearableMetrics }
+
   /// Persons of a block that fills the caches and not more.
-  var personsPerBlock: Int {
-    let ofDoses = followsDoses ? Self.valuesOfDoses * (days.upperBound - days.lowerBound + 1) : 0
-    return min(max(Self.blockValues / max(metrics.count * block.dayCount + ofDoses, 1), 1), 500)
+  func personsPerBlock(followsDoses: Bool) -> Int {
+    BlockSize.persons(
+      values: metrics.count * (loadedDays.upperBound - loadedDays.lowerBound + 1),
+      evaluatedDays: days.upperBound - days.lowerBound + 1, followsDoses: followsDoses)
   }
 
   /// The faults of the observations of the last block, by place in `metrics`.
@@ -73,62 +51,50 @@ final class BlockAnalysis {
   /// The days whose observations are needed.
   var loadedDays: ClosedRange<Day> { window.loaded }
 
+  /// The input of a block besides observations.
+  struct Other {
+    /// By name of a person.
+    var workouts: [String: [Day]] = [:]
+    /// The measures of the doses of the persons on at least the loaded days; nil where these are not followed.
+    var doses: DoseFindings?
+    /// By place in the block, the check-ins of persons.
+    var checkIns: [Int: CheckInHistory] = [:]
+    /// By place in the block, where they are not the profile's.
+    var sensitivities: [Int: PersonalSensitivity] = [:]
+  }
+
   /// - Parameters:
   ///   - persons: The persons of a block.
   ///   - columns: The metrics of their values.
   ///   - sources: The names of their sources.
-  ///   - workouts: By name of a person.
-  ///   - doses: The measures of their doses on at least the loaded days; nil where these are not followed.
-  ///   - checkIns: By place in the block, the check-ins of persons.
-  ///   - instant: The time now, by which their deadlines have passed or not.
-  ///   - table: Gets the episodes, by person.
-  ///   - kept: Gets them too, unless it is nil.
+  ///   - other: The rest of their input.
+  ///   - kept: Gets the alerts, unless it is nil.
   /// - Returns: By person, the alerts.
   /// - Throws: `Failure` where a person has two rows of one day and source; nothing is added then.
   func evaluate(
-    _ persons: [PersonRows], columns: [MetricType], sources: [String], workouts: [String: [Day]],
-    doses: DoseFindings?, checkIns: [Int: CheckInHistory], asOf instant: Timestamp?,
-    into table: inout EpisodeTable, keeping kept: inout KeptAlerts?
+    _ persons: [PersonRows], columns: [MetricType], sources: [String], _ other: Other,
+    keeping kept: inout KeptAlerts?
   ) throws(Failure) -> [[Alert]] {
-    try load(persons, columns: columns, sources: sources, workouts: workouts)
-    addSigns(of: checkIns)
-    if let doses { addSigns(of: doses) }
-    fold.fold(
-      block, adherence: followed.count > metrics.count ? doses?.daily : nil,
-      doses: doses?.doses, unrecorded: unrecordedDays(of: doses?.doses), over: window,
-      into: &found)
-    followSilence(checkIns, asOf: instant)
-    let alerts = alerts(of: persons)
-    let profile = thresholds.profile.id
+    try load(persons, columns: columns, sources: sources, other)
+    fold.fold(input, adherence: other.doses?.measures)
+    let alerts = alerts(of: persons, other.doses?.measures)
     for (index, person) in persons.enumerated() where !alerts[index].isEmpty {
       kept?.add(alerts[index], of: person)
-      for alert in alerts[index] { table.append(alert, of: person, profile: profile) }
     }
     kept?.count(persons, in: block, of: metrics, by: thresholds, over: days)
     return alerts
   }
 
-  /// The days on which doses without a record are no misses.
-  private func unrecordedDays(of doses: DoseBlock?) -> UnrecordedDays {
-    var days = UnrecordedDays()
-    guard let doses, let signs, let settings = thresholds.inactivity else { return days }
-    for person in 0..<block.personCount
-    where doses.days(ofPerson: person).contains(where: { $0.isObservation && !$0.hasRecord }) {
-      let silent = UnrecordedDays.silentDays(ofPerson: person, signs, by: settings)
-      if !silent.isEmpty { days.silent[person] = silent }
-    }
-    return days
-  }
-
-  /// Fills the block with the observations of some persons.
-  private func load(
-    _ persons: [PersonRows], columns: [MetricType], sources: [String], workouts: [String: [Day]]
+  /// Fills the block with the input of some persons.
+  ///
+  /// - Throws: `Failure` where a person has two rows of one day and source.
+  func load(
+    _ persons: [PersonRows], columns: [MetricType], sources: [String], _ other: Other
   ) throws(Failure) {
     var orders: [[Int]?] = []
     for person in persons { orders.append(try person.order(sources)) }
-    block.reset(personCount: persons.count, days: window.loaded)
-    signs?.reset(personCount: persons.count)
-    builder.begin()
+    input.begin(persons.map(\.id))
+    input.sensitivities = other.sensitivities
     for name in sources.dropFirst(sourceIndices.count) {
       sourceIndices.append(builder.index(ofSource: name))
     }
@@ -142,9 +108,11 @@ final class BlockAnalysis {
     var values = [Double](repeating: .nan, count: builder.columns.count)
     for (index, person) in persons.enumerated() {
       load(person, at: index, in: orders[index], places, others, &values)
-      for day in workouts[person.name] ?? [] { block.addWorkout(person: index, day: day) }
+      for day in other.workouts[person.name] ?? [] { block.addWorkout(person: index, day: day) }
     }
     builder.finish()
+    input.take(other.checkIns)
+    if let doses = other.doses { input.addDoses(of: doses.rows) }
   }
 
   private func load(
@@ -173,43 +141,14 @@ final class BlockAnalysis {
     }
   }
 
-  /// Adds the days on which doses were taken or skipped to the signs of life.
-  ///
-  /// Where observations alone decide, doses are not looked at: they are many, and change nothing.
-  private func addSigns(of doses: DoseFindings) {
-    guard let signs, let settings = thresholds.inactivity else { return }
-    let first = window.folded.lowerBound
-    let matters = doses.places.map { place in
-      signs.isSilent(person: place, forDays: settings.minDays, endingSince: first)
-    }
-    guard matters.contains(true) else { return }
-    doses.rows.forEachIntake(ofPersonsWhere: { matters[$0] }) { person, day in
-      signs.add(person: doses.places[person], day: day)
-    }
-  }
-
-  private func addSigns(of checkIns: [Int: CheckInHistory]) {
-    guard let signs else { return }
-    for (person, history) in checkIns {
-      for day in history.days { signs.add(person: person, day: day) }
-    }
-  }
-
-  private func followSilence(_ checkIns: [Int: CheckInHistory], asOf instant: Timestamp?) {
-    guard !silence.series.isEmpty else { return }
-    overdue?.fill(from: checkIns, personCount: block.personCount, asOf: instant)
-    silence.fold(signs: signs, overdue: overdue, over: window, into: &foundSilences)
-  }
-
   // MARK: Episodes
 
   /// By person, the alerts of the last block.
-  private func alerts(of persons: [PersonRows]) -> [[Alert]] {
+  private func alerts(of persons: [PersonRows], _ doses: AdherenceFindings?) -> [[Alert]] {
     var alerts = [[Alert]](repeating: [], count: persons.count)
-    // The fold gives the episodes of a series one after the other.
+    // The folds give the episodes of a series one after the other.
     var last: (series: SeriesKey, names: NameStart)?
-    func add(_ episode: Episode, _ metric: MetricType, _ pattern: PatternType, person: Int) {
-      let series = SeriesKey(user: persons[person].id, metric: metric, pattern: pattern)
+    func add(_ episode: Episode, of series: SeriesKey, person: Int) {
       let names =
         if let last, last.series == series { last.names } else {
           PatternAlertState.nameStart(of: series, in: thresholds.profile)
@@ -217,25 +156,47 @@ final class BlockAnalysis {
       last = (series, names)
       alerts[person].append(Alert(episode, of: series, names: names))
     }
-    for folded in found.episodes {
-      let (person, place) = folded.series.quotientAndRemainder(dividingBy: fold.seriesPerPerson)
-      if place == followed.count {
-        add(folded.episode, .combined, .worse, person: person)
-      } else {
-        add(folded.episode, followed[place].metric, followed[place].pattern, person: person)
-      }
+    for folded in fold.metrics.episodes {
+      add(
+        folded.episode, of: input.key(ofSeries: folded.series),
+        person: folded.series / profile.seriesPerPerson)
     }
-    if !silence.series.isEmpty {
-      for folded in foundSilences.episodes {
-        let (person, place) = folded.series.quotientAndRemainder(
-          dividingBy: silence.series.count)
-        add(folded.episode, silence.series[place].metric, .silence, person: person)
+    for folded in fold.silences.episodes {
+      add(
+        folded.episode, of: input.key(ofSilence: folded.series),
+        person: folded.series / profile.silences.count)
+    }
+    // Two names may stand for one person, whose doses are those of the first.
+    let places = Dictionary(
+      persons.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for folded in fold.medications.episodes {
+      let series = fold.medicationKeys[folded.series]
+      if let person = places[series.user] { add(folded.episode, of: series, person: person) }
+    }
+    for (series, days) in findings(doses) {
+      guard let person = places[series.user] else { continue }
+      for episode in FoundDays.episodes(on: days, evaluatedThrough: self.days.upperBound) {
+        add(episode, of: series, person: person)
       }
     }
     if thresholds.groupsEvents {
       for person in persons.indices { Alert.findEvents(of: &alerts[person]) }
     }
     return alerts
+  }
+
+  /// The days on which something was found about a medication, by series and in their order.
+  private func findings(_ doses: AdherenceFindings?) -> [(series: SeriesKey, days: [Day])] {
+    guard let doses else { return [] }
+    var days: [SeriesKey: [Day]] = [:]
+    // Under a profile that weighs doses, a streak is an alert by its evidence.
+    if profile.adherenceMetric?.doses == nil {
+      for streak in doses.missedStreaks { days[SeriesKey(streak), default: []].append(streak.day) }
+    }
+    for refill in doses.supplies.flatMap(\.due) {
+      days[SeriesKey(refill), default: []].append(refill.day)
+    }
+    return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   // MARK: One series
@@ -245,7 +206,7 @@ final class BlockAnalysis {
   /// - Throws: `Failure` where the person has two rows of one day and source.
   func series(
     of metric: MetricType, _ person: PersonRows, columns: [MetricType], sources: [String],
-    workouts: [String: [Day]]
+    _ other: Other
   ) throws(Failure) -> (series: ExplainedSeries, observed: [ObservedDay], wear: WearDays)? {
     guard let place = metrics.firstIndex(where: { $0.metric == metric }),
       let column = columns.firstIndex(of: metric)
@@ -253,14 +214,35 @@ final class BlockAnalysis {
     let wearDays = WearDays(personCount: 1, days: window.loaded, keepsReasons: true)
     builder.wearDays = wearDays
     defer { builder.wearDays = nil }
-    try load([person], columns: columns, sources: sources, workouts: workouts)
-    let first = block.days.lowerBound
-    let worked = block.workouts(person: 0)
+    try load([person], columns: columns, sources: sources, other)
     let series = ExplainedSeries(
-      firstDay: first, values: Array(block.series(person: 0, metric: place)),
-      workouts: Set(block.days.filter { worked?[$0 - first] == 1 }),
-      deviceChanges: block.deviceChanges(person: 0, metric: place))
+      firstDay: block.days.lowerBound, values: Array(block.series(person: 0, metric: place)),
+      workouts: workouts, deviceChanges: block.deviceChanges(person: 0, metric: place))
     return (series, try observed(column, place, of: person, sources, series, wearDays), wearDays)
+  }
+
+  /// The daily adherence of one person, as detection sees it.
+  ///
+  /// - Throws: `Failure` where the person has two rows of one day and source.
+  func doseSeries(
+    of person: PersonRows, columns: [MetricType], sources: [String], _ other: Other,
+    _ measures: AdherenceFindings
+  ) throws(Failure) -> ExplainedSeries {
+    try load([person], columns: columns, sources: sources, other)
+    var series = ExplainedSeries(
+      firstDay: measures.daily.days.lowerBound,
+      values: Array(measures.daily.series(person: 0, metric: 0)), workouts: workouts)
+    if let doses = measures.doses(for: profile.adherenceMetric) {
+      series.doses = Array(doses.days(ofPerson: 0))
+      series.unrecorded = input.unrecordedDays(of: doses)[0]
+    }
+    return series
+  }
+
+  /// The days with a workout of the one person of the block.
+  private var workouts: Set<Day> {
+    let worked = block.workouts(person: 0)
+    return Set(block.days.filter { worked?[$0 - block.days.lowerBound] == 1 })
   }
 
   /// The rows by day, with the reason why a value does not count.

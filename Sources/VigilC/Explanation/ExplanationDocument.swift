@@ -6,10 +6,11 @@ import VigilModel
 struct ExplanationDocument {
   let explanation: Explanation
   let observed: [ObservedDay]
-  /// Whether a device was worn on the day.
-  let wear: WearFinding
+  /// Whether a device was worn on the day; nil for doses.
+  let wear: WearFinding?
   let person: PersonRows
   let profile: Profile
+  let sensitivity: Sensitivity
 
   var text: String {
     var json = JSONText()
@@ -41,6 +42,7 @@ struct ExplanationDocument {
     json.add("date", explanation.day)
     json.add("thresholds_version", profile.version)
     json.add("thresholds_digest", profile.digest)
+    json.add("sensitivity", sensitivity.rawValue)
     json.add("detector", metric.detector.rawValue)
     json.add("unit", metric.unit)
     json.add("value", explanation.value)
@@ -56,16 +58,19 @@ struct ExplanationDocument {
 
   private func addJudgement(to json: inout JSONText) {
     var (means, evidence, recovery): (MeansJudgement?, EvidenceDay.Figures?, EvidenceRecovery?)
+    var (doses, doseRecovery): (DoseDay.Figures?, DoseRecovery?)
     switch explanation.judgement {
     case .means(let found): means = found.evaluation.figures == nil ? nil : found
     case .evidence(let day): evidence = day.figures
     case .recovery(let day): recovery = day
-    // The library is not asked about doses: its explanations are of the metrics of wearables.
-    case .doses, .doseRecovery: break
+    case .doses(let day): doses = day.figures
+    case .doseRecovery(let day): doseRecovery = day
     }
     json.object("means", means) { json, means in json.add(means) }
     json.object("evidence", evidence) { json, figures in json.add(figures) }
     json.object("recovery", recovery) { json, day in json.add(day) }
+    json.object("doses", doses) { json, figures in json.add(figures) }
+    json.object("dose_recovery", doseRecovery) { json, day in json.add(day) }
   }
 
   private func addObservations(to json: inout JSONText) {
@@ -116,6 +121,7 @@ extension JSONText {
       json.add("shift_spreads", evidence.shift)
       json.object("anchor") { $0.add(evidence.anchor) }
     }
+    object("doses", episode.doses) { json, doses in json.add(doses) }
     add("resolved_on", episode.resolution?.day)
     add("resolution_reason", episode.resolution?.reason.rawValue)
   }
@@ -159,6 +165,59 @@ extension JSONText {
     add("calm_days", day.calmDays)
     add("is_easing", day.isEasing)
     add("is_over", day.isOver)
+  }
+
+  // MARK: Doses
+
+  private mutating func add(_ usual: DoseAnchor) {
+    object("usual") { json in
+      json.add("missed_doses", usual.missed)
+      json.add("expected_doses", usual.expected)
+      json.add("share", usual.share)
+      // Sunday first.
+      json.array("weekdays", (0..<7).map { usual.weekdays[$0] })
+      json.add("within_day", usual.withinDay)
+      json.add("run", usual.run)
+      json.add("counted_doses", usual.countedDoses)
+    }
+  }
+
+  fileprivate mutating func add(_ figures: DoseDay.Figures) {
+    add("baseline_start", figures.baseline.start)
+    add("baseline_end", figures.baseline.end)
+    add("baseline_days", figures.baseline.count)
+    add(figures.anchor)
+    add("threshold", figures.threshold)
+    array("windows", figures.windows.enumerated()) { json, window in
+      let (index, window) = window
+      json.add("days", window.count)
+      json.add("start", window.start)
+      json.add("missed_doses", window.missed)
+      json.add("expected_doses", window.expected)
+      json.add("usual_share", window.usualShare)
+      json.add("evidence", window.evidence)
+      json.add("matters", window.matters)
+      json.add("is_deciding", index == figures.deciding)
+    }
+  }
+
+  fileprivate mutating func add(_ day: DoseRecovery) {
+    add("evidence", day.evidence)
+    add("calm_days", day.calmDays)
+    add("is_easing", day.isEasing)
+    add("is_over", day.isOver)
+  }
+
+  fileprivate mutating func add(_ doses: DoseEvidence) {
+    add("opened_on", doses.openedOn)
+    add("window_days", doses.windowDays)
+    add("missed_doses", doses.missed)
+    add("expected_doses", doses.expected)
+    add("recorded_on", doses.recordedOn)
+    add("evidence", doses.evidence)
+    add("threshold", doses.threshold)
+    add("held_level", doses.heldLevel)
+    add(doses.anchor)
   }
 
   fileprivate mutating func add(_ wait: EpisodeCourse.Wait?) {

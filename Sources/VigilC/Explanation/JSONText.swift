@@ -31,6 +31,12 @@ struct JSONText {
     add(name, literal: "[" + numbers.map(Self.literal).joined(separator: ",") + "]")
   }
 
+  mutating func array(_ name: String, _ numbers: [Int]?) {
+    add(
+      name,
+      literal: numbers.map { "[" + $0.map(\.description).joined(separator: ",") + "]" } ?? "null")
+  }
+
   mutating func add(_ name: String, _ value: String?) {
     add(name, literal: value.map(JSONString.quoted) ?? "null")
   }

@@ -1,19 +1,15 @@
 import VigilAdherence
 import VigilModel
+import VigilPipeline
 import VigilZones
 
 /// Measures the doses of blocks of persons as a backfill over the same days does that begins with an empty database.
 ///
 /// Keeps its working memory from block to block.
 final class MedicationAnalysis {
-  private let window: AdherenceWindow
   private let evaluatedAt: Timestamp
-  private let evaluator: AdherenceEvaluator
+  private let stage: AdherenceStage
   private let rows: MedicationRows
-  private let daily: ObservationBlock
-  private let rareDays: Int?
-  private let doses: DoseBlock
-  private var result = AdherenceResult()
 
   /// - Parameters:
   ///   - days: The evaluated days.
@@ -21,54 +17,42 @@ final class MedicationAnalysis {
   ///   - evaluatedAt: The instant as of which doses are pending or missed.
   ///   - zones: The rules of time zones.
   ///   - rareDays: When doses are rare, where the detector weighs missed doses.
-  ///   - measuresPeriods: Whether measures of periods and missed doses in a row are wanted, besides daily adherence.
+  ///   - measuresPeriods: Whether measures of periods are wanted, besides daily adherence.
   init(
     over days: ClosedRange<Day>, daily dailyDays: ClosedRange<Day>, evaluatedAt: Timestamp,
     zones: ZoneCatalog, rareDays: Int?, measuresPeriods: Bool
   ) {
-    window =
-      measuresPeriods
-      ? AdherenceWindow(evaluating: days, evaluatedAt: evaluatedAt, daily: dailyDays)
-      : AdherenceWindow(
-        day: days.upperBound, evaluatedAt: evaluatedAt, periods: [], daily: dailyDays)
     self.evaluatedAt = evaluatedAt
-    evaluator = AdherenceEvaluator(zones: zones, rareDays: Set([rareDays].compactMap(\.self)))
-    self.rareDays = rareDays
-    doses = DoseBlock(personCount: 0, days: dailyDays)
+    stage = AdherenceStage(
+      AdherenceWindow(
+        evaluating: days, evaluatedAt: evaluatedAt, periods: measuresPeriods ? nil : [],
+        daily: dailyDays),
+      loadedDays: dailyDays, rareDays: Set([rareDays].compactMap(\.self)),
+      followsMedications: rareDays != nil, zones: zones)
     rows = MedicationRows(zones: zones)
-    daily = ObservationBlock(personCount: 0, metricCount: 1, days: dailyDays)
   }
 
   /// - Parameters:
   ///   - persons: The persons of a block.
   ///   - staged: Rows of these persons and others.
-  func evaluate(
-    _ persons: [PersonRows], of staged: inout StagedMedications
-  ) -> DoseFindings {
-    // Two names may stand for one person, whose doses are those of the first.
-    var seen: Set<UUID> = []
-    let places = persons.indices.filter { seen.insert(persons[$0].id).inserted }
-    fill(places.map { persons[$0].id }, of: &staged)
-    evaluator.evaluate(rows.block, over: window, into: &result)
-    daily.reset(personCount: persons.count, days: daily.days)
-    doses.reset(personCount: persons.count, days: daily.days)
-    let skipped = daily.days.lowerBound - window.days.lowerBound
-    for (person, place) in places.enumerated() {
-      let values = result.dailyAdherence(person: person).dropFirst(skipped)
-      let series = daily.series(person: place, metric: 0)
-      for (day, value) in zip(series.indices, values) { series[day] = value }
-      guard let rareDays else { continue }
-      let counts = result.doses(person: person, rareDays: rareDays).dropFirst(skipped)
-      let target = doses.days(ofPerson: place)
-      for (day, count) in zip(target.indices, counts) { target[day] = count }
-    }
+  func evaluate(_ persons: [PersonRows], of staged: inout StagedMedications) -> DoseFindings {
+    fill(Self.ids(of: persons), of: &staged)
+    var measures = stage.evaluate(rows, personCount: persons.count)
     let firstDays = rows.block.firstDays
-    return DoseFindings(
-      daily: daily, doses: rareDays == nil ? nil : doses, rows: rows, places: places,
-      analytics: result.analytics.filter { row in
-        // A period before anything began says nothing.
-        firstDays[row.medication ?? row.user].map { $0 <= row.period.days.upperBound } ?? false
-      }, missedStreaks: result.missedStreaks)
+    measures.analytics.removeAll { row in
+      // A period before anything began says nothing.
+      firstDays[row.medication ?? row.user].map { $0 > row.period.days.upperBound } ?? true
+    }
+    return DoseFindings(measures: measures, rows: rows)
+  }
+
+  /// The ids of persons; two names may stand for one, whose doses are those of the first.
+  private static func ids(of persons: [PersonRows]) -> [UUID] {
+    var seen: Set<UUID> = []
+    return persons.enumerated().map { place, person in
+      seen.insert(person.id).inserted
+        ? person.id : UUID(name: "\(person.id.lowercased) again, in place \(place)")
+    }
   }
 
   private func fill(_ persons: [UUID], of staged: inout StagedMedications) {
@@ -87,15 +71,7 @@ final class MedicationAnalysis {
 
 /// The measures of the doses of a block of persons, until the next block is evaluated.
 struct DoseFindings {
-  /// The daily taking adherence of each person, 0...100; NaN where nothing is expected.
-  let daily: ObservationBlock
-  /// The doses of each person; nil where the detector does not weigh them.
-  let doses: DoseBlock?
+  let measures: AdherenceFindings
   /// The rows that could be used, and those that could not.
   let rows: MedicationRows
-  /// By person of these rows, the place in the block.
-  let places: [Int]
-  /// One row for each period, of each medication and of each person.
-  let analytics: [DoseAnalytics]
-  let missedStreaks: [MissedStreak]
 }

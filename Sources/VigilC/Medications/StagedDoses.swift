@@ -16,6 +16,8 @@ struct StagedDose {
 /// The doses that are not evaluated yet.
 struct StagedDoses {
   private(set) var rows: [StagedDose] = []
+  /// Rows that were ever added.
+  private var added = 0
   /// By number, the bytes of a status or zone.
   private var texts: [[UInt8]] = []
   private var numbers: [String: Int32] = [:]
@@ -40,10 +42,11 @@ struct StagedDoses {
     let ids = try cells.ids(["id"])
     rows.reserveCapacity(rows.count + batch.count)
     for row in 0..<batch.count {
+      added += 1
       rows.append(
         StagedDose(
-          // A row without an id has one by its place, so that later rows of one dose count.
-          id: ids[row] ?? Self.id(ofRow: rows.count), medication: medications[row],
+          // A row without an id has one by its number, so that later rows of one dose count.
+          id: ids[row] ?? Self.id(ofRow: added), medication: medications[row],
           schedule: schedules[row], status: number(of: statuses[row]), zone: number(of: zones[row]),
           scheduledTime: scheduled[row], actualTime: actual[row], createdAt: created[row]))
     }
@@ -79,6 +82,10 @@ struct StagedDoses {
         }
       }
     }
+  }
+
+  mutating func remove(of medications: Set<UUID>) {
+    rows.removeAll { medications.contains($0.medication) }
   }
 
   mutating func removeAll() {

@@ -33,14 +33,26 @@ struct StagedMedications {
     let ends = try cells.days(["end_date"])
     let active = try cells.flags(["is_active"])
     let deleted = try cells.flags(["is_deleted"])
+    let followsRefills = try cells.flags(["refill_reminder_enabled"])
+    let remaining = try cells.integers(["refill_remaining_quantity"])
+    let reminderUnits = try cells.integers(["refill_reminder_threshold"])
+    let countedAt = try cells.instants(["refill_counted_at"])
+    let unitsPerDose = try cells.numbers(["refill_units_per_dose"])
+    let reminderDays = try cells.integers(["refill_reminder_days"])
     index = nil
     for row in 0..<batch.count {
       self.names[users[row]] = persons[row]
       medicationNames[ids[row]] = texts[row]
-      medications.append(
-        UncheckedMedication(
-          id: ids[row], user: users[row], isActive: active[row], startDate: .value(starts[row]),
-          endDate: ColumnValue(ends[row]), isDeleted: deleted[row]))
+      var medication = UncheckedMedication(
+        id: ids[row], user: users[row], isActive: active[row], startDate: .value(starts[row]),
+        endDate: ColumnValue(ends[row]), isDeleted: deleted[row])
+      medication.followsRefills = followsRefills[row]
+      medication.remainingUnits = remaining[row]
+      medication.reminderUnits = reminderUnits[row]
+      medication.countedAt = countedAt[row]
+      medication.unitsPerDose = unitsPerDose[row]
+      medication.reminderDays = reminderDays[row]
+      medications.append(medication)
     }
   }
 
@@ -145,11 +157,38 @@ struct StagedMedications {
   mutating func waiting() -> [UUID] { indexed().persons.filter { !evaluated.contains($0) } }
 
   /// Says that the rows of some persons were used; removes all rows after the last person.
-  mutating func use(_ persons: [UUID]) {
+  ///
+  /// - Parameter removesAtOnce: Whether the rows of these persons are removed before.
+  mutating func use(_ persons: [UUID], removingAtOnce removesAtOnce: Bool) {
     evaluated.formUnion(persons)
+    if removesAtOnce { return remove(Set(persons)) }
     let index = indexed()
     // Rows that still wait for their medication stay.
     if index.orphans.isEmpty, !index.hasOtherEvents, waiting().isEmpty { removeAll() }
+  }
+
+  private mutating func remove(_ persons: Set<UUID>) {
+    let known = Set(medications.lazy.filter { persons.contains($0.user) }.map(\.id))
+    guard !known.isEmpty else { return }
+    let ofSchedules = Set(schedules.lazy.filter { known.contains($0.medication) }.map(\.id))
+    for person in persons { names[person] = nil }
+    for medication in known { medicationNames[medication] = nil }
+    medications.removeAll { persons.contains($0.user) }
+    schedules.removeAll { known.contains($0.medication) }
+    events.removeAll { persons.contains($0.user) }
+    adjustments.removeAll { ofSchedules.contains($0.schedule) }
+    doses.remove(of: known)
+    index = nil
+  }
+
+  /// The first day of a medication of a person; nil for one without any.
+  func firstDay(of person: UUID) -> Day? {
+    medications.compactMap { medication in
+      guard medication.user == person, case .value(let day) = medication.startDate else {
+        return nil
+      }
+      return day
+    }.min()
   }
 
   mutating func removeAll() { self = StagedMedications() }

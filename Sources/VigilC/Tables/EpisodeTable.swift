@@ -5,6 +5,7 @@ import VigilModel
 struct EpisodeTable {
   private var table = ResultTable([
     .text("person"), .text("id"), .text("event_id"), .text("profile"), .text("user_id"),
+    .text("medication", nullable: true), .text("medication_id", nullable: true),
     .text("metric_type"), .text("pattern_type"), .text("episode_status"), .date("active_since"),
     .date("last_evaluated_date"), .integer("consecutive_true_days"), .integer("current_level"),
     .text("severity"), .date("baseline_start"), .date("baseline_end"), .integer("baseline_days"),
@@ -16,7 +17,10 @@ struct EpisodeTable {
     .date("resolved_on", nullable: true), .text("resolution_reason", nullable: true),
   ])
 
-  mutating func append(_ alert: Alert, of person: PersonRows, profile: String) {
+  /// - Parameter medicationNames: By id, a medication as the caller names it.
+  mutating func append(
+    _ alert: Alert, of person: PersonRows, medicationNames: [UUID: String], profile: String
+  ) {
     let episode = alert.episode
     let opening = episode.opening
     table.beginRow()
@@ -25,6 +29,8 @@ struct EpisodeTable {
     table.add(alert.event)
     table.add(profile)
     table.add(person.id)
+    table.add(alert.series.medication.map { medicationNames[$0] ?? $0.lowercased })
+    table.add(alert.series.medication)
     table.add(alert.metric.rawValue)
     table.add(alert.pattern.rawValue)
     table.add(episode.isActive ? "active" : "resolved")

@@ -40,17 +40,9 @@ public struct SilenceExplanationReport: Sendable {
   /// - Parameter evaluated: By run, its last evaluated day.
   public func strip(evaluated: [UUID: Day] = [:]) -> SeriesStrip {
     let day = explanation.day
-    func reading(_ day: Day) -> SeriesStrip.Reading {
-      explanation.silentDays[day].map { .value(Double($0)) } ?? .noRow
-    }
-    let shown = (day - 59)...day
     return SeriesStrip(
-      label: explanation.series.metric.words, unit: explanation.series.metric.unitBesideName,
-      days: shown, readings: shown.map(reading),
-      earlier: (shown.lowerBound - 6...shown.lowerBound - 1).map(reading),
-      episodes: explanation.episodes.filter { ($0.resolution?.day ?? day) >= shown.lowerBound }
-        .map { SeriesStrip.Span($0, .silence) },
-      marks: notifications.marks(evaluated))
+      of: explanation, on: (day - 59)...day, label: explanation.series.metric.words,
+      unit: explanation.series.metric.unitBesideName, marks: notifications.marks(evaluated))
   }
 }
 
@@ -94,15 +86,6 @@ extension SilenceExplanationReport: Report {
           "\(settings.minDays) to \(NumberText.count(settings.maxDays, "silent day")), by habit"
       }
       return "\(NumberText.count(habit.threshold, "silent day")); \(habit.words)"
-    }
-  }
-
-  /// The silent days with which an alert opens, and the most with which one still does.
-  private var opening: (first: Int, last: Int) {
-    switch explanation.series {
-    case .checkInOverdue(let settings): (settings.openAfterDays, settings.watchedDays)
-    case .inactivity(let settings):
-      (explanation.habit?.threshold ?? settings.minDays, settings.leftAfterDays - 1)
     }
   }
 
@@ -159,7 +142,7 @@ extension SilenceExplanationReport: Report {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    let (opening, after) = (opening, explanation.after)
+    let (opening, after) = (explanation.opening, explanation.after)
     try Document(
       userId: person.lowercased, externalId: OrNull(externalIDs[person]),
       metricType: explanation.series.metric, date: explanation.day,

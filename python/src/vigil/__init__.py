@@ -11,10 +11,11 @@
 
 from ._compare import compare, evaluate
 from ._detect import Detector, detect
-from ._doses import UnusableRowsWarning, adherence
+from ._doses import adherence
 from ._evaluator import Profile
 from ._explain import Chart, explain, plot
-from ._explanation import Explanation
+from ._explanation import Explanation, SilenceExplanation
+from ._inputs import UnusableRowsWarning
 from ._library import VigilError, library_version
 from ._notes import DataWarning
 from ._scores import insights, scores
@@ -30,6 +31,7 @@ __all__ = [
     "Explanation",
     "Profile",
     "SeriesDetector",
+    "SilenceExplanation",
     "Table",
     "UnusableRowsWarning",
     "VigilError",

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._evaluator import Date, Evaluator, Profile
-from ._library import EVALUATION, LABELS, OBSERVATIONS, WORKOUTS, ArrowArrayStream, call
+from ._inputs import Inputs, give_inputs, warn_of_unusable_rows
+from ._library import EVALUATION, LABELS, OBSERVATIONS, ArrowArrayStream, call
 from ._notes import warn_of_notes
 from ._table import Table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 def evaluate(
@@ -16,18 +20,19 @@ def evaluate(
     labels: Any,
     profile: Profile = "v3",
     *,
-    workouts: Any = None,
     since: Date | None = None,
     until: Date | None = None,
+    **inputs: Unpack[Inputs],
 ) -> Table:
     """Compares alerts with changes that are known to have happened: the figures of `vigil evaluate`.
 
-    `data`, `profile` and the rest are as for `detect`. `labels` has columns `person`, `first_day`, `last_day`
+    `data`, `profile` and the rest are as for `detect`; doses and check-ins need `since` and `until`. `labels` has columns `person`, `first_day`, `last_day`
     and `metric_type`, which may be missing where any metric may show the change.
 
     The first alert from the first day of a change to 7 days after its last one finds it; there is a row for
     each metric, and one without a metric for all. `precision` is a lower bound where the labels do not name
-    every change. Intervals hold the true value in 95 of 100 cases.
+    every change. Intervals hold the true value in 95 of 100 cases. Episodes of daily adherence count where a label names
+    `dose_adherence_pct`; those of silence and of single medications do not.
 
     >>> labels = pyarrow.table({
     ...     "person": ["anna"], "metric_type": ["steps"], "first_day": ["2026-05-22"],
@@ -41,7 +46,8 @@ def evaluate(
     """
     with _AlertEvaluator(profile, since, until) as evaluator:
         evaluator._push(LABELS, labels)
-        evaluator.run(data, workouts)
+        evaluator.run(data, inputs)
+        warn_of_unusable_rows(evaluator, stacklevel=3)
         warn_of_notes(evaluator, stacklevel=3)
         return evaluator._take(EVALUATION)
 
@@ -51,16 +57,17 @@ def compare(
     first: Profile,
     second: Profile,
     *,
-    workouts: Any = None,
     since: Date | None = None,
     until: Date | None = None,
+    **inputs: Unpack[Inputs],
 ) -> Table:
     """Puts the episodes of two profiles side by side, as `vigil compare` matches them.
 
     There is a row for each episode: `found_by` says whether `both`, only the `first` or only the `second`
     profile has it, and `delay_days` by how many days the second knew of it later.
 
-    `data` is read twice; an object that can be read only once, such as a reader of batches, must be a table.
+    `data` and the other tables, which are those of `detect`, are read twice; an object that can be read only once,
+    such as a reader of batches, must be a table. Episodes of silence and of daily adherence are compared, too.
 
     >>> found = vigil.compare(
     ...     sample, "v1", "v3", since="2026-03-03", until="2026-06-30").to_polars()
@@ -70,8 +77,9 @@ def compare(
     with _AlertEvaluator(first, since, until) as one, _AlertEvaluator(
         second, since, until
     ) as other:
-        one.run(data, workouts)
-        other.run(data, workouts)
+        one.run(data, inputs)
+        other.run(data, inputs)
+        warn_of_unusable_rows(one, stacklevel=3)
         warn_of_notes(one, stacklevel=3)
         stream = ArrowArrayStream()
         call("vigil_compare", one._pointer, other._pointer, ctypes.byref(stream))
@@ -86,8 +94,7 @@ class _AlertEvaluator(Evaluator):
     def __enter__(self) -> _AlertEvaluator:
         return self
 
-    def run(self, data: Any, workouts: Any) -> None:
-        if workouts is not None:
-            self._push(WORKOUTS, workouts)
+    def run(self, data: Any, inputs: Inputs) -> None:
+        give_inputs(self, inputs)
         self._push(OBSERVATIONS, data)
         self._finish()

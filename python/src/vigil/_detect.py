@@ -3,42 +3,36 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from ._doses import DoseTables, Instant, give_instant, warn_of_unusable_rows
 from ._evaluator import Date, Evaluator, Profile, Settings
-from ._library import (
-    CHECK_IN_PLANS,
-    CHECK_INS,
-    DAYS,
-    EPISODES,
-    OBSERVATIONS,
-    TIME_ZONES,
-    WORKOUTS,
-    call,
+from ._inputs import (
+    TABLES,
+    DoseTables,
+    Inputs,
+    Instant,
+    give_inputs,
+    give_instant,
+    give_tables,
+    warn_of_unusable_rows,
 )
+from ._library import DAYS, EPISODES, OBSERVATIONS, SENSITIVITIES, WORKOUTS, call
 from ._notes import warn_of_notes
 from ._table import Table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 def detect(
     data: Any,
     profile: Profile = "v3",
     *,
-    workouts: Any = None,
-    doses: Any = None,
-    medications: Any = None,
-    schedules: Any = None,
-    timezone_events: Any = None,
-    schedule_adjustments: Any = None,
-    check_ins: Any = None,
-    check_in_plans: Any = None,
-    time_zones: Any = None,
-    evaluated_at: Instant | None = None,
-    zones: str | os.PathLike[str] | None = None,
     since: Date | None = None,
     until: Date | None = None,
     together: bool = False,
+    **inputs: Unpack[Inputs],
 ) -> Table:
     """Finds the episodes of people: what `vigil backfill` finds that starts with an empty database.
 
@@ -54,8 +48,10 @@ def detect(
     All days of the data are evaluated, or those from `since` to `until`, which go together. Where the rows of
     each person follow each other, `together=True` keeps few people in memory; it needs both days.
 
-    With `doses`, `medications` and `schedules`, which need both days, episodes of daily adherence
-    (`dose_adherence_pct`) are found too, and a dose is a sign of life. These tables, `evaluated_at` and
+    With `doses`, `medications` and `schedules`, which need both days, doses are followed too: there are episodes of
+    daily adherence (`dose_adherence_pct`), and of medications by themselves, whose `medication` is given: doses that are
+    not taken any more (`missed_streak`), a rare dose that is overdue (`missed_dose`), and a refill that is due
+    (`refill_due`). A dose is a sign of life. These tables, `timezone_events`, `schedule_adjustments`, `evaluated_at` and
     `zones` are those of `adherence`.
 
     `check_ins` has columns `person` and `checked_in_at`, and `check_in_plans` `person`, `interval_minutes`,
@@ -63,21 +59,15 @@ def detect(
     one that is overdue is an episode of `check_in_overdue`, by the days of the person's zone: `time_zones` has
     columns `person` and `timezone`, without which it is UTC.
 
+    `sensitivities` has columns `person`, `metric_type` and `sensitivity`: `off`, `lower`, `normal` or `higher` says how
+    readily changes of a metric of one person become episodes.
+
     >>> alerts = vigil.detect(sample, profile="v1", since="2026-03-03", until="2026-06-20")
     >>> alerts.to_arrow().schema.names[:4]
     ['person', 'id', 'event_id', 'profile']
     """
-    tables = DoseTables(doses, medications, schedules, timezone_events, schedule_adjustments)
-    with Detector(
-        profile, since=since, until=until, together=together, evaluated_at=evaluated_at,
-        zones=zones,
-    ) as detector:
-        if workouts is not None:
-            detector.push_workouts(workouts)
-        if tables.is_given:
-            detector.push_doses(*tables)
-        if check_ins is not None or check_in_plans is not None:
-            detector.push_check_ins(check_ins, check_in_plans, time_zones)
+    with Detector(profile, since=since, until=until, together=together) as detector:
+        give_inputs(detector, inputs)
         detector.push(data)
         detector._finish()
         warn_of_unusable_rows(detector, stacklevel=3)
@@ -149,22 +139,30 @@ class Detector(Evaluator):
     ) -> None:
         """Takes doses, as `detect` describes them; before their persons are evaluated.
 
-        Where the rows of a person come together, before the first `push`.
+        Where the rows of a person come together, all come before the first `push`. Or only a table of medications without
+        rows does, and doses come before the last days of their person.
         """
-        self._give_instant()
-        DoseTables(
-            doses, medications, schedules, timezone_events, schedule_adjustments).push(self)
+        self._give(DoseTables(
+            doses, medications, schedules, timezone_events, schedule_adjustments).inputs)
 
     def push_check_ins(
         self, check_ins: Any = None, check_in_plans: Any = None, time_zones: Any = None
     ) -> None:
         """Takes check-ins, as `detect` describes them; at the same time as doses."""
+        self._give(
+            {"check_ins": check_ins, "check_in_plans": check_in_plans, "time_zones": time_zones})
+
+    def push_sensitivities(self, data: Any) -> None:
+        """Takes the sensitivities of people, as `detect` describes them; before the person is evaluated."""
+        self._push(SENSITIVITIES, data)
+
+    def _give(self, inputs: Mapping[str, Any]) -> None:
         self._give_instant()
-        for table, data in [
-            (CHECK_INS, check_ins), (CHECK_IN_PLANS, check_in_plans), (TIME_ZONES, time_zones),
-        ]:
-            if data is not None:
-                self._push(table, data)
+        give_tables(self, inputs)
+
+    def _give_one(self, table: str, data: Any) -> None:
+        self._give_instant()
+        self._push(TABLES[table], data)
 
     def _give_instant(self) -> None:
         if not self._has_instant:

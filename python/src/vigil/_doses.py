@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 import os
-import warnings
-from typing import Any, NamedTuple, Union
+from typing import Any
 
 from ._evaluator import Date, Evaluator
-from ._library import (
-    ADHERENCE,
-    DOSES,
-    MEDICATIONS,
-    SCHEDULE_ADJUSTMENTS,
-    SCHEDULES,
-    TIMEZONE_EVENTS,
-    UNUSABLE,
-    VigilError,
-    call,
-)
+from ._inputs import DoseTables, Instant, give_inputs, warn_of_unusable_rows
+from ._library import ADHERENCE, call
 from ._table import Table
-
-Instant = Union[datetime.datetime, str]
-
-
-class UnusableRowsWarning(UserWarning):
-    """Rows were left out; `rows` is a table of them, with their table, reason and key."""
-
-    def __init__(self, message: str, rows: Table) -> None:
-        super().__init__(message)
-        self.rows = rows
 
 
 def adherence(
@@ -78,8 +57,7 @@ def adherence(
     # Adherence does not depend on the profile.
     with _DoseEvaluator("v1", until if since is None else since, until) as evaluator:
         call("vigil_set_adherence", evaluator._pointer, 1)
-        give_instant(evaluator, evaluated_at, zones)
-        tables.push(evaluator)
+        give_inputs(evaluator, {**tables.inputs, "evaluated_at": evaluated_at, "zones": zones})
         evaluator._finish()
         warn_of_unusable_rows(evaluator, stacklevel=3)
         return evaluator._take(ADHERENCE)
@@ -88,71 +66,3 @@ def adherence(
 class _DoseEvaluator(Evaluator):
     def __enter__(self) -> _DoseEvaluator:
         return self
-
-
-class DoseTables(NamedTuple):
-    """Doses and what they need, as `adherence` describes them."""
-
-    doses: Any = None
-    medications: Any = None
-    schedules: Any = None
-    timezone_events: Any = None
-    schedule_adjustments: Any = None
-
-    @property
-    def is_given(self) -> bool:
-        return any(table is not None for table in self)
-
-    def push(self, evaluator: Evaluator) -> None:
-        if self.medications is None or self.schedules is None:
-            raise VigilError(1, "doses go together with medications and schedules; give all three")
-        for number, table in [
-            (MEDICATIONS, self.medications),
-            (SCHEDULES, self.schedules),
-            (TIMEZONE_EVENTS, self.timezone_events),
-            (SCHEDULE_ADJUSTMENTS, self.schedule_adjustments),
-            (DOSES, self.doses),
-        ]:
-            if table is not None:
-                evaluator._push(number, table)
-
-
-def give_instant(
-    evaluator: Evaluator, evaluated_at: Instant | None, zones: str | os.PathLike[str] | None
-) -> None:
-    """Sets what doses and check-ins need."""
-    call("vigil_set_evaluated_at", evaluator._pointer, _microseconds(evaluated_at))
-    folder = zones if zones is not None else _zone_folder()
-    if folder is not None:
-        call("vigil_set_zones", evaluator._pointer, os.fsencode(folder))
-
-
-def warn_of_unusable_rows(evaluator: Evaluator, stacklevel: int) -> None:
-    rows = evaluator._take(UNUSABLE)
-    if rows.num_rows > 0:
-        message = "rows were left out; the attribute rows of this warning has them and the reasons"
-        warnings.warn(UnusableRowsWarning(message, rows), stacklevel=stacklevel)
-
-
-def _microseconds(instant: Instant | None) -> int:
-    if instant is None:
-        instant = datetime.datetime.now(datetime.timezone.utc)
-    elif isinstance(instant, str):
-        # Python before 3.11 does not know Z.
-        instant = datetime.datetime.fromisoformat(instant.replace("Z", "+00:00"))
-    if instant.tzinfo is None:
-        raise ValueError(f"{instant} has no time zone; give evaluated_at with one")
-    epoch = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-    return (instant - epoch) // datetime.timedelta(microseconds=1)
-
-
-def _zone_folder() -> str | None:
-    """The folder of `TZDIR`; none for that of the system; where there is none, that of `tzdata`."""
-    folder = os.environ.get("TZDIR")
-    if folder or os.path.exists("/usr/share/zoneinfo/UTC"):
-        return folder or None
-    try:
-        import tzdata
-    except ImportError:
-        return None
-    return os.path.join(os.path.dirname(tzdata.__file__), "zoneinfo")

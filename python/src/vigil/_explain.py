@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ._evaluator import Date, Evaluator, Profile, ordinal
-from ._explanation import Explanation
-from ._library import OBSERVATIONS, WORKOUTS, VigilError, document
+from ._evaluator import Date, Evaluator, Profile, date_of, ordinal
+from ._explanation import Explanation, SilenceExplanation
+from ._inputs import Inputs, end_of, give_inputs, warn_of_unusable_rows
+from ._library import OBSERVATIONS, VigilError, document
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _NOT_GIVEN = -(2**31)
 
@@ -19,14 +23,16 @@ def explain(
     day: Date,
     profile: Profile = "v3",
     *,
-    workouts: Any = None,
     since: Date | None = None,
-) -> Explanation:
+    **inputs: Unpack[Inputs],
+) -> Explanation | SilenceExplanation:
     """Says why there is, or is not, an alert on a day: the figures of `vigil explain`.
 
-    `data`, `profile` and `workouts` are as for `detect`; rows of other people are not looked at. Episodes are
+    `data`, `profile` and the other tables are as for `detect`; rows of other people are not looked at. Episodes are
     followed from the first row of the person on, or from `since`. The metric is one of the profile's that have
-    a column; those of several metrics together and of silence are left to the command line.
+    a column, `dose_adherence_pct` with doses, or `inactivity` or `check_in_overdue`, of which there is a
+    `SilenceExplanation`. Several metrics together and single medications are left to the command line. Doses are
+    missed or pending as of `evaluated_at`: by default the end of the day.
 
     >>> found = vigil.explain(sample, sample["user_id"][0].as_py(), "steps", "2026-06-12", "v1")
     >>> found.is_alert, found.change
@@ -37,11 +43,14 @@ def explain(
     ('value_at_most', 169)
     """
     with _DayEvaluator(profile, since, None if since is None else day) as evaluator:
-        evaluator.take_rows(data, workouts)
+        give_inputs(evaluator, inputs, end_of(date_of(day)))
+        evaluator._push(OBSERVATIONS, data)
         name = person.encode()
         text = document(
             "vigil_explain", evaluator._pointer, name, len(name), metric.encode(), ordinal(day))
-    return Explanation.from_json(text)
+        warn_of_unusable_rows(evaluator, stacklevel=3)
+    is_silence = metric in ("inactivity", "check_in_overdue")
+    return (SilenceExplanation if is_silence else Explanation).from_json(text)
 
 
 def plot(
@@ -50,15 +59,16 @@ def plot(
     metric: str | None = None,
     profile: Profile = "v3",
     *,
-    workouts: Any = None,
     since: Date | None = None,
     until: Date | None = None,
+    **inputs: Unpack[Inputs],
 ) -> Chart:
     """Draws the days of a person with their alerts, as `vigil explain` and `vigil report` draw them.
 
     A notebook shows the result. Dots are the values of days and the line is their mean of seven days; green is
     what is usual, and alerts are shaded, with the days on which they reached a level. Without a `metric`, all
-    that have an alert, alone or together with others, are drawn, or all where none has one.
+    that have an alert, alone or together with others, are drawn, or all where none has one, doses among them.
+    Silence is drawn as the silent days in a row, where it is the `metric`.
 
     The arguments are those of `explain`. The days are those from `since` to `until`: by default the 60 days up
     to the last row of the person.
@@ -68,7 +78,8 @@ def plot(
     True
     """
     with _DayEvaluator(profile, None, None) as evaluator:
-        evaluator.take_rows(data, workouts)
+        give_inputs(evaluator, inputs, None if until is None else end_of(date_of(until)))
+        evaluator._push(OBSERVATIONS, data)
         name = person.encode()
         days = (_NOT_GIVEN if day is None else ordinal(day) for day in (since, until))
         text = document(
@@ -113,8 +124,3 @@ class Chart:
 class _DayEvaluator(Evaluator):
     def __enter__(self) -> _DayEvaluator:
         return self
-
-    def take_rows(self, data: Any, workouts: Any) -> None:
-        if workouts is not None:
-            self._push(WORKOUTS, workouts)
-        self._push(OBSERVATIONS, data)

@@ -89,6 +89,75 @@ class Recovery:
 
 
 @dataclasses.dataclass(frozen=True)
+class UsualDoses:
+    """The doses that a person usually misses."""
+
+    missed_doses: int
+    expected_doses: int
+    share: float
+    """The share of missed doses, with what is usual for people in general."""
+    weekdays: tuple[float, ...]
+    """Sunday first."""
+    within_day: float
+    run: float
+    counted_doses: float
+
+
+@dataclasses.dataclass(frozen=True)
+class DoseWindow:
+    """The newest days with doses, and what they show."""
+
+    days: int
+    start: datetime.date
+    missed_doses: int
+    expected_doses: int
+    usual_share: float
+    evidence: float
+    """In nats."""
+    matters: bool
+    is_deciding: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Doses:
+    """The evidence for more missed doses than usual, while there is no episode: profiles such as v3."""
+
+    baseline_start: datetime.date
+    baseline_end: datetime.date
+    baseline_days: int
+    usual: UsualDoses
+    threshold: float
+    """The evidence that a window needs, in nats."""
+    windows: tuple[DoseWindow, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class DoseRecovery:
+    """The evidence that doses are taken again, while there is an episode: profiles such as v3."""
+
+    evidence: float
+    calm_days: int
+    is_easing: bool
+    is_over: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class DoseOpening:
+    """The missed doses that an episode opened with."""
+
+    opened_on: datetime.date
+    window_days: int
+    missed_doses: int
+    expected_doses: int
+    recorded_on: Optional[datetime.date]
+    """The first day of the episode with a record of a dose."""
+    evidence: float
+    threshold: float
+    held_level: float
+    usual: UsualDoses
+
+
+@dataclasses.dataclass(frozen=True)
 class Anchor:
     """What was usual when an episode opened, on the scale on which the profile judges the metric."""
 
@@ -123,6 +192,7 @@ class Episode:
     recent: Window
     deviation_percent: Optional[float]
     evidence: Optional[Opening]
+    doses: Optional[DoseOpening]
     resolved_on: Optional[datetime.date]
     resolution_reason: Optional[str]
 
@@ -132,7 +202,7 @@ class Opposite:
     """The least change of the input that would have led to the opposite answer."""
 
     condition: str
-    """Such as `value_at_most`, `days_like_recent` or `usual_days`."""
+    """Such as `value_at_most`, `days_like_recent`, `usual_days` or `days_taken`."""
     days: Optional[int]
     value: Optional[float]
 
@@ -164,8 +234,8 @@ class Observation:
 class Explanation:
     """The decision about one day of one metric of a person, with every figure that led to it.
 
-    One of `means`, `evidence` and `recovery` has the comparison that decided; none has where the day cannot be
-    judged, and `unknown_reason` says why.
+    One of `means`, `evidence`, `recovery`, `doses` and `dose_recovery` has the comparison that decided; none has where
+    the day cannot be judged, and `unknown_reason` says why.
     """
 
     person: str
@@ -175,6 +245,8 @@ class Explanation:
     date: datetime.date
     thresholds_version: str
     thresholds_digest: str
+    sensitivity: str
+    """That of the person for the metric: `lower`, `normal` or `higher`."""
     detector: str
     unit: str
     value: Optional[float]
@@ -192,6 +264,8 @@ class Explanation:
     means: Optional[Means]
     evidence: Optional[Evidence]
     recovery: Optional[Recovery]
+    doses: Optional[Doses]
+    dose_recovery: Optional[DoseRecovery]
     before: Optional[Episode]
     after: Optional[Episode]
     waits_for: Optional[str]
@@ -205,6 +279,44 @@ class Explanation:
 
     @classmethod
     def from_json(cls, text: str) -> "Explanation":
+        found = _record(cls, json.loads(text))
+        assert isinstance(found, cls)
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class SilenceExplanation:
+    """The decision about one day of a person's silence: of `inactivity` or `check_in_overdue`."""
+
+    person: str
+    user_id: str
+    metric_type: str
+    pattern_type: str
+    date: datetime.date
+    thresholds_version: str
+    thresholds_digest: str
+    sensitivity: str
+    is_alert: bool
+    """Whether an episode is active at the end of the day."""
+    change: str
+    """`none`, `opened`, `escalated`, `continued` or `resolved`."""
+    silent_days: Optional[int]
+    """The silent days in a row up to the day; None where they are more than was read."""
+    silent_since: Optional[datetime.date]
+    open_after_days: int
+    """The silent days with which an episode opens."""
+    watched_days: int
+    """The most silent days with which one still opens."""
+    pauses: Optional[tuple[int, ...]]
+    """The pauses of the person before, by which `inactivity` opens; None where the day is not silent."""
+    habit_days: Optional[int]
+    active_since: Optional[datetime.date]
+    current_level: Optional[int]
+    resolved_on: Optional[datetime.date]
+    resolution_reason: Optional[str]
+
+    @classmethod
+    def from_json(cls, text: str) -> "SilenceExplanation":
         found = _record(cls, json.loads(text))
         assert isinstance(found, cls)
         return found

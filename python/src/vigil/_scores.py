@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ._doses import DoseTables, Instant, give_instant, warn_of_unusable_rows
 from ._evaluator import Date, Evaluator, Profile, settings_of
-from ._library import BIRTH_DATES, INSIGHTS, OBSERVATIONS, OTHER_SCORES, SCORES, WORKOUTS, call
+from ._inputs import Inputs, give_inputs, warn_of_unusable_rows
+from ._library import BIRTH_DATES, INSIGHTS, OBSERVATIONS, OTHER_SCORES, SCORES, call
 from ._notes import warn_of_notes
 from ._table import Table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 def scores(
@@ -55,34 +57,22 @@ def insights(
     birth_dates: Any = None,
     other_scores: Any = None,
     profile: Profile = "v3",
-    workouts: Any = None,
-    doses: Any = None,
-    medications: Any = None,
-    schedules: Any = None,
-    timezone_events: Any = None,
-    schedule_adjustments: Any = None,
-    evaluated_at: Instant | None = None,
-    zones: str | os.PathLike[str] | None = None,
+    **inputs: Unpack[Inputs],
 ) -> Table:
     """Finds trends in the scores of sleep, movement and stress, for each evaluated day.
 
-    The rows are those of `vigil export insights`, and the arguments those of `scores`. With `doses`,
-    `medications` and `schedules`, as for `detect`, there are trends in adherence too, days with doses missed in
-    a row, and episodes of adherence that share days with others of the person. Only the latter depend on the
-    `profile` and the `workouts`.
+    The rows are those of `vigil export insights`, and the arguments those of `scores` and `detect`. With `doses`,
+    `medications` and `schedules` there are trends in adherence too, days with doses missed in a row, refills that are
+    due, and episodes of adherence that share days with others of the person. Only the latter depend on the
+    `profile`, the `workouts` and the `sensitivities`.
 
     >>> found = vigil.insights(sample, since="2026-06-01", until="2026-06-30").to_polars()
     >>> found.group_by("severity").len().sort("severity").rows()
     [('attention', 246), ('celebrate', 66)]
     """
-    tables = DoseTables(doses, medications, schedules, timezone_events, schedule_adjustments)
     with _ScoreEvaluator(profile, since, until) as evaluator:
         evaluator.ask(vitality, birth_dates, other_scores)
-        if tables.is_given:
-            give_instant(evaluator, evaluated_at, zones)
-            tables.push(evaluator)
-        if workouts is not None:
-            evaluator._push(WORKOUTS, workouts)
+        give_inputs(evaluator, inputs)
         evaluator._push(OBSERVATIONS, data)
         evaluator._finish()
         warn_of_unusable_rows(evaluator, stacklevel=3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -35,11 +36,13 @@ except ImportError as error:
     ) from error
 
 from ._detect import Detector
-from ._evaluator import Date, Profile, Settings, date_of, settings_of
+from ._evaluator import Date, Profile, date_of, settings_of
+from ._inputs import CHECK_IN_TABLES, DOSE_TABLES, TABLES, Inputs
 from ._library import VigilError
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
+    from typing_extensions import Unpack
 
     _Batches = Iterator[pyarrow.RecordBatch]
 
@@ -47,8 +50,9 @@ _NUMBERS = (BooleanType, ByteType, ShortType, IntegerType, LongType, FloatType, 
 # Decimals and texts are sent to the check only, which says that a metric needs numbers.
 _CHECKED = (*_NUMBERS, DecimalType, StringType, DateType, TimestampNTZType)
 _PERSON, _DATE, _SOURCE = ("person", "user_id"), ("date", "metric_date"), ("source",)
-# Marks the rows that are workouts; the name is none of a metric.
-_IS_WORKOUT = "vigil: workout"
+# The table that a row is of, by its number in the C library; nothing for observations. The name is none of a metric.
+_TABLE = "vigil: table"
+_KEPT = (*_CHECKED, TimestampType)
 
 
 def _fields(kind: DataType, names: str, nullable: bool = False) -> list[StructField]:
@@ -57,7 +61,9 @@ def _fields(kind: DataType, names: str, nullable: bool = False) -> list[StructFi
 
 EPISODES = StructType(
     [
-        *_fields(StringType(), "person id event_id profile user_id metric_type pattern_type"),
+        *_fields(StringType(), "person id event_id profile user_id"),
+        *_fields(StringType(), "medication medication_id", nullable=True),
+        *_fields(StringType(), "metric_type pattern_type"),
         *_fields(StringType(), "episode_status"),
         *_fields(DateType(), "active_since last_evaluated_date"),
         *_fields(IntegerType(), "consecutive_true_days current_level"),
@@ -85,12 +91,14 @@ def detect(
     *,
     since: Date,
     until: Date,
-    workouts: DataFrame | None = None,
     partitions: int | None = None,
+    **inputs: Unpack[Inputs],
 ) -> DataFrame:
     """Finds the episodes of people: the rows of `vigil.detect`, in no order, with the schema `EPISODES`.
 
-    The columns of `data` and `workouts` are those that `vigil.detect` knows. Both days are needed.
+    `inputs` are those of `vigil.detect`, with a frame for each table, and the columns are those that it knows. A person
+    has the same text in all tables. Both days are needed. Doses that cannot be used are left out; `zones` is a folder
+    of the workers.
 
     Spark brings the rows of each person into one partition and sorts them; a worker reads its partition once,
     and holds some hundred people at most. `partitions` says how many there are, by default
@@ -105,11 +113,11 @@ def detect(
     >>> alerts.filter("current_level = 21").count()
     1
     """
-    detection = _Detection(data, profile, since, until, workouts)
-    rows = detection.rows_with_workouts()
+    detection = _Detection(data, profile, since, until, inputs)
+    rows = detection.all_rows()
     rows = rows.repartition("person") if partitions is None else rows.repartition(partitions, "person")
-    marks = [functions.desc(_IS_WORKOUT)] if workouts is not None else []
-    # Workouts come before the days of their person.
+    marks = [functions.desc_nulls_last(_TABLE)] if detection.others is not None else []
+    # Other rows come before the days of their person.
     rows = rows.sortWithinPartitions("person", *marks, "date")
     return rows.mapInArrow(detection.of_partition(), EPISODES)
 
@@ -120,58 +128,63 @@ def detect_by_person(
     *,
     since: Date,
     until: Date,
-    workouts: DataFrame | None = None,
+    **inputs: Unpack[Inputs],
 ) -> DataFrame:
     """Finds the same as `detect` the simple way: one call of Python for each person, by `applyInArrow`.
 
     It takes longer, as Vigil evaluates no block of people at a time; use it for few people, or to see which
     person a failure is about.
     """
-    detection = _Detection(data, profile, since, until, workouts)
+    detection = _Detection(data, profile, since, until, inputs)
     persons = detection.rows.groupBy("person")
-    if detection.workouts is None:
+    if detection.others is None:
         return persons.applyInArrow(detection.of_person(), EPISODES)
-    of_workouts = detection.workouts.groupBy("person")
-    return persons.cogroup(of_workouts).applyInArrow(detection.of_person_with_workouts(), EPISODES)
+    others = detection.others.groupBy("person")
+    return persons.cogroup(others).applyInArrow(detection.of_person_with_others(), EPISODES)
 
 
 class _Detection:
     """What is asked for, checked, and the functions that workers run."""
 
     def __init__(
-        self,
-        data: DataFrame,
-        profile: Profile,
-        since: Date,
-        until: Date,
-        workouts: DataFrame | None,
+        self, data: DataFrame, profile: Profile, since: Date, until: Date, inputs: Inputs
     ) -> None:
-        # The file of a profile is read here: workers have no such file.
-        self.settings: Settings = settings_of(profile)
-        self.since, self.until = date_of(since), date_of(until)
-        # A person of workouts may have another type.
-        self.rows = _selected(data, "data", (_SOURCE,), _NUMBERS, workouts is not None)
-        self.workouts = None if workouts is None else _selected(workouts, "workouts", (), (), True)
-        with Detector(self.settings, since=self.since, until=self.until) as detector:
-            detector.push(_no_rows(data))
+        given = {name: value for name, value in inputs.items() if value is not None}
+        unknown = given.keys() - Inputs.__annotations__.keys()
+        if unknown:
+            raise TypeError(f"there is no argument {min(unknown)!r}; there are " + ", ".join(TABLES))
+        tables: dict[str, DataFrame] = {name: given[name] for name in TABLES if name in given}  # type: ignore[misc]
+        # The file of a profile is read here: workers have no such file. Nor have they the same time.
+        self.options = {
+            "profile": settings_of(profile), "since": date_of(since), "until": date_of(until),
+            "evaluated_at": given.get("evaluated_at", datetime.datetime.now(datetime.timezone.utc)),
+            "zones": given.get("zones")}
+        self.follows = [
+            "medications" if tables.keys() & DOSE_TABLES.keys() else None,
+            "check_ins" if tables.keys() & CHECK_IN_TABLES.keys() else None]
+        # A person of another table may have another type.
+        self.rows = _selected(data, "data", (_SOURCE,), _NUMBERS, bool(tables))
+        with Detector(**self.options) as detector:  # type: ignore[arg-type]
+            detector._give({name: _no_rows(table, _KEPT) for name, table in tables.items()})
+            detector.push(_no_rows(data, _CHECKED))
+        self.others = _others(tables)
 
-    def rows_with_workouts(self) -> DataFrame:
-        """The observations, and the workouts as rows with a mark."""
-        if self.workouts is None:
+    def all_rows(self) -> DataFrame:
+        """The observations, and the rows of other tables with the numbers of these."""
+        if self.others is None:
             return self.rows
-        marked = self.workouts.withColumn(_IS_WORKOUT, functions.lit(True))
-        rows = self.rows.withColumn(_IS_WORKOUT, functions.lit(False))
-        return rows.unionByName(marked, allowMissingColumns=True)
+        return self.rows.unionByName(self.others, allowMissingColumns=True)
 
     def of_partition(self) -> Callable[[_Batches], _Batches]:
-        settings, since, until = self.settings, self.since, self.until
-        has_workouts = self.workouts is not None
+        options, follows = self.options, self.follows
+        has_others = self.others is not None
 
         def evaluate(batches: _Batches) -> _Batches:
-            with Detector(settings, since=since, until=until, together=True) as detector:
+            with Detector(**options, together=True) as detector:  # type: ignore[arg-type]
+                _announce(follows, detector)
                 for batch in batches:
-                    if has_workouts:
-                        batch = _without_workouts(batch, detector)
+                    if has_others:
+                        batch = _without_others(batch, detector)
                     detector.push(batch)
                     yield from _found(detector)
                 detector.finish()
@@ -180,22 +193,23 @@ class _Detection:
         return evaluate
 
     def of_person(self) -> Callable[[pyarrow.Table], pyarrow.Table]:
-        evaluate = self.of_person_with_workouts()
+        evaluate = self.of_person_with_others()
 
         def evaluate_without(rows: pyarrow.Table) -> pyarrow.Table:
             return evaluate(rows, None)
 
         return evaluate_without
 
-    def of_person_with_workouts(
+    def of_person_with_others(
         self,
     ) -> Callable[[pyarrow.Table, pyarrow.Table | None], pyarrow.Table]:
-        settings, since, until = self.settings, self.since, self.until
+        options = self.options
 
-        def evaluate(rows: pyarrow.Table, workouts: pyarrow.Table | None) -> pyarrow.Table:
-            with Detector(settings, since=since, until=until) as detector:
-                if workouts is not None:
-                    detector.push_workouts(workouts)
+        def evaluate(rows: pyarrow.Table, others: pyarrow.Table | None) -> pyarrow.Table:
+            with Detector(**options) as detector:  # type: ignore[arg-type]
+                if others is not None:
+                    for batch in others.to_batches():
+                        _without_others(batch, detector)
                 detector.push(rows)
                 detector.finish()
                 return detector.episodes().to_arrow()
@@ -206,18 +220,80 @@ class _Detection:
 # MARK: On workers
 
 
-def _without_workouts(batch: pyarrow.RecordBatch, detector: Detector) -> pyarrow.RecordBatch:
-    """Gives the workouts of a batch to the detector, and returns its observations."""
-    marks = batch.column(batch.schema.get_field_index(_IS_WORKOUT))
-    batch = batch.drop_columns([_IS_WORKOUT])
-    if marks.true_count == 0:
-        return batch
-    detector.push_workouts(batch.filter(marks))
-    return batch.filter(pyarrow.compute.invert(marks))
+def _announce(follows: list[str | None], detector: Detector) -> None:
+    """Says that doses or check-ins will come, which people may have whose rows come first."""
+    columns = {"medications": ["id", "person", "start_date"], "check_ins": ["person", "checked_in_at"]}
+    for table in filter(None, follows):
+        detector._give_one(table, pyarrow.RecordBatch.from_pylist(
+            [], schema=pyarrow.schema([(name, pyarrow.string()) for name in columns[table]])))
+
+
+def _without_others(batch: pyarrow.RecordBatch, detector: Detector) -> pyarrow.RecordBatch:
+    """Gives the rows of other tables in a batch to the detector, and returns its observations."""
+    numbers = batch.column(batch.schema.get_field_index(_TABLE))
+    for name, number in TABLES.items():
+        marks = pyarrow.compute.equal(numbers, number)
+        if not pyarrow.compute.any(marks).as_py():
+            continue
+        rows = batch.filter(marks)
+        prefix = _prefix(name)
+        columns = {
+            column.removeprefix(prefix): rows.column(index)
+            for index, column in enumerate(rows.schema.names)
+            if column.startswith(prefix) or column == "person"}
+        detector._give_one(name, pyarrow.RecordBatch.from_pydict(columns))
+    own = [name for name in batch.schema.names if not name.startswith("vigil: ")]
+    return batch.filter(pyarrow.compute.is_null(numbers)).select(own)
 
 
 def _found(detector: Detector) -> Iterable[pyarrow.RecordBatch]:
     return detector.episodes().to_arrow().to_batches()  # type: ignore[no-any-return]
+
+
+# MARK: Other tables
+
+
+def _prefix(table: str) -> str:
+    return f"vigil: {table}: "
+
+
+def _others(tables: dict[str, DataFrame]) -> DataFrame | None:
+    """The rows of all tables, each with its person, its table's number, and columns that are named after the table."""
+    of_medication = ("medication_id", "medication")
+    persons: dict[str, DataFrame] = {}
+    if "medications" in tables:
+        medications = tables["medications"]
+        persons["medication"] = medications.select(
+            _column(medications, ("id", *of_medication)).alias("vigil: key"),
+            _column(medications, _PERSON).cast("string").alias("person"))
+        if "schedules" in tables:
+            table = tables["schedules"]
+            own = _column(table, ("id", "schedule_id", "schedule"))
+            persons["schedule"] = table.select(
+                own.alias("vigil: own"), _column(table, of_medication).alias("vigil: key")
+            ).join(persons["medication"], "vigil: key").select(
+                functions.col("`vigil: own`").alias("vigil: key"), "person")
+    all_rows = None
+    for name, table in tables.items():
+        kept = [field.name for field in table.schema.fields if isinstance(field.dataType, _KEPT)]
+        columns = [table[_quoted(column)].alias(_prefix(name) + column) for column in kept]
+        if name in ("schedules", "doses"):
+            key = _column(table, of_medication).alias("vigil: key")
+            rows = table.select(key, *columns).join(persons["medication"], "vigil: key")
+        elif name == "schedule_adjustments":
+            key = _column(table, ("schedule_id",)).alias("vigil: key")
+            rows = table.select(key, *columns).join(persons["schedule"], "vigil: key")
+        else:
+            key = _column(table, _PERSON)
+            rows = table.select(key.cast("string").alias("person"), *columns)
+        rows = rows.drop("vigil: key").withColumn(_TABLE, functions.lit(TABLES[name]))
+        all_rows = rows if all_rows is None else all_rows.unionByName(rows, allowMissingColumns=True)
+    return all_rows
+
+
+def _column(table: DataFrame, names: tuple[str, ...]) -> Column:
+    """The first of the columns that there is; that there is one was checked."""
+    return table[_quoted(next(name for name in names if name in table.columns))]
 
 
 # MARK: Columns
@@ -267,6 +343,10 @@ def _selected(
     return data.select(*columns, *(data[_quoted(name)] for name in numbers))
 
 
-def _no_rows(data: DataFrame) -> pyarrow.RecordBatch:
-    fields = [field for field in data.schema.fields if isinstance(field.dataType, _CHECKED)]
-    return pyarrow.RecordBatch.from_pylist([], schema=to_arrow_schema(StructType(fields)))
+def _no_rows(data: DataFrame, kinds: tuple[type[DataType], ...]) -> pyarrow.RecordBatch:
+    fields = [field for field in data.schema.fields if isinstance(field.dataType, kinds)]
+    instants = [field.name for field in fields if isinstance(field.dataType, TimestampType)]
+    schema = to_arrow_schema(StructType([field for field in fields if field.name not in instants]))
+    for name in instants:
+        schema = schema.append(pyarrow.field(name, pyarrow.timestamp("us", "UTC")))
+    return pyarrow.RecordBatch.from_pylist([], schema=schema)

@@ -1,0 +1,189 @@
+"""Detection, explanations and evaluation are those of the command line, on all data sets that are at hand.
+
+The sample has doses, check-ins, sensitivities and refills, too.
+"""
+
+import datetime
+import json
+import random
+
+import polars
+import pytest
+
+import vigil
+from comparison import CommandLine, read
+from data_sets import PUBLIC, data_named
+from dose_data import NOW
+from dumps import differences, dump
+from test_check_ins import check_ins_and_plans
+from test_compare import assert_same_evaluation
+from test_explain import OF_THE_COMMAND_LINE, assert_same, plain, without_words
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::vigil.DataWarning"),
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")]
+
+NAMES = ["sample-with-doses", *PUBLIC, "adherence_eamd"]
+SILENCE = ["inactivity", "check_in_overdue"]
+# The command line has sentences and what a database knows, and the library how an episode changed.
+OF_SILENCE = OF_THE_COMMAND_LINE - {"unit", "differs_from_stored"}
+
+
+class Compared:
+    """A data set in a database that was evaluated, and as tables."""
+
+    def __init__(self, name, command):
+        self.command, self.data = command, data_named(name, command)
+        if name == "sample-with-doses":
+            self._add_inputs()
+        if self.data.folder is not None:
+            self.data.import_into(command)
+        since, until = self.data.days
+        command.run(
+            "backfill", "--from", since, "--to", until, "--thresholds", "v3", "--now", NOW)
+        self.alerts = polars.read_csv(command.export("alerts"), infer_schema=False)
+        self.inputs = {name: read(file) for name, file in self.data.files.items()}
+        self.inputs.pop("birth_dates", None)
+        self.values = self.inputs.pop("observations", None)
+        if self.values is None:
+            self.values = polars.DataFrame(
+                schema={"person": str, "date": polars.Date, "steps": polars.Float64})
+        self.inputs["evaluated_at"] = NOW
+        self.days = dict(zip(["since", "until"], self.data.days))
+
+    def _add_inputs(self):
+        """Gives the sample what it has not: check-ins, sensitivities and counted tablets."""
+        folder, choose = self.data.folder, random.Random(3)
+        persons = read(self.data.files["observations"])["user_id"].unique().to_pylist()
+        check_ins, plans = check_ins_and_plans(persons[::3])
+        metrics = ["steps", "hrv_ms", "combined", "dose_adherence_pct", "missed_streak", "inactivity"]
+        sensitivities = [
+            {"user_id": person, "metric_type": metric,
+             "sensitivity": choose.choice(["off", "lower", "higher"])}
+            for person in persons for metric in metrics if choose.random() < 0.3]
+        tables = {
+            "check_ins": polars.from_arrow(check_ins), "check_in_plans": polars.from_arrow(plans),
+            "sensitivity_overrides": polars.DataFrame(sensitivities)}
+        for name, table in tables.items():
+            table.write_csv(folder / f"{name}.csv", datetime_format="%Y-%m-%dT%H:%M:%SZ")
+            argument = "sensitivities" if name == "sensitivity_overrides" else name
+            self.data.files[argument] = folder / f"{name}.csv"
+        file = self.data.files["medications"]
+        polars.read_csv(file, infer_schema=False).with_columns(
+            refill_reminder_enabled=polars.lit("true"), refill_remaining_quantity=polars.lit("60"),
+            refill_counted_at=polars.lit("2026-05-01T00:00:00Z"),
+            refill_reminder_days=polars.lit("10")).write_csv(file)
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    made = {}
+
+    def get(name):
+        if name not in made:
+            made[name] = Compared(name, CommandLine(tmp_path_factory.mktemp(name)))
+        return made[name]
+
+    return get
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_is_detected(compared, name):
+    own = compared(name)
+    found = vigil.detect(own.values, **own.inputs, **own.days).to_polars()
+    schema = {name: kind for name, kind in found.schema.items() if name in own.alerts.schema}
+    expected = own.alerts
+    if own.data.has_broken_feed:
+        # Only the command line sees how many people are silent at once.
+        found, expected = (
+            rows.filter(polars.col("metric_type") != "inactivity") for rows in (found, expected))
+    assert differences(dump(found, schema, 10), dump(expected, schema, 10)) == []
+    assert found.height > 0
+    kinds = set(found["metric_type"])
+    if name == "sample-with-doses":
+        assert kinds >= {"steps", "dose_adherence_pct", "refill_due", "check_in_overdue", "combined"}
+
+
+@pytest.mark.parametrize("function, batch", [("detect", 7), ("detect", 1000), ("detect_by_person", 1000)])
+def test_spark_detects_the_same(compared, spark_session, function, batch):
+    from vigil import spark as vigil_spark
+
+    own = compared("sample-with-doses")
+    frames = {
+        name: table if isinstance(table, str) else spark_session.createDataFrame(table)
+        for name, table in own.inputs.items()}
+    spark_session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(batch))
+    found = getattr(vigil_spark, function)(
+        spark_session.createDataFrame(own.values), **frames, **own.days).toArrow()
+    spark_session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
+    found = polars.from_arrow(found)
+    schema = {name: kind for name, kind in found.schema.items() if name in own.alerts.schema}
+    assert differences(dump(found, schema, 10), dump(own.alerts, schema, 10)) == []
+
+
+def days_to_explain(own):
+    """Days before, in and at the end of an alert of each metric."""
+    alerts = own.alerts.filter(polars.col("medication_id").is_null())
+    for (metric,), rows in alerts.sort("active_since", "id").group_by(
+            "metric_type", maintain_order=True):
+        if metric == "combined" or own.data.has_broken_feed and metric == "inactivity":
+            continue
+        for alert in rows.head(2).iter_rows(named=True):
+            opened = datetime.date.fromisoformat(alert["opened_on"] or alert["active_since"])
+            days = [opened + datetime.timedelta(days=days) for days in (-1, 0, 4)]
+            last = datetime.date.fromisoformat(own.data.days[1])
+            for day in days:
+                if datetime.date.fromisoformat(own.data.days[0]) < day <= last:
+                    yield alert["user_id"], metric, day
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_is_explained(compared, name, tmp_path):
+    own = compared(name)
+    changes = set()
+    for person, metric, day in days_to_explain(own):
+        drawing = tmp_path / "drawing.svg"
+        expected = json.loads(own.command.output(
+            "explain", "--user", person, "--metric", metric, "--date", str(day), "--svg",
+            str(drawing), "--force", "--format", "json"))
+        found = vigil.explain(
+            own.values, person, metric, day, since=own.data.days[0], **own.inputs)
+        changes.add((metric, found.change))
+        document, of_one = plain(found), OF_SILENCE if metric in SILENCE else OF_THE_COMMAND_LINE
+        assert document.pop("person") == person
+        if metric in SILENCE:
+            for key in expected.keys() ^ document.keys():
+                document.pop(key, None)
+        document.pop("unit", None)
+        assert_same(
+            document, {key: expected[key] for key in expected if key not in of_one},
+            f"{metric} of {person} on {day}")
+        chart = vigil.plot(own.values, person, metric, until=day, **own.inputs)
+        if metric not in SILENCE:
+            assert without_words(chart.svg).count("<circle") == (
+                without_words(drawing.read_text()).count("<circle"))
+    assert len(changes) > 1
+    if name == "sample-with-doses":
+        assert {"dose_adherence_pct", "inactivity", "check_in_overdue"} & {
+            metric for metric, _ in changes}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_evaluation_is_the_same(compared, name, tmp_path):
+    own = compared(name)
+    # Some changes that were found, later than they began, and others that never happened.
+    alerts = own.alerts.filter(
+        polars.col("medication_id").is_null() & ~polars.col("metric_type").is_in(
+            [*SILENCE, "combined"]))
+    labels = alerts.sort("id").gather_every(3).select(
+        "user_id", "metric_type", first_day="active_since", last_day="active_since")
+    shifted = (polars.col("first_day").str.to_date() + polars.duration(days=20)).cast(str)
+    labels = polars.concat([labels, labels.with_columns(first_day=shifted, last_day=shifted)])
+    labels = labels.filter(polars.col("last_day") <= own.data.days[1])
+    assert labels.height > 0
+    file = tmp_path / "labels.csv"
+    labels.write_csv(file)
+    expected = json.loads(own.command.output(
+        "evaluate", "--labels", str(file), "--labels-complete", "--format", "json"))
+    found = vigil.evaluate(own.values, read(file), **own.inputs, **own.days).to_arrow()
+    assert_same_evaluation(found.to_pylist(), expected)
