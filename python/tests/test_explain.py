@@ -10,6 +10,7 @@ from random import Random
 
 import pyarrow
 import pyarrow.compute
+import pyarrow.csv
 import pytest
 
 import vigil
@@ -218,3 +219,43 @@ def test_days_that_cannot_be_drawn_are_refused(ill):
 def test_bad_arguments_of_c_are_refused(name, arguments, words):
     with vigil.Detector("v1") as detector, pytest.raises(vigil.VigilError, match=words):
         document(name, detector._pointer, *arguments)
+
+
+def test_a_check_in_is_a_sign_of_life_where_doses_are_explained(command_line):
+    """Without it, days without the device are silent, and their doses without a record are no misses."""
+    command = command_line("explained-check-ins")
+    folder = command.folder / "data"
+    folder.mkdir()
+    days = [datetime.date(2026, 3, 1) + datetime.timedelta(days=day) for day in range(122)]
+    worn = [str(day) for day in days if day <= datetime.date(2026, 6, 10)]
+    tables = {
+        "wearable_daily_metrics": {
+            "user_id": ["anna"] * len(worn), "metric_date": worn, "source": ["watch"] * len(worn),
+            "steps": [8000] * len(worn)},
+        "medications": {
+            "id": ["tablets"], "user_id": ["anna"], "name": ["A"], "dosage": ["1"], "form": ["pill"],
+            "start_date": ["2026-03-01"]},
+        "schedules": {
+            "id": ["mornings"], "medication_id": ["tablets"], "type": ["timeBased"],
+            "reference_timezone": ["UTC"], "start_date": ["2026-03-01"],
+            "time_based_times": ['["08:00"]']},
+        "dose_history": {
+            "id": [f"dose {day}" for day in worn], "medication_id": ["tablets"] * len(worn),
+            "schedule_id": ["mornings"] * len(worn), "status": ["taken"] * len(worn), "recorded_timezone": ["UTC"] * len(worn),
+            "actual_time": [f"{day}T08:05:00Z" for day in worn]},
+        "check_ins": {
+            "user_id": ["anna"] * len(days), "checked_in_at": [f"{day}T09:00:00Z" for day in days]},
+    }
+    for name, columns in tables.items():
+        pyarrow.csv.write_csv(pyarrow.table(columns), folder / f"{name}.csv")
+    command.run("import", "csv", str(folder))
+    inputs = {"doses" if name == "dose_history" else name: pyarrow.table(columns)
+              for name, columns in tables.items()}
+    values = inputs.pop("wearable_daily_metrics")
+    for given, is_alert in [(inputs, True), ({**inputs, "check_ins": None}, False)]:
+        found = vigil.explain(values, "anna", "dose_adherence_pct", "2026-06-20", **given)
+        assert found.is_alert == is_alert
+    printed = command.output(
+        "explain", "--user", "anna", "--metric", "dose_adherence_pct", "--date", "2026-06-20",
+        "--thresholds", "v3", "--format", "json")
+    assert json.loads(printed)["is_alert"]

@@ -71,7 +71,8 @@ public struct ExplanationReading {
       thresholds: thresholds, vitality: vitality)
     let plan = RunPlan(
       scope, availableMetrics: try storage.metricColumns().numeric,
-      followsAdherence: isAdherence)
+      followsAdherence: isAdherence,
+      followsCheckIns: try isAdherence && scope.followsSilence && storage.hasCheckIns())
     let startedAt = evaluatedAt ?? (day + 1).midnight
     let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
     let wearDays = WearDays(personCount: 1, days: scope.loadedDays, keepsReasons: true)

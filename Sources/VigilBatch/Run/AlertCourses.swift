@@ -95,9 +95,10 @@ public struct AlertCourses {
       kind: .backfill, days: first...newest, mode: .shadow, parts: [.patterns],
       thresholds: thresholds, vitality: vitality)
     let adherence = thresholds.adherenceMetric?.metric
+    let followsAdherence = alerts.contains { $0.series.metric == adherence }
     let plan = RunPlan(
-      scope, availableMetrics: available,
-      followsAdherence: alerts.contains { $0.series.metric == adherence })
+      scope, availableMetrics: available, followsAdherence: followsAdherence,
+      followsCheckIns: try followsAdherence && scope.followsSilence && storage.hasCheckIns())
     let persons = Set(alerts.map(\.series.user)).sorted()
     let startedAt = (newest + 1).midnight
     let batch = LoadedBatch(plan, runStartedAt: startedAt, zones: zones)
