@@ -29,12 +29,8 @@ public struct DeliveryPreferences: Hashable, Sendable {
   private static func switches(of profile: UserProfile?) -> Set<PlannedNotification.Channel> {
     guard let profile else { return [.inApp, .push] }
     var isOn: Set<PlannedNotification.Channel> = []
-    if profile.notifyInApp ?? true { isOn.insert(.inApp) }
-    if profile.notifyPush ?? false { isOn.insert(.push) }
-    if profile.notifyEmail ?? false { isOn.insert(.email) }
-    if profile.isChampion ?? false {
-      if profile.championNotifyEmail ?? true { isOn.insert(.email) }
-      if profile.championNotifySMS ?? false { isOn.insert(.sms) }
+    for one in ChannelSwitch.allCases where !one.isOfChampions || profile.isChampion ?? false {
+      if profile.switches[one] ?? one.isOnByDefault { isOn.insert(one.channel) }
     }
     return isOn
   }

@@ -78,15 +78,7 @@ public struct PlannedNotification: Hashable, Sendable {
   public var templateID: String { kind.templateID(level, of: metric) }
 
   /// The status of the row when it is enqueued.
-  public var status: Status {
-    switch statusReason {
-    case nil, .quietHours: .pending
-    case .snoozed, .dismissed, .covered, .excluded, .preferenceOff, .superseded, .resolved,
-      .expired,
-      .grouped, .notRecipient, .rateLimited, .monthlyQuota, .operator:
-      .skipped
-    }
-  }
+  public var status: Status { Status(enqueuedBecauseOf: statusReason) }
 
   public enum Kind: Hashable, Sendable {
     /// An alert has reached a level.
@@ -120,14 +112,6 @@ public struct PlannedNotification: Hashable, Sendable {
     }
   }
 
-  public enum Channel: String, Sendable, Codable, CaseIterable {
-    case push
-    case whatsapp
-    case sms
-    case email
-    case inApp = "in_app"
-  }
-
   public enum Priority: String, Sendable, Codable, CaseIterable {
     case low
     case normal
@@ -145,6 +129,17 @@ public struct PlannedNotification: Hashable, Sendable {
     case cancelled
     /// It was never to be sent.
     case skipped
+
+    /// The status of a row that is enqueued with a reason, or without one.
+    public init(enqueuedBecauseOf reason: StatusReason?) {
+      self =
+        switch reason {
+        case nil, .quietHours: .pending
+        case .snoozed, .dismissed, .covered, .excluded, .preferenceOff, .superseded, .resolved,
+          .expired, .grouped, .notRecipient, .rateLimited, .monthlyQuota, .operator:
+          .skipped
+        }
+    }
   }
 
   /// The reason why a row is not sent, or not at once.

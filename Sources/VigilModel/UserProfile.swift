@@ -5,11 +5,8 @@
 public struct UserProfile: Hashable, Sendable {
   /// An IANA name.
   public var timeZone: String?
-  public var notifyInApp: Bool?
-  public var notifyPush: Bool?
-  public var notifyEmail: Bool?
-  public var championNotifyEmail: Bool?
-  public var championNotifySMS: Bool?
+  /// The switches that are not empty.
+  public var switches: [ChannelSwitch: Bool]
   public var isChampion: Bool?
   public var quietHoursStart: TimeOfDay?
   public var quietHoursEnd: TimeOfDay?
@@ -18,17 +15,12 @@ public struct UserProfile: Hashable, Sendable {
   public var doNotDisturb: [WeeklyHours]
 
   public init(
-    timeZone: String? = nil, notifyInApp: Bool? = nil, notifyPush: Bool? = nil,
-    notifyEmail: Bool? = nil, championNotifyEmail: Bool? = nil, championNotifySMS: Bool? = nil,
-    isChampion: Bool? = nil, quietHoursStart: TimeOfDay? = nil, quietHoursEnd: TimeOfDay? = nil,
+    timeZone: String? = nil, switches: [ChannelSwitch: Bool] = [:], isChampion: Bool? = nil,
+    quietHoursStart: TimeOfDay? = nil, quietHoursEnd: TimeOfDay? = nil,
     quietHoursApplyToCritical: Bool? = nil, doNotDisturb: [WeeklyHours] = []
   ) {
     self.timeZone = timeZone
-    self.notifyInApp = notifyInApp
-    self.notifyPush = notifyPush
-    self.notifyEmail = notifyEmail
-    self.championNotifyEmail = championNotifyEmail
-    self.championNotifySMS = championNotifySMS
+    self.switches = switches
     self.isChampion = isChampion
     self.quietHoursStart = quietHoursStart
     self.quietHoursEnd = quietHoursEnd
@@ -37,5 +29,5 @@ public struct UserProfile: Hashable, Sendable {
   }
 
   /// The profile of a person without a row of `user_profiles`: in the app and by push.
-  public static let withoutRow = UserProfile(notifyPush: true)
+  public static let withoutRow = UserProfile(switches: [.push: true])
 }

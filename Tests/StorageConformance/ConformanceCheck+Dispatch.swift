@@ -178,7 +178,8 @@ extension ConformanceCheck {
         "INSERT INTO user_profiles (user_id, timezone, notify_push) VALUES ('\(person(2).lowercased)', 'Asia/Tokyo', \(fixture.falseText))"
       )
       #expect(
-        try circumstances()?.profile == UserProfile(timeZone: "Asia/Tokyo", notifyPush: false))
+        try circumstances()?.profile
+          == UserProfile(timeZone: "Asia/Tokyo", switches: [.push: false]))
       _ = try fixture.act(.snooze(until: day("2026-03-09")), on: alert)
       #expect(try circumstances()?.alerts == [.init(snoozedUntil: try day("2026-03-09"))])
       _ = try fixture.act(.dismiss, on: alert)

@@ -15,7 +15,7 @@ extension ConformanceCheck {
       let own = try [hours(0, "22:00", "08:00"), hours(6, "13:00", "15:00")]
       let expected = try [
         person(1): UserProfile(timeZone: "Europe/Madrid", doNotDisturb: own),
-        person(2): UserProfile(notifyPush: true, doNotDisturb: [hours(3, "00:00", "00:00")]),
+        person(2): UserProfile(switches: [.push: true], doNotDisturb: [hours(3, "00:00", "00:00")]),
       ]
       let persons = [person(1), person(2), person(3), person(1)]
       #expect(try $0.storage.makeReader().profiles(of: persons) == expected)

@@ -300,8 +300,10 @@ extension ConformanceCheck {
         ])
       let profiles = try $0.storage.makeReader().profiles(of: [person(1), person(2), person(3)])
       let expected = UserProfile(
-        timeZone: "Asia/Kathmandu", notifyInApp: true, notifyPush: false, notifyEmail: true,
-        championNotifyEmail: false, championNotifySMS: true, isChampion: true,
+        timeZone: "Asia/Kathmandu",
+        switches: [
+          .inApp: true, .push: false, .email: true, .emailOfChampions: false, .smsOfChampions: true,
+        ], isChampion: true,
         quietHoursStart: TimeOfDay("21:30"), quietHoursEnd: TimeOfDay("06:05"),
         quietHoursApplyToCritical: true)
       #expect(profiles == [person(1): expected, person(2): UserProfile()])

@@ -17,20 +17,20 @@ import VigilModel
   @Test(
     arguments: [
       (UserProfile(), [PlannedNotification.Channel.inApp]),
-      (UserProfile(notifyInApp: false), []),
-      (UserProfile(notifyInApp: false, notifyPush: true), [.push]),
-      (UserProfile(notifyEmail: true), [.email, .inApp]),
+      (UserProfile(switches: [.inApp: false]), []),
+      (UserProfile(switches: [.inApp: false, .push: true]), [.push]),
+      (UserProfile(switches: [.email: true]), [.email, .inApp]),
       // The switches of champions are theirs alone.
-      (UserProfile(championNotifyEmail: true, championNotifySMS: true), [.inApp]),
+      (UserProfile(switches: [.emailOfChampions: true, .smsOfChampions: true]), [.inApp]),
       (UserProfile(isChampion: true), [.email, .inApp]),
-      (UserProfile(championNotifyEmail: false, isChampion: true), [.inApp]),
+      (UserProfile(switches: [.emailOfChampions: false], isChampion: true), [.inApp]),
       (
-        UserProfile(notifyEmail: true, championNotifyEmail: false, isChampion: true),
+        UserProfile(switches: [.email: true, .emailOfChampions: false], isChampion: true),
         [.email, .inApp]
       ),
       (
         UserProfile(
-          notifyInApp: false, notifyPush: true, championNotifySMS: true, isChampion: true),
+          switches: [.inApp: false, .push: true, .smsOfChampions: true], isChampion: true),
         [.push, .sms, .email]
       ),
     ])

@@ -10,7 +10,7 @@ struct EscalationCourseTests {
   private static let (mother, father, aunt) = (
     UUID(name: "mother"), UUID(name: "father"), UUID(name: "aunt")
   )
-  private static let always = UserProfile(notifyPush: true)
+  private static let always = UserProfile(switches: [.push: true])
   private let policy = EscalationPolicy(callsContacts: true)
 
   private static func noon() throws -> Timestamp {
@@ -121,7 +121,7 @@ struct EscalationCourseTests {
     course.caregivers[2].profile?.quietHoursApplyToCritical = false
     #expect(try called(course) == .member(Self.father))
     // A caregiver with every channel off is not reached.
-    course.caregivers[2].profile = UserProfile(notifyInApp: false)
+    course.caregivers[2].profile = UserProfile(switches: [.inApp: false])
     #expect(try called(course) == .member(Self.aunt))
   }
 
@@ -169,7 +169,8 @@ struct EscalationCourseTests {
   @Test("rows are references, and quiet hours hold for what is not critical")
   func rows() throws {
     let quiet = UserProfile(
-      notifyPush: true, quietHoursStart: TimeOfDay("15:00"), quietHoursEnd: TimeOfDay("17:00"))
+      switches: [.push: true], quietHoursStart: TimeOfDay("15:00"),
+      quietHoursEnd: TimeOfDay("17:00"))
     let course = try course(.day7) {
       $0.subject = .missedStreak
       $0.caregivers = [.init(Self.father, profile: quiet)]
@@ -208,8 +209,8 @@ struct EscalationCourseTests {
         EscalationCourse.Caregiver(
           user, priority: Bool.random(using: &random) ? .random(in: 1...3, using: &random) : nil,
           profile: [
-            nil, Self.always, UserProfile(notifyInApp: false),
-            UserProfile(notifyPush: true, quietHoursApplyToCritical: true),
+            nil, Self.always, UserProfile(switches: [.inApp: false]),
+            UserProfile(switches: [.push: true], quietHoursApplyToCritical: true),
           ].randomElement(using: &random) ?? nil,
           hours: Bool.random(using: &random)
             ? []

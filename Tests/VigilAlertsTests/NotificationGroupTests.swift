@@ -12,7 +12,7 @@ import VigilModel
   private func rows(
     of person: String, _ metric: String, _ level: AlertLevel, to recipients: String...,
     preferring preferences: DeliveryPreferences = DeliveryPreferences(
-      UserProfile(notifyPush: true), zones: .system),
+      UserProfile(switches: [.push: true]), zones: .system),
     day: String = "2026-05-28", facts: DeliveryFacts = [],
     occasion: PatternAlertNotification.Occasion = .level, groups: Bool = true
   ) throws -> [PlannedNotification] {
@@ -79,7 +79,7 @@ import VigilModel
   @Test func aGroupIsDueWithItsGravestAlert() throws {
     let quiet = DeliveryPreferences(
       UserProfile(
-        notifyInApp: false, notifyPush: true, quietHoursStart: TimeOfDay("00:00"),
+        switches: [.inApp: false, .push: true], quietHoursStart: TimeOfDay("00:00"),
         quietHoursEnd: TimeOfDay("23:59")), zones: .system)
     let watch = try rows(of: "a", "steps", .day3, to: "mother", preferring: quiet)
     let high = try rows(of: "a", "hrv_ms", .day7, to: "mother", preferring: quiet)

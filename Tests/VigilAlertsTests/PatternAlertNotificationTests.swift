@@ -56,7 +56,7 @@ import VigilModel
   @Test func channelsHaveTimesOfTheirOwn() throws {
     let night = try #require(Timestamp("2026-07-02T01:00:00Z"))
     let preferences = DeliveryPreferences(
-      UserProfile(notifyPush: true, notifyEmail: true), zones: .system)
+      UserProfile(switches: [.push: true, .email: true]), zones: .system)
     let rows = try notification(level: .day7, deviation: -0.3).planned(
       for: UUID(name: "mother"), preferring: preferences, at: night)
     let morning = try #require(Timestamp("2026-07-02T07:00:00Z"))
@@ -67,7 +67,7 @@ import VigilModel
   }
 
   @Test func aRecipientWithEveryChannelOffGetsASkippedRow() throws {
-    let silent = DeliveryPreferences(UserProfile(notifyInApp: false), zones: .system)
+    let silent = DeliveryPreferences(UserProfile(switches: [.inApp: false]), zones: .system)
     let rows = try notification(level: .day7, deviation: -0.3).planned(
       for: UUID(name: "mother"), preferring: silent, at: now)
     #expect(rows.map(\.channel) == [.inApp])

@@ -34,7 +34,7 @@ struct SendingCircumstancesTests {
     #expect(try decision { facts, _ in facts.isExcluded = true } == .withhold(.excluded))
     #expect(try decision { facts, _ in facts.isRecipient = false } == .withhold(.notRecipient))
     #expect(
-      try decision { facts, _ in facts.profile = UserProfile(notifyPush: false) }
+      try decision { facts, _ in facts.profile = UserProfile(switches: [.push: false]) }
         == .withhold(.preferenceOff))
   }
 
@@ -70,7 +70,7 @@ struct SendingCircumstancesTests {
   @Test("quiet hours of now count, not those of when it was planned")
   func quietHours() throws {
     let profile = UserProfile(
-      timeZone: "Europe/Madrid", notifyPush: true, quietHoursStart: TimeOfDay("13:00"),
+      timeZone: "Europe/Madrid", switches: [.push: true], quietHoursStart: TimeOfDay("13:00"),
       quietHoursEnd: TimeOfDay("15:00"))
     let end = try #require(Timestamp("2026-07-01T13:00:00Z"))
     #expect(try decision { facts, _ in facts.profile = profile } == .wait(until: end, .quietHours))

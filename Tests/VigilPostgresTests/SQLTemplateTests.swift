@@ -49,6 +49,17 @@ struct SQLTemplateTests {
         + " stored.\"acknowledged_by\")")
   }
 
+  @Test("the words of a column have names")
+  func wordLists() {
+    #expect(
+      postgres("channel IN ({{channels}})")
+        == "channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')")
+    #expect(postgres("{{sent_channels}}") == "'push', 'whatsapp', 'sms', 'email'")
+    #expect(postgres("{{addressed_channels}}") == "'whatsapp', 'sms', 'email'")
+    #expect(postgres("{{emergency_channels}}") == "'sms', 'email'")
+    #expect(postgres("{{pending_reasons}}") == "'quiet_hours'")
+  }
+
   @Test(
     "texts, quoted names and comments stay as they are",
     arguments: [

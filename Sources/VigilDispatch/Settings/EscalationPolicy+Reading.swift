@@ -13,7 +13,7 @@ extension EscalationPolicy {
     if let windows = Self.windows("alerts", reader) { alerts = windows }
     if let windows = Self.windows("missed_streaks", reader) { missedStreaks = windows }
     callsContacts = reader.truth("contacts") ?? false
-    if callsContacts, !addressed.contains(.sms), !addressed.contains(.email) {
+    if callsContacts, !addressed.contains(where: \.reachesEmergencyContacts) {
       reader.complain(
         "contacts",
         "needs a channel that is given addresses: sms with \"addresses\": true, or email")

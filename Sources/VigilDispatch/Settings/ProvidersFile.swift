@@ -57,6 +57,9 @@ public struct ProvidersFile: Hashable, Sendable {
     }
   }
 
+  private static let sentChannels = PlannedNotification.Channel.list(
+    PlannedNotification.Channel.sent)
+
   private init(_ reader: JSONReader) {
     reader.allowOnly([
       "channels", "escalation", "language", "messages", "per_recipient_and_day", "poll_seconds",
@@ -67,17 +70,18 @@ public struct ProvidersFile: Hashable, Sendable {
     let limit = reader.whole("per_recipient_and_day", in: 1...10_000)
     let named = reader.object("channels")
     if reader.value("channels") == nil || named?.keys.isEmpty == true {
-      reader.complain("channels", "names no channel; give one of push, whatsapp, sms and email")
+      reader.complain("channels", "names no channel; give one of \(Self.sentChannels)")
     }
     guard let named else { return }
     var found: [Channel] = []
     for name in named.keys {
-      guard let channel = PlannedNotification.Channel(rawValue: name), channel != .inApp else {
+      guard let channel = PlannedNotification.Channel(rawValue: name), channel.address != .none
+      else {
         named.complain(
           name,
           name == "in_app"
             ? "these notifications are the app's, which reads them itself"
-            : "there is no such channel; there are push, whatsapp, sms and email")
+            : "there is no such channel; there are \(Self.sentChannels)")
         continue
       }
       if let own = named.object(name), let read = Channel(channel, limit: limit, own) {

@@ -37,20 +37,11 @@ CREATE TABLE {{schema}}.notification_queue (
   CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
   CONSTRAINT notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
-  CONSTRAINT notification_queue_channel_known CHECK (
-    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
-  ),
-  CONSTRAINT notification_queue_priority_known CHECK (
-    priority IN ('low', 'normal', 'high', 'critical')
-  ),
-  CONSTRAINT notification_queue_status_known CHECK (
-    status IN ('pending', 'processing', 'sent', 'failed', 'cancelled', 'skipped')
-  ),
+  CONSTRAINT notification_queue_channel_known CHECK (channel IN ({{channels}})),
+  CONSTRAINT notification_queue_priority_known CHECK (priority IN ({{priorities}})),
+  CONSTRAINT notification_queue_status_known CHECK (status IN ({{notification_statuses}})),
   CONSTRAINT notification_queue_status_reason_known CHECK (
-    status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
-      'resolved', 'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
-    )
+    status_reason IN ({{status_reasons}})
   ),
   CONSTRAINT notification_queue_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT notification_queue_attempts_in_range CHECK (attempts >= 0 AND max_attempts >= 1),
@@ -105,7 +96,7 @@ COMMENT ON COLUMN {{schema}}.notification_queue.template_id IS
 COMMENT ON COLUMN {{schema}}.notification_queue.level IS
   'Level of the alert: 3, 7, 14 or 21 days. NULL for a subject without one.';
 COMMENT ON COLUMN {{schema}}.notification_queue.channel IS
-  'push, whatsapp, sms, email or in_app.';
+  'The channel, such as push or in_app.';
 COMMENT ON COLUMN {{schema}}.notification_queue.payload IS
   'What a template needs, as a JSON object. It holds no name, no measured value and no free text.';
 COMMENT ON COLUMN {{schema}}.notification_queue.priority IS
@@ -188,15 +179,9 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   CONSTRAINT shadow_notification_queue_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
   CONSTRAINT shadow_notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
-  CONSTRAINT shadow_notification_queue_channel_known CHECK (
-    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
-  ),
-  CONSTRAINT shadow_notification_queue_priority_known CHECK (
-    priority IN ('low', 'normal', 'high', 'critical')
-  ),
-  CONSTRAINT shadow_notification_queue_status_known CHECK (
-    status IN ('pending', 'processing', 'sent', 'failed', 'cancelled', 'skipped')
-  ),
+  CONSTRAINT shadow_notification_queue_channel_known CHECK (channel IN ({{channels}})),
+  CONSTRAINT shadow_notification_queue_priority_known CHECK (priority IN ({{priorities}})),
+  CONSTRAINT shadow_notification_queue_status_known CHECK (status IN ({{notification_statuses}})),
   CONSTRAINT shadow_notification_queue_status_reason_known CHECK (
     status_reason IN (
       'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
@@ -232,7 +217,7 @@ COMMENT ON COLUMN {{schema}}.shadow_notification_queue.template_id IS
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.level IS
   'Level of the alert: 3, 7, 14 or 21 days.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.channel IS
-  'push, whatsapp, sms, email or in_app.';
+  'The channel, such as push or in_app.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.payload IS
   'What a template needs, as a JSON object. It holds no name, no measured value and no free text.';
 COMMENT ON COLUMN {{schema}}.shadow_notification_queue.priority IS
@@ -299,12 +284,8 @@ CREATE TABLE {{schema}}.held_notifications (
   CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES {{schema}}.batch_runs (id),
   CONSTRAINT held_notifications_alert_state FOREIGN KEY (alert_state_id)
     REFERENCES {{schema}}.pattern_alert_state (id),
-  CONSTRAINT held_notifications_channel_known CHECK (
-    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
-  ),
-  CONSTRAINT held_notifications_priority_known CHECK (
-    priority IN ('low', 'normal', 'high', 'critical')
-  ),
+  CONSTRAINT held_notifications_channel_known CHECK (channel IN ({{channels}})),
+  CONSTRAINT held_notifications_priority_known CHECK (priority IN ({{priorities}})),
   CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT held_notifications_expires_after_schedule CHECK (expires_at >= scheduled_for),
   CONSTRAINT held_notifications_outcome_known CHECK (
@@ -337,7 +318,7 @@ COMMENT ON COLUMN {{schema}}.held_notifications.template_id IS
 COMMENT ON COLUMN {{schema}}.held_notifications.level IS
   'Level of the alert: 3, 7, 14 or 21 days.';
 COMMENT ON COLUMN {{schema}}.held_notifications.channel IS
-  'push, whatsapp, sms, email or in_app.';
+  'The channel, such as push or in_app.';
 COMMENT ON COLUMN {{schema}}.held_notifications.payload IS
   'What a template needs, as a JSON object. It holds no name, no measured value and no free text.';
 COMMENT ON COLUMN {{schema}}.held_notifications.priority IS
@@ -536,7 +517,7 @@ CREATE TABLE {{schema}}.emergency_contacts (
   revoked_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT emergency_contacts_priority_in_range CHECK (priority BETWEEN 1 AND 1000),
-  CONSTRAINT emergency_contacts_channel_known CHECK (channel IN ('sms', 'email')),
+  CONSTRAINT emergency_contacts_channel_known CHECK (channel IN ({{emergency_channels}})),
   CONSTRAINT emergency_contacts_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
   ),
@@ -556,7 +537,7 @@ COMMENT ON COLUMN {{schema}}.emergency_contacts.user_id IS
 COMMENT ON COLUMN {{schema}}.emergency_contacts.priority IS
   'From 1, which is called first, to 1000.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.channel IS
-  'sms or email.';
+  'The channel of the address, such as sms.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.address IS
   'An e-mail address, or a telephone number such as +34600000000.';
 COMMENT ON COLUMN {{schema}}.emergency_contacts.language IS
@@ -576,7 +557,7 @@ CREATE TABLE {{schema}}.contact_points (
   verified_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, channel),
-  CONSTRAINT contact_points_channel_known CHECK (channel IN ('whatsapp', 'sms', 'email')),
+  CONSTRAINT contact_points_channel_known CHECK (channel IN ({{addressed_channels}})),
   CONSTRAINT contact_points_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address !~ '[[:cntrl:]]'
   ),
@@ -589,7 +570,7 @@ COMMENT ON TABLE {{schema}}.contact_points IS
 COMMENT ON COLUMN {{schema}}.contact_points.user_id IS
   'The person.';
 COMMENT ON COLUMN {{schema}}.contact_points.channel IS
-  'whatsapp, sms or email.';
+  'The channel of the address, such as email.';
 COMMENT ON COLUMN {{schema}}.contact_points.address IS
   'An e-mail address, or a telephone number such as +34600000000.';
 COMMENT ON COLUMN {{schema}}.contact_points.language IS
@@ -673,7 +654,7 @@ CREATE TABLE {{schema}}.channel_rests (
   last_error text NOT NULL,
   rests_until timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  CONSTRAINT channel_rests_channel_known CHECK (channel IN ('push', 'whatsapp', 'sms', 'email')),
+  CONSTRAINT channel_rests_channel_known CHECK (channel IN ({{sent_channels}})),
   CONSTRAINT channel_rests_counts_positive CHECK (rests > 0 AND failures > 0),
   CONSTRAINT channel_rests_last_error_is_code CHECK (last_error ~ '^[a-z0-9_]{1,64}$')
 );

@@ -18,7 +18,12 @@ extension ExportColumns {
       $0.type
     },
     .text("template_id", "Template of the text for the app.") { $0.templateID },
-    .text("channel", "push, whatsapp, sms, email or in_app.") { $0.channel.rawValue },
+    .text(
+      "channel",
+      PlannedNotification.Channel.list(PlannedNotification.Channel.allCases, last: "or") + "."
+    ) {
+      $0.channel.rawValue
+    },
     .text("priority", "low, normal, high or critical.") { $0.priority.rawValue },
     .instant("scheduled_for", "When it is due.") { $0.scheduledFor },
     .instant("expires_at", "When it is no longer to be sent.") { $0.expiresAt },

@@ -1,4 +1,5 @@
 import Foundation
+import VigilModel
 public import VigilStorage
 
 /// The output of `vigil queue retry` and `vigil queue cancel`: the row after the change.

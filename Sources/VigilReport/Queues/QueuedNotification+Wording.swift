@@ -60,15 +60,3 @@ extension PlannedNotification.Status {
     self == .pending && list == .held ? "held" : rawValue
   }
 }
-
-extension PlannedNotification.Channel {
-  var words: String {
-    switch self {
-    case .push: "push"
-    case .whatsapp: "WhatsApp"
-    case .sms: "SMS"
-    case .email: "e-mail"
-    case .inApp: "in the app"
-    }
-  }
-}

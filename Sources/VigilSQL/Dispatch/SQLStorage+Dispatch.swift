@@ -137,12 +137,14 @@ extension SQLStorage {
           address, platform: try row.textIfPresent(), language: try row.textIfPresent())
       )
     }
-    let found = try withSession { session in
-      switch channel {
-      case .push: try session.rows(DispatchStatement.listPushTokens, users, decode: decode)
-      case .whatsapp, .sms, .email, .inApp:
-        try session.rows(
+    let found: [(UUID, DeliveryAddress)] = try withSession { session in
+      switch channel.address {
+      case .devices:
+        return try session.rows(DispatchStatement.listPushTokens, users, decode: decode)
+      case .contactPoint:
+        return try session.rows(
           DispatchStatement.listContactPoints, users, channel.rawValue, decode: decode)
+      case .none: return []
       }
     }
     return found.reduce(into: [:]) { $0[$1.0, default: []].append($1.1) }

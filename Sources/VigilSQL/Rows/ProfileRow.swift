@@ -5,10 +5,8 @@ public import VigilModel
 public enum ProfileRow {
   public static let table = "user_profiles"
 
-  public static let booleans = [
-    "notify_in_app", "notify_push", "notify_email", "champion_notify_email", "champion_notify_sms",
-    "is_champion", "quiet_hours_apply_critical",
-  ]
+  public static let booleans =
+    ChannelSwitch.allCases.map(\.rawValue) + ["is_champion", "quiet_hours_apply_critical"]
   public static let columns =
     ["user_id", "timezone", "quiet_hours_start", "quiet_hours_end"] + booleans
 
@@ -35,11 +33,7 @@ public enum ProfileRow {
     profile.quietHoursStart = try row.textIfPresent().flatMap { TimeOfDay($0) }
     profile.quietHoursEnd = try row.textIfPresent().flatMap { TimeOfDay($0) }
     func flag() throws -> Bool? { try row.intIfPresent().map { $0 != 0 } }
-    profile.notifyInApp = try flag()
-    profile.notifyPush = try flag()
-    profile.notifyEmail = try flag()
-    profile.championNotifyEmail = try flag()
-    profile.championNotifySMS = try flag()
+    for one in ChannelSwitch.allCases { profile.switches[one] = try flag() }
     profile.isChampion = try flag()
     profile.quietHoursApplyToCritical = try flag()
     return (user, profile)

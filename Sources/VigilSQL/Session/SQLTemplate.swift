@@ -24,6 +24,7 @@ public struct SQLTemplate: Sendable {
   /// - `{{schema_name}}` becomes it as a text, such as `'public'`.
   /// - `{{run_columns}}` and the other names of `ColumnList` become the names of columns, and
   ///   `{{excluded.run_columns}}` the same with a qualifier before each.
+  /// - `{{channels}}` and the other names of `WordList` become texts with commas between them.
   /// - A mark of `fillings` becomes what stands there for it. A list of names takes a qualifier too.
   /// - `$1` becomes what the database calls its first parameter.
   ///
@@ -72,7 +73,9 @@ public struct SQLTemplate: Sendable {
     default:
       let words = mark.split(separator: ".", maxSplits: 1)
       let (name, qualifier) = (String(words.last ?? ""), words.count > 1 ? "\(words[0])." : "")
-      guard let filling = fillings[name] ?? ColumnList(rawValue: name).map({ .names($0.names) })
+      guard
+        let filling = fillings[name] ?? ColumnList(rawValue: name).map({ .names($0.names) })
+          ?? WordList(rawValue: name).map({ .part($0.sql) })
       else { return false }
       switch filling.content {
       case .names(let names):

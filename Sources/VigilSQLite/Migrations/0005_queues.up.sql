@@ -43,21 +43,12 @@ CREATE TABLE notification_queue (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
   CONSTRAINT notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
-  CONSTRAINT notification_queue_channel_known CHECK (
-    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
-  ),
+  CONSTRAINT notification_queue_channel_known CHECK (channel IN ({{channels}})),
   CONSTRAINT notification_queue_payload_is_json CHECK (json_valid(payload)),
-  CONSTRAINT notification_queue_priority_known CHECK (
-    priority IN ('low', 'normal', 'high', 'critical')
-  ),
-  CONSTRAINT notification_queue_status_known CHECK (
-    status IN ('pending', 'processing', 'sent', 'failed', 'cancelled', 'skipped')
-  ),
+  CONSTRAINT notification_queue_priority_known CHECK (priority IN ({{priorities}})),
+  CONSTRAINT notification_queue_status_known CHECK (status IN ({{notification_statuses}})),
   CONSTRAINT notification_queue_status_reason_known CHECK (
-    status_reason IS NULL OR status_reason IN (
-      'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
-      'resolved', 'expired', 'grouped', 'not_recipient', 'rate_limited', 'monthly_quota', 'operator'
-    )
+    status_reason IS NULL OR status_reason IN ({{status_reasons}})
   ),
   -- Instants of one form only, because a sender compares them as text.
   CONSTRAINT notification_queue_times_are_utc CHECK (
@@ -135,16 +126,10 @@ CREATE TABLE shadow_notification_queue (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
   CONSTRAINT shadow_notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
-  CONSTRAINT shadow_notification_queue_channel_known CHECK (
-    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
-  ),
+  CONSTRAINT shadow_notification_queue_channel_known CHECK (channel IN ({{channels}})),
   CONSTRAINT shadow_notification_queue_payload_is_json CHECK (json_valid(payload)),
-  CONSTRAINT shadow_notification_queue_priority_known CHECK (
-    priority IN ('low', 'normal', 'high', 'critical')
-  ),
-  CONSTRAINT shadow_notification_queue_status_known CHECK (
-    status IN ('pending', 'processing', 'sent', 'failed', 'cancelled', 'skipped')
-  ),
+  CONSTRAINT shadow_notification_queue_priority_known CHECK (priority IN ({{priorities}})),
+  CONSTRAINT shadow_notification_queue_status_known CHECK (status IN ({{notification_statuses}})),
   CONSTRAINT shadow_notification_queue_status_reason_known CHECK (
     status_reason IS NULL OR status_reason IN (
       'quiet_hours', 'snoozed', 'dismissed', 'covered', 'excluded', 'preference_off', 'superseded',
@@ -200,13 +185,9 @@ CREATE TABLE held_notifications (
   CONSTRAINT held_notifications_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
-  CONSTRAINT held_notifications_channel_known CHECK (
-    channel IN ('push', 'whatsapp', 'sms', 'email', 'in_app')
-  ),
+  CONSTRAINT held_notifications_channel_known CHECK (channel IN ({{channels}})),
   CONSTRAINT held_notifications_payload_is_json CHECK (json_valid(payload)),
-  CONSTRAINT held_notifications_priority_known CHECK (
-    priority IN ('low', 'normal', 'high', 'critical')
-  ),
+  CONSTRAINT held_notifications_priority_known CHECK (priority IN ({{priorities}})),
   CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT held_notifications_times_are_utc CHECK (
     scheduled_for GLOB '????-??-??T??:??:??.??????Z'
@@ -334,7 +315,7 @@ CREATE TABLE emergency_contacts (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
   CONSTRAINT emergency_contacts_priority_in_range CHECK (priority BETWEEN 1 AND 1000),
-  CONSTRAINT emergency_contacts_channel_known CHECK (channel IN ('sms', 'email')),
+  CONSTRAINT emergency_contacts_channel_known CHECK (channel IN ({{emergency_channels}})),
   CONSTRAINT emergency_contacts_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
   ),
@@ -354,7 +335,7 @@ CREATE TABLE contact_points (
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
   PRIMARY KEY (user_id, channel),
   CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES users (id),
-  CONSTRAINT contact_points_channel_known CHECK (channel IN ('whatsapp', 'sms', 'email')),
+  CONSTRAINT contact_points_channel_known CHECK (channel IN ({{addressed_channels}})),
   CONSTRAINT contact_points_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
   ),
@@ -406,7 +387,7 @@ CREATE TABLE channel_rests (
   last_error TEXT NOT NULL,
   rests_until TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  CONSTRAINT channel_rests_channel_known CHECK (channel IN ('push', 'whatsapp', 'sms', 'email')),
+  CONSTRAINT channel_rests_channel_known CHECK (channel IN ({{sent_channels}})),
   CONSTRAINT channel_rests_counts_positive CHECK (rests > 0 AND failures > 0),
   CONSTRAINT channel_rests_last_error_is_code CHECK (
     length(last_error) BETWEEN 1 AND 64 AND last_error NOT GLOB '*[^a-z0-9_]*'

@@ -1,3 +1,5 @@
+import VigilModel
+
 /// The tables that say who is called upon when no answer comes. Senders read them, and runs do not.
 extension InputTable {
   /// The order in which members are called upon about a person.
@@ -28,7 +30,7 @@ extension InputTable {
       Column("id", .id, isRequired: true),
       Column("user_id", .person, isRequired: true),
       Column("priority", .priority, isRequired: true),
-      Column("channel", .word(["sms", "email"]), isRequired: true),
+      Column("channel", .word(channelsOfContacts), isRequired: true),
       Column("address", .address, isRequired: true),
       Column("language", .language),
       Column("opted_in_at", .timestamp),
@@ -36,6 +38,9 @@ extension InputTable {
       Column("created_at", .timestamp),
     ],
     key: ["id"])
+
+  private static let channelsOfContacts = PlannedNotification.Channel.allCases
+    .filter(\.reachesEmergencyContacts).map(\.rawValue)
 
   /// The three tables above.
   public static let ofEscalation = [caregiverPriority, caregiverAvailability, emergencyContacts]

@@ -114,11 +114,7 @@ extension InputTable {
     columns: [
       Column("user_id", .person, isRequired: true),
       Column("timezone", .timezone),
-      Column("notify_in_app", .boolean),
-      Column("notify_push", .boolean),
-      Column("notify_email", .boolean),
-      Column("champion_notify_email", .boolean),
-      Column("champion_notify_sms", .boolean),
+    ] + ChannelSwitch.allCases.map { Column($0.rawValue, .boolean) } + [
       Column("is_champion", .boolean),
       Column("quiet_hours_start", .timeOfDay),
       Column("quiet_hours_end", .timeOfDay),

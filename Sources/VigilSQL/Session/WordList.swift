@@ -1,0 +1,40 @@
+import VigilModel
+
+/// Words of a column, for checks of tables and conditions that name them by a mark such as `{{channels}}`.
+///
+/// ```sql
+/// CHECK (channel IN ({{channels}}))
+/// ```
+enum WordList: String {
+  case channels
+  case sentChannels = "sent_channels"
+  /// Channels with addresses in `contact_points`.
+  case addressedChannels = "addressed_channels"
+  case emergencyChannels = "emergency_channels"
+  case priorities
+  case notificationStatuses = "notification_statuses"
+  case statusReasons = "status_reasons"
+  /// Reasons of notifications that are sent nevertheless, only later.
+  case pendingReasons = "pending_reasons"
+
+  var words: [String] {
+    typealias Channel = PlannedNotification.Channel
+    return switch self {
+    case .channels: Channel.allCases.map(\.rawValue)
+    case .sentChannels: Channel.sent.map(\.rawValue)
+    case .addressedChannels:
+      Channel.allCases.filter { $0.address == .contactPoint }.map(\.rawValue)
+    case .emergencyChannels:
+      Channel.allCases.filter(\.reachesEmergencyContacts).map(\.rawValue)
+    case .priorities: PlannedNotification.Priority.allCases.map(\.rawValue)
+    case .notificationStatuses: PlannedNotification.Status.allCases.map(\.rawValue)
+    case .statusReasons: PlannedNotification.StatusReason.allCases.map(\.rawValue)
+    case .pendingReasons:
+      PlannedNotification.StatusReason.allCases
+        .filter { PlannedNotification.Status(enqueuedBecauseOf: $0) == .pending }.map(\.rawValue)
+    }
+  }
+
+  /// The words as SQL has them, such as `'push', 'sms'`.
+  var sql: String { words.map { "'\($0)'" }.joined(separator: ", ") }
+}
