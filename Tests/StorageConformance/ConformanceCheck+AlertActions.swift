@@ -36,7 +36,7 @@ extension ConformanceCheck {
       let dismissed = try $0.act(.dismiss, on: alert)
       #expect(dismissed.alert.dismissedAt == dismissed.action.at)
       #expect(dismissed.notifications == 1)
-      #expect(try $0.states() == ["cancelled dismissed", "sent "])
+      #expect(try $0.states() == ["cancelled dismissed", "sent quiet_hours"])
       let again = try $0.act(.dismiss, on: alert, at: "2026-03-01T05:00:00Z")
       #expect(again.alert.dismissedAt == dismissed.action.at)
       #expect(again.notifications == 0)
@@ -53,7 +53,7 @@ extension ConformanceCheck {
       #expect(acknowledged.alert.acknowledgedBy == person(2))
       #expect(acknowledged.alert.acknowledgedAt == acknowledged.action.at)
       #expect(Set(try $0.escalations()) == ["acknowledged", "pending"])
-      #expect(try $0.states(of: alert) == ["pending "])
+      #expect(try $0.states(of: alert) == ["pending quiet_hours"])
       // Who says it first is kept.
       let again = try $0.act(.acknowledge, on: alert, by: 1, at: "2026-03-01T05:00:00Z")
       #expect(again.alert.acknowledgedBy == person(2))
@@ -71,9 +71,9 @@ extension ConformanceCheck {
 
     ConformanceCheck("a group is sent while one of its alerts is neither snoozed nor dismissed") {
       let alerts = try $0.notifiedGroup()
-      #expect(try $0.groupState() == ["pending "])
+      #expect(try $0.groupState() == ["pending quiet_hours"])
       #expect(try $0.act(.dismiss, on: alerts[0]).notifications == 0)
-      #expect(try $0.groupState() == ["pending "])
+      #expect(try $0.groupState() == ["pending quiet_hours"])
       let until = try day("2026-03-12")
       #expect(
         try $0.act(.snooze(until: until), on: alerts[1], at: "2026-03-01T04:00:00Z").notifications
@@ -90,7 +90,7 @@ extension ConformanceCheck {
       _ = try $0.act(.snooze(until: try day("2026-03-02")), on: alerts[0])
       // That day has come.
       _ = try $0.act(.dismiss, on: alerts[1], at: "2026-03-02T05:00:00Z")
-      #expect(try $0.groupState() == ["pending "])
+      #expect(try $0.groupState() == ["pending quiet_hours"])
     },
 
     ConformanceCheck("actions are recorded once, in order of time") {
@@ -126,7 +126,7 @@ extension ConformanceCheck {
       expectStorageError(.notFound) { _ = try fixture.act(.dismiss, on: alert, by: 9) }
       expectStorageError(.notFound) { _ = try fixture.act(.dismiss, on: try alertState(2)) }
       #expect(try fixture.count("alert_actions") == 0)
-      #expect(try fixture.states() == ["pending "])
+      #expect(try fixture.states() == ["pending quiet_hours"])
       #expect(try fixture.act(.dismiss, on: alert, by: 2).notifications == 1)
     },
 

@@ -43,7 +43,7 @@ extension ConformanceCheck {
       var (start, joined) = try $0.event(resolvedOn: "2026-02-10")
       let run = try $0.hold([start, joined], [try notification(about: start, to: 2)])
       _ = try $0.end(run, .succeeded, rateLimit: .count(1))
-      #expect(try $0.states() == ["pending "])
+      #expect(try $0.states() == ["pending quiet_hours"])
       #expect(try $0.escalations() == ["pending"])
 
       joined.episode.resolution = .init(day: try day("2026-02-11"), reason: .recovered)

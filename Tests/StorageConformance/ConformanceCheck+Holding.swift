@@ -39,7 +39,7 @@ extension ConformanceCheck {
       try storage.withRuns { runs in
         try runs.reschedule(
           overdue[0], of: run.id, for: time("2026-03-01T09:30:00Z"),
-          until: time("2026-03-02T09:30:00Z"), isQuiet: false)
+          until: time("2026-03-02T09:30:00Z"), because: nil)
       }
       _ = try $0.decide(.release, run)
       let times = try $0.strings(
@@ -190,7 +190,9 @@ extension ConformanceCheck {
         try $0.strings(
           "SELECT template_id || ' ' || status || ' ' || coalesce(status_reason, '')"
             + " FROM notification_queue ORDER BY template_id")
-          == ["pattern_alert.level_3 skipped superseded", "pattern_alert.level_7 pending "])
+          == [
+            "pattern_alert.level_3 skipped superseded", "pattern_alert.level_7 pending quiet_hours",
+          ])
       #expect(
         try $0.strings(
           "SELECT CAST(level AS TEXT) || outcome FROM held_notifications ORDER BY level")

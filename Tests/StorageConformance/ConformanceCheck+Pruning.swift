@@ -57,7 +57,7 @@ extension ConformanceCheck {
       expired.expired = 1
       #expect(
         try $0.prunable(before: "2026-03-01T03:00:00Z", at: "2026-03-02T07:00:00Z") == expired)
-      #expect(try $0.states() == ["pending "])
+      #expect(try $0.states() == ["pending quiet_hours"])
       #expect(try $0.prune(before: "2026-03-01T03:00:00Z", at: "2026-03-02T07:00:00Z") == expired)
       #expect(try $0.states() == ["cancelled expired"])
       #expect(
@@ -104,7 +104,7 @@ extension ConformanceCheck {
       let pruned = try $0.prune(at: "2026-03-02T00:00:00Z", rowsAtOnce: 2)
       #expect(pruned.notifications == 7)
       #expect(pruned.remembered == 7)
-      #expect(try $0.states() == ["pending "])
+      #expect(try $0.states() == ["pending quiet_hours"])
     },
 
     ConformanceCheck("what shadow nights would have sent goes when it would have expired") {

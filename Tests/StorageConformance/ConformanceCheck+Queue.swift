@@ -21,7 +21,8 @@ extension ConformanceCheck {
         id: planned.id, recipient: person(1), member: person(1), alertStateID: alert.id,
         type: "pattern_alert", templateID: "pattern_alert.level_7", channel: .push,
         payload: row.payload, priority: .high, scheduledFor: planned.scheduledFor,
-        expiresAt: planned.expiresAt, status: .failed, attempts: 2, maxAttempts: 3,
+        expiresAt: planned.expiresAt, status: .failed, statusReason: .quietHours, attempts: 2,
+        maxAttempts: 3,
         lastAttemptAt: try time("2026-03-01T07:00:01.000002Z"), lastError: "http_503",
         sentAt: try time("2026-03-01T07:00:03Z"), dedupeKey: planned.dedupeKey, runID: runID,
         createdAt: written, updatedAt: try time("2026-03-01T07:00:04Z"))
@@ -105,7 +106,7 @@ extension ConformanceCheck {
       for alert in alerts {
         let rows = try $0.storage.notifications(matching: NotificationFilter(alert: alert.id))
         #expect(rows.map(\.status) == [.pending, .skipped])
-        #expect(rows.map(\.statusReason) == [nil, .grouped])
+        #expect(rows.map(\.statusReason) == [.quietHours, .grouped])
         #expect(rows.map(\.type) == ["pattern_alert_group", "pattern_alert"])
         #expect(rows[1].groupID == rows[0].id)
         #expect(rows[1].groupNight == (try day("2026-02-28")))

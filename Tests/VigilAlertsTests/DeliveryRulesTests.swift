@@ -101,6 +101,21 @@ struct DeliveryRulesTests {
     }
   }
 
+  @Test("the queue has a reason with what is grouped, due later or withheld")
+  func entries() {
+    func entry(_ outcome: DeliveryOutcome, isGrouped: Bool = false, isLater: Bool = false) -> String
+    {
+      guard let entry = outcome.entry(isGrouped: isGrouped, isLater: isLater) else { return "none" }
+      return "\(entry.status) \(entry.reason?.rawValue ?? "-")"
+    }
+    #expect(entry(.send) == "pending -")
+    #expect(entry(.send, isLater: true) == "pending quiet_hours")
+    #expect(entry(.send, isGrouped: true, isLater: true) == "skipped grouped")
+    #expect(entry(.withhold(.snoozed), isLater: true) == "skipped snoozed")
+    #expect(entry(.repeated, isLater: true) == "none")
+    #expect(entry(.discarded) == "none")
+  }
+
   @Test("of several alerts all must be withheld, and the gravest says why")
   func groups() {
     #expect(DeliveryFacts(ofAlerts: [.isDismissed, [], .hasEnded]) == [])

@@ -74,6 +74,19 @@ public enum DeliveryOutcome: Hashable, Sendable {
     }
   }
 
+  /// Returns how the queue gets a notification that was decided about when it was released; nil where it gets none.
+  ///
+  /// - Parameters:
+  ///   - isGrouped: Whether a group of notifications stands for it.
+  ///   - isLater: Whether it is due only later, when the recipient's quiet hours end.
+  public func entry(isGrouped: Bool, isLater: Bool) -> QueueEntry? {
+    switch self {
+    case .repeated, .discarded: nil
+    case .withhold(let reason): QueueEntry(because: reason)
+    case .send, .wait: QueueEntry(because: isGrouped ? .grouped : isLater ? .quietHours : nil)
+    }
+  }
+
   /// Whether members count as notified of the level: it goes out, an operator has decided that it does not, or the
   /// recipient wants none.
   public var countsAsNotified: Bool {
@@ -81,6 +94,17 @@ public enum DeliveryOutcome: Hashable, Sendable {
     case .send, .discarded, .withhold(.preferenceOff): true
     case .wait, .withhold, .repeated: false
     }
+  }
+}
+
+/// The state of a notification when the queue gets it.
+public struct QueueEntry: Hashable, Sendable {
+  public let status: PlannedNotification.Status
+  public let reason: PlannedNotification.StatusReason?
+
+  init(because reason: PlannedNotification.StatusReason?) {
+    status = PlannedNotification.Status(enqueuedBecauseOf: reason)
+    self.reason = reason
   }
 }
 

@@ -33,8 +33,19 @@ struct OverdueNotifications {
         on: notification.channel, priority: notification.priority, readyAt: now)
       try runs.reschedule(
         notification, of: run, for: due,
-        until: due.adding(seconds: PlannedNotification.lifetimeSeconds), isQuiet: due != now)
+        until: due.adding(seconds: PlannedNotification.lifetimeSeconds),
+        because: Self.reason(of: notification, isLater: due != now))
     }
     try zones.requireNoFault()
+  }
+
+  /// Quiet hours are the reason exactly of what is due later; the other reasons stay.
+  private static func reason(
+    of notification: OverdueNotification, isLater: Bool
+  ) -> PlannedNotification.StatusReason? {
+    switch notification.statusReason {
+    case nil, .quietHours: isLater ? .quietHours : nil
+    case let reason?: reason
+    }
   }
 }

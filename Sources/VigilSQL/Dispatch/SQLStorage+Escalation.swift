@@ -197,7 +197,7 @@ extension SQLSession {
     try execute(
       EscalationStatement.insertNotice, notice.id, notice.recipient, course.person, course.alert,
       notice.type, notice.template.rawValue, course.level.rawValue,
-      notice.channel.rawValue, JSONText(text: notice.payload), notice.priority.rawValue,
+      notice.channel.rawValue, JSONParameter(text: notice.payload), notice.priority.rawValue,
       notice.scheduledFor,
       notice.scheduledFor.adding(seconds: PlannedNotification.lifetimeSeconds), notice.dedupeKey,
       callID, now, notice.contact)

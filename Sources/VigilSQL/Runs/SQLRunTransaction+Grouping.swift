@@ -42,7 +42,7 @@ extension SQLRunTransaction {
       try session.execute(
         place.insert, run, group.members[0], notification.id, notification.dedupeKey,
         notification.kind.notificationType, notification.templateID,
-        JSONText(text: notification.payload))
+        JSONParameter(text: notification.payload))
       for member in group.members {
         try session.execute(place.join, run, member, notification.id)
       }

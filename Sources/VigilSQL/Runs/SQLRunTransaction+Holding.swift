@@ -9,16 +9,18 @@ extension SQLRunTransaction {
   ) throws -> [OverdueNotification] {
     try session.rows(HeldStatement.listOverdueNotifications, run, now, shard) {
       try OverdueNotification(
-        dedupeKey: $0.text(), recipient: $0.uuid(), channel: $0.word(), priority: $0.word())
+        dedupeKey: $0.text(), recipient: $0.uuid(), channel: $0.word(), priority: $0.word(),
+        statusReason: $0.wordIfPresent())
     }
   }
 
   public func reschedule(
     _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
-    isQuiet: Bool
+    because reason: PlannedNotification.StatusReason?
   ) throws {
     try session.execute(
-      HeldStatement.rescheduleNotification, run, notification.dedupeKey, due, expiry, isQuiet)
+      HeldStatement.rescheduleNotification, run, notification.dedupeKey, due, expiry,
+      reason?.rawValue)
   }
 
   public func decide(
@@ -64,11 +66,16 @@ extension SQLRunTransaction {
   func carryOut(_ decision: HeldDecision, _ held: HeldRows) throws {
     if decision == .release {
       try group(held)
-      for step in [
-        HeldStatement.enqueueDecidedNotifications, .supersedeLowerLevels, .logEscalations,
-      ] {
-        try session.execute(step, held.run, held.decidedAt, held.shard)
-      }
+      try session.execute(
+        HeldStatement.enqueueDecidedNotifications, held.run, held.decidedAt, held.shard,
+        JSONParameter(HeldDecision.queueEntries.mapValues { $0.map(\.status.rawValue) }),
+        JSONParameter(HeldDecision.queueEntries.mapValues { $0.map(\.reason?.rawValue) }))
+      try session.execute(
+        HeldStatement.supersedeLowerLevels, held.run, held.decidedAt, held.shard)
+      let types = EscalationType.byMetric.map { ($0.rawValue, $1.rawValue) }
+      try session.execute(
+        HeldStatement.logEscalations, held.run, held.decidedAt, held.shard,
+        JSONParameter(Dictionary(uniqueKeysWithValues: types)), EscalationType.ofOthers.rawValue)
     }
     try session.execute(
       HeldStatement.markDecidedAsNotified, held.run, held.decidedAt, held.shard,

@@ -105,8 +105,12 @@ extension Array: SQLConvertible where Element: SQLListElement {
 }
 
 /// A JSON document as a parameter.
-struct JSONText: SQLConvertible {
+struct JSONParameter: SQLConvertible {
   var text: String
+
+  init(text: String) { self.text = text }
+
+  init(_ value: some Encodable) throws { text = try CanonicalJSON.text(of: value) }
 
   static var sqlType: SQLType { .text }
   var sqlValue: SQLValue { .json(text) }

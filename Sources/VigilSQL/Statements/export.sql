@@ -40,8 +40,7 @@ LIMIT $5
 -- name: ListWaitingNotificationsAfter :many
 SELECT {{notification_columns}} FROM (
   SELECT held.*, 0 AS attempts, NULL AS last_attempt_at, NULL AS last_error, NULL AS sent_at,
-    CASE WHEN coalesce(held.status_reason, '') IN ('', 'quiet_hours')
-      THEN 'pending' ELSE 'skipped' END AS status
+    CASE WHEN coalesce(held.status_reason, '') IN ('', {{pending_reasons}}) THEN 'pending' ELSE 'skipped' END AS status
   FROM {{schema}}.held_notifications AS held
   JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
   WHERE held.outcome IS NULL AND part.status = 'held'

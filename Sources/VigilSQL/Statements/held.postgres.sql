@@ -1,11 +1,17 @@
 -- name: decided_outcome :part
 (CAST($4 AS text[]))[1 + {{circumstances}}]
 
+-- name: queue_statuses :part
+CAST($4 AS jsonb)
+
+-- name: queue_reasons :part
+CAST($5 AS jsonb)
+
 -- name: counts_as_notified :part
 held.outcome = ANY (CAST($4 AS text[]))
 
--- Opens a row of escalation_log for every caregiver who is notified of a level; missed doses count as
--- falling adherence. It waits four hours for an answer from when the last of its channels is due, or from now
+-- Opens a row of escalation_log for every caregiver who is notified of a level: for the reason that $4 has by the metric
+-- of the alert, else for $5. It waits four hours for an answer from when the last of its channels is due, or from now
 -- on where all of them were due before.
 -- name: LogEscalations :exec
 INSERT INTO {{schema}}.escalation_log (
@@ -13,13 +19,7 @@ INSERT INTO {{schema}}.escalation_log (
   window_minutes, channels_used, created_at, expires_at, level
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
-  CASE
-    WHEN sent.metric_type = 'refill_due' THEN 'refill_due'
-    WHEN sent.metric_type IN ('dose_adherence_pct', 'missed_streak', 'missed_dose')
-      THEN 'missed_dose'
-    WHEN sent.metric_type IN ('inactivity', 'check_in_overdue') THEN 'inactivity'
-    ELSE 'pattern_anomaly'
-  END,
+  coalesce(CAST($4 AS jsonb) ->> sent.metric_type, $5),
   sent.alert_state_id, $2, sent.level * 1440, array_agg(sent.channel ORDER BY sent.channel), $2,
   max(CASE WHEN sent.scheduled_for > $2 THEN sent.scheduled_for ELSE $2 END) + INTERVAL '4 hours',
   sent.level

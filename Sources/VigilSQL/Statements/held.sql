@@ -6,8 +6,7 @@
 -- name: CountHeldAndReleased :many
 SELECT
   coalesce(sum(
-    CASE WHEN outcome IS NULL AND coalesce(status_reason, '') IN ('', 'quiet_hours')
-      THEN 1 ELSE 0 END
+    CASE WHEN outcome IS NULL AND coalesce(status_reason, '') IN ('', {{pending_reasons}}) THEN 1 ELSE 0 END
   ), 0) AS held,
   coalesce(sum(
     CASE WHEN outcome = 'released' AND group_id IS NULL THEN 1 ELSE 0 END
@@ -92,7 +91,12 @@ WHERE alert.id = held.alert_state_id AND event.cause_id = alert.id AND run.id = 
   AND held.run_id = $1 AND held.outcome IS NULL
   AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
 
--- Puts what was decided into the queue: what goes out, and what does not with its reason. A row of the queue
+-- The place of a row's status and reason in the lists of its outcome.
+-- name: entry :part
+(2 * CAST(held.group_id IS NOT NULL AS integer) + CAST(held.scheduled_for > $2 AS integer))
+
+-- Puts what was decided into the queue: what goes out, and what does not with its reason. `DeliveryOutcome.entry` of
+-- VigilAlerts decides; by outcome, $4 has lists of the statuses and $5 of the reasons. A row of the queue
 -- that was skipped for a reason which may pass gives way to one that goes out, by itself or in a group.
 -- name: EnqueueDecidedNotifications :exec
 INSERT INTO {{schema}}.notification_queue (
@@ -103,20 +107,12 @@ INSERT INTO {{schema}}.notification_queue (
 SELECT
   held.id, held.recipient_user_id, held.member_user_id, held.alert_state_id, held.notification_type,
   held.template_id, held.level, held.channel, held.payload, held.priority, held.scheduled_for, held.expires_at,
-  held.max_attempts,
-  CASE
-    WHEN held.outcome <> 'released' THEN held.outcome
-    WHEN held.group_id IS NOT NULL THEN 'grouped'
-    WHEN held.status_reason = 'quiet_hours' THEN 'quiet_hours'
-    WHEN held.status_reason IN ('snoozed', 'dismissed') AND held.scheduled_for > $2 THEN 'quiet_hours'
-  END,
-  held.group_night, held.dedupe_key, held.run_id, $2, $2,
-  CASE WHEN held.outcome = 'released' AND held.group_id IS NULL THEN 'pending' ELSE 'skipped' END,
-  held.group_id
+  held.max_attempts, {{queue_reasons}} -> held.outcome ->> {{entry}}, held.group_night, held.dedupe_key,
+  held.run_id, $2, $2, {{queue_statuses}} -> held.outcome ->> {{entry}}, held.group_id
 FROM {{schema}}.held_notifications AS held
 WHERE held.run_id = $1 AND held.decided_at = $2
   AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
-  AND held.outcome NOT IN ('discarded', 'repeated')
+  AND {{queue_statuses}} -> held.outcome IS NOT NULL
 ON CONFLICT (dedupe_key) DO UPDATE SET
   recipient_user_id = excluded.recipient_user_id,
   member_user_id = excluded.member_user_id,
@@ -182,19 +178,15 @@ WHERE held.outcome IS NULL AND alert.id = held.alert_state_id
 
 -- Rows of a run that were due before $2 and still wait.
 -- name: ListOverdueNotifications :many
-SELECT dedupe_key, recipient_user_id, channel, priority
+SELECT dedupe_key, recipient_user_id, channel, priority, status_reason
 FROM {{schema}}.held_notifications
 WHERE run_id = $1 AND outcome IS NULL AND scheduled_for < $2
   AND (CAST($3 AS integer) IS NULL OR shard = CAST($3 AS integer))
 ORDER BY dedupe_key
 
--- Gives the row $2 of the run $1 another time and expiry; $5 says whether the time is the end of quiet hours.
+-- Gives the row $2 of the run $1 another time, expiry and reason.
 -- name: RescheduleNotification :exec
-UPDATE {{schema}}.held_notifications
-SET scheduled_for = $3, expires_at = $4, status_reason = CASE
-  WHEN coalesce(status_reason, 'quiet_hours') <> 'quiet_hours' THEN status_reason
-  WHEN $5 THEN 'quiet_hours'
-END
+UPDATE {{schema}}.held_notifications SET scheduled_for = $3, expires_at = $4, status_reason = $5
 WHERE run_id = $1 AND dedupe_key = $2
 
 -- Rows that were decided not to be sent.
@@ -208,7 +200,7 @@ FROM {{schema}}.held_notifications AS held
 JOIN {{schema}}.batch_runs AS run ON run.id = held.run_id
 JOIN {{schema}}.run_shards AS part ON part.run_id = held.run_id AND part.shard = held.shard
 WHERE held.outcome IS NULL AND part.status = 'held'
-  AND coalesce(held.status_reason, '') IN ('', 'quiet_hours')
+  AND coalesce(held.status_reason, '') IN ('', {{pending_reasons}})
 GROUP BY held.run_id, run.started_at
 ORDER BY run.started_at DESC, held.run_id
 

@@ -1,11 +1,17 @@
 -- name: decided_outcome :part
 $4 ->> ({{circumstances}})
 
+-- name: queue_statuses :part
+$4
+
+-- name: queue_reasons :part
+$5
+
 -- name: counts_as_notified :part
 held.outcome IN (SELECT value FROM json_each($4))
 
--- Opens a row of escalation_log for every caregiver who is notified of a level; missed doses count as
--- falling adherence. It waits four hours for an answer from when the last of its channels is due, or from now
+-- Opens a row of escalation_log for every caregiver who is notified of a level: for the reason that $4 has by the metric
+-- of the alert, else for $5. It waits four hours for an answer from when the last of its channels is due, or from now
 -- on where all of them were due before.
 --
 -- Instants are text with six digits after the second, more than the date functions keep.
@@ -15,13 +21,7 @@ INSERT INTO {{schema}}.escalation_log (
   window_minutes, channels_used, created_at, expires_at, level
 )
 SELECT sent.escalation_id, sent.member_user_id, sent.recipient_user_id,
-  CASE
-    WHEN sent.metric_type = 'refill_due' THEN 'refill_due'
-    WHEN sent.metric_type IN ('dose_adherence_pct', 'missed_streak', 'missed_dose')
-      THEN 'missed_dose'
-    WHEN sent.metric_type IN ('inactivity', 'check_in_overdue') THEN 'inactivity'
-    ELSE 'pattern_anomaly'
-  END,
+  coalesce($4 ->> sent.metric_type, $5),
   sent.alert_state_id, $2, sent.level * 1440, json_group_array(sent.channel), $2,
   strftime(
     '%Y-%m-%dT%H:%M:%S',

@@ -34,6 +34,18 @@ extension HeldDecision {
     }
   }
 
+  /// The entries of the queue for released notifications by their outcome.
+  ///
+  /// They are those of one by itself, of one that is due later, and of the same two in a group. The queue gets none for an
+  /// outcome that is not there.
+  public static let queueEntries: [String: [QueueEntry]] =
+    Set(DeliveryRules.heldOutcomes(at: .releasing)).reduce(into: [:]) { lists, outcome in
+      let entries = [false, true].flatMap { isGrouped in
+        [false, true].compactMap { outcome.entry(isGrouped: isGrouped, isLater: $0) }
+      }
+      if !entries.isEmpty { lists[outcome.heldOutcome] = entries }
+    }
+
   private static let releasedOutcomes = outcomes(at: .releasing)
   private static let discardedOutcomes = outcomes(at: .discarding)
   private static let releasedAsNotified = notifiedOutcomes(at: .releasing)

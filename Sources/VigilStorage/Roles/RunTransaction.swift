@@ -136,10 +136,10 @@ public protocol RunTransaction {
   ///   - run: The run.
   ///   - due: When it is due.
   ///   - expiry: When it expires.
-  ///   - isQuiet: Whether `due` is the end of the recipient's quiet hours.
+  ///   - reason: The reason why it is not sent, or not at once.
   func reschedule(
     _ notification: OverdueNotification, of run: UUID, for due: Timestamp, until expiry: Timestamp,
-    isQuiet: Bool
+    because reason: PlannedNotification.StatusReason?
   ) throws
 }
 

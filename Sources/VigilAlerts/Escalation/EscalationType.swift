@@ -1,0 +1,18 @@
+public import VigilModel
+
+/// The reason why members are called upon about an alert, as `escalation_log` has it.
+public enum EscalationType: String, Sendable, CaseIterable {
+  case missedDose = "missed_dose"
+  case inactivity
+  case refillDue = "refill_due"
+  case patternAnomaly = "pattern_anomaly"
+
+  /// The reason of alerts of all metrics that `byMetric` lacks.
+  public static let ofOthers = patternAnomaly
+
+  /// The reasons of alerts by their metric; missed doses count as falling adherence.
+  public static let byMetric: [MetricType: EscalationType] = [
+    .doseAdherence: .missedDose, .missedStreak: .missedDose, .missedDose: .missedDose,
+    .inactivity: .inactivity, .checkInOverdue: .inactivity, .refillDue: .refillDue,
+  ]
+}
