@@ -1181,7 +1181,10 @@ RETURNS TABLE (
   acknowledged_at timestamptz,
   acknowledged_by uuid,
   snooze_until date,
-  dismissed_at timestamptz
+  dismissed_at timestamptz,
+  other_alerts integer,
+  notifications bigint,
+  escalations bigint
 )
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -1192,6 +1195,7 @@ DECLARE
   at_instant timestamptz;
   today date;
   reason text;
+  changed bigint;
 BEGIN
   -- Before the lock, so that waiting for it does not reveal that there is such an alert.
   PERFORM FROM {{schema}}.vigil_visible_event(vigil_act_on_alert.alert);
@@ -1246,12 +1250,15 @@ BEGIN
     updated_at = at_instant
   WHERE own.id = ANY (alerts);
 
+  notifications := 0;
+  escalations := 0;
   IF act IN ('snooze', 'dismiss') THEN
     reason := CASE act WHEN 'snooze' THEN 'snoozed' ELSE 'dismissed' END;
     UPDATE {{schema}}.notification_queue AS own
     SET status = 'cancelled', status_reason = reason, updated_at = at_instant
     WHERE own.status = 'pending' AND own.alert_state_id = ANY (alerts)
       AND own.notification_type <> 'pattern_alert_group';
+    GET DIAGNOSTICS notifications = ROW_COUNT;
     -- A group goes out as long as it has an alert that is neither dismissed nor snoozed today.
     UPDATE {{schema}}.notification_queue AS own
     SET status = 'cancelled', status_reason = reason, updated_at = at_instant
@@ -1265,6 +1272,8 @@ BEGIN
         WHERE member.group_id = own.id AND grouped.dismissed_at IS NULL
           AND (grouped.snooze_until IS NULL OR grouped.snooze_until <= today)
       );
+    GET DIAGNOSTICS changed = ROW_COUNT;
+    notifications := notifications + changed;
   ELSIF act = 'restore' THEN
     UPDATE {{schema}}.notification_queue AS own
     SET status = 'pending', updated_at = at_instant,
@@ -1277,6 +1286,7 @@ BEGIN
           WHERE member.group_id = own.id AND member.alert_state_id = ANY (alerts)
         )
       );
+    GET DIAGNOSTICS notifications = ROW_COUNT;
   END IF;
 
   IF act IN ('acknowledge', 'dismiss') THEN
@@ -1286,19 +1296,21 @@ BEGIN
       resolved_at = CASE act WHEN 'dismiss' THEN at_instant ELSE call.resolved_at END
     WHERE call.related_blob_id = ANY (alerts) AND call.status IN ('pending', 'notified')
       AND call.expires_at > at_instant;
+    GET DIAGNOSTICS escalations = ROW_COUNT;
   END IF;
 
   RETURN QUERY
   SELECT own.id, at_instant, own.acknowledged_at, own.acknowledged_by, own.snooze_until,
-    own.dismissed_at
+    own.dismissed_at, cardinality(alerts) - 1, notifications, escalations
   FROM {{schema}}.pattern_alert_state AS own
   WHERE own.id = vigil_act_on_alert.alert;
 END
 $$;
 
 COMMENT ON FUNCTION {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz) IS
-  'Carries out an action of the viewer on an alert at an instant, or now where it is NULL. The functions '
-  'for apps call it, and only the owner may.';
+  'Carries out an action of the viewer on an alert at an instant, or now where it is NULL. Returns the alert '
+  'as it is then, and how many other alerts of the event, notifications and escalations have changed. The functions for '
+  'apps and the command line call it.';
 
 CREATE FUNCTION {{schema}}.acknowledge_alert(alert uuid)
 RETURNS TABLE (
@@ -1310,7 +1322,8 @@ RETURNS TABLE (
   dismissed_at timestamptz
 )
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT * FROM {{schema}}.vigil_act_on_alert(alert, 'acknowledge', NULL, NULL)
+  SELECT alert_id, acted_at, acknowledged_at, acknowledged_by, snooze_until, dismissed_at
+  FROM {{schema}}.vigil_act_on_alert(alert, 'acknowledge', NULL, NULL)
 $$;
 
 COMMENT ON FUNCTION {{schema}}.acknowledge_alert(uuid) IS
@@ -1327,7 +1340,8 @@ RETURNS TABLE (
   dismissed_at timestamptz
 )
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT * FROM {{schema}}.vigil_act_on_alert(alert, 'snooze', until, NULL)
+  SELECT alert_id, acted_at, acknowledged_at, acknowledged_by, snooze_until, dismissed_at
+  FROM {{schema}}.vigil_act_on_alert(alert, 'snooze', until, NULL)
 $$;
 
 COMMENT ON FUNCTION {{schema}}.snooze_alert(uuid, date) IS
@@ -1344,7 +1358,8 @@ RETURNS TABLE (
   dismissed_at timestamptz
 )
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT * FROM {{schema}}.vigil_act_on_alert(alert, 'dismiss', NULL, NULL)
+  SELECT alert_id, acted_at, acknowledged_at, acknowledged_by, snooze_until, dismissed_at
+  FROM {{schema}}.vigil_act_on_alert(alert, 'dismiss', NULL, NULL)
 $$;
 
 COMMENT ON FUNCTION {{schema}}.dismiss_alert(uuid) IS
@@ -1361,7 +1376,8 @@ RETURNS TABLE (
   dismissed_at timestamptz
 )
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT * FROM {{schema}}.vigil_act_on_alert(alert, 'restore', NULL, NULL)
+  SELECT alert_id, acted_at, acknowledged_at, acknowledged_by, snooze_until, dismissed_at
+  FROM {{schema}}.vigil_act_on_alert(alert, 'restore', NULL, NULL)
 $$;
 
 COMMENT ON FUNCTION {{schema}}.restore_alert(uuid) IS
@@ -1389,7 +1405,7 @@ $$;
 
 COMMENT ON FUNCTION {{schema}}.vigil_mark_alert_read(uuid, timestamptz) IS
   'Records that the viewer has read an alert at an instant, or now where it is NULL. mark_alert_read '
-  'calls it, and only the owner may.';
+  'and the command line call it.';
 
 CREATE FUNCTION {{schema}}.mark_alert_read(alert uuid) RETURNS timestamptz
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -1482,3 +1498,12 @@ GRANT EXECUTE ON FUNCTION
   {{schema}}.dismiss_alert(uuid), {{schema}}.restore_alert(uuid), {{schema}}.mark_alert_read(uuid),
   {{schema}}.check_in(text), {{schema}}.check_in()
 TO vigil_reader;
+
+-- The command line acts for members by the same functions; an engine sees all rows that they change.
+GRANT EXECUTE ON FUNCTION
+  {{schema}}.vigil_viewer_id(), {{schema}}.vigil_visible_members(), {{schema}}.vigil_visible_users(),
+  {{schema}}.vigil_sha1(bytea), {{schema}}.vigil_id(text), {{schema}}.vigil_acting_member(),
+  {{schema}}.vigil_visible_event(uuid),
+  {{schema}}.vigil_act_on_alert(uuid, text, date, timestamptz),
+  {{schema}}.vigil_mark_alert_read(uuid, timestamptz)
+TO vigil_engine;

@@ -20,9 +20,9 @@ extension PostgresStorage {
     }
   }
 
-  /// Reads as a person does in an app: a login that is no more than a member of `vigil_reader` may ask
+  /// Reads, or acts, as a person does in an app: a login that is no more than a member of `vigil_reader` may ask
   /// too.
-  private func asking<Result>(
+  func asking<Result>(
     as viewer: UUID, _ body: (PostgresSession) throws -> Result
   ) throws -> Result {
     try transaction { connection in

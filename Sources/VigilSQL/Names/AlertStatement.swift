@@ -2,13 +2,8 @@
 ///
 /// The SQL is in `Statements/alerts.sql` and `events.sql`.
 public enum AlertStatement: String, StatementName {
-  case insertAlertAction
   case listAlertsOfEvent
   case listAlertActions
-  case acknowledgeAlert
-  case snoozeAlert
-  case dismissAlert
-  case restoreAlert
   case markActiveAsNotified
   case countAlertsNeverNotified
 

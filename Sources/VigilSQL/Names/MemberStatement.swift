@@ -2,9 +2,7 @@
 ///
 /// The SQL is in `Statements/members.sql`.
 public enum MemberStatement: String, StatementName {
-  case insertAlertRead
   case listAlertReads
-  case insertCheckIn
 
   public static func files(for dialect: SQLDialect) -> [String] { [PackageResources.members_sql] }
 }

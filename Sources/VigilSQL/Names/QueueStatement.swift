@@ -4,10 +4,6 @@
 public enum QueueStatement: String, StatementName {
   case cancelResolvedNotifications
   case expireNotifications
-  case cancelNotificationsOfAlert
-  case listGroupsOfAlert
-  case cancelGroup
-  case restoreNotificationsOfAlert
   case listNotifications
   case countNotifications
   case listShadowNotifications
@@ -16,8 +12,6 @@ public enum QueueStatement: String, StatementName {
   case countWaitingNotifications
   case expireEscalations
   case resolveEscalations
-  case acknowledgeEscalationsOfAlert
-  case resolveEscalationsOfAlert
 
   public static func files(for dialect: SQLDialect) -> [String] {
     [PackageResources.queue_sql]

@@ -1,12 +1,5 @@
 -- The actions of members on alerts, and the alerts that count as notified.
 
--- name: InsertAlertAction :exec
-INSERT INTO {{schema}}.alert_actions (
-  id, alert_state_id, action, actor_user_id, acted_at, snooze_until
-)
-VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (id) DO NOTHING
-
 -- The alerts of the event in which the alert $1 is.
 -- name: alerts_of_event :part
 SELECT asked.event_id FROM {{schema}}.pattern_alert_state AS asked WHERE asked.id = $1
@@ -26,28 +19,6 @@ SELECT alert_state_id, action, actor_user_id, acted_at, snooze_until
 FROM {{schema}}.alert_actions
 WHERE alert_state_id IN ({{alerts_of_event}})
 ORDER BY acted_at, id
-
--- The first acknowledgement stays.
--- name: AcknowledgeAlert :exec
-UPDATE {{schema}}.pattern_alert_state
-SET acknowledged_by = CASE WHEN acknowledged_at IS NULL THEN $3 ELSE acknowledged_by END,
-  acknowledged_at = coalesce(acknowledged_at, $2),
-  updated_at = $2
-WHERE id = $1
-
--- name: SnoozeAlert :exec
-UPDATE {{schema}}.pattern_alert_state SET snooze_until = $3, updated_at = $2
-WHERE id = $1
-
--- name: DismissAlert :exec
-UPDATE {{schema}}.pattern_alert_state
-SET dismissed_at = coalesce(dismissed_at, $2), updated_at = $2
-WHERE id = $1
-
--- name: RestoreAlert :exec
-UPDATE {{schema}}.pattern_alert_state
-SET snooze_until = NULL, dismissed_at = NULL, updated_at = $2
-WHERE id = $1
 
 -- Makes every active episode of the database's profile, and its event, count as notified at its present level.
 -- name: MarkActiveAsNotified :exec

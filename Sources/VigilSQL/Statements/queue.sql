@@ -25,42 +25,6 @@ UPDATE {{schema}}.notification_queue
 SET status = 'cancelled', status_reason = 'expired', updated_at = $1
 WHERE status = 'pending' AND scheduled_for <= $1 AND expires_at <= $1
 
--- Cancels the waiting notifications of the alert $1, outside of groups, for the reason $3 at $2.
--- name: CancelNotificationsOfAlert :exec
-UPDATE {{schema}}.notification_queue
-SET status = 'cancelled', status_reason = $3, updated_at = $2
-WHERE status = 'pending' AND alert_state_id = $1
-  AND notification_type <> 'pattern_alert_group'
-
--- Groups with the alert $1.
--- name: ListGroupsOfAlert :many
-SELECT DISTINCT group_id FROM {{schema}}.notification_queue
-WHERE alert_state_id = $1 AND group_id IS NOT NULL
-ORDER BY group_id
-
--- A group, $1, goes out as long as it has an alert that is neither dismissed nor snoozed on the day $4.
--- name: CancelGroup :exec
-UPDATE {{schema}}.notification_queue
-SET status = 'cancelled', status_reason = $3, updated_at = $2
-WHERE id = $1 AND status = 'pending' AND NOT EXISTS (
-  SELECT 1 FROM {{schema}}.notification_queue AS member
-  JOIN {{schema}}.pattern_alert_state AS alert ON alert.id = member.alert_state_id
-  WHERE member.group_id = $1 AND alert.dismissed_at IS NULL
-    AND (alert.snooze_until IS NULL OR alert.snooze_until <= $4)
-)
-
--- Lets notifications wait again that a snooze or a dismissal of the alert $1 has cancelled, unless
--- they have expired.
--- name: RestoreNotificationsOfAlert :exec
-UPDATE {{schema}}.notification_queue
-SET status = 'pending', updated_at = $2,
-  status_reason = CASE WHEN scheduled_for > $2 THEN 'quiet_hours' END
-WHERE status = 'cancelled' AND status_reason IN ('snoozed', 'dismissed') AND expires_at > $2
-  AND (alert_state_id = $1 OR EXISTS (
-    SELECT 1 FROM {{schema}}.notification_queue AS own
-    WHERE own.group_id = notification_queue.id AND own.alert_state_id = $1
-  ))
-
 -- MARK: Lists. First what is pending, in the order in which it is due, then the newest.
 
 -- Filters are NULL where any row will do: ids from $1 to $2, $3 status, $4 reason, $5 recipient, $6 the
@@ -181,11 +145,3 @@ UPDATE {{schema}}.escalation_log SET status = 'resolved', resolved_at = $1
 WHERE status IN ('pending', 'notified') AND related_blob_id IN (
   SELECT alert.id FROM {{schema}}.pattern_alert_state AS alert WHERE {{has_ended}}
 )
-
--- name: AcknowledgeEscalationsOfAlert :exec
-UPDATE {{schema}}.escalation_log SET status = 'acknowledged', acknowledged_at = $2
-WHERE related_blob_id = $1 AND status IN ('pending', 'notified') AND expires_at > $2
-
--- name: ResolveEscalationsOfAlert :exec
-UPDATE {{schema}}.escalation_log SET status = 'resolved', resolved_at = $2
-WHERE related_blob_id = $1 AND status IN ('pending', 'notified') AND expires_at > $2

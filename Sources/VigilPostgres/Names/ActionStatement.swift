@@ -1,0 +1,12 @@
+import VigilSQL
+
+/// Calls of the functions by which members act.
+///
+/// The SQL is in `Statements/actions.sql`.
+enum ActionStatement: String, StatementName {
+  case actOnAlert
+  case markAlertRead
+  case checkIn
+
+  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.actions_sql] }
+}

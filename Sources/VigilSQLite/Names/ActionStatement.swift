@@ -1,0 +1,22 @@
+import VigilSQL
+
+/// The steps of what members do.
+///
+/// The SQL is in `Statements/actions.sql`.
+enum ActionStatement: String, StatementName {
+  case insertAlertAction
+  case acknowledgeAlert
+  case snoozeAlert
+  case dismissAlert
+  case restoreAlert
+  case cancelNotificationsOfAlert
+  case listGroupsOfAlert
+  case cancelGroup
+  case restoreNotificationsOfAlert
+  case acknowledgeEscalationsOfAlert
+  case resolveEscalationsOfAlert
+  case insertAlertRead
+  case insertCheckIn
+
+  static func files(for dialect: SQLDialect) -> [String] { [PackageResources.actions_sql] }
+}
