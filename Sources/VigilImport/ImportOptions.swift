@@ -35,6 +35,10 @@ public struct ImportOptions {
   ///
   /// The default knows none.
   public var timeZoneOfPerson: (UUID) throws -> String?
+  /// The columns of daily metrics that the database has, the operator's own among them; empty where there is none yet.
+  ///
+  /// The default knows none. It is asked only for a file with a column that no shipped table has.
+  public var storedMetrics: () throws -> Set<MetricType>
   /// The folder where relative paths begin.
   ///
   /// The default is nil: the current one of the process.
@@ -50,6 +54,7 @@ public struct ImportOptions {
     progress: @escaping (_ bytesRead: Int64, _ totalBytes: Int64) -> Void = { _, _ in },
     shouldStop: @escaping () -> Bool = { false },
     timeZoneOfPerson: @escaping (UUID) throws -> String? = { _ in nil },
+    storedMetrics: @escaping () throws -> Set<MetricType> = { [] },
     currentFolder: String? = nil,
     standardInput: Int32 = STDIN_FILENO
   ) {
@@ -63,6 +68,7 @@ public struct ImportOptions {
     self.progress = progress
     self.shouldStop = shouldStop
     self.timeZoneOfPerson = timeZoneOfPerson
+    self.storedMetrics = storedMetrics
     self.currentFolder = currentFolder
     self.standardInput = standardInput
   }

@@ -37,6 +37,7 @@ public struct CSVFolderImport {
       let name = "\(table.name).csv"
       do {
         let reader = try CSVReader(file.open { meter.add($0) }, delimiter: UInt8(ascii: ","))
+        let table = try table.asStored(reader.header, options)
         let mapping = try ColumnMapping(header: reader.header, table: table, file: name)
         files.append(File(table: table, mapping: mapping, reader: reader))
       } catch let error as HeaderProblems {
@@ -130,5 +131,14 @@ public struct CSVFolderImport {
       try loader.load(&values, of: person, naming: others, line: row.line)
     }
     return loader.summary
+  }
+}
+
+extension InputTable {
+  /// The table with the metrics that an operator has added to the database, where a file has columns that do not ship.
+  fileprivate func asStored(_ header: [String], _ options: ImportOptions) throws -> InputTable {
+    guard self == .wearableDailyMetrics, header.contains(where: { column(named: $0) == nil })
+    else { return self }
+    return adding(try options.storedMetrics())
   }
 }

@@ -47,7 +47,7 @@ struct FieldParser {
       case .timestamp: return .timestamp(try timestamp(bytes))
       case .real:
         let number = try real(bytes)
-        if table == .wearableDailyMetrics {
+        if table.name == InputTable.wearableDailyMetrics.name {
           try requirePossible(number, of: MetricType(column.name))
         }
         return .real(number)

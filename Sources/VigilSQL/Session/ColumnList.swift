@@ -1,3 +1,6 @@
+import VigilModel
+import VigilStorage
+
 /// Columns of one of Vigil's own tables, for statements that name them by a mark such as
 /// `{{alert_columns}}`.
 enum ColumnList: String {
@@ -10,6 +13,7 @@ enum ColumnList: String {
   case analytics = "analytics_columns"
   case insights = "insight_columns"
   case coverages = "coverage_columns"
+  case metrics = "metric_columns"
   // Columns that codecs write, where they are more.
   case heldWritten = "held_written"
   case shadowWritten = "shadow_written"
@@ -40,6 +44,7 @@ enum ColumnList: String {
     case .analytics: DoseAnalyticsRow.readColumns
     case .insights: TrendInsightRow.readColumns
     case .coverages: TrendCoverageRow.readColumns
+    case .metrics: InputTable.wearableMetrics.map(\.rawValue)
     case .heldWritten: HeldRow.columns
     case .shadowWritten: QueueRow.shadowColumns
     case .versionsWritten: ScheduleVersionRow.columns

@@ -80,8 +80,6 @@ SELECT 1 AS found FROM {{schema}}.{{table}} WHERE id = $1
 SELECT metric_date FROM {{schema}}.wearable_daily_metrics
 WHERE user_id = $1 AND source = $2 AND metric_date BETWEEN $3 AND $4
   AND coalesce(
-    steps, sleep_minutes, hrv_ms, resting_hr, sleep_efficiency_pct, movement_minutes, deep_sleep_minutes,
-    rem_sleep_minutes, light_sleep_minutes, awake_minutes, active_calories, breathing_rate, spo2_avg_pct,
-    skin_temperature_c, worn_minutes
+    {{metric_columns}}
   ) IS NOT NULL
 ORDER BY metric_date

@@ -155,6 +155,16 @@ extension InputTable {
     ],
     key: ["user_id", "metric_date", "source"])
 
+  /// Returns the same table with columns of numbers that an operator has added.
+  ///
+  /// - Parameter metrics: Names of columns; those that it has already change nothing.
+  public func adding(_ metrics: Set<MetricType>) -> InputTable {
+    var table = self
+    let names = metrics.map(\.rawValue).filter { column(named: $0) == nil }
+    table.columns += names.sorted().map { Column($0, .real) }
+    return table
+  }
+
   public static let exerciseSessions = InputTable(
     name: "exercise_sessions",
     columns: [

@@ -58,7 +58,8 @@ struct ImportArguments: ParsableArguments {
         maxBadRowFraction: context.settings.maxBadRows, replacesMissingDays: replacesMissingDays,
         progress: { progress.update(done: Int($0), total: Int($1)) },
         shouldStop: { context.interruption.isRequested },
-        timeZoneOfPerson: { try timeZone(of: $0, context) },
+        timeZoneOfPerson: { try presentDatabase(context)?.timeZones(of: [$0])[$0] },
+        storedMetrics: { try presentDatabase(context)?.metricColumns().numeric ?? [] },
         currentFolder: context.surroundings.folder,
         standardInput: context.surroundings.standardInput))
     if let interpretation = interpretation(source), !context.settings.isQuiet {
@@ -105,8 +106,8 @@ struct ImportArguments: ParsableArguments {
     try context.write(report)
   }
 
-  /// The zone of a person who is in the database already; a new database is not made for it.
-  private func timeZone(of person: UUID, _ context: CommandContext) throws -> String? {
+  /// The database that is there already; a new one is not made to look into it.
+  private func presentDatabase(_ context: CommandContext) throws -> (any Storage)? {
     if case .sqlite(let path) = context.settings.database,
       !FileManager.default.fileExists(atPath: path.path(startingIn: context.surroundings.folder))
     {
@@ -115,7 +116,7 @@ struct ImportArguments: ParsableArguments {
     let storage = try context.openDatabase(.existing)
     guard try storage.migrations().contains(where: { $0.state != .pending }) else { return nil }
     try storage.requireCurrentSchema()
-    return try storage.timeZones(of: [person])[person]
+    return storage
   }
 
   private func openAndMigrateIfNew(_ context: CommandContext) throws -> any Storage {
