@@ -215,7 +215,7 @@ let package = Package(
     .executableTarget(
       name: "vigil",
       dependencies: [
-        "CFiles", "CStart",
+        "CFiles", "CMinizip", "CStart",
         "VigilModel", "VigilAdherence", "VigilAnalysis", "VigilKernels", "VigilDetection",
         "VigilVitality", "VigilFiles", "VigilStorage", "VigilSQLite", "VigilPostgres",
         "VigilImport", "VigilBatch", "VigilCharts", "VigilAlerts", "VigilDispatch", "VigilReport",

@@ -39,6 +39,10 @@ public struct ImportOptions {
   ///
   /// The default knows none. It is asked only for a file with a column that no shipped table has.
   public var storedMetrics: () throws -> Set<MetricType>
+  /// Whether a person was erased, so that their rows are left out; nil where no person was.
+  ///
+  /// The default is nil.
+  public var isErased: ((UUID) -> Bool)?
   /// The folder where relative paths begin.
   ///
   /// The default is nil: the current one of the process.

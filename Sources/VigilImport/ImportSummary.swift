@@ -16,11 +16,12 @@ public struct ImportSummary: Sendable, Hashable, Codable {
   public var firstProblems: [String]
 
   public var rowsRead: Int { tables.reduce(0) { $0 + $1.rowsRead } }
+  public var rowsLeftOut: Int { tables.reduce(0) { $0 + $1.rowsLeftOut } }
   public var rowsQuarantined: Int { tables.reduce(0) { $0 + $1.rowsQuarantined } }
 
   /// The figures of one table.
   ///
-  /// `rowsRead` is the sum of the three counts of rows that follow it.
+  /// `rowsRead` is the sum of the four counts of rows that follow it.
   public struct Table: Sendable, Hashable, Codable {
     public var name: String
     /// The name of the file the rows came from.
@@ -33,6 +34,8 @@ public struct ImportSummary: Sendable, Hashable, Codable {
     public var rowsQuarantined = 0
     /// Rows that repeat an earlier one of the same file, add to one, or have nothing for this table.
     public var rowsMerged = 0
+    /// Rows of persons who were erased.
+    public var rowsLeftOut = 0
     /// Persons created because a row names them, and neither the database nor `users.csv` has them.
     public var personsAdded = 0
   }

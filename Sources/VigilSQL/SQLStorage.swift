@@ -23,6 +23,10 @@ public protocol SQLStorage: Storage {
   func withTransaction<Result>(
     on table: String, _ body: (Session) throws -> Result
   ) throws -> Result
+
+  /// The same as `withRunSession`, for the erasure of a person: what it removes is overwritten where the database is a
+  /// file.
+  func withErasureSession<Result>(_ body: (Session) throws -> Result) throws -> Result
 }
 
 // MARK: Runs

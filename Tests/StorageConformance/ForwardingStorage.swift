@@ -88,6 +88,32 @@ extension ForwardingStorage {
     try base.senders(from: first, recent: recent, to: last)
   }
 
+  // MARK: Privacy
+
+  public func requireRightsToExportPersons() throws { try base.requireRightsToExportPersons() }
+  public func requireRightsToErasePersons() throws { try base.requireRightsToErasePersons() }
+  public func personalRows(of person: UUID) throws -> [PersonalRows] {
+    try base.personalRows(of: person)
+  }
+  public func personalRowCounts(of person: UUID) throws -> [PersonalRowCount] {
+    try base.personalRowCounts(of: person)
+  }
+  public func erase(_ person: UUID, recording record: ErasedPerson) throws -> [PersonalRowCount] {
+    try base.erase(person, recording: record)
+  }
+  public func overwriteRemovedRows(of person: UUID) throws {
+    try base.overwriteRemovedRows(of: person)
+  }
+  public func traces(of person: UUID) throws -> [PersonTrace] { try base.traces(of: person) }
+  public func record(_ request: ErasureRequest) throws { try base.record(request) }
+  public func revokeErasure(of person: UUID) throws -> Bool {
+    try base.revokeErasure(of: person)
+  }
+  public func erasureRequests() throws -> [ErasureRequest] { try base.erasureRequests() }
+  public func erasedPersons() throws -> [ErasedPerson] { try base.erasedPersons() }
+  public func record(_ erased: [ErasedPerson]) throws { try base.record(erased) }
+  public func personIDs() throws -> [UUID] { try base.personIDs() }
+
   // MARK: Single persons
 
   public func acquirePersonLock(for person: UUID) throws -> any PersonLock {

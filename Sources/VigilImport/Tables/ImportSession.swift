@@ -11,6 +11,9 @@ final class ImportSession {
   private var latestPerson: UUID?
   /// The rows that other rows may refer to, by table.
   private var knownIDs: [String: Set<UUID>] = [:]
+  /// The rows of erased persons, by table.
+  private var leftOutIDs: [String: Set<UUID>] = [:]
+  private var erased: [UUID: Bool] = [:]
   private var firstProblems: [String] = []
   private var rowsSinceCheck = 0
   /// Rows of a person, source and day that others contradict, in a file of daily metrics.
@@ -32,6 +35,24 @@ final class ImportSession {
   /// Records a row that later rows may refer to.
   func isWritten(_ id: UUID, in table: InputTable) {
     knownIDs[table.name, default: []].insert(id)
+  }
+
+  /// Whether a person was erased.
+  func isErased(_ person: UUID) -> Bool {
+    if let known = erased[person] { return known }
+    let isErased = options.isErased?(person) ?? false
+    erased[person] = isErased
+    return isErased
+  }
+
+  /// Records a row of an erased person, to which others may refer.
+  func isLeftOut(_ id: UUID, in table: InputTable) {
+    leftOutIDs[table.name, default: []].insert(id)
+  }
+
+  /// Whether a row of `table` was left out.
+  func wasLeftOut(_ id: UUID, in table: InputTable) -> Bool {
+    leftOutIDs[table.name]?.contains(id) ?? false
   }
 
   /// Whether `table` has a row with this id.

@@ -77,6 +77,11 @@ final class TableLoader {
     _ values: inout [InputValue], of person: PersonID?, naming others: [PersonID] = [], line: Int
   ) throws {
     try willRead()
+    if session.options.isErased != nil, isOfErased(values, person, others) {
+      if let idIndex, case .uuid(let id) = values[idIndex] { session.isLeftOut(id, in: table) }
+      summary.rowsLeftOut += 1
+      return
+    }
     if let index = externalIDIndex, values[index] == .null, let externalID = person?.externalID {
       values[index] = .text(externalID)
     }
@@ -104,6 +109,17 @@ final class TableLoader {
     }
     if let idIndex, case .uuid(let id) = values[idIndex] { session.isWritten(id, in: table) }
     summary.rowsWritten += 1
+  }
+
+  /// Whether a row names a person who was erased, or refers to a row that does.
+  private func isOfErased(
+    _ values: [InputValue], _ person: PersonID?, _ others: [PersonID]
+  ) -> Bool {
+    ([person].compactMap(\.self) + others).contains { session.isErased($0.id) }
+      || references.contains { index, table in
+        guard case .uuid(let id) = values[index] else { return false }
+        return session.wasLeftOut(id, in: table)
+      }
   }
 
   private func unknownReference(in values: [InputValue]) throws -> RowProblem? {

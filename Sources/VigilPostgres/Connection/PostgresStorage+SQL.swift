@@ -1,5 +1,6 @@
+public import Foundation
 import VigilSQL
-import VigilStorage
+public import VigilStorage
 
 extension PostgresStorage {
   public func withSession<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
@@ -21,4 +22,15 @@ extension PostgresStorage {
       return try body(PostgresSession(connection: connection, database: displayName))
     }
   }
+
+  public func withErasureSession<Result>(
+    _ body: (PostgresSession) throws -> Result
+  ) throws -> Result {
+    try withRunSession(body)
+  }
+
+  public func traces(of person: UUID) throws -> [PersonTrace] { try tableTraces(of: person) }
+
+  /// A server overwrites removed rows when it needs their place (`VACUUM`).
+  public func overwriteRemovedRows(of person: UUID) throws {}
 }

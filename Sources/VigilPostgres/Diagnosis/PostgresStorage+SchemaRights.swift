@@ -18,7 +18,7 @@ extension PostgresStorage {
         + " events and locks",
       remedy: .advice(
         "REVOKE CONNECT ON DATABASE \(database) FROM PUBLIC; GRANT CONNECT ON DATABASE \(database) TO"
-          + " vigil_engine, vigil_backfill, vigil_sender, vigil_reader;"))
+          + " vigil_engine, vigil_backfill, vigil_sender, vigil_reader, vigil_eraser;"))
   }
 
   /// The findings about other roles that may create objects in the schema.

@@ -397,7 +397,8 @@ BEGIN
     LOOP
       CONTINUE WHEN input <> ALL (made);
       EXECUTE format(
-        'ALTER TABLE %1$I.%2$I ADD CONSTRAINT %3$I FOREIGN KEY (%4$I) REFERENCES %1$I.users (id)',
+        'ALTER TABLE %1$I.%2$I ADD CONSTRAINT %3$I FOREIGN KEY (%4$I) REFERENCES %1$I.users (id)'
+        ' ON DELETE CASCADE',
         {{schema_name}}, input, fk_name, fk_column);
     END LOOP;
   END IF;

@@ -310,7 +310,7 @@ CREATE TABLE {{schema}}.alert_actions (
   acted_at timestamptz NOT NULL,
   snooze_until date,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES {{schema}}.pattern_alert_state (id),
+    REFERENCES {{schema}}.pattern_alert_state (id) ON DELETE RESTRICT,
   CONSTRAINT alert_actions_action_known CHECK (
     action IN ('acknowledge', 'snooze', 'dismiss', 'restore')
   ),
@@ -341,7 +341,7 @@ CREATE TABLE {{schema}}.alert_reads (
   user_id uuid NOT NULL,
   read_at timestamptz NOT NULL,
   CONSTRAINT alert_reads_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES {{schema}}.pattern_alert_state (id)
+    REFERENCES {{schema}}.pattern_alert_state (id) ON DELETE RESTRICT
 );
 
 CREATE INDEX alert_reads_by_user ON {{schema}}.alert_reads (user_id, read_at);
@@ -369,12 +369,12 @@ BEGIN
   ) THEN
     ALTER TABLE {{schema}}.pattern_alert_state
       ADD CONSTRAINT pattern_alert_state_user
-        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.alert_actions
       ADD CONSTRAINT alert_actions_actor
-        FOREIGN KEY (actor_user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (actor_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.alert_reads
-      ADD CONSTRAINT alert_reads_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+      ADD CONSTRAINT alert_reads_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
   END IF;
 END
 $$;

@@ -35,7 +35,7 @@ CREATE TABLE {{schema}}.notification_queue (
   emergency_contact_id uuid,
   CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES {{schema}}.pattern_alert_state (id),
+    REFERENCES {{schema}}.pattern_alert_state (id) ON DELETE RESTRICT,
   CONSTRAINT notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT notification_queue_channel_known CHECK (channel IN ({{channels}})),
   CONSTRAINT notification_queue_priority_known CHECK (priority IN ({{priorities}})),
@@ -177,7 +177,7 @@ CREATE TABLE {{schema}}.shadow_notification_queue (
   updated_at timestamptz NOT NULL,
   CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
   CONSTRAINT shadow_notification_queue_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES {{schema}}.pattern_alert_state (id),
+    REFERENCES {{schema}}.pattern_alert_state (id) ON DELETE RESTRICT,
   CONSTRAINT shadow_notification_queue_level_known CHECK (level IN (3, 7, 14, 21)),
   CONSTRAINT shadow_notification_queue_channel_known CHECK (channel IN ({{channels}})),
   CONSTRAINT shadow_notification_queue_priority_known CHECK (priority IN ({{priorities}})),
@@ -281,9 +281,9 @@ CREATE TABLE {{schema}}.held_notifications (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (run_id, dedupe_key),
-  CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES {{schema}}.batch_runs (id),
+  CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES {{schema}}.batch_runs (id) ON DELETE RESTRICT,
   CONSTRAINT held_notifications_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES {{schema}}.pattern_alert_state (id),
+    REFERENCES {{schema}}.pattern_alert_state (id) ON DELETE RESTRICT,
   CONSTRAINT held_notifications_channel_known CHECK (channel IN ({{channels}})),
   CONSTRAINT held_notifications_priority_known CHECK (priority IN ({{priorities}})),
   CONSTRAINT held_notifications_level_known CHECK (level IN (3, 7, 14, 21)),
@@ -710,7 +710,7 @@ CREATE TABLE {{schema}}.provisional_alerts (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   CONSTRAINT provisional_alerts_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES {{schema}}.pattern_alert_state (id),
+    REFERENCES {{schema}}.pattern_alert_state (id) ON DELETE RESTRICT,
   CONSTRAINT provisional_alerts_revision_positive CHECK (revision > 0),
   CONSTRAINT provisional_alerts_confirmed_is_json CHECK (json_typeof(confirmed::json) = 'array'),
   CONSTRAINT provisional_alerts_levels_known CHECK (
@@ -825,50 +825,50 @@ BEGIN
   ) THEN
     ALTER TABLE {{schema}}.notification_queue
       ADD CONSTRAINT notification_queue_recipient
-        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id),
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
       ADD CONSTRAINT notification_queue_member
-        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.shadow_notification_queue
       ADD CONSTRAINT shadow_notification_queue_recipient
-        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id),
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
       ADD CONSTRAINT shadow_notification_queue_member
-        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.held_notifications
       ADD CONSTRAINT held_notifications_recipient
-        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id),
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
       ADD CONSTRAINT held_notifications_member
-        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (member_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.escalation_log
       ADD CONSTRAINT escalation_log_patient
-        FOREIGN KEY (patient_id) REFERENCES {{schema}}.users (id),
+        FOREIGN KEY (patient_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT,
       ADD CONSTRAINT escalation_log_caregiver
-        FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.provisional_alerts
       ADD CONSTRAINT provisional_alerts_user
-        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.provisional_notifications
       ADD CONSTRAINT provisional_notifications_user
-        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.outbox
-      ADD CONSTRAINT outbox_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+      ADD CONSTRAINT outbox_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.contact_points
-      ADD CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+      ADD CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
     ALTER TABLE {{schema}}.push_tokens
-      ADD CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+      ADD CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
     ALTER TABLE {{schema}}.sms_log
       ADD CONSTRAINT sms_log_recipient
-        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (recipient_user_id) REFERENCES {{schema}}.users (id) ON DELETE RESTRICT;
     ALTER TABLE {{schema}}.caregiver_priority
       ADD CONSTRAINT caregiver_priority_user
-        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id),
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE,
       ADD CONSTRAINT caregiver_priority_caregiver
-        FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (caregiver_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
     ALTER TABLE {{schema}}.caregiver_availability
       ADD CONSTRAINT caregiver_availability_user
-        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
     ALTER TABLE {{schema}}.emergency_contacts
       ADD CONSTRAINT emergency_contacts_user
-        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id);
+        FOREIGN KEY (user_id) REFERENCES {{schema}}.users (id) ON DELETE CASCADE;
   END IF;
 END
 $$;

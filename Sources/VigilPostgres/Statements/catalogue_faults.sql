@@ -8,7 +8,7 @@
 WITH runtime_role AS (
   SELECT oid, rolname, rolsuper, rolbypassrls
   FROM pg_roles
-  WHERE rolname IN ('vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender')
+  WHERE rolname IN ('vigil_engine', 'vigil_backfill', 'vigil_reader', 'vigil_sender', 'vigil_eraser')
 ),
 judged_table AS (
   SELECT *

@@ -4,6 +4,7 @@ extension Migration {
   /// The subjects of the migrations, in order; both databases have a pair of files for each.
   private static let subjects = [
     "inputs", "roles", "alerts", "runs", "queues", "medication", "adherence", "vitality",
+    "privacy",
   ]
 
   /// Returns the migrations of a database.

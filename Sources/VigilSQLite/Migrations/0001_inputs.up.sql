@@ -30,7 +30,7 @@ CREATE TABLE user_profiles (
   quiet_hours_start TEXT,
   quiet_hours_end TEXT,
   quiet_hours_apply_critical INTEGER,
-  CONSTRAINT user_profiles_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT user_profiles_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT user_profiles_booleans CHECK (
     (notify_in_app IS NULL OR notify_in_app IN (0, 1))
     AND (notify_push IS NULL OR notify_push IN (0, 1))
@@ -58,7 +58,7 @@ CREATE TABLE family_members (
   role TEXT NOT NULL,
   invite_status TEXT NOT NULL,
   PRIMARY KEY (family_id, user_id),
-  CONSTRAINT family_members_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT family_members_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT family_members_family_is_uuid CHECK (
     family_id GLOB '????????-????-????-????-????????????' AND family_id NOT GLOB '*[^0-9a-f-]*'
   ),
@@ -75,9 +75,9 @@ CREATE TABLE alert_recipient_exclusions (
   excluded_user_id TEXT NOT NULL,
   PRIMARY KEY (subject_user_id, excluded_user_id),
   CONSTRAINT alert_recipient_exclusions_subject
-    FOREIGN KEY (subject_user_id) REFERENCES users (id),
+    FOREIGN KEY (subject_user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT alert_recipient_exclusions_excluded
-    FOREIGN KEY (excluded_user_id) REFERENCES users (id),
+    FOREIGN KEY (excluded_user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT alert_recipient_exclusions_are_of_others CHECK (
     subject_user_id <> excluded_user_id
   )
@@ -105,7 +105,7 @@ CREATE TABLE wearable_daily_metrics (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   PRIMARY KEY (user_id, metric_date, source),
-  CONSTRAINT wearable_daily_metrics_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT wearable_daily_metrics_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT wearable_daily_metrics_date_is_date CHECK (metric_date IS date(metric_date)),
   CONSTRAINT wearable_daily_metrics_source_not_empty CHECK (source <> '')
 ) STRICT, WITHOUT ROWID;
@@ -117,7 +117,7 @@ CREATE TABLE exercise_sessions (
   activity_type_name TEXT,
   started_at TEXT,
   ended_at TEXT,
-  CONSTRAINT exercise_sessions_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT exercise_sessions_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT exercise_sessions_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
@@ -131,7 +131,7 @@ CREATE TABLE check_ins (
   checked_in_at TEXT NOT NULL,
   kind TEXT NOT NULL DEFAULT 'manual',
   PRIMARY KEY (user_id, checked_in_at),
-  CONSTRAINT check_ins_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT check_ins_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT check_ins_time_is_instant CHECK (
     checked_in_at GLOB '????-??-??T??:??:??.??????Z'
   ),
@@ -143,7 +143,7 @@ CREATE TABLE check_in_plans (
   interval_minutes INTEGER NOT NULL,
   grace_minutes INTEGER NOT NULL DEFAULT 0,
   starts_at TEXT NOT NULL,
-  CONSTRAINT check_in_plans_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT check_in_plans_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT check_in_plans_minutes_in_range CHECK (
     interval_minutes BETWEEN 1 AND 5256000 AND grace_minutes BETWEEN 0 AND 5256000
   ),
@@ -157,7 +157,7 @@ CREATE TABLE sensitivity_overrides (
   metric_type TEXT NOT NULL,
   sensitivity TEXT NOT NULL,
   PRIMARY KEY (user_id, metric_type),
-  CONSTRAINT sensitivity_overrides_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT sensitivity_overrides_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT sensitivity_overrides_sensitivity_known CHECK (
     sensitivity IN ('off', 'lower', 'normal', 'higher')
   )
@@ -169,7 +169,7 @@ CREATE TABLE do_not_disturb (
   starts_at TEXT NOT NULL,
   ends_at TEXT NOT NULL,
   PRIMARY KEY (user_id, weekday, starts_at),
-  CONSTRAINT do_not_disturb_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT do_not_disturb_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT do_not_disturb_weekday_known CHECK (weekday BETWEEN 0 AND 6),
   CONSTRAINT do_not_disturb_are_times CHECK (
     starts_at IS strftime('%H:%M', starts_at) AND ends_at IS strftime('%H:%M', ends_at)

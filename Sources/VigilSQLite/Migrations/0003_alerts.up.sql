@@ -64,7 +64,7 @@ CREATE TABLE pattern_alert_state (
   computed_at TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
-  CONSTRAINT pattern_alert_state_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT pattern_alert_state_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT pattern_alert_state_ids_are_uuids CHECK (
     id GLOB '????????-????-????-????-????????????'
     AND length(event_id) = 36
@@ -203,8 +203,8 @@ CREATE TABLE alert_actions (
   acted_at TEXT NOT NULL,
   snooze_until TEXT,
   CONSTRAINT alert_actions_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES pattern_alert_state (id),
-  CONSTRAINT alert_actions_actor FOREIGN KEY (actor_user_id) REFERENCES users (id),
+    REFERENCES pattern_alert_state (id) ON DELETE RESTRICT,
+  CONSTRAINT alert_actions_actor FOREIGN KEY (actor_user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT alert_actions_action_known CHECK (
     action IN ('acknowledge', 'snooze', 'dismiss', 'restore')
   ),
@@ -223,8 +223,8 @@ CREATE TABLE alert_reads (
   user_id TEXT NOT NULL,
   read_at TEXT NOT NULL,
   CONSTRAINT alert_reads_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES pattern_alert_state (id),
-  CONSTRAINT alert_reads_user FOREIGN KEY (user_id) REFERENCES users (id),
+    REFERENCES pattern_alert_state (id) ON DELETE RESTRICT,
+  CONSTRAINT alert_reads_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT alert_reads_read_at_is_utc CHECK (read_at GLOB '????-??-??T??:??:??.??????Z')
 ) STRICT;
 

@@ -35,10 +35,10 @@ CREATE TABLE notification_queue (
     (notification_type = 'emergency_contact') = (emergency_contact_id IS NOT NULL)
   ),
   CONSTRAINT notification_queue_dedupe_key UNIQUE (dedupe_key),
-  CONSTRAINT notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
-  CONSTRAINT notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id),
+  CONSTRAINT notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT notification_queue_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES pattern_alert_state (id),
+    REFERENCES pattern_alert_state (id) ON DELETE RESTRICT,
   CONSTRAINT notification_queue_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
@@ -118,10 +118,10 @@ CREATE TABLE shadow_notification_queue (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   CONSTRAINT shadow_notification_queue_dedupe_key UNIQUE (dedupe_key),
-  CONSTRAINT shadow_notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
-  CONSTRAINT shadow_notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id),
+  CONSTRAINT shadow_notification_queue_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT shadow_notification_queue_member FOREIGN KEY (member_user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT shadow_notification_queue_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES pattern_alert_state (id),
+    REFERENCES pattern_alert_state (id) ON DELETE RESTRICT,
   CONSTRAINT shadow_notification_queue_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
@@ -177,11 +177,11 @@ CREATE TABLE held_notifications (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   PRIMARY KEY (run_id, dedupe_key),
-  CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES batch_runs (id),
-  CONSTRAINT held_notifications_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
-  CONSTRAINT held_notifications_member FOREIGN KEY (member_user_id) REFERENCES users (id),
+  CONSTRAINT held_notifications_run FOREIGN KEY (run_id) REFERENCES batch_runs (id) ON DELETE RESTRICT,
+  CONSTRAINT held_notifications_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT held_notifications_member FOREIGN KEY (member_user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT held_notifications_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES pattern_alert_state (id),
+    REFERENCES pattern_alert_state (id) ON DELETE RESTRICT,
   CONSTRAINT held_notifications_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
@@ -234,8 +234,8 @@ CREATE TABLE escalation_log (
   level INTEGER,
   step INTEGER NOT NULL DEFAULT 0,
   emergency_contact_id TEXT,
-  CONSTRAINT escalation_log_patient FOREIGN KEY (patient_id) REFERENCES users (id),
-  CONSTRAINT escalation_log_caregiver FOREIGN KEY (caregiver_id) REFERENCES users (id),
+  CONSTRAINT escalation_log_patient FOREIGN KEY (patient_id) REFERENCES users (id) ON DELETE RESTRICT,
+  CONSTRAINT escalation_log_caregiver FOREIGN KEY (caregiver_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT escalation_log_escalation_type_known CHECK (
     escalation_type IN (
       'missed_dose', 'critical_value', 'panic_button', 'inactivity', 'pattern_anomaly',
@@ -281,8 +281,8 @@ CREATE TABLE caregiver_priority (
   caregiver_id TEXT NOT NULL,
   priority INTEGER NOT NULL,
   PRIMARY KEY (user_id, caregiver_id),
-  CONSTRAINT caregiver_priority_user FOREIGN KEY (user_id) REFERENCES users (id),
-  CONSTRAINT caregiver_priority_caregiver FOREIGN KEY (caregiver_id) REFERENCES users (id),
+  CONSTRAINT caregiver_priority_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT caregiver_priority_caregiver FOREIGN KEY (caregiver_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT caregiver_priority_is_of_others CHECK (user_id <> caregiver_id),
   CONSTRAINT caregiver_priority_in_range CHECK (priority BETWEEN 1 AND 1000)
 ) STRICT, WITHOUT ROWID;
@@ -293,7 +293,7 @@ CREATE TABLE caregiver_availability (
   starts_at TEXT NOT NULL,
   ends_at TEXT NOT NULL,
   PRIMARY KEY (user_id, weekday, starts_at),
-  CONSTRAINT caregiver_availability_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT caregiver_availability_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT caregiver_availability_weekday_known CHECK (weekday BETWEEN 0 AND 6),
   CONSTRAINT caregiver_availability_are_times CHECK (
     starts_at IS strftime('%H:%M', starts_at) AND ends_at IS strftime('%H:%M', ends_at)
@@ -310,7 +310,7 @@ CREATE TABLE emergency_contacts (
   opted_in_at TEXT,
   revoked_at TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
-  CONSTRAINT emergency_contacts_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT emergency_contacts_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT emergency_contacts_id_is_uuid CHECK (
     id GLOB '????????-????-????-????-????????????' AND id NOT GLOB '*[^0-9a-f-]*'
   ),
@@ -334,7 +334,7 @@ CREATE TABLE contact_points (
   verified_at TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
   PRIMARY KEY (user_id, channel),
-  CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT contact_points_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT contact_points_channel_known CHECK (channel IN ({{addressed_channels}})),
   CONSTRAINT contact_points_address_is_line CHECK (
     address <> '' AND length(address) <= 320 AND address NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
@@ -352,7 +352,7 @@ CREATE TABLE push_tokens (
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%f000Z', 'now')),
   revoked_at TEXT,
   PRIMARY KEY (platform, token),
-  CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT push_tokens_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE,
   CONSTRAINT push_tokens_platform_known CHECK (platform IN ('apns', 'fcm')),
   CONSTRAINT push_tokens_token_is_line CHECK (
     token <> '' AND length(token) <= 4096 AND token NOT GLOB '*[' || char(1) || '-' || char(31) || ']*'
@@ -373,7 +373,7 @@ CREATE TABLE sms_log (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   PRIMARY KEY (notification_id, month),
-  CONSTRAINT sms_log_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id),
+  CONSTRAINT sms_log_recipient FOREIGN KEY (recipient_user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT sms_log_status_known CHECK (status IN ('attempting', 'sent', 'unknown', 'not_sent')),
   CONSTRAINT sms_log_month_is_first_day CHECK (month GLOB '????-??-01')
 ) STRICT, WITHOUT ROWID;
@@ -410,8 +410,8 @@ CREATE TABLE provisional_alerts (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   CONSTRAINT provisional_alerts_alert_state FOREIGN KEY (alert_state_id)
-    REFERENCES pattern_alert_state (id),
-  CONSTRAINT provisional_alerts_user FOREIGN KEY (user_id) REFERENCES users (id),
+    REFERENCES pattern_alert_state (id) ON DELETE RESTRICT,
+  CONSTRAINT provisional_alerts_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT provisional_alerts_ids_are_uuids CHECK (
     length(alert_state_id) = 36 AND length(user_id) = 36 AND length(run_id) = 36
   ),
@@ -434,7 +434,7 @@ CREATE TABLE provisional_notifications (
   alert_state_id TEXT NOT NULL,
   user_id TEXT NOT NULL,
   level INTEGER NOT NULL,
-  CONSTRAINT provisional_notifications_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT provisional_notifications_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT provisional_notifications_ids_are_uuids CHECK (
     length(id) = 36 AND length(alert_state_id) = 36 AND length(user_id) = 36
   ),
@@ -450,7 +450,7 @@ CREATE TABLE outbox (
   alert_state_id TEXT NOT NULL,
   run_id TEXT NOT NULL,
   created_at TEXT NOT NULL,
-  CONSTRAINT outbox_user FOREIGN KEY (user_id) REFERENCES users (id),
+  CONSTRAINT outbox_user FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE RESTRICT,
   CONSTRAINT outbox_kind_known CHECK (kind IN ('provisional', 'confirmed', 'retracted')),
   CONSTRAINT outbox_ids_are_uuids CHECK (
     length(user_id) = 36 AND length(alert_state_id) = 36 AND length(run_id) = 36

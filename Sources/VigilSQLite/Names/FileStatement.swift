@@ -10,6 +10,7 @@ enum FileStatement: String, StatementName {
   case countBrokenReferences
   case findUsedBytes
   case copyDatabase
+  case rewriteFile
 
   static func files(for dialect: SQLDialect) -> [String] { [PackageResources.files_sql] }
 }

@@ -12,6 +12,7 @@ enum SchemaMigrations {
     (PackageResources._0006_medication_up_sql, PackageResources._0006_medication_down_sql),
     (PackageResources._0007_adherence_up_sql, PackageResources._0007_adherence_down_sql),
     (PackageResources._0008_vitality_up_sql, PackageResources._0008_vitality_down_sql),
+    (PackageResources._0009_privacy_up_sql, PackageResources._0009_privacy_down_sql),
   ])
 
   /// Creates `schema_migrations` where there is none.

@@ -21,3 +21,7 @@ FROM pragma_page_count, pragma_freelist_count, pragma_page_size
 
 -- name: CopyDatabase :exec
 VACUUM INTO $1
+
+-- Leaves out the pages that are not in use.
+-- name: RewriteFile :exec
+VACUUM

@@ -52,16 +52,17 @@ struct ImportArguments: ParsableArguments {
     context.interruption.begin()
     let progress = context.progress("Importing")
     defer { progress.finish() }
-    let source = try open(
-      ImportOptions(
-        today: try context.today, now: context.clock.now, zones: context.zones, isStrict: strict,
-        maxBadRowFraction: context.settings.maxBadRows, replacesMissingDays: replacesMissingDays,
-        progress: { progress.update(done: Int($0), total: Int($1)) },
-        shouldStop: { context.interruption.isRequested },
-        timeZoneOfPerson: { try presentDatabase(context)?.timeZones(of: [$0])[$0] },
-        storedMetrics: { try presentDatabase(context)?.metricColumns().numeric ?? [] },
-        currentFolder: context.surroundings.folder,
-        standardInput: context.surroundings.standardInput))
+    var options = ImportOptions(
+      today: try context.today, now: context.clock.now, zones: context.zones, isStrict: strict,
+      maxBadRowFraction: context.settings.maxBadRows, replacesMissingDays: replacesMissingDays,
+      progress: { progress.update(done: Int($0), total: Int($1)) },
+      shouldStop: { context.interruption.isRequested },
+      timeZoneOfPerson: { try presentDatabase(context)?.timeZones(of: [$0])[$0] },
+      storedMetrics: { try presentDatabase(context)?.metricColumns().numeric ?? [] },
+      currentFolder: context.surroundings.folder,
+      standardInput: context.surroundings.standardInput)
+    if preview == nil { options.isErased = try erasedPersons(context) }
+    let source = try open(options)
     if let interpretation = interpretation(source), !context.settings.isQuiet {
       InterpretationText(interpretation).lines.forEach(context.surroundings.console.write)
     }
@@ -98,6 +99,11 @@ struct ImportArguments: ParsableArguments {
       summary = try load(source, storage)
     }
     progress.finish()
+    if summary.rowsLeftOut > 0 {
+      context.logger.warning(
+        "Rows of persons who were erased were left out",
+        metadata: ["rows": "\(summary.rowsLeftOut)"])
+    }
     var report = ImportReport(
       summary, database: storage.displayName, metricDays: try storage.metricDays())
     report.isEvaluated = try storage.runs(limit: Int(Int32.max)).contains {
@@ -117,6 +123,37 @@ struct ImportArguments: ParsableArguments {
     guard try storage.migrations().contains(where: { $0.state != .pending }) else { return nil }
     try storage.requireCurrentSchema()
     return storage
+  }
+
+  /// Whether a person was erased, by the list of the database; nil where it is empty, or there is no database yet.
+  ///
+  /// - Throws: `CommandFailure` (64) where the list cannot be checked without a key.
+  private func erasedPersons(_ context: CommandContext) throws -> ((UUID) -> Bool)? {
+    if case .sqlite(let path) = context.settings.database,
+      !FileManager.default.fileExists(atPath: path.path(startingIn: context.surroundings.folder))
+    {
+      return nil
+    }
+    let storage = try context.openDatabase(.existing)
+    guard (try? storage.requireCurrentSchema()) != nil else { return nil }
+    let erased: [ErasedPerson]
+    do {
+      erased = try storage.erasedPersons()
+    } catch let error as StorageError where error.code == .permissionDenied {
+      context.logger.warning(
+        "This role may not read erased_persons: it is not checked whether the persons were erased")
+      return nil
+    }
+    guard !erased.isEmpty else { return nil }
+    let key = try context.requiredErasureKey()
+    guard erased.allSatisfy({ $0.key == key.id }) else {
+      throw CommandFailure(
+        .usage,
+        "persons of \(storage.displayName) were erased with another key than that of"
+          + " \(SettingDeclarations.standard.erasureKeyFile.key.environment); name that key")
+    }
+    let digests = Set(erased.map(\.digest))
+    return { digests.contains(key.digest(of: $0)) }
   }
 
   private func openAndMigrateIfNew(_ context: CommandContext) throws -> any Storage {

@@ -106,6 +106,8 @@ struct BatchArguments: ParsableArguments {
     if case .given(let source) = context.settings.vitality { _ = try source.requireVitality() }
     let beside = try candidateThresholds()
     let storage = try context.openCurrentDatabase(.existing)
+    // Shards share a lock that an erasure needs for itself.
+    if kind == .run, shard == nil { context.eraseDuePersons(from: storage) }
     let profiles = try RunProfiles(
       context.settings, own: storage.databaseProfiles(), isSwitching: switchProfile,
       database: storage.displayName)

@@ -79,6 +79,12 @@ struct SettingDeclarations: Sendable {
       "how vigil dispatch delivers each channel"),
     read: { ProvidersPath($0) })
 
+  let erasureKeyFile = Setting(
+    SettingKey(
+      "erasure_key_file", default: "none", allowed: "a file of at least 16 bytes, or none",
+      "the key under which erased persons are remembered"),
+    read: { ErasureKeyPath($0) })
+
   let format = Setting(
     SettingKey(
       "format", default: "text", allowed: "text, json, csv, jsonl or fhir",

@@ -61,6 +61,17 @@ struct ProvidersPath: Hashable, Sendable {
   }
 }
 
+/// The file with the key of the list of erased persons.
+struct ErasureKeyPath: Hashable, Sendable {
+  /// Nil where none is named.
+  let path: String?
+
+  init?(_ text: String) {
+    guard !text.isEmpty, !text.contains("\0") else { return nil }
+    path = text == "none" ? nil : text
+  }
+}
+
 /// A time zone by its name.
 struct NamedZone: Sendable {
   let name: String

@@ -1,0 +1,101 @@
+public import Foundation
+public import VigilModel
+public import VigilStorage
+
+/// The files of the archive of `vigil person export`: for each table JSON Lines and CSV, and a manifest.
+public struct PersonExportFiles: Sendable {
+  public let files: [File]
+
+  public struct File: Sendable {
+    public let name: String
+    public let contents: [UInt8]
+  }
+
+  /// - Parameters:
+  ///   - tables: The rows of the person.
+  ///   - person: The person.
+  ///   - now: The instant that counts as now.
+  ///   - version: The version of the engine.
+  /// - Throws: `EncodingError`, which the manifest never has.
+  public init(
+    _ tables: [PersonalRows], of person: UUID, at now: Timestamp, version: String
+  ) throws {
+    var files: [File] = []
+    var entries: [Manifest.Entry] = []
+    for table in tables {
+      for (form, text) in [("jsonl", table.jsonLines), ("csv", table.csv)] {
+        let file = File(name: "\(table.table).\(form)", contents: Array(text.utf8))
+        files.append(file)
+        entries.append(
+          Manifest.Entry(
+            name: file.name, table: table.table, rows: table.rows.count,
+            bytes: file.contents.count, sha256: SHA256.hexadecimal(of: file.contents)))
+      }
+    }
+    let manifest = Manifest(
+      person: person.lowercased, exportedAt: now, engineVersion: version, files: entries)
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let text = try encoder.encode(manifest)
+    self.files = [File(name: "manifest.json", contents: Array(text) + [UInt8(ascii: "\n")])] + files
+  }
+
+  private struct Manifest: Encodable {
+    struct Entry: Encodable {
+      var name: String
+      var table: String
+      var rows: Int
+      var bytes: Int
+      var sha256: String
+    }
+
+    var person: String
+    var exportedAt: Timestamp
+    var engineVersion: String
+    var files: [Entry]
+  }
+}
+
+extension PersonalRows {
+  /// An object for each row, with the columns in their order.
+  fileprivate var jsonLines: String {
+    rows.map { row in
+      let members = zip(columns, row).map { column, value in
+        "\(Self.quoted(column.name)):\(value.map { Self.json($0, column.type) } ?? "null")"
+      }
+      return "{\(members.joined(separator: ","))}\n"
+    }.joined()
+  }
+
+  private static func json(_ value: String, _ type: ValueType) -> String {
+    switch type {
+    case .json: value
+    case .boolean: value == "true" || value == "t" ? "true" : "false"
+    // Infinity and NaN are no numbers of JSON.
+    case .number: Double(value)?.isFinite == true ? value : quoted(value)
+    case .text: quoted(value)
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+
+  /// A header and a line for each row (RFC 4180), an empty field for NULL.
+  fileprivate var csv: String {
+    ([columns.map(\.name)] + rows.map { $0.map { $0 ?? "" } }).map { fields in
+      fields.map { Self.field($0) }.joined(separator: ",") + "\n"
+    }.joined()
+  }
+
+  private static func field(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy {
+      $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n")
+        && $0 != UInt8(ascii: "\r")
+    }
+    return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
+  }
+}

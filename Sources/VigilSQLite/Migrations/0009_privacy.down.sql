@@ -1,0 +1,2 @@
+DROP TABLE erased_persons;
+DROP TABLE erasure_requests;

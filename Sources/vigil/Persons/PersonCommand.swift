@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import VigilDispatch
+import VigilModel
+import VigilStorage
+
+struct PersonCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "person",
+    abstract: "Exports and erases all that is stored about a person.",
+    discussion: """
+      Example:
+        vigil person export participant-12 --out participant-12.zip
+        vigil person erase participant-12
+        vigil person erase participant-12 --after 30d --yes
+        vigil person erased --format csv > erased.csv
+        vigil person check --list erased.csv
+      """,
+    subcommands: [PersonExport.self, PersonErase.self, PersonErased.self, PersonCheck.self])
+}
+
+/// A person as a command names them; also one of whom there are only remains.
+struct PersonArgument: ParsableArguments {
+  @Argument(help: ArgumentHelp("The person: a UUID or the original id.", valueName: "id"))
+  var id: String
+
+  /// Returns the person; of a UUID also where no row of `users` has it.
+  ///
+  /// - Throws: `CommandFailure` (65) for another id that is of no person, or of several.
+  func person(in storage: some Storage) throws -> UUID {
+    if let person = UUID(uuidString: id) { return person }
+    return try known(in: storage)
+  }
+
+  /// The same for persons of `users` alone.
+  func known(in storage: some Storage) throws -> UUID {
+    guard let person = try PersonList(option: "person", id: id).ids(in: storage).first else {
+      preconditionFailure("a list of one id is of one person, or throws")
+    }
+    return person
+  }
+}
+
+extension CommandContext {
+  /// Reads the key of the list of erased persons; nil where none is set.
+  ///
+  /// - Throws: `CommandFailure` (65) for one that cannot be read, or is short.
+  func erasureKey() throws -> ErasureKey? {
+    guard let path = settings.erasureKeyFile.path else { return nil }
+    return ErasureKey(secret: try SecretSource.file(path).signatureKey())
+  }
+
+  /// The same where there has to be one.
+  ///
+  /// - Throws: `CommandFailure` (64), too.
+  func requiredErasureKey() throws -> ErasureKey {
+    guard let key = try erasureKey() else {
+      throw CommandFailure(
+        .usage,
+        "erased persons are remembered by a key, and there is none; make one with: openssl rand -hex 32 >"
+          + " erasure.key, keep it apart from the database and its backups, and name it in"
+          + " \(SettingDeclarations.standard.erasureKeyFile.key.environment)")
+    }
+    return key
+  }
+}
