@@ -88,8 +88,9 @@ import VigilStorage
       let first = 20 + 10 * number
       let group = try data.database.rows(
         "SELECT payload FROM \(table) WHERE id = '\(PersonalDatabase.uuid(first))'")
+      let text = try #require(group.first)
       let payload = try #require(
-        try JSONSerialization.jsonObject(with: Data(#require(group.first).utf8)) as? [String: Any])
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
       let alerts = try #require(payload["alerts"] as? [[String: Any]])
       #expect(alerts.map { $0["member"] as? String } == [data.other])
       #expect(payload["level"] as? Int == 7 && payload["severity"] as? String == "attention")

@@ -21,7 +21,7 @@ struct PersonalDatabase {
     folder = try SampleDatabase.imported(
       kind,
       then: [
-        ["backfill", "--from", "2026-05-01", "--to", "2026-06-29"],
+        ["run", "--date", "2026-06-29", "--live", "--max-notified-persons", "100"],
         ["run", "--date", "2026-06-30", "--live", "--max-notified-persons", "100"],
       ])
     let database = folder.database

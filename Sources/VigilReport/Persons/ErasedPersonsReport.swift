@@ -1,5 +1,5 @@
 public import Foundation
-public import VigilModel
+import VigilModel
 public import VigilStorage
 
 /// The output of `vigil person erased`: the list of those who were erased, without their ids, and the requests.

@@ -1,7 +1,7 @@
 public import Foundation
 import GRDB
 import VigilModel
-public import VigilSQL
+import VigilSQL
 public import VigilStorage
 
 extension SQLiteStorage {

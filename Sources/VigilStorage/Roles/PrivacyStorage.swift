@@ -1,5 +1,4 @@
 public import Foundation
-public import VigilModel
 
 /// Export and erasure of a person.
 ///
