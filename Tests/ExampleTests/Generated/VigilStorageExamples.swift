@@ -62,6 +62,14 @@ import VigilStorage
     checks.expect(0, "snoozed", filter.reason?.rawValue ?? "any")
   }
 
+  /// Sources/VigilStorage/Privacy/ErasureKey.swift
+  @Test func erasureKeyExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let key = ErasureKey(secret: Data("0123456789abcdef".utf8)) else { return }
+    checks.expect(0, "16 64", key.id.count, key.digest(of: UUID()).count)
+  }
+
   /// Sources/VigilStorage/Remedy.swift
   @Test func remedyExample() throws {
     let checks = Checks(2)
