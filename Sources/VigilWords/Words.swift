@@ -163,6 +163,9 @@ public struct Words: Sendable {
     source.metrics[metric.rawValue] ?? nameOfOther?(metric) ?? source.otherMetric
   }
 
+  /// The name of a metric that the words know; nil for others.
+  public func knownName(of metric: MetricType) -> String? { source.metrics[metric.rawValue] }
+
   /// The metric at the beginning of a sentence.
   public func title(of metric: MetricType) -> String { capitalised(name(of: metric)) }
 
@@ -208,6 +211,15 @@ public struct Words: Sendable {
     let isWhole = text.hasSuffix(".0")
     let short = isWhole ? String(text.dropLast(2)) : text
     return (short == "-0" ? "0" : short).replacing(".", with: source.numbers["decimal"] ?? ".")
+  }
+
+  /// A number with two decimals, of large ones with one or none.
+  func decimals(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 999.5 else { return number(value) }
+    // A number that rounds to 0 has no sign.
+    let text = String(
+      format: "%.\(abs(value) >= 99.95 ? 1 : 2)f", abs(value) < 0.005 ? 0 : value)
+    return text.replacing(".", with: source.numbers["decimal"] ?? ".")
   }
 
   private static func grouped(_ value: Int, by separator: String) -> String {

@@ -66,8 +66,13 @@ import VigilModel
         let per =
           unit == "min"
           ? (words == "movement" ? " a day" : " a night") : unit == "steps" ? " a day" : ""
+        let newest = isGoing ? last : (first...last).last { values["\($0)"] != nil } ?? last
         let window =
-          last == first ? "on \(SamplePage.longDate(last))" : "in the last \(last - first + 1) days"
+          newest == first
+          ? "on \(SamplePage.longDate(first))"
+          : newest == last
+            ? "in the last \(last - first + 1) days"
+            : "from \(SamplePage.longDate(first)) to \(SamplePage.longDate(newest))"
         let title = words.prefix(1).uppercased() + words.dropFirst()
         let begin =
           "\(title): \(SamplePage.text(mean)) \(unit)\(per) \(window), usually \(SamplePage.text(usual));"
@@ -289,8 +294,7 @@ import VigilModel
     #expect(rows.count == Set(counts.map { $0[0] }).count)
     for row in counts {
       let level = try #require(["3", "7", "14", "21"].firstIndex(of: row[1]))
-      let name =
-        row[0] == "combined" ? "several measurements together" : SamplePage.words(row[0])
+      let name = SamplePage.words(row[0])
       #expect(rows[name]?[level] == row[2], "\(row)")
     }
     #expect(
@@ -317,7 +321,7 @@ import VigilModel
     #expect(
       page.pairs["Episodes"]
         == "\(runs[0][4]) opened, \(runs[0][5]) escalated, \(runs[0][6]) resolved")
-    #expect(page.pairs["Evaluated"] == "\(SamplePage.last), profile v3-strict, shadow")
+    #expect(page.pairs["Evaluated"] == "20 June 2026, profile v3-strict, shadow: nothing is sent")
     #expect(page.pairs["Notifications"]?.hasPrefix("\(runs[0][7]) planned") == true)
   }
 }

@@ -40,7 +40,7 @@ enum SamplePage {
   static func words(_ metric: String) -> String {
     metric == "combined"
       ? "several metrics together"
-      : metric == "dose_adherence_pct" ? "dose adherence" : metrics[metric]?.0 ?? metric
+      : metric == "dose_adherence_pct" ? "doses taken" : metrics[metric]?.0 ?? metric
   }
 
   /// `1,234`, `56.7` or `8`.

@@ -60,7 +60,7 @@ import VigilWords
     #expect(
       line.sentence(.english)
         == "Sleep: 400 min a night in the last 2 days, usually 412; it was lower for 20 days up to 18 June."
-        + " Close to usual for 2 of the 3 days that end the alert.")
+        + " Without a clear change for 2 of the 3 days that end the alert.")
     #expect(line.arrow.isEmpty && line.badgeStyle == "past")
   }
 
@@ -148,6 +148,13 @@ import VigilWords
       #expect(Set(words.labels.keys) == Set(PageWords.english.labels.keys), "\(code)")
       for sentence in PageWords.Sentence.allCases {
         #expect(!words.text(sentence).isEmpty || sentence == .date, "\(code) \(sentence)")
+      }
+      // English drawings have their own texts; those of other languages name the same values.
+      #expect(
+        Set(words.charts.keys) == Set(code == "en" ? [] : ChartText.allCases.map(\.rawValue)))
+      for text in ChartText.allCases {
+        let own = words.ofCharts.texts[text] ?? text.english
+        #expect(ChartText.names(in: own) == text.names, "\(code) \(text)")
       }
       for symbol in ChartSymbol.allCases {
         #expect(words.labels["symbol_\(symbol.rawValue)"] != nil, "\(code) \(symbol)")

@@ -5,7 +5,7 @@ extension Day {
   var shortText: String { ChartLanguage.english.short(self) }
 
   /// `28 Jun 2026`.
-  var longText: String { "\(shortText) \(components.year)" }
+  var longText: String { ChartLanguage.english.long(self) }
 }
 
 /// The labels of an axis of days.

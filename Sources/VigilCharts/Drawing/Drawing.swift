@@ -3,7 +3,7 @@ public struct Drawing: Hashable, Sendable {
   /// The drawing in a few words, for readers who do not see it.
   public let title: String
   /// The drawing in sentences.
-  public var description: String
+  public let description: String
   /// In user units, which are CSS pixels where the drawing is not scaled.
   public let width: Double
   public let height: Double

@@ -11,7 +11,7 @@ public struct AdherenceCalendar: Hashable, Sendable {
   public let days: ClosedRange<Day>
   /// The share of the expected doses that was taken, 0 to 1; nil on days without expected doses.
   public let taken: [Double?]
-  /// The form of its dates.
+  /// The words of its texts and the form of its dates.
   public var language = ChartLanguage.english
 
   public init(days: ClosedRange<Day>, taken: [Double?]) {
@@ -32,9 +32,8 @@ public struct AdherenceCalendar: Hashable, Sendable {
     let known = taken.compactMap(\.self)
     let full = known.count { $0 >= 1 - 1e-9 }
     return Drawing(
-      title: "Doses taken by day",
-      description:
-        "\(full) of \(known.count) days with expected doses have all of them taken.",
+      title: language.text(.calendarTitle),
+      description: language.text(.fullDays, ["count": "\(full)", "days": "\(known.count)"]),
       width: max(440, left + Double(columns) * size + 4), height: top + 7 * size + 4
     ) { text in
       for weekday in [0, 2, 4, 6] {

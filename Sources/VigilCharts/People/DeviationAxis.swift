@@ -27,6 +27,8 @@ public struct DeviationAxis: Hashable, Sendable {
   }
 
   public var rows: [Row]
+  /// The words of its texts and the form of its numbers.
+  public var language = ChartLanguage.english
 
   public init(rows: [Row]) {
     self.rows = rows
@@ -35,11 +37,11 @@ public struct DeviationAxis: Hashable, Sendable {
   /// The ends of the axis; what lies beyond is drawn there as an arrow.
   static let limit = 4.0
 
-  private static func label(of tick: Double) -> String {
+  private func label(of tick: Double) -> String {
     switch tick {
-    case 0: "usual"
-    case -limit: "better"
-    case limit: "worse"
+    case 0: language.text(.usual)
+    case -Self.limit: language.text(.axisBetter)
+    case Self.limit: language.text(.axisWorse)
     default: ChartNumber.signed(tick).droppingZeroDecimal
     }
   }
@@ -53,11 +55,11 @@ public struct DeviationAxis: Hashable, Sendable {
       left + (min(max(spreads, -Self.limit), Self.limit) / Self.limit + 1) / 2 * (right - left)
     }
     let words = rows.map { row in
-      let place = row.spreads.map(ChartNumber.signed) ?? "not known"
-      return "\(row.label): \(place) (\(row.text))."
+      let place = row.spreads.map(language.signed) ?? language.text(.notKnown)
+      return language.text(.axisRow, ["label": row.label, "place": place, "text": row.text])
     }
     return Drawing(
-      title: "Distance from usual, in personal spreads; positive is worse",
+      title: language.text(.axisTitle),
       description: words.joined(separator: " "), width: width, height: height
     ) { text in
       text.rect(
@@ -66,7 +68,7 @@ public struct DeviationAxis: Hashable, Sendable {
         text.line(
           tick == 0 ? "axis" : "grid", x1: across(tick), y1: top, x2: across(tick), y2: height - 4)
         text.label(
-          Self.label(of: tick), "tick", x: across(tick), y: 12,
+          label(of: tick), "tick", x: across(tick), y: 12,
           anchor: tick == Self.limit ? .end : .middle)
       }
       for (index, row) in rows.enumerated() {

@@ -38,7 +38,7 @@ public struct DoseLanes: Hashable, Sendable {
   public let lanes: [Lane]
   /// The alerts of doses that go on or went on in the days, whose days are shaded.
   public var alerts: [SeriesStrip.Span] = []
-  /// The form of its dates.
+  /// The words of its texts and the form of its dates.
   public var language = ChartLanguage.english
 
   /// Marks of one day that are drawn; further ones are counted in words only.
@@ -66,7 +66,7 @@ public struct DoseLanes: Hashable, Sendable {
     let head = alerts.isEmpty ? 0.0 : 14
     let floor = head + lanes.reduce(0.0) { $0 + heading + rows($1) * rowHeight + 6 }
     return Drawing(
-      title: "Doses of each medication by day", description: description, width: width,
+      title: language.text(.dosesTitle), description: description, width: width,
       height: floor + 22
     ) { text in
       for span in alerts {
@@ -105,16 +105,13 @@ public struct DoseLanes: Hashable, Sendable {
       func count(_ marks: Mark...) -> Int { marks.reduce(0) { $0 + (counts[$1] ?? 0) } }
       let taken = count(.taken, .early, .late)
       let expected = taken + count(.missed, .skipped)
-      var text = "\(lane.label): \(taken) of \(expected) doses taken"
-      let shifted = [(Mark.late, "late"), (.early, "early")].filter { count($0.0) > 0 }
-      if !shifted.isEmpty {
-        text += ", " + shifted.map { "\(count($0.0)) of them \($0.1)" }.joined(separator: ", ")
-      }
+      var text = language.text(
+        .doses, ["label": lane.label, "taken": "\(taken)", "expected": "\(expected)"])
       for (mark, words) in [
-        (Mark.missed, "missed"), (.skipped, "skipped"), (.extra, "extra or as needed"),
-        (.pending, "not yet due"),
+        (Mark.late, ChartText.dosesLate), (.early, .dosesEarly), (.missed, .dosesMissed),
+        (.skipped, .dosesSkipped), (.extra, .dosesExtra), (.pending, .dosesPending),
       ] where count(mark) > 0 {
-        text += "; \(count(mark)) \(words)"
+        text += language.text(words, ["count": "\(count(mark))"])
       }
       return text + "."
     }.joined(separator: " ")

@@ -34,6 +34,8 @@ public struct StateTimeline: Hashable, Sendable {
 
   public let days: ClosedRange<Day>
   public let rows: [Row]
+  /// The words of its texts and the form of its dates.
+  public var language = ChartLanguage.english
 
   public init(days: ClosedRange<Day>, rows: [Row]) {
     precondition(rows.allSatisfy { $0.states.count == days.upperBound - days.lowerBound + 1 })
@@ -49,7 +51,7 @@ public struct StateTimeline: Hashable, Sendable {
     let step = (right - left) / Double(dayCount)
     let floor = top + Double(rows.count) * rowHeight
     return Drawing(
-      title: "State of each metric by day", description: description, width: width,
+      title: language.text(.statesTitle), description: description, width: width,
       height: floor + 22
     ) { text in
       for (index, row) in rows.enumerated() {
@@ -86,7 +88,7 @@ public struct StateTimeline: Hashable, Sendable {
         guard x - left > 12 else { continue }
         text.line("axis", x1: x, y1: floor, x2: x, y2: floor + 4)
         text.label(
-          day.shortText, "tick", x: min(x, right - 12), y: floor + 17, anchor: .middle)
+          language.short(day), "tick", x: min(x, right - 12), y: floor + 17, anchor: .middle)
       }
     }
   }
@@ -105,8 +107,10 @@ public struct StateTimeline: Hashable, Sendable {
   private var description: String {
     rows.map { row in
       let alerts = row.states.count { if case .alert = $0 { true } else { false } }
-      guard alerts > 0 else { return "\(row.label): no alert." }
-      return "\(row.label): \(alerts) of \(row.states.count) days in an alert."
+      guard alerts > 0 else { return language.text(.noAlert, ["label": row.label]) }
+      return language.text(
+        .alertDays,
+        ["label": row.label, "count": "\(alerts)", "days": "\(row.states.count)"])
     }.joined(separator: " ")
   }
 }

@@ -183,7 +183,8 @@ private struct TerminalStrip {
     }
     if let mean = strip.latestMean {
       entries.append(
-        "mean of 7 days \(ChartNumber.value(mean.value))\(strip.dateWords(of: mean.day))")
+        "mean of 7 days \(ChartNumber.value(mean.value))\(strip.language.onDay(mean.day, before: strip.days.upperBound))"
+      )
     }
     var symbols = absences
     if strip.readings.indices.contains(where: {

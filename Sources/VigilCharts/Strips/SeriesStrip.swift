@@ -121,7 +121,7 @@ public struct SeriesStrip: Hashable, Sendable {
   public var marks: [Mark]
   /// The usual value where no episode has a baseline; nil where that is not known.
   public var usual: Usual?
-  /// The form of its numbers and dates.
+  /// The words of its texts and the form of its numbers and dates.
   public var language = ChartLanguage.english
   /// The value that is compared with the usual one; nil where the mean of 7 days is.
   public var recent: Recent?
@@ -210,9 +210,6 @@ extension SeriesStrip {
   /// The value of one of its days, if it has one.
   public func value(on day: Day) -> Double? { reading(on: day).value }
 
-  /// `, on 13 Jan 2026` for a day before the last one.
-  func dateWords(of day: Day) -> String { day == days.upperBound ? "" : ", on \(day.longText)" }
-
   /// The baseline of the newest drawn episode that has one, or else what is usual without one.
   var latestUsual: Usual? {
     episodes.last { $0.usual != nil && drawnDays(of: $0) != nil }?.usual ?? usual
@@ -228,42 +225,57 @@ extension SeriesStrip {
   /// The strip in words, for readers who do not see it.
   var description: String {
     let values = values
+    var known = [
+      "count": "\(values.count)", "days": "\(readings.count)",
+      "day": language.long(days.upperBound),
+    ]
     var sentences: [String] = []
     if let low = values.min(), let high = values.max() {
-      let unit = unit.isEmpty ? "" : " \(unit)"
-      sentences.append(
-        "\(values.count) of \(readings.count) days to \(days.upperBound.longText) have a value,"
-          + " from \(ChartNumber.value(low)) to \(ChartNumber.value(high))\(unit).")
+      known["low"] = language.value(low)
+      known["high"] = language.value(high) + (unit.isEmpty ? "" : " \(unit)")
+      sentences.append(language.text(.values, known))
     } else {
-      sentences.append(
-        "None of the \(readings.count) days to \(days.upperBound.longText) has a value.")
+      sentences.append(language.text(.noValues, known))
     }
     if let mean = latestMean {
       sentences.append(
-        "The latest mean of 7 days is \(ChartNumber.value(mean.value))\(dateWords(of: mean.day)).")
+        language.text(.mean, ["value": language.value(mean.value)])
+          + language.onDay(mean.day, before: days.upperBound) + ".")
     }
     for span in episodes where drawnDays(of: span) != nil {
-      var text = span.pattern == .drop ? "A drop" : "A rise"
-      text += " since \(span.activeSince.longText)"
-      if let step = span.levels.last { text += ", at level \(step.level.rawValue)" }
-      if let usual = span.usual { text += ", against a usual \(ChartNumber.value(usual.value))" }
-      if let end = span.resolvedOn { text += ", ended on \(end.longText)" }
-      sentences.append(text + ".")
+      sentences.append(span.description(span.pattern == .drop ? .drop : .rise, in: language))
     }
     for kind in Mark.Kind.allCases {
       let count = marks.count { $0.kind == kind && days.contains($0.day) }
-      if count > 0 { sentences.append("\(kind.words(count)).") }
+      if count > 0 { sentences.append(kind.sentence(count, in: language)) }
     }
     return sentences.joined(separator: " ")
   }
 }
 
-extension SeriesStrip.Mark.Kind {
-  func words(_ count: Int) -> String {
-    switch self {
-    case .deviceChange: count == 1 ? "1 change of device" : "\(count) changes of device"
-    case .sent: count == 1 ? "1 notification sent" : "\(count) notifications sent"
-    case .withheld: count == 1 ? "1 notification withheld" : "\(count) notifications withheld"
+extension SeriesStrip.Span {
+  /// The span in a sentence that begins as `beginning` says.
+  func description(_ beginning: ChartText, in language: ChartLanguage) -> String {
+    var text = language.text(beginning, ["day": language.long(activeSince)])
+    if let step = levels.last {
+      text += language.text(.atLevel, ["level": "\(step.level.rawValue)"])
     }
+    if let usual, beginning != .alert {
+      text += language.text(.against, ["value": language.value(usual.value)])
+    }
+    if let resolvedOn { text += language.text(.ended, ["day": language.long(resolvedOn)]) }
+    return text + "."
+  }
+}
+
+extension SeriesStrip.Mark.Kind {
+  func sentence(_ count: Int, in language: ChartLanguage) -> String {
+    let (one, many): (ChartText, ChartText) =
+      switch self {
+      case .deviceChange: (.deviceChange, .deviceChanges)
+      case .sent: (.sent, .sentMany)
+      case .withheld: (.withheld, .withheldMany)
+      }
+    return language.text(count == 1 ? one : many, ["count": "\(count)"])
   }
 }

@@ -124,7 +124,8 @@ private struct StackPlot {
       let y = down(tick, index)
       let isUsual = axis != .points && tick == 0
       text.line(isUsual ? "usual" : "grid", x1: Self.left, y1: y, x2: Self.right, y2: y)
-      text.label(axis.label(tick), "small", x: Self.left - 6, y: y + 4, anchor: .end)
+      text.label(
+        axis.label(tick, in: strips.language), "small", x: Self.left - 6, y: y + 4, anchor: .end)
     }
     // The baseline of a trend in points.
     if axis == .points, let usual = strips.lanes[index].strip.usual {
@@ -161,7 +162,8 @@ private struct StackPlot {
       // An old mean stands where its line ends, with its day.
       let isOld = latest.day < strip.days.upperBound
       text.label(
-        strips.axis.text(latest.value) + (isOld ? ", \(latest.day.shortText)" : ""), "is-mean",
+        strips.axis.text(latest.value, in: strips.language)
+          + (isOld ? ", \(strips.language.short(latest.day))" : ""), "is-mean",
         x: min(across(latest.day) + 5, isOld ? Self.right - 30 : Self.right + 5),
         y: down(latest.value, index) + 4)
     }
@@ -216,7 +218,7 @@ private struct StackPlot {
     text.line("axis", x1: Self.left, y1: floor, x2: Self.right, y2: floor)
     for day in DayAxis.labelled(strips.days, most: 6) where across(day) - Self.left > 14 {
       text.line("axis", x1: across(day), y1: floor, x2: across(day), y2: floor + 4)
-      text.label(day.shortText, "tick", x: across(day), y: floor + 17, anchor: .middle)
+      text.label(strips.language.short(day), "tick", x: across(day), y: floor + 17, anchor: .middle)
     }
   }
 }

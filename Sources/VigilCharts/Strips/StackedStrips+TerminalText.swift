@@ -82,7 +82,9 @@ private struct TerminalStack {
       }
     }
     let labels = Dictionary(
-      strips.axis.ticks.map { (row(of: $0, among: rows), strips.axis.label($0)) },
+      strips.axis.ticks.map {
+        (row(of: $0, among: rows), strips.axis.label($0, in: strips.language))
+      },
       uniquingKeysWith: { first, _ in first })
     return (0..<rows).map { row in
       let cells = (0..<columns).map { column in

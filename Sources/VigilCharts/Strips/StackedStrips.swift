@@ -33,17 +33,19 @@ public struct StackedStrips: Hashable, Sendable {
       }
     }
 
-    func label(_ tick: Double) -> String {
+    func label(_ tick: Double, in language: ChartLanguage) -> String {
       switch self {
-      case .spreads: tick == 0 ? "usual" : "\(tick > 0 ? "+" : "")\(ChartNumber.place(tick))"
+      case .spreads:
+        tick == 0
+          ? language.text(.usual) : "\(tick > 0 ? "+" : "")\(ChartNumber.place(tick))"
       case .points: ChartNumber.place(tick)
       }
     }
 
-    func text(_ value: Double) -> String {
+    func text(_ value: Double, in language: ChartLanguage) -> String {
       switch self {
-      case .spreads: ChartNumber.signed(value)
-      case .points: ChartNumber.value(value)
+      case .spreads: language.signed(value)
+      case .points: language.value(value)
       }
     }
   }
@@ -66,6 +68,8 @@ public struct StackedStrips: Hashable, Sendable {
   public let lanes: [Lane]
   /// Events of all series together.
   public var marks: [SeriesStrip.Mark]
+  /// The words of its texts and the form of its numbers and dates.
+  public var language = ChartLanguage.english
 
   /// - Parameters:
   ///   - title: The drawing in a few words.
@@ -86,12 +90,16 @@ public struct StackedStrips: Hashable, Sendable {
   var description: String {
     var sentences = lanes.map { lane in
       let strip = lane.strip
-      var text = "\(strip.label)"
-      if !lane.note.isEmpty { text += ", \(lane.note)" }
-      text += ": \(strip.values.count) of \(strip.readings.count) days have a value"
+      var text = language.text(
+        .lane,
+        [
+          "label": strip.label + (lane.note.isEmpty ? "" : ", \(lane.note)"),
+          "count": "\(strip.values.count)", "days": "\(strip.readings.count)",
+        ])
       if let mean = strip.latestMean {
         text +=
-          "; the latest mean of 7 days is \(words(mean.value))\(strip.dateWords(of: mean.day))"
+          language.text(.laneMean, ["value": words(mean.value)])
+          + language.onDay(mean.day, before: days.upperBound)
       }
       return text + "."
     }
@@ -101,34 +109,34 @@ public struct StackedStrips: Hashable, Sendable {
       where lane.strip.drawnDays(of: span) != nil && !seen.contains(where: { $0.days == span.days })
       {
         seen.append(span)
-        var text = "An alert since \(span.activeSince.longText)"
-        if let step = span.levels.last { text += ", at level \(step.level.rawValue)" }
-        if let end = span.resolvedOn { text += ", ended on \(end.longText)" }
-        sentences.append(text + ".")
+        sentences.append(span.description(.alert, in: language))
       }
     }
     for kind in SeriesStrip.Mark.Kind.allCases {
       let all = marks + lanes.flatMap(\.strip.marks)
       let count = Set(all.filter { $0.kind == kind && days.contains($0.day) }.map(\.day)).count
-      if count > 0 { sentences.append("\(kind.words(count)).") }
+      if count > 0 { sentences.append(kind.sentence(count, in: language)) }
     }
     return sentences.joined(separator: " ")
   }
 
   private func words(_ value: Double) -> String {
     switch axis {
-    case .points: "\(ChartNumber.value(value)) points"
+    case .points: language.text(.points, ["value": language.value(value)])
     case .spreads:
-      "\(ChartNumber.fixed(value.magnitude, decimals: 1)) personal spreads"
-        + " \(value < 0 ? "better" : "worse") than usual"
+      language.text(
+        value < 0 ? .better : .worse,
+        ["value": language.own(ChartNumber.fixed(value.magnitude, decimals: 1))])
     }
   }
 
   /// The same from a later first day on.
   func suffix(days count: Int) -> StackedStrips {
-    StackedStrips(
+    var strips = StackedStrips(
       title: title, axis: axis,
       lanes: lanes.map { Lane($0.strip.suffix(days: count), note: $0.note) }, marks: marks)
+    strips.language = language
+    return strips
   }
 }
 

@@ -1,6 +1,7 @@
 public import Foundation
 public import VigilAnalysis
 public import VigilModel
+import VigilWords
 
 /// The output of `vigil compare`: the episodes and notifications of two profiles side by side.
 public struct ComparisonReport: Sendable {
@@ -11,6 +12,8 @@ public struct ComparisonReport: Sendable {
   let limit: Int?
   /// The widest name of a profile that stands in a table; longer ones are replaced by letters.
   var widestName = 8
+  /// The words of its sentences and tables.
+  var words = PageWords.ofReports
 
   /// - Parameters:
   ///   - comparison: The comparison.
@@ -60,12 +63,16 @@ extension ComparisonReport: Report {
   var scope: [String] {
     let (names, days) = (names, comparison.days)
     var lines = [
-      "\(names.first) and \(names.second) on the same data: \(days.lowerBound) to \(days.upperBound),"
-        + " \(NumberText.count(comparison.persons, "person"))."
+      words.counted(
+        .compareScope, comparison.persons,
+        [
+          "first": names.first, "second": names.second, "from": "\(days.lowerBound)",
+          "to": "\(days.upperBound)",
+        ])
     ]
     if names.first == "X" {
       let ids = profiles.map(\.id.terminalSafe)
-      lines.append("X is \(ids.first), Y is \(ids.second).")
+      lines.append(words.text(.compareNames, ["first": ids.first, "second": ids.second]))
     }
     return lines
   }
@@ -74,22 +81,19 @@ extension ComparisonReport: Report {
   var summary: String {
     let (total, names) = (comparison.total, names)
     guard !comparison.isEmpty else {
-      return
-        "No difference: both find the same \(NumberText.count(total.both, "episode")) and plan"
-        + " \(NumberText.count(total.notifications.first, "notification"))."
+      let planned = total.notifications.first
+      return words.counted(
+        .compareSame, total.both,
+        ["notifications": words.count(planned), "one_notification": planned == 1])
     }
-    return
-      "\(NumberText.count(total.both, "episode")) in both: \(names.second) finds"
-      + " \(shift(total.earlier, "earlier", total.medianShift(earlier: true))),"
-      + " \(shift(total.later, "later", total.medianShift(earlier: false))) and"
-      + " \(NumberText.count(total.otherLevel)) with another level. Only in \(names.first):"
-      + " \(NumberText.count(total.only.first)); only in \(names.second):"
-      + " \(NumberText.count(total.only.second))."
-  }
-
-  private func shift(_ count: Int, _ word: String, _ median: Int?) -> String {
-    let episodes = "\(NumberText.count(count)) \(word)"
-    return median.map { "\(episodes) (median \(NumberText.count($0, "day")))" } ?? episodes
+    var values: [String: any Sendable] = [
+      "first": names.first, "second": names.second, "earlier": words.count(total.earlier),
+      "later": words.count(total.later), "other": words.count(total.otherLevel),
+      "only_first": words.count(total.only.first), "only_second": words.count(total.only.second),
+    ]
+    values["earlier_by"] = total.medianShift(earlier: true).map(words.days)
+    values["later_by"] = total.medianShift(earlier: false).map(words.days)
+    return words.counted(.compareFound, total.both, values)
   }
 
   // MARK: Tables
@@ -97,52 +101,59 @@ extension ComparisonReport: Report {
   var quantities: TextTable {
     let (total, names) = (comparison.total, names)
     var table = TextTable([.init(""), .init(names.first, .right), .init(names.second, .right)])
-    func row<Value>(_ title: String, _ values: ByProfile<Value>?, _ text: (Value) -> String) {
+    func row<Value>(
+      _ title: String, _ values: ByProfile<Value>?, _ text: (Value) -> String,
+      indent: String = ""
+    ) {
       guard let texts = values?.map(text) else { return }
-      table.rows.append([.init(title), .init(texts.first), .init(texts.second)])
+      table.rows.append([
+        .init(indent + words.label(title)), .init(texts.first), .init(texts.second),
+      ])
     }
-    row("Episodes", total.episodes) { NumberText.count($0) }
-    row("Events", comparison.events) { NumberText.count($0) }
-    row("Notifications", total.notifications) { NumberText.count($0) }
-    row("  in 100 person-days", comparison.notificationsPer100PersonDays, NumberText.decimals)
+    row("compare_episodes", total.episodes, words.count)
+    row("compare_events", comparison.events, words.count)
+    row("compare_notifications", total.notifications, words.count)
     row(
-      "  of one recipient in a week", comparison.notificationsPerRecipientWeek,
-      NumberText.decimals)
+      "compare_per_days", comparison.notificationsPer100PersonDays, words.decimals, indent: "  ")
+    row(
+      "compare_per_week", comparison.notificationsPerRecipientWeek, words.decimals, indent: "  ")
     return table
   }
 
   private var differenceColumns: [TextTable.Column] {
     [
-      .init("Only \(names.first)", .right), .init("Only \(names.second)", .right),
-      .init("Earlier", .right, rank: 1), .init("Later", .right, rank: 1),
-      .init("Level", .right, rank: 2),
+      .init(only(names.first), .right), .init(only(names.second), .right),
+      .init(words.label("compare_earlier"), .right, rank: 1),
+      .init(words.label("compare_later"), .right, rank: 1),
+      .init(words.label("compare_level"), .right, rank: 2),
     ]
   }
 
+  private func only(_ name: String) -> String { words.text(.compareOnly, ["profile": name]) }
+
   private func differences(_ tally: ComparisonTally) -> [TextTable.Cell] {
     [tally.only.first, tally.only.second, tally.earlier, tally.later, tally.otherLevel].map {
-      .init(NumberText.count($0))
+      .init(words.count($0))
     }
   }
 
-  private static func notified(_ counts: ByProfile<Int>) -> TextTable.Cell {
-    .init("\(NumberText.count(counts.first)) → \(NumberText.count(counts.second))")
+  private func notified(_ counts: ByProfile<Int>) -> TextTable.Cell {
+    .init("\(words.count(counts.first)) → \(words.count(counts.second))")
   }
 
   var byMetric: TextTable {
     var table = TextTable(
-      [.init("Metric"), .init("Both", .right)] + differenceColumns + [
-        .init("Notified", .right, rank: 3)
-      ])
+      [.init(words.label("metric")), .init(words.label("compare_both"), .right)]
+        + differenceColumns + [.init(words.label("compare_notified"), .right, rank: 3)])
     let rows =
       comparison.metrics.sorted { $0.key < $1.key }.map { metric, tally in
-        // The longer words would make the table wider than 80 columns.
-        (words: metric == .combined ? "several together" : metric.words, tally: tally)
-      } + [(words: "all", tally: comparison.total)]
+        (name: words.words.name(of: metric), short: metric.shortWords, tally: tally)
+      } + [(name: words.label("compare_all"), short: nil, tally: comparison.total)]
     table.rows = rows.map { row in
-      [.init(row.words), .init(NumberText.count(row.tally.both))] + differences(row.tally) + [
-        Self.notified(row.tally.notifications)
-      ]
+      [.init(row.name, short: row.short), .init(words.count(row.tally.both))]
+        + differences(row.tally) + [
+          notified(row.tally.notifications)
+        ]
     }
     return table
   }
@@ -150,26 +161,28 @@ extension ComparisonReport: Report {
   var byLevel: TextTable {
     let names = names
     var table = TextTable([
-      .init("Level", .right), .init(names.first, .right), .init(names.second, .right),
-      .init("Only \(names.first)", .right), .init("Only \(names.second)", .right),
-      .init("Notified", .right),
+      .init(words.label("compare_level"), .right), .init(names.first, .right),
+      .init(names.second, .right), .init(only(names.first), .right),
+      .init(only(names.second), .right), .init(words.label("compare_notified"), .right),
     ])
     table.rows = comparison.levels.sorted { $0.key < $1.key }.map { level, tally in
       [
         tally.episodes.first, tally.episodes.second, tally.only.first, tally.only.second,
-      ].map { .init(NumberText.count($0)) }.reduce(into: [.init("\(level.rawValue)")]) {
+      ].map { .init(words.count($0)) }.reduce(into: [.init("\(level.rawValue)")]) {
         $0.append($1)
-      } + [Self.notified(tally.notifications)]
+      } + [notified(tally.notifications)]
     }
     return table
   }
 
   private var mostAffected: TextTable? {
     var table = TextTable(
-      [.init("Most affected")] + differenceColumns + [.init("Notified", .right, rank: 3)])
+      [.init("Most affected")] + differenceColumns + [
+        .init(words.label("compare_notified"), .right, rank: 3)
+      ])
     table.rows = listed.map { person, tally in
       [PersonText.cell(person, externalIDs)] + differences(tally) + [
-        Self.notified(tally.notifications)
+        notified(tally.notifications)
       ]
     }
     return table.rows.isEmpty ? nil : table

@@ -73,6 +73,14 @@ extension AlertLine {
     let count = days.upperBound - days.lowerBound + 1
     if count == 1 { return words.text(.lastDay, ["day": words.date(days.lowerBound, in: day)]) }
     if days.upperBound == day { return words.text(.lastDays, ["count": count]) }
+    if days.lowerBound > lastDeviating {
+      return words.text(
+        .daysBetween,
+        [
+          "first": words.date(days.lowerBound, in: day),
+          "last": words.date(days.upperBound, in: day),
+        ])
+    }
     return days.lowerBound == alert.episode.activeSince
       ? words.text(.allOfThem) : words.text(.daysOfThem, ["count": count])
   }
@@ -122,13 +130,14 @@ extension AlertLine {
     return parts.joined(separator: " ")
   }
 
-  /// The arrow of a change that goes on: down, up, or none where it has no direction.
+  /// The arrow of a change that goes on: down, up, or none where it has no direction. What is below an absolute limit may
+  /// be above what is usual.
   var arrow: String {
     guard state == .going, alert.episode.doses == nil else { return "" }
     return switch change {
-    case .lower, .below: "↓"
+    case .lower: "↓"
     case .higher: "↑"
-    case .unclear: ""
+    case .below, .unclear: ""
     }
   }
 
@@ -140,8 +149,18 @@ extension AlertLine {
       .badge,
       [
         "days": words.days(lastDeviating - alert.episode.activeSince + 1),
-        "severity": words.label(alert.severity.rawValue),
+        "state": words.label(badgeLabel),
       ])
+  }
+
+  /// The severity of an alert that goes on, or else its state: a level that was reached is no state of today.
+  private var badgeLabel: String {
+    switch state {
+    case .going: alert.severity.rawValue
+    case .easing, .quiet: "easing"
+    case .noData, .gaps, .workouts: "unclear"
+    case .over: "over_reason"
+    }
   }
 }
 

@@ -30,11 +30,11 @@ struct AlertLine {
     case quiet
     case over(Episode.Resolution)
 
-    /// Whether the days after the last that deviated have values of their own to speak of.
-    var hasNewerValues: Bool {
+    /// Whether days after the last that deviated are spoken of, where they have values.
+    var speaksOfNewerDays: Bool {
       switch self {
-      case .easing, .quiet: true
-      case .going, .noData, .gaps, .workouts, .over: false
+      case .easing, .quiet, .noData, .gaps, .workouts: true
+      case .going, .over: false
       }
     }
   }
@@ -121,7 +121,10 @@ struct AlertLine {
 
   /// The value of now, with the days that it is the mean of; nil where no value is known.
   var recent: SeriesStrip.Recent? {
-    if state.hasNewerValues, lastDeviating < day, let newer = mean(of: lastDeviating + 1...day) {
+    if state.speaksOfNewerDays, lastDeviating < day,
+      let known = (lastDeviating + 1...day).last(where: hasValue),
+      let newer = mean(of: lastDeviating + 1...known)
+    {
       return newer
     }
     let first = max(alert.episode.activeSince, lastDeviating - (Self.recentDays - 1))
@@ -142,6 +145,8 @@ struct AlertLine {
     if let own { figures.recent.value = own }
     return ValueChange(figures, of: pattern, limit: limit)
   }
+
+  private func hasValue(_ day: Day) -> Bool { person.reading(of: metric, on: day).value != nil }
 
   /// The mean of the days that have a value; nil where none has.
   private func mean(of days: ClosedRange<Day>) -> SeriesStrip.Recent? {
@@ -166,7 +171,7 @@ struct AlertLine {
   /// Whole days are counted backwards until there are ten expected doses: up to today, or up to the last day that
   /// deviated. Where days after that one have doses, it is all of those.
   var recentDoses: Doses? {
-    if state.hasNewerValues, lastDeviating < day,
+    if state.speaksOfNewerDays, lastDeviating < day,
       let newer = doses(from: lastDeviating + 1, to: day, most: nil)
     {
       return newer

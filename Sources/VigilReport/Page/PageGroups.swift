@@ -5,7 +5,7 @@ import VigilModel
 struct PageGroups {
   /// People with an alert that goes on, those with the highest level and longest episode first.
   private(set) var changed: [UUID] = []
-  /// People all of whose alerts are about to end.
+  /// People none of whose alerts deviated on the last day that has a value.
   private(set) var back: [UUID] = []
   /// People without data, those who have been silent longest first, with the last day that has data.
   private(set) var silent: [(person: UUID, lastData: Day)] = []
@@ -43,7 +43,9 @@ struct PageGroups {
       let isBack = (urgent[person] ?? []).allSatisfy { alert in
         switch content.courses[alert.id]?.wait {
         case .clean: true
-        case .noData, .gaps, .workouts, nil: false
+        // The last day with a value did not deviate.
+        case .noData(let since): since - 1 > alert.episode.lastDeviating
+        case .gaps, .workouts, nil: false
         }
       }
       if isBack { back.append(person) } else { changed.append(person) }

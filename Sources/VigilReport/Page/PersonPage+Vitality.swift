@@ -3,6 +3,7 @@ import VigilAdherence
 import VigilCharts
 import VigilModel
 import VigilStorage
+import VigilWords
 
 /// Scores and doses of the person.
 extension PersonPage {
@@ -18,18 +19,22 @@ extension PersonPage {
         return score(row).map { .value(Double($0)) } ?? .noValue
       }
       var strip = SeriesStrip(
-        label: pillar?.rawValue ?? "total", unit: "", days: days, readings: days.map(reading),
+        label: words.label("part_\(pillar?.rawValue ?? "total")"), unit: "", days: days,
+        readings: days.map(reading),
         earlier: (1...6).reversed().map { reading(days.lowerBound - $0) })
       guard !strip.values.isEmpty else { return nil }
       let trends = details.insights.filter { $0.pillar == pillar && !$0.isSlight }
+      strip.language = language
       strip.usual = trends.lazy.compactMap(\.baseline).first.map { SeriesStrip.Usual(value: $0) }
       return StackedStrips.Lane(
         strip,
         note: trends.isEmpty && pillar != nil
-          ? "no trend" : trends.map(\.pageWords).sorted().joined(separator: ", "))
+          ? words.label("no_trend") : trends.map(text(of:)).sorted().joined(separator: ", "))
     }
-    return lanes.isEmpty
-      ? nil : StackedStrips(title: "Vitality scores", axis: .points, lanes: lanes)
+    guard !lanes.isEmpty else { return nil }
+    var stacked = StackedStrips(title: words.label("scores"), axis: .points, lanes: lanes)
+    stacked.language = language
+    return stacked
   }
 
   var calendar: AdherenceCalendar? {
@@ -78,40 +83,23 @@ extension PersonPage {
         place,
         PageDocument.Medication(
           name: names.medication(id, number: place + 1),
-          taken: NumberText.count(measures.takenDoses),
-          expected: NumberText.count(measures.expectedDoses),
-          rate: measures.takingAdherence.map { NumberText.value($0 * 100) + " %" } ?? "–")
+          taken: words.count(measures.takenDoses), expected: words.count(measures.expectedDoses),
+          rate: measures.takingAdherence.map { words.number($0 * 100) + " %" } ?? "–")
       )
     }
     .sorted { $0.0 < $1.0 }.map(\.1)
   }
-}
 
-extension TrendInsight {
   /// The trend in words that follow a pillar's name, with its figures.
-  fileprivate var pageWords: String {
-    if let slope, [.decliningTrend, .improvingTrend].contains(rule) {
-      let perWeek = NumberText.value(abs(slope.perDay) * 7)
-      return "\(rule.pageWords) by \(perWeek) points a week"
+  private func text(of trend: TrendInsight) -> String {
+    let label = words.label("trend_\(trend.rule.rawValue)")
+    if let slope = trend.slope, [.decliningTrend, .improvingTrend].contains(trend.rule) {
+      let perWeek = words.number(abs(slope.perDay) * 7)
+      return words.text(.trendBy, ["trend": label, "points": perWeek])
     }
-    guard let recent, let baseline else { return rule.pageWords }
-    return
-      "\(rule.pageWords) (\(NumberText.value(recent)) instead of \(NumberText.value(baseline)))"
-  }
-}
-
-extension TrendRule {
-  /// The rule in words that follow a pillar's name.
-  fileprivate var pageWords: String {
-    switch self {
-    case .lowStreak: "low for several days"
-    case .dropVsBaseline: "lower than before"
-    case .rebound: "back up"
-    case .decliningTrend: "falling"
-    case .improvingTrend: "rising"
-    case .missedStreak: "doses missed in a row"
-    case .refillDue: "a refill is due"
-    case .concurrentEpisodes: "at the same time as another change"
-    }
+    guard let recent = trend.recent, let baseline = trend.baseline else { return label }
+    return words.text(
+      .trendFrom,
+      ["trend": label, "recent": words.number(recent), "usual": words.number(baseline)])
   }
 }

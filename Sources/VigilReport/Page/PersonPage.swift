@@ -31,9 +31,11 @@ struct PersonPage {
     self.words = words
     self.alerts = alerts
     urgent = alerts.filter(content.isUrgent).ranked
-    lines = AlertLine.all(
+    let lines = AlertLine.all(
       of: urgent, on: content.days.upperBound, in: details.days, courses: content.courses,
       limits: content.limits)
+    // What goes on comes before what eases, whatever levels they have.
+    self.lines = lines.filter { $0.state == .going } + lines.filter { $0.state != .going }
   }
 
   var days: ClosedRange<Day> { content.days }
@@ -117,23 +119,14 @@ struct PersonPage {
     guard line.alert.series.pattern != .silence else { return nil }
     let strip = strip(of: line)
     guard !strip.values.isEmpty else { return nil }
-    let unit = words.unit(of: line.metric)
     let title = words.words.title(of: line.metric)
-    let (sentence, figures) = (sentence(of: line), line.figuresText(strip, words))
-    var drawing = strip.drawing
-    if words.language != PageWords.english.language {
-      drawing.description = "\(sentence) \(figures)"
-    }
     return PageDocument.Strip(
-      heading: unit.isEmpty || unit == words.words.name(of: line.metric)
-        ? title : "\(title), \(unit)",
-      note: sentence, figures: figures, drawing: drawing)
+      heading: strip.unit.isEmpty ? title : "\(title), \(strip.unit)",
+      note: sentence(of: line), figures: line.figuresText(strip, words), drawing: strip.drawing)
   }
 
   var language: ChartLanguage {
-    ChartLanguage(
-      months: words.shortMonths, weekdays: words.shortWeekdays, decimal: words.decimal,
-      thousands: words.thousands)
+    words.ofCharts
   }
 
   private func isOfDoses(_ line: AlertLine) -> Bool {
@@ -147,6 +140,7 @@ struct PersonPage {
       contribution.map { line.alert.strip(of: $0, from: material) }
       ?? line.alert.strip(from: material)
     strip.label = words.words.title(of: line.metric)
+    strip.unit = words.unitBesideName(of: line.metric)
     strip.recent = line.recent
     strip.language = language
     return strip
@@ -206,22 +200,28 @@ struct PersonPage {
   /// The metrics of an event in personal spreads; nil where they have no axis in common.
   private func spreads(of event: [PatternAlertState]) -> PageDocument.Strip? {
     let title = title(of: event)
-    guard let stacked = StackedStrips(of: event, from: material, title: title) else { return nil }
+    guard
+      let stacked = StackedStrips(of: event, from: material, title: title, in: words)
+    else { return nil }
     let evidence = event.compactMap { alert -> String? in
       guard let opening = alert.episode.opening, let z = opening.evidence else { return nil }
-      return "\(alert.series.metric.words): opened on \(opening.openedOn) with z"
-        + " \(NumberText.decimals(z)), needed \(NumberText.decimals(opening.threshold))"
+      return words.text(
+        .openedWith,
+        [
+          "metric": words.words.list(of: alert.metrics),
+          "day": words.date(opening.openedOn, in: days.upperBound), "z": words.decimals(z),
+          "needed": words.decimals(opening.threshold),
+        ])
     }
     return PageDocument.Strip(
-      heading: title,
-      note: (evidence + ["In personal spreads from usual; up is worse."]).joined(separator: ". "),
+      heading: title, note: (evidence + [words.label("spreads_note")]).joined(separator: " "),
       figures: "", drawing: stacked.drawing)
   }
 
+  /// The metrics of an event, each once.
   private func title(of event: [PatternAlertState]) -> String {
-    (event.first?.series.metric.words ?? "").firstCapitalised
-      + (event.count > 1 && event[0].episode.combined == nil
-        ? " and " + event.dropFirst().map(\.series.metric.words).joined(separator: ", ") : "")
+    var named: Set<MetricType> = []
+    return words.words.list(of: event.flatMap(\.metrics).filter { named.insert($0).inserted })
   }
 
   // MARK: All metrics
@@ -232,26 +232,31 @@ struct PersonPage {
       .filter { metric in
         details.days.readings(of: metric, on: days).contains { $0.value != nil }
       }
-      .sorted { $0.words < $1.words }
+      .sorted { words.words.name(of: $0) < words.words.name(of: $1) }
   }
 
   private var axis: DeviationAxis? {
     let rows = metrics.map { metric in
       let own = urgent.filter { $0.metrics.contains(metric) }
-      let unit = metric.unit.isEmpty ? "" : " \(metric.unit)"
+      let name = words.words.name(of: metric)
       func values(_ recent: Double, _ usual: Double) -> String {
-        "\(NumberText.value(recent))\(unit), usual \(NumberText.value(usual))"
+        words.text(
+          .besideUsual, ["value": words.value(recent, of: metric), "usual": words.number(usual)])
       }
       if isByEvidence(metric) {
         let standing = details.standings[metric]
         return DeviationAxis.Row(
-          label: metric.words, spreads: standing?.shift, isBad: !own.isEmpty,
+          label: name, spreads: standing?.shift, isBad: !own.isEmpty,
           text: standing.map { standing in
-            values(standing.recent, standing.usual)
-              + (standing.strongest.map {
-                "; z \(NumberText.decimals($0.z)) of \(NumberText.decimals($0.threshold))"
-              } ?? "")
-          } ?? "too few values")
+            let text = values(standing.recent, standing.usual)
+            guard let strongest = standing.strongest else { return text }
+            return words.text(
+              .withZ,
+              [
+                "text": text, "z": words.decimals(strongest.z),
+                "needed": words.decimals(strongest.threshold),
+              ])
+          } ?? words.label("too_few_values"))
       }
       let level = UsualLevel(
         details.days.readings(
@@ -259,16 +264,17 @@ struct PersonPage {
         to: days.upperBound, before: own.map(\.episode.activeSince).min())
       let isDropBad = pattern(of: metric) == .drop
       return DeviationAxis.Row(
-        label: metric.words, spreads: level?.spreads.map { isDropBad ? -$0 : $0 },
-        isBad: !own.isEmpty, text: level.map { values($0.recent, $0.usual) } ?? "too few values")
+        label: name, spreads: level?.spreads.map { isDropBad ? -$0 : $0 }, isBad: !own.isEmpty,
+        text: level.map { values($0.recent, $0.usual) } ?? words.label("too_few_values"))
     }
-    return rows.isEmpty ? nil : DeviationAxis(rows: rows)
+    guard !rows.isEmpty else { return nil }
+    var axis = DeviationAxis(rows: rows)
+    axis.language = language
+    return axis
   }
 
   private var axisNote: String {
-    metrics.contains(where: isByEvidence)
-      ? "mean distance from usual, in personal spreads; z: the evidence for a change, and what an alert needs"
-      : "distance from the 28 days before, in personal spreads"
+    words.label(metrics.contains(where: isByEvidence) ? "axis_evidence_note" : "axis_note")
   }
 
   private func isByEvidence(_ metric: MetricType) -> Bool {
@@ -282,14 +288,14 @@ struct PersonPage {
   private var timeline: StateTimeline? {
     let metrics = metrics
     guard !metrics.isEmpty else { return nil }
-    return StateTimeline(
+    var timeline = StateTimeline(
       days: days,
       rows: metrics.map { metric in
         let spans = alerts.filter { $0.metrics.contains(metric) }
           .map { SeriesStrip.Span($0.episode, $0.series.pattern) }
         let readings = details.days.readings(of: metric, on: days)
         return StateTimeline.Row(
-          label: metric.words,
+          label: words.words.name(of: metric),
           states: zip(days, readings).map { day, reading in
             if let level = spans.compactMap({ $0.level(on: day) }).max() { return .alert(level) }
             return switch reading {
@@ -299,5 +305,7 @@ struct PersonPage {
             }
           })
       })
+    timeline.language = language
+    return timeline
   }
 }

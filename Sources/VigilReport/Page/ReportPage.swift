@@ -20,7 +20,7 @@ public struct ReportPage: Sendable {
   public let isPseudonymous: Bool
   /// Whether the page is for others: no details of a person, and counts that reveal no few people.
   public let isShared: Bool
-  /// The words of the sentences and labels; what is for analysts and operators stays English.
+  /// The words of the page.
   public let words: PageWords
 
   /// A page for others on fewer people shows no count.
@@ -197,7 +197,7 @@ public struct ReportPage: Sendable {
   private var totals: [PageDocument.Total] {
     guard !isShared else {
       return sharedTotals.rows.map { metric, counts in
-        PageDocument.Total(metric: metric, counts: counts.map { $0.map(NumberText.count) ?? "–" })
+        PageDocument.Total(metric: metric, counts: counts.map { $0.map(words.count) ?? "–" })
       }
     }
     return Dictionary(grouping: content.urgentAlerts, by: \.series.metric)
@@ -206,7 +206,7 @@ public struct ReportPage: Sendable {
         PageDocument.Total(
           metric: words.words.name(of: metric),
           counts: AlertLevel.allCases.map { level in
-            NumberText.count(alerts.count { $0.episode.level == level })
+            words.count(alerts.count { $0.episode.level == level })
           })
       }
   }
@@ -214,20 +214,34 @@ public struct ReportPage: Sendable {
   private var runPairs: [PageDocument.Pair] {
     guard let run = content.run else { return [] }
     var pairs: [(String, String)] = [
-      ("Evaluated", "\(run.daysText), profile \(run.thresholds.version), \(run.mode.rawValue)"),
-      ("Status", run.status.rawValue),
+      ("run_evaluated", evaluated(run)),
+      ("run_status", words.label("status_\(run.status.rawValue)")),
     ]
     if !isShared {
       pairs += [
         (
-          "People",
-          "\(NumberText.count(run.counts.persons)) with \(NumberText.count(run.counts.series)) series"
+          "run_people",
+          words.text(
+            .runPersons,
+            [
+              "people": words.count(run.counts.persons), "series": words.count(run.counts.series),
+            ])
         ),
-        ("Episodes", run.episodesText), ("Notifications", run.notificationsText),
-        ("Data quality", run.dataQualityText),
+        ("run_episodes", run.episodesText(words)),
+        ("run_notifications", run.notificationsText(words)),
+        ("run_quality", run.dataQualityText(words)),
       ]
     }
-    return pairs.map { PageDocument.Pair(name: $0.0, value: $0.1) }
+    return pairs.map { PageDocument.Pair(name: words.label($0.0), value: $0.1) }
+  }
+
+  private func evaluated(_ run: RunRecord) -> String {
+    var values = [
+      "first": words.longDate(run.days.lowerBound), "profile": run.thresholds.version,
+      "mode": words.label(run.mode.rawValue),
+    ]
+    if run.days.count > 1 { values["last"] = words.longDate(run.days.upperBound) }
+    return words.text(.runDays, values)
   }
 
   /// The tables of `vigil compare` without its list of persons, whose names the page may have to leave out.
@@ -235,6 +249,7 @@ public struct ReportPage: Sendable {
     guard let comparison = content.comparison else { return nil }
     var report = ComparisonReport(comparison.found, of: comparison.profiles)
     report.widestName = 24
+    report.words = words
     return PageDocument.Comparison(
       scope: report.scope, summary: report.summary,
       tables: comparison.found.isEmpty
@@ -244,15 +259,15 @@ public struct ReportPage: Sendable {
   private var changes: [PageDocument.Change] {
     guard let run = content.run, let previous = content.previousRun, !isShared else { return [] }
     let rows: [(String, KeyPath<RunRecord.Counts, Int>)] = [
-      ("People", \.persons), ("Series", \.series), ("Rows read", \.rowsRead),
-      ("Values rejected", \.valuesRejected), ("Episodes opened", \.episodesOpened),
-      ("Episodes escalated", \.episodesEscalated), ("Episodes resolved", \.episodesResolved),
-      ("Notifications", \.notificationsEnqueued),
+      ("run_people", \.persons), ("run_series", \.series), ("run_rows", \.rowsRead),
+      ("run_rejected", \.valuesRejected), ("run_opened", \.episodesOpened),
+      ("run_escalated", \.episodesEscalated), ("run_resolved", \.episodesResolved),
+      ("run_notifications", \.notificationsEnqueued),
     ]
     return rows.map { name, path in
       PageDocument.Change(
-        name: name, now: NumberText.count(run.counts[keyPath: path]),
-        before: NumberText.count(previous.counts[keyPath: path]))
+        name: words.label(name), now: words.count(run.counts[keyPath: path]),
+        before: words.count(previous.counts[keyPath: path]))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import VigilModel
 import VigilStorage
+import VigilWords
 
 extension RunRecord {
   /// Whether the run is recorded as running, and no process works on it.
@@ -26,10 +27,14 @@ extension RunRecord {
     finishedAt.map { Double(max(0, $0.microseconds - startedAt.microseconds)) / 1_000_000 }
   }
 
-  var episodesText: String {
-    "\(NumberText.count(counts.episodesOpened)) opened, "
-      + "\(NumberText.count(counts.episodesEscalated)) escalated, "
-      + "\(NumberText.count(counts.episodesResolved)) resolved"
+  func episodesText(_ words: PageWords = .ofReports) -> String {
+    words.text(
+      .runChanges,
+      [
+        "opened": words.count(counts.episodesOpened),
+        "escalated": words.count(counts.episodesEscalated),
+        "resolved": words.count(counts.episodesResolved),
+      ])
   }
 
   /// The state of the feed, where it seems broken on the last evaluated day.
@@ -48,14 +53,10 @@ extension RunRecord {
       + " doses without a record are no misses"
   }
 
-  var notificationsText: String {
-    switch mode {
-    case .shadow: "\(NumberText.count(counts.notificationsEnqueued)) planned, none sent (shadow)"
-    case .live:
-      "\(NumberText.count(counts.notificationsEnqueued)) enqueued"
-        + (counts.notificationsHeld > 0
-          ? ", \(NumberText.count(counts.notificationsHeld)) held back" : "")
-    }
+  func notificationsText(_ words: PageWords = .ofReports) -> String {
+    var values = ["count": words.count(counts.notificationsEnqueued)]
+    if counts.notificationsHeld > 0 { values["held"] = words.count(counts.notificationsHeld) }
+    return words.text(mode == .shadow ? .runPlanned : .runEnqueued, values)
   }
 
   /// The evaluated parts, where the run does not evaluate all of them; nil otherwise.
@@ -95,18 +96,6 @@ extension ShardRecord.Status {
 }
 
 extension DataQualityCount {
-  var reasonText: String {
-    switch reason {
-    case "not_finite": "not finite"
-    case "implausible": "implausible"
-    case "non_wear": "not worn"
-    case "part_worn": "worn for a part of the day"
-    case "insufficient_history": "too little history"
-    case "source_changed": "source changed"
-    default: reason.replacing("_", with: " ")
-    }
-  }
-
   /// The subject of the count.
   var subjectText: String {
     switch unit {

@@ -41,8 +41,8 @@ extension RunReport: Report {
       ("Rows changed", run.rowsChangedText),
       ("Watermark", run.watermark?.description ?? "–"),
       ("Values rejected", NumberText.count(counts.valuesRejected)),
-      ("Episodes", run.episodesText),
-      ("Notifications", run.notificationsText),
+      ("Episodes", run.episodesText()),
+      ("Notifications", run.notificationsText()),
       ("Scores", run.vitalityText),
     ]
     if run.isSilent { pairs.append(("Silent", RunSummary.silence)) }
@@ -54,7 +54,7 @@ extension RunReport: Report {
       var table = TextTable([.init("Metric"), .init("Reason"), .init("Count", .right), .init("Of")])
       table.rows = run.dataQuality.map {
         [
-          .init($0.subjectText), .init($0.reasonText), .init(NumberText.count($0.count)),
+          .init($0.subjectText), .init($0.reasonText()), .init(NumberText.count($0.count)),
           .init($0.unit?.rawValue ?? "–"),
         ]
       }

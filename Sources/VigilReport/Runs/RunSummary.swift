@@ -40,7 +40,7 @@ extension RunSummary: Report {
     if counts.persons > 0 { pairs.append(("Evaluated", evaluatedText)) }
     if counts.series > 0, let speedText { pairs.append(("Speed", speedText)) }
     if counts.persons > 0, run.parts.contains(.patterns) {
-      pairs += [("Episodes", run.episodesText), ("Notifications", run.notificationsText)]
+      pairs += [("Episodes", run.episodesText()), ("Notifications", run.notificationsText())]
     }
     if counts.persons > 0, run.parts != [.patterns] {
       pairs.append((run.parts.contains(.vitality) ? "Vitality" : "Insights", run.vitalityText))
@@ -48,7 +48,7 @@ extension RunSummary: Report {
     if let candidate = run.candidate, counts.persons > 0 {
       pairs.append(("Candidate", "\(candidate.id) was followed beside, and notifies no one"))
     }
-    if counts.rowsRead > 0 { pairs.append(("Data quality", run.dataQualityText)) }
+    if counts.rowsRead > 0 { pairs.append(("Data quality", run.dataQualityText())) }
     if let feed = run.feedText { pairs.append(("Feed", feed)) }
     if let feed = run.doseFeedText { pairs.append(("Dose feed", feed)) }
     if let others { pairs.append(("Shards", others)) }

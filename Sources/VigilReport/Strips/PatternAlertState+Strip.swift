@@ -3,6 +3,7 @@ public import VigilCharts
 public import VigilDetection
 public import VigilModel
 public import VigilStorage
+import VigilWords
 
 /// The material that strips of alerts of one person are drawn from.
 public struct StripMaterial: Sendable {
@@ -109,8 +110,12 @@ extension StackedStrips {
   ///   - alerts: Alerts of one person; those of several metrics come first.
   ///   - material: The days and the profile.
   ///   - title: The drawing in a few words.
+  ///   - words: Those of the drawing.
   /// - Returns: Nil where a metric is not followed by evidence, or the profile is not at hand.
-  init?(of alerts: [PatternAlertState], from material: StripMaterial, title: String) {
+  init?(
+    of alerts: [PatternAlertState], from material: StripMaterial, title: String,
+    in words: PageWords = .ofReports
+  ) {
     guard let thresholds = material.thresholds,
       alerts.allSatisfy({ $0.profile == thresholds.profile })
     else { return nil }
@@ -123,13 +128,14 @@ extension StackedStrips {
     let lanes = metrics.compactMap { metric in
       metric.lane(
         on: days, thresholds, workouts: person.workouts,
-        deviceChanges: person.deviceChanges[metric.metric] ?? []
+        deviceChanges: person.deviceChanges[metric.metric] ?? [], in: words
       ) { person.reading(of: metric.metric, on: $0) }
     }
     guard !lanes.isEmpty, lanes.count == metrics.count else { return nil }
     self.init(
       title: title, axis: .spreads(limit: thresholds.evidence.clip), lanes: lanes,
       marks: material.marks(of: Set(alerts.map(\.id))))
+    language = words.ofCharts
   }
 }
 

@@ -2,6 +2,7 @@ import VigilAnalysis
 import VigilCharts
 import VigilDetection
 import VigilModel
+import VigilWords
 
 /// A metric with the usual values that its days are drawn against, and the alert that they are part of.
 struct UsualMetric {
@@ -54,11 +55,12 @@ struct UsualMetric {
   ///   - thresholds: The profile that the anchor is of.
   ///   - workouts: Days with a workout.
   ///   - deviceChanges: First days of other devices.
+  ///   - words: Those of the drawing.
   ///   - reading: The reading of a day in the metric's unit.
   /// - Returns: Nil where evidence does not follow the metric.
   func lane(
     on days: ClosedRange<Day>, _ thresholds: Thresholds, workouts: Set<Day>, deviceChanges: [Day],
-    reading: (Day) -> SeriesStrip.Reading
+    in words: PageWords = .ofReports, reading: (Day) -> SeriesStrip.Reading
   ) -> StackedStrips.Lane? {
     guard thresholds.metrics.contains(where: { $0.metric == metric && $0.evidence != nil }) else {
       return nil
@@ -75,16 +77,20 @@ struct UsualMetric {
       span?.usual = SeriesStrip.Usual(value: 0, band: -1...1)
     }
     var strip = SeriesStrip(
-      label: metric.words, unit: "", days: days, readings: days.map(spreads),
+      label: words.words.name(of: metric), unit: "", days: days, readings: days.map(spreads),
       earlier: (1...6).reversed().map { spreads(days.lowerBound - $0) }, workouts: workouts,
       episodes: span.map { [$0] } ?? [],
       marks: deviceChanges.map { SeriesStrip.Mark(.deviceChange, on: $0) })
     strip.usual = SeriesStrip.Usual(value: 0, band: -1...1)
-    let unit = metric.unitBesideName.isEmpty ? "" : " \(metric.unitBesideName)"
+    strip.language = words.ofCharts
+    let unit = words.unitBesideName(of: metric)
     return StackedStrips.Lane(
       strip,
-      note:
-        "\(episode == nil ? "" : "at first ")\(NumberText.value(recent))\(unit), usual \(NumberText.value(usual))"
-    )
+      note: words.text(
+        episode == nil ? .besideUsual : .atFirst,
+        [
+          "value": words.number(recent) + (unit.isEmpty ? "" : " \(unit)"),
+          "usual": words.number(usual),
+        ]))
   }
 }

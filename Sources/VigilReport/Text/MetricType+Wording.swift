@@ -1,4 +1,5 @@
 import VigilModel
+import VigilWords
 
 extension MetricType {
   /// The metric in words, such as "resting heart rate".
@@ -6,7 +7,7 @@ extension MetricType {
   /// Metrics that an operator has added to the thresholds file take their words from the column's
   /// name.
   var words: String {
-    Self.known[rawValue]?.words ?? rawValue.replacing("_", with: " ")
+    Words.english.knownName(of: self) ?? rawValue.replacing("_", with: " ")
   }
 
   /// The metric where there is little room.
@@ -14,40 +15,22 @@ extension MetricType {
     switch rawValue {
     case "hrv_ms": "HRV"
     case "resting_hr": "resting HR"
+    case "combined": "several together"
     default: words
     }
   }
 
   /// The unit of its values; empty where that is not known.
   var unit: String {
-    Self.known[rawValue]?.unit ?? ""
+    Self.ownUnits[self] ?? PageWords.english.unit(of: self)
   }
 
   /// The unit where the metric is named too: steps are not counted in steps.
   var unitBesideName: String { unit == words ? "" : unit }
 
-  private static let known: [String: (words: String, unit: String)] = [
-    "steps": ("steps", "steps"),
-    "sleep_minutes": ("sleep", "min"),
-    "hrv_ms": ("heart rate variability", "ms"),
-    "resting_hr": ("resting heart rate", "bpm"),
-    "sleep_efficiency_pct": ("sleep efficiency", "%"),
-    "movement_minutes": ("movement", "min"),
-    "deep_sleep_minutes": ("deep sleep", "min"),
-    "rem_sleep_minutes": ("REM sleep", "min"),
-    "light_sleep_minutes": ("light sleep", "min"),
-    "awake_minutes": ("time awake at night", "min"),
-    "active_calories": ("active calories", "kcal"),
-    "breathing_rate": ("breathing rate", "per min"),
-    "spo2_avg_pct": ("oxygen saturation", "%"),
-    "skin_temperature_c": ("skin temperature", "°C"),
-    "worn_minutes": ("time worn", "min"),
-    "dose_adherence_pct": ("dose adherence", "%"),
-    "inactivity": ("time without data", "days"),
-    "check_in_overdue": ("overdue check-in", "days"),
-    "missed_streak": ("missed doses", "days"),
-    "missed_dose": ("dose without a record", "days"),
-    "refill_due": ("refill due", "days"),
-    "combined": ("several metrics together", "personal spreads"),
+  /// Units that no sentence of a message names.
+  private static let ownUnits: [MetricType: String] = [
+    .inactivity: "days", .checkInOverdue: "days", .missedStreak: "days", .missedDose: "days",
+    .refillDue: "days", .combined: "personal spreads",
   ]
 }

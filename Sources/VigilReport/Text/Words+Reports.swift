@@ -6,6 +6,11 @@ extension Words {
   static let ofReports = Words.english.naming { $0.words }
 }
 
+extension PageWords {
+  /// The words of reports in English, with the same names.
+  static let ofReports = PageWords.english.naming { $0.words }
+}
+
 extension PatternAlertState {
   /// The sentence about it, with its values.
   ///

@@ -20,6 +20,8 @@ public struct PageWords: Sendable {
   /// The months and the weekdays from Monday on, as short as a drawing needs them.
   public let shortMonths: [String]
   public let shortWeekdays: [String]
+  /// The texts of drawings that are not in English, by their names.
+  public let charts: [String: String]
   private let per: [String: String]
   private let templates: [Sentence: MustacheTemplate]
 
@@ -33,6 +35,7 @@ public struct PageWords: Sendable {
     case lastDays = "last_days"
     case lastDay = "last_day"
     case daysOfThem = "days_of_them"
+    case daysBetween = "days_between"
     case allOfThem = "all_of_them"
     case lower, higher, below, changed
     /// A metric that deviates today, one that does not, and each where no value is known.
@@ -47,6 +50,17 @@ public struct PageWords: Sendable {
     case need, groups, people, left, leftOne = "left_one", facts, more, moreOne = "more_one"
     case medication, person
     case family, list
+    // For analysts.
+    case openedWith = "opened_with", besideUsual = "beside_usual", atFirst = "at_first"
+    case withZ = "with_z", trendBy = "trend_by", trendFrom = "trend_from"
+    // The run.
+    case runDays = "run_days", runPersons = "run_persons", runChanges = "run_changes"
+    case runPlanned = "run_planned", runEnqueued = "run_enqueued"
+    case rejected, moreKinds = "more_kinds", noColumn = "no_column"
+    case unusableRows = "unusable_rows", reasonInSeries = "reason_in_series"
+    // Two profiles.
+    case compareScope = "compare_scope", compareNames = "compare_names"
+    case compareSame = "compare_same", compareFound = "compare_found", compareOnly = "compare_only"
   }
 
   /// The languages that Vigil has words of, by their codes.
@@ -62,6 +76,7 @@ public struct PageWords: Sendable {
     var months: [String]
     var shortMonths: [String]
     var shortWeekdays: [String]
+    var charts: [String: String]
     var per: [String: String]
     var labels: [String: String]
     var sentences: [String: String]
@@ -74,6 +89,7 @@ public struct PageWords: Sendable {
       let source = try JSONDecoder().decode(Source.self, from: Data(text.utf8))
       (months, per, labels) = (source.months, source.per, source.labels)
       (shortMonths, shortWeekdays) = (source.shortMonths, source.shortWeekdays)
+      charts = source.charts
       var templates: [Sentence: MustacheTemplate] = [:]
       for sentence in Sentence.allCases {
         // No HTML: the page escapes what it shows.
@@ -100,6 +116,7 @@ public struct PageWords: Sendable {
     self.words = words
     (labels, months, per, templates) = (other.labels, other.months, other.per, other.templates)
     (shortMonths, shortWeekdays) = (other.shortMonths, other.shortWeekdays)
+    charts = other.charts
   }
 
   /// A sentence with its values.
@@ -129,11 +146,22 @@ public struct PageWords: Sendable {
   /// A number without a unit.
   public func number(_ value: Double) -> String { words.number(value) }
 
+  /// A number with two decimals: `4.58`.
+  public func decimals(_ value: Double) -> String { words.decimals(value) }
+
   public func count(_ value: Int) -> String { words.number(Double(value)) }
 
   /// A number of days: `1 day`, `12 days`.
   public func days(_ count: Int) -> String {
     text(count == 1 ? .day : .days, ["count": self.count(count)])
+  }
+
+  /// A sentence that counts something, with other words for one.
+  public func counted(
+    _ sentence: Sentence, _ count: Int, _ values: [String: any Sendable] = [:]
+  ) -> String {
+    let own: [String: any Sendable] = ["count": self.count(count), "one": count == 1]
+    return text(sentence, values.merging(own) { $1 })
   }
 
   /// The signs between the digits of numbers.
