@@ -367,8 +367,8 @@ let package = Package(
       name: "VigilReportTests",
       dependencies: [
         "GoldenFiles", "VigilReport", "VigilAdherence", "VigilAnalysis", "VigilCharts",
-        "VigilModel",
-        "VigilStorage", "VigilWords", "TestSupport",
+        "VigilDetection", "VigilModel", "VigilStorage", "VigilWords", "ReferenceKernels",
+        "ShippedThresholds", "TestSupport",
       ],
       exclude: ["Snapshots"]),
     .testTarget(

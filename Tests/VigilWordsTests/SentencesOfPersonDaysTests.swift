@@ -195,36 +195,3 @@ import VigilModel
       higher: "por encima de lo habitual"),
   ]
 }
-
-/// A file of daily metrics: the values of the first source of each day.
-private struct MetricTable {
-  var persons: [String] = []
-  var days: ClosedRange<Day>
-  /// By metric and place of the person.
-  var values: [MetricType: [Int: [Day: Double]]] = [:]
-
-  init(_ file: URL) throws {
-    let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
-    let names = try #require(lines.first).split(separator: ",").map(String.init)
-    var places: [String: Int] = [:]
-    var (first, last): (Day?, Day?) = (nil, nil)
-    for line in lines.dropFirst() {
-      let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      let day = try #require(Day(cells[1]))
-      first = min(first ?? day, day)
-      last = max(last ?? day, day)
-      let person = places[cells[0]] ?? persons.count
-      if person == persons.count {
-        persons.append(cells[0])
-        places[cells[0]] = person
-      }
-      for (name, cell) in zip(names, cells).dropFirst(3) {
-        guard let value = Double(cell) else { continue }
-        if values[MetricType(name)]?[person]?[day] == nil {
-          values[MetricType(name), default: [:]][person, default: [:]][day] = value
-        }
-      }
-    }
-    days = try #require(first)...#require(last)
-  }
-}
