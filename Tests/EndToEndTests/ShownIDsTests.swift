@@ -34,6 +34,30 @@ import Testing
     #expect(few.status == 65 && few.errors.contains("first eight digits"), "\(few.errors)")
   }
 
+  /// Files of persons and of labels take the same ids.
+  @Test func filesTakeTheDigitsThatListsShow() async throws {
+    let folder = try SampleDatabase.imported(.sqlite, then: [Self.backfill])
+    let id = try #require(
+      try folder.database.rows("SELECT id FROM users WHERE external_id = 'synthetic-3'").first)
+    try folder.write("\(id.prefix(8))\n", to: "some.txt")
+    for command in [
+      ["report", "--out", "page.html", "--users", "some.txt"],
+      ["export", "alerts", "--out", "alerts.csv", "--users", "some.txt"],
+    ] {
+      let run = try await CommandRun.vigil(arguments: command, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    var outputs: Set<String> = []
+    for name in [id, String(id.prefix(8)), "synthetic-3"] {
+      try folder.write(
+        "user_id,first_day,last_day\n\(name),2026-05-24,2026-06-20\n", to: "labels.csv")
+      let run = try await CommandRun.vigil("evaluate", "--labels", "labels.csv", in: folder)
+      try #require(run.status == 0, "\(name): \(run.errors)")
+      outputs.insert(run.output)
+    }
+    #expect(outputs.count == 1)
+  }
+
   @Test(arguments: DatabaseKind.allCases)
   func whereDigitsAreOfTwoPersonsBothAreNamed(kind: DatabaseKind) async throws {
     let folder = try SampleDatabase.imported(kind, then: [Self.backfill])

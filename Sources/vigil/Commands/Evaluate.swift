@@ -162,17 +162,10 @@ struct Evaluate: ParsableCommand {
   }
 
   private func changes(of file: LabelFile, in storage: some Storage) throws -> [LabelledChange] {
-    let ids = Set(file.rows.map(\.person))
-    let uuids = Dictionary(
-      ids.compactMap { id in UUID(uuidString: id).map { (id, $0) } }, uniquingKeysWith: { $1 })
-    let present = try storage.persons(among: Set(uuids.values))
-    let originals = ids.filter { uuids[$0] == nil }
-    let known = originals.isEmpty ? [:] : try storage.persons(withExternalIDs: originals)
-    func person(_ id: String) -> UUID? {
-      guard let uuid = uuids[id] else { return known[id] }
-      return present.contains(uuid) ? uuid : nil
-    }
-    let unknown = file.rows.filter { person($0.person) == nil }
+    let lines = Dictionary(
+      file.rows.map { ($0.person, $0.line) }, uniquingKeysWith: { min($0, $1) })
+    let persons = try PersonList(name: "--labels \(labels)", lines: lines).persons(in: storage)
+    let unknown = file.rows.filter { persons[$0.person] == nil }
     guard unknown.isEmpty else {
       let lines = unknown.prefix(10).map { "\($0.line)" }.joined(separator: ", ")
       throw CommandFailure(
@@ -182,7 +175,7 @@ struct Evaluate: ParsableCommand {
           + " the persons, or take those rows out")
     }
     return file.rows.compactMap { row in
-      person(row.person).map { LabelledChange(person: $0, metric: row.metric, days: row.days) }
+      persons[row.person].map { LabelledChange(person: $0, metric: row.metric, days: row.days) }
     }
   }
 }

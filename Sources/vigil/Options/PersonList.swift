@@ -45,6 +45,16 @@ struct PersonList: Hashable, Sendable {
     }
   }
 
+  /// Persons that a file names among other things.
+  ///
+  /// - Parameters:
+  ///   - name: The option and the file.
+  ///   - lines: Each id, and the first line that holds it.
+  init(name: String, lines: [String: Int]) {
+    self.name = name
+    self.lines = lines
+  }
+
   /// One person.
   ///
   /// - Parameter option: The option that names them, such as `--user`.
@@ -57,13 +67,29 @@ struct PersonList: Hashable, Sendable {
   ///
   /// - Throws: `CommandFailure` (65) where `storage` has no person with one of the ids, or more than one.
   func ids(in storage: some Storage) throws -> Set<UUID> {
+    let persons = try persons(in: storage)
+    let unknown = texts.subtracting(persons.keys)
+    guard unknown.isEmpty else {
+      throw CommandFailure(
+        .badData,
+        "\(name): \(unknown.count) of \(texts.count) ids belong to no person in"
+          + " \(storage.displayName)\(places(of: unknown)); give UUIDs, their first"
+          + " eight digits, or original ids as in users.external_id")
+    }
+    return Set(persons.values)
+  }
+
+  /// By id, the person; ids of no person are missing.
+  ///
+  /// - Throws: `CommandFailure` (65) where an id is that of more than one person.
+  func persons(in storage: some Storage) throws -> [String: UUID] {
     let uuids = Dictionary(
       texts.compactMap { text in UUID(uuidString: text).map { (text, $0) } },
       uniquingKeysWith: { $1 })
     let originals = texts.filter { uuids[$0] == nil }
     let present = try storage.persons(among: Set(uuids.values))
     let known = originals.isEmpty ? [:] : try storage.persons(withExternalIDs: originals)
-    var digits: [String: UUID] = [:]
+    var persons = uuids.filter { present.contains($0.value) }.merging(known) { $1 }
     for text in originals.sorted() {
       guard text.count >= Self.shownDigits, let prefix = UUIDPrefix(text) else { continue }
       let named = known[text].map { [$0] } ?? []
@@ -72,19 +98,9 @@ struct PersonList: Hashable, Sendable {
       }
       let all = named + found
       if all.count > 1 { throw ambiguity(of: text, between: all, isOriginal: !named.isEmpty) }
-      digits[text] = all.first
+      persons[text] = all.first
     }
-    let unknown = texts.filter { text in
-      uuids[text].map { !present.contains($0) } ?? (known[text] == nil && digits[text] == nil)
-    }
-    guard unknown.isEmpty else {
-      throw CommandFailure(
-        .badData,
-        "\(name): \(unknown.count) of \(texts.count) ids belong to no person in"
-          + " \(storage.displayName)\(places(of: unknown)); give UUIDs, their first"
-          + " eight digits, or original ids as in users.external_id")
-    }
-    return present.union(known.values).union(digits.values)
+    return persons
   }
 
   /// The number of digits by which lists show persons.
