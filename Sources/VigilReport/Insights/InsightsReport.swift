@@ -5,6 +5,10 @@ public import VigilStorage
 /// The output of `vigil insights`: the insights into scores and doses of one day.
 public struct InsightsReport: Sendable {
   let insights: [TrendInsight]
+  /// The insights that a text shows: no slight ones.
+  private let listed: [TrendInsight]
+  /// The number of all that are not slight.
+  private let clear: Int
   /// The number of all insights that match, shown or not.
   let total: Int
   let day: Day?
@@ -30,6 +34,9 @@ public struct InsightsReport: Sendable {
   ) {
     let sorted = order?.sorted(insights, externalIDs: externalIDs) ?? insights
     self.insights = Array(sorted.prefix(limit ?? sorted.count))
+    let clear = sorted.filter { !$0.isSlight }
+    listed = Array(clear.prefix(limit ?? clear.count))
+    self.clear = clear.count
     total = insights.count
     self.day = day
     self.coverages = coverages
@@ -48,22 +55,21 @@ extension InsightsReport: ListReport {
   public func text(style: TextStyle) -> String {
     var parts: [String] = []
     if !scores.isEmpty { parts.append(scoreTable.render(style)) }
-    let shown = insights.filter { !$0.isSlight }
-    if insights.isEmpty {
+    if total == 0 {
       let of = day.map { " of \($0)" } ?? ""
       parts.append("No insights\(of). \(emptyHint)\n")
     } else {
-      if !shown.isEmpty { parts.append(table(of: shown).render(style)) }
-      let slight = insights.count - shown.count
+      if !listed.isEmpty { parts.append(table(of: listed).render(style)) }
+      let slight = total - clear
       if slight > 0 {
         parts.append(
           NumberText.count(slight, "change below 5 % is", "changes below 5 % are")
             + " not shown; --format json and csv have all.\n")
       }
-      if insights.count < total {
+      if listed.count < clear {
         parts.append(
-          "Shown: the first \(NumberText.count(insights.count)) of"
-            + " \(NumberText.count(total, "insight")); --limit 0 lists all.\n")
+          "Shown: the first \(NumberText.count(listed.count)) of"
+            + " \(NumberText.count(clear, "insight")); --limit 0 lists all.\n")
       }
     }
     if let footer { parts.append(footer) }
