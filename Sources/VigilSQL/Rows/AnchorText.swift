@@ -13,7 +13,7 @@ enum AnchorText {
 
   /// Returns the text with its keys ascending.
   ///
-  /// JSON has no number that is infinite or none, so that the table refuses the text of an anchor with one.
+  /// JSON has only finite numbers, so that the table refuses the text of an anchor with another one.
   static func text(of anchor: EvidenceAnchor) -> String {
     let added = (0..<weekdays).map { "\(anchor.weekdays[$0])" }.joined(separator: ",")
     return #"{"autocorrelation":\#(anchor.autocorrelation),"mean":\#(anchor.mean),"#

@@ -6,7 +6,7 @@ import VigilStorage
 enum CombinedText {
   /// Returns the text with its keys ascending; each number keeps every bit.
   ///
-  /// JSON has no number that is infinite or none: the text of one is empty, which the table refuses.
+  /// JSON has only finite numbers: the text of others is empty, which the table refuses.
   static func text(of evidence: CombinedEvidence) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -75,7 +75,7 @@ extension RowReader {
 
   public mutating func dayCountIfPresent() throws -> Int? { try ifPresent { try $0.dayCount() } }
 
-  /// A number that is neither infinite nor none.
+  /// A finite number.
   public mutating func finite() throws -> Double {
     let value = try double()
     guard value.isFinite else { throw refusal(expected: "a finite number") }
