@@ -21,13 +21,14 @@ import VigilPipeline
   }
 
   /// The input of a person who walks until the device stops on a day.
-  private func input(_ plan: ProfilePlan, until last: Int) -> BlockInput {
+  private func input(_ plan: ProfilePlan, until last: Int) throws -> BlockInput {
     let input = BlockInput(plan)
     input.begin([anna])
     let source = input.observations.index(ofSource: "watch")
+    let steps = try #require(input.observations.columns.firstIndex(of: MetricType("steps")))
     var values = [Double](repeating: .nan, count: input.observations.columns.count)
     for day in plan.window.loaded where day <= Self.first + last {
-      values[0] = 8_000
+      values[steps] = 8_000
       values.withUnsafeBufferPointer {
         input.observations.append(
           person: 0, day: day, source: source, values: $0, isOtherPositive: false, updatedAt: nil)
@@ -39,7 +40,7 @@ import VigilPipeline
 
   @Test func silenceIsFoundBesideMetrics() throws {
     let plan = try plan(followsAdherence: false)
-    let input = input(plan, until: 99)
+    let input = try input(plan, until: 99)
     let fold = PatternFold(plan, evaluatedAt: nil)
     fold.fold(input, adherence: nil)
     #expect(fold.metrics.episodes.isEmpty)
@@ -53,7 +54,7 @@ import VigilPipeline
 
   @Test func aPersonWhoIsOffIsNotFollowed() throws {
     let plan = try plan(followsAdherence: false)
-    let input = input(plan, until: 99)
+    let input = try input(plan, until: 99)
     input.sensitivities = [0: PersonalSensitivity([.inactivity: .off])]
     let fold = PatternFold(plan, evaluatedAt: nil)
     fold.fold(input, adherence: nil)
@@ -62,7 +63,7 @@ import VigilPipeline
 
   @Test func aMedicationThatIsNotTakenAnyMoreIsFound() throws {
     let plan = try plan()
-    let input = input(plan, until: 119)
+    let input = try input(plan, until: 119)
     let counts = plan.window.loaded.map { day in
       DoseCounts(expected: 1, missed: day < Self.first + 100 ? 0 : 1, inferred: 0)
     }

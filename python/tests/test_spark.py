@@ -135,7 +135,7 @@ def test_profiles_and_days_are_checked_at_once(frames):
         vigil_spark.detect(values, "v9", **DAYS)
     with pytest.raises(vigil.VigilError, match="in their order"):
         vigil_spark.detect(values, since=LAST, until=FIRST)
-    with pytest.raises(vigil.VigilError, match="workouts: there is no column 'person'"):
+    with pytest.raises(vigil.VigilError, match='no column "person", whose workouts'):
         vigil_spark.detect(values, workouts=values.drop("user_id"), **DAYS)
 
 
