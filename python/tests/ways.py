@@ -70,7 +70,7 @@ class Databases:
 
     def _backfilled(self, command, profile, tables):
         since, until = self.data.days
-        only = ["--only", "patterns,adherence"] if tables == ["alerts"] else []
+        only = ["--only", "patterns", "--only", "adherence"] if tables == ["alerts"] else []
         command.run(
             "backfill", "--from", since, "--to", until, "--thresholds", profile, "--vitality",
             "vitality.v2", "--now", NOW, *only)
