@@ -40,7 +40,7 @@ struct EngineActionsTests {
     let dismissed = try storage.carryOut(
       AlertAction(.dismiss, alert: person(1), by: person(2), at: now))
     #expect(dismissed.alert.dismissedAt == now)
-    #expect(try storage.markRead(person(1), by: person(2), at: now).map(\.at) == [now])
+    #expect(try storage.markRead(person(1), by: person(2), at: now).map(\.at).contains(now))
     #expect(throws: StorageError.self) {
       try storage.carryOut(AlertAction(.restore, alert: person(1), by: person(6), at: now))
     }

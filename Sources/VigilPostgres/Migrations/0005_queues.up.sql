@@ -1203,7 +1203,10 @@ BEGIN
   at_instant := coalesce(vigil_act_on_alert.instant, clock_timestamp());
   today := (at_instant AT TIME ZONE 'UTC')::date;
 
-  IF act = 'snooze' AND (until > today AND until <= DATE '9999-12-31') IS NOT TRUE THEN
+  -- Who gives the instant has looked at the day, by a clock of its own.
+  IF act = 'snooze' AND (
+    until <= DATE '9999-12-31' AND (vigil_act_on_alert.instant IS NOT NULL OR until > today)
+  ) IS NOT TRUE THEN
     RAISE EXCEPTION 'a snooze ends after today (UTC) and in the year 9999 at the latest'
       USING ERRCODE = 'invalid_parameter_value',
         HINT = 'give the day on which notifications resume';
