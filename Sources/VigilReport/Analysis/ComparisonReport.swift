@@ -12,6 +12,8 @@ public struct ComparisonReport: Sendable {
   let limit: Int?
   /// The widest name of a profile that stands in a table; longer ones are replaced by letters.
   var widestName = 8
+  /// Whether the tables keep to 80 columns.
+  var isNarrow = true
   /// The words of its sentences and tables.
   var words = PageWords.ofReports
 
@@ -147,10 +149,14 @@ extension ComparisonReport: Report {
         + differenceColumns + [.init(words.label("compare_notified"), .right, rank: 3)])
     let rows =
       comparison.metrics.sorted { $0.key < $1.key }.map { metric, tally in
-        (name: words.words.name(of: metric), short: metric.shortWords, tally: tally)
-      } + [(name: words.label("compare_all"), short: nil, tally: comparison.total)]
+        // The longer words would make the table of a terminal wider than 80 columns.
+        (
+          name: metric == .combined && isNarrow ? metric.shortWords : words.words.name(of: metric),
+          tally: tally
+        )
+      } + [(name: words.label("compare_all"), tally: comparison.total)]
     table.rows = rows.map { row in
-      [.init(row.name, short: row.short), .init(words.count(row.tally.both))]
+      [.init(row.name), .init(words.count(row.tally.both))]
         + differences(row.tally) + [
           notified(row.tally.notifications)
         ]

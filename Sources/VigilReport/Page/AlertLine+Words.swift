@@ -91,11 +91,12 @@ extension AlertLine {
     }
     return switch state {
     case .going: words.text(.going)
-    case .easing(let days, let needed): words.text(.easingDays, ["days": days, "needed": needed])
+    case .easing(let days, let needed) where days > 0:
+      words.text(.easingDays, ["days": days, "needed": needed])
     case .noData(let day): since(.noData, day)
     case .gaps(let day): since(.gaps, day)
     case .workouts(let day): since(.workouts, day)
-    case .quiet: words.text(.quiet, ["until": words.date(lastDeviating, in: day)])
+    case .quiet, .easing: words.text(.quiet, ["until": words.date(lastDeviating, in: day)])
     case .over(let end) where end.reason == .recovered: since(.over, end.day)
     case .over(let end):
       words.text(
@@ -130,8 +131,9 @@ extension AlertLine {
     return parts.joined(separator: " ")
   }
 
-  /// The arrow of a change that goes on: down, up, or none where it has no direction. What is below an absolute limit may
-  /// be above what is usual.
+  /// The arrow of a change that goes on: down, up, or none where it has no direction.
+  ///
+  /// What is below an absolute limit may be above what is usual.
   var arrow: String {
     guard state == .going, alert.episode.doses == nil else { return "" }
     return switch change {

@@ -249,6 +249,7 @@ public struct ReportPage: Sendable {
     guard let comparison = content.comparison else { return nil }
     var report = ComparisonReport(comparison.found, of: comparison.profiles)
     report.widestName = 24
+    report.isNarrow = false
     report.words = words
     return PageDocument.Comparison(
       scope: report.scope, summary: report.summary,
