@@ -57,6 +57,7 @@ struct PostgresStorageCatalogueTests {
         sql: """
           DROP POLICY vigil_owner ON schema_migrations;
           DROP POLICY vigil_engine ON schema_migrations;
+          DROP POLICY vigil_eraser ON schema_migrations;
           """,
         found: ["table_without_policy schema_migrations"]),
       Fault(

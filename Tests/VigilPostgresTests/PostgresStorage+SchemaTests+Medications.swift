@@ -58,8 +58,8 @@ extension PostgresStorageSchemaTests {
     try migrateUpAndDown(schema)
     #expect(
       try inputs(in: schema) == [
-        "dose_history v f 0 t f", "medications r f 0 t f", "schedule_adjustments r t 3 t t",
-        "schedules r f 0 t f", "timezone_events r t 3 t t",
+        "dose_history v f 0 t f", "medications r f 0 t f", "schedule_adjustments r t 4 t t",
+        "schedules r f 0 t f", "timezone_events r t 4 t t",
       ])
     #expect(try storage(schema).diagnose().allSatisfy { $0.status != .failure })
     #expect(
