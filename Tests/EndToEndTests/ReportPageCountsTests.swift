@@ -55,7 +55,7 @@ import VigilModel
     for name in changed + back { try expectFigures(page, of: name, rows) }
   }
 
-  /// The newest value and the figure of the opening.
+  /// The newest value, the figure of the opening and the day that was furthest from usual.
   private func expectFigures(_ page: PageTexts, of name: String, _ rows: PageRows) throws {
     let section = try #require(page.persons[name])
     let user = try #require(
@@ -75,10 +75,20 @@ import VigilModel
       }
       func date(_ day: String) throws -> String { SamplePage.longDate(try #require(Day(day))) }
       let newest = try #require(values.keys.max())
-      let opened = try #require(Double(alert[5]))
+      let since = try #require(Day(alert[1]))
+      let (usual, opened) = (try #require(Double(alert[4])), try #require(Double(alert[5])))
+      let end = since + (try #require(Int(alert[2])) - 1)
+      let counted = values.filter { (alert[1]..."\(end)").contains($0.key) }
+      let isRise = alert[0] == "resting_hr"
+      let furthest = try #require(
+        counted.max { left, right in
+          let (a, b) = (left.value - usual, right.value - usual)
+          return a == b ? left.key > right.key : isRise ? a < b : a > b
+        })
       let expected =
         "Last value: \(try text(newest)) on \(try date(newest))."
         + " When the alert opened on \(try date(alert[3])): \(SamplePage.text(opened)) \(unit)."
+        + " Furthest from usual on \(try date(furthest.key)): \(try text(furthest.key))."
       #expect(
         section.figures.contains { $0.hasPrefix(expected) },
         "\(words): \(expected) in \(section.figures)")

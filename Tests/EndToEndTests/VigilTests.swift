@@ -69,7 +69,7 @@ import Testing
     (["alerts", "list", "--limit", "-1"], "--limit"), (["migrate", "--down", "0"], "--down"),
     (["migrate", "--status", "--down", "1"], "--status"), (["runs", "show", "zz"], "zz"),
     (["runs", "--database", "mysql://me:secret@host/x"], "sqlite:PATH"),
-    (["runs", "--format", "xml"], "text, json, csv or jsonl"),
+    (["runs", "--format", "xml"], "text, json, csv, jsonl or fhir"),
     (["run", "--time-zone", "Mars/Olympus"], "Mars/Olympus"),
     (["import", "csv", "x", "--max-bad-rows", "120%"], "120%"),
     (["run", "--max-bad-rows", "many"], "max_bad_rows"),

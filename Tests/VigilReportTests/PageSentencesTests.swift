@@ -37,7 +37,9 @@ import VigilWords
       }
     }
     // No part of the test is empty.
-    #expect(said.lower > 30 && said.easing + said.resting > 0 && said.over > 5, "\(said)")
+    #expect(said.lower > 30 && said.over > 5, "\(said)")
+    // Under v3 an alert of the sample ends on the day on which it eases.
+    #expect(said.easing + said.resting > 0 || profile == "v3", "\(said)")
     #expect(said.charts > 3 && (said.higher > 0 || profile == "v3"), "\(said)")
   }
 

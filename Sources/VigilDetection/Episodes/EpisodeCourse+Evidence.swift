@@ -14,7 +14,6 @@ extension EpisodeCourse {
     let opened = eligible.place(from: evidence.openedOn - firstDay + 1) - 1
     var course = EvidenceCourse(of: evidence, endingAt: opened, of: eligible, by: judge)
     var (lastValue, lastCounted) = (evidence.openedOn, evidence.openedOn)
-    var worstShift = 0.0
     let end = min(last, episode.resolution?.day ?? last)
     var place = eligible.place(from: episode.activeSince - firstDay)
     while place < eligible.count, firstDay + Int(eligible.days[place]) <= end {
@@ -24,11 +23,14 @@ extension EpisodeCourse {
       let isWorkout = workouts?[day - firstDay] == 1
       let shift = judge.shift(of: y, weekday: weekday, from: evidence.anchor)
       let base = episode.figures.baseline.value
-      if !isWorkout, day <= episode.lastDeviating, shift > worstShift,
+      if !isWorkout, day <= episode.lastDeviating, shift > 0,
         abs(base) > EpisodeFigures.zeroBaseline
       {
-        worst = Worst(day: day, deviation: (eligible.x[place] - base) / base)
-        worstShift = shift
+        // By the value itself, as people see it: shifts are clipped, and know weekdays.
+        let deviation = (eligible.x[place] - base) / base
+        if abs(deviation) > abs(worst?.deviation ?? 0) {
+          worst = Worst(day: day, deviation: deviation)
+        }
       }
       lastValue = max(lastValue, day)
       if course.isEasing || !isWorkout { lastCounted = day }

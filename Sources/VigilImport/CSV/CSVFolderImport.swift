@@ -16,10 +16,16 @@ public struct CSVFolderImport {
 
   /// Whether a path is one of a folder or a ZIP archive; nil where there is nothing.
   public static func takes(_ path: String, in folder: String?) -> Bool? {
-    let place = path.path(startingIn: folder)
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: place, isDirectory: &isFolder) else { return nil }
-    return isFolder.boolValue || ZipDirectory.isZip(place)
+    let place = URL(filePath: path.path(startingIn: folder)).resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: place) else {
+      return nil
+    }
+    switch attributes[.type] as? FileAttributeType {
+    case .typeDirectory: return true
+    // Another kind of file, such as a pipe, may have no beginning to look at.
+    case .typeRegular: return ZipDirectory.isZip(place)
+    default: return false
+    }
   }
 
   /// Opens the files and checks their headers; reads no row yet.
