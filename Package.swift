@@ -437,6 +437,10 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
   }
   if buildsLibrary {
     target.swiftSettings?.append(.define("VIGIL_LIBRARY"))
+    // Drawing and explaining are not waited for, and the library is to be small.
+    if ["VigilAnalysis", "VigilCharts"].contains(target.name) {
+      target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+    }
   }
   if checksInvariants {
     target.swiftSettings?.append(.define("VIGIL_CHECK_INVARIANTS"))
