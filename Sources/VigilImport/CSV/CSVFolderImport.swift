@@ -15,6 +15,10 @@ public struct CSVFolderImport {
   }
 
   /// Whether a path is one of a folder or a ZIP archive; nil where there is nothing.
+  ///
+  /// - Parameters:
+  ///   - path: The path, as the user named it.
+  ///   - folder: The folder where a relative path begins; nil for the current one of the process.
   public static func takes(_ path: String, in folder: String?) -> Bool? {
     let place = URL(filePath: path.path(startingIn: folder)).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: place) else {
@@ -30,7 +34,9 @@ public struct CSVFolderImport {
 
   /// Opens the files and checks their headers; reads no row yet.
   ///
-  /// - Parameter folder: The folder or the archive.
+  /// - Parameters:
+  ///   - folder: The folder or the archive.
+  ///   - options: The limits of the import and its callbacks.
   /// - Throws: `ImportError` with code `.usage` where there is no such folder or nothing to import in
   ///   it, and with `.badData` and every problem of every header where there are any.
   public init(folder: String, options: ImportOptions) throws {
