@@ -91,9 +91,11 @@ WHERE alert.id = held.alert_state_id AND event.cause_id = alert.id AND run.id = 
   AND held.run_id = $1 AND held.outcome IS NULL
   AND (CAST($3 AS integer) IS NULL OR held.shard = CAST($3 AS integer))
 
--- The place of a row's status and reason in the lists of its outcome.
+-- The place of a row's status and reason in the lists of its outcome. A row that was due when it was planned is not later,
+-- whatever a clock says that was set back since then.
 -- name: entry :part
-(2 * CAST(held.group_id IS NOT NULL AS integer) + CAST(held.scheduled_for > $2 AS integer))
+(2 * CAST(held.group_id IS NOT NULL AS integer)
+  + CAST(held.scheduled_for > $2 AND held.scheduled_for > held.created_at AS integer))
 
 -- Puts what was decided into the queue: what goes out, and what does not with its reason. `DeliveryOutcome.entry` of
 -- VigilAlerts decides; by outcome, $4 has lists of the statuses and $5 of the reasons. A row of the queue
