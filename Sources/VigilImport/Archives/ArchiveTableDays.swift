@@ -184,38 +184,18 @@ struct ArchiveTableDays {
 
   /// The date of an instant on the person's clock: that of the record's offset, or else of the person's zone.
   private func localDay(
-    of text: String, in column: String, _ record: ArchiveRecords.Record, _ reading: ArchiveReading
+    of text: String, in column: String, _ record: ArchiveRecords.Record, _ archive: ArchiveReading
   ) throws(RowProblem) -> Day? {
-    let clock = text.dropFirst(11)
-    let end = clock.firstIndex { !("0123456789:.".contains($0)) } ?? clock.endIndex
-    let time = clock[..<end].prefix(8)
-    guard let day = Day(String(text.prefix(10))),
-      let instant = Timestamp("\(day)T\(time.utf8.count == 5 ? "\(time):00" : "\(time)")Z")
-    else { return nil }
-    let own = Self.offset(String(clock[end...]))
+    guard let reading = ClockReading(text) else { return nil }
     // A text with an offset of its own is on the person's clock.
-    if let own, own != 0 { return day }
-    if let name = table.day.offset, let offset = record(name).flatMap(Self.offset) {
-      return Day(ordinal: ZoneRules.day(instant.microseconds + Int64(offset) * 1_000_000))
+    if let own = reading.offset, own != 0 { return reading.day }
+    if let name = table.day.offset, let offset = record(name).flatMap(ClockReading.offset) {
+      return Day(ordinal: ZoneRules.day(reading.microseconds + Int64(offset) * 1_000_000))
     }
-    guard let zone = reading.zone else {
+    guard let zone = archive.zone else {
       throw RowProblem(
         column: column, reason: "a time in UTC of a person whose time zone is not known")
     }
-    return Day(ordinal: zone.day(of: instant.microseconds))
-  }
-
-  /// Seconds of `+02:00`, `-0400` and `UTC+0200`; 0 for `Z` and `UTC`, nil for anything else.
-  static func offset(_ text: String) -> Int? {
-    var rest = Substring(text.uppercased().filter { $0 != " " })
-    for word in ["UTC", "GMT", "Z"] where rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
-    if rest.isEmpty { return text.isEmpty ? nil : 0 }
-    guard let sign = rest.first, sign == "+" || sign == "-" else { return nil }
-    let digits = rest.dropFirst().filter { $0 != ":" }
-    guard digits.utf8.count == 4 || digits.utf8.count == 2, let number = Int(digits) else {
-      return nil
-    }
-    let minutes = digits.utf8.count == 2 ? number * 60 : number / 100 * 60 + number % 100
-    return (sign == "-" ? -1 : 1) * minutes * 60
+    return Day(ordinal: zone.day(of: reading.microseconds))
   }
 }

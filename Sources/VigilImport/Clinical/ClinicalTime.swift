@@ -8,19 +8,13 @@ enum ClinicalTime: Hashable {
 
   /// Reads `2026-06-01`, `2026-06-01T23:10:00+02:00` and `2026-06-01T21:10:00.5Z`.
   init?(_ text: String) {
-    guard let day = Day(String(text.prefix(10))) else { return nil }
-    guard text.utf8.count > 10 else {
+    if text.utf8.count == 10, let day = Day(text) {
       self = .day(day)
       return
     }
-    let clock = text.dropFirst(11)
-    let end = clock.firstIndex { !("0123456789:.".contains($0)) } ?? clock.endIndex
-    let time = clock[..<end].prefix(8)
-    guard let offset = ArchiveTableDays.offset(String(clock[end...])),
-      let local = Timestamp("\(day)T\(time.utf8.count == 5 ? "\(time):00" : "\(time)")Z")
-    else { return nil }
+    guard let reading = ClockReading(text), let offset = reading.offset else { return nil }
     self = .instant(
-      microseconds: local.microseconds - Int64(offset) * 1_000_000,
+      microseconds: reading.microseconds - Int64(offset) * 1_000_000,
       offset: offset == 0 ? nil : offset)
   }
 
