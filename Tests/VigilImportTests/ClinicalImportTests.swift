@@ -138,6 +138,31 @@ import VigilStorage
     #expect(zoned.days == ["p1 2026-06-01 fhir steps=4000.0"])
   }
 
+  @Test func aFirstLineThatIsNoneSpoilsNoOther() throws {
+    let line = observation("55423-8", #"{"value": 5, "code": "{steps}"}"#, at("2026-06-01"))
+    let found = try days(.fhir, "a.ndjson", "rubbish\n\n\(line)\n")
+    #expect(found.days == ["p1 2026-06-01 fhir steps=5.0"])
+    #expect(found.unusable == ["1 - not an object of JSON"])
+  }
+
+  @Test func rowsOfErasedPersonsAreLeftOutAndCounted() throws {
+    try folder.write(
+      observation("55423-8", #"{"value": 5, "code": "{steps}"}"#, at("2026-06-01")) + "\n"
+        + observation(
+          "55423-8", #"{"value": 5, "code": "{steps}"}"#, at("2026-06-01"), of: "Patient/p2"),
+      to: "a.ndjson")
+    var options = options
+    options.isErased = { $0 == UUID(name: "p1") }
+    let recorder = InputRecorder()
+    let summary = try ClinicalImport(
+      path: folder.file("a.ndjson"), form: .fhir, request: .init(), options: options
+    ).load(into: recorder)
+    #expect(recorder.rows["wearable_daily_metrics"]?.count == 1)
+    let table = summary.tables[0]
+    #expect(table.rowsRead == 2 && table.rowsWritten == 1)
+    #expect(table.rowsLeftOut == 1 && table.rowsMerged == 0)
+  }
+
   @Test func readsDataPointsOfOpenMHealth() throws {
     func point(_ schema: String, _ body: String, source: String = "ring") -> String {
       "{\"header\": {\"id\": \"\(UUID(name: schema + body))\", \"user_id\": \"u1\", "
@@ -178,6 +203,8 @@ import VigilStorage
     for (name, text, words) in [
       ("a.ndjson", "{\"resourceType\": \"Patient\"}\n", "a.ndjson holds no record of FHIR"),
       ("b.json", "no JSON", "b.json is not JSON"),
+      ("c.json", "\n", "c.json holds no record of FHIR"),
+      ("d.ndjson", "", "d.ndjson holds no record"),
     ] {
       let error = try #require(throws: ImportError.self) { try days(.fhir, name, text) }
       #expect(error.code == .badData)

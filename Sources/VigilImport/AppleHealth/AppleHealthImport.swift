@@ -132,7 +132,7 @@ public struct AppleHealthImport {
     var table = loader.summary
     table.rowsQuarantined = problemCount
     table.rowsRead = recordCount
-    table.rowsMerged = recordCount - table.rowsWritten - problemCount
+    table.rowsMerged = recordCount - table.rowsWritten - table.rowsLeftOut - problemCount
     var tables = [table]
     if !workouts.isEmpty { tables.append(try loadWorkouts(file: file, session: session)) }
     let missing = try session.settleMissingDays(

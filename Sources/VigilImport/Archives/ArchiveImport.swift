@@ -141,11 +141,13 @@ public struct ArchiveImport {
         try loader.load(&values, of: person, line: 0)
       }
       table.rowsWritten += loader.summary.rowsWritten
+      table.rowsLeftOut += loader.summary.rowsLeftOut
       table.personsAdded += loader.summary.personsAdded
     }
     table.rowsRead = reading.recordCount
     table.rowsQuarantined = reading.problemCount
-    table.rowsMerged = reading.recordCount - reading.problemCount - table.rowsWritten
+    table.rowsMerged =
+      reading.recordCount - reading.problemCount - table.rowsWritten - table.rowsLeftOut
     let missing = try session.settleMissingDays(
       days.map(\.day), of: person.id, source: source)
     return try session.finish(

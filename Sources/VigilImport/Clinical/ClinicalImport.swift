@@ -112,9 +112,11 @@ public struct ClinicalImport {
         try loader.load(&values, of: key.person, line: 0)
       }
       table.rowsWritten += loader.summary.rowsWritten
+      table.rowsLeftOut += loader.summary.rowsLeftOut
       table.personsAdded += loader.summary.personsAdded
     }
-    table.rowsMerged = max(0, table.rowsRead - table.rowsQuarantined - table.rowsWritten)
+    table.rowsMerged =
+      table.rowsRead - table.rowsQuarantined - table.rowsWritten - table.rowsLeftOut
     return try session.finish(tables: [table], repeatedFiles: repeatedFiles)
   }
 }

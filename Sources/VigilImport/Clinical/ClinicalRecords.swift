@@ -17,24 +17,26 @@ struct ClinicalRecords {
   ///
   /// - Throws: What `body` throws; `ImportError` where the file cannot be read.
   func forEach(_ body: (_ object: [String: Any]?, _ line: Int) throws -> Void) throws {
-    if try beginsWithAWholeObject() {
+    if try hasLines() {
       try forEachLine(body)
     } else {
       try forEachOfDocument(body)
     }
   }
 
-  /// Whether the first line is an object by itself, and not the Bundle of all.
-  private func beginsWithAWholeObject() throws -> Bool {
+  /// Whether each line is a record: by the name of the file, or else by its first line.
+  private func hasLines() throws -> Bool {
+    let name = file.path.lowercased()
+    if [".ndjson", ".jsonl"].contains(where: { name.hasSuffix($0) || name.hasSuffix($0 + ".gz") }) {
+      return true
+    }
     let source = try file.open().decompressed()
     var line: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while line.count < Self.longestLine {
+    while line.count < Self.longestLine, !line.contains(0x0A) {
       let count = try chunk.withUnsafeMutableBytes { try source.read(into: $0) }
       if count == 0 { break }
       line += chunk[..<count]
-      if let end = line.firstIndex(of: 0x0A), Self.object(line[..<end]) != nil { break }
-      if line.contains(0x0A) { break }
     }
     let end = line.firstIndex(of: 0x0A) ?? line.endIndex
     guard let object = Self.object(line[..<end]) else { return false }
@@ -88,6 +90,8 @@ struct ClinicalRecords {
         )
       }
     }
+    // An export may have a file of a kind without a record.
+    guard data.contains(where: { $0 > 0x20 }) else { return }
     guard let document = try? JSONSerialization.jsonObject(with: data) else {
       throw ImportError(
         .badData, "\(fileName(file.path)) is not JSON; nothing was imported; copy it again")

@@ -295,6 +295,7 @@ extension ImportSummary.Table {
     rowsWritten += other.rowsWritten
     rowsQuarantined += other.rowsQuarantined
     rowsMerged += other.rowsMerged
+    rowsLeftOut += other.rowsLeftOut
     personsAdded += other.personsAdded
   }
 }

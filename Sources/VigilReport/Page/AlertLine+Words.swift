@@ -133,7 +133,7 @@ extension AlertLine {
 
   /// The arrow of a change that goes on: down, up, or none where it has no direction.
   ///
-  /// What is below an absolute limit may be above what is usual.
+  /// A value below an absolute limit may be above the usual one.
   var arrow: String {
     guard state == .going, alert.episode.doses == nil else { return "" }
     return switch change {

@@ -34,7 +34,7 @@ struct PersonPage {
     let lines = AlertLine.all(
       of: urgent, on: content.days.upperBound, in: details.days, courses: content.courses,
       limits: content.limits)
-    // What goes on comes before what eases, whatever levels they have.
+    // Alerts that go on come before those that ease, whatever their levels.
     self.lines = lines.filter { $0.state == .going } + lines.filter { $0.state != .going }
   }
 

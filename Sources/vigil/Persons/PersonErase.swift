@@ -129,7 +129,7 @@ extension CommandContext {
 
   /// Carries out the erasures that are due; a night begins with them.
   ///
-  /// What stands in their way is logged, and keeps no night from its work.
+  /// An error is logged, and the night goes on.
   func eraseDuePersons(from storage: any Storage) {
     do {
       let due = try storage.erasureRequests().filter { $0.dueAt <= clock.now }
