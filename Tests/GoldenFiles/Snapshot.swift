@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 public import Testing
 
-/// Expects `text` to be what the golden file `Snapshots/<name>` beside the calling test holds.
+/// Expects `text` to be what the golden file `Snapshots/<name>` of the calling test's target holds.
 ///
 /// With `VIGIL_RECORD_SNAPSHOTS=1` the file is written anew and the test fails, so that a recording
 /// is never mistaken for a check.
@@ -11,8 +11,7 @@ public func expectSnapshot(
   _ text: String, _ name: String, test: String = #filePath,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let file = URL(filePath: test).deletingLastPathComponent()
-    .appending(path: "Snapshots").appending(path: name)
+  let file = goldenFile(name, of: test)
   if ProcessInfo.processInfo.environment["VIGIL_RECORD_SNAPSHOTS"] == "1" {
     try Data(text.utf8).write(to: file)
     Issue.record(
@@ -25,4 +24,15 @@ public func expectSnapshot(
     return
   }
   #expect(text == String(decoding: data, as: UTF8.self), sourceLocation: sourceLocation)
+}
+
+/// The golden file of a name, in the folder `Snapshots` of the target that a test's file belongs to.
+///
+/// - Parameter test: A file of `Tests/<target>`, in whatever folder of it.
+public func goldenFile(_ name: String, of test: String = #filePath) -> URL {
+  var folder = URL(filePath: test).deletingLastPathComponent()
+  while folder.deletingLastPathComponent().lastPathComponent != "Tests", folder.path != "/" {
+    folder.deleteLastPathComponent()
+  }
+  return folder.appending(path: "Snapshots").appending(path: name)
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GoldenFiles
 import PostgresTestServer
 import Testing
 
@@ -9,8 +10,7 @@ import Testing
 /// the test fails.
 @Suite("PostgreSQL: the matrix of rights")
 struct PostgresStorageGrantsTests {
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Snapshots/rights.txt")
+  private static let file = goldenFile("rights.txt")
 
   @Test("every grant and every policy is known and has a reason")
   func matrix() throws {

@@ -44,3 +44,4 @@ func sharedFile(_ name: String) -> String {
 
 let packageRoot = URL(fileURLWithPath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent()

@@ -107,6 +107,7 @@ import Testing
 private enum SharedThresholds {
   static func url(_ name: String) -> URL {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "thresholds/\(name).json")
+      .deletingLastPathComponent().deletingLastPathComponent().appending(
+        path: "thresholds/\(name).json")
   }
 }
