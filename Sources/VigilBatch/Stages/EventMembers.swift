@@ -53,17 +53,17 @@ struct EventMembers {
         settledEvent: event.flatMap { ids.contains($0) ? $0 : nil })
     }
     let order = alerts.indices.sorted { EventAlert.opensBefore(alerts[$0], alerts[$1]) }
-    let places = EventPlace.places(of: order.map { alerts[$0] })
+    let memberships = EventMembership.memberships(of: order.map { alerts[$0] })
 
     let known = Dictionary(
       rows.compactMap { row in row.known.map { ($0.id, $0) } }, uniquingKeysWith: { $1 })
     var starts: [UUID] = []
     var members: [UUID: [(row: ReconciledRow, entry: EventEntry)]] = [:]
-    for (index, place) in zip(order, places) {
+    for (index, membership) in zip(order, memberships) {
       var member = supported[index]
-      member.row.eventID = place.event
-      if members[place.event] == nil { starts.append(place.event) }
-      members[place.event, default: []].append((member, place.entry))
+      member.row.eventID = membership.event
+      if members[membership.event] == nil { starts.append(membership.event) }
+      members[membership.event, default: []].append((member, membership.entry))
     }
     let events = starts.map { start in
       let own = members[start] ?? []
@@ -130,7 +130,7 @@ struct EventMembers {
     var planned: [PatternAlertNotification] = []
     var notified = rows.map { NotifiedLevels(of: $0.row)[mode] }
     for day in Set(rows.flatMap { $0.notes.map(\.day) }).sorted() {
-      var rise: (teller: Int, note: FoldedLevel)?
+      var rise: (described: Int, note: FoldedLevel)?
       for (index, note) in notes(on: day) {
         if entries[index] == .joinsWithNotice, notified[index] == nil {
           planned.append(notification(of: note, by: index, causedBy: index, limits))
@@ -145,7 +145,7 @@ struct EventMembers {
       case .repeated: continue
       case .wait, .withhold, .discarded: break
       }
-      planned.append(notification(of: rise.note, by: rise.teller, causedBy: startIndex, limits))
+      planned.append(notification(of: rise.note, by: rise.described, causedBy: startIndex, limits))
     }
     if mode == .shadow {
       for index in rows.indices { rows[index].row.shadowNotifiedLevel = notified[index] }
@@ -166,17 +166,17 @@ struct EventMembers {
   }
 
   /// - Parameters:
-  ///   - teller: The alert that the notification describes.
+  ///   - described: The alert that the notification describes.
   ///   - cause: The alert in whose name it is.
   ///   - limits: By metric, the absolute limit below which its values deviate.
   private func notification(
-    of note: FoldedLevel, by teller: Int, causedBy cause: Int, _ limits: [MetricType: Double]
+    of note: FoldedLevel, by described: Int, causedBy cause: Int, _ limits: [MetricType: Double]
   ) -> PatternAlertNotification {
-    let described = rows[teller].row
+    let alert = rows[described].row
     return PatternAlertNotification(
-      series: described.series, alertStateID: rows[cause].row.id, level: note.level,
-      of: described.episode, evaluatedDay: note.day, duration: note.duration,
-      figures: note.figures, limit: limits[described.series.metric],
+      series: alert.series, alertStateID: rows[cause].row.id, level: note.level,
+      of: alert.episode, evaluatedDay: note.day, duration: note.duration,
+      figures: note.figures, limit: limits[alert.series.metric],
       facts: facts(of: note))
   }
 

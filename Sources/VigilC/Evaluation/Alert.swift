@@ -31,7 +31,9 @@ struct Alert {
       EventAlert(id: alerts[index].id, metric: alerts[index].metric, alerts[index].episode)
     }
     let order = entries.indices.sorted { EventAlert.opensBefore(entries[$0], entries[$1]) }
-    let places = EventPlace.places(of: order.map { entries[$0] })
-    for (index, place) in zip(order, places) { alerts[members[index]].event = place.event }
+    let memberships = EventMembership.memberships(of: order.map { entries[$0] })
+    for (index, membership) in zip(order, memberships) {
+      alerts[members[index]].event = membership.event
+    }
   }
 }

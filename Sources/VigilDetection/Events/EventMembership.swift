@@ -1,7 +1,7 @@
 import VigilModel
 
-/// The place of an alert among the events of its person.
-public struct EventPlace<ID: Hashable & Sendable>: Hashable, Sendable {
+/// The event that an alert belongs to, and the way in which it came into it.
+public struct EventMembership<ID: Hashable & Sendable>: Hashable, Sendable {
   /// The alert that started the event.
   public var event: ID
   public var entry: EventEntry
@@ -17,7 +17,7 @@ public enum EventEntry: String, Sendable {
   case joinsWithNotice = "joins_with_notice"
 }
 
-extension EventPlace {
+extension EventMembership {
   /// Brings the alerts of one person and profile together into events (specification, evidence-person.md
   /// section 6).
   ///
@@ -30,22 +30,22 @@ extension EventPlace {
   ///   EventAlert(id: 1, metric: MetricType("steps"), activeSince: day, openedOn: day + 4),
   ///   EventAlert(id: 2, metric: MetricType("sleep_minutes"), activeSince: day + 2, openedOn: day + 6),
   /// ]
-  /// let places = EventPlace.places(of: alerts)
-  /// print(places.map(\.event), places[1].entry.rawValue)  // [1, 1] joins
+  /// let memberships = EventMembership.memberships(of: alerts)
+  /// print(memberships.map(\.event), memberships[1].entry.rawValue)  // [1, 1] joins
   /// ```
   ///
   /// - Parameter alerts: In the order of their openings, retracted ones left out. Where the event of one is
   ///   known, those before it need not be complete.
-  /// - Returns: The place of each.
+  /// - Returns: The membership of each.
   /// - Complexity: O(n²)
-  public static func places(of alerts: [EventAlert<ID>]) -> [EventPlace] {
-    var places: [EventPlace] = []
+  public static func memberships(of alerts: [EventAlert<ID>]) -> [EventMembership] {
+    var memberships: [EventMembership] = []
     // A start may have joined another event since an alert was settled in its own.
     var eventOf: [ID: ID] = [:]
     for (index, alert) in alerts.enumerated() {
       let earlier = alerts[..<index].indices.filter { alerts[$0].reaches(alert) }
       let settled = alert.settledEvent.map { eventOf[$0] ?? $0 }
-      let event = settled ?? earlier.first.map { places[$0].event } ?? alert.id
+      let event = settled ?? earlier.first.map { memberships[$0].event } ?? alert.id
       let entry: EventEntry =
         if event == alert.id {
           .starts
@@ -57,8 +57,8 @@ extension EventPlace {
           .joins
         }
       eventOf[alert.id] = event
-      places.append(EventPlace(event: event, entry: entry))
+      memberships.append(EventMembership(event: event, entry: entry))
     }
-    return places
+    return memberships
   }
 }

@@ -88,10 +88,10 @@ private struct PersonEvents {
       return EventAlert(
         id: index, metric: metric < metrics.count ? metrics[metric] : .combined, folded.episode)
     }.sorted(by: EventAlert.opensBefore)
-    let places = EventPlace.places(of: alerts)
+    let memberships = EventMembership.memberships(of: alerts)
     var events: [DetectedEvent] = []
-    for start in places.indices where places[start].entry == .starts {
-      let members = places.indices.filter { places[$0].event == alerts[start].id }
+    for start in memberships.indices where memberships[start].entry == .starts {
+      let members = memberships.indices.filter { memberships[$0].event == alerts[start].id }
       let ends = members.map { alerts[$0].resolvedOn }
       events.append(
         DetectedEvent(
@@ -100,12 +100,12 @@ private struct PersonEvents {
             DetectedEvent.Alert(
               opened: alerts[member].openedOn - firstDay,
               metrics: Set(alerts[member].named.compactMap(metrics.firstIndex(of:))),
-              isNotified: places[member].entry != .joins)
+              isNotified: memberships[member].entry != .joins)
           },
           resolved: ends.contains(nil) ? nil : ends.compactMap(\.self).max().map { $0 - firstDay },
           level: members.map { result.episodes[alerts[$0].id].episode.level.rawValue }.max() ?? 0,
           notifications: count(
-            members.map { (notifications[alerts[$0].id], places[$0].entry) })))
+            members.map { (notifications[alerts[$0].id], memberships[$0].entry) })))
     }
     return events
   }

@@ -4,7 +4,7 @@ import VigilSQL
 import VigilStorage
 
 /// Bytes on their way to the server: values in binary format, each after its length.
-final class WireBuffer {
+final class BinaryBuffer {
   private var bytes: UnsafeMutableRawPointer
   private(set) var count = 0
   private var capacity: Int
@@ -47,7 +47,7 @@ final class WireBuffer {
   }
 }
 
-extension WireBuffer: RowWriter {
+extension BinaryBuffer: RowWriter {
   func putNull() { append(Int32(-1)) }
 
   func put(_ id: UUID?) {
@@ -67,7 +67,7 @@ extension WireBuffer: RowWriter {
   func put(json: consuming String) {
     json.withUTF8 {
       append(Int32($0.count + 1))
-      append(Wire.jsonbVersion)
+      append(BinaryFormat.jsonbVersion)
       append(UnsafeRawBufferPointer($0))
     }
   }
@@ -94,13 +94,13 @@ extension WireBuffer: RowWriter {
   func put(_ day: Day?) {
     guard let day else { return putNull() }
     append(Int32(4))
-    append(Wire.value(of: day))
+    append(BinaryFormat.value(of: day))
   }
 
   func put(_ timestamp: Timestamp?) {
     guard let timestamp else { return putNull() }
     append(Int32(8))
-    append(Wire.value(of: timestamp))
+    append(BinaryFormat.value(of: timestamp))
   }
 
   func put(_ truth: Bool?) {

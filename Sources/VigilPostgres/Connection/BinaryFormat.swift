@@ -1,7 +1,7 @@
 import VigilModel
 
 /// Values in PostgreSQL's binary format: big-endian, and time counted from 2000-01-01.
-enum Wire {
+enum BinaryFormat {
   /// The first byte of a `jsonb`.
   static let jsonbVersion: UInt8 = 1
 

@@ -5,7 +5,7 @@ import VigilSQL
 
 /// The bound parameters of one statement, in binary format.
 final class Parameters: RowWriter {
-  private let buffer = WireBuffer(capacity: 256)
+  private let buffer = BinaryBuffer(capacity: 256)
   private var types: [Oid] = []
   /// The beginning of each value, or nil for NULL.
   private var starts: [Int?] = []
@@ -84,7 +84,7 @@ final class Parameters: RowWriter {
   }
 
   /// `write` puts a length and a value; only the value belongs to a parameter.
-  private func add(_ type: Oid, isNull: Bool, _ write: (WireBuffer) -> Void) {
+  private func add(_ type: Oid, isNull: Bool, _ write: (BinaryBuffer) -> Void) {
     types.append(type)
     guard !isNull else {
       starts.append(nil)
@@ -99,7 +99,7 @@ final class Parameters: RowWriter {
 
   private func addArray<Element>(
     _ type: Oid, of elementType: Oid, _ elements: some Collection<Element>,
-    _ write: (WireBuffer, Element) -> Void
+    _ write: (BinaryBuffer, Element) -> Void
   ) {
     add(type, isNull: false) { buffer in
       buffer.append(Int32(0))

@@ -41,7 +41,7 @@ final class QueryResult {
 
   /// An `integer`, read while the result is there.
   func int32(_ row: Int, _ column: Int) -> Int {
-    withExtendedLifetime(self) { Int(Wire.integer(bytes(row, column), as: Int32.self)) }
+    withExtendedLifetime(self) { Int(BinaryFormat.integer(bytes(row, column), as: Int32.self)) }
   }
 
   /// A `boolean`, read while the result is there; false for NULL.
@@ -108,16 +108,16 @@ public struct ResultRow: RowReader {
   /// `jsonb` comes as a version byte and the text.
   public mutating func json() throws -> String {
     let bytes = advance()
-    guard bytes.first == Wire.jsonbVersion else { throw refusal(expected: "JSON") }
+    guard bytes.first == BinaryFormat.jsonbVersion else { throw refusal(expected: "JSON") }
     return String(decoding: bytes.dropFirst(), as: UTF8.self)
   }
 
   public mutating func int() throws -> Int {
     let bytes = advance()
     switch bytes.count {
-    case 2: return Int(Wire.integer(bytes, as: Int16.self))
-    case 4: return Int(Wire.integer(bytes, as: Int32.self))
-    case 8: return Int(Wire.integer(bytes, as: Int64.self))
+    case 2: return Int(BinaryFormat.integer(bytes, as: Int16.self))
+    case 4: return Int(BinaryFormat.integer(bytes, as: Int32.self))
+    case 8: return Int(BinaryFormat.integer(bytes, as: Int64.self))
     default: throw refusal(expected: "a whole number")
     }
   }
@@ -131,18 +131,20 @@ public struct ResultRow: RowReader {
   public mutating func double() throws -> Double {
     let bytes = advance()
     guard bytes.count == 8 else { throw refusal(expected: "a double") }
-    return Wire.double(bytes)
+    return BinaryFormat.double(bytes)
   }
 
   public mutating func day() throws -> Day {
     let bytes = advance()
-    guard bytes.count == 4, let day = Wire.day(bytes) else { throw refusal(expected: "a date") }
+    guard bytes.count == 4, let day = BinaryFormat.day(bytes) else {
+      throw refusal(expected: "a date")
+    }
     return day
   }
 
   public mutating func timestamp() throws -> Timestamp {
     let bytes = advance()
-    guard bytes.count == 8, let timestamp = Wire.timestamp(bytes) else {
+    guard bytes.count == 8, let timestamp = BinaryFormat.timestamp(bytes) else {
       throw refusal(expected: "an instant")
     }
     return timestamp

@@ -101,7 +101,7 @@ extension InputTable.Kind {
   }
 }
 
-extension WireBuffer {
+extension BinaryBuffer {
   func put(_ value: InputValue) {
     switch value {
     case .null: putNull()

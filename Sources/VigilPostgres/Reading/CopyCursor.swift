@@ -14,7 +14,7 @@ struct CopyCursor {
   static func headerLength(of message: UnsafeRawBufferPointer) throws -> Int {
     let extensionStart = 11 + 8
     guard message.count >= extensionStart else { throw TruncatedRow() }
-    let length = Wire.integer(
+    let length = BinaryFormat.integer(
       UnsafeRawBufferPointer(rebasing: message[(extensionStart - 4)...]), as: Int32.self)
     return extensionStart + Int(length)
   }
@@ -33,13 +33,13 @@ struct CopyCursor {
 
   @inline(__always)
   mutating func columnCount() throws -> Int {
-    Int(Wire.integer(try take(2), as: Int16.self))
+    Int(BinaryFormat.integer(try take(2), as: Int16.self))
   }
 
   /// Empty for NULL.
   @inline(__always)
   mutating func field() throws -> UnsafeRawBufferPointer {
-    let length = Int(Wire.integer(try take(4), as: Int32.self))
+    let length = Int(BinaryFormat.integer(try take(4), as: Int32.self))
     return try take(max(0, length))
   }
 
@@ -47,7 +47,7 @@ struct CopyCursor {
   mutating func double() throws -> Double {
     let bytes = try field()
     guard bytes.count == 8 else { return .nan }
-    let value = Wire.double(bytes)
+    let value = BinaryFormat.double(bytes)
     return value.isNaN ? .infinity : value
   }
 
@@ -55,7 +55,7 @@ struct CopyCursor {
   @inline(__always)
   mutating func timestamp() throws -> Timestamp? {
     let bytes = try field()
-    return bytes.count == 8 ? Wire.timestamp(bytes) : nil
+    return bytes.count == 8 ? BinaryFormat.timestamp(bytes) : nil
   }
 
   /// Nil for NULL, and for what is no UUID.

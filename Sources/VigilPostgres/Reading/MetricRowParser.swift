@@ -78,7 +78,7 @@ struct MetricRowParser<Sink: MetricRowSink> {
       return cursor.position
     }
     guard date.count == 4 else { throw noDate }
-    guard let day = Wire.day(date) else {
+    guard let day = BinaryFormat.day(date) else {
       unusable.addRow(
         of: MetricCopy.table, .impossibleDate,
         key: [

@@ -82,7 +82,8 @@ private struct ScoreRowParser {
     )
     let (version, source) = try (cursor.field(), cursor.field())
     // COPY was asked for these persons and days only.
-    guard let id, let index = index(of: id), date.count == 4, let day = Wire.day(date) else {
+    guard let id, let index = index(of: id), date.count == 4, let day = BinaryFormat.day(date)
+    else {
       return cursor.position
     }
     let (schemaVersion, origin) = (

@@ -2,14 +2,14 @@ import VigilStorage
 
 /// Rows in the format of a binary COPY.
 final class CopyRows {
-  private let buffer: WireBuffer
+  private let buffer: BinaryBuffer
   private let columnCount: Int
   private(set) var count = 0
 
   /// - Parameter columnCount: Values that `append`'s body puts, without the ordinal.
   init(columnCount: Int) {
     self.columnCount = columnCount
-    buffer = WireBuffer(capacity: 1 << 16)
+    buffer = BinaryBuffer(capacity: 1 << 16)
     removeAll()
   }
 
@@ -24,7 +24,7 @@ final class CopyRows {
     buffer.append(Int32(0))  // length of the header's extension
   }
 
-  func append(_ put: (WireBuffer) throws -> Void) rethrows {
+  func append(_ put: (BinaryBuffer) throws -> Void) rethrows {
     count += 1
     buffer.append(Int16(columnCount + 1))
     buffer.put(count)

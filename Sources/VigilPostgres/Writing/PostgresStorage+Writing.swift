@@ -96,7 +96,7 @@ extension PostgresStorage {
   /// - Parameter stagedTypes: As `StagingTable.forRows` takes them, where the table may be an app's.
   func stage<Row>(
     _ rows: [Row], of table: String, columns: [String], stagedTypes: [String?]? = nil,
-    on connection: Connection, _ put: (Row, WireBuffer) -> Void
+    on connection: Connection, _ put: (Row, BinaryBuffer) -> Void
   ) throws -> StagingTable {
     let staging = try StagingTable.forRows(
       of: table, columns: columns, stagedTypes: stagedTypes, on: connection,

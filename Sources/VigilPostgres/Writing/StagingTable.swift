@@ -3,7 +3,7 @@ import VigilStorage
 
 /// A temporary table that takes rows by binary COPY, on their way into a table of the schema.
 ///
-/// Its columns have the few types that `WireBuffer` writes; on the way on they are cast to what the
+/// Its columns have the few types that `BinaryBuffer` writes; on the way on they are cast to what the
 /// table has, so that an input table may have columns of other types. It is empty after each
 /// transaction.
 struct StagingTable {
@@ -27,7 +27,7 @@ struct StagingTable {
     ]
   }
 
-  /// The type that `WireBuffer` writes for a column of a type, unless the rows have types of their
+  /// The type that `BinaryBuffer` writes for a column of a type, unless the rows have types of their
   /// own.
   private static func stagedType(_ type: String) -> String {
     switch type {
@@ -42,7 +42,7 @@ struct StagingTable {
 
   /// The staging table of these columns in this session, made where there is none yet.
   ///
-  /// - Parameter stagedTypes: What `WireBuffer` writes for each column; nil, for all or for one, where that
+  /// - Parameter stagedTypes: What `BinaryBuffer` writes for each column; nil, for all or for one, where that
   ///   follows from the target's types.
   /// - Throws: `StorageError` with `.unknownColumn` for a column that the target does not have.
   static func forRows(

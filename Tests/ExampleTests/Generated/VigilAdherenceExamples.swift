@@ -49,6 +49,18 @@ import VigilZones
     checks.expect(0, "4 2026-04-02", window.periods.count, window.days.lowerBound)
   }
 
+  /// Sources/VigilAdherence/Blocks/MedicationBlock.swift
+  @Test func medicationBlockExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    guard let start = Day("2026-01-01") else { return }
+    let anna = UUID(name: "anna")
+    let block = MedicationBlock()
+    block.add(person: anna)
+    checks.expect(0, "true", block.add(Medication(id: UUID(name: "tablets"), user: anna, startDate: start)))
+    checks.expect(1, "1 1", block.personCount, block.medicationCount)
+  }
+
   /// Sources/VigilAdherence/Measures/AdherenceMeasures.swift
   @Test func adherenceMeasuresExample() throws {
     let checks = Checks(1)
@@ -79,18 +91,6 @@ import VigilZones
       user: UUID(name: "anna"), medication: UUID(name: "tablets"), day: day, missedDoses: 4,
       daysWithoutDose: 3)
     checks.expect(0, "missed_streak", streak?.insight.rule.rawValue ?? "none")
-  }
-
-  /// Sources/VigilAdherence/Rows/MedicationBlock.swift
-  @Test func medicationBlockExample() throws {
-    let checks = Checks(2)
-    defer { checks.end() }
-    guard let start = Day("2026-01-01") else { return }
-    let anna = UUID(name: "anna")
-    let block = MedicationBlock()
-    block.add(person: anna)
-    checks.expect(0, "true", block.add(Medication(id: UUID(name: "tablets"), user: anna, startDate: start)))
-    checks.expect(1, "1 1", block.personCount, block.medicationCount)
   }
 
   /// Sources/VigilAdherence/SupplyForecast.swift

@@ -164,8 +164,8 @@ import VigilModel
     checks.expect(0, "false false", verdict.isActionable, verdict.isUnknown)
   }
 
-  /// Sources/VigilDetection/Events/EventPlace.swift
-  @Test func placesExample() throws {
+  /// Sources/VigilDetection/Events/EventMembership.swift
+  @Test func membershipsExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
     guard let day = Day("2026-06-01") else { return }
@@ -173,8 +173,8 @@ import VigilModel
       EventAlert(id: 1, metric: MetricType("steps"), activeSince: day, openedOn: day + 4),
       EventAlert(id: 2, metric: MetricType("sleep_minutes"), activeSince: day + 2, openedOn: day + 6),
     ]
-    let places = EventPlace.places(of: alerts)
-    checks.expect(0, "[1, 1] joins", places.map(\.event), places[1].entry.rawValue)
+    let memberships = EventMembership.memberships(of: alerts)
+    checks.expect(0, "[1, 1] joins", memberships.map(\.event), memberships[1].entry.rawValue)
   }
 
   /// Sources/VigilDetection/Evidence/EvidenceDay.swift

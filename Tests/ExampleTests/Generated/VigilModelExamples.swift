@@ -8,7 +8,7 @@ import VigilModel
 import VigilZones
 
 @Suite struct VigilModelExamples {
-  /// Sources/VigilModel/AlertLevel.swift
+  /// Sources/VigilModel/Episodes/AlertLevel.swift
   @Test func alertLevelExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -16,17 +16,7 @@ import VigilZones
     checks.expect(0, "day7 attention", level, level.severity)
   }
 
-  /// Sources/VigilModel/CheckIns.swift
-  @Test func checkInsExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let noon = Timestamp("2026-06-01T12:00:00Z") else { return }
-    let plan = CheckInPlan(intervalMinutes: 24 * 60, graceMinutes: 120, startsAt: noon)
-    let checkIns = CheckIns(times: [noon], plan: plan)
-    checks.expect(0, "2026-06-02T14:00:00.000000Z", plan.deadline(after: checkIns.times.last))
-  }
-
-  /// Sources/VigilModel/CombinedEvidence.swift
+  /// Sources/VigilModel/Episodes/CombinedEvidence.swift
   @Test func combinedEvidenceExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -45,44 +35,7 @@ import VigilZones
     checks.expect(0, "3 0.6", evidence.metricsTakingPart, evidence.share(of: evidence.contributions[0]))
   }
 
-  /// Sources/VigilModel/Day.swift
-  @Test func dayExample() throws {
-    let checks = Checks(3)
-    defer { checks.end() }
-    guard let night = Day("2026-06-30") else { return }
-    checks.expect(0, "2026-07-01", night + 1)
-    checks.expect(1, "29", night - (night - 29))
-    checks.expect(2, "69", night.completedYears(since: night - 365 * 70))
-  }
-
-  /// Sources/VigilModel/DeviceChange.swift
-  @Test func deviceChangeExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let day = Day("2026-06-30") else { return }
-    let change = DeviceChange(recognizedOn: day, since: day - 2, horizons: (day - 100)...(day - 12))
-    checks.expect(0, "true false", change.isSeen(from: day - 60), change.isSeen(from: day - 5))
-  }
-
-  /// Sources/VigilModel/DoseBlock.swift
-  @Test func doseCountsExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    let day = DoseCounts(expected: 3, missed: 2, inferred: 2)
-    checks.expect(0, "true false", day.hasRecord, DoseCounts.none.isObservation)
-  }
-
-  /// Sources/VigilModel/DoseBlock.swift
-  @Test func doseBlockExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let first = Day("2026-06-01") else { return }
-    let block = DoseBlock(personCount: 1, days: first...(first + 29))
-    block.days(ofPerson: 0)[2] = DoseCounts(expected: 2, missed: 1, inferred: 0)
-    checks.expect(0, "1 false", block.days(ofPerson: 0)[2].missed, block.days(ofPerson: 0)[3].isObservation)
-  }
-
-  /// Sources/VigilModel/DoseEvidence.swift
+  /// Sources/VigilModel/Episodes/DoseEvidence.swift
   @Test func doseEvidenceExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -96,7 +49,7 @@ import VigilZones
     checks.expect(0, "0.8 0.1", evidence.missedShare, evidence.anchor.missedShare)
   }
 
-  /// Sources/VigilModel/DoseEvidence.swift
+  /// Sources/VigilModel/Episodes/DoseEvidence.swift
   @Test func doseAnchorExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -106,7 +59,7 @@ import VigilZones
     checks.expect(0, "3.0 0.5", usual.spread, usual.weight(ofDoses: 3))
   }
 
-  /// Sources/VigilModel/Episode.swift
+  /// Sources/VigilModel/Episodes/Episode.swift
   @Test func episodeExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -119,7 +72,7 @@ import VigilZones
     checks.expect(0, "2026-06-30 true", episode.lastDeviating, episode.isActive)
   }
 
-  /// Sources/VigilModel/Episode.swift
+  /// Sources/VigilModel/Episodes/Episode.swift
   @Test func episodeFiguresExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -130,7 +83,7 @@ import VigilZones
     checks.expect(0, "-0.25", figures.deviation ?? 0)
   }
 
-  /// Sources/VigilModel/EpisodeEvidence.swift
+  /// Sources/VigilModel/Episodes/EpisodeEvidence.swift
   @Test func episodeEvidenceExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -141,7 +94,7 @@ import VigilZones
     checks.expect(0, "true", evidence.z > evidence.threshold)
   }
 
-  /// Sources/VigilModel/EpisodeEvidence.swift
+  /// Sources/VigilModel/Episodes/EpisodeEvidence.swift
   @Test func evidenceAnchorExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -150,39 +103,93 @@ import VigilZones
     checks.expect(0, "59.5", anchor.usual(onWeekday: 5))
   }
 
-  /// Sources/VigilModel/FixedWidthInteger+Clamped.swift
-  @Test func initExample() throws {
-    let checks = Checks(3)
-    defer { checks.end() }
-    checks.expect(0, "99", UInt8(clamping: 99.9))
-    checks.expect(1, "127", Int8(clamping: 3.4e38))
-    checks.expect(2, "-128", Int8(clamping: -Double.infinity))
-  }
-
-  /// Sources/VigilModel/FixedWidthInteger+Clamped.swift
-  @Test func addingClampedExample() throws {
+  /// Sources/VigilModel/Episodes/PatternAlertState.swift
+  @Test func seriesKeyExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
-    checks.expect(0, "127", Int8(100).addingClamped(100))
+    let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
+    checks.expect(0, "steps drop_vs_baseline", series.metric, series.pattern.rawValue)
   }
 
-  /// Sources/VigilModel/FixedWidthInteger+Clamped.swift
-  @Test func multipliedClampedExample() throws {
+  /// Sources/VigilModel/Episodes/PatternAlertState.swift
+  @Test func patternAlertStateExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
-    checks.expect(0, "-128", Int8(100).multipliedClamped(by: -2))
+    guard let start = Day("2026-06-24") else { return }
+    let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
+    let profile = Profile(version: "v2", digest: "0123456789abcdef")
+    let id = PatternAlertState.id(of: series, activeSince: start, in: profile)
+    // The same episode has the same id on every machine.
+    checks.expect(0, "true", id == PatternAlertState.id(of: series, activeSince: start, in: profile))
   }
 
-  /// Sources/VigilModel/MedicationDays.swift
-  @Test func medicationDaysExample() throws {
+  /// Sources/VigilModel/Episodes/PersonalSensitivity.swift
+  @Test func personalSensitivityExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    let own = PersonalSensitivity([MetricType("steps"): .lower, MetricType("hrv_ms"): .normal])
+    checks.expect(0, "lower normal", own[MetricType("steps")], own[MetricType("hrv_ms")])
+    checks.expect(1, "true", own == PersonalSensitivity([MetricType("steps"): .lower]))
+  }
+
+  /// Sources/VigilModel/Episodes/SilenceEvidence.swift
+  @Test func silenceEvidenceExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
-    guard let day = Day("2026-06-03") else { return }
-    let injection = MedicationDays(
-      person: 0, medication: UUID(name: "injection"), counts: [.none], lastDay: nil,
-      rare: [RareDose(day: day, hasRecord: false, recordedOn: nil, nextDueOn: day + 28)],
-      firstTakenOn: nil, firstDueOn: nil)
-    checks.expect(0, "2026-06-03", injection.rare[0].day)
+    guard let day = Day("2026-06-05") else { return }
+    let evidence = SilenceEvidence(openedOn: day, threshold: 4, longestPause: 2)
+    let episode = Episode(
+      activeSince: day - 3, lastEvaluated: day, duration: 4, level: .day3, silence: evidence)
+    checks.expect(0, "2026-06-05 2026-06-01", episode.openedOn, episode.figures.baseline.end)
+  }
+
+  /// Sources/VigilModel/Episodes/UsualMisses.swift
+  @Test func usualMissesExample() throws {
+    let checks = Checks(2)
+    defer { checks.end() }
+    checks.expect(0, "1 of 11 1 of 33", UsualMisses(share: 0.09).words, UsualMisses(share: 0.03).words)
+    checks.expect(1, "none 3 of 10", UsualMisses(share: 0).words, UsualMisses(share: 0.31).words)
+  }
+
+  /// Sources/VigilModel/Identifiers/NameStart.swift
+  @Test func nameStartExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let start = NameStart("pattern_alert_state:")
+    checks.expect(0, "true", start.id(endingWith: "2026-06-24") == UUID(name: "pattern_alert_state:2026-06-24"))
+  }
+
+  /// Sources/VigilModel/Identifiers/SHA256.swift
+  @Test func sha256Example() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    checks.expect(0, "ba7816bf", SHA256.hexadecimal(of: "abc".utf8).prefix(8))
+  }
+
+  /// Sources/VigilModel/Identifiers/UUIDPrefix.swift
+  @Test func uuidprefixExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let prefix = UUIDPrefix("2ed6657d") else { return }
+    checks.expect(0, "2ed6657d-0000-0000-0000-000000000000", prefix.lowest.lowercased)
+  }
+
+  /// Sources/VigilModel/Medications/DoseBlock.swift
+  @Test func doseCountsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    let day = DoseCounts(expected: 3, missed: 2, inferred: 2)
+    checks.expect(0, "true false", day.hasRecord, DoseCounts.none.isObservation)
+  }
+
+  /// Sources/VigilModel/Medications/DoseBlock.swift
+  @Test func doseBlockExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let first = Day("2026-06-01") else { return }
+    let block = DoseBlock(personCount: 1, days: first...(first + 29))
+    block.days(ofPerson: 0)[2] = DoseCounts(expected: 2, missed: 1, inferred: 0)
+    checks.expect(0, "1 false", block.days(ofPerson: 0)[2].missed, block.days(ofPerson: 0)[3].isObservation)
   }
 
   /// Sources/VigilModel/Medications/Medication.swift
@@ -195,6 +202,18 @@ import VigilZones
     checks.expect(0, "true", tablets.counts)
     tablets.isDeleted = true
     checks.expect(1, "false", tablets.counts)
+  }
+
+  /// Sources/VigilModel/Medications/MedicationDays.swift
+  @Test func medicationDaysExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-03") else { return }
+    let injection = MedicationDays(
+      person: 0, medication: UUID(name: "injection"), counts: [.none], lastDay: nil,
+      rare: [RareDose(day: day, hasRecord: false, recordedOn: nil, nextDueOn: day + 28)],
+      firstTakenOn: nil, firstDueOn: nil)
+    checks.expect(0, "2026-06-03", injection.rare[0].day)
   }
 
   /// Sources/VigilModel/Medications/MedicationSupply.swift
@@ -220,7 +239,49 @@ import VigilZones
     checks.expect(0, "60", schedule.flexibilityMinutes ?? Schedule.defaultFlexibilityMinutes)
   }
 
-  /// Sources/VigilModel/Metric.swift
+  /// Sources/VigilModel/Numbers/FixedWidthInteger+Clamped.swift
+  @Test func initExample() throws {
+    let checks = Checks(3)
+    defer { checks.end() }
+    checks.expect(0, "99", UInt8(clamping: 99.9))
+    checks.expect(1, "127", Int8(clamping: 3.4e38))
+    checks.expect(2, "-128", Int8(clamping: -Double.infinity))
+  }
+
+  /// Sources/VigilModel/Numbers/FixedWidthInteger+Clamped.swift
+  @Test func addingClampedExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    checks.expect(0, "127", Int8(100).addingClamped(100))
+  }
+
+  /// Sources/VigilModel/Numbers/FixedWidthInteger+Clamped.swift
+  @Test func multipliedClampedExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    checks.expect(0, "-128", Int8(100).multipliedClamped(by: -2))
+  }
+
+  /// Sources/VigilModel/Observations/CheckIns.swift
+  @Test func checkInsExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let noon = Timestamp("2026-06-01T12:00:00Z") else { return }
+    let plan = CheckInPlan(intervalMinutes: 24 * 60, graceMinutes: 120, startsAt: noon)
+    let checkIns = CheckIns(times: [noon], plan: plan)
+    checks.expect(0, "2026-06-02T14:00:00.000000Z", plan.deadline(after: checkIns.times.last))
+  }
+
+  /// Sources/VigilModel/Observations/DeviceChange.swift
+  @Test func deviceChangeExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let day = Day("2026-06-30") else { return }
+    let change = DeviceChange(recognizedOn: day, since: day - 2, horizons: (day - 100)...(day - 12))
+    checks.expect(0, "true false", change.isSeen(from: day - 60), change.isSeen(from: day - 5))
+  }
+
+  /// Sources/VigilModel/Observations/Metric.swift
   @Test func metricTypeExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -228,15 +289,7 @@ import VigilZones
     checks.expect(0, "steps", metric)
   }
 
-  /// Sources/VigilModel/NameStart.swift
-  @Test func nameStartExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    let start = NameStart("pattern_alert_state:")
-    checks.expect(0, "true", start.id(endingWith: "2026-06-24") == UUID(name: "pattern_alert_state:2026-06-24"))
-  }
-
-  /// Sources/VigilModel/ObservationBlock.swift
+  /// Sources/VigilModel/Observations/ObservationBlock.swift
   @Test func observationBlockExample() throws {
     let checks = Checks(2)
     defer { checks.end() }
@@ -247,48 +300,23 @@ import VigilZones
     checks.expect(1, "8500.0 nan", block.values[30], block.values[0])
   }
 
-  /// Sources/VigilModel/PatternAlertState.swift
-  @Test func seriesKeyExample() throws {
+  /// Sources/VigilModel/Observations/ValueChange.swift
+  @Test func valueChangeExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
-    let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
-    checks.expect(0, "steps drop_vs_baseline", series.metric, series.pattern.rawValue)
+    guard let day = Day("2026-06-30") else { return }
+    let figures = EpisodeFigures(
+      baseline: .init(value: 21, start: day - 24, end: day - 3, count: 21),
+      recent: .init(value: 67, start: day - 2, end: day, count: 3))
+    checks.expect(0, "below(80.0)", ValueChange(figures, of: .drop, limit: 80))
   }
 
-  /// Sources/VigilModel/PatternAlertState.swift
-  @Test func patternAlertStateExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let start = Day("2026-06-24") else { return }
-    let series = SeriesKey(user: UUID(name: "anna"), metric: MetricType("steps"), pattern: .drop)
-    let profile = Profile(version: "v2", digest: "0123456789abcdef")
-    let id = PatternAlertState.id(of: series, activeSince: start, in: profile)
-    // The same episode has the same id on every machine.
-    checks.expect(0, "true", id == PatternAlertState.id(of: series, activeSince: start, in: profile))
-  }
-
-  /// Sources/VigilModel/PersonalSensitivity.swift
-  @Test func personalSensitivityExample() throws {
-    let checks = Checks(2)
-    defer { checks.end() }
-    let own = PersonalSensitivity([MetricType("steps"): .lower, MetricType("hrv_ms"): .normal])
-    checks.expect(0, "lower normal", own[MetricType("steps")], own[MetricType("hrv_ms")])
-    checks.expect(1, "true", own == PersonalSensitivity([MetricType("steps"): .lower]))
-  }
-
-  /// Sources/VigilModel/Profile.swift
+  /// Sources/VigilModel/SettingsFiles/Profile.swift
   @Test func profileExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
     let profile = Profile(version: "v2", digest: "0123456789abcdef0123")
     checks.expect(0, "v2@0123456789ab", profile.id)
-  }
-
-  /// Sources/VigilModel/SHA256.swift
-  @Test func sha256Example() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    checks.expect(0, "ba7816bf", SHA256.hexadecimal(of: "abc".utf8).prefix(8))
   }
 
   /// Sources/VigilModel/SettingsFiles/ThresholdsError.swift
@@ -302,18 +330,17 @@ import VigilZones
     }
   }
 
-  /// Sources/VigilModel/SilenceEvidence.swift
-  @Test func silenceEvidenceExample() throws {
-    let checks = Checks(1)
+  /// Sources/VigilModel/Time/Day.swift
+  @Test func dayExample() throws {
+    let checks = Checks(3)
     defer { checks.end() }
-    guard let day = Day("2026-06-05") else { return }
-    let evidence = SilenceEvidence(openedOn: day, threshold: 4, longestPause: 2)
-    let episode = Episode(
-      activeSince: day - 3, lastEvaluated: day, duration: 4, level: .day3, silence: evidence)
-    checks.expect(0, "2026-06-05 2026-06-01", episode.openedOn, episode.figures.baseline.end)
+    guard let night = Day("2026-06-30") else { return }
+    checks.expect(0, "2026-07-01", night + 1)
+    checks.expect(1, "29", night - (night - 29))
+    checks.expect(2, "69", night.completedYears(since: night - 365 * 70))
   }
 
-  /// Sources/VigilModel/TimeOfDay.swift
+  /// Sources/VigilModel/Time/TimeOfDay.swift
   @Test func timeOfDayExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -321,7 +348,7 @@ import VigilZones
     checks.expect(0, "22:00 1320", evening, evening.minutes)
   }
 
-  /// Sources/VigilModel/Timestamp.swift
+  /// Sources/VigilModel/Time/Timestamp.swift
   @Test func timestampExample() throws {
     let checks = Checks(2)
     defer { checks.end() }
@@ -330,7 +357,16 @@ import VigilZones
     checks.expect(1, "2026-06-30", noon.utcDay)
   }
 
-  /// Sources/VigilModel/TrendInsight.swift
+  /// Sources/VigilModel/Time/WeeklyHours.swift
+  @Test func weeklyHoursExample() throws {
+    let checks = Checks(1)
+    defer { checks.end() }
+    guard let start = TimeOfDay("22:00"), let end = TimeOfDay("06:30") else { return }
+    let night = WeeklyHours(weekday: 5, start: start, end: end)
+    checks.expect(0, "510", night.minutes)
+  }
+
+  /// Sources/VigilModel/Vitality/TrendInsight.swift
   @Test func trendInsightExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -341,34 +377,7 @@ import VigilZones
     checks.expect(0, "attention", insight.severity)
   }
 
-  /// Sources/VigilModel/UUIDPrefix.swift
-  @Test func uuidprefixExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let prefix = UUIDPrefix("2ed6657d") else { return }
-    checks.expect(0, "2ed6657d-0000-0000-0000-000000000000", prefix.lowest.lowercased)
-  }
-
-  /// Sources/VigilModel/UsualMisses.swift
-  @Test func usualMissesExample() throws {
-    let checks = Checks(2)
-    defer { checks.end() }
-    checks.expect(0, "1 of 11 1 of 33", UsualMisses(share: 0.09).words, UsualMisses(share: 0.03).words)
-    checks.expect(1, "none 3 of 10", UsualMisses(share: 0).words, UsualMisses(share: 0.31).words)
-  }
-
-  /// Sources/VigilModel/ValueChange.swift
-  @Test func valueChangeExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let day = Day("2026-06-30") else { return }
-    let figures = EpisodeFigures(
-      baseline: .init(value: 21, start: day - 24, end: day - 3, count: 21),
-      recent: .init(value: 67, start: day - 2, end: day, count: 3))
-    checks.expect(0, "below(80.0)", ValueChange(figures, of: .drop, limit: 80))
-  }
-
-  /// Sources/VigilModel/VitalityScore.swift
+  /// Sources/VigilModel/Vitality/VitalityScore.swift
   @Test func vitalityScoreExample() throws {
     let checks = Checks(1)
     defer { checks.end() }
@@ -377,15 +386,6 @@ import VigilZones
       user: UUID(name: "anna"), day: day, total: 70, sleep: 58, movement: nil, stress: 88,
       schemaVersion: "v1", source: "app")
     checks.expect(0, "true", row.isForeign)
-  }
-
-  /// Sources/VigilModel/WeeklyHours.swift
-  @Test func weeklyHoursExample() throws {
-    let checks = Checks(1)
-    defer { checks.end() }
-    guard let start = TimeOfDay("22:00"), let end = TimeOfDay("06:30") else { return }
-    let night = WeeklyHours(weekday: 5, start: start, end: end)
-    checks.expect(0, "510", night.minutes)
   }
 
   /// Sources/VigilModel/Zones/ZoneCatalog.swift

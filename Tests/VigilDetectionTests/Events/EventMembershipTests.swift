@@ -4,7 +4,7 @@ import Testing
 import VigilDetection
 import VigilModel
 
-@Suite struct EventPlaceTests {
+@Suite struct EventMembershipTests {
   private let day = Day("2026-06-01") ?? .calendar.lowerBound
 
   private func alert(
@@ -18,28 +18,28 @@ import VigilModel
   }
 
   @Test func alertsThatDoNotTouchStartEvents() {
-    let places = EventPlace.places(of: [
+    let memberships = EventMembership.memberships(of: [
       alert(1, "steps", 0...9, opened: 4), alert(2, "sleep_minutes", 10...20, opened: 14),
     ])
-    #expect(places.map(\.event) == [1, 2])
-    #expect(places.map(\.entry) == [.starts, .starts])
+    #expect(memberships.map(\.event) == [1, 2])
+    #expect(memberships.map(\.entry) == [.starts, .starts])
   }
 
   @Test func theDayOfAnEndStillBelongsToTheAlert() {
-    let places = EventPlace.places(of: [
+    let memberships = EventMembership.memberships(of: [
       alert(1, "steps", 0...10, opened: 4), alert(2, "sleep_minutes", 10...20, opened: 14),
     ])
-    #expect(places.map(\.event) == [1, 1])
+    #expect(memberships.map(\.event) == [1, 1])
   }
 
   @Test func aMemberThatGoesOnKeepsItsEventOpen() {
-    let places = EventPlace.places(of: [
+    let memberships = EventMembership.memberships(of: [
       alert(1, "steps", 0...6, opened: 4),
       alert(2, "sleep_minutes", 5...9, opened: 7, isActive: true),
       alert(3, "hrv_ms", 40...60, opened: 44),
     ])
-    #expect(places.map(\.event) == [1, 1, 1])
-    #expect(places.map(\.entry) == [.starts, .joins, .joins])
+    #expect(memberships.map(\.event) == [1, 1, 1])
+    #expect(memberships.map(\.entry) == [.starts, .joins, .joins])
   }
 
   @Test func severalMetricsTogetherAreAnnouncedWhereTheyConcernNoneOfThoseBefore() {
@@ -47,35 +47,35 @@ import VigilModel
     let unrelated = alert(
       2, "combined", 8...20, opened: 12, contributing: ["hrv_ms", "resting_hr"])
     let related = alert(2, "combined", 8...20, opened: 12, contributing: ["hrv_ms", "steps"])
-    #expect(EventPlace.places(of: [before, unrelated])[1].entry == .joinsWithNotice)
-    #expect(EventPlace.places(of: [before, related])[1].entry == .joins)
+    #expect(EventMembership.memberships(of: [before, unrelated])[1].entry == .joinsWithNotice)
+    #expect(EventMembership.memberships(of: [before, related])[1].entry == .joins)
   }
 
   @Test func aSettledAlertFollowsItsStartIntoAnotherEvent() {
-    let places = EventPlace.places(of: [
+    let memberships = EventMembership.memberships(of: [
       alert(1, "steps", 0...30, opened: 4), alert(2, "sleep_minutes", 10...20, opened: 14),
       alert(3, "hrv_ms", 40...50, opened: 44, settled: 2),
       alert(4, "hrv_ms", 60...70, opened: 64, settled: 4),
     ])
-    #expect(places.map(\.event) == [1, 1, 1, 4])
-    #expect(places.map(\.entry) == [.starts, .joins, .joins, .starts])
+    #expect(memberships.map(\.event) == [1, 1, 1, 4])
+    #expect(memberships.map(\.entry) == [.starts, .joins, .joins, .starts])
   }
 
   @Test func aMetricAloneIsNeverAnnouncedWithinAnEvent() {
-    let places = EventPlace.places(of: [
+    let memberships = EventMembership.memberships(of: [
       alert(1, "steps", 0...30, opened: 4), alert(2, "hrv_ms", 8...20, opened: 12),
     ])
-    #expect(places[1].entry == .joins)
+    #expect(memberships[1].entry == .joins)
   }
 
   /// A run need not read all that was before it.
   @Test func aSettledEventStays() {
-    let places = EventPlace.places(of: [
+    let memberships = EventMembership.memberships(of: [
       alert(7, "combined", 0...90, opened: 4, contributing: ["hrv_ms", "steps"], settled: 3),
       alert(8, "sleep_minutes", 50...60, opened: 54),
     ])
-    #expect(places.map(\.event) == [3, 3])
-    #expect(places.map(\.entry) == [.joins, .joins])
+    #expect(memberships.map(\.event) == [3, 3])
+    #expect(memberships.map(\.entry) == [.joins, .joins])
   }
 
   @Test(
@@ -94,9 +94,9 @@ import VigilModel
         openedOn: row.0.opened_on, resolvedOn: row.0.resolved_on,
         contributing: row.2.map { MetricType($0) })
     }.sorted(by: EventAlert.opensBefore)
-    let places = EventPlace.places(of: alerts)
+    let memberships = EventMembership.memberships(of: alerts)
     var numbers: [Int: Int] = [:]
-    let found = zip(alerts, places).map { alert, place in
+    let found = zip(alerts, memberships).map { alert, place in
       let number = numbers[place.event] ?? numbers.count + 1
       numbers[place.event] = number
       return CombinedFixture.Event(
@@ -136,10 +136,10 @@ import VigilModel
     }
     let expected = ReferenceEvents.members(rows)
     let alerts = rows.enumerated().map { alert($0, $1) }.sorted(by: EventAlert.opensBefore)
-    let places = EventPlace.places(of: alerts)
+    let memberships = EventMembership.memberships(of: alerts)
     #expect(alerts.map { rows[$0.id] } == expected.map(\.row), "seed \(seed)")
-    #expect(places.map(\.entry.rawValue) == expected.map(\.opening), "seed \(seed)")
-    for (place, member) in zip(places, expected) {
+    #expect(memberships.map(\.entry.rawValue) == expected.map(\.opening), "seed \(seed)")
+    for (place, member) in zip(memberships, expected) {
       let first = expected.firstIndex { $0.event == member.event } ?? 0
       #expect(place.event == alerts[first].id, "seed \(seed)")
     }
@@ -147,7 +147,9 @@ import VigilModel
     // What is known of the first half leaves the rest as it is.
     let half = alerts.count / 2
     var resumed = alerts
-    for index in 0..<half { resumed[index].settledEvent = places[index].event }
-    #expect(EventPlace.places(of: resumed).map(\.event) == places.map(\.event), "seed \(seed)")
+    for index in 0..<half { resumed[index].settledEvent = memberships[index].event }
+    #expect(
+      EventMembership.memberships(of: resumed).map(\.event) == memberships.map(\.event),
+      "seed \(seed)")
   }
 }

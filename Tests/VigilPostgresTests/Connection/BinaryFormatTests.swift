@@ -6,7 +6,7 @@ import VigilModel
 @testable import VigilPostgres
 
 @Suite("Values in binary format")
-struct WireTests {
+struct BinaryFormatTests {
   /// Sends parameters to the server and reads them back.
   private func echo<Value>(
     _ put: (Parameters) -> Void, _ read: (inout ResultRow) throws -> Value
@@ -46,8 +46,8 @@ struct WireTests {
       let connection = try Connection.open(
         ConnectionTarget(url: PostgresServer.shared().url()), schema: "public", purpose: "test")
       let result = try connection.run("SELECT '\(value)'::date, '\(value)'::timestamptz")
-      #expect(Wire.day(result.bytes(0, 0)) == nil)
-      #expect(Wire.timestamp(result.bytes(0, 1)) == nil)
+      #expect(BinaryFormat.day(result.bytes(0, 0)) == nil)
+      #expect(BinaryFormat.timestamp(result.bytes(0, 1)) == nil)
     }
   }
 

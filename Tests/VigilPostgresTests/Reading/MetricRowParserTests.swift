@@ -34,8 +34,8 @@ struct MetricRowParserTests {
     _ person: UUID?, _ day: String, _ source: String?, _ value: Double?,
     isOtherPositive: Bool = true,
     updatedAt: Timestamp? = nil
-  ) throws -> WireBuffer {
-    let buffer = WireBuffer(capacity: 64)
+  ) throws -> BinaryBuffer {
+    let buffer = BinaryBuffer(capacity: 64)
     buffer.append(Int16(6))
     buffer.put(person)
     buffer.put(try #require(Day(day) as Day?))
@@ -46,8 +46,8 @@ struct MetricRowParserTests {
     return buffer
   }
 
-  private var header: WireBuffer {
-    let buffer = WireBuffer(capacity: 32)
+  private var header: BinaryBuffer {
+    let buffer = BinaryBuffer(capacity: 32)
     Array("PGCOPY\n\u{ff}\r\n\0".unicodeScalars.map { UInt8($0.value) })
       .withUnsafeBytes { buffer.append($0) }
     buffer.append(Int32(0))
@@ -56,14 +56,14 @@ struct MetricRowParserTests {
     return buffer
   }
 
-  private var trailer: WireBuffer {
-    let buffer = WireBuffer(capacity: 2)
+  private var trailer: BinaryBuffer {
+    let buffer = BinaryBuffer(capacity: 2)
     buffer.append(Int16(-1))
     return buffer
   }
 
   /// Parses messages, each of which is some buffers in a row.
-  private func parse(_ messages: [[WireBuffer]], cutting cut: Int = 0) throws -> [String] {
+  private func parse(_ messages: [[BinaryBuffer]], cutting cut: Int = 0) throws -> [String] {
     let sink = Sink()
     let values = UnsafeMutableBufferPointer<Double>.allocate(capacity: 1)
     defer { values.deallocate() }
@@ -71,7 +71,7 @@ struct MetricRowParserTests {
       sink: sink, persons: [ben, anna], metricCount: 1, reportsWear: true, values: values,
       database: "test")
     for message in messages {
-      let joined = WireBuffer(capacity: 64)
+      let joined = BinaryBuffer(capacity: 64)
       for part in message { joined.append(part.contents) }
       let bytes = joined.contents
       try parser.parse(UnsafeRawBufferPointer(rebasing: bytes.dropLast(cut)))
