@@ -122,11 +122,17 @@ public struct EscalationCall: Hashable, Sendable {
     case contact(UUID)
   }
 
+  /// The state of a call.
   public enum Status: String, Sendable, CaseIterable {
+    /// The call is enqueued and has not been sent by any channel.
     case pending
+    /// A sender has reached the recipient by at least one channel; the window runs.
     case notified
+    /// A member has acknowledged the alert; the action closes all its open calls, or a sender does later.
     case acknowledged
+    /// The alert has ended or was dismissed before an answer came; a run, the action or a sender closes the call.
     case resolved
+    /// No answer came: a run closes what is past `expiresAt`, and a sender what it has followed by a next step.
     case expired
   }
 }

@@ -25,9 +25,13 @@ public struct DoseRecord: Hashable, Sendable {
 
   /// Values of the column `status`.
   public enum Status: String, Sendable, Codable, CaseIterable, BitwiseCopyable {
+    /// The person has recorded the intake.
     case taken
+    /// The person has recorded that they left it out.
     case skipped
+    /// The app has recorded that nothing was recorded in time.
     case missed
+    /// The dose was not to be taken: it is neither expected nor missed.
     case plannedSkip
   }
 }

@@ -119,15 +119,20 @@ public struct PlannedNotification: Hashable, Sendable {
     case critical
   }
 
-  /// The state of a row; the sender sets all but `pending`, `skipped` and `cancelled`.
+  /// The state of a row.
   public enum Status: String, Sendable, Codable, CaseIterable {
+    /// A run enqueues it so, and a sender puts it back for another try.
     case pending
+    /// A sender has taken it and holds it until its lease ends.
     case processing
+    /// A sender has got the provider's acceptance.
     case sent
+    /// A sender has given up: the provider refused it for good, or its tries are used up.
     case failed
-    /// It was pending, and is no longer to be sent.
+    /// It was pending, and is no longer to be sent: a run, a sender, a member's action or an operator says so,
+    /// with the reason.
     case cancelled
-    /// It was never to be sent.
+    /// It was never to be sent: a run enqueues it so, with the reason.
     case skipped
 
     /// The status of a row that is enqueued with a reason, or without one.
@@ -143,12 +148,16 @@ public struct PlannedNotification: Hashable, Sendable {
   }
 
   /// The reason why a row is not sent, or not at once.
+  ///
+  /// Runs set it when they enqueue a row, and senders when a row is due, both by `DeliveryCircumstances`; what
+  /// only one of them or another party sets says so.
   public enum StatusReason: String, Sendable, Codable, CaseIterable {
     /// It is pending, and not due before the recipient's quiet hours end.
     case quietHours = "quiet_hours"
     /// A member has snoozed the alert; later nights notify if its level is still higher than
-    /// notified.
+    /// notified. The member's action sets it on rows that are pending then.
     case snoozed
+    /// A member has dismissed the alert. The member's action sets it on rows that are pending then.
     case dismissed
     /// The alert is about a medication of a person of whom an alert about all doses is active.
     case covered
@@ -156,21 +165,22 @@ public struct PlannedNotification: Hashable, Sendable {
     case excluded
     /// The recipient has switched every channel off.
     case preferenceOff = "preference_off"
-    /// A higher level of the same alert, or a lower one that late data have brought about.
+    /// A higher level of the same alert, or a lower one that late data have brought about,
+    /// has taken its place: the run that plans that one sets it.
     case superseded
     /// The alert had ended.
     case resolved
     /// It was not sent in time.
     case expired
-    /// It was merged into a group notification.
+    /// A run has merged it into a group notification.
     case grouped
     /// The recipient is no administrator of a family of the person any more.
     case notRecipient = "not_recipient"
-    /// The recipient has been notified as often as a day allows.
+    /// A sender found that the recipient has been notified as often as a day allows.
     case rateLimited = "rate_limited"
-    /// The recipient has had as many text messages as a month allows.
+    /// A sender found that the recipient has had as many text messages as a month allows.
     case monthlyQuota = "monthly_quota"
-    /// An operator has cancelled it.
+    /// An operator has cancelled it (`vigil queue cancel`).
     case `operator`
   }
 }

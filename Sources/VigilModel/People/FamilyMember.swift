@@ -18,7 +18,9 @@ public struct FamilyMember: Hashable, Sendable {
     case member
   }
 
+  /// The state of an invitation; the app writes it.
   public enum InviteStatus: String, Sendable, Codable, CaseIterable {
+    /// Without an answer, the invited person reads nothing and is not notified.
     case pending
     case accepted
     case declined

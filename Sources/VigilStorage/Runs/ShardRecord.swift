@@ -51,9 +51,13 @@ public struct ShardRecord: Sendable, Hashable {
   }
 
   public enum Status: String, Sendable, CaseIterable {
+    /// Set when the shard begins. A later run that finds its process gone makes it `interrupted`.
     case running
+    /// All its persons are written; or an operator has decided what was held.
     case succeeded
+    /// It ended with an error, which is recorded beside.
     case failed
+    /// It was ended by a signal, or its process went away.
     case interrupted
     /// All its persons are evaluated and written, and its notifications wait for an operator's
     /// decision.
