@@ -14,7 +14,7 @@ INSERT INTO user_profiles (user_id, timezone, notify_push) SELECT id, 'Europe/Ma
 INSERT INTO pattern_alert_state (
   id, profile, user_id, metric_type, pattern_type, event_id, episode_status, active_since,
   last_evaluated_date, consecutive_true_days, current_level, severity, baseline_start, baseline_end,
-  baseline_days, baseline_value, recent_start, recent_end, recent_value, deviation_percent,
+  baseline_days, baseline_value, recent_start, recent_end, recent_value, deviation_fraction,
   thresholds_version, thresholds_digest, run_id, computed_at, created_at, updated_at
 )
 SELECT

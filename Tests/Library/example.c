@@ -44,7 +44,7 @@ static void print_row(const struct ArrowSchema *schema, const struct ArrowArray 
       printf("since day %d ", ((const int32_t *)values->buffers[1])[row] - first_day);
     } else if (strcmp(type->name, "current_level") == 0) {
       printf("level %d ", ((const int32_t *)values->buffers[1])[row]);
-    } else if (strcmp(type->name, "deviation_percent") == 0) {
+    } else if (strcmp(type->name, "deviation_fraction") == 0) {
       printf("deviation %.2f\n", ((const double *)values->buffers[1])[row]);
     }
   }

@@ -181,7 +181,7 @@ class Block:
             "baseline_value": pa.array(baseline),
             "recent_start": date(last - (profile.recent - 1)),
             "recent_value": pa.array(recent),
-            "deviation_percent": pa.array(deviation, mask=np.isnan(deviation)),
+            "deviation_fraction": pa.array(deviation, mask=np.isnan(deviation)),
             "resolved_on": date(episodes.ended_on, mask=~has_ended),
             "resolution_reason": reasons.take(pa.array(episodes.ending)),
         })

@@ -20,11 +20,11 @@ WITH episodes AS (
       peer.baseline_start, peer.baseline_end, peer.baseline_days, peer.recent_start, peer.recent_end,
       peer.resolved_on, peer.resolution_reason, peer.thresholds_version, peer.thresholds_digest
     )
-    OR (engine.deviation_percent IS NULL) <> (peer.deviation_percent IS NULL)
+    OR (engine.deviation_fraction IS NULL) <> (peer.deviation_fraction IS NULL)
     OR abs(engine.baseline_value - peer.baseline_value) > 1e-9 * greatest(1, abs(engine.baseline_value))
     OR abs(engine.recent_value - peer.recent_value) > 1e-9 * greatest(1, abs(engine.recent_value))
-    OR abs(engine.deviation_percent - peer.deviation_percent)
-      > 1e-9 * greatest(1, abs(engine.deviation_percent)) AS differs
+    OR abs(engine.deviation_fraction - peer.deviation_fraction)
+      > 1e-9 * greatest(1, abs(engine.deviation_fraction)) AS differs
   FROM pattern_alert_state AS engine
   FULL JOIN :"peer".pattern_alert_state AS peer
     USING (user_id, metric_type, pattern_type, active_since)

@@ -21,7 +21,7 @@ CREATE TEMPORARY TABLE night_episodes (
   baseline_value double precision,
   recent_start date,
   recent_value double precision,
-  deviation_percent double precision,
+  deviation_fraction double precision,
   resolved_on date,
   resolution_reason text
 ) ON COMMIT DELETE ROWS;

@@ -273,7 +273,7 @@ CROSS JOIN LATERAL (
     figures[5] AS baseline_value,
     :'first_day'::date + last_day - (:recent - 1) AS recent_start,
     figures[6] AS recent_value,
-    (figures[6] - figures[5]) / CASE WHEN abs(figures[5]) > 1e-9 THEN figures[5] END AS deviation_percent,
+    (figures[6] - figures[5]) / CASE WHEN abs(figures[5]) > 1e-9 THEN figures[5] END AS deviation_fraction,
     :'first_day'::date + coalesce(recovered, superseded) AS resolved_on,
     CASE
       WHEN recovered IS NOT NULL THEN 'recovered'

@@ -6,7 +6,7 @@
 INSERT INTO pattern_alert_state (
   id, profile, user_id, metric_type, pattern_type, event_id, episode_status, active_since,
   last_evaluated_date, consecutive_true_days, current_level, severity, shadow_notified_level, baseline_start, baseline_end,
-  baseline_days, baseline_value, recent_start, recent_end, recent_value, deviation_percent, resolved_on,
+  baseline_days, baseline_value, recent_start, recent_end, recent_value, deviation_fraction, resolved_on,
   resolution_reason, thresholds_version, thresholds_digest, run_id, computed_at, created_at, updated_at
 )
 SELECT
@@ -19,7 +19,7 @@ SELECT
   CASE current_level WHEN 3 THEN 'watch' WHEN 7 THEN 'attention' ELSE 'critical' END,
   CASE WHEN resolved_on IS NULL THEN current_level END,
   baseline_start, baseline_end, baseline_days, baseline_value, recent_start, last_deviating, recent_value,
-  deviation_percent, resolved_on, resolution_reason,
+  deviation_fraction, resolved_on, resolution_reason,
   thresholds_version, thresholds_digest, run_id, at, at, at
 FROM night_episodes CROSS JOIN night
 CROSS JOIN LATERAL (
@@ -81,7 +81,7 @@ SELECT
     '6f0b7c1e-6f5c-5a53-9d1c-5e0f4b7a9c21', 'notification_queue:' || dedupe_key),
   recipient_user_id, user_id, alert_state_id, 'pattern_alert', 'pattern_alert.level_' || current_level, current_level, 'push',
   jsonb_build_object(
-    'active_since', active_since, 'detail', 'standard', 'deviation', deviation_percent,
+    'active_since', active_since, 'detail', 'standard', 'deviation', deviation_fraction,
     'evaluated_end_date', evaluated_on, 'kind', 'pattern_alert', 'level', current_level,
     'member_user_id', user_id, 'metric_type', metric_type, 'pattern_type', pattern_type,
     'severity', severity),

@@ -112,7 +112,7 @@ extension JSONText {
     add("current_level", episode.level.rawValue)
     add("baseline", episode.figures.baseline)
     add("recent", episode.figures.recent)
-    add("deviation_percent", episode.figures.deviation)
+    add("deviation_fraction", episode.figures.deviation)
     object("evidence", episode.evidence) { json, evidence in
       json.add("opened_on", evidence.openedOn)
       json.add("window_days", evidence.windowDays)
@@ -130,7 +130,7 @@ extension JSONText {
     guard let figures = means.evaluation.figures else { return }
     add("baseline", figures.baseline)
     add("recent", figures.recent)
-    add("deviation_percent", figures.deviation)
+    add("deviation_fraction", figures.deviation)
     add("is_anchored", means.isAnchored)
     add("is_clean", means.evaluation.isClean)
     array("rules", means.rules) { json, rule in

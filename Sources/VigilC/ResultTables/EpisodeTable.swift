@@ -10,7 +10,7 @@ struct EpisodeTable {
     .date("last_evaluated_date"), .integer("consecutive_true_days"), .integer("current_level"),
     .text("severity"), .date("baseline_start"), .date("baseline_end"), .integer("baseline_days"),
     .number("baseline_value"), .date("recent_start"), .date("recent_end"), .number("recent_value"),
-    .number("deviation_percent", nullable: true), .date("opened_on", nullable: true),
+    .number("deviation_fraction", nullable: true), .date("opened_on", nullable: true),
     .integer("window_days", nullable: true), .number("evidence", nullable: true),
     .number("evidence_threshold", nullable: true), .number("shift_spreads", nullable: true),
     .integer("longest_pause_days", nullable: true),

@@ -15,7 +15,7 @@ public struct EpisodeCourse: Hashable, Sendable {
   /// A day and how far from the baseline it was.
   public struct Worst: Hashable, Sendable {
     public var day: Day
-    /// A fraction of the baseline, as in `deviation_percent`.
+    /// A fraction of the baseline, as in `deviation_fraction`.
     public var deviation: Double
 
     public init(day: Day, deviation: Double) {

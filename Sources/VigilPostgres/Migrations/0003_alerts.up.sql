@@ -65,7 +65,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
   recent_start date NOT NULL,
   recent_end date NOT NULL,
   recent_value double precision NOT NULL,
-  deviation_percent double precision,
+  deviation_fraction double precision,
   opened_on date,
   window_days integer,
   evidence double precision,
@@ -133,7 +133,7 @@ CREATE TABLE {{schema}}.pattern_alert_state (
     AND baseline_days <= 4000000
     AND abs(baseline_value) < 'Infinity'
     AND abs(recent_value) < 'Infinity'
-    AND abs(deviation_percent) < 'Infinity'
+    AND abs(deviation_fraction) < 'Infinity'
     AND window_days <= 4000000
     AND abs(evidence) < 'Infinity'
     AND abs(evidence_threshold) < 'Infinity'
@@ -257,7 +257,7 @@ COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_end IS
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.recent_value IS
   'The value of the recent days, in the unit of the metric; of combined the mean of the contributing '
   'metrics in personal spreads.';
-COMMENT ON COLUMN {{schema}}.pattern_alert_state.deviation_percent IS
+COMMENT ON COLUMN {{schema}}.pattern_alert_state.deviation_fraction IS
   'Difference of recent value and baseline as a fraction of the baseline: -0.5 is half of it. NULL '
   'where the baseline is 0.';
 COMMENT ON COLUMN {{schema}}.pattern_alert_state.opened_on IS
@@ -404,7 +404,7 @@ GRANT SELECT, INSERT, UPDATE ON {{schema}}.pattern_alert_state TO vigil_engine;
 GRANT SELECT, INSERT, UPDATE (
   event_id, episode_status, last_evaluated_date, consecutive_true_days, current_level, severity,
   shadow_notified_level, baseline_start, baseline_end, baseline_days, baseline_value, recent_start,
-  recent_end, recent_value, deviation_percent, opened_on, window_days, evidence, evidence_threshold,
+  recent_end, recent_value, deviation_fraction, opened_on, window_days, evidence, evidence_threshold,
   shift_spreads, anchor, longest_pause_days, resolved_on, resolution_reason, thresholds_version,
   thresholds_digest, run_id, computed_at, updated_at
 ) ON {{schema}}.pattern_alert_state TO vigil_backfill;
@@ -470,13 +470,13 @@ RETURNS TABLE (
   baseline_value double precision,
   recent_value double precision,
   -- A fraction of the baseline; NULL where the baseline is 0.
-  deviation_percent double precision,
+  deviation_fraction double precision,
   -- Days with a value in the recent value; NULL where the profile compares means.
   window_days integer,
   acknowledged_at timestamptz,
   acknowledged_by uuid,
   -- The alerts of the event that go on, the one above first: objects with id, medication_id, metric_type,
-  -- pattern_type, active_since, consecutive_true_days, current_level, deviation_percent and window_days.
+  -- pattern_type, active_since, consecutive_true_days, current_level, deviation_fraction and window_days.
   members jsonb
 )
 LANGUAGE plpgsql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$
@@ -539,7 +539,7 @@ BEGIN
         'id', shown.id, 'medication_id', shown.medication_id, 'metric_type', shown.metric_type,
         'pattern_type', shown.pattern_type,
         'active_since', shown.active_since, 'consecutive_true_days', shown.consecutive_true_days,
-        'current_level', shown.current_level, 'deviation_percent', shown.deviation_percent,
+        'current_level', shown.current_level, 'deviation_fraction', shown.deviation_fraction,
         'window_days', shown.window_days
       )
       ORDER BY shown.place
@@ -555,7 +555,7 @@ BEGIN
       WHEN highest.level <= 7 THEN 'attention'
       ELSE 'critical'
     END,
-    shown.baseline_value, shown.recent_value, shown.deviation_percent, shown.window_days,
+    shown.baseline_value, shown.recent_value, shown.deviation_fraction, shown.window_days,
     shown.acknowledged_at, shown.acknowledged_by, event.alerts
   FROM shown
   JOIN event ON event.event_id = shown.event_id
@@ -598,13 +598,13 @@ RETURNS TABLE (
   baseline_value double precision,
   recent_value double precision,
   -- A fraction of the baseline; NULL where the baseline is 0.
-  deviation_percent double precision,
+  deviation_fraction double precision,
   -- Days with a value in the recent value; NULL where the profile compares means.
   window_days integer,
   acknowledged_at timestamptz,
   acknowledged_by uuid,
   -- The alerts of the event that go on, the one above first: objects with id, medication_id, metric_type,
-  -- pattern_type, active_since, consecutive_true_days, current_level, deviation_percent and window_days.
+  -- pattern_type, active_since, consecutive_true_days, current_level, deviation_fraction and window_days.
   members jsonb
 )
 LANGUAGE sql STABLE SECURITY INVOKER SET search_path = pg_catalog, pg_temp AS $$

@@ -48,7 +48,7 @@ extension AlertsReport {
     var recentEnd: Day
     var recentValue: Double
     /// A fraction, as in the column.
-    var deviationPercent: OrNull<Double>
+    var deviationFraction: OrNull<Double>
     /// Null for an alert whose profile compares means.
     var evidence: OrNull<EvidenceDocument>
     /// Missing for an alert of one metric.
@@ -59,7 +59,7 @@ extension AlertsReport {
     var resolvedOn: OrNull<Day>
     var resolutionReason: OrNull<Episode.Resolution.Reason>
     /// These come from the present input, and are therefore no columns.
-    var worstDeviationPercent: OrNull<Double>
+    var worstDeviationFraction: OrNull<Double>
     var worstOn: OrNull<Day>
     var waitsFor: OrNull<String>
     var waitsSince: OrNull<Day>
@@ -108,7 +108,7 @@ extension AlertsReport {
       recentStart = recent.start
       recentEnd = recent.end
       recentValue = recent.value
-      deviationPercent = OrNull(episode.figures.deviation)
+      deviationFraction = OrNull(episode.figures.deviation)
       evidence = OrNull(episode.evidence.map(EvidenceDocument.init))
       combined = episode.combined.map(CombinedDocument.init)
       doses = episode.doses.map(DoseEvidenceDocument.init)
@@ -116,7 +116,7 @@ extension AlertsReport {
       self.unit = OrNull(unit.isEmpty ? nil : unit)
       resolvedOn = OrNull(episode.resolution?.day)
       resolutionReason = OrNull(episode.resolution?.reason)
-      worstDeviationPercent = OrNull(course?.worst?.deviation)
+      worstDeviationFraction = OrNull(course?.worst?.deviation)
       worstOn = OrNull(course?.worst?.day)
       waitsFor = OrNull(course?.wait?.name)
       waitsSince = OrNull(course?.wait?.since)

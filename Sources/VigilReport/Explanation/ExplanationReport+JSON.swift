@@ -49,7 +49,7 @@ extension ExplanationReport {
     var currentLevel: AlertLevel
     var baseline: WindowDocument
     var recent: WindowDocument
-    var deviationPercent: OrNull<Double>
+    var deviationFraction: OrNull<Double>
     var evidence: OrNull<EvidenceDocument>
     /// Without the key where the detector does not weigh doses.
     var doses: DoseEvidenceDocument?
@@ -63,7 +63,7 @@ extension ExplanationReport {
       currentLevel = episode.level
       baseline = WindowDocument(episode.figures.baseline)
       recent = WindowDocument(episode.figures.recent)
-      deviationPercent = OrNull(episode.figures.deviation)
+      deviationFraction = OrNull(episode.figures.deviation)
       evidence = OrNull(episode.evidence.map(EvidenceDocument.init))
       doses = episode.doses.map(DoseEvidenceDocument.init)
       resolvedOn = OrNull(episode.resolution?.day)
@@ -82,7 +82,7 @@ extension ExplanationReport {
 
     var baseline: WindowDocument
     var recent: WindowDocument
-    var deviationPercent: OrNull<Double>
+    var deviationFraction: OrNull<Double>
     var isAnchored: Bool
     var isClean: Bool
     var rules: [Rule]
@@ -91,7 +91,7 @@ extension ExplanationReport {
       guard let figures = means.evaluation.figures else { return nil }
       baseline = WindowDocument(figures.baseline)
       recent = WindowDocument(figures.recent)
-      deviationPercent = OrNull(figures.deviation)
+      deviationFraction = OrNull(figures.deviation)
       isAnchored = means.isAnchored
       isClean = means.evaluation.isClean
       rules = means.rules.map {

@@ -74,7 +74,7 @@ public enum ExportColumns {
       $0.episode.figures.recent.value
     },
     .number(
-      "deviation_percent", unit: "fraction",
+      "deviation_fraction", unit: "fraction",
       "Recent value minus baseline, as a fraction of the baseline: -0.5 is half of it. Missing where the"
         + " baseline is 0."
     ) { $0.episode.figures.deviation },

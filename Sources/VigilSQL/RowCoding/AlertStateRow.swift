@@ -18,7 +18,7 @@ public enum AlertStateRow {
     "last_notified_level", "last_notified_at", "shadow_notified_level", "snooze_until",
     "dismissed_at", "acknowledged_at", "acknowledged_by", "baseline_start", "baseline_end",
     "baseline_days", "baseline_value", "recent_start", "recent_end", "recent_value",
-    "deviation_percent",
+    "deviation_fraction",
   ]
 
   /// Columns that decide whether members are notified of an alert; a login that only backfills may

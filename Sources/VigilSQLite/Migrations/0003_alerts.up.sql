@@ -48,7 +48,7 @@ CREATE TABLE pattern_alert_state (
   recent_start TEXT NOT NULL,
   recent_end TEXT NOT NULL,
   recent_value REAL NOT NULL,
-  deviation_percent REAL,
+  deviation_fraction REAL,
   opened_on TEXT,
   window_days INTEGER,
   evidence REAL,
@@ -130,7 +130,7 @@ CREATE TABLE pattern_alert_state (
     AND baseline_days <= 4000000
     AND abs(baseline_value) < 9e999
     AND abs(recent_value) < 9e999
-    AND (deviation_percent IS NULL OR abs(deviation_percent) < 9e999)
+    AND (deviation_fraction IS NULL OR abs(deviation_fraction) < 9e999)
     AND (window_days IS NULL OR window_days <= 4000000)
     AND (evidence IS NULL OR abs(evidence) < 9e999)
     AND (evidence_threshold IS NULL OR abs(evidence_threshold) < 9e999)

@@ -79,7 +79,7 @@ import VigilStorage
     let cases = try cases(of: folder.database)
     #expect(cases.count > 700)
     let named = cases.filter {
-      ["days_covered", "deviation_percent", "period_start"].contains($0.column)
+      ["days_covered", "deviation_fraction", "period_start"].contains($0.column)
     }
     var found = 0
     for table in Self.tables {
@@ -116,7 +116,7 @@ import VigilStorage
       kind, then: [["backfill", "--from", "2026-06-01", "--to", "2026-06-30"]])
     let infinity = kind == .sqlite ? "9e999" : "'Infinity'"
     for (table, column, value) in [
-      ("pattern_alert_state", "deviation_percent", infinity),
+      ("pattern_alert_state", "deviation_fraction", infinity),
       ("pattern_alert_state", "baseline_value", kind == .sqlite ? "-9e999" : "'-Infinity'"),
       ("pattern_alert_state", "recent_value", infinity),
       ("pattern_alert_state", "consecutive_true_days", "2147483647"),
@@ -142,7 +142,7 @@ import VigilStorage
     arguments: DatabaseKind.allCases,
     [
       ("dose_analytics", "days_covered", "2147483647", ["adherence"]),
-      ("pattern_alert_state", "deviation_percent", "inf", ["alerts", "list", "--format", "json"]),
+      ("pattern_alert_state", "deviation_fraction", "inf", ["alerts", "list", "--format", "json"]),
     ])
   func valueOutOfBoundsIsNamed(
     kind: DatabaseKind, of: (table: String, column: String, value: String, command: [String])

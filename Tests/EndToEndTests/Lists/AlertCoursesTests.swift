@@ -44,8 +44,8 @@ import Testing
     for alert in waiting {
       #expect(alert["waits_since"] as? String == "2026-06-27")
       #expect(alert["clean_days"] is NSNull)
-      let worst = try #require(alert["worst_deviation_percent"] as? Double)
-      let latest = try #require(alert["deviation_percent"] as? Double)
+      let worst = try #require(alert["worst_deviation_fraction"] as? Double)
+      let latest = try #require(alert["deviation_fraction"] as? Double)
       #expect(abs(worst) >= abs(latest) - 1e-9)
       let day = try #require(alert["worst_on"] as? String)
       #expect(day <= alert["last_evaluated_date"] as? String ?? "")

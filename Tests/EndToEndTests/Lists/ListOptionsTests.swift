@@ -77,7 +77,7 @@ import Testing
     #expect(metrics == metrics.sorted())
     let persons = try await alerts("external_id", "--sort", "person")
     #expect(persons == persons.sorted())
-    let changes = try await alerts("deviation_percent", "--sort", "change")
+    let changes = try await alerts("deviation_fraction", "--sort", "change")
       .map { abs(Double($0) ?? 0) }
     #expect(changes == changes.sorted(by: >))
   }

@@ -143,7 +143,12 @@ struct SpecificationFixtureTests {
     for (values, expected) in zip(rows, expected.episodes) {
       let row = Dictionary(uniqueKeysWithValues: zip(columns, values))
       for (name, value) in expected {
-        let column = name == "last_notified_level" && !isNightly ? "shadow_notified_level" : name
+        let column =
+          switch name {
+          case "last_notified_level" where !isNightly: "shadow_notified_level"
+          case "deviation_percent": "deviation_fraction"
+          default: name
+          }
         let found = try #require(row[column])
         switch value {
         case .null: #expect(found == nil, "\(column) \(label)")

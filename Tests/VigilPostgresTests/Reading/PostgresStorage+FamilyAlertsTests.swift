@@ -105,7 +105,7 @@ struct PostgresStorageFamilyAlertsTests {
     #expect(
       try session.lines(
         """
-        SELECT right(user_id::text, 1) || ' ' || deviation_percent || ' ' || coalesce(window_days, 0)
+        SELECT right(user_id::text, 1) || ' ' || deviation_fraction || ' ' || coalesce(window_days, 0)
         FROM \(call(FamilySchema.familyA, viewer: 1)) ORDER BY 1
         """) == ["2 -0.5 4", "3 -0.5 0"])
   }

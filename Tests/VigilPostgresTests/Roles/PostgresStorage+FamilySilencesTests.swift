@@ -16,7 +16,7 @@ struct PostgresStorageFamilySilencesTests {
       """
       UPDATE pattern_alert_state SET
         metric_type = 'inactivity', pattern_type = 'silence', severity = 'watch',
-        deviation_percent = NULL, opened_on = '2026-01-04', evidence_threshold = 4,
+        deviation_fraction = NULL, opened_on = '2026-01-04', evidence_threshold = 4,
         longest_pause_days = 2
       """)
   }

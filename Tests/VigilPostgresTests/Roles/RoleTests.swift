@@ -75,7 +75,7 @@ struct RoleTests {
       "UPDATE push_tokens SET user_id = user_id", "UPDATE push_tokens SET token = 'x'",
       "DELETE FROM sms_log", "UPDATE sms_log SET month = '2026-03-01'",
       "UPDATE sms_log SET recipient_user_id = notification_id",
-      "SELECT deviation_percent FROM pattern_alert_state", "SELECT * FROM pattern_alert_state",
+      "SELECT deviation_fraction FROM pattern_alert_state", "SELECT * FROM pattern_alert_state",
       "UPDATE pattern_alert_state SET dismissed_at = now()",
       "SELECT * FROM wearable_daily_metrics", "SELECT * FROM users", "SELECT * FROM medications",
       "SELECT * FROM vitality_scores", "SELECT * FROM trend_insights",

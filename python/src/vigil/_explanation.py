@@ -38,7 +38,7 @@ class Means:
 
     baseline: Window
     recent: Window
-    deviation_percent: Optional[float]
+    deviation_fraction: Optional[float]
     is_anchored: bool
     """Whether the baseline is the one that the episode opened with."""
     is_clean: bool
@@ -190,7 +190,7 @@ class Episode:
     current_level: int
     baseline: Window
     recent: Window
-    deviation_percent: Optional[float]
+    deviation_fraction: Optional[float]
     evidence: Optional[Opening]
     doses: Optional[DoseOpening]
     resolved_on: Optional[datetime.date]

@@ -73,7 +73,7 @@ EPISODES = StructType(
         *_fields(DoubleType(), "baseline_value"),
         *_fields(DateType(), "recent_start recent_end"),
         *_fields(DoubleType(), "recent_value"),
-        *_fields(DoubleType(), "deviation_percent", nullable=True),
+        *_fields(DoubleType(), "deviation_fraction", nullable=True),
         *_fields(DateType(), "opened_on", nullable=True),
         *_fields(IntegerType(), "window_days", nullable=True),
         *_fields(DoubleType(), "evidence evidence_threshold shift_spreads", nullable=True),
