@@ -15,7 +15,9 @@ extension Explain {
     on pillar: Pillar?, of person: UUID, _ reading: ExplanationReading, _ storage: any Storage
   ) throws -> ScoreExplanationReport {
     let evaluated = try storage.trendCoverages(of: [person]).map(\.day).max()
-    let day = try date ?? evaluated ?? lastDay(in: storage)
+    guard let day = try date ?? evaluated ?? storage.metricDays()?.upperBound else {
+      throw noData(in: storage)
+    }
     var report = ScoreExplanationReport(
       try reading.scores(of: person, on: day), of: pillar, person: person)
     let history = try storage.vitalityScores(of: [person], in: (day - 65)...day)
@@ -35,10 +37,9 @@ extension Explain {
     on medication: UUIDPrefix, of person: UUID, _ reading: ExplanationReading,
     _ storage: any Storage
   ) throws -> DoseExplanationReport {
-    let evaluated = try storage.runs(limit: Int(Int32.max))
-      .filter { $0.status == .succeeded && $0.parts.contains(.adherence) }
-      .map(\.days.upperBound).max()
-    let day = try date ?? evaluated ?? lastDay(in: storage)
+    guard let day = try date ?? reading.lastDay(of: .adherence) else {
+      throw noData(in: storage)
+    }
     guard let found = try reading.doses(of: medication, of: person, on: day) else {
       throw CommandFailure(
         .badData,

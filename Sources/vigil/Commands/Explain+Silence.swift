@@ -13,27 +13,28 @@ extension Explain {
     _ metric: MetricType, of person: UUID, _ thresholds: Thresholds, _ reading: ExplanationReading,
     _ storage: any Storage
   ) throws -> (SilenceExplanationReport, SeriesStrip) {
-    let (runs, day, first) = try evaluation(by: thresholds, in: storage)
+    let evaluated = try evaluatedDays(reading, in: storage)
+    let (day, first) = (evaluated.day, evaluated.first)
     guard let input = try reading.readSilence(metric, of: person, on: day, from: first) else {
       throw CommandFailure(
         .usage,
         "--metric \(metric): thresholds \(thresholds.version) do not follow silence; add the object"
           + " \(metric) to the file, or give --thresholds v3")
     }
-    let run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
     let explanation = SilenceExplainer(input.series, of: thresholds).explain(
       input.days, stored: input.episodes, on: day, from: first,
-      brokenFeed: Set(run?.feed?.brokenDays ?? []))
+      brokenFeed: Set(evaluated.run?.feed?.brokenDays ?? []))
     var report = SilenceExplanationReport(
       explanation, of: person, profile: thresholds.profile)
-    let episode = explanation.after ?? explanation.before
-    report.alert = input.stored.first { $0.episode.activeSince == episode?.activeSince }
-    if let alert = report.alert {
-      report.notifications = try notifications(of: alert, in: .live, storage)
-      report.shadowNotifications = try notifications(of: alert, in: .shadow, storage)
+    if let found = try reading.alert(
+      of: explanation.after ?? explanation.before, among: input.stored, on: day)
+    {
+      report.alert = found.alert
+      report.notifications = found.notifications
+      report.shadowNotifications = found.shadowNotifications
     }
-    report.run = run
+    report.run = evaluated.run
     report.externalIDs = try storage.externalIDs(of: report.persons)
-    return (report, report.strip(evaluated: runs.lastEvaluatedDays))
+    return (report, report.strip(evaluated: evaluated.runs.lastEvaluatedDays))
   }
 }

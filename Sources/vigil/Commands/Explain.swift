@@ -199,7 +199,8 @@ struct Explain: ParsableCommand {
         "--metric combined: thresholds \(thresholds.version) do not follow metrics together; explain one of"
           + " them, or give --thresholds v3")
     }
-    let (runs, day, first) = try evaluation(by: thresholds, in: storage)
+    let evaluated = try evaluatedDays(reading, in: storage)
+    let (day, first) = (evaluated.day, evaluated.first)
     let input = try reading.readTogether(of: person, on: day, from: first)
     guard let explainer = CombinedExplainer(input.metrics, of: thresholds) else {
       throw CommandFailure(
@@ -212,31 +213,27 @@ struct Explain: ParsableCommand {
     var report = CombinedExplanationReport(
       explanation, of: person, profile: thresholds.profile)
     report.sensitivity = sensitivity
-    report.alert = input.stored.alert(of: explanation.after ?? explanation.before, on: day)
-    if let alert = report.alert {
-      report.notifications = try notifications(of: alert, in: .live, storage)
-      report.shadowNotifications = try notifications(of: alert, in: .shadow, storage)
+    if let found = try reading.alert(
+      of: explanation.after ?? explanation.before, among: input.stored, on: day)
+    {
+      report.alert = found.alert
+      report.notifications = found.notifications
+      report.shadowNotifications = found.shadowNotifications
     }
-    report.run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
+    report.run = evaluated.run
     report.externalIDs = try storage.externalIDs(of: report.persons)
     let strips = report.strips(
-      of: input.metrics, input.series, by: thresholds, evaluated: runs.lastEvaluatedDays)
+      of: input.metrics, input.series, by: thresholds,
+      evaluated: evaluated.runs.lastEvaluatedDays)
     report.chart = strips?.terminalText(width: 79)
     return (report, strips)
   }
 
-  /// The runs that have evaluated the profile, the day to explain, and the day from which episodes are followed
-  /// where no run has stored any.
-  func evaluation(
-    by thresholds: Thresholds, in storage: any Storage
-  ) throws -> (runs: [RunRecord], day: Day, first: Day?) {
-    let runs = try storage.runs(limit: Int(Int32.max)).filter { run in
-      run.status == .succeeded && run.parts.contains(.patterns)
-        && run.thresholds == thresholds.profile
-    }
-    let day = try date ?? runs.map(\.days.upperBound).max() ?? lastDay(in: storage)
-    let first = try runs.isEmpty ? storage.metricDays().map { min($0.lowerBound, day) } : nil
-    return (runs, day, first)
+  func evaluatedDays(
+    _ reading: ExplanationReading, in storage: some Storage
+  ) throws -> EvaluatedDays {
+    guard let found = try reading.evaluatedDays(on: date) else { throw noData(in: storage) }
+    return found
   }
 
   private func report(
@@ -244,44 +241,28 @@ struct Explain: ParsableCommand {
     _ reading: ExplanationReading, _ storage: any Storage
   ) throws -> (ExplanationReport, SeriesStrip) {
     let metric = try metric(in: thresholds)
-    let (runs, day, first) = try evaluation(by: thresholds, in: storage)
-    let run = runs.filter { $0.days.contains(day) }.max { $0.startedAt < $1.startedAt }
+    let evaluated = try evaluatedDays(reading, in: storage)
+    let (day, first) = (evaluated.day, evaluated.first)
     let input = try reading.read(
-      metric, of: person, on: day, from: first, evaluatedAt: run?.startedAt)
+      metric, of: person, on: day, from: first, evaluatedAt: evaluated.run?.startedAt)
     var report = ExplanationReport(
       DecisionExplainer(metric, of: thresholds).explain(input.series, on: day, from: first),
       of: person, profile: thresholds.profile)
     report.observed = input.observed
     report.wear = input.wear
     report.sensitivity = sensitivity[metric.metric]
-    report.run = run
-    try add(to: &report, input, storage)
+    report.run = evaluated.run
+    if let found = try reading.alert(
+      of: report.explanation.after ?? report.explanation.before, among: input.stored, on: day)
+    {
+      report.alert = found.alert
+      report.notifications = found.notifications
+      report.shadowNotifications = found.shadowNotifications
+    }
     report.externalIDs = try storage.externalIDs(of: report.persons)
-    let strip = report.strip(of: input.series, evaluated: runs.lastEvaluatedDays)
+    let strip = report.strip(of: input.series, evaluated: evaluated.runs.lastEvaluatedDays)
     report.chart = strip.values.isEmpty ? nil : strip.terminalText(width: 79)
     return (report, strip)
-  }
-
-  /// Adds the stored alert and its notifications.
-  private func add(
-    to report: inout ExplanationReport, _ input: ExplanationInput, _ storage: any Storage
-  ) throws {
-    let found = report.explanation
-    guard let alert = input.stored.alert(of: found.after ?? found.before, on: found.day) else {
-      return
-    }
-    report.alert = alert
-    report.notifications = try notifications(of: alert, in: .live, storage)
-    report.shadowNotifications = try notifications(of: alert, in: .shadow, storage)
-  }
-
-  /// The notifications of an alert, and of the event that it joined.
-  func notifications(
-    of alert: PatternAlertState, in queue: NotificationList, _ storage: any Storage
-  ) throws -> [QueuedNotification] {
-    try (alert.startsEvent ? [alert.id] : [alert.eventID, alert.id]).flatMap { id in
-      try storage.notifications(matching: NotificationFilter(queue: queue, alert: id))
-    }
   }
 
   private func metric(in thresholds: Thresholds) throws -> MetricThresholds {
@@ -297,24 +278,10 @@ struct Explain: ParsableCommand {
       .usage, "--metric \(metric): thresholds \(thresholds.version) have no such metric; \(hint)")
   }
 
-  /// The newest day with data, where no run has evaluated any.
-  func lastDay(in storage: some Storage) throws -> Day {
-    guard let days = try storage.metricDays() else {
-      throw CommandFailure(
-        .badData,
-        "wearable_daily_metrics in \(storage.displayName) has no row; import data with"
-          + " vigil import first")
-    }
-    return days.upperBound
-  }
-}
-
-extension [PatternAlertState] {
-  /// The row of an episode or, where the input no longer leads to one, the row that is active on the day.
-  fileprivate func alert(of episode: Episode?, on day: Day) -> PatternAlertState? {
-    first { $0.episode.activeSince == episode?.activeSince }
-      ?? last { row in
-        row.episode.openedOn <= day && row.episode.resolution.map { $0.day > day } ?? true
-      }
+  func noData(in storage: some Storage) -> CommandFailure {
+    CommandFailure(
+      .badData,
+      "wearable_daily_metrics in \(storage.displayName) has no row; import data with"
+        + " vigil import first")
   }
 }
